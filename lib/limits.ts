@@ -1,0 +1,30 @@
+/** Every limit of the product, in one place; `docs/limits.md` says the same for readers and a test pairs the two. */
+export const limits = {
+  /** Largest request body, after content decoding. */
+  bodyBytesMax: 256 * 1024 * 1024,
+  /** Largest single line (record). Longer ones are kept and shown as odd. */
+  lineBytesMax: 128 * 1024 * 1024,
+  /** Deepest JSON nesting that is read. Deeper records are kept and shown as odd. */
+  jsonDepthMax: 512,
+  /** Decoded bytes for each compressed byte, above the first MiB. */
+  decompressionRatioMax: 200,
+  /** A received part holds whole lines up to about this size; a longer line is a part of its own. */
+  partBytesTarget: 4 * 1024 * 1024,
+  /** Rows of one page of a list, and the most a reader may ask for. */
+  pageRows: 50,
+  pageRowsMax: 200,
+  /** Counting under a filter stops here and says "10,000+". */
+  countMax: 10_000,
+  /** Odd records named in one answer. */
+  oddListedMax: 100,
+  /** Characters of an error text that are kept beside the bytes. */
+  errorTextCharsMax: 2_000,
+  /** Hook frames: error text is cut here, on a character boundary. */
+  hookErrorBytesMax: 16 * 1024,
+  /** Hours for which an Idempotency-Key is remembered. */
+  idempotencyHours: 24,
+  /** Minutes for which a one-time link opens. */
+  oneTimeLinkMinutes: 24 * 60,
+  /** Milliseconds a regular expression from outside may take. */
+  regexMsMax: 100,
+} as const
