@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const resolve = { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } }
+const node = { environment: 'node', testTimeout: 60_000, hookTimeout: 120_000 } as const
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve,
+        test: { ...node, name: 'unit', include: ['{lib,components,cli,scripts,e2e}/**/*.test.{ts,tsx}', '*.test.ts'] },
+      },
+      {
+        resolve,
+        test: {
+          ...node,
+          name: 'db',
+          include: ['{db,server,app}/**/*.test.{ts,tsx}'],
+          globalSetup: ['db/testing/global-setup.ts'],
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+})
