@@ -1,0 +1,31 @@
+/**
+ * Settings of the web process, read from the environment each time they are asked for: the launcher knows the port only
+ * after the server listens, and a test sets them per case.
+ */
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+
+const port = (): string => process.env.PORT ?? '4790'
+
+/** Address that links are built from; without a trailing slash. */
+export function publicUrl(): string {
+  const given = process.env.INQUEST_PUBLIC_URL
+  if (given) return new URL(given).origin
+  const host = process.env.HOST ?? '127.0.0.1'
+  const shown = host === '0.0.0.0' || host === '::' || host === '' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${shown}:${port()}`
+}
+
+/** Origins whose pages may send state-changing requests with a cookie: the public one, and this machine's own names. */
+export const trustedOrigins = (): string[] =>
+  [...new Set([publicUrl(), ...LOOPBACK.map((host) => `http://${host}:${port()}`)])]
+
+/** Key that signs cookies; made once by the launcher and kept in the data folder. */
+export function secret(): string {
+  const value = process.env.INQUEST_SECRET
+  if (value && value.length >= 32) return value
+  if (process.env.NODE_ENV === 'test') return 'only-for-tests-only-for-tests-only-for-tests'
+  throw new Error('INQUEST_SECRET is missing or shorter than 32 characters; `inquest up` makes one')
+}
+
+/** Set by the launcher on each connection, never by a client: the address at the other end. */
+export const PEER_HEADER = 'x-inquest-peer'

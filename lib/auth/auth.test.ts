@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { safeNextPath } from './next-path'
+import { ACTIONS, type Action, can, keyCan, parseScopes, SCOPES } from './permissions'
+import { atLeast, parseRole, ROLES } from './roles'
+import { createTryLimit } from './try-limit'
+
+describe('roles', () => {
+  const actions = Object.keys(ACTIONS) as Action[]
+
+  test('a higher role may do whatever a lower one may', () => {
+    for (const action of actions) {
+      const allowed = ROLES.map((role) => can(role, action))
+      expect(allowed, action).toEqual([...allowed].sort())
+      expect(allowed.at(-1), action).toBe(true)
+    }
+  })
+
+  test('a viewer reads and does nothing else', () => {
+    expect(actions.filter((action) => can('viewer', action))).toEqual(['read'])
+  })
+
+  test('an unknown role is none', () => {
+    expect(parseRole('owner')).toBeNull()
+    expect(parseRole(null)).toBeNull()
+    expect(atLeast('reviewer', 'operator')).toBe(true)
+    expect(atLeast('operator', 'reviewer')).toBe(false)
+  })
+
+  test('a key does what its scopes name, and only the local key administers', () => {
+    expect(actions.filter((action) => keyCan(['ingest'], action))).toEqual(['ingest', 'load-sample'])
+    expect(actions.filter((action) => keyCan(['read'], action))).toEqual(['read'])
+    expect(actions.filter((action) => keyCan(['read', 'ingest', 'write'], action))).not.toContain('manage-keys')
+    expect(actions.every((action) => keyCan(['admin'], action))).toBe(true)
+    expect(actions.some((action) => keyCan([], action))).toBe(false)
+  })
+
+  test('scopes are read in one order and unknown ones left out', () => {
+    fc.assert(fc.property(fc.array(fc.oneof(fc.constantFrom(...SCOPES), fc.string())), (given) => {
+      expect(parseScopes(given)).toEqual(SCOPES.filter((scope) => given.includes(scope)))
+    }))
+    expect(parseScopes('read')).toEqual([])
+  })
+})
+
+describe('tries', () => {
+  test('within any window no more than the allowed tries pass', () => {
+    const rule = { tries: 3, windowMs: 1000 }
+    fc.assert(fc.property(fc.array(fc.nat(400), { maxLength: 60 }), (gaps) => {
+      const limit = createTryLimit(rule)
+      let now = 0
+      const passed: number[] = []
+      for (const gap of gaps) {
+        now += gap
+        const wait = limit.take('a', now)
+        if (wait === 0) passed.push(now)
+        else expect(limit.take('a', now + wait - 1)).toBeGreaterThan(0)
+      }
+      for (const at of passed) expect(passed.filter((p) => p > at - rule.windowMs && p <= at).length).toBeLessThanOrEqual(rule.tries)
+    }))
+  })
+
+  test('names do not share tries, and a success forgets them', () => {
+    const limit = createTryLimit({ tries: 1, windowMs: 1000 })
+    expect(limit.take('a', 0)).toBe(0)
+    expect(limit.take('b', 0)).toBe(0)
+    expect(limit.take('a', 1)).toBe(999)
+    limit.clear('a')
+    expect(limit.take('a', 2)).toBe(0)
+  })
+})
+
+describe('the way back after signing in', () => {
+  test.each([
+    ['/executions?q=outcome%3Afailed', '/executions?q=outcome%3Afailed'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['https://evil.example', '/'],
+    ['/a\nb', '/'],
+    ['javascript:alert(1)', '/'],
+    ['', '/'],
+    [null, '/'],
+  ])('%s', (given, want) => expect(safeNextPath(given)).toBe(want))
+
+  test('never leaves the site', () => {
+    fc.assert(fc.property(fc.string(), (text) => {
+      expect(new URL(safeNextPath(text), 'http://here.example').origin).toBe('http://here.example')
+    }))
+  })
+})

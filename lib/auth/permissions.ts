@@ -1,0 +1,42 @@
+import { atLeast, type Role } from './roles'
+
+/** Every kind of action the doors and pages know, with the weakest role that may take it. */
+export const ACTIONS = {
+  read: 'viewer',
+  ingest: 'operator',
+  'load-sample': 'operator',
+  reingest: 'admin',
+  'manage-sources': 'admin',
+  'manage-keys': 'admin',
+  'manage-people': 'admin',
+} as const satisfies Record<string, Role>
+export type Action = keyof typeof ACTIONS
+
+/** Whether a person with this role in a project may take the action there. */
+export const can = (role: Role, action: Action): boolean => atLeast(role, ACTIONS[action])
+
+/**
+ * What an API key may do. `admin` is the key of the local command line and holds all the others;
+ * a key a person makes has any of the first three.
+ */
+export const SCOPES = ['ingest', 'read', 'write', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** Scope that a key needs for an action. */
+const SCOPE_OF: Record<Action, Scope> = {
+  read: 'read',
+  ingest: 'ingest',
+  'load-sample': 'ingest',
+  reingest: 'write',
+  'manage-sources': 'admin',
+  'manage-keys': 'admin',
+  'manage-people': 'admin',
+}
+
+/** Whether a key with these scopes may take the action in its project. */
+export const keyCan = (scopes: readonly Scope[], action: Action): boolean =>
+  scopes.includes('admin') || scopes.includes(SCOPE_OF[action])
+
+/** Reads a stored or posted list of scopes, in the order of the list; unknown names are left out. */
+export const parseScopes = (value: unknown): Scope[] =>
+  Array.isArray(value) ? SCOPES.filter((scope) => value.includes(scope)) : []

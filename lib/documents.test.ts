@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { limits } from './limits'
+import { PROBLEMS } from './problem'
+
+const docs = (path: string): URL => new URL(`../docs/${path}`, import.meta.url)
+
+describe('documents keep up with the code', () => {
+  test('every problem has its page, and no page is left over', () => {
+    const pages = readdirSync(docs('problems/')).map((name) => name.replace(/\.md$/, ''))
+    expect(pages.sort()).toEqual(Object.keys(PROBLEMS).sort())
+  })
+
+  test.each(Object.entries(PROBLEMS))('the page of %s has its title, status, cause and remedy', (slug, { title, status }) => {
+    const text = readFileSync(docs(`problems/${slug}.md`), 'utf8')
+    expect(text.split('\n')[0]).toBe(`# ${title}`)
+    expect(text).toContain(`\`${slug}\` · HTTP ${status}`)
+    expect(text).toMatch(/## Likely cause\n\n\S[\s\S]+## What to do\n\n\S/)
+  })
+
+  test('every limit is in the page of limits with its value', () => {
+    const rows = [...readFileSync(docs('limits.md'), 'utf8').matchAll(/^\| `(\w+)` \| ([\d,]+)/gm)]
+    expect(Object.fromEntries(rows.map((row) => [row[1], Number(row[2]!.replaceAll(',', ''))]))).toEqual(limits)
+  })
+})

@@ -1,0 +1,29 @@
+/** Sent with every answer, pages and files alike; the policy with its nonce comes from proxy.ts. */
+const headers = [
+  { key: 'X-Content-Type-Options', value: 'nosniff' },
+  { key: 'Referrer-Policy', value: 'same-origin' },
+  { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
+  { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
+  { key: 'Permissions-Policy', value: 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' },
+]
+
+/** @type {import('next').NextConfig} */
+export default {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  agentRules: false,
+  // The test command checks types; a start should not wait for them again.
+  typescript: { ignoreBuildErrors: true },
+  // Left to Node's own loader: they are large, read files of their own, or must be one instance for all routes.
+  serverExternalPackages: [
+    '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend', 'better-auth', '@better-auth/api-key', 'drizzle-orm',
+    'graphile-worker', 'pino', 'postgres', 'prom-client', 're2js',
+  ],
+  experimental: {
+    // Both would talk to a foreign host, or stop a build to ask something.
+    agentUpgrade: false,
+    agentFeedback: false,
+  },
+  turbopack: { root: import.meta.dirname },
+  headers: async () => [{ source: '/:path*', headers }],
+}

@@ -1,0 +1,23 @@
+import { type NextRequest, NextResponse } from 'next/server'
+import { contentSecurityPolicy } from './app/_server/csp'
+
+/** Gives each page a nonce of its own, and the policy that only scripts with it may run. */
+export function proxy(request: NextRequest): NextResponse {
+  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))))
+  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === 'development')
+  const headers = new Headers(request.headers)
+  headers.set('x-nonce', nonce)
+  headers.set('content-security-policy', policy)
+  // Layouts and pages are not told the address they were asked for; signing in needs it to come back.
+  headers.set('x-inquest-path', request.nextUrl.pathname + request.nextUrl.search)
+  const response = NextResponse.next({ request: { headers } })
+  response.headers.set('content-security-policy', policy)
+  return response
+}
+
+export const config = {
+  // Whatever takes bodies or sends files stays out: Next cuts bodies at 10 MB, silently, where a proxy matches.
+  matcher: [
+    '/((?!api/|api$|mcp$|mcp/|receipts$|receipts/|healthz$|readyz$|metrics$|_next/static/|_next/image|favicon\\.ico$|icon\\.svg$|fixes/[^/]+\\.).*)',
+  ],
+}
