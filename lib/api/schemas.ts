@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FACETS } from '../executions/filter-types'
 import { BASES } from '../executions/types'
 
 /**
@@ -161,6 +162,14 @@ export const problemDocument = z.object({
   line: z.int().optional(),
 })
 
+/** Counts under a filter. Each facet is counted with its own values left out of the filter, so that alternatives keep their numbers. */
+export const facets = z.object({
+  total: z.int(),
+  totalCapped: z.boolean().meta({ description: 'true when counting stopped: say "10,000+"' }),
+  facets: z.record(z.enum(FACETS), z.array(z.object({ value: z.string(), count: z.int() }))),
+})
+
+export type Facets = z.infer<typeof facets>
 export type ExecutionItem = z.infer<typeof executionItem>
 export type ExecutionDetail = z.infer<typeof executionDetail>
 export type AttemptItem = z.infer<typeof attempt>
