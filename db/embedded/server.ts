@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process'
+import { open, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import postgres from 'postgres'
+import type { Account } from './account'
+import type { Binaries } from './binaries'
+import { SUPERUSER, serverEnv } from './cluster'
+import { commandLine, isAlive, isSameProcess, processStamp } from './process-stamp'
+
+const DATABASE = 'inquest'
+const START_MS = 60_000
+const STOP_MS = 30_000
+const POLL_MS = 50
+
+interface Common {
+  data: string
+  log: (line: string) => void
+}
+
+export interface Server {
+  url: string
+  pid: number
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const urlOf = (port: number, password: string, database: string) => `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+
+/**
+ * Joins the server that still runs on this data folder. It must be the process of the pid file, answer to our password and name
+ * the same folder; one that runs there but does not answer is stopped. A pid file that names a stranger's process is removed.
+ */
+export async function adoptRunning({ data, password, log }: Common & { password: string }): Promise<Server | null> {
+  const file = path.join(data, 'postmaster.pid')
+  const found = await readPidFile(file)
+  if (!found) return null
+  if (!isAlive(found.pid)) return null
+  if (!(await isServerOf(found.pid, data))) {
+    log(`postmaster.pid names process ${found.pid}, which is not this server: removed`)
+    await rm(file, { force: true })
+    return null
+  }
+  if (found.port !== null && (await answersAs(found.port, password, data))) {
+    log(`joining the database server that is already running (process ${found.pid})`)
+    return { url: await databaseUrl(found.port, password), pid: found.pid }
+  }
+  log(`the database server left behind (process ${found.pid}) does not answer: stopping it`)
+  await stopServer({ data, log })
+  return null
+}
+
+/** Starts the server on a free port of the loopback address and waits until it answers. */
+export async function startServer({ data, place, binaries, account, password, log }: Common & {
+  place: string
+  binaries: Binaries
+  account: Account
+  password: string
+}): Promise<Server> {
+  const logFile = path.join(place, 'server.log')
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort()
+    // A file, not a pipe: the server must be able to write its log after this process was killed.
+    const out = await open(logFile, 'w', 0o600)
+    const child = spawn(binaries.postgres, ['-D', data, '-p', String(port), ...flags()], {
+      ...(account ? { uid: account.uid, gid: account.gid } : {}),
+      cwd: place,
+      env: serverEnv(),
+      detached: true,
+      stdio: ['ignore', out.fd, out.fd],
+    })
+    let exit: string | null = null
+    child.on('error', (error) => (exit = error.message))
+    child.on('exit', (code, signal) => (exit = `exit ${code ?? signal}`))
+    child.unref()
+    await out.close()
+    const until = Date.now() + START_MS
+    while (exit === null && Date.now() < until) {
+      if (await answersAs(port, password, data)) return { url: await databaseUrl(port, password), pid: child.pid! }
+      await pause(POLL_MS)
+    }
+    const tail = (await readFile(logFile, 'utf8').catch(() => '')).trim().slice(-2000)
+    // Another program took the port in between, or processes of a killed server still hold its shared memory for a moment.
+    const passing = /could not bind|Address already in use|pre-existing shared memory block|is still in use/.test(tail)
+    if (exit !== null && passing && attempt < 20) {
+      log(`the database server did not start (${tail.split('\n').at(-1)}); trying again`)
+      await pause(500)
+      continue
+    }
+    if (exit === null) child.kill('SIGQUIT')
+    throw new Error(`The database server did not start (${exit ?? 'no answer'}): ${tail}`)
+  }
+}
+
+/** Stops the server of this data folder in order (fast shutdown), and with force when it does not end. */
+export async function stopServer({ data, log }: Common): Promise<void> {
+  const found = await readPidFile(path.join(data, 'postmaster.pid'))
+  if (!found || !isAlive(found.pid) || !(await isServerOf(found.pid, data))) return
+  for (const [signal, ms] of [['SIGINT', STOP_MS], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const) {
+    try {
+      process.kill(found.pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return
+      throw error
+    }
+    const until = Date.now() + ms
+    while (Date.now() < until) {
+      if (!isAlive(found.pid) || !(await isServerOf(found.pid, data))) return
+      await pause(POLL_MS)
+    }
+    log(`the database server (process ${found.pid}) did not end on ${signal}`)
+  }
+}
+
+/** Loopback only, no socket files in shared folders, and writes that survive a crash: durability settings stay as they are. */
+const flags = (): string[] =>
+  Object.entries({
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    password_encryption: 'scram-sha-256',
+    max_connections: '60',
+    shared_buffers: '128MB',
+    max_wal_size: '2GB',
+    wal_compression: 'on',
+    jit: 'off',
+    log_timezone: 'UTC',
+    TimeZone: 'UTC',
+    lc_messages: 'C',
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+async function databaseUrl(port: number, password: string): Promise<string> {
+  const admin = postgres(urlOf(port, password, 'postgres'), { max: 1, onnotice: () => {} })
+  try {
+    const [known] = await admin`select 1 from pg_database where datname = ${DATABASE}`
+    if (!known) await admin.unsafe(`create database ${DATABASE}`)
+  } finally {
+    await admin.end({ timeout: 5 })
+  }
+  return urlOf(port, password, DATABASE)
+}
+
+/** True when the server on this port takes our password and works on this data folder. */
+async function answersAs(port: number, password: string, data: string): Promise<boolean> {
+  const sql = postgres(urlOf(port, password, 'postgres'), { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
+  try {
+    const [row] = await sql`select current_setting('data_directory') as dir`
+    return path.resolve(row!.dir) === path.resolve(data)
+  } catch {
+    return false
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+async function readPidFile(file: string): Promise<{ pid: number; port: number | null } | null> {
+  const text = await readFile(file, 'utf8').catch(() => null)
+  const [pid, , , port] = (text ?? '').split('\n')
+  return Number(pid) > 0 ? { pid: Number(pid), port: Number(port) > 0 ? Number(port) : null } : null
+}
+
+async function isServerOf(pid: number, data: string): Promise<boolean> {
+  const command = await commandLine(pid)
+  return command !== null && /\bpostgres(\.exe)?\b/.test(command) && command.includes(data)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+/** Notes this process as the one that answers for the server. */
+export const writeOwner = async (file: string): Promise<void> => writeFile(file, JSON.stringify(await processStamp(process.pid)), { mode: 0o600 })
+
+/** The living process, other than this one, that answers for the server; null when there is none. */
+export async function readOwner(file: string): Promise<number | null> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  if (!(await isSameProcess(text))) return null
+  const { pid } = JSON.parse(text) as { pid: number }
+  return pid === process.pid ? null : pid
+}

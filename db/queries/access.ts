@@ -1,0 +1,78 @@
+import type { Sql } from '../client'
+
+/** One project and what someone holds there. */
+export interface Grant<What> {
+  id: string
+  slug: string
+  name: string
+  holds: What
+}
+
+export interface PersonAccess {
+  id: string
+  name: string
+  email: string
+  globalAdmin: boolean
+  /** Role in each project, as stored. */
+  projects: Grant<string>[]
+}
+
+export interface KeyAccess {
+  id: string
+  name: string | null
+  /** The key of the local command line: it holds every scope in every project. */
+  local: boolean
+  expiresAt: string | null
+  lastUsedAt: string | null
+  projects: Grant<string[]>[]
+}
+
+/** Config ids of keys: `local` for the one a local server makes at each start, `default` for those that people make. */
+export const LOCAL_KEY = 'local'
+
+/** What a person may do where; a global admin is an admin of every project. Null when there is no such person. */
+export async function readPersonAccess(sql: Sql, personId: string): Promise<PersonAccess | null> {
+  const rows = await sql<{ name: string; email: string; global_role: string | null; id: string | null; slug: string; project: string; role: string | null }[]>`
+    select p.name, p.email, p.global_role, j.id, j.slug, j.name as project, m.role
+    from people p
+    left join memberships m on m.person_id = p.id and p.global_role is distinct from 'admin'
+    left join projects j on j.id = m.project_id or p.global_role = 'admin'
+    where p.id = ${personId}
+    order by j.created_at, j.id`
+  const first = rows[0]
+  if (!first) return null
+  const globalAdmin = first.global_role === 'admin'
+  return {
+    id: personId,
+    name: first.name,
+    email: first.email,
+    globalAdmin,
+    projects: rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, slug: row.slug, name: row.project, holds: globalAdmin ? 'admin' : (row.role ?? '') }])),
+  }
+}
+
+/** What the key with this digest may do where. Null when there is none, or it is switched off. */
+export async function readKeyAccess(sql: Sql, keyHash: string): Promise<KeyAccess | null> {
+  const rows = await sql<{ key_id: string; name: string | null; config_id: string; expires_at: string | null; last_request: string | null; id: string | null; slug: string; project: string; scopes: string[] | null }[]>`
+    select k.id as key_id, k.name, k.config_id, k.expires_at, k.last_request, j.id, j.slug, j.name as project, g.scopes
+    from api_keys k
+    left join api_key_grants g on g.key_id = k.id
+    left join projects j on j.id = g.project_id or k.config_id = ${LOCAL_KEY}
+    where k.key = ${keyHash} and k.enabled is not false
+    order by j.created_at, j.id`
+  const first = rows[0]
+  if (!first) return null
+  const local = first.config_id === LOCAL_KEY
+  return {
+    id: first.key_id,
+    name: first.name,
+    local,
+    expiresAt: first.expires_at,
+    lastUsedAt: first.last_request,
+    projects: rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, slug: row.slug, name: row.project, holds: local ? ['admin'] : (row.scopes ?? []) }])),
+  }
+}
+
+/** All projects, oldest first. */
+export const listProjects = (sql: Sql): Promise<{ id: string; slug: string; name: string }[]> =>
+  sql<{ id: string; slug: string; name: string }[]>`select id, slug, name from projects order by created_at, id`

@@ -1,0 +1,74 @@
+import { bigint, boolean, doublePrecision, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { Attempt } from '@/lib/executions/summary'
+import type { Pointer } from '@/lib/executions/types'
+import type { EventFacts } from '@/lib/ingest/normal-form'
+import { instant } from './columns'
+
+export const events = pgTable(
+  'events',
+  {
+    projectId: uuid('project_id').notNull(),
+    executionId: uuid('execution_id').notNull(),
+    streamId: uuid('stream_id').notNull(),
+    byteOffset: bigint('byte_offset', { mode: 'number' }).notNull(),
+    length: integer('length').notNull(),
+    identity: text('identity').notNull(),
+    door: text('door').notNull(),
+    kind: text('kind').notNull(),
+    type: text('type').notNull(),
+    at: instant('at'),
+    parentUuid: text('parent_uuid'),
+    summary: text('summary').notNull(),
+    oddReason: text('odd_reason'),
+    oddDetail: text('odd_detail'),
+    facts: jsonb('facts').$type<EventFacts>().notNull(),
+    receivedId: uuid('received_id').notNull(),
+    keptStart: integer('kept_start').notNull(),
+    keptEnd: integer('kept_end').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.executionId, t.streamId, t.byteOffset] })],
+)
+
+export const executionStreams = pgTable(
+  'execution_streams',
+  {
+    projectId: uuid('project_id').notNull(),
+    executionId: uuid('execution_id').notNull(),
+    streamId: uuid('stream_id').notNull(),
+    events: integer('events').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.executionId, t.streamId] })],
+)
+
+export const attempts = pgTable(
+  'attempts',
+  {
+    projectId: uuid('project_id').notNull(),
+    executionId: uuid('execution_id').notNull(),
+    ordinal: integer('ordinal').notNull(),
+    callId: text('call_id').notNull(),
+    tool: text('tool').notNull(),
+    target: text('target'),
+    looseTarget: text('loose_target'),
+    inputDigest: text('input_digest').notNull(),
+    state: text('state').$type<Attempt['state']>().notNull(),
+    failureClass: text('failure_class'),
+    errorText: text('error_text'),
+    errorTextCut: boolean('error_text_cut').notNull().default(false),
+    exitCode: integer('exit_code'),
+    startedAt: instant('started_at'),
+    endedAt: instant('ended_at'),
+    durationMs: doublePrecision('duration_ms'),
+    callPointer: jsonb('call_pointer').$type<Pointer>(),
+    resultPointer: jsonb('result_pointer').$type<Pointer>(),
+    chain: integer('chain'),
+    attempt: integer('attempt'),
+    linkRule: text('link_rule'),
+    linkBasis: text('link_basis'),
+    inputChanged: boolean('input_changed'),
+    attachedTo: jsonb('attached_to').$type<Attempt['attachedTo']>(),
+    childKey: text('child_key'),
+    disagreements: jsonb('disagreements').$type<Attempt['disagreements']>().notNull().default([]),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.executionId, t.ordinal] })],
+)

@@ -1,0 +1,84 @@
+import { bigint, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import type { RedactionMark } from '@/lib/ingest/normal-form'
+import { bytea, instant } from './columns'
+
+export const receivedKeys = pgTable(
+  'received_keys',
+  {
+    projectId: uuid('project_id').notNull(),
+    sha256: text('sha256').notNull(),
+    receivedId: uuid('received_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.sha256] })],
+)
+
+export const received = pgTable(
+  'received',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: uuid('id').notNull(),
+    sha256: text('sha256').notNull(),
+    keptLength: integer('kept_length').notNull(),
+    bytes: bytea('bytes').notNull(),
+    receivedAt: instant('received_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.id] })],
+)
+
+export const streams = pgTable(
+  'streams',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: uuid('id').notNull(),
+    sourceId: uuid('source_id').notNull(),
+    streamId: text('stream_id').notNull(),
+    variantOf: text('variant_of'),
+    kind: text('kind').notNull(),
+    door: text('door').notNull(),
+    fileName: text('file_name'),
+    nextOffset: bigint('next_offset', { mode: 'number' }).notNull().default(0),
+    context: jsonb('context'),
+    firstAt: instant('first_at'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.id] }), unique().on(t.projectId, t.sourceId, t.streamId)],
+)
+
+export const PART_STATES = ['folded', 'pending', 'torn'] as const
+export type PartState = (typeof PART_STATES)[number]
+
+export const streamParts = pgTable(
+  'stream_parts',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: uuid('id').notNull(),
+    streamId: uuid('stream_id').notNull(),
+    byteOffset: bigint('byte_offset', { mode: 'number' }).notNull(),
+    originalLength: integer('original_length').notNull(),
+    originalSha256: text('original_sha256').notNull(),
+    receivedId: uuid('received_id').notNull(),
+    state: text('state').$type<PartState>().notNull(),
+    marks: jsonb('marks').$type<RedactionMark[]>().notNull().default([]),
+    lines: jsonb('lines'),
+    receivedAt: instant('received_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.id] }), unique().on(t.projectId, t.streamId, t.byteOffset, t.originalSha256)],
+)
+
+export const oddInput = pgTable(
+  'odd_input',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: uuid('id').notNull(),
+    streamId: uuid('stream_id'),
+    executionId: uuid('execution_id'),
+    receivedId: uuid('received_id'),
+    byteOffset: bigint('byte_offset', { mode: 'number' }).notNull(),
+    line: integer('line'),
+    reason: text('reason').notNull(),
+    detail: text('detail').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.id] })],
+)

@@ -1,0 +1,25 @@
+import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { projects } from './projects'
+
+export const facetCounts = pgTable(
+  'facet_counts',
+  {
+    projectId: uuid('project_id').notNull().references(() => projects.id),
+    facet: text('facet').notNull(),
+    value: text('value').notNull(),
+    n: bigint('n', { mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.facet, t.value] })],
+)
+
+export const facetDeltas = pgTable(
+  'facet_deltas',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    facet: text('facet').notNull(),
+    value: text('value').notNull(),
+    n: integer('n').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.id] })],
+)

@@ -1,0 +1,43 @@
+/** SQLSTATE codes that the code tells apart (PostgreSQL, appendix A). */
+export const SQL_STATE = {
+  uniqueViolation: '23505',
+  foreignKeyViolation: '23503',
+  restrictViolation: '23001',
+  invalidText: '22P02',
+  untranslatable: '22P05',
+  serializationFailure: '40001',
+  deadlock: '40P01',
+  undefinedTable: '42P01',
+  adminShutdown: '57P01',
+  crashShutdown: '57P02',
+  cannotConnectNow: '57P03',
+  tooManyConnections: '53300',
+} as const
+
+const DRIVER_DOWN = new Set([
+  'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT',
+  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EHOSTUNREACH', 'ETIMEDOUT', 'ENETUNREACH', 'EAI_AGAIN',
+])
+const SERVER_DOWN = new Set<string>([SQL_STATE.adminShutdown, SQL_STATE.crashShutdown, SQL_STATE.cannotConnectNow, SQL_STATE.tooManyConnections])
+
+/** Code of an error or of the errors it was caused by: drizzle wraps the driver's, Node bundles several addresses. */
+export function sqlState(error: unknown): string | null {
+  for (let e = error, depth = 0; e != null && typeof e === 'object' && depth < 8; depth++) {
+    const { code, cause, errors } = e as { code?: unknown; cause?: unknown; errors?: unknown[] }
+    if (typeof code === 'string' && code !== '') return code
+    e = cause ?? (Array.isArray(errors) ? errors[0] : null)
+  }
+  return null
+}
+
+/** True when the database could not be asked at all: the answer is "could not look", never "no rows". */
+export function isStoreDown(error: unknown): boolean {
+  const code = sqlState(error)
+  return code !== null && (DRIVER_DOWN.has(code) || SERVER_DOWN.has(code) || code.startsWith('08'))
+}
+
+/** True when the same transaction may succeed if it is simply run again. */
+export function isRetryable(error: unknown): boolean {
+  const code = sqlState(error)
+  return code === SQL_STATE.serializationFailure || code === SQL_STATE.deadlock
+}
