@@ -35,6 +35,7 @@ export async function adoptRunning({ data, password, log }: Common & { password:
   const found = await readPidFile(file)
   if (!found) return null
   if (!isAlive(found.pid)) return null
+  if ((await commandLine(found.pid)) === null) return null // not ours to see: the server's own check of the file decides
   if (!(await isServerOf(found.pid, data))) {
     log(`postmaster.pid names process ${found.pid}, which is not this server: removed`)
     await rm(file, { force: true })
@@ -50,18 +51,19 @@ export async function adoptRunning({ data, password, log }: Common & { password:
 }
 
 /** Starts the server on a free port of the loopback address and waits until it answers. */
-export async function startServer({ data, place, binaries, account, password, log }: Common & {
+export async function startServer({ data, place, binaries, account, password, log, settings }: Common & {
   place: string
   binaries: Binaries
   account: Account
   password: string
+  settings: Record<string, string>
 }): Promise<Server> {
   const logFile = path.join(place, 'server.log')
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
     // A file, not a pipe: the server must be able to write its log after this process was killed.
     const out = await open(logFile, 'w', 0o600)
-    const child = spawn(binaries.postgres, ['-D', data, '-p', String(port), ...flags()], {
+    const child = spawn(binaries.postgres, ['-D', data, '-p', String(port), ...flags(settings)], {
       ...(account ? { uid: account.uid, gid: account.gid } : {}),
       cwd: place,
       env: serverEnv(),
@@ -112,7 +114,7 @@ export async function stopServer({ data, log }: Common): Promise<void> {
 }
 
 /** Loopback only, no socket files in shared folders, and writes that survive a crash: durability settings stay as they are. */
-const flags = (): string[] =>
+const flags = (more: Record<string, string>): string[] =>
   Object.entries({
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -125,6 +127,7 @@ const flags = (): string[] =>
     log_timezone: 'UTC',
     TimeZone: 'UTC',
     lc_messages: 'C',
+    ...more,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
 async function databaseUrl(port: number, password: string): Promise<string> {

@@ -120,12 +120,15 @@ create index events_identity on events (project_id, identity);
 create trigger events_append_only before update or delete on events
   for each row when (old.odd_reason is distinct from 'torn_line') execute function inquest_append_only();
 --> statement-breakpoint
--- The streams that an execution is made of, with what listing its events in order needs.
+-- The streams that an execution is made of, with what listing its events in order needs: streams follow one another
+-- by the time of their first record that has one, then by name.
 create table execution_streams (
   project_id uuid not null,
   execution_id uuid not null,
   stream_id uuid not null,
   events integer not null default 0,
+  first_at timestamptz(3),
+  first_at_offset bigint,
   primary key (project_id, execution_id, stream_id)
 ) partition by range (execution_id);
 --> statement-breakpoint

@@ -1,0 +1,2 @@
+/** Database that every test database is copied from. */
+export const TEMPLATE = 'inquest_template'
