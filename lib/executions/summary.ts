@@ -43,6 +43,8 @@ export interface Attempt {
   linkRule: string | null
   linkBasis: Basis | null
   inputChanged: boolean | null
+  /** The call that this one was linked to by `linkRule`. */
+  linkedTo?: string | null
   /** The call that a refusal or a cancelled sibling hangs on. */
   attachedTo: { callId: string | null; why: 'sibling_failed' | 'user_refused' | 'user_refused_sibling' } | null
   /** External key of the child execution that the call started. */

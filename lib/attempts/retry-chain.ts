@@ -1,0 +1,101 @@
+import type { Attempt, Chain } from '../executions/summary'
+
+/** Why one call counts as a further try of another. Only the first makes chains; the second is a hint beside them. */
+export const LINK_RULES = ['same tool, same target', 'same first words of the command'] as const
+export type LinkRule = (typeof LINK_RULES)[number]
+
+const keyOf = (tool: string, target: string | null): string => `${tool}\u0000${target === null ? '' : `=${target}`}`
+
+/**
+ * Groups the calls of one agent by tool and target and reads its retry chains: a chain is a maximal run of failed calls in such a group,
+ * recovered when the group's next call succeeds. A call without a result is neither success nor failure, so it ends a run and
+ * recovers nothing. Calls of one tool whose input names no target share a group (docs/sources.md#retry-chains).
+ *
+ * Fills `chain`, `attempt`, `linkRule`, `linkBasis` and `inputChanged` of the attempts in place; the call after the run belongs to the
+ * chain as its last try. Chains are numbered by their first failed call.
+ *
+ * @param attempts calls of one execution in the order they were made
+ */
+export function linkAttempts(attempts: Attempt[]): Chain[] {
+  const groups = new Map<string, Attempt[]>()
+  for (const attempt of attempts) {
+    const key = keyOf(attempt.tool, attempt.target)
+    const group = groups.get(key)
+    if (group) group.push(attempt)
+    else groups.set(key, [attempt])
+  }
+  const runs: { failed: Attempt[]; next: Attempt | null }[] = []
+  for (const group of groups.values()) {
+    let failed: Attempt[] = []
+    for (const attempt of group) {
+      if (attempt.state === 'failed') {
+        failed.push(attempt)
+        continue
+      }
+      if (failed.length > 0) runs.push({ failed, next: attempt })
+      failed = []
+    }
+    if (failed.length > 0) runs.push({ failed, next: null })
+  }
+  runs.sort((a, b) => a.failed[0]!.ordinal - b.failed[0]!.ordinal)
+  const chains = runs.map(({ failed, next }, number): Chain => {
+    const tries = next === null ? failed : [...failed, next]
+    tries.forEach((attempt, index) => {
+      attempt.chain = number
+      attempt.attempt = index + 1
+      if (index > 0) link(attempt, tries[index - 1]!, 'same tool, same target')
+    })
+    return {
+      number,
+      tool: failed[0]!.tool,
+      target: failed[0]!.target,
+      failedCallIds: failed.map((a) => a.callId),
+      nextCallId: next?.callId ?? null,
+      recovered: next?.state === 'succeeded',
+    }
+  })
+  linkLoosely(attempts)
+  return chains
+}
+
+function link(attempt: Attempt, before: Attempt, rule: LinkRule): void {
+  attempt.linkRule = rule
+  attempt.linkBasis = 'inferred'
+  attempt.inputChanged = attempt.inputDigest !== before.inputDigest
+  attempt.linkedTo = before.callId
+}
+
+/** A command that begins like the failed one before it, but is another command: said on the call, counted nowhere. */
+function linkLoosely(attempts: Attempt[]): void {
+  const last = new Map<string, Attempt>()
+  for (const attempt of attempts) {
+    if (attempt.looseTarget === null) continue
+    const key = keyOf(attempt.tool, attempt.looseTarget)
+    const before = last.get(key)
+    if (before?.state === 'failed' && attempt.linkRule === null && before.target !== attempt.target)
+      link(attempt, before, 'same first words of the command')
+    last.set(key, attempt)
+  }
+}
+
+/** Whether a later call, linked by the looser rule, did succeed where `attempt` failed. */
+export function succeededLoosely(attempts: readonly Attempt[], attempt: Attempt): Attempt | null {
+  if (attempt.looseTarget === null) return null
+  return (
+    attempts.find(
+      (a) => a.ordinal > attempt.ordinal && a.state === 'succeeded' && a.tool === attempt.tool && a.looseTarget === attempt.looseTarget,
+    ) ?? null
+  )
+}
+
+const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
+
+/** A later success of another file-changing tool on the same file: the work was done, only not by the same tool. */
+export function succeededOtherwise(attempts: readonly Attempt[], attempt: Attempt): Attempt | null {
+  if (!CHANGES_FILES.has(attempt.tool) || attempt.target === null) return null
+  return (
+    attempts.find(
+      (a) => a.ordinal > attempt.ordinal && a.state === 'succeeded' && a.tool !== attempt.tool && CHANGES_FILES.has(a.tool) && a.target === attempt.target,
+    ) ?? null
+  )
+}

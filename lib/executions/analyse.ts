@@ -1,0 +1,174 @@
+import { attachToCause } from '../attempts/attach'
+import { linkAttempts } from '../attempts/retry-chain'
+import type { Door, RunResultFact, Span } from '../ingest/normal-form'
+import { adviseOn } from './advice'
+import { findCause } from './cause'
+import { countCalls } from './counts'
+import { collectTurns, readEnding, type Ending, type TurnEvent } from './ending'
+import { readChains } from './focus'
+import { collectLabels } from './labels'
+import { mergeCalls, type HeldCall, type HeldResult, type WorkedAttempt } from './merge-calls'
+import { findOwners, holdRecord, inOrder, inPrecedence, type HeldStream, type Place } from './merge-streams'
+import { collectUsage } from './merge-usage'
+import { inferOutcome, judgeResult, type Judgement } from './outcome'
+import type { AnalysedEvent, Attempt, ExecutionSummary } from './summary'
+
+interface HeldRunResult {
+  place: Place
+  fact: RunResultFact
+}
+
+interface HeldApiError {
+  place: Place
+  text: string
+  span: Span
+}
+
+export interface Analysis {
+  add(e: AnalysedEvent): void
+  finish(): ExecutionSummary
+}
+
+/**
+ * Folds the events of one execution into what is known about it. Events may come in any order and through several doors; the result is
+ * that of reading streams by their first time (then id) and records by offset. Only calls, results and the last events of each
+ * stream are held, so memory grows with the calls, not with the bytes.
+ *
+ * @param executionKey external id of the execution, for the keys of its children; may be left out
+ * @see docs/sources.md#outcome
+ */
+export function createAnalysis(executionKey?: string): Analysis {
+  const streams = new Map<string, HeldStream>()
+  const calls: HeldCall[] = []
+  const results: HeldResult[] = []
+  const runResults: HeldRunResult[] = []
+  const apiErrors: HeldApiError[] = []
+  const retracted = new Set<string>()
+  const children = new Map<string, string>()
+  const labels = collectLabels()
+  const usage = collectUsage()
+  const turns = collectTurns()
+  let startedAt: string | null = null
+  let endedAt: string | null = null
+
+  return {
+    add(e) {
+      const place = holdRecord(streams, e)
+      if (!place) return
+      if (e.at !== null) {
+        if (startedAt === null || e.at < startedAt) startedAt = e.at
+        if (endedAt === null || e.at > endedAt) endedAt = e.at
+      }
+      const { facts } = e
+      for (const call of facts.calls ?? []) calls.push({ place, call })
+      for (const result of facts.results ?? []) results.push({ place, result })
+      for (const uuid of facts.retracts ?? []) retracted.add(uuid)
+      for (const { callId, childKey } of facts.children ?? []) children.set(callId, childKey)
+      if (facts.usage) usage.add(e.identity, facts.usage)
+      if (facts.runResult) runResults.push({ place, fact: facts.runResult })
+      if (facts.apiError) apiErrors.push({ place, text: facts.apiError.text, span: facts.apiError.span })
+      labels.add(place, facts)
+      turns.add(place, e.kind, facts)
+    },
+
+    finish() {
+      const ownership = findOwners(streams.values())
+      const stands = ({ place }: { place: Place }) => !retracted.has(place.identity)
+      const session = executionKey === undefined ? null : (executionKey.split('/')[0] ?? null)
+      const attempts = mergeCalls(calls.filter(stands), results, children, session)
+      const chains = linkAttempts(attempts)
+      attachToCause(attempts)
+      const byId = new Map(attempts.map((a) => [a.callId, a]))
+
+      const told = turns.doors().map((door) => ({ door, events: turns.read(door, ownership, retracted) })).filter((d) => d.events.length > 0)
+      const endings = told.map(({ door, events }) => readEnding(door, events, byId))
+      const ending = endings[0] ?? null
+      const own = runResults.filter((r) => ownership.owns(r.place)).sort((a, b) => inOrder(a.place, b.place))
+      const last = own.at(-1)
+      const result = last && !goesOnAfter(last.place, told) ? last : null
+      const judgement = judge(result, ending)
+
+      const read = readChains(attempts, chains, byId)
+      const errors = apiErrors.filter((e) => stands(e) && ownership.owns(e.place)).sort((a, b) => inPrecedence(a.place, b.place))
+      const cause = findCause({ judgement, result, ending, attempts, chains, byId, read, apiErrors: errors })
+      const parent = labels.parent()
+      const openCall = ending?.openCalls[0] ?? null
+      return {
+        outcome: judgement.outcome,
+        outcomeBasis: judgement.basis,
+        outcomeRule: judgement.rule,
+        outcomeBecause: judgement.because,
+        failedAt: judgement.failedAt,
+        cause: cause?.cause ?? null,
+        advice: cause ? adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall }) : null,
+        counts: countCalls(ownership.records, attempts, chains),
+        attempts: attempts.map(toPlainAttempt),
+        chains,
+        usage: usage.sum(retracted, costOf(own)),
+        startedAt,
+        endedAt,
+        title: labels.title(),
+        labels: labels.labels(),
+        parent,
+        disagreements: [...outcomeDisagreements(judgement, result, endings), ...denialDisagreements(result, byId), ...callDisagreements(attempts)],
+      }
+    },
+  }
+}
+
+const NOTHING: Judgement = { outcome: 'unknown', basis: 'inferred', rule: 'no_activity', because: 'Nothing was received that the agent or a person did.', failedAt: null }
+
+const judge = (result: HeldRunResult | null, ending: Ending | null): Judgement =>
+  result ? judgeResult(result.fact) : ending ? inferOutcome(ending) : NOTHING
+
+/**
+ * Whether the session went on after a result record, so that the record tells of an earlier run only: by position in its own stream,
+ * and by the time of a prompt in other ones. Output without times leaves the record standing.
+ */
+function goesOnAfter(result: Place, told: { events: TurnEvent[] }[]): boolean {
+  const known = result.at ?? result.stream.lastAt
+  return told.some(({ events }) =>
+    events.some(({ place, kind }) => {
+      if (place.stream === result.stream) return place.offset > result.offset && (kind === 'prompt' || kind === 'text' || kind === 'call')
+      return kind === 'prompt' && known !== null && place.at !== null && place.at > known
+    }),
+  )
+}
+
+/** A result record's cost is the sum of its run so far: the last of each stream counts, and runs add up. */
+function costOf(own: HeldRunResult[]): number | null {
+  const byStream = new Map<HeldStream, number>()
+  for (const { place, fact } of own) if (fact.costUsd !== null) byStream.set(place.stream, fact.costUsd)
+  return byStream.size === 0 ? null : [...byStream.values()].reduce((sum, cost) => sum + cost, 0)
+}
+
+const toPlainAttempt = ({ messageId: _message, decisive: _decisive, ...attempt }: WorkedAttempt): Attempt => attempt
+
+type Disagreement = ExecutionSummary['disagreements'][number]
+
+/** How the doors read the end differently. `unknown` claims nothing and so disagrees with nothing. */
+function outcomeDisagreements(judgement: Judgement, result: HeldRunResult | null, endings: Ending[]): Disagreement[] {
+  const values: Disagreement['values'] = []
+  if (result) values.push({ door: 'result', said: judgement.outcome })
+  for (const ending of endings) values.push({ door: ending.door, said: inferOutcome(ending).outcome })
+  const claims = values.filter((v) => v.said !== 'unknown')
+  return new Set([judgement.outcome, ...claims.map((v) => v.said)]).size > 1 && claims.length > 1
+    ? [{ fact: 'outcome', values: claims, used: judgement.outcome }]
+    : []
+}
+
+/** A call that the result record lists as refused and another door reports as done. */
+function denialDisagreements(result: HeldRunResult | null, byId: ReadonlyMap<string, WorkedAttempt>): Disagreement[] {
+  return (result?.fact.permissionDenials ?? []).flatMap(({ callId }) => {
+    const attempt = callId === null ? undefined : byId.get(callId)
+    if (attempt?.state !== 'succeeded') return []
+    const door: Door = 'transcript'
+    return [{ fact: `call ${callId} refused`, values: [{ door: 'result' as const, said: 'refused' }, { door, said: attempt.state }], used: 'refused' }]
+  })
+}
+
+function callDisagreements(attempts: readonly Attempt[]): Disagreement[] {
+  return attempts.flatMap((a) =>
+    a.disagreements.map((d) => ({ fact: `call ${a.callId} ${d.fact}`, values: [{ door: d.door, said: d.said }], used: d.used })),
+  )
+}

@@ -1,0 +1,122 @@
+import type { Door, EventFacts, EventKind } from '../ingest/normal-form'
+import type { WorkedAttempt } from './merge-calls'
+import { doorRank, inOrder, type HeldStream, type Ownership, type Place } from './merge-streams'
+
+/** An event that can matter for how a run ended, with just the facts needed for that. */
+export interface TurnEvent {
+  place: Place
+  kind: EventKind
+  said: EventFacts['said']
+  apiError: EventFacts['apiError']
+  interruption: EventFacts['interruption']
+  hookStop: EventFacts['hookStop']
+  ended: EventFacts['ended']
+  callIds: string[]
+  resultIds: string[]
+}
+
+const TURN_KINDS: ReadonlySet<EventKind> = new Set(['prompt', 'text', 'thinking', 'call', 'result', 'api_error', 'interruption', 'hook', 'run_result'])
+
+/** How many of the last events of a stream are remembered, at least; a turn's end is never further back than this. */
+const TURN_EVENTS_HELD = 256
+
+/** Remembers the last events of each stream, whatever order they come in. */
+export function collectTurns(): {
+  add(place: Place, kind: EventKind, facts: EventFacts): void
+  /** The last events of the strongest door that has any, in order, without repeated and retracted ones. */
+  read(door: Door, ownership: Ownership, retracted: ReadonlySet<string>): TurnEvent[]
+  doors(): Door[]
+} {
+  const held = new Map<HeldStream, TurnEvent[]>()
+  const trim = (events: TurnEvent[], most: number): TurnEvent[] =>
+    events.length <= most ? events : events.sort((a, b) => a.place.offset - b.place.offset).slice(-TURN_EVENTS_HELD)
+  return {
+    add(place, kind, facts) {
+      if (!TURN_KINDS.has(kind) && !facts.ended && !facts.hookStop && !facts.said && !facts.apiError && !facts.interruption) return
+      const events = held.get(place.stream) ?? []
+      events.push({
+        place,
+        kind,
+        said: facts.said,
+        apiError: facts.apiError,
+        interruption: facts.interruption,
+        hookStop: facts.hookStop,
+        ended: facts.ended,
+        callIds: facts.calls?.map((c) => c.callId) ?? [],
+        resultIds: facts.results?.map((r) => r.callId) ?? [],
+      })
+      held.set(place.stream, trim(events, 2 * TURN_EVENTS_HELD))
+    },
+    read(door, ownership, retracted) {
+      return [...held]
+        .filter(([stream]) => stream.door === door)
+        .flatMap(([, events]) => trim(events, TURN_EVENTS_HELD))
+        .filter(({ place }) => ownership.owns(place) && !retracted.has(place.identity))
+        .sort((a, b) => inOrder(a.place, b.place))
+    },
+    doors: () => [...new Set([...held.keys()].map((s) => s.door))].sort((a, b) => doorRank(a) - doorRank(b)),
+  }
+}
+
+/** The end of a run as one door tells it. */
+export interface Ending {
+  door: Door
+  /** Anything at all that the agent or a person did. */
+  active: boolean
+  lastAssistant: TurnEvent | null
+  /** Last of prompt, result and interruption. */
+  lastUser: TurnEvent | null
+  lastCall: WorkedAttempt | null
+  /** Calls of the last model message that have no result. */
+  openCalls: WorkedAttempt[]
+  /** The agent said something after its last call and result. */
+  textAfterCalls: boolean
+  /** The last prompt came after everything the agent did. */
+  unanswered: boolean
+  /** A stop hook that complained or held the run, after the last prompt. */
+  hookStop: { place: Place; fact: NonNullable<EventFacts['hookStop']> } | null
+  finalSaid: { place: Place; fact: NonNullable<EventFacts['said']> } | null
+  ended: { place: Place; fact: NonNullable<EventFacts['ended']> } | null
+}
+
+const findLast = <T>(list: readonly T[], is: (one: T) => boolean): number => {
+  for (let i = list.length - 1; i >= 0; i--) if (is(list[i]!)) return i
+  return -1
+}
+
+const ASSISTANT: ReadonlySet<EventKind> = new Set(['text', 'thinking', 'call', 'api_error'])
+
+/** Reads the end of a run from its last events (docs/sources.md#outcome). */
+export function readEnding(door: Door, events: readonly TurnEvent[], attempts: ReadonlyMap<string, WorkedAttempt>): Ending {
+  const isAssistant = (e: TurnEvent) => ASSISTANT.has(e.kind) || e.apiError !== undefined || e.callIds.length > 0
+  const lastAssistant = findLast(events, isAssistant)
+  const lastPrompt = findLast(events, (e) => e.kind === 'prompt')
+  const lastUser = findLast(events, (e) => e.kind === 'prompt' || e.kind === 'result' || e.kind === 'interruption' || e.interruption !== undefined)
+  const lastCallAt = findLast(events, (e) => e.callIds.length > 0)
+  const lastResult = findLast(events, (e) => e.resultIds.length > 0)
+  const lastText = findLast(events, (e) => e.said !== undefined)
+  const hookAt = findLast(events, (e) => e.hookStop !== undefined && (e.hookStop.errors.length > 0 || e.hookStop.prevented))
+  const endedAt = findLast(events, (e) => e.ended !== undefined)
+  const lastCall = lastCallAt === -1 ? null : (attempts.get(events[lastCallAt]!.callIds.at(-1)!) ?? null)
+  const ofLastMessage = events
+    .flatMap((e) => e.callIds)
+    .flatMap((id) => attempts.get(id) ?? [])
+    .filter((a) => a === lastCall || (a.messageId !== null && a.messageId === lastCall?.messageId))
+  const at = (i: number): TurnEvent | null => events[i] ?? null
+  const fact = <K extends 'hookStop' | 'said' | 'ended'>(i: number, key: K) =>
+    i === -1 ? null : { place: events[i]!.place, fact: events[i]![key] as NonNullable<TurnEvent[K]> }
+  return {
+    door,
+    active: lastAssistant !== -1 || lastUser !== -1 || endedAt !== -1,
+    lastAssistant: at(lastAssistant),
+    lastUser: at(lastUser),
+    // A later prompt opens a new turn: what was open before it is the past.
+    lastCall,
+    openCalls: [...new Set(ofLastMessage)].filter((a) => a.state === 'no_result'),
+    textAfterCalls: lastText > Math.max(lastCallAt, lastResult),
+    unanswered: lastPrompt > Math.max(lastAssistant, lastResult),
+    hookStop: hookAt > Math.max(lastPrompt, lastText) ? fact(hookAt, 'hookStop') : null,
+    finalSaid: fact(lastText, 'said'),
+    ended: fact(endedAt, 'ended'),
+  }
+}

@@ -1,0 +1,101 @@
+import { FACETS, type ExecutionFilter, type Facet } from './filter-types'
+
+const EMPTY_FACETS = (): Record<Facet, string[]> => Object.fromEntries(FACETS.map((f) => [f, []])) as unknown as Record<Facet, string[]>
+
+/** Longer queries are read up to here; the rest is named as a problem. */
+const QUERY_CHARS_MAX = 4_000
+
+interface Term {
+  field: string | null
+  value: string
+  /** The whole was in quotes, so a colon inside it names no field. */
+  start: number
+}
+
+const isBlank = (c: string): boolean => /\s/.test(c)
+
+/** Splits a query into terms: `"…"` keeps blanks, `\` takes the next character as it is. A quote that is never closed runs to the end. */
+function splitTerms(q: string): { terms: Term[]; open: boolean } {
+  const terms: Term[] = []
+  let open = false
+  let at = 0
+  while (at < q.length) {
+    if (isBlank(q[at]!)) {
+      at++
+      continue
+    }
+    const start = at
+    let field: string | null = null
+    let value = ''
+    let inQuotes = false
+    while (at < q.length && (inQuotes || !isBlank(q[at]!))) {
+      const c = q[at]!
+      if (c === '\\' && at + 1 < q.length) {
+        value += q[++at]!
+      } else if (c === '"') {
+        inQuotes = !inQuotes
+      } else if (c === ':' && !inQuotes && field === null && /^[A-Za-z]+$/.test(q.slice(start, at))) {
+        field = value
+        value = ''
+      } else value += c
+      at++
+    }
+    if (inQuotes) open = true
+    terms.push({ field, value, start })
+  }
+  return { terms, open }
+}
+
+const isFacet = (field: string): field is Facet => (FACETS as readonly string[]).includes(field)
+
+const add = (list: string[], value: string): void => {
+  if (!list.includes(value)) list.push(value)
+}
+
+/**
+ * Reads a query such as `outcome:failed class:exit_code repository:"a b" "read first"`. Total: what cannot be read as asked becomes a word
+ * to search for, and `problems` says so. Values of one facet are alternatives; the same value twice counts once.
+ */
+export function parseFilter(q: string): { filter: ExecutionFilter; problems: string[] } {
+  const filter: ExecutionFilter = { facets: EMPTY_FACETS(), words: [] }
+  const problems: string[] = []
+  if (q.length > QUERY_CHARS_MAX) problems.push(`The query is longer than ${QUERY_CHARS_MAX} characters; the rest was left out.`)
+  const { terms, open } = splitTerms(q.slice(0, QUERY_CHARS_MAX))
+  if (open) problems.push('A quote is not closed; it was read to the end.')
+  for (const { field, value } of terms) {
+    if (field === null) {
+      if (value !== '') add(filter.words, value)
+    } else if (!isFacet(field.toLowerCase())) {
+      problems.push(`“${field}” is no field (${FACETS.join(', ')}); searched for as text.`)
+      add(filter.words, `${field}:${value}`)
+    } else if (value === '') {
+      problems.push(`“${field}:” names no value; left out.`)
+    } else add(filter.facets[field.toLowerCase() as Facet], value)
+  }
+  return { filter, problems }
+}
+
+const escape = (text: string): string => text.replace(/["\\]/g, '\\$&')
+
+/** Only what could be read as something else is quoted. */
+const written = (value: string, quoteColon: boolean): string =>
+  /[\s"\\]/.test(value) || (quoteColon && value.includes(':')) ? `"${escape(value)}"` : value
+
+/** Writes a filter as a query; `parseFilter` reads the same filter back. */
+export const formatFilter = (filter: ExecutionFilter): string =>
+  [
+    ...FACETS.flatMap((facet) => filter.facets[facet].map((value) => `${facet}:${written(value, false)}`)),
+    ...filter.words.map((word) => written(word, true)),
+  ].join(' ')
+
+/** A filter that lets everything through. */
+export const emptyFilter = (): ExecutionFilter => ({ facets: EMPTY_FACETS(), words: [] })
+
+/** True when nothing is asked for. */
+export const isEmptyFilter = (filter: ExecutionFilter): boolean => filter.words.length === 0 && FACETS.every((f) => filter.facets[f].length === 0)
+
+/** The filter with one value of a facet switched on, or off when it was on. */
+export const toggleFacet = (filter: ExecutionFilter, facet: Facet, value: string): ExecutionFilter => {
+  const values = filter.facets[facet]
+  return { ...filter, facets: { ...filter.facets, [facet]: values.includes(value) ? values.filter((v) => v !== value) : [...values, value] } }
+}

@@ -1,0 +1,97 @@
+import type { Door } from '../ingest/normal-form'
+import type { AnalysedEvent } from './summary'
+import type { Pointer } from './types'
+
+/** What is remembered of one stream: which records it holds, and when it began. */
+export interface HeldStream {
+  id: string
+  door: Door
+  /** Identity of each record by its offset; the offset also tells a record that was added twice. */
+  identities: Map<number, string>
+  startAt: string | null
+  startOffset: number
+  lastAt: string | null
+}
+
+/** Where an event stands, without its facts. */
+export interface Place {
+  stream: HeldStream
+  offset: number
+  identity: string
+  at: string | null
+  received: string
+  keptStart: number
+  keptEnd: number
+}
+
+/**
+ * Precedence of doors for the facts of calls and for how a run ended (docs/sources.md#outcome). A transcript holds the whole
+ * history, the output of one run only its own; hook frames are the weakest because a hook may be missing.
+ */
+const DOOR_RANK: Record<string, number> = { transcript: 0, stream: 1, hook: 2 }
+export const doorRank = (door: string): number => DOOR_RANK[door] ?? 3
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+/** Times compare as text (ISO 8601, UTC, milliseconds); an unknown time comes last. */
+const byTime = (a: string | null, b: string | null): number => byText(a ?? '~', b ?? '~')
+
+const byStart = (a: HeldStream, b: HeldStream): number => byTime(a.startAt, b.startAt) || byText(a.id, b.id)
+
+/** The order of the events of an execution: streams by their first time, then id; inside a stream by offset. */
+export const inOrder = (a: Place, b: Place): number => (a.stream === b.stream ? a.offset - b.offset : byStart(a.stream, b.stream))
+
+/** Same, but doors of higher precedence first. */
+export const inPrecedence = (a: Place, b: Place): number => doorRank(a.stream.door) - doorRank(b.stream.door) || inOrder(a, b)
+
+/** Notes an event; false when this very record (stream and offset) is here already. */
+export function holdRecord(streams: Map<string, HeldStream>, e: AnalysedEvent): Place | null {
+  let stream = streams.get(e.streamId)
+  if (!stream) {
+    stream = { id: e.streamId, door: e.door, identities: new Map(), startAt: null, startOffset: Infinity, lastAt: null }
+    streams.set(e.streamId, stream)
+  }
+  if (stream.identities.has(e.offset)) return null
+  stream.identities.set(e.offset, e.identity)
+  if (e.at !== null) {
+    if (e.offset < stream.startOffset) {
+      stream.startAt = e.at
+      stream.startOffset = e.offset
+    }
+    if (stream.lastAt === null || e.at > stream.lastAt) stream.lastAt = e.at
+  }
+  return { stream, offset: e.offset, identity: e.identity, at: e.at, received: e.received, keptStart: e.keptStart, keptEnd: e.keptEnd }
+}
+
+/** Whether a record counts, or repeats what another stream told before. */
+export interface Ownership {
+  records: number
+  owns(place: Place): boolean
+}
+
+/**
+ * A record that several streams hold (same identity) belongs to the first of them in precedence and counts once; two records with one
+ * identity inside a stream both count, because there the producer wrote it twice.
+ */
+export function findOwners(streams: Iterable<HeldStream>): Ownership {
+  const ordered = [...streams].sort((a, b) => doorRank(a.door) - doorRank(b.door) || byStart(a, b))
+  const repeated = new Map<HeldStream, Set<string>>()
+  const seen = new Set<string>()
+  let records = 0
+  for (const stream of ordered) {
+    const again = new Set<string>()
+    for (const identity of stream.identities.values()) {
+      if (seen.has(identity)) again.add(identity)
+      else records++
+    }
+    repeated.set(stream, again)
+    if (ordered.length > 1) for (const identity of stream.identities.values()) seen.add(identity)
+  }
+  return { records, owns: (place) => !repeated.get(place.stream)!.has(place.identity) }
+}
+
+export const pointerTo = (place: Place, span: { start: number; end: number; jsonPointer?: string }): Pointer => ({
+  received: place.received,
+  byteStart: place.keptStart + span.start,
+  byteEnd: place.keptStart + span.end,
+  ...(span.jsonPointer === undefined ? {} : { jsonPointer: span.jsonPointer }),
+})

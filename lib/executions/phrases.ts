@@ -1,0 +1,89 @@
+import { decisiveLine } from '../text/decisive-line'
+import { cutAtWord, oneLine, visible, withoutAnsi } from '../text/visible'
+import type { WorkedAttempt } from './merge-calls'
+
+/** `mcp__linear-server__create_comment` → `linear-server create_comment`; other names as they are. */
+export const toolName = (tool: string): string => {
+  const match = /^mcp__(.+?)__(.+)$/.exec(tool)
+  return oneLine(match ? `${match[1]} ${match[2]}` : tool)
+}
+
+const looksLikePath = (target: string): boolean => /^(?:[A-Za-z]:)?[\\/~.]/.test(target) && !/\s/.test(target)
+
+/** The end of a path says more than its beginning: the last two names. */
+const pathTail = (path: string): string => {
+  const names = path.split(/[\\/]/).filter((n) => n !== '')
+  return names.length <= 2 ? path : names.slice(-2).join('/')
+}
+
+/** The call in the reader's words: `Edit on cli/go.mod`, `Bash “mise run lint”`, `TodoWrite`. */
+export function callName(a: Pick<WorkedAttempt, 'tool' | 'target'>, targetCharsMax = 56): string {
+  const name = toolName(a.tool)
+  if (a.target === null || a.target.trim() === '') return name
+  if (looksLikePath(a.target)) return `${name} on ${cutAtWord(oneLine(pathTail(a.target)), targetCharsMax)}`
+  // A heredoc or a script: its first line names it.
+  const lines = a.target.split('\n').map((l) => l.trim()).filter((l) => l !== '')
+  const first = (lines[0] ?? '').replace(/\s*\\$/, '')
+  const text = cutAtWord(oneLine(first), targetCharsMax)
+  return `${name} “${lines.length > 1 && !text.endsWith('…') ? `${text} …` : text}”`
+}
+
+/** The words of the record that say why a call failed; empty when it holds none. */
+export function decisiveText(a: WorkedAttempt): string {
+  const line = a.decisive?.text ?? decisiveLine(a.errorText ?? '')?.text ?? ''
+  return oneLine(withoutAnsi(line))
+}
+
+/** A quote with its marks, at most `charsMax` long; nothing for nothing. */
+export const quoted = (text: string, charsMax: number): string => (text === '' ? '' : `“${cutAtWord(visible(text), Math.max(charsMax - 2, 12))}”`)
+
+const SAID_BY_PERSON = /the user said:\s*\n/
+
+/** Whether a refusal carries words that the person typed. */
+export const personSaid = (a: WorkedAttempt): boolean => SAID_BY_PERSON.test(a.errorText ?? '')
+
+/** What happened to a failed call, without the quote; the start of a sentence or of its second half. */
+export function whatHappened(a: WorkedAttempt): string {
+  const call = callName(a)
+  switch (a.failureClass) {
+    case 'exit_code':
+      return `${call} exited with ${a.exitCode ?? 'an error code'}`
+    case 'not_read_first':
+      return `${call} was turned down because the file had not been read, or had changed since`
+    case 'user_rejected':
+      return personSaid(a) ? `a person refused ${call} and said` : `a person refused ${call}`
+    case 'file_missing':
+      return `${call} found nothing there`
+    case 'sibling_cancelled':
+      return `${call} was cancelled because a call beside it failed`
+    case 'edit_no_match':
+      return `${call} did not find the text to replace`
+    case 'edit_multi_match':
+      return `${call} found its text in several places`
+    case 'too_large':
+      return `${call} was too large`
+    case 'permission_denied':
+      return `${call} was denied permission`
+    case 'hook':
+      return `a hook blocked ${call}`
+    case 'is_dir':
+      return `${call} hit a folder where a file was expected`
+    case 'input_validation':
+      return `${call} was called with input that the tool does not take`
+    case 'task_output':
+      return `${call} asked for a task that does not exist`
+    case 'interrupted':
+      return `a person interrupted ${call}`
+    default:
+      return `${call} failed`
+  }
+}
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** `1 call`, `3 calls`. */
+export const some = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
+
+const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
+/** Small numbers as words, the rest as digits. */
+export const inWords = (n: number): string => SMALL[n] ?? String(n)
