@@ -1,0 +1,45 @@
+import type { Metadata, Viewport } from 'next'
+import { cookies, headers } from 'next/headers'
+import { readPreferences } from '@/components/shared/preferences'
+import { Shell } from '@/components/shell/shell'
+import type { Viewer } from '@/components/shell/viewer'
+import { type Access, pageReader } from './_server/access'
+import { mono, sans } from './fonts'
+import './globals.css'
+import { Providers } from './providers'
+
+export const metadata: Metadata = { title: { default: 'Inquest', template: '%s · Inquest' }, description: 'Why agent runs failed, down to the bytes.' }
+export const viewport: Viewport = {
+  themeColor: [{ media: '(prefers-color-scheme: light)', color: '#fbfaf8' }, { media: '(prefers-color-scheme: dark)', color: '#141311' }],
+}
+
+// The page below decides what a reader may see and says it when the store is down; the frame only needs a name.
+async function reader(): Promise<Access | null> {
+  try {
+    return await pageReader()
+  } catch {
+    return null
+  }
+}
+
+const viewerOf = ({ actor, projects }: Access): Viewer => ({
+  name: actor.name, email: actor.email, projects: projects.map(({ slug, name, role }) => ({ slug, name, role })),
+})
+
+export default async function RootLayout({ children }: { children: React.ReactNode }) {
+  const [jar, head, access] = await Promise.all([cookies(), headers(), reader()])
+  const preferences = readPreferences((name) => jar.get(name)?.value)
+  return (
+    <html
+      lang="en" className={`${sans.variable} ${mono.variable}`} suppressHydrationWarning
+      data-theme={preferences.theme === 'system' ? undefined : preferences.theme}
+      data-rail={preferences.railNarrow ? 'narrow' : 'wide'} data-single-keys={preferences.singleKeys ? 'on' : 'off'}
+    >
+      <body className="bg-bg text-ink">
+        <Providers nonce={head.get('x-nonce') ?? undefined} signedIn={access !== null}>
+          <Shell viewer={access && viewerOf(access)} preferences={preferences}>{children}</Shell>
+        </Providers>
+      </body>
+    </html>
+  )
+}

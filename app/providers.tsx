@@ -1,0 +1,28 @@
+'use client'
+
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { NuqsAdapter } from 'nuqs/adapters/next/app'
+import { useState } from 'react'
+import { LiveBridge } from '@/components/live/live-bridge'
+import { ProblemError } from '@/components/shared/get-json'
+
+// A refusal stays a refusal; only what may pass by itself is tried again.
+const mayPass = (error: Error): boolean => !(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 0
+
+/** What every page stands on: the cache, the address as state, the live connection. */
+export function Providers({ nonce, signedIn, children }: { nonce: string | undefined; signedIn: boolean; children: React.ReactNode }) {
+  const [client] = useState(() => new QueryClient({
+    defaultOptions: { queries: { staleTime: 10_000, gcTime: 10 * 60_000, retry: (count, error) => count < 2 && mayPass(error) } },
+  }))
+  return (
+    <CSPProvider nonce={nonce}>
+      <QueryClientProvider client={client}>
+        <NuqsAdapter>
+          {children}
+          {signedIn && <LiveBridge />}
+        </NuqsAdapter>
+      </QueryClientProvider>
+    </CSPProvider>
+  )
+}

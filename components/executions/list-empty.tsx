@@ -1,0 +1,73 @@
+'use client'
+
+import { useQueries } from '@tanstack/react-query'
+import Link from 'next/link'
+import { links } from '@/lib/links'
+import { formatCount } from '../shared/format'
+import { Command } from '../shared/command'
+import { isEmptyFilter, termsOf, toggleTerm } from './filter-edit'
+import { listSearch } from './list-search'
+import type { useListState } from './list-state'
+import { executionQueries } from './queries'
+import { FACET_WORDS } from './words'
+
+/** An empty list has three reasons, and each has its own way on. The fourth, "could not look", is never drawn as empty. */
+export function ListEmpty({ state, receivedAny, importCommand }: { state: ReturnType<typeof useListState>; receivedAny: boolean; importCommand: string }) {
+  if (!receivedAny) return <NothingYet importCommand={importCommand} />
+  if (onlyAsksForFailures(state)) return <AllHandled onAll={() => state.setText('')} />
+  return <NoMatch state={state} />
+}
+
+const onlyAsksForFailures = (state: ReturnType<typeof useListState>): boolean =>
+  !isEmptyFilter(state.filter) && termsOf(state.filter).every((term) => term.facet === 'outcome' && ['failed', 'interrupted', 'retriable'].includes(term.value))
+
+const box = 'mx-auto max-w-xl space-y-3 px-4 py-12'
+
+function NothingYet({ importCommand }: { importCommand: string }) {
+  return (
+    <div className={box}>
+      <h2 className="text-md font-semibold">Nothing received yet</h2>
+      <p className="text-ink-2">Send the agent history of this machine, and it is listed here as it arrives:</p>
+      <Command text={importCommand} />
+      <p><Link href={links.home()} className="link">Other ways in</Link></p>
+    </div>
+  )
+}
+
+function AllHandled({ onAll }: { onAll: () => void }) {
+  return (
+    <div className={box}>
+      <h2 className="text-md font-semibold">No execution failed</h2>
+      <p className="text-ink-2">Nothing that was received so far ended this way. New failures appear here by themselves.</p>
+      <button type="button" onClick={onAll} className="link">List every execution</button>
+    </div>
+  )
+}
+
+/** Says which term to drop, with how many would match without it. */
+function NoMatch({ state }: { state: ReturnType<typeof useListState> }) {
+  const terms = termsOf(state.filter).slice(0, 8)
+  const without = useQueries({
+    queries: terms.map((term) => executionQueries.facets(listSearch(toggleTerm(state.filter, term), state.project))),
+  })
+  return (
+    <div className={box}>
+      <h2 className="text-md font-semibold">No execution matches</h2>
+      <p className="text-ink-2">{terms.length > 1 ? 'Every condition must hold. Dropping one of them gives:' : 'Dropping the condition gives:'}</p>
+      <ul className="divide-y divide-line rounded border border-line">
+        {terms.map((term, index) => {
+          const found = without[index]!.data
+          return (
+            <li key={`${term.facet} ${term.value}`}>
+              <button type="button" onClick={() => state.toggle(term)} className="flex w-full items-center gap-3 px-3 py-2 text-left hover:bg-hover">
+                <span className="min-w-0 flex-1 truncate">without <strong className="font-medium">{term.facet === null ? `"${term.value}"` : `${FACET_WORDS[term.facet]}: ${term.value}`}</strong></span>
+                <span className="text-ink-2">{found ? `${formatCount(found.total)}${found.totalCapped ? '+' : ''} match` : '…'}</span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <button type="button" onClick={() => state.setText('')} className="link">Clear the whole filter</button>
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import { formatFilter } from '@/lib/executions/filter'
+import type { ExecutionFilter } from '@/lib/executions/filter-types'
+
+/** Query string of the list in its normal form: the same filter always gives the same text, so that it can be a cache key. */
+export function listSearch(filter: ExecutionFilter, project: string | null): string {
+  const params = new URLSearchParams()
+  const text = formatFilter(filter)
+  if (project !== null && project !== '') params.set('project', project)
+  if (text !== '') params.set('q', text)
+  return params.toString()
+}

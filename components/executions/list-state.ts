@@ -1,0 +1,39 @@
+'use client'
+
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
+import { formatFilter, parseFilter } from '@/lib/executions/filter'
+import type { ExecutionFilter } from '@/lib/executions/filter-types'
+import { toggleTerm, type Term } from './filter-edit'
+import { listSearch } from './list-search'
+
+export const DENSITIES = ['28', '36', '44'] as const
+export type Density = (typeof DENSITIES)[number]
+
+/** The list's state is its address: the query, the project, the open peek and the height of the rows. */
+export function useListState() {
+  const [state, setState] = useQueryStates(
+    {
+      q: parseAsString.withDefault(''),
+      project: parseAsString,
+      peek: parseAsString,
+      rows: parseAsStringLiteral(DENSITIES).withDefault('36'),
+    },
+    { history: 'replace' },
+  )
+  const filter = useMemo(() => parseFilter(state.q), [state.q])
+  const setFilter = (next: ExecutionFilter): void => void setState({ q: formatFilter(next) || null, peek: null }, { history: 'push' })
+  return {
+    filter,
+    text: formatFilter(filter),
+    search: listSearch(filter, state.project),
+    project: state.project,
+    peek: state.peek,
+    density: state.rows,
+    setFilter,
+    setText: (text: string) => setFilter(parseFilter(text)),
+    toggle: (term: Term) => setFilter(toggleTerm(filter, term)),
+    setPeek: (peek: string | null) => void setState({ peek }),
+    setDensity: (rows: Density) => void setState({ rows }),
+  }
+}

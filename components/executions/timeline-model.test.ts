@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { AttemptItem, EventItem } from '@/lib/api/schemas'
+import { buildTurns, stretchOf, timelineRows } from './timeline-model'
+
+const event = (offset: number, kind: string, more: Partial<EventItem> = {}): EventItem => ({
+  ordinal: offset, streamId: 's', offset, door: 'transcript', kind, type: kind, at: null, summary: kind, oddReason: null, oddDetail: null,
+  callIds: [], resultCallIds: [], failed: false, pointer: { received: 'a'.repeat(64), byteStart: offset, byteEnd: offset + 1 }, ...more,
+})
+const call = (callId: string, more: Partial<AttemptItem> = {}): AttemptItem => ({
+  callId, ordinal: 0, tool: 'Bash', target: null, state: 'succeeded', failureClass: null, errorText: null, errorTextCut: false, exitCode: null,
+  startedAt: null, endedAt: null, durationMs: null, callPointer: null, resultPointer: null, chain: null, attempt: null, linkRule: null,
+  linkBasis: null, inputChanged: null, attachedTo: null, childId: null, disagreements: [], ...more,
+})
+const none = new Set<string>()
+
+test('each prompt opens a turn, and its calls stand under it', () => {
+  const turns = buildTurns(
+    [event(0, 'meta'), event(1, 'prompt'), event(2, 'call', { callIds: ['a'] }), event(3, 'result', { resultCallIds: ['a'] }), event(4, 'prompt'), event(5, 'text')],
+    [call('a', { state: 'failed' })], false,
+  )
+  const rows = timelineRows(turns, none, none, new Map())
+  expect(rows.map((row) => row.kind)).toEqual(['turn', 'fold', 'turn', 'call', 'fold', 'turn', 'note'])
+  expect(rows[2]).toMatchObject({ calls: 1, failed: 1 })
+})
+
+test('every call is drawn exactly once, whether or not a record mentions it', () => {
+  const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 12 })
+  fc.assert(fc.property(ids, fc.array(fc.tuple(fc.constantFrom('prompt', 'call', 'result', 'text', 'thinking', 'odd'), fc.nat(14)), { maxLength: 40 }), fc.boolean(), (known, script, everything) => {
+    const events = script.map(([kind, n], index) => event(index, kind, kind === 'call' && known[n] ? { callIds: [known[n]] } : {}))
+    const rows = timelineRows(buildTurns(events, known.map((id) => call(id)), everything), none, none, new Map())
+    expect(rows.flatMap((row) => (row.kind === 'call' ? [row.attempt.callId] : [])).sort()).toEqual([...known].sort())
+    expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length)
+  }))
+})
+
+test('odd records and results without a call are never folded away', () => {
+  const rows = timelineRows(buildTurns([event(0, 'odd', { oddReason: 'not_json' }), event(1, 'result', { resultCallIds: ['gone'] })], [], false), none, none, new Map())
+  expect(rows.map((row) => row.kind)).toEqual(['turn', 'note', 'note'])
+})
+
+test('a child opens under its call, and one that names itself does not open for ever', () => {
+  const turns = buildTurns([event(0, 'call', { callIds: ['a'] })], [call('a', { childId: 'x' })], false)
+  const children = new Map([['x', [call('b'), call('c', { childId: 'x' })]]])
+  const rows = timelineRows(turns, none, new Set(['x']), children)
+  expect(rows.map((row) => [row.kind, row.level])).toEqual([['turn', 1], ['call', 2], ['call', 3], ['call', 3]])
+})
+
+test('a closed turn hides what is in it', () => {
+  const turns = buildTurns([event(0, 'prompt'), event(1, 'text')], [], false)
+  expect(timelineRows(turns, new Set([turns[0]!.key]), none, new Map())).toHaveLength(1)
+})
+
+test('a call without an end reaches as far as its duration, never backwards', () => {
+  const startedAt = '2026-01-28T21:46:00.000Z'
+  expect(stretchOf({ startedAt, endedAt: null, durationMs: 500 })).toEqual({ from: Date.parse(startedAt), to: Date.parse(startedAt) + 500 })
+  expect(stretchOf({ startedAt, endedAt: '2026-01-28T21:45:00.000Z', durationMs: null })?.to).toBe(Date.parse(startedAt))
+  expect(stretchOf({ startedAt: null, endedAt: null, durationMs: 9 })).toBeNull()
+})

@@ -1,0 +1,101 @@
+import type { AttemptItem, EventItem } from '@/lib/api/schemas'
+import type { Stretch } from './time-scale'
+
+/**
+ * The timeline as a tree of three levels: turns (a prompt and what followed it), the calls and remarkable records of each turn,
+ * and the calls of a child execution under the call that started it. Everything that is drawn is a row.
+ */
+export type TimelineRow =
+  | { kind: 'turn'; key: string; level: 1; event: EventItem | null; open: boolean; calls: number; failed: number; stretch: Stretch | null }
+  | { kind: 'call'; key: string; level: number; attempt: AttemptItem; executionId: string | null; open: boolean | null; stretch: Stretch | null }
+  | { kind: 'note'; key: string; level: 2; event: EventItem; stretch: Stretch | null }
+  | { kind: 'fold'; key: string; level: 2; count: number; stretch: null }
+
+export interface Turn { key: string; event: EventItem | null; entries: Entry[] }
+type Entry = { call: AttemptItem } | { note: EventItem } | { fold: string; count: number }
+
+/** Records that say little by themselves; shown only when every record is asked for. */
+const QUIET = new Set(['thinking', 'progress', 'meta', 'result'])
+
+/** Groups records into turns and joins calls with their results. Calls that no record mentions (yet) end up in the last turn. */
+export function buildTurns(events: readonly EventItem[], attempts: readonly AttemptItem[], everything: boolean): Turn[] {
+  const byId = new Map(attempts.map((attempt) => [attempt.callId, attempt]))
+  const placed = new Set<string>()
+  const turns: Turn[] = []
+  const current = (): Turn => {
+    if (turns.length === 0) turns.push({ key: 'start', event: null, entries: [] })
+    return turns.at(-1)!
+  }
+  for (const event of events) {
+    if (event.kind === 'prompt') {
+      turns.push({ key: `turn ${event.streamId} ${event.offset}`, event, entries: [] })
+      continue
+    }
+    const calls = event.callIds.flatMap((id) => (byId.has(id) && !placed.has(id) ? [byId.get(id)!] : []))
+    for (const call of calls) {
+      placed.add(call.callId)
+      current().entries.push({ call })
+    }
+    // A record that holds a call is drawn as that call; a result without its call is all there is of it.
+    const lost = event.kind === 'result' && event.resultCallIds.some((id) => !byId.has(id))
+    if (calls.length > 0 && !everything) continue
+    if (everything || lost || event.oddReason !== null || !(QUIET.has(event.kind) || event.kind === 'call')) current().entries.push({ note: event })
+    else addToFold(current(), event)
+  }
+  const rest = attempts.filter((attempt) => !placed.has(attempt.callId))
+  if (rest.length > 0) current().entries.push(...rest.map((call) => ({ call })))
+  return turns
+}
+
+function addToFold(turn: Turn, event: EventItem): void {
+  const last = turn.entries.at(-1)
+  if (last && 'fold' in last) last.count += 1
+  else turn.entries.push({ fold: `fold ${event.streamId} ${event.offset}`, count: 1 })
+}
+
+/** What is to be seen, given what is open. `children` holds the calls of child executions that were opened and read. */
+export function timelineRows(
+  turns: readonly Turn[], closed: ReadonlySet<string>, openChildren: ReadonlySet<string>, children: ReadonlyMap<string, readonly AttemptItem[]>,
+): TimelineRow[] {
+  const rows: TimelineRow[] = []
+  const addCall = (attempt: AttemptItem, level: number, executionId: string | null, above: readonly string[]): void => {
+    // An execution that names itself as its own child must not open for ever.
+    const child = attempt.childId !== null && !above.includes(attempt.childId) ? attempt.childId : null
+    const open = child === null ? null : openChildren.has(child)
+    rows.push({ kind: 'call', key: `call ${executionId ?? ''} ${attempt.callId}`, level, attempt, executionId, open, stretch: stretchOf(attempt) })
+    if (open && child !== null) for (const inner of children.get(child) ?? []) addCall(inner, level + 1, child, [...above, child])
+  }
+  for (const turn of turns) {
+    const calls = turn.entries.flatMap((entry) => ('call' in entry ? [entry.call] : []))
+    const open = !closed.has(turn.key)
+    rows.push({
+      kind: 'turn', key: turn.key, level: 1, event: turn.event, open, calls: calls.length,
+      failed: calls.filter((call) => call.state === 'failed').length, stretch: turnStretch(turn),
+    })
+    if (!open) continue
+    for (const entry of turn.entries) {
+      if ('call' in entry) addCall(entry.call, 2, null, [])
+      else if ('note' in entry) rows.push({ kind: 'note', key: `note ${entry.note.streamId} ${entry.note.offset}`, level: 2, event: entry.note, stretch: momentOf(entry.note.at) })
+      else rows.push({ kind: 'fold', key: entry.fold, level: 2, count: entry.count, stretch: null })
+    }
+  }
+  return rows
+}
+
+export function stretchOf(attempt: Pick<AttemptItem, 'startedAt' | 'endedAt' | 'durationMs'>): Stretch | null {
+  const start = momentOf(attempt.startedAt)
+  if (!start) return momentOf(attempt.endedAt)
+  const end = attempt.endedAt === null ? start.from + (attempt.durationMs ?? 0) : Date.parse(attempt.endedAt)
+  return { from: start.from, to: Number.isNaN(end) ? start.from : Math.max(start.from, end) }
+}
+
+const momentOf = (at: string | null): Stretch | null => {
+  const ms = at === null ? NaN : Date.parse(at)
+  return Number.isNaN(ms) ? null : { from: ms, to: ms }
+}
+
+function turnStretch(turn: Turn): Stretch | null {
+  const all = [momentOf(turn.event?.at ?? null), ...turn.entries.map((e) => ('call' in e ? stretchOf(e.call) : 'note' in e ? momentOf(e.note.at) : null))]
+    .filter((s) => s !== null)
+  return all.length === 0 ? null : { from: Math.min(...all.map((s) => s.from)), to: Math.max(...all.map((s) => s.to)) }
+}

@@ -1,0 +1,79 @@
+import type { Counts } from '@/lib/executions/types'
+import type { Facet } from '@/lib/executions/filter-types'
+import { formatCount, plural } from '../shared/format'
+
+const CLASS_WORDS: Record<string, string> = {
+  exit_code: 'command failed',
+  not_read_first: 'edited before reading',
+  user_rejected: 'refused by the user',
+  file_missing: 'target missing',
+  sibling_cancelled: 'sibling cancelled',
+  edit_no_match: 'edit text not found',
+  edit_multi_match: 'edit ambiguous',
+  too_large: 'too large',
+  permission_denied: 'permission denied',
+  hook: 'blocked by a hook',
+  is_dir: 'is a directory',
+  input_validation: 'invalid input',
+  task_output: 'unknown task',
+  interrupted: 'interrupted',
+  other: 'not classified',
+}
+
+/** Words of a failure class; a class that only a newer source knows is itself. */
+export const classWords = (name: string): string => CLASS_WORDS[name] ?? codeWords(name)
+
+/** `edit_no_match` → `edit no match`: codes of open lists, made readable without inventing words. */
+export const codeWords = (code: string): string => code.replace(/[_-]+/g, ' ')
+
+export const FACET_WORDS: Record<Facet, string> = {
+  outcome: 'Outcome', source: 'Source', class: 'Failure class', repository: 'Repository', branch: 'Branch',
+}
+
+const BASIS_WORDS: Record<string, string> = {
+  recorded: 'Recorded by the source', recomputed: 'Recomputed by Inquest', inferred: 'Inferred by Inquest',
+}
+export const basisWords = (basis: string): string => BASIS_WORDS[basis] ?? basis
+
+const RETRY_WORDS: Record<string, string> = {
+  helped: 'A retry helped', 'could-help': 'A retry could help', 'cannot-help': 'A retry cannot help', unknown: 'Not known whether a retry could help',
+}
+export const retryWords = (retry: string): string => RETRY_WORDS[retry] ?? retry
+
+const DOOR_WORDS: Record<string, string> = { transcript: 'transcript', stream: 'output stream', hook: 'hook frames', result: 'result record' }
+export const doorWords = (door: string): string => DOOR_WORDS[door] ?? door
+
+const RULE_WORDS: Record<string, string> = {
+  same_target: 'same tool, same target', same_loose_target: 'same tool, same first words', same_input: 'same input', asserted: 'said by the source',
+}
+export const linkRuleWords = (rule: string): string => RULE_WORDS[rule] ?? codeWords(rule)
+
+const SMALL = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const small = (n: number): string => SMALL[n] ?? formatCount(n)
+
+/** The counts as one sentence: "3 of 41 calls failed; all three were repeated with success". */
+export function countsSentence(counts: Pick<Counts, 'calls' | 'failedCalls' | 'chains' | 'recoveredChains' | 'callsWithoutResult'>): string {
+  const { calls, failedCalls, chains, recoveredChains, callsWithoutResult } = counts
+  if (calls === 0) return 'No tool was called'
+  const parts: string[] = []
+  if (failedCalls === 0) parts.push(calls === 1 ? 'The only call did not fail' : `None of ${formatCount(calls)} calls failed`)
+  else {
+    parts.push(`${formatCount(failedCalls)} of ${plural(calls, 'call')} failed`)
+    if (chains > 0) parts.push(failedCalls === chains ? eachRepeated(chains, recoveredChains) : inChains(chains, recoveredChains))
+  }
+  if (callsWithoutResult > 0) parts.push(`${plural(callsWithoutResult, 'call')} ${callsWithoutResult === 1 ? 'has' : 'have'} no result`)
+  return parts.join('; ')
+}
+
+function eachRepeated(chains: number, recovered: number): string {
+  if (recovered === 0) return chains === 1 ? 'it was not repeated with success' : 'none was repeated with success'
+  if (recovered < chains) return `${small(recovered)} of them ${recovered === 1 ? 'was' : 'were'} repeated with success`
+  return chains === 1 ? 'it was repeated with success' : chains === 2 ? 'both were repeated with success' : `all ${small(chains)} were repeated with success`
+}
+
+function inChains(chains: number, recovered: number): string {
+  const where = `in ${plural(chains, 'chain')}`
+  if (recovered === 0) return `${where}, ${chains === 1 ? 'which did not end' : 'none of which ended'} in success`
+  if (recovered < chains) return `${where}, ${small(recovered)} of which ended in success`
+  return `${where}, ${chains === 1 ? 'which ended' : chains === 2 ? 'both of which ended' : 'all of which ended'} in success`
+}

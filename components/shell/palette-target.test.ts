@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { targetOf } from './palette-target'
+
+const here = 'http://127.0.0.1:4790'
+
+test.each([
+  ['', null],
+  ['   ', null],
+  ['http://127.0.0.1:4790/executions/0199?view=raw#/a', '/executions/0199?view=raw#/a'],
+  ['http://elsewhere.example/executions/0199', null],
+  ['javascript:alert(1)', null],
+  ['//elsewhere.example/x1', '/x///elsewhere.example/x1'],
+  ['/executions?q=go', '/executions?q=go'],
+  ['bc3bf53b-19fe-4209-b30a-a1acffaf6703', '/x/bc3bf53b-19fe-4209-b30a-a1acffaf6703'],
+  [' toolu_01VdjoYVqbHgHYWbs5YdvNg5 ', '/x/toolu_01VdjoYVqbHgHYWbs5YdvNg5'],
+  ['bc3bf53b/agent-a2898e3', '/x/bc3bf53b/agent-a2898e3'],
+  ['timeout', null],
+  ['read first', null],
+  ['outcome:failed', null],
+])('%s leads to %s', (text, want) => expect(targetOf(text, here)).toBe(want))
+
+test('nothing that is pasted leads off this site', () => {
+  for (const text of ['//elsewhere.example/x1', '/\\elsewhere.example1', 'http://elsewhere.example/1', '///x1']) {
+    const target = targetOf(text, here)
+    if (target !== null) expect(new URL(target, here).origin).toBe(here)
+  }
+})

@@ -1,0 +1,19 @@
+import { links } from '@/lib/links'
+
+/**
+ * Where a pasted text leads: an address of this server → its path; an address of another server that has our shape → the same
+ * path here is not assumed, its id is looked up; anything that could be an id → the finder. Null for words.
+ */
+export function targetOf(text: string, origin: string): string | null {
+  const trimmed = text.trim()
+  if (trimmed === '') return null
+  if (/^https?:\/\//i.test(trimmed)) {
+    if (!URL.canParse(trimmed)) return null
+    const url = new URL(trimmed)
+    if (url.origin === origin) return `${url.pathname}${url.search}${url.hash}`
+    return null
+  }
+  if (/^\/(executions|x|settings|problems)(\/|\?|$)/.test(trimmed)) return trimmed
+  // Ids have no blanks, and either a digit or a separator: words are for the filter.
+  return /^\S{4,512}$/.test(trimmed) && /\d/.test(trimmed) && !/[:"]/.test(trimmed) ? links.anyId(trimmed) : null
+}

@@ -1,0 +1,40 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import { useRouter } from 'next/navigation'
+import { useEffect, useState } from 'react'
+import { links } from '@/lib/links'
+import { copyText } from '../shared/copy-button'
+import { useKeys } from '../shared/keys'
+import type { Preferences } from '../shared/preferences'
+import { say, Announcer } from './announcer'
+import { onOpenPanel, openPanel, type Panel } from './panels'
+
+// Neither panel is part of the first paint.
+const Palette = dynamic(() => import('./palette').then((m) => m.Palette), { ssr: false })
+const HelpDialog = dynamic(() => import('./help-dialog').then((m) => m.HelpDialog), { ssr: false })
+
+/** The keys that work on every page, and the panels they open. */
+export function ShellKeys({ preferences }: { preferences: Preferences }) {
+  const router = useRouter()
+  const [panel, setPanel] = useState<Panel | null>(null)
+  const [seen, setSeen] = useState<Panel[]>([])
+  useEffect(() => onOpenPanel((next) => {
+    setSeen((before) => (before.includes(next) ? before : [...before, next]))
+    setPanel(next)
+  }), [])
+  useKeys({
+    'Mod+k': () => openPanel('palette'),
+    '?': () => openPanel('help'),
+    'g e': () => router.push(links.executions()),
+    'g i': () => router.push(links.home()),
+    y: async () => say((await copyText(window.location.href)) ? 'Link copied' : 'The link could not be copied'),
+  })
+  return (
+    <>
+      {seen.includes('palette') && <Palette open={panel === 'palette'} onClose={() => setPanel(null)} />}
+      {seen.includes('help') && <HelpDialog open={panel === 'help'} onClose={() => setPanel(null)} preferences={preferences} />}
+      <Announcer />
+    </>
+  )
+}
