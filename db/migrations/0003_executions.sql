@@ -161,6 +161,7 @@ create table attempts (
   link_rule text,
   link_basis text,
   input_changed boolean,
+  linked_to text collate "C",
   attached_to jsonb,
   child_key text collate "C",
   disagreements jsonb not null default '[]',

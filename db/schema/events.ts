@@ -69,6 +69,7 @@ export const attempts = pgTable(
     linkRule: text('link_rule'),
     linkBasis: text('link_basis'),
     inputChanged: boolean('input_changed'),
+    linkedTo: text('linked_to'),
     attachedTo: jsonb('attached_to').$type<Attempt['attachedTo']>(),
     childKey: text('child_key'),
     disagreements: jsonb('disagreements').$type<Attempt['disagreements']>().notNull().default([]),

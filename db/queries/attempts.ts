@@ -1,0 +1,33 @@
+import type { AttemptItem, Page } from '@/lib/api/schemas'
+import { limits } from '@/lib/limits'
+import type { Db } from '../client'
+import { formatCursor, isUuid, parseCursor } from './cursor'
+
+export interface ListAttemptsOptions {
+  projectIds: string[]
+  id: string
+  failedOnly?: boolean
+  cursor?: string | null
+  limit?: number
+}
+
+/** The calls of an execution in their order, as tries of their pieces of work. @throws BadCursorError */
+export async function listAttempts(db: Db, { projectIds, id, failedOnly = false, cursor, limit }: ListAttemptsOptions): Promise<Page<AttemptItem>> {
+  const [after] = parseCursor('attempts', ['int'], cursor) ?? [-1]
+  const rows = Math.min(Math.max(1, limit ?? limits.pageRowsMax), limits.pageRowsMax)
+  if (!isUuid(id) || projectIds.length === 0) return { items: [], nextCursor: null }
+  const found = await db.sql<AttemptItem[]>`
+    select a.call_id as "callId", a.ordinal, a.tool, a.target, a.state, a.failure_class as "failureClass", a.error_text as "errorText",
+      a.error_text_cut as "errorTextCut", a.exit_code as "exitCode", a.started_at as "startedAt", a.ended_at as "endedAt",
+      a.duration_ms as "durationMs", a.call_pointer as "callPointer", a.result_pointer as "resultPointer", a.chain, a.attempt,
+      a.link_rule as "linkRule", a.link_basis as "linkBasis", a.input_changed as "inputChanged", a.attached_to as "attachedTo",
+      (select k.execution_id from execution_keys k join executions e on e.project_id = a.project_id and e.id = a.execution_id
+        where k.project_id = a.project_id and k.source_id = e.source_id and k.external_id = a.child_key) as "childId",
+      a.disagreements
+    from attempts a
+    where a.project_id = any (${projectIds}::uuid[]) and a.execution_id = ${id} and a.ordinal > ${after!}
+      ${failedOnly ? db.sql`and a.state = 'failed'` : db.sql``}
+    order by a.ordinal limit ${rows + 1}`
+  const items = found.slice(0, rows)
+  return { items, nextCursor: found.length > rows ? formatCursor('attempts', items.at(-1)!.ordinal) : null }
+}

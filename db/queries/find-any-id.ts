@@ -1,0 +1,76 @@
+import type { Db } from '../client'
+import { isUuid } from './cursor'
+
+export interface Found {
+  kind: 'execution' | 'session' | 'call' | 'event' | 'received'
+  executionId: string
+  /** For a tool call, so that its page can open on it. */
+  callId?: string
+  /** What tells several finds apart. */
+  label: string
+}
+
+/** More finds than this are not told apart by a chooser. */
+const FOUND_MAX = 20
+
+/**
+ * Finds what an id stands for: execution (ours or the source's), session, tool call, record, or the digest of a kept part.
+ * The most specific kind that is known answers alone: an id that names an execution is not also looked for among its events.
+ */
+export async function findAnyId(db: Db, projectIds: string[], id: string): Promise<Found[]> {
+  if (id === '' || id.length > 512 || id.includes('\0') || projectIds.length === 0) return []
+  const finders: ((db: Db, projectIds: string[], id: string) => Promise<Found[]>)[] = [findExecution, findCall, findReceived, findEvent]
+  for (const find of finders) {
+    const found = await find(db, projectIds, id)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+async function findExecution(db: Db, projectIds: string[], id: string): Promise<Found[]> {
+  if (isUuid(id)) {
+    const own = await db.sql<Found[]>`
+      select 'execution' as kind, id as "executionId", external_id as label from executions where project_id = any (${projectIds}::uuid[]) and id = ${id}`
+    if (own.length > 0) return [...own]
+  }
+  const named = await db.sql<Found[]>`
+    select case when position('/' in k.external_id) > 0 then 'execution' else 'session' end as kind, k.execution_id as "executionId",
+      s.name || ' · ' || k.external_id as label
+    from execution_keys k join sources s on s.project_id = k.project_id and s.id = k.source_id
+    where k.project_id = any (${projectIds}::uuid[]) and k.external_id = ${id} order by k.execution_id limit ${FOUND_MAX}`
+  if (named.length > 0) return [...named]
+  // A session of which only sub-agents have arrived: '/' is followed by '0' in the order of bytes.
+  const below = await db.sql<Found[]>`
+    select 'execution' as kind, k.execution_id as "executionId", s.name || ' · ' || k.external_id as label
+    from execution_keys k join sources s on s.project_id = k.project_id and s.id = k.source_id
+    where k.project_id = any (${projectIds}::uuid[]) and k.external_id > ${`${id}/`} and k.external_id < ${`${id}0`} order by k.external_id limit ${FOUND_MAX}`
+  return [...below]
+}
+
+async function findCall(db: Db, projectIds: string[], id: string): Promise<Found[]> {
+  const rows = await db.sql<Found[]>`
+    select 'call' as kind, a.execution_id as "executionId", a.call_id as "callId", a.tool || coalesce(' · ' || a.target, '') as label
+    from attempts a where a.project_id = any (${projectIds}::uuid[]) and a.call_id = ${id} order by a.execution_id limit ${FOUND_MAX}`
+  return [...rows]
+}
+
+async function findReceived(db: Db, projectIds: string[], id: string): Promise<Found[]> {
+  if (!/^[0-9a-f]{64}$/i.test(id)) return []
+  const rows = await db.sql<Found[]>`
+    select distinct 'received' as kind, x.execution_id as "executionId", e.external_id as label
+    from (
+      select project_id, received_id from received_keys where project_id = any (${projectIds}::uuid[]) and sha256 = ${id.toLowerCase()}
+      union select project_id, received_id from stream_parts where project_id = any (${projectIds}::uuid[]) and original_sha256 = ${id.toLowerCase()}) k
+    join stream_parts p on p.project_id = k.project_id and p.received_id = k.received_id
+    join execution_streams x on x.project_id = p.project_id and x.stream_id = p.stream_id
+    join executions e on e.project_id = x.project_id and e.id = x.execution_id
+    order by 2 limit ${FOUND_MAX}`
+  return [...rows]
+}
+
+async function findEvent(db: Db, projectIds: string[], id: string): Promise<Found[]> {
+  const rows = await db.sql<Found[]>`
+    select distinct 'event' as kind, v.execution_id as "executionId", v.type as label
+    from events v where v.project_id = any (${projectIds}::uuid[]) and v.identity = ${id} order by 2 limit ${FOUND_MAX}`
+  return [...rows]
+}

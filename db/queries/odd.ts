@@ -1,0 +1,38 @@
+import type { Page } from '@/lib/api/schemas'
+import { limits } from '@/lib/limits'
+import type { Db } from '../client'
+import { formatCursor, isUuid, parseCursor } from './cursor'
+
+export interface OddEntry {
+  id: string
+  executionId: string | null
+  streamId: string | null
+  fileName: string | null
+  received: string | null
+  byteStart: number
+  line: number | null
+  reason: string
+  detail: string
+  at: string
+}
+
+/** Input that was kept and not understood, newest first; of one execution, or of the projects. @throws BadCursorError */
+export async function listOdd(
+  db: Db,
+  { projectIds, executionId, cursor, limit }: { projectIds: string[]; executionId?: string; cursor?: string | null; limit?: number },
+): Promise<Page<OddEntry>> {
+  const [before] = parseCursor('odd', ['uuid'], cursor) ?? ['ffffffff-ffff-ffff-ffff-ffffffffffff']
+  const rows = Math.min(Math.max(1, limit ?? limits.pageRows), limits.pageRowsMax)
+  if (projectIds.length === 0 || (executionId !== undefined && !isUuid(executionId))) return { items: [], nextCursor: null }
+  const found = await db.sql<OddEntry[]>`
+    select o.id, o.execution_id as "executionId", s.stream_id as "streamId", s.file_name as "fileName", k.sha256 as received,
+      o.byte_offset as "byteStart", o.line, o.reason, o.detail, o.created_at as at
+    from odd_input o
+    left join streams s on s.project_id = o.project_id and s.id = o.stream_id
+    left join received k on k.project_id = o.project_id and k.id = o.received_id
+    where o.project_id = any (${projectIds}::uuid[]) and o.id < ${before!}
+      ${executionId === undefined ? db.sql`` : db.sql`and o.execution_id = ${executionId}`}
+    order by o.id desc limit ${rows + 1}`
+  const items = found.slice(0, rows)
+  return { items, nextCursor: found.length > rows ? formatCursor('odd', items.at(-1)!.id) : null }
+}

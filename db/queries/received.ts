@@ -1,0 +1,52 @@
+import type { ReceivedPart } from '@/lib/api/schemas'
+import type { Db } from '../client'
+import { isUuid } from './cursor'
+
+/** The kept parts that an execution's streams are made of, in the order of its streams. */
+export async function listReceivedParts(db: Db, projectIds: string[], id: string): Promise<ReceivedPart[]> {
+  if (!isUuid(id) || projectIds.length === 0) return []
+  return db.sql<ReceivedPart[]>`
+    select r.sha256 as received, s.stream_id as "streamId", s.door, p.byte_offset as offset, p.original_length as "originalLength",
+      p.original_sha256 as "originalSha256", r.kept_length as "keptLength", p.marks as redactions, p.received_at as "receivedAt"
+    from execution_streams x
+    join streams s on s.project_id = x.project_id and s.id = x.stream_id
+    join stream_parts p on p.project_id = s.project_id and p.stream_id = s.id
+    join received r on r.project_id = p.project_id and r.id = p.received_id
+    where x.project_id = any (${projectIds}::uuid[]) and x.execution_id = ${id}
+    order by x.first_at nulls last, s.stream_id, p.byte_offset, p.received_at`
+}
+
+export interface ReceivedRange {
+  bytes: Uint8Array
+  /** Length of the whole part. */
+  keptLength: number
+  start: number
+  end: number
+}
+
+/**
+ * A range of kept bytes by the digest of the whole; the rest is not read from disk. Null when the projects hold no such part.
+ *
+ * @param start first byte; @param end behind the last one; both are moved to where there are bytes
+ */
+export async function readReceivedRange(db: Db, projectIds: string[], sha256: string, start = 0, end = Number.MAX_SAFE_INTEGER): Promise<ReceivedRange | null> {
+  const [part] = await db.sql<{ project_id: string; id: string; kept_length: number }[]>`
+    select r.project_id, r.id, r.kept_length from received_keys k join received r on r.project_id = k.project_id and r.id = k.received_id
+    where k.project_id = any (${projectIds}::uuid[]) and k.sha256 = ${sha256} limit 1`
+  if (!part) return null
+  const from = Math.min(Math.max(0, start), part.kept_length)
+  const to = Math.min(Math.max(from, end), part.kept_length)
+  const [row] = await db.sql<{ bytes: Uint8Array }[]>`
+    select substring(bytes from ${from + 1}::int for ${to - from}::int) as bytes from received where project_id = ${part.project_id} and id = ${part.id}`
+  return { bytes: row!.bytes, keptLength: part.kept_length, start: from, end: to }
+}
+
+/** Whether any of the executions that the projects hold is made from this part: what the right to read its bytes hangs on. */
+export async function listExecutionsOfReceived(db: Db, projectIds: string[], sha256: string): Promise<string[]> {
+  const rows = await db.sql<{ execution_id: string }[]>`
+    select distinct x.execution_id from received_keys k
+    join stream_parts p on p.project_id = k.project_id and p.received_id = k.received_id
+    join execution_streams x on x.project_id = p.project_id and x.stream_id = p.stream_id
+    where k.project_id = any (${projectIds}::uuid[]) and k.sha256 = ${sha256} order by 1`
+  return rows.map((row) => row.execution_id)
+}
