@@ -62,6 +62,8 @@ export interface ResultFact {
   text?: string
   /** True when `text` was cut. */
   textCut?: boolean
+  /** The line of the *whole* failure text that says why (`decisiveLine` of `lib/text/decisive-line.ts`), at most 500 characters, and exactly where it stands. */
+  decisive?: { text: string; span: Span }
   exitCode?: number
   span: Span
   /** Sub-agent started by this call, when the result says so. */
@@ -113,8 +115,10 @@ export interface EventFacts {
   hookStop?: { errors: string[]; prevented: boolean; reason: string | null; span: Span }
   runResult?: RunResultFact
   runStart?: { model: string | null; serversNotConnected: string[] }
-  /** Frames of hooks that end a run or a session. */
-  ended?: { how: string; error: string | null }
+  /** Frames of hooks that end a run or a session: `how` is the event's name, `reason` the frame's own word for why. */
+  ended?: { how: string; error: string | null; reason?: string }
+  /** Child executions that calls of this execution started, with their full external keys; told on a record of the parent. */
+  children?: { callId: string; childKey: string }[]
   /** uuids of messages this record takes back; they must not be counted. */
   retracts?: string[]
   /** What the agent was asked, first 300 characters. */

@@ -1,0 +1,43 @@
+import type { Adapter } from '../normal-form'
+import { sessionOf, startContext, tellParent, tellSurroundings, type ClaudeContext } from '../claude/context'
+import { finish, notAnObject } from '../claude/draft'
+import { idText, timeOf } from '../claude/text'
+import { asObject, foldNames, textAt, type Notes } from '../claude/wire'
+import { readFrame } from './read-frame'
+
+/**
+ * Frames that Claude Code hands to a hook command, one JSON object each. They carry no time and no id of their own.
+ * Frames of a sub-agent name it by `agent_id`.
+ *
+ * @see docs/sources.md#claude-hook
+ */
+export const claudeHook: Adapter<ClaudeContext> = {
+  door: 'hook',
+
+  peek(value) {
+    const raw = asObject(value)
+    if (raw === null) return { sessionId: null, agentId: null }
+    const { record } = foldNames(raw)
+    const text = (key: string): string | null => textAt(record, key, { wrong: [] }) || null
+    return { sessionId: text('session_id'), agentId: text('agent_id') }
+  },
+
+  // A spool holds frames of any session, whatever the file is called.
+  start: (hint) => startContext({ sessionId: hint.sessionId ?? null }),
+
+  read(line, context) {
+    const raw = asObject(line.value)
+    if (raw === null) return notAnObject(line, sessionOf(context, null, line.digest).session)
+    const notes: Notes = { wrong: [] }
+    const { record, spelled } = foldNames(raw)
+    const { session, missing } = sessionOf(context, textAt(record, 'session_id', notes), line.digest)
+    const agentId = textAt(record, 'agent_id', notes)
+    const key = agentId ? `${session}/agent-${idText(agentId)}` : session
+    const told = readFrame({ record, spelled, line, context, notes })
+    tellParent(context, told.facts, key, session, null)
+    tellSurroundings(context, told.facts, key, { cwd: textAt(record, 'cwd', notes), branch: null, version: null, model: textAt(record, 'model', notes) })
+    const type = textAt(record, 'hook_event_name', notes) ?? ''
+    const at = timeOf(textAt(record, 'timestamp', notes))
+    return finish(line, { ...told, executionKey: key, type, at, uuid: null, parentUuid: null }, notes, missing)
+  },
+}
