@@ -1,0 +1,61 @@
+import { limits } from '@/lib/limits'
+import type { Sql } from '../client'
+
+export interface IdempotentCall {
+  projectId: string
+  /** Who calls: keys of different callers are different keys. */
+  caller: string
+  key: string
+  /** Digest of method, path and body: the same key for another request is refused. */
+  requestSha256: string
+}
+
+export type IdempotentState =
+  | { state: 'new' }
+  | { state: 'running' }
+  | { state: 'reused' }
+  | { state: 'answered'; status: number; answer: unknown }
+
+/** Minutes after which a request that never answered (its process died) may be made again under its key. */
+const ABANDONED_MINUTES = 15
+
+/**
+ * Takes a key before the work begins. `new`: do the work, then `finishIdempotent` (or `dropIdempotent` when it failed);
+ * `answered`: send the same answer again; `running`: the first request is still at work; `reused`: the key stands for another request.
+ */
+export async function beginIdempotent(sql: Sql, call: IdempotentCall): Promise<IdempotentState> {
+  const [taken] = await sql`
+    insert into idempotency_keys as i (project_id, caller, key, request_sha256, expires_at)
+    values (${call.projectId}, ${call.caller}, ${call.key}, ${call.requestSha256}, now() + make_interval(hours => ${limits.idempotencyHours}))
+    on conflict (project_id, caller, key) do update
+      set request_sha256 = excluded.request_sha256, status = null, answer = null, created_at = now(), expires_at = excluded.expires_at
+      where i.expires_at < now() or (i.status is null and i.request_sha256 = excluded.request_sha256 and i.created_at < now() - make_interval(mins => ${ABANDONED_MINUTES}))
+    returning 1`
+  if (taken) return { state: 'new' }
+  const [known] = await sql<{ request_sha256: string; status: number | null; answer: unknown }[]>`
+    select request_sha256, status, answer from idempotency_keys where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key}`
+  // Dropped between the two statements: the work is free again.
+  if (!known) return beginIdempotent(sql, call)
+  if (known.request_sha256 !== call.requestSha256) return { state: 'reused' }
+  return known.status === null ? { state: 'running' } : { state: 'answered', status: known.status, answer: known.answer }
+}
+
+/** Remembers the answer for `limits.idempotencyHours`. */
+export async function finishIdempotent(sql: Sql, call: IdempotentCall, status: number, answer: unknown): Promise<void> {
+  await sql`
+    update idempotency_keys set status = ${status}, answer = ${JSON.stringify(answer)}::text::jsonb
+    where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key} and request_sha256 = ${call.requestSha256}`
+}
+
+/** Forgets a key whose work failed, so that the caller can try again with it. */
+export async function dropIdempotent(sql: Sql, call: IdempotentCall): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key} and request_sha256 = ${call.requestSha256} and status is null`
+}
+
+/** Removes keys whose time is over. @returns how many */
+export async function cleanIdempotency(sql: Sql): Promise<number> {
+  const { count } = await sql`delete from idempotency_keys where expires_at < now()`
+  return count
+}
