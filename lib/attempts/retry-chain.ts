@@ -78,12 +78,32 @@ function linkLoosely(attempts: Attempt[]): void {
   }
 }
 
-/** Whether a later call, linked by the looser rule, did succeed where `attempt` failed. */
-export function succeededLoosely(attempts: readonly Attempt[], attempt: Attempt): Attempt | null {
-  if (attempt.looseTarget === null) return null
+/** Steps that prepare or speak; what they say about the work is nothing. */
+const NO_WORK = /^(?:cd|pushd|popd|export|set|source|\.|echo|true|false|sleep)\b/
+/** Looking around: the same program again is another question, not another try. */
+export const LOOKS_AROUND = /^(?:cat(?!\s*>)|ls|find|head|tail|stat|tree|grep|rg|which|test|wc|file|du|pwd|type|command)\b/
+const STEP_CHARS_READ = 4_000
+
+/** The last step of a shell command that does something, without redirections and what its output is piped into; null when unsure. */
+function lastStepOf(command: string): string | null {
+  if (command.length > STEP_CHARS_READ || command.includes('<<')) return null
+  const steps = command
+    .replace(/\\\n/g, ' ')
+    .split(/&&|;|\n/)
+    .map((step) => step.split(/(?<!\|)\|(?!\|)/)[0]!.replace(/\d?>(?:&\d|\s*\S+)/g, '').replace(/^\s*(?:[A-Za-z_]\w*=\S*\s+)+/, '').replace(/\s+/g, ' ').trim())
+    .filter((step) => step !== '' && !NO_WORK.test(step))
+  const last = steps.at(-1)
+  return last === undefined || LOOKS_AROUND.test(last) ? null : last
+}
+
+/** A later command that succeeded and ends in the same step as the failed one: alone, or without its redirections, or with other steps before it. */
+export function succeededAsCommand<A extends Attempt>(attempts: readonly A[], attempt: A): A | null {
+  if (attempt.looseTarget === null || attempt.target === null) return null
+  const step = lastStepOf(attempt.target)
+  if (step === null) return null
   return (
     attempts.find(
-      (a) => a.ordinal > attempt.ordinal && a.state === 'succeeded' && a.tool === attempt.tool && a.looseTarget === attempt.looseTarget,
+      (a) => a.ordinal > attempt.ordinal && a.state === 'succeeded' && a.tool === attempt.tool && a.target !== null && a.target !== attempt.target && lastStepOf(a.target) === step,
     ) ?? null
   )
 }
@@ -91,7 +111,7 @@ export function succeededLoosely(attempts: readonly Attempt[], attempt: Attempt)
 const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
 /** A later success of another file-changing tool on the same file: the work was done, only not by the same tool. */
-export function succeededOtherwise(attempts: readonly Attempt[], attempt: Attempt): Attempt | null {
+export function succeededOtherwise<A extends Attempt>(attempts: readonly A[], attempt: A): A | null {
   if (!CHANGES_FILES.has(attempt.tool) || attempt.target === null) return null
   return (
     attempts.find(

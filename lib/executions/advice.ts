@@ -2,7 +2,7 @@ import type { CauseFound } from './cause'
 import type { Focus } from './focus'
 import type { WorkedAttempt } from './merge-calls'
 import { mayTryAgain, type Judgement } from './outcome'
-import { callName, decisiveText, personSaid, quoted, some } from './phrases'
+import { callName, decisiveText, personSaid, quoted, some, targetName } from './phrases'
 import type { RunResultFact } from '../ingest/normal-form'
 import type { Advice } from './types'
 
@@ -66,7 +66,8 @@ function onApiError({ found, result, judgement }: AdviceInput): Advice {
   return advice('cannot-help', 'The service refused the request itself (credentials, account, model or size); the same request is refused again.', 'Mend what the message names (key, account, model name, or length of the conversation), then resume.')
 }
 
-function onCutOff({ openCall, isChild }: AdviceInput): Advice {
+function onCutOff({ judgement, openCall: lastOpen, isChild }: AdviceInput): Advice {
+  const openCall = judgement.rule === 'call_without_result' ? lastOpen : null
   const resume = isChild ? 'Look in the parent execution whether the call that started this agent came back.' : 'See whether the session is still running and import the file again; otherwise resume the session.'
   if (!openCall) return advice('unknown', 'The record ends before the agent answered.', resume)
   return advice('unknown', `${callName(openCall)} may have done its work without the record showing it: a blind retry could do it twice.`, `${isChild ? resume : `Check what ${callName(openCall)} left behind. ${resume}`}`)
@@ -78,8 +79,9 @@ function onFocus(focus: Focus, { judgement }: AdviceInput): Advice {
   const call = callName(a)
   const quote = quoted(decisiveText(a), 120)
   if (focus.recovered) {
-    const changed = focus.chain?.nextCallId ? ' on the same target' : ''
-    return advice('helped', `${call} failed ${times(focus.tries)} and the next try${changed} succeeded.`, habit(a))
+    return a.failureClass === 'user_rejected'
+      ? advice('helped', `${call} failed ${times(focus.tries)}, the last time refused by a person, and the next try was let through.`, habit(a))
+      : advice('helped', `${call} failed ${times(focus.tries)} and the next try on the same target succeeded.`, habit(a))
   }
   if (focus.otherwise) {
     return advice('helped', `${call} failed ${times(focus.tries)}; later ${callName(focus.otherwise)} succeeded, which looks like the same work (inferred).`, habit(a))
@@ -100,7 +102,8 @@ function onFocus(focus: Focus, { judgement }: AdviceInput): Advice {
     case 'edit_multi_match':
       return advice('cannot-help', `The same edit finds the same places again.${repeated}`, `Repeat ${call} with more of the text around the place, or replace all places.`)
     case 'file_missing':
-      return advice('cannot-help', `What ${call} asks for is not there; asking again does not create it.${repeated}`, `Find where it really is, or whether an earlier step should have made it, before anything is built on ${call}.`)
+      if (a.looseTarget !== null) return onCommand(focus, call, quote, repeated)
+      return advice('cannot-help', `There is no ${targetName(a)}; asking for it again does not create it.${repeated}`, `Find where ${targetName(a)} really is, or which earlier step should have made it; nothing to do when the agent was only looking.`)
     case 'is_dir':
       return advice('cannot-help', 'The path is a folder; reading it as a file fails each time.', 'List the folder and read the file that was meant.')
     case 'sibling_cancelled':
@@ -122,21 +125,22 @@ function onFocus(focus: Focus, { judgement }: AdviceInput): Advice {
 
 /** Reasons in the words of a command's output, in the order they are looked for. */
 const READINGS: { when: RegExp; retry: Advice['retry']; because: string; next: string }[] = [
+  { when: /unknown (?:command|option|flag|skill)|unrecognized|invalid usage|unexpected keyword argument|Agent type '[^']*' not found/i, retry: 'cannot-help', because: 'the name or option is not known there', next: 'Use a name that exists; when the program itself calls it, mend the program' },
   { when: /non-fast-forward|fetch first|tip of your current branch is behind/i, retry: 'cannot-help', because: 'the remote branch has commits that the local one lacks; pushing again is refused again', next: 'Fetch the remote branch, rebase or merge onto it, and push again' },
   { when: /argument list too long/i, retry: 'cannot-help', because: 'the command line is longer than the system takes; the same command fails each time', next: 'Hand the long text over in a file or on standard input; that is a change to the program, not to the call' },
   { when: /\b(?:ECONN\w+|ENOTFOUND|ETIMEDOUT|timed? ?out|temporarily unavailable|connection (?:reset|refused)|could not resolve host|503|502|429)\b/i, retry: 'could-help', because: 'the message names a connection or a busy service, which may pass', next: 'Run it again; if it fails the same way, check that the service it calls is up' },
   { when: /ignored by one of your \.gitignore/i, retry: 'cannot-help', because: 'git refuses to add an ignored path each time', next: 'Take the path out of .gitignore, or add it with force if it belongs in the repository' },
   { when: /no such file or directory|not found|does not exist|no matches found|did not match any files|cannot find module|No module named/i, retry: 'cannot-help', because: 'something that it needs is not there, and running it again does not make it', next: 'Find out what should have made the missing thing, or the right path to it' },
   { when: /permission denied|EACCES|not permitted|access denied/i, retry: 'cannot-help', because: 'the system denies it, each time', next: 'Give the account the right it needs, or use a place it may write to' },
-  { when: /unknown (?:command|option|flag|skill)|unrecognized|invalid usage|unexpected keyword argument|Agent type '[^']*' not found/i, retry: 'cannot-help', because: 'the name or option is not known there', next: 'Use a name that exists; when the program itself calls it, mend the program' },
 ]
 
 function onCommand(focus: Focus, call: string, quote: string, repeated: string): Advice {
   const a = focus.attempt
-  const text = `${decisiveText(a)}`
+  const text = decisiveText(a)
   const reading = READINGS.find((r) => r.when.test(text))
   if (reading) return advice(reading.retry, `${call} failed ${times(focus.tries)}: ${reading.because}.${repeated}`, `${reading.next}: ${quote || call}.`)
-  if (focus.tries > 1 && focus.unchanged) return advice('cannot-help', `${some(focus.tries, 'try', 'tries')} of ${call} gave the same answer each time; nothing between them changed it.`, `Mend what the message says before running it again: ${quote || 'see Attempts'}.`)
+  if (focus.tries > 1 && focus.unchanged)
+    return advice('cannot-help', `${some(focus.tries, 'try', 'tries')} of ${call} gave the same answer each time; nothing between them changed it.`, `Mend what the message says before running it again: ${quote || 'see Attempts'}.`)
   if (a.tool.startsWith('mcp__')) return advice('unknown', `${call} failed inside the server that offers the tool; the record does not show why.`, `Check the log and version of that server: ${quote || 'see Attempts'}.`)
   if (a.failureClass === 'exit_code') return advice('cannot-help', `A command that fails on its own input gives the same answer until that input changes; ${call} did not succeed later.${repeated}`, `Mend what it says, then run it again: ${quote || call}.`)
   return advice('unknown', `Nothing in the message says whether another try of ${call} would end differently.${repeated}`, `Read the full message in Attempts and run it once by hand: ${quote || call}.`)

@@ -72,9 +72,14 @@ export function findCause(input: CauseInput): CauseFound | null {
 }
 
 /** Beside a run-level cause: what failed inside before it. */
-const before = ({ attempts }: CauseInput): string => {
+const before = ({ attempts, apiErrors, judgement }: CauseInput): string => {
   const failed = attempts.filter((a) => a.state === 'failed').length
-  return failed === 0 ? '' : `; before that ${failed} of ${some(attempts.length, 'call')} failed`
+  const requests = judgement.rule === 'api_error_last' || judgement.rule === 'api_failure' ? 0 : apiErrors.length
+  const parts = [
+    ...(failed === 0 ? [] : [`${failed} of ${some(attempts.length, 'call')}`]),
+    ...(requests === 0 ? [] : [some(requests, 'model request')]),
+  ]
+  return parts.length === 0 ? '' : `; before that ${parts.join(' and ')} failed`
 }
 
 function causeOfResult(input: CauseInput, { place, fact }: { place: Place; fact: RunResultFact }): CauseFound | null {
@@ -142,7 +147,7 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       const pointer = interruption ? pointerTo(place, interruption.span) : null
       const refused = refusedLast(ending!, input.byId)
       if (refused) return found('interruption', sentence(`The run ended there: ${whatHappened(refused)}`, decisiveText(refused)), pointerOf(refused), ofCall(refused))
-      return found('interruption', `A person interrupted the run${afterLastCall(ending!)}${before(input)}`, pointer)
+      return found('interruption', sentence(`A person interrupted the run${afterLastCall(ending!)}${before(input)}`, INTERRUPTED), pointer)
     }
     case 'unanswered_prompt':
       return found('cut_off', `The record ends with a prompt that nothing answered${before(input)}`, ending!.lastUser ? wholeOf(ending!.lastUser.place) : null)
@@ -176,6 +181,9 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
   }
 }
 
+/** The notice as the CLI writes it; the pointer lands on it. */
+const INTERRUPTED = '[Request interrupted by user]'
+
 const wholeOf = (place: Place): Pointer => ({ received: place.received, byteStart: place.keptStart, byteEnd: place.keptEnd })
 
 /** The refused or interrupted call that an interruption belongs to, when it directly follows it. */
@@ -207,14 +215,14 @@ function causeOnTheWay(input: CauseInput): CauseFound | null {
   if (!telling) return null
   const pieces = read.open.length + read.otherwise.length + read.recovered.length
   const start = `${ended}; ${failed} of ${some(attempts.length, 'call')} failed`
-  const what = whatHappened(telling.attempt)
+  const what = whatHappened(telling.attempt, 44)
   let middle: string
   if (read.open.length > 0) {
-    middle = pieces === 1 ? (telling.tries > 1 ? ', all tries of the same, never repeated with success' : ' and was never repeated with success') : `, ${inWords(read.open.length)} of them never repeated with success`
+    middle = pieces === 1 ? (telling.tries > 1 ? ', all tries of the same, never repeated with success' : ' and was never repeated with success') : read.open.length === failed ? ' and none was ever repeated with success' : `, ${inWords(read.open.length)} of them never repeated with success`
     // Several tries of one target are one piece of work: the numbers must not seem to contradict each other.
-    if (pieces > 1 && failed !== pieces) middle = ` on ${inWords(pieces)} targets, ${inWords(read.open.length)} of them never with success later`
+    if (pieces > 1 && failed !== pieces) middle = ` on ${inWords(pieces)} targets, ${read.open.length === pieces ? 'none' : `${inWords(read.open.length)} of them never`}${read.open.length === pieces ? ' of them' : ''} with success later`
   } else if (read.otherwise.length > 0) middle = pieces === 1 ? '; it was done another way later' : '; all were repeated with success or done another way'
   else middle = pieces === 1 && failed === 1 ? '; it was repeated with success' : '; all were repeated with success'
-  const lead = read.open.length > 1 ? ' Most telling: ' : ' '
+  const lead = read.open.length > 1 ? ' Above all: ' : ' '
   return found('call_failures', sentence(`${start}${middle}.${lead}${capital(what)}`, decisiveText(telling.attempt)), pointerOf(telling.attempt), telling)
 }

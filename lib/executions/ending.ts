@@ -6,6 +6,8 @@ import { doorRank, inOrder, type HeldStream, type Ownership, type Place } from '
 export interface TurnEvent {
   place: Place
   kind: EventKind
+  /** A prompt that is only a slash command. */
+  command: boolean
   said: EventFacts['said']
   apiError: EventFacts['apiError']
   interruption: EventFacts['interruption']
@@ -37,6 +39,7 @@ export function collectTurns(): {
       events.push({
         place,
         kind,
+        command: kind === 'prompt' && /^\/[\w:-]+(?:\s|$)/.test(facts.prompt ?? ''),
         said: facts.said,
         apiError: facts.apiError,
         interruption: facts.interruption,
@@ -86,9 +89,17 @@ const findLast = <T>(list: readonly T[], is: (one: T) => boolean): number => {
 
 const ASSISTANT: ReadonlySet<EventKind> = new Set(['text', 'thinking', 'call', 'api_error'])
 
+const isAssistant = (e: TurnEvent): boolean => ASSISTANT.has(e.kind) || e.apiError !== undefined || e.callIds.length > 0
+
+/** A slash command that the agent never answered (`/exit`, `/model`) asked nothing of it: such commands at the end are no turn. */
+const withoutLocalCommands = (all: readonly TurnEvent[]): TurnEvent[] => {
+  const lastAnswer = findLast(all, isAssistant)
+  return all.filter((e, i) => !e.command || i < lastAnswer)
+}
+
 /** Reads the end of a run from its last events (docs/sources.md#outcome). */
-export function readEnding(door: Door, events: readonly TurnEvent[], attempts: ReadonlyMap<string, WorkedAttempt>): Ending {
-  const isAssistant = (e: TurnEvent) => ASSISTANT.has(e.kind) || e.apiError !== undefined || e.callIds.length > 0
+export function readEnding(door: Door, all: readonly TurnEvent[], attempts: ReadonlyMap<string, WorkedAttempt>): Ending {
+  const events = withoutLocalCommands(all)
   const lastAssistant = findLast(events, isAssistant)
   const lastPrompt = findLast(events, (e) => e.kind === 'prompt')
   const lastUser = findLast(events, (e) => e.kind === 'prompt' || e.kind === 'result' || e.kind === 'interruption' || e.interruption !== undefined)

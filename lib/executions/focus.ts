@@ -1,5 +1,5 @@
-import { succeededLoosely, succeededOtherwise } from '../attempts/retry-chain'
-import { decisiveText } from './phrases'
+import { LOOKS_AROUND, succeededAsCommand, succeededOtherwise } from '../attempts/retry-chain'
+import { decisiveText, withoutPreparation } from './phrases'
 import type { WorkedAttempt } from './merge-calls'
 import type { Chain } from './summary'
 
@@ -9,7 +9,7 @@ export interface Focus {
   chain: Chain | null
   /** Failed tries of the same tool on the same target in this chain. */
   tries: number
-  /** The failed tries of the chain all had the same input and the same decisive words. */
+  /** The failed tries of the chain all asked the same (for a command: the same command line) and got the same decisive words. */
   unchanged: boolean
   recovered: boolean
   /** A later call that did the same by another command or tool, when the chain itself did not recover. */
@@ -23,11 +23,11 @@ const TELLING: Record<string, number> = {
 }
 
 /** Looking for something that is not there is how agents find their way; the same words in a build are another matter. */
-const LOOKS_AROUND = /^\s*(?:ls|find|cat|head|tail|stat|tree|grep|rg|which|test|wc|file|du)\b/
-
 const weightOf = (a: WorkedAttempt): number => {
-  const base = TELLING[a.failureClass ?? 'other'] ?? 5
-  return base > 2 && a.target !== null && LOOKS_AROUND.test(a.target) ? 2 : base
+  // A command that misses a file has failed at its work; a tool that reads one has only looked in the wrong place.
+  const base = a.failureClass === 'file_missing' && a.looseTarget !== null ? TELLING['exit_code']! : (TELLING[a.failureClass ?? 'other'] ?? 5)
+  const mayLook = a.failureClass === 'exit_code' || a.failureClass === 'other' || a.failureClass === 'file_missing'
+  return mayLook && a.target !== null && LOOKS_AROUND.test(withoutPreparation(a.target)) ? 2 : base
 }
 
 export function focusOn(attempt: WorkedAttempt, attempts: readonly WorkedAttempt[], chains: readonly Chain[], byId: ReadonlyMap<string, WorkedAttempt>): Focus {
@@ -39,9 +39,9 @@ export function focusOn(attempt: WorkedAttempt, attempts: readonly WorkedAttempt
     attempt,
     chain,
     tries: failed.length,
-    unchanged: failed.every((a) => a.inputDigest === attempt.inputDigest && decisiveText(a) === decisiveText(attempt)),
+    unchanged: failed.every((a) => (a.looseTarget !== null || a.inputDigest === attempt.inputDigest) && decisiveText(a) === decisiveText(attempt)),
     recovered,
-    otherwise: recovered ? null : ((succeededOtherwise(attempts, last) ?? succeededLoosely(attempts, last)) as WorkedAttempt | null),
+    otherwise: recovered ? null : (succeededOtherwise(attempts, last) ?? succeededAsCommand(attempts, last)),
   }
 }
 

@@ -48,7 +48,8 @@ export function collectLabels(): LabelCollector {
       note(place, 'model', facts.model ?? facts.runStart?.model, 'last')
       note(place, 'serversNotConnected', facts.runStart?.serversNotConnected.join(', '), 'last')
       note(place, 'title', facts.title, 'last')
-      note(place, 'prompt', facts.prompt, 'first')
+      // A slash command names a run only when nothing else was asked.
+      note(place, facts.prompt?.startsWith('/') ? 'command' : 'prompt', facts.prompt, 'first')
       if (facts.childOf) note(place, facts.childOf.callId === null ? 'parent' : 'parentCall', JSON.stringify([facts.childOf.parentKey, facts.childOf.callId]), 'first')
     },
     labels() {
@@ -60,7 +61,7 @@ export function collectLabels(): LabelCollector {
       return labels
     },
     title() {
-      const title = pick('title', 'last') ?? pick('prompt', 'first')
+      const title = pick('title', 'last') ?? pick('prompt', 'first') ?? pick('command', 'first')
       return title === null ? null : titleOf(title)
     },
     parent() {

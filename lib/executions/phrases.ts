@@ -16,17 +16,31 @@ const pathTail = (path: string): string => {
   return names.length <= 2 ? path : names.slice(-2).join('/')
 }
 
+const PREPARATION = /^(?:(?:cd|pushd|source|export|set)\s[^;&|\n]*(?:&&|;|\n)(?:\s*\\\n)?\s*)+/
+
+/** A command without the changes of folder and the settings in front, which would hide what it does; whole when there is nothing else. */
+export const withoutPreparation = (command: string): string => {
+  const bare = command.trim().replace(PREPARATION, '')
+  return bare === '' ? command.trim() : bare
+}
+
 /** The call in the reader's words: `Edit on cli/go.mod`, `Bash “mise run lint”`, `TodoWrite`. */
-export function callName(a: Pick<WorkedAttempt, 'tool' | 'target'>, targetCharsMax = 56): string {
+export function callName(a: Pick<WorkedAttempt, 'tool' | 'target' | 'looseTarget'>, targetCharsMax = 56): string {
   const name = toolName(a.tool)
   if (a.target === null || a.target.trim() === '') return name
   if (looksLikePath(a.target)) return `${name} on ${cutAtWord(oneLine(pathTail(a.target)), targetCharsMax)}`
   // A heredoc or a script: its first line names it.
-  const lines = a.target.split('\n').map((l) => l.trim()).filter((l) => l !== '')
-  const first = (lines[0] ?? '').replace(/\s*\\$/, '')
+  const shown = a.looseTarget === null ? a.target : withoutPreparation(a.target)
+  const lines = shown.split('\n').map((l) => l.trim()).filter((l) => l !== '')
+  // A long path in front of the program's name would push out what the program was told to do.
+  const first = (lines[0] ?? '').replace(/\s*\\$/, '').replace(a.looseTarget === null ? /(?!)/ : /^[^\s"']{20,}\/(?=[^/\s])/, '')
   const text = cutAtWord(oneLine(first), targetCharsMax)
   return `${name} “${lines.length > 1 && !text.endsWith('…') ? `${text} …` : text}”`
 }
+
+/** What the call works on in a few words, for the middle of a sentence: the end of the path, else the call itself. */
+export const targetName = (a: Pick<WorkedAttempt, 'tool' | 'target' | 'looseTarget'>): string =>
+  a.target !== null && looksLikePath(a.target) ? cutAtWord(oneLine(pathTail(a.target)), 80) : callName(a)
 
 /** The words of the record that say why a call failed; empty when it holds none. */
 export function decisiveText(a: WorkedAttempt): string {
@@ -43,8 +57,8 @@ const SAID_BY_PERSON = /the user said:\s*\n/
 export const personSaid = (a: WorkedAttempt): boolean => SAID_BY_PERSON.test(a.errorText ?? '')
 
 /** What happened to a failed call, without the quote; the start of a sentence or of its second half. */
-export function whatHappened(a: WorkedAttempt): string {
-  const call = callName(a)
+export function whatHappened(a: WorkedAttempt, targetCharsMax = 56): string {
+  const call = callName(a, targetCharsMax)
   switch (a.failureClass) {
     case 'exit_code':
       return `${call} exited with ${a.exitCode ?? 'an error code'}`
@@ -53,7 +67,7 @@ export function whatHappened(a: WorkedAttempt): string {
     case 'user_rejected':
       return personSaid(a) ? `a person refused ${call} and said` : `a person refused ${call}`
     case 'file_missing':
-      return `${call} found nothing there`
+      return a.looseTarget === null ? `${call} found nothing there` : `${call} failed`
     case 'sibling_cancelled':
       return `${call} was cancelled because a call beside it failed`
     case 'edit_no_match':
