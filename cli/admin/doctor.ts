@@ -1,0 +1,39 @@
+import { hostname } from 'node:os'
+import { CliFailure } from '../exit-codes'
+import type { ExitName } from '../exit-codes'
+import { drainSpool } from '../hook/send-frames'
+import { createClient } from '../http'
+import { claudeProjects } from '../import/claude-projects'
+import type { Output } from '../output'
+import { readSettings } from '../settings'
+import type { Environment } from '../settings'
+import { agentFindings, programFindings, serverFindings, settingsFinding, spoolFindings } from './findings'
+import type { Finding } from './findings'
+
+const mark = { good: 'ok  ', note: 'note', bad: 'BAD ' } as const
+
+/** Looks at the whole set-up; the status says whether something is in the way. */
+export async function runDoctor(env: Environment, output: Output): Promise<ExitName> {
+  const findings: Finding[] = [...programFindings()]
+  let sent = 0
+  try {
+    const client = createClient(readSettings(env))
+    try {
+      const server = await serverFindings(client)
+      findings.push(...server)
+      if (server.every((finding) => finding.state === 'good')) sent = (await drainSpool({ client, env, source: hostname(), idleMs: 30_000, young: false })).sent
+    } finally {
+      client.close()
+    }
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    findings.push(settingsFinding(error))
+  }
+  findings.push(...spoolFindings(env, sent), ...agentFindings(env, claudeProjects(env)))
+  output.record({ findings })
+  for (const { about, state, says, todo } of findings) {
+    output.line(`${mark[state]} ${about}: ${says}`)
+    if (todo !== undefined) output.line(`     ${todo}`)
+  }
+  return findings.some((finding) => finding.state === 'bad') ? 'partly' : 'fine'
+}

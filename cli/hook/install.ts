@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { CliFailure } from '../exit-codes'
+import { stateFolder } from '../settings'
+import type { Environment } from '../settings'
+import { connectHooks, disconnectHooks, SettingsProblem } from './hook-settings'
+
+/** Settings file of one project, or of the person. */
+export const projectSettings = (folder: string): string => join(resolve(folder), '.claude', 'settings.json')
+export const claudeFolder = (env: Environment): string => env.CLAUDE_CONFIG_DIR || join(env.HOME ?? homedir(), '.claude')
+export const userSettings = (env: Environment): string => join(claudeFolder(env), 'settings.json')
+
+export interface Change {
+  file: string
+  changed: boolean
+  backup: string | null
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new CliFailure('partly', `${file} could not be read (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+  }
+}
+
+/** Backups live in the state folder: nothing but the settings themselves is left in the project. */
+const backupPaths = (env: Environment, file: string): { text: string; note: string } => {
+  const base = join(stateFolder(env), 'backups', digest(file).slice(0, 16))
+  return { text: `${base}.settings.json`, note: `${base}.json` }
+}
+
+/** Replaces a file in one step, through a symbolic link if it is one, with the mode it had. */
+function replaceFile(file: string, text: string): void {
+  let target = file
+  let mode = 0o644
+  try {
+    target = realpathSync(file)
+    mode = statSync(target).mode & 0o777
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    mkdirSync(dirname(file), { recursive: true })
+  }
+  const draft = `${target}.${process.pid}.tmp`
+  try {
+    writeFileSync(draft, text, { mode })
+    renameSync(draft, target)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw new CliFailure('partly', `${file} could not be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+  }
+}
+
+const guarded = (file: string, edit: () => string): string => {
+  try {
+    return edit()
+  } catch (error) {
+    if (error instanceof SettingsProblem) throw new CliFailure('partly', `${file} was left as it is: ${error.message}.`, { cause: error })
+    throw error
+  }
+}
+
+/** Connects the hook in a settings file; what was there before is kept in the state folder. */
+export function installHook(file: string, command: string, events: readonly string[] | undefined, env: Environment): Change {
+  const before = readText(file)
+  const after = guarded(file, () => connectHooks(before ?? '', command, events))
+  if (after === before) return { file, changed: false, backup: null }
+  const backup = backupPaths(env, file)
+  mkdirSync(dirname(backup.text), { recursive: true, mode: 0o700 })
+  const earlier = readNote(backup.note)
+  // A second install over our own first one must not make our entries the "original".
+  if (!(earlier && before !== null && earlier.after === digest(before))) writeFileSync(backup.text, before ?? '', { mode: 0o600 })
+  const existed = earlier && before !== null && earlier.after === digest(before) ? earlier.existed : before !== null
+  replaceFile(file, after)
+  writeFileSync(backup.note, `${JSON.stringify({ file, existed, after: digest(after) })}\n`, { mode: 0o600 })
+  return { file, changed: true, backup: backup.text }
+}
+
+/**
+ * Undoes `installHook`: to the very bytes when nobody else changed the file since, else by taking out only our entries.
+ */
+export function uninstallHook(file: string, env: Environment): Change {
+  const text = readText(file)
+  if (text === null) return { file, changed: false, backup: null }
+  const backup = backupPaths(env, file)
+  const note = readNote(backup.note)
+  if (note && note.after === digest(text)) {
+    if (note.existed) replaceFile(file, readFileSync(backup.text, 'utf8'))
+    else rmSync(realpathSync(file))
+    rmSync(backup.note)
+    return { file, changed: true, backup: note.existed ? backup.text : null }
+  }
+  const after = guarded(file, () => disconnectHooks(text))
+  if (after === text) return { file, changed: false, backup: null }
+  replaceFile(file, after)
+  return { file, changed: true, backup: null }
+}
+
+function readNote(path: string): { existed: boolean; after: string } | null {
+  const text = readText(path)
+  try {
+    return text === null ? null : (JSON.parse(text) as { existed: boolean; after: string })
+  } catch {
+    return null
+  }
+}

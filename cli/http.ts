@@ -1,0 +1,138 @@
+import http from 'node:http'
+import type { Readable } from 'node:stream'
+import { CliFailure } from './exit-codes'
+import type { Settings } from './settings'
+
+/** The server could not be asked, or is away for now; trying again may help. */
+export class ServerAway extends Error {
+  override name = 'ServerAway'
+}
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  headers?: Record<string, string>
+  /** A stream is made anew for each try. */
+  body?: Uint8Array | (() => Readable)
+  /** Milliseconds without any byte before the server counts as away. */
+  idleMs?: number
+  signal?: AbortSignal
+}
+
+export interface Answer {
+  status: number
+  text: string
+  /** `undefined` when the answer is not JSON. */
+  json: unknown
+}
+
+export interface Client {
+  settings: Settings
+  send(call: Call): Promise<Answer>
+  close(): void
+}
+
+const answerBytesMax = 64 * 1024 * 1024
+
+/** A small client over Node's own HTTP: one connection is kept for many calls, answers are bounded, the key goes nowhere else. */
+export function createClient(settings: Settings, options: { sockets?: number } = {}): Client {
+  const secure = settings.url.protocol === 'https:'
+  const agentOptions = { keepAlive: true, maxSockets: options.sockets ?? 4 }
+  // TLS costs several milliseconds to load, which a hook on loopback must not pay.
+  const library = secure ? import('node:https') : Promise.resolve(http)
+  const agent = library.then((l) => new l.Agent(agentOptions))
+  agent.catch(() => {})
+  const base = settings.url.pathname.replace(/\/$/, '')
+
+  async function send(call: Call): Promise<Answer> {
+    const [l, pool] = await Promise.all([library, agent])
+    return new Promise((resolve, reject) => {
+      const away = (error: Error): void => reject(call.signal?.aborted ? error : new ServerAway(describe(error), { cause: error }))
+      const request = l.request(
+        new URL(`${base}${call.path}`, settings.url),
+        {
+          method: call.method,
+          agent: pool as http.Agent,
+          signal: call.signal,
+          headers: {
+            accept: 'application/json',
+            authorization: `Bearer ${settings.token}`,
+            ...(call.body instanceof Uint8Array ? { 'content-length': String(call.body.byteLength) } : {}),
+            ...call.headers,
+          },
+        },
+        (response) => {
+          const chunks: Buffer[] = []
+          let bytes = 0
+          response.on('data', (chunk: Buffer) => {
+            bytes += chunk.length
+            if (bytes > answerBytesMax) response.destroy(new Error('the answer is too large'))
+            else chunks.push(chunk)
+          })
+          response.on('error', away)
+          response.on('aborted', () => away(new Error('the connection was cut in the middle of the answer')))
+          response.on('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8')
+            resolve({ status: response.statusCode ?? 0, text, json: parse(text) })
+          })
+        },
+      )
+      const idleMs = call.idleMs ?? 120_000
+      request.setTimeout(idleMs, () => request.destroy(new Error(`no answer within ${Math.round(idleMs / 1000)} s`)))
+      request.on('error', away)
+      if (typeof call.body === 'function') {
+        const body = call.body()
+        // A file that cannot be read must not look like a body that ended.
+        body.on('error', (error) => {
+          reject(error)
+          request.destroy()
+        })
+        body.pipe(request)
+      } else request.end(call.body)
+    })
+  }
+
+  return { settings, send, close: () => void agent.then((pool) => pool.destroy()) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function describe(error: Error): string {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'ECONNREFUSED') return 'nothing listens there'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its name was not found'
+  if (code === 'ECONNRESET' || code === 'EPIPE') return 'the connection was cut'
+  return error.message === '' ? (code ?? 'unknown error') : error.message
+}
+
+/** Statuses after which the same request may succeed later. */
+export const isPassing = (status: number): boolean => status === 408 || status === 429 || status === 502 || status === 503 || status === 504
+
+/** One sentence out of a problem document, or of whatever came instead. */
+export function problemText(answer: Answer): string {
+  const document = answer.json as { title?: unknown; detail?: unknown; line?: unknown } | null | undefined
+  const parts = [document?.title, document?.detail].filter((part) => typeof part === 'string' && part !== '')
+  const line = typeof document?.line === 'number' ? ` (line ${document.line})` : ''
+  return parts.length > 0 ? `${parts.join(': ')}${line}` : `the server answered with status ${answer.status}`
+}
+
+/** Asks and hands back the document, or ends the verb with the status that fits. */
+export async function askServer<T>(client: Client, call: Call): Promise<T> {
+  let answer: Answer
+  try {
+    answer = await client.send({ idleMs: 30_000, ...call })
+  } catch (error) {
+    if (error instanceof ServerAway) throw new CliFailure('unreachable', `${client.settings.url.origin} did not answer: ${error.message}.`, { cause: error })
+    throw error
+  }
+  if (answer.status >= 200 && answer.status < 300) return answer.json as T
+  if (answer.status === 401 || answer.status === 403) throw new CliFailure('refused', `${problemText(answer)}.`)
+  if (isPassing(answer.status)) throw new CliFailure('unreachable', `${problemText(answer)}.`)
+  throw new CliFailure('failed', `${problemText(answer)}.`)
+}

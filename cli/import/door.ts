@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestKind } from '@/lib/ingest/normal-form'
+import { links } from '@/lib/links'
+import { CliFailure } from '../exit-codes'
+import { isPassing, problemText, ServerAway } from '../http'
+import type { Answer, Call, Client } from '../http'
+
+/** What the server holds of a stream. */
+export interface StreamStanding {
+  nextOffset: number
+  parts: { offset: number; length: number; sha256: string }[]
+}
+
+/** The server looked at a part and will not take it; the file is done with, the import goes on. */
+export class PartRefused extends Error {
+  override name = 'PartRefused'
+  constructor(
+    readonly status: number,
+    readonly slug: string,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+export interface PartToSend {
+  kind: IngestKind
+  name: string
+  streamId: string | null
+  start: number
+  length: number
+  /** More of the same file follows at once. */
+  more: boolean
+  body: () => Readable
+}
+
+export interface Door {
+  readStanding(streamId: string): Promise<StreamStanding | null>
+  sendPart(part: PartToSend): Promise<IngestAnswer>
+}
+
+export interface DoorOptions {
+  client: Client
+  source: string
+  signal: AbortSignal
+  /** Milliseconds the server may be away at one stretch before the import gives up. */
+  patienceMs: number
+  onAway(because: string, waitMs: number): void
+  onBack(): void
+}
+
+const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+/** The import's side of the ingest door: every request is tried again while the server is away, under the same key. */
+export function createDoor({ client, source, signal, patienceMs, onAway, onBack }: DoorOptions): Door {
+  // One run's retries share a key; another run is another request, or a remembered answer would stand in for work to do.
+  const run = randomUUID()
+  let requests = 0
+  let compress = !loopback.has(client.settings.url.hostname)
+  // The files share one view of the server: they wait together and it is told once.
+  let away = false
+
+  async function patiently(call: Call): Promise<Answer> {
+    let waitMs = 250
+    let awaySince = 0
+    for (;;) {
+      signal.throwIfAborted()
+      let because: string
+      try {
+        const answer = await client.send({ ...call, signal })
+        if (!isPassing(answer.status)) {
+          if (away) onBack()
+          away = false
+          return answer
+        }
+        because = problemText(answer)
+      } catch (error) {
+        if (!(error instanceof ServerAway)) throw error
+        because = error.message
+      }
+      awaySince ||= Date.now()
+      if (Date.now() - awaySince + waitMs > patienceMs) {
+        throw new CliFailure('unreachable', `${client.settings.url.origin} did not answer: ${because}.`)
+      }
+      if (!away) onAway(because, waitMs)
+      away = true
+      await sleep(waitMs, undefined, { signal })
+      waitMs = Math.min(waitMs * 2, 5_000)
+    }
+  }
+
+  function check(answer: Answer): void {
+    if (answer.status >= 200 && answer.status < 300) return
+    if (answer.status === 401 || answer.status === 403) throw new CliFailure('refused', `${problemText(answer)}.`)
+    const type = (answer.json as { type?: unknown } | undefined)?.type
+    throw new PartRefused(answer.status, typeof type === 'string' ? type.replace(/^.*\//, '') : '', problemText(answer))
+  }
+
+  async function readStanding(streamId: string): Promise<StreamStanding | null> {
+    const answer = await patiently({ method: 'GET', path: links.api.stream(streamId) })
+    if (answer.status === 404) return null
+    check(answer)
+    return answer.json as StreamStanding
+  }
+
+  async function sendPart(part: PartToSend): Promise<IngestAnswer> {
+    const headers: Record<string, string> = {
+      'content-type': 'application/octet-stream',
+      'inquest-source': encodeURIComponent(source),
+      'inquest-file': encodeURIComponent(part.name),
+      'inquest-offset': String(part.start),
+      'idempotency-key': `${run}-${(requests += 1)}`,
+      ...(part.streamId === null ? {} : { 'inquest-stream': part.streamId }),
+      ...(part.more ? { 'inquest-more': '1' } : {}),
+    }
+    const plain: Call = {
+      method: 'POST',
+      path: links.api.ingest(part.kind),
+      headers: { ...headers, 'content-length': String(part.length) },
+      body: part.body,
+      idleMs: 300_000,
+    }
+    const answer = await patiently(compress ? await packed(plain, headers, part) : plain)
+    try {
+      check(answer)
+    } catch (error) {
+      // Very even text packs better than the server believes of an honest sender.
+      if (!(compress && error instanceof PartRefused && error.slug === 'ratio-exceeded')) throw error
+      compress = false
+      return sendPart(part)
+    }
+    return answer.json as IngestAnswer
+  }
+
+  return { readStanding, sendPart }
+}
+
+async function packed(plain: Call, headers: Record<string, string>, part: PartToSend): Promise<Call> {
+  const { createGzip } = await import('node:zlib')
+  return {
+    ...plain,
+    headers: { ...headers, 'content-encoding': 'gzip' },
+    body: () => {
+      const source = part.body()
+      const gzip = createGzip({ level: 4 })
+      source.on('error', (error) => gzip.destroy(error))
+      return source.pipe(gzip)
+    },
+  }
+}

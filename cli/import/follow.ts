@@ -1,0 +1,132 @@
+import { stat } from 'node:fs/promises'
+import { digestRange } from './parts'
+import { endsImport, importFile } from './import-file'
+import type { ImportContext, Imported } from './import-file'
+import type { Taken } from './recognise'
+import { openFile } from './send-file'
+import type { FileStanding } from './send-file'
+import type { FileReport } from './tally'
+import type { FoundFile } from './walk'
+import { watchFolders } from './watch-folders'
+
+/** What is remembered of a followed file: how far it was sent, and what its bytes there looked like. */
+interface Followed {
+  taken: Taken | null
+  offset: number
+  /** Size and time of the last look; another look is due when either differs. */
+  size: number
+  changedAt: number
+  /** Digests of the first bytes and of the bytes before `offset`: growth keeps them, a rewrite does not. */
+  marks: string
+}
+
+export interface Follow {
+  paths: string[]
+  standings: Map<string, Imported>
+  context: ImportContext
+  tell(report: FileReport): void
+  note(text: string): void
+}
+
+const markBytes = 4096
+const unseen = { size: -1, changedAt: 0 }
+
+/** The server may have named the stream otherwise than we did. */
+const ofStream = (taken: Taken | null, standing: FileStanding): Taken | null => taken && { ...taken, streamId: standing.streamId ?? taken.streamId }
+
+const filesAtOnce = 2
+
+/** Sends what files grow by, line by line, until the signal ends; new files are taken as they come. */
+export async function follow({ paths, standings, context, tell, note }: Follow): Promise<void> {
+  const known = new Map<string, Followed>()
+  const due = new Map<string, FoundFile>()
+  const working = new Set<string>()
+  let running = 0
+  const stop = new AbortController()
+  const signal = AbortSignal.any([context.signal, stop.signal])
+  const spare = Array.from({ length: filesAtOnce }, () => Buffer.allocUnsafe(256 * 1024))
+  const failures: unknown[] = []
+
+  for (const [path, { standing, taken }] of standings) {
+    const info = await stat(path).catch(() => null)
+    if (!info) continue
+    const seen = { size: info.size, changedAt: info.mtimeMs }
+    if (!standing) known.set(path, { taken: null, offset: 0, marks: '', ...seen })
+    else {
+      const grown = info.size !== standing.offset
+      known.set(path, { taken: ofStream(taken, standing), offset: standing.offset, marks: await marksOf(path, standing.offset, spare[0]!), ...(grown ? unseen : seen) })
+    }
+  }
+
+  async function look(file: FoundFile, buffer: Buffer): Promise<void> {
+    const info = await stat(file.path).catch(() => null)
+    if (!info?.isFile()) return
+    const before = known.get(file.path)
+    if (before && before.size === info.size && before.changedAt === info.mtimeMs) return
+    const seen = { size: info.size, changedAt: info.mtimeMs }
+    if (info.size === 0) {
+      known.set(file.path, { taken: null, offset: 0, marks: '', ...seen })
+      if (before && before.offset > 0) note(`${file.name}: it is empty now; what was sent stays.`)
+      return
+    }
+    const sameBytes = before?.taken != null && info.size >= before.offset && before.marks === (await marksOf(file.path, before.offset, buffer))
+    const tail = sameBytes && info.size > before.offset && !before.taken!.whole ? { taken: before.taken!, offset: before.offset } : undefined
+    const first = await importFile({ ...file, size: info.size }, buffer, context, tail)
+    const { report, standing, taken } = first
+    if (before && before.offset > 0 && !sameBytes) report.rewritten = true
+    if (standing) known.set(file.path, { taken: ofStream(taken, standing), offset: standing.offset, marks: await marksOf(file.path, standing.offset, buffer), ...seen })
+    // A file that cannot be taken now is looked at again when it changes.
+    else known.set(file.path, { taken: null, offset: 0, marks: '', ...seen })
+    if (report.status === 'sent' || (!before && report.status === 'not-taken')) tell(report)
+  }
+
+  function pump(): void {
+    for (const [path, file] of due) {
+      const buffer = spare.at(-1)
+      if (buffer === undefined || signal.aborted) return
+      if (working.has(path)) continue
+      due.delete(path)
+      spare.pop()
+      working.add(path)
+      running += 1
+      look(file, buffer)
+        .catch((error: unknown) => {
+          if (endsImport(error, context.signal)) {
+            if (!context.signal.aborted) failures.push(error)
+            stop.abort()
+          } else note(`${file.name}: ${(error as Error).message}`)
+        })
+        .finally(() => {
+          working.delete(path)
+          spare.push(buffer)
+          running -= 1
+          pump()
+        })
+    }
+  }
+
+  await watchFolders({
+    paths,
+    signal,
+    note,
+    onFile: (file) => {
+      const before = known.get(file.path)
+      due.set(file.path, file)
+      pump()
+      return before === undefined || before.size !== file.size
+    },
+  })
+  while (running > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  if (failures.length > 0) throw failures[0]
+}
+
+async function marksOf(path: string, offset: number, buffer: Buffer): Promise<string> {
+  const file = await openFile(path)
+  try {
+    const head = await digestRange(file, 0, Math.min(markBytes, offset), buffer)
+    const from = Math.max(0, offset - markBytes)
+    return `${head}:${await digestRange(file, from, offset - from, buffer)}`
+  } finally {
+    await file.close()
+  }
+}

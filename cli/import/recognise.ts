@@ -1,0 +1,20 @@
+import type { IngestKind } from '@/lib/ingest/normal-form'
+import type { FoundFile } from './walk'
+
+/** A file that has a door. */
+export interface Taken {
+  kind: IngestKind
+  /** The stream the file belongs to, when it can be told from here; the server decides otherwise. */
+  streamId: string | null
+  /** One JSON document, which cannot be cut at line ends. */
+  whole: boolean
+}
+
+/** A file without one. `unfit` tells that it was meant to be taken, so that the exit status must say so. */
+export interface Left {
+  because: string
+  unfit: boolean
+}
+
+export type Recognition = { taken: Taken } | { left: Left }
+export type Recognise = (file: FoundFile, source: string) => Promise<Recognition>

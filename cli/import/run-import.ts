@@ -1,0 +1,238 @@
+import { hostname } from 'node:os'
+import { links } from '@/lib/links'
+import { CliFailure } from '../exit-codes'
+import type { ExitName } from '../exit-codes'
+import { createClient } from '../http'
+import type { Client } from '../http'
+import { drainSpool } from '../hook/send-frames'
+import { formatBytes, formatCount, countOf } from '../output'
+import type { Output } from '../output'
+import { readSettings } from '../settings'
+import type { Environment } from '../settings'
+import { claudeProjects } from './claude-projects'
+import { createDoor } from './door'
+import type { Door } from './door'
+import { follow } from './follow'
+import { endsImport, importFile } from './import-file'
+import type { ImportContext, Imported } from './import-file'
+import { startProgress } from './progress'
+import type { Progress } from './progress'
+import { recogniseFile } from './recognise-file'
+import { Tally } from './tally'
+import type { FileReport, Summary } from './tally'
+import { walk } from './walk'
+import type { FoundFile } from './walk'
+
+export interface ImportOptions {
+  paths: string[]
+  /** The agent history of this machine as well. */
+  claude: boolean
+  source?: string
+  watch: boolean
+  dryRun: boolean
+  /** Seconds the server may be away before the import gives up; ignored by `watch` once it follows. */
+  patienceS: number
+}
+
+const filesAtOnce = 2
+const bufferBytes = 256 * 1024
+
+/** Files of no interest that are named one by one in the text output; `--json` names all. */
+const leftListedMax = 20
+
+/** Takes files and folders to the server, and with `watch` follows them until it is stopped. */
+export async function runImport(options: ImportOptions, env: Environment, output: Output, signal: AbortSignal): Promise<ExitName> {
+  const paths = [...options.paths, ...(options.claude ? [claudeProjects(env)] : [])]
+  if (paths.length === 0) {
+    throw new CliFailure('usage', 'Nothing to import: name files or folders, or say --claude for the agent history of this machine.')
+  }
+  const source = options.source ?? hostname()
+  const client = options.dryRun ? null : createClient(readSettings(env), { sockets: filesAtOnce + 1 })
+  const run = new ImportRun(options, source, client, output, signal)
+  try {
+    if (client) await reach(client, signal)
+    const exit = await run.all(paths)
+    if (client && !signal.aborted) await sendWaitingFrames(client, env, source, output)
+    return exit
+  } finally {
+    client?.close()
+  }
+}
+
+/** Fails at once, and plainly, when there is no server, instead of after a walk through thousands of files. */
+async function reach(client: Client, signal: AbortSignal): Promise<void> {
+  const door = createDoor({ client, source: '', signal, patienceMs: 3_000, onAway: () => {}, onBack: () => {} })
+  await door.readStanding('reachable')
+}
+
+async function sendWaitingFrames(client: Client, env: Environment, source: string, output: Output): Promise<void> {
+  const { sent, left } = await drainSpool({ client, env, source, idleMs: 30_000 })
+  if (sent > 0) output.line(`${countOf(sent, 'hook frame')} that waited in the spool went along.`)
+  if (left > 0) output.note('Some hook frames still wait in the spool; `inquest doctor` says why.')
+}
+
+class ImportRun {
+  private readonly tally = new Tally()
+  private readonly left: FileReport[] = []
+  private progress: Progress | null = null
+
+  constructor(
+    private readonly options: ImportOptions,
+    private readonly source: string,
+    private readonly client: Client | null,
+    private readonly output: Output,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async all(paths: string[]): Promise<ExitName> {
+    const files = await this.find(paths)
+    const total = files.reduce((sum, file) => sum + file.size, 0)
+    this.progress = await startProgress(this.output, { files: files.length, bytes: total }, process.stderr.isTTY === true)
+    const standings = new Map<string, Imported>()
+    let failure: unknown = null
+    try {
+      await this.work(files, this.context(this.options.patienceS * 1000), (file, imported) => {
+        if (this.options.watch) standings.set(file.path, imported)
+      })
+    } catch (error) {
+      if (!endsImport(error, this.signal)) throw error
+      failure = error
+    } finally {
+      this.progress.stop()
+    }
+    if (this.options.watch && failure === null && !this.options.dryRun) {
+      this.sayLeft()
+      await this.follow(paths, standings)
+      this.sayEnd(null)
+      return this.tally.anyNotTaken ? 'partly' : 'fine'
+    }
+    this.sayLeft()
+    this.sayEnd(failure)
+    if (this.signal.aborted) return 'interrupted'
+    if (failure instanceof CliFailure) throw failure
+    return this.tally.anyNotTaken ? 'partly' : 'fine'
+  }
+
+  private async find(paths: string[]): Promise<FoundFile[]> {
+    const files: FoundFile[] = []
+    for await (const found of walk(paths)) {
+      if (this.signal.aborted) break
+      if ('file' in found) files.push(found.file)
+      else if ('unreadable' in found) {
+        this.tell({ path: found.unreadable.path, name: found.unreadable.path, status: 'not-taken', because: found.unreadable.because, bytes: 0, records: 0, odd: 0 })
+      }
+    }
+    return files
+  }
+
+  private context(patienceMs: number): ImportContext {
+    const { client, output, signal, source } = this
+    const door: Door = client
+      ? createDoor({
+          client,
+          source,
+          signal,
+          patienceMs,
+          onAway: (because) => output.note(`The server is away (${because}); trying again.`),
+          onBack: () => output.note('The server is back.'),
+        })
+      : nowhere
+    return {
+      door,
+      recognise: recogniseFile,
+      source,
+      tally: this.tally,
+      signal,
+      wholeLinesOnly: this.options.watch,
+      dryRun: this.options.dryRun,
+      onBytes: (bytes) => this.progress?.bytes(bytes),
+    }
+  }
+
+  /** A few files at once; the first failure of the server stops them all. */
+  private async work(files: FoundFile[], context: ImportContext, onDone: (file: FoundFile, imported: Imported) => void): Promise<void> {
+    const queue = files.values()
+    let stopped = false
+    const worker = async (): Promise<void> => {
+      const buffer = Buffer.allocUnsafe(bufferBytes)
+      for (const file of queue) {
+        if (stopped) return
+        this.signal.throwIfAborted()
+        try {
+          const imported = await importFile(file, buffer, context)
+          this.tell(imported.report)
+          onDone(file, imported)
+        } catch (error) {
+          stopped = true
+          throw error
+        }
+        this.progress?.fileDone()
+      }
+    }
+    const results = await Promise.allSettled(Array.from({ length: filesAtOnce }, worker))
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  private async follow(paths: string[], standings: Map<string, Imported>): Promise<void> {
+    const context = this.context(Number.POSITIVE_INFINITY)
+    this.output.line(`Following ${countOf(standings.size, 'file')} and whatever is new beside them. Ctrl-C ends it.`)
+    await follow({
+      paths,
+      standings,
+      context,
+      tell: (report) => this.tell(report, true),
+      note: (text) => this.output.note(text),
+    })
+  }
+
+  private tell(report: FileReport, live = false): void {
+    this.tally.addFile(report)
+    this.output.record({ file: report })
+    if (this.output.json) return
+    const say = (text: string): void => (this.progress && !live ? this.progress.say(text) : this.output.line(text))
+    if (report.status === 'not-taken') say(`not taken: ${report.path}: ${report.because}`)
+    else if (report.status === 'left') this.left.push(report)
+    else if (report.status === 'would-send') say(`would send: ${report.path} (${report.kind}, ${formatBytes(report.bytes)})`)
+    else if (report.rewritten) say(`sent anew: ${report.path}: its beginning had changed since the last time`)
+    else if (live && report.status === 'sent') say(`${report.name}: ${countOf(report.records, 'record')}${report.odd > 0 ? `, ${formatCount(report.odd)} odd` : ''}`)
+  }
+
+  private sayLeft(): void {
+    for (const report of this.left.slice(0, leftListedMax)) this.output.line(`left out: ${report.path}: ${report.because}`)
+    const more = this.left.length - leftListedMax
+    if (more > 0) this.output.line(`left out: ${countOf(more, 'more file')}; --json names them all`)
+    this.left.length = 0
+  }
+
+  private sayEnd(failure: unknown): void {
+    const address = (path: string): string => (this.client ? new URL(path, this.client.settings.url).href : path)
+    const summary = this.tally.summary(address(links.executions(`q=${encodeURIComponent('outcome:failed')}`)), address(links.executions()))
+    const interrupted = this.signal.aborted && !this.options.watch
+    this.output.record({ summary, ...(interrupted ? { interrupted: true } : {}), dryRun: this.options.dryRun })
+    for (const line of summaryLines(summary, this.options.dryRun)) this.output.line(line)
+    if (interrupted || failure) this.output.note('It did not finish. What was sent stays; run it again and it takes up where it ended.')
+  }
+}
+
+function summaryLines(summary: Summary, dryRun: boolean): string[] {
+  const { files } = summary
+  const counts = [
+    `${countOf(files.sent, 'file')} ${dryRun ? 'would be sent' : 'sent'} (${formatBytes(summary.bytes)})`,
+    files.known > 0 ? `${formatCount(files.known)} there already` : '',
+    files.left > 0 ? `${formatCount(files.left)} left out` : '',
+    files.notTaken > 0 ? `${formatCount(files.notTaken)} not taken` : '',
+  ].filter((text) => text !== '')
+  if (dryRun) return [`${counts.join(', ')}.`]
+  const odd = summary.odd > 0 ? `, ${formatCount(summary.odd)} odd` : ''
+  return [
+    `${counts.join(', ')}: ${countOf(summary.records, 'new record')}${odd}.`,
+    `${countOf(summary.executions, 'execution')}, ${formatCount(summary.failures)} failed: ${summary.dashboard}`,
+  ]
+}
+
+/** The door of a dry run: says that the server has nothing, and must never be sent to. */
+const nowhere: Door = {
+  readStanding: () => Promise.resolve(null),
+  sendPart: () => Promise.reject(new Error('a dry run sends nothing')),
+}

@@ -1,0 +1,73 @@
+import type { IngestAnswer } from '@/lib/api/schemas'
+
+export interface FileReport {
+  path: string
+  name: string
+  status: 'sent' | 'known' | 'would-send' | 'left' | 'not-taken'
+  /** Why it was left or not taken. */
+  because?: string
+  kind?: string
+  bytes: number
+  records: number
+  odd: number
+  /** Only the grown end was sent. */
+  resumed?: boolean
+  rewritten?: boolean
+}
+
+export interface Summary {
+  files: { sent: number; known: number; left: number; notTaken: number }
+  bytes: number
+  records: number
+  duplicates: number
+  odd: number
+  executions: number
+  failures: number
+  dashboard: string
+}
+
+const failedOutcomes = new Set(['failed', 'retriable'])
+
+/** Adds up what a run did. Of an execution only its last known outcome counts, however many answers name it. */
+export class Tally {
+  private readonly outcomes = new Map<string, { failed: boolean; url: string }>()
+  private readonly files = { sent: 0, known: 0, left: 0, notTaken: 0 }
+  private bytes = 0
+  private records = 0
+  private duplicates = 0
+  private odd = 0
+
+  addAnswer(answer: IngestAnswer): void {
+    this.records += answer.accepted
+    this.duplicates += answer.duplicates
+    this.odd += answer.oddTotal
+    for (const one of answer.executions) this.outcomes.set(one.id, { failed: failedOutcomes.has(one.outcome), url: one.url })
+  }
+
+  addFile(report: FileReport): void {
+    this.bytes += report.bytes
+    if (report.status === 'known') this.files.known += 1
+    else if (report.status === 'left') this.files.left += 1
+    else if (report.status === 'not-taken') this.files.notTaken += 1
+    else this.files.sent += 1
+  }
+
+  get anyNotTaken(): boolean {
+    return this.files.notTaken > 0
+  }
+
+  /** `failedList` is the address of the failed executions, shown when there are several. */
+  summary(failedList: string, all: string): Summary {
+    const failed = [...this.outcomes.values()].filter((one) => one.failed)
+    return {
+      files: { ...this.files },
+      bytes: this.bytes,
+      records: this.records,
+      duplicates: this.duplicates,
+      odd: this.odd,
+      executions: this.outcomes.size,
+      failures: failed.length,
+      dashboard: failed.length === 1 ? failed[0]!.url : failed.length > 1 ? failedList : all,
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fileTrouble, walk } from './walk'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'inquest-walk-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const put = (path: string, text = 'x'): string => {
+  const full = join(folder, path)
+  mkdirSync(join(full, '..'), { recursive: true })
+  writeFileSync(full, text)
+  return full
+}
+
+async function namesBelow(...paths: string[]): Promise<string[]> {
+  const names: string[] = []
+  for await (const found of walk(paths)) {
+    if ('file' in found) names.push(found.file.name)
+    else if ('unreadable' in found) names.push(`! ${found.unreadable.because}`)
+  }
+  return names
+}
+
+test('names count from the folder that was named, with forward slashes, in a stable order', async () => {
+  put('b/2.jsonl')
+  put('b/session/subagents/agent-1.jsonl')
+  put('a.jsonl')
+  expect(await namesBelow(folder)).toEqual(['a.jsonl', 'b/2.jsonl', 'b/session/subagents/agent-1.jsonl'])
+})
+
+test('a file given alone keeps the folders that say whose sub-agent it is', async () => {
+  const plain = put('x/1.jsonl')
+  const agent = put('x/session/subagents/agent-1.jsonl')
+  expect(await namesBelow(plain, agent)).toEqual(['1.jsonl', 'session/subagents/agent-1.jsonl'])
+})
+
+test('loops of symbolic links end, and overlapping paths give each file once', async () => {
+  put('a/1.jsonl')
+  symlinkSync(folder, join(folder, 'a', 'loop'))
+  symlinkSync(join(folder, 'a'), join(folder, 'b'))
+  expect(await namesBelow(folder, join(folder, 'a'))).toEqual(['a/1.jsonl'])
+})
+
+test('a dead link and a path that is not there are told, and the rest goes on', async () => {
+  put('1.jsonl')
+  symlinkSync(join(folder, 'nowhere'), join(folder, '0-dead'))
+  expect(await namesBelow(join(folder, 'missing'), folder)).toEqual(['! it is not there (any more)', '! it is not there (any more)', '1.jsonl'])
+})
+
+test('folders of other programs are passed by', async () => {
+  put('.git/1.jsonl')
+  put('node_modules/1.jsonl')
+  put('1.jsonl')
+  expect(await namesBelow(folder)).toEqual(['1.jsonl'])
+})
+
+// The superuser may read everything: there the words are tested by the error's code alone.
+test.runIf(process.getuid?.() !== 0)('a folder without permission is told, and the rest goes on', async () => {
+  put('closed/1.jsonl')
+  put('open/1.jsonl')
+  chmodSync(join(folder, 'closed'), 0)
+  expect(await namesBelow(folder)).toEqual(['! no permission to read it', 'open/1.jsonl'])
+  chmodSync(join(folder, 'closed'), 0o700)
+})
+
+test.each([['EACCES', 'no permission to read it'], ['ENOENT', 'it is not there (any more)'], ['ELOOP', 'its symbolic links lead in a circle'], ['EXYZ', 'it could not be read (EXYZ)']])(
+  '%s has its words',
+  (code, words) => expect(fileTrouble(Object.assign(new Error('x'), { code }))).toBe(words),
+)

@@ -1,0 +1,44 @@
+/** Where a verb writes: `line` is for people, `record` for programs; with `--json` only records reach standard output. */
+export interface Output {
+  json: boolean
+  /** For people, on standard output. */
+  line(text: string): void
+  /** For people, on standard error. */
+  note(text: string): void
+  /** The result, or one happening of a long run, as one line of JSON. */
+  record(value: unknown): void
+}
+
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** File names and answers are not trusted: control and bidi marks are made visible before they reach a terminal. */
+export const visible = (text: string): string =>
+  text.replace(controls, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+export function createOutput(json: boolean, out: NodeJS.WritableStream = process.stdout, err: NodeJS.WritableStream = process.stderr): Output {
+  return {
+    json,
+    line: (text) => void (json || out.write(`${visible(text)}\n`)),
+    note: (text) => void err.write(`${visible(text)}\n`),
+    record: (value) => void (json && out.write(`${JSON.stringify(value)}\n`)),
+  }
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB']
+
+/** `12.3 MB`, decimal. */
+export function formatBytes(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${unit === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[unit]}`
+}
+
+/** `1,234`, whatever the locale of the machine. */
+export const formatCount = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** `1 file`, `2 files`. */
+export const countOf = (n: number, one: string, many = `${one}s`): string => `${formatCount(n)} ${n === 1 ? one : many}`

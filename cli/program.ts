@@ -1,0 +1,186 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { CliFailure, EXIT_CODES } from './exit-codes'
+import type { ExitName } from './exit-codes'
+import { createOutput } from './output'
+import type { Output } from './output'
+import { programVersion } from './program-path'
+import type { NewPerson } from './admin/people'
+import type { NewToken } from './admin/tokens'
+import type { HookFlags } from './hook/run-hook-settings'
+import type { Environment } from './settings'
+
+export interface ProgramIo {
+  env: Environment
+  out: NodeJS.WritableStream
+  err: NodeJS.WritableStream
+  signal: AbortSignal
+}
+
+type Verb = (output: Output, io: ProgramIo) => Promise<ExitName | void>
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above zero.')
+  return Number(text)
+}
+
+function seconds(text: string): number {
+  const value = Number(text)
+  if (!Number.isFinite(value) || value < 0) throw new InvalidArgumentError('It must be a number of seconds.')
+  return value
+}
+
+/**
+ * Runs one command line to its end and answers the exit status. Each verb is loaded when it is asked for. What goes wrong
+ * is one line on standard error, and with `--json` also a document on standard output.
+ */
+export async function runProgram(argv: string[], io: ProgramIo = processIo()): Promise<number> {
+  let exit: ExitName = 'fine'
+  const program = buildProgram(io, async (json, verb) => {
+    const output = createOutput(json, io.out, io.err)
+    try {
+      exit = (await verb(output, io)) ?? 'fine'
+    } catch (error) {
+      if (io.signal.aborted) exit = 'interrupted'
+      else if (error instanceof CliFailure) {
+        exit = error.exit
+        output.note(`inquest: ${error.message}`)
+        output.record({ error: error.message, exit: EXIT_CODES[exit].code })
+      } else throw error
+    }
+  })
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.fine.code : EXIT_CODES.usage.code
+    io.err.write(`inquest: something broke on our side: ${(error as Error).stack ?? String(error)}\n`)
+    return EXIT_CODES.failed.code
+  }
+  return EXIT_CODES[exit].code
+}
+
+function processIo(): ProgramIo {
+  const stop = new AbortController()
+  // The first Ctrl-C ends the work in good order, the second ends it at once.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (stop.signal.aborted) process.exit(EXIT_CODES.interrupted.code)
+      stop.abort()
+    })
+  }
+  // A reader that closes early, such as `head`, is no failure of ours.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT_CODES.fine.code)
+    throw error
+  })
+  return { env: process.env, out: process.stdout, err: process.stderr, signal: stop.signal }
+}
+
+function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise<void>): Command {
+  const program = new Command('inquest')
+    .description('Inspect failed executions of AI agents.')
+    .version(programVersion(), '-V, --version')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => void io.out.write(text), writeErr: (text) => void io.err.write(text) })
+    .showHelpAfterError('(inquest --help lists the verbs)')
+    .addHelpText('after', `\nThe server is the one INQUEST_URL and INQUEST_TOKEN name, else the one that runs on this machine.\nExit statuses: ${exitLine()}`)
+
+  const verb = (parent: Command, usage: string, description: string): Command =>
+    parent.command(usage).description(description).option('--json', 'one JSON document a line on standard output').copyInheritedSettings(program)
+
+  verb(program, 'up', 'start the dashboard: database, migrations, server')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .argument('[arguments...]')
+    .action(async (rest: string[], options: { json?: boolean }) => {
+      const { runUp } = await import('@/server/up')
+      // The server has its own end of Ctrl-C, with a database to stop.
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name)
+      await runUp([...rest, ...(options.json ? ['--json'] : [])])
+    })
+
+  verb(program, 'import [paths...]', 'send transcripts and streams of agents; safe to repeat')
+    .option('--claude', 'the agent history of this machine (~/.claude/projects) as well', false)
+    .option('--watch', 'stay, and send what the files grow by', false)
+    .option('--dry-run', 'say what would be sent, and send nothing', false)
+    .option('--source <name>', 'name of the producer (default: the name of this machine)')
+    .addOption(new Option('--patience <seconds>', 'how long the server may be away before the import gives up').default(60).argParser(seconds))
+    .action((paths: string[], options: ImportFlags) =>
+      run(options.json === true, async (output) => {
+        const { runImport } = await import('./import/run-import')
+        return runImport({ ...options, paths, patienceS: options.patience }, io.env, output, io.signal)
+      }),
+    )
+
+  verb(program, 'hook', 'take one hook frame on standard input, or connect the hook to Claude Code')
+    .option('--install', 'connect it in a settings file')
+    .option('--uninstall', 'take it out again')
+    .option('--print', 'print the settings block and change nothing')
+    .option('--project', 'the settings of the current folder (default)')
+    .option('--user', 'the settings of this person')
+    .option('--events <names>', 'only these events, separated by commas')
+    .action((options: HookFlags) =>
+      run(options.json === true, async (output) => {
+        if (!options.install && !options.uninstall && !options.print) {
+          const { runHook } = await import('./hook/run-hook')
+          return runHook(io.env)
+        }
+        const { runHookSettings } = await import('./hook/run-hook-settings')
+        return runHookSettings(options, io.env, output)
+      }),
+    )
+
+  const token = program.command('token').description('keys for programs').copyInheritedSettings(program)
+  verb(token, 'create', 'make a key; it is shown once')
+    .requiredOption('--name <name>', 'what the key is for')
+    .addOption(new Option('--scope <scopes...>', 'what it may do').choices(['ingest', 'read', 'write']).default(['ingest', 'read']))
+    .option('--project <slug>', 'project it belongs to')
+    .addOption(new Option('--days <days>', 'days until it ends (default: never)').argParser(wholeNumber))
+    .action((options: Json & NewToken) =>
+      run(options.json === true, async (output) => (await import('./admin/tokens')).createToken(options, io.env, output)))
+  verb(token, 'list', 'list the keys, never their secrets')
+    .action((options: Json) => run(options.json === true, async (output) => (await import('./admin/tokens')).listTokens(io.env, output)))
+  verb(token, 'revoke <id>', 'end a key')
+    .action((id: string, options: Json) => run(options.json === true, async (output) => (await import('./admin/tokens')).revokeToken(id, io.env, output)))
+
+  const user = program.command('user').description('people and their roles').copyInheritedSettings(program)
+  const role = (): Option => new Option('--role <role>', 'what they may do').choices(['viewer', 'operator', 'reviewer', 'admin'])
+  verb(user, 'list', 'list the people')
+    .action((options: Json) => run(options.json === true, async (output) => (await import('./admin/people')).listPeople(io.env, output)))
+  verb(user, 'invite <email>', 'make a one-time link for a person')
+    .addOption(role().default('viewer'))
+    .option('--name <name>', 'their name')
+    .option('--project <slug>', 'project of the role')
+    .action((email: string, options: Json & NewPerson) =>
+      run(options.json === true, async (output) => (await import('./admin/people')).invitePerson(email, options, io.env, output)))
+  verb(user, 'role <email>', 'change what a person may do')
+    .addOption(role().makeOptionMandatory())
+    .option('--project <slug>', 'project of the role')
+    .action((email: string, options: Json & { role: string; project?: string }) =>
+      run(options.json === true, async (output) => (await import('./admin/people')).changeRole(email, options, io.env, output)))
+  verb(user, 'remove <email>', 'take a person out of the project')
+    .action((email: string, options: Json) => run(options.json === true, async (output) => (await import('./admin/people')).removePerson(email, io.env, output)))
+
+  verb(program, 'reingest', 'build everything anew from the kept bytes')
+    .option('--execution <id>', 'only this execution')
+    .option('--project <slug>', 'only this project')
+    .action((options: Json & { execution?: string; project?: string }) =>
+      run(options.json === true, async (output) => (await import('./admin/reingest')).runReingest(options, io.env, output)))
+
+  verb(program, 'doctor', 'look at the set-up and say what to do about each finding')
+    .action((options: Json) => run(options.json === true, async (output) => (await import('./admin/doctor')).runDoctor(io.env, output)))
+  return program
+}
+
+interface Json {
+  json?: boolean
+}
+
+interface ImportFlags extends Json {
+  claude: boolean
+  watch: boolean
+  dryRun: boolean
+  source?: string
+  patience: number
+}
+
+const exitLine = (): string => Object.entries(EXIT_CODES).map(([name, { code }]) => `${code} ${name}`).join(', ')

@@ -1,0 +1,71 @@
+import { readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { CliFailure } from './exit-codes'
+
+/** Where the server is and the key to it. */
+export interface Settings {
+  url: URL
+  token: string
+  from: 'environment' | 'server.json'
+}
+
+export type Environment = Record<string, string | undefined>
+
+const set = (value: string | undefined): value is string => value !== undefined && value !== ''
+
+/** Folder of what this program keeps: the address of the local server and the spool. */
+export function stateFolder(env: Environment): string {
+  if (set(env.INQUEST_STATE)) return env.INQUEST_STATE
+  return join(set(env.XDG_STATE_HOME) ? env.XDG_STATE_HOME : join(env.HOME ?? homedir(), '.local', 'state'), 'inquest')
+}
+
+const twoWays = (file: string): string =>
+  `No server is known. Either start one on this machine (\`npm start\` in the clone writes ${file}), ` +
+  'or set INQUEST_URL and INQUEST_TOKEN (a key from Settings > Keys, or `inquest token create`).'
+
+function parseUrl(text: string, where: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new CliFailure('unreachable', `${where} is not an http or https address.`)
+  }
+  if (url.username !== '' || url.password !== '') throw new CliFailure('unreachable', `${where} holds a password; put the key into INQUEST_TOKEN.`)
+  return url
+}
+
+/**
+ * Finds the server: `INQUEST_URL` with `INQUEST_TOKEN`, else the `server.json` that a local server wrote.
+ * Throws a `CliFailure` that says what to do; the text never holds the token.
+ */
+export function readSettings(env: Environment = process.env): Settings {
+  if (set(env.INQUEST_URL) && set(env.INQUEST_TOKEN)) {
+    return { url: parseUrl(env.INQUEST_URL, 'INQUEST_URL'), token: env.INQUEST_TOKEN, from: 'environment' }
+  }
+  const file = join(stateFolder(env), 'server.json')
+  if (set(env.INQUEST_URL)) {
+    throw new CliFailure('unreachable', 'INQUEST_URL is set, but INQUEST_TOKEN is not. Make a key under Settings > Keys and set both.')
+  }
+  let text: string
+  try {
+    if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
+      throw new CliFailure('unreachable', `${file} can be read by others, so its key is not used. Run \`chmod 600 ${file}\`, or start the server again.`)
+    }
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof CliFailure) throw error
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new CliFailure('unreachable', twoWays(file), { cause: error })
+    throw new CliFailure('unreachable', `${file} could not be read (${code}).`, { cause: error })
+  }
+  let document: { url?: unknown; address?: unknown; token?: unknown }
+  try {
+    document = JSON.parse(text) ?? {}
+  } catch (error) {
+    throw new CliFailure('unreachable', `${file} is not JSON; start the server again to have it written anew.`, { cause: error })
+  }
+  const address = document.url ?? document.address
+  if (typeof address !== 'string' || typeof document.token !== 'string' || document.token === '') {
+    throw new CliFailure('unreachable', `${file} lacks the address or the key; start the server again to have it written anew.`)
+  }
+  return { url: parseUrl(address, file), token: document.token, from: 'server.json' }
+}

@@ -1,0 +1,116 @@
+import { mkdirSync, opendirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stateFolder } from './settings'
+import type { Environment } from './settings'
+
+/**
+ * The spool: one file per hook frame, redacted, readable by its owner only, kept until the server has it. It lives in
+ * the state folder, never in the folder the agent works in. Frames that the server will never take move to `refused/`.
+ */
+export interface SpooledFrame {
+  path: string
+  name: string
+  /** Milliseconds since the epoch at which the frame arrived. */
+  at: number
+}
+
+const frameName = /^(\d{13})-\d+-[0-9a-z]+\.frame$/
+
+/** A frame this young may still be on its way by the process that wrote it. */
+const settledMs = 10_000
+
+export const spoolFolder = (env: Environment): string => join(stateFolder(env), 'spool')
+export const refusedFolder = (env: Environment): string => join(spoolFolder(env), 'refused')
+
+let counter = 0
+
+/** Writes one frame; returns where. Names sort by time and never collide. */
+export function spoolFrame(env: Environment, bytes: Uint8Array, now = Date.now()): SpooledFrame {
+  const folder = spoolFolder(env)
+  const name = `${String(now).padStart(13, '0')}-${process.pid}-${(counter += 1).toString(36)}${Math.random().toString(36).slice(2, 8)}.frame`
+  const path = join(folder, name)
+  const write = (): void => writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' })
+  try {
+    write()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    write()
+  }
+  return { path, name, at: now }
+}
+
+/** Frames that wait, oldest first among the first `most` that the folder names. Young ones are left out unless asked for. */
+export function listSpool(env: Environment, { most = 1_000, young = false, now = Date.now() } = {}): SpooledFrame[] {
+  return listFrames(spoolFolder(env), most).filter((frame) => young || now - frame.at > settledMs)
+}
+
+/** Frames that the server refused for good. */
+export const listRefused = (env: Environment, most = 1_000): SpooledFrame[] => listFrames(refusedFolder(env), most)
+
+function listFrames(folder: string, most: number): SpooledFrame[] {
+  const found: SpooledFrame[] = []
+  try {
+    const directory = opendirSync(folder)
+    try {
+      for (let entry = directory.readSync(); entry !== null && found.length < most; entry = directory.readSync()) {
+        const match = frameName.exec(entry.name)
+        if (match) found.push({ path: join(folder, entry.name), name: entry.name, at: Number(match[1]) })
+      }
+    } finally {
+      directory.closeSync()
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Bytes of a frame, or `null` when another process sent it meanwhile. */
+export function readFrame(frame: SpooledFrame): Buffer | null {
+  try {
+    return readFileSync(frame.path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** The server has the frame. */
+export function dropFrame(frame: SpooledFrame): void {
+  ignoreMissing(() => unlinkSync(frame.path))
+}
+
+/** The server will never take the frame; it is kept for a person to look at. */
+export function setAside(env: Environment, frame: SpooledFrame): void {
+  const folder = refusedFolder(env)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  ignoreMissing(() => renameSync(frame.path, join(folder, frame.name)))
+}
+
+function ignoreMissing(action: () => void): void {
+  try {
+    action()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+const awayMark = (env: Environment): string => join(spoolFolder(env), 'away')
+
+/** After a server let a hook wait in vain, the next hooks do not wait for it for a while. */
+export function noteAway(env: Environment, now = Date.now()): void {
+  try {
+    writeFileSync(awayMark(env), `${now}\n`, { mode: 0o600 })
+  } catch {
+    // Only a matter of speed.
+  }
+}
+
+export function isNotedAway(env: Environment, forMs: number, now = Date.now()): boolean {
+  try {
+    return now - statSync(awayMark(env)).mtimeMs < forMs
+  } catch {
+    return false
+  }
+}

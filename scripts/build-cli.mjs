@@ -1,0 +1,81 @@
+/**
+ * Bundles the command line, because Node 20 runs no TypeScript. `dist/inquest.cjs` is the program: every verb in one file.
+ * Beside it stand `hook.cjs`, the part of it that runs at every step of an agent (reading the whole program would cost
+ * more than the hook may take), `redact.cjs`, which a hook loads only for a frame that may hold a secret, and `up.mjs`, the
+ * start of the server, whose packages stay where they are. Runs when the project is installed (`prepare`).
+ *
+ * CommonJS on purpose: there a module of Node's own is loaded when the code that needs it runs.
+ */
+import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Modules that ask where they are (migrations, the project's folder) get the answer of their source file. */
+const ownAddress = {
+  name: 'own-address',
+  setup(build) {
+    build.onLoad({ filter: /[\\/](?:server|db)[\\/].*\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      if (!text.includes('import.meta.')) return undefined
+      const address = `new URL(${JSON.stringify(`../${relative(root, path).split('\\').join('/')}`)}, import.meta.url)`
+      return {
+        loader: 'ts',
+        contents: text
+          .replaceAll('import.meta.url', `${address}.href`)
+          .replaceAll('import.meta.dirname', `(await import('node:path')).dirname((await import('node:url')).fileURLToPath(${address}))`)
+          .replaceAll('import.meta.filename', `(await import('node:url')).fileURLToPath(${address})`),
+      }
+    })
+  },
+}
+
+/** Leaves a module in a file of its own that is loaded when it is asked for. */
+const apart = (module, file) => ({
+  name: `apart-${file}`,
+  setup(build) {
+    build.onResolve({ filter: new RegExp(`^@/${module}$`) }, () => ({ path: `./${file}`, external: true }))
+  },
+})
+
+/** Written beside its place and moved into it, so that a program that starts meanwhile finds the old one or the new one. */
+async function bundle(esbuild, entry, target, options) {
+  const outfile = `${root}dist/${target}`
+  const draft = outfile.replace(/(\.[a-z]+)$/, `.${process.pid}$1`)
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: draft,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    tsconfig: 'tsconfig.json',
+    legalComments: 'none',
+    logLevel: 'warning',
+    ...options,
+  })
+  renameSync(draft, outfile)
+}
+
+/** Builds all files. */
+export async function buildCli() {
+  const esbuild = await import('esbuild')
+  const small = { format: 'cjs', minifyWhitespace: true, minifySyntax: true }
+  await bundle(esbuild, 'cli/inquest.ts', 'inquest.cjs', { ...small, plugins: [apart('server/up', 'up.mjs')] })
+  await bundle(esbuild, 'cli/hook/main.ts', 'hook.cjs', { ...small, plugins: [apart('lib/ingest/redact', 'redact.cjs')] })
+  await bundle(esbuild, 'lib/ingest/redact.ts', 'redact.cjs', small)
+  if (existsSync(`${root}server/up.ts`)) {
+    await bundle(esbuild, 'server/up.ts', 'up.mjs', { format: 'esm', packages: 'external', plugins: [ownAddress], logLevel: 'error' })
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    await buildCli()
+  } catch (error) {
+    if (error?.code !== 'ERR_MODULE_NOT_FOUND' || !String(error.message).includes('esbuild')) throw error
+    // Installed without development packages: `bin/inquest.mjs` says what to do when there is no bundle.
+    console.error('inquest: the command line was not bundled, because esbuild is not installed (npm ci without --omit=dev brings it).')
+  }
+}
