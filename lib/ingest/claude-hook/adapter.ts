@@ -38,6 +38,6 @@ export const claudeHook: Adapter<ClaudeContext> = {
     tellSurroundings(context, told.facts, key, { cwd: textAt(record, 'cwd', notes), branch: null, version: null, model: textAt(record, 'model', notes) })
     const type = textAt(record, 'hook_event_name', notes) ?? ''
     const at = timeOf(textAt(record, 'timestamp', notes))
-    return finish(line, { ...told, executionKey: key, type, at, uuid: null, parentUuid: null }, notes, missing)
+    return finish(line, { executionKey: key, type, at, uuid: null, parentUuid: null }, told, notes, missing)
   },
 }

@@ -1,11 +1,11 @@
-import { looseTargetOf, targetOf } from '../../attempts/target'
+import { targetOf } from '../../attempts/target'
 import type { CallFact, EventFacts, LineInput, ResultFact } from '../normal-form'
-import { saidFact } from '../claude/assistant'
+import { callFact, saidFact } from '../claude/assistant'
 import { rememberTool, type ClaudeContext } from '../claude/context'
 import type { Told } from '../claude/draft'
 import { promptOf } from '../claude/prompt'
 import { spanOf, wholeSpan } from '../claude/span'
-import { clip, digestOfJson, idText, targetText } from '../claude/text'
+import { clip, idText } from '../claude/text'
 import { failedResult } from '../claude/user'
 import { anyAt, asObject, flagAt, listAt, noteWrong, numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
 import { failureText } from './failure-text'
@@ -106,18 +106,8 @@ function readCall({ line, context, notes }: Frame, entry: JsonObject, fallbackId
     return null
   }
   const tool = clip(textAt(entry, 'tool_name', notes) || 'unknown', 200)
-  const input = anyAt(entry, 'tool_input') ?? null
-  const target = targetOf(input)
-  const loose = looseTargetOf(tool, input)
   rememberTool(context, idText(callId), tool)
-  return {
-    callId: idText(callId),
-    tool,
-    target: target === null ? null : targetText(target),
-    ...(loose === undefined ? {} : { looseTarget: clip(loose, 200) }),
-    inputDigest: digestOfJson(input),
-    span: wholeSpan(line),
-  }
+  return callFact({ callId, tool, input: anyAt(entry, 'tool_input') }, null, line)
 }
 
 /** A call that came to its end, with its call and its result in one frame. */

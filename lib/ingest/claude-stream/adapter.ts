@@ -41,7 +41,7 @@ export const claudeStream: Adapter<ClaudeContext> = {
       model: record.type === 'assistant' ? modelOf(record.message, { wrong: [] }) : record.subtype === 'init' ? textAt(raw, 'model', { wrong: [] }) : null,
     })
     const type = record.type === null ? '' : record.subtype && record.type !== 'assistant' && record.type !== 'user' ? `${record.type}/${record.subtype}` : record.type
-    return finish(line, { ...told, executionKey: key, type, at: record.at, uuid: record.uuid, parentUuid: record.parentUuid }, record.notes, missing)
+    return finish(line, { executionKey: key, type, at: record.at, uuid: record.uuid, parentUuid: record.parentUuid }, told, record.notes, missing)
   },
 }
 

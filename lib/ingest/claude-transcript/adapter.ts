@@ -16,7 +16,7 @@ export interface TranscriptContext extends ClaudeContext {
   /** Calls that start a sub-agent, by the digest of what they ask; several may ask the same. */
   asked: Memory
   /** uuids seen of late: a summary names the record it was made for, often of another session. */
-  uuids: Memory
+  uuids: string[]
 }
 
 const ROOTS_MAX = 2_048
@@ -45,22 +45,22 @@ export const claudeTranscript: Adapter<TranscriptContext> = {
     return { sessionId: text('sessionId') ?? text('session_id'), agentId: text('agentId') }
   },
 
-  start: (hint) => ({ ...startContext(hint), roots: newMemory(), asked: newMemory(), uuids: newMemory() }),
+  start: (hint) => ({ ...startContext(hint), roots: newMemory(), asked: newMemory(), uuids: [] }),
 
   read(line, context) {
     const raw = asObject(line.value)
     if (raw === null) return notAnObject(line, placeOf(null, line, context).place.key)
     const record = upgradeRecord(raw)
     const { place, missing } = placeOf(record, line, context)
-    if (record.uuid !== null) remember(context.uuids, record.uuid, '', UUIDS_MAX)
+    if (record.uuid !== null) noteUuid(context, record.uuid)
     const told = readRecord(record, line, context, place)
     tellParent(context, told.facts, place.key, place.session, place.parentCallId)
     tellSurroundings(context, told.facts, place.key, {
       cwd: record.cwd, branch: record.branch, version: record.version,
       model: record.type === 'assistant' ? modelOf(record.message, { wrong: [] }) : null,
     })
-    const draft = { ...told, executionKey: place.key, type: typeOf(record), at: record.at, uuid: record.uuid, parentUuid: record.parentUuid }
-    return finish(line, draft, record.notes, missing)
+    const envelope = { executionKey: place.key, type: typeOf(record), at: record.at, uuid: record.uuid, parentUuid: record.parentUuid }
+    return finish(line, envelope, told, record.notes, missing)
   },
 }
 
@@ -71,7 +71,12 @@ function readRecord(record: ClaudeRecord, line: LineInput, context: TranscriptCo
     return told
   }
   if (record.type === 'user') return readUser(record, line, context, place.session)
-  return readOther(record, line, context, place.session, (uuid) => recall(context.uuids, uuid) !== null)
+  return readOther(record, line, context, place.session, (uuid) => context.uuids.includes(uuid))
+}
+
+/** A plain list with room for twice as many is cheaper than a map, and it is searched only when a summary comes. */
+function noteUuid(context: TranscriptContext, uuid: string): void {
+  if (context.uuids.push(uuid) >= 2 * UUIDS_MAX) context.uuids = context.uuids.slice(-UUIDS_MAX)
 }
 
 /** The producer's own type; records that have a subtype, or progress of some kind, carry it behind a slash. */

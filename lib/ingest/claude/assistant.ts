@@ -1,6 +1,6 @@
 import { looseTargetOf, targetOf } from '../../attempts/target'
 import { scanFailureSignal } from '../../failure-signal/scan'
-import type { EventFacts, LineInput } from '../normal-form'
+import type { CallFact, EventFacts, LineInput } from '../normal-form'
 import { rememberTool, type ClaudeContext } from './context'
 import type { Told } from './draft'
 import { spanOf, wholeSpan } from './span'
@@ -39,12 +39,12 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
     const model = modelOf(message, notes)
     facts.usage = {
       messageId: messageId === null ? record.uuid ?? line.digest : idText(messageId),
-      ...(model === null ? {} : { model: clip(model, 200) }),
       inputTokens: count('input_tokens'),
       outputTokens: count('output_tokens'),
       cacheReadInputTokens: count('cache_read_input_tokens'),
       cacheCreationInputTokens: count('cache_creation_input_tokens'),
     }
+    if (model !== null) facts.usage.model = clip(model, 200)
   }
   const retracted = (listAt(record.raw, 'supersedes', notes) ?? []).filter((uuid) => typeof uuid === 'string')
   if (retracted.length > 0) facts.retracts = retracted.slice(0, 1_000).map(idText)
@@ -63,18 +63,8 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
   }
 
   for (const call of found.calls) {
-    const loose = looseTargetOf(call.tool, call.input)
-    const target = targetOf(call.input)
     facts.calls ??= []
-    facts.calls.push({
-      callId: call.callId,
-      tool: call.tool,
-      target: target === null ? null : targetText(target),
-      ...(loose === undefined ? {} : { looseTarget: clip(loose, 200) }),
-      inputDigest: digestOfJson(call.input ?? null),
-      ...(messageId === null ? {} : { messageId: idText(messageId) }),
-      span: wholeSpan(line),
-    })
+    facts.calls.push(callFact(call, messageId, line))
   }
   if (found.text !== null) facts.said = saidFact(found.text.text, line, found.text.path)
   if (facts.calls) {
@@ -86,14 +76,28 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
   return { kind: 'meta', summary: found.other.length === 0 ? 'Empty message' : found.other.join(', '), facts }
 }
 
+/** The facts of a call; its place is the whole record, which is near enough for what did not fail. */
+export function callFact(call: { callId: string; tool: string; input: unknown }, messageId: string | null, line: LineInput): CallFact {
+  const target = targetOf(call.input)
+  const loose = looseTargetOf(call.tool, call.input)
+  const fact: CallFact = {
+    callId: idText(call.callId),
+    tool: call.tool,
+    target: target === null ? null : targetText(target),
+    inputDigest: digestOfJson(call.input ?? null),
+    span: wholeSpan(line),
+  }
+  if (loose !== undefined) fact.looseTarget = clip(loose, 200)
+  if (messageId !== null) fact.messageId = idText(messageId)
+  return fact
+}
+
 /** The fact of a text that the agent said; the failure signal is looked for in the whole text. */
 export function saidFact(text: string, line: LineInput, path: readonly (string | number)[]): NonNullable<EventFacts['said']> {
   const signal = scanFailureSignal(text)
-  return {
-    tail: clipStart(text, 300),
-    ...(signal === null ? {} : { signal: { reason: signal.reason === null ? null : clip(signal.reason, 2_000) } }),
-    span: signal === null ? wholeSpan(line) : spanOf(line, path),
-  }
+  if (signal === null) return { tail: clipStart(text, 300), span: wholeSpan(line) }
+  const reason = signal.reason === null ? null : clip(signal.reason, 2_000)
+  return { tail: clipStart(text, 300), signal: { reason }, span: spanOf(line, path) }
 }
 
 interface Blocks {

@@ -10,8 +10,8 @@ export interface Told {
   odd?: { reason: OddReason; detail: string }
 }
 
-/** A record while it is being read. */
-export interface Draft extends Told {
+/** What is known of a record besides what it told. */
+export interface Envelope {
   executionKey: string
   type: string
   at: string | null
@@ -19,34 +19,40 @@ export interface Draft extends Told {
   parentUuid: string | null
 }
 
-/** Turns a draft into the normal form. A stated oddity beats wrong types, which beat a missing session. */
-export function finish(line: LineInput, draft: Draft, notes: Notes, missingSession: boolean): NormalRecord {
-  const odd = draft.odd
-    ?? (notes.wrong.length > 0 ? { reason: 'wrong_type' as const, detail: notes.wrong.join('; ') } : null)
-    ?? (missingSession ? { reason: 'no_session' as const, detail: 'no record before this one names a session' } : null)
-  return {
+/** Puts the normal form together. A stated oddity beats wrong types, which beat a missing session. */
+export function finish(line: LineInput, envelope: Envelope, told: Told, notes: Notes, missingSession: boolean): NormalRecord {
+  // Written out and assigned, not spread: this runs for every record, and spreading cost more than all the rest of it.
+  const record: NormalRecord = {
     offset: line.offset,
     length: line.length,
     keptStart: line.keptStart,
     keptEnd: line.keptEnd,
-    identity: draft.uuid ?? line.digest,
-    executionKey: draft.executionKey,
-    type: clip(draft.type, 120),
-    kind: draft.kind,
-    at: draft.at,
-    parentUuid: draft.parentUuid,
-    summary: oneLine(draft.summary),
-    ...(odd ? { oddReason: odd.reason, oddDetail: clip(odd.detail, 500) } : {}),
-    facts: draft.facts,
+    identity: envelope.uuid ?? line.digest,
+    executionKey: envelope.executionKey,
+    type: clip(envelope.type, 120),
+    kind: told.kind,
+    at: envelope.at,
+    parentUuid: envelope.parentUuid,
+    summary: oneLine(told.summary),
+    facts: told.facts,
   }
+  const odd = told.odd ?? oddityOf(notes, missingSession)
+  if (odd) {
+    record.oddReason = odd.reason
+    record.oddDetail = clip(odd.detail, 500)
+  }
+  return record
+}
+
+function oddityOf(notes: Notes, missingSession: boolean): Told['odd'] | null {
+  if (notes.wrong.length > 0) return { reason: 'wrong_type', detail: notes.wrong.join('; ') }
+  return missingSession ? { reason: 'no_session', detail: 'no record before this one names a session' } : null
 }
 
 /** The normal form of a JSON value that is no object. */
 export function notAnObject(line: LineInput, executionKey: string): NormalRecord {
   const is = line.value === null ? 'null' : Array.isArray(line.value) ? 'a list' : `a ${typeof line.value}`
-  const draft: Draft = {
-    executionKey, type: '', kind: 'odd', summary: line.text, facts: {}, at: null, uuid: null, parentUuid: null,
-    odd: { reason: 'not_an_object', detail: `the record is ${is}` },
-  }
-  return finish(line, draft, { wrong: [] }, false)
+  const odd = { reason: 'not_an_object' as const, detail: `the record is ${is}` }
+  const told: Told = { kind: 'odd', summary: line.text.slice(0, 400), facts: {}, odd }
+  return finish(line, { executionKey, type: '', at: null, uuid: null, parentUuid: null }, told, { wrong: [] }, false)
 }

@@ -16,11 +16,14 @@ export function clipStart(text: string, max: number): string {
   return storable(text.slice(text.length - (first >= 0xdc00 && first <= 0xdfff ? max - 1 : max)))
 }
 
+/** White space other than single blanks. */
+const UNEVEN = /[^\S ]|  /
+
 /** One line of at most 200 characters: white space runs become one blank; what was cut ends with an ellipsis. */
 export function oneLine(text: string, max = 200): string {
   // Only the head is looked at: a record may hold megabytes, and its line in a list holds 200 characters.
-  const head = text.length > max * 4 ? text.slice(0, max * 4) : text
-  const line = head.replace(/\s+/g, ' ').trim()
+  const head = text.length > max * 2 ? text.slice(0, max * 2) : text
+  const line = (UNEVEN.test(head) ? head.replace(/\s+/g, ' ') : head).trim()
   if (line.length <= max && head.length === text.length) return storable(line)
   return `${clip(line, max - 1).trimEnd()}…`
 }
@@ -57,9 +60,13 @@ export const targetText = (text: string): string => shortened(text, 2_000)
 const shortened = (text: string, max: number): string =>
   text.length <= max ? storable(text) : `${clip(text, max - 34)}…#${digestOf(text)}`
 
+/** The usual spelling, of days that every month has: nothing is left to check. */
+const USUAL_TIME = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+
 /** A producer's time as ISO 8601 UTC with milliseconds; `null` for what is no time or lies outside the years 1 to 9999. */
 export function timeOf(text: string | null): string | null {
   if (text === null || text.length > 64) return null
+  if (USUAL_TIME.test(text)) return text
   const at = Date.parse(text)
   if (!(at >= -62_135_596_800_000 && at <= 253_402_300_799_999)) return null
   return new Date(at).toISOString()
