@@ -4,6 +4,7 @@ import type { WorkedAttempt } from './merge-calls'
 import { mayTryAgain, type Judgement } from './outcome'
 import { callName, decisiveText, personSaid, quoted, some, targetName } from './phrases'
 import type { RunResultFact } from '../ingest/normal-form'
+import { oneLine } from '../text/visible'
 import type { Advice } from './types'
 
 export interface AdviceInput {
@@ -13,6 +14,8 @@ export interface AdviceInput {
   /** A child execution's advice speaks of the parent's call, not of a session to resume. */
   isChild: boolean
   openCall: WorkedAttempt | null
+  /** What the person said next after the failure. */
+  saidNext: string | null
 }
 
 const advice = (retry: Advice['retry'], retryBecause: string, next: string): Advice => ({ retry, retryBecause, next })
@@ -74,7 +77,7 @@ function onCutOff({ judgement, openCall: lastOpen, isChild }: AdviceInput): Advi
 }
 
 /** From the class of one failure, how often it was tried, and what became of it. */
-function onFocus(focus: Focus, { judgement }: AdviceInput): Advice {
+function onFocus(focus: Focus, { judgement, saidNext }: AdviceInput): Advice {
   const a = focus.attempt
   const call = callName(a)
   const quote = quoted(decisiveText(a), 120)
@@ -88,13 +91,14 @@ function onFocus(focus: Focus, { judgement }: AdviceInput): Advice {
   }
   const done = judgement.outcome === 'succeeded' ? 'was never tried again with success' : 'had no success before the end'
   const repeated = focus.tries > 1 && focus.unchanged ? ` ${some(focus.tries, 'try', 'tries')} with the same input gave the same answer each time.` : focus.tries > 1 ? ` It failed ${times(focus.tries)}.` : ''
+  const steer = saidNext === null ? 'Ask the person what they wanted instead, and give the agent that.' : `See whether the agent did what the person said next: ${quoted(oneLine(saidNext), 160)}.`
   switch (a.failureClass) {
     case 'user_rejected':
       return personSaid(a)
         ? advice('cannot-help', `A person refused ${call}; the same call would be refused again.${repeated}`, `Change the request as the person asked: ${quote}.`)
-        : advice('cannot-help', `A person refused ${call} without a word why; the same call would be refused again.${repeated}`, 'Ask the person what they wanted instead, or read their next message in Timeline, and give the agent that.')
+        : advice('cannot-help', `A person refused ${call} without a word why; the same call would be refused again.${repeated}`, steer)
     case 'interrupted':
-      return advice('unknown', `A person interrupted ${call}; the record does not say why.`, `Read the next message of the person in Timeline; run ${call} again only if the stop was not meant.`)
+      return advice('unknown', `A person interrupted ${call}; the record does not say why.`, saidNext === null ? `Ask the person why; run ${call} again only if the stop was not meant.` : steer)
     case 'not_read_first':
       return advice('could-help', `The file only had to be read again first; the same call ${done}.${repeated}`, `Check whether the change that ${call} was to make is in the file; if not, read the file and repeat it.`)
     case 'edit_no_match':

@@ -21,8 +21,10 @@ const step = fc.oneof(
   fc.record({ tag: fc.constantFrom('say' as const, 'prompt' as const, 'interrupt' as const, 'api' as const, 'usage' as const), id: fc.nat(3) }),
 )
 
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
 /** A made-up stream; with `shared` its identities are the same in every stream, as when one file is imported under two names. */
-const streamOf = (id: string, door: Door, steps: fc.TypeFromArbitrary<typeof step>[], shared = false): AnalysedEvent[] => {
+const streamOf = (id: string, door: Door, steps: Step[], shared = false): AnalysedEvent[] => {
   const story = storyOf(id, door)
   for (const s of steps) {
     if (s.tag === 'call') story.call(`c${s.id}`, s.tool, s.target, { messageId: `m${s.message}`, inputDigest: `d${s.id % 3}` })
@@ -31,7 +33,7 @@ const streamOf = (id: string, door: Door, steps: fc.TypeFromArbitrary<typeof ste
     else if (s.tag === 'prompt') story.prompt('do')
     else if (s.tag === 'interrupt') story.interrupt()
     else if (s.tag === 'api') story.apiError('API Error: 500 {}')
-    else story.add('text', { usage: { messageId: `u${s.id}`, inputTokens: 5, outputTokens: s.id, cacheReadInputTokens: 1, cacheCreationInputTokens: 0 } })
+    else story.add('text', { usage: { messageId: `u${s.id % 2}`, inputTokens: 5, outputTokens: s.id, cacheReadInputTokens: 1, cacheCreationInputTokens: 0 } })
   }
   return shared ? story.events.map((e) => ({ ...e, identity: `same-${e.offset}` })) : story.events
 }
@@ -104,7 +106,7 @@ describe('calls through several doors', () => {
 describe('usage', () => {
   const usage = (messageId: string, outputTokens: number) => ({ usage: { messageId, inputTokens: 10, outputTokens, cacheReadInputTokens: 3, cacheCreationInputTokens: 2 } })
   test('each message counts once, with the largest numbers its records told', () => {
-    const got = analyse(storyOf('t').add('text', usage('m', 1)).add('text', usage('m', 40)).add('text', usage('n', 2)).events).usage
+    const got = analyse(storyOf('t').add('text', usage('m', 1)).add('text', usage('m', 40)).add('text', usage('m', 7)).add('text', usage('n', 2)).events).usage
     expect(got).toEqual({ inputTokens: 20, outputTokens: 42, cacheReadInputTokens: 6, cacheCreationInputTokens: 4, messages: 2, costUsd: null })
   })
 

@@ -43,6 +43,7 @@ export function createAnalysis(executionKey?: string): Analysis {
   const results: HeldResult[] = []
   const runResults: HeldRunResult[] = []
   const apiErrors: HeldApiError[] = []
+  const prompts: { place: Place; prompt: string }[] = []
   const retracted = new Set<string>()
   const children = new Map<string, string>()
   const labels = collectLabels()
@@ -67,6 +68,7 @@ export function createAnalysis(executionKey?: string): Analysis {
       if (facts.usage) usage.add(e.identity, facts.usage)
       if (facts.runResult) runResults.push({ place, fact: facts.runResult })
       if (facts.apiError) apiErrors.push({ place, text: facts.apiError.text, span: facts.apiError.span })
+      if (facts.prompt !== undefined && !facts.prompt.startsWith('/')) prompts.push({ place, prompt: facts.prompt })
       labels.add(place, facts)
       turns.add(place, e.kind, facts)
     },
@@ -100,7 +102,7 @@ export function createAnalysis(executionKey?: string): Analysis {
         outcomeBecause: judgement.because,
         failedAt: judgement.failedAt,
         cause: cause?.cause ?? null,
-        advice: cause ? adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall }) : null,
+        advice: cause ? adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall, saidNext: nextPrompt(prompts, cause.focus?.attempt) }) : null,
         counts: countCalls(ownership.records, attempts, chains),
         attempts: attempts.map(toPlainAttempt),
         chains,
@@ -114,6 +116,13 @@ export function createAnalysis(executionKey?: string): Analysis {
       }
     },
   }
+}
+
+/** What the person said next after a call, in the same stream. */
+function nextPrompt(prompts: { place: Place; prompt: string }[], attempt: WorkedAttempt | undefined): string | null {
+  if (!attempt) return null
+  const later = prompts.filter(({ place }) => place.stream === attempt.lastPlace.stream && place.offset > attempt.lastPlace.offset)
+  return later.sort((a, b) => inOrder(a.place, b.place))[0]?.prompt ?? null
 }
 
 const NOTHING: Judgement = { outcome: 'unknown', basis: 'inferred', rule: 'no_activity', because: 'Nothing was received that the agent or a person did.', failedAt: null }
@@ -142,7 +151,7 @@ function costOf(own: HeldRunResult[]): number | null {
   return byStream.size === 0 ? null : [...byStream.values()].reduce((sum, cost) => sum + cost, 0)
 }
 
-const toPlainAttempt = ({ messageId: _message, decisive: _decisive, ...attempt }: WorkedAttempt): Attempt => attempt
+const toPlainAttempt = ({ messageId: _message, decisive: _decisive, lastPlace: _place, ...attempt }: WorkedAttempt): Attempt => attempt
 
 type Disagreement = ExecutionSummary['disagreements'][number]
 

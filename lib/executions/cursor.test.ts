@@ -5,9 +5,9 @@ import { formatCursor, parseCursor } from './cursor'
 test('a cursor reads back, and needs no escaping in an address', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 40 }), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), (at, id) => {
-      const text = formatCursor({ at: at.toWellFormed(), id: id.toWellFormed() })
+      const text = formatCursor({ at, id })
       expect(text).toMatch(/^[A-Za-z0-9_-]+$/)
-      expect(text.length > 512 ? null : parseCursor(text)).toEqual(text.length > 512 ? null : { at: at.toWellFormed(), id: id.toWellFormed() })
+      expect(text.length > 512 ? null : parseCursor(text)).toEqual(text.length > 512 ? null : { at, id })
     }),
   )
 })

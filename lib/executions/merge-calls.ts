@@ -16,6 +16,8 @@ export interface HeldResult {
 export interface WorkedAttempt extends Attempt {
   messageId: string | null
   decisive: { text: string; pointer: Attempt['resultPointer'] } | null
+  /** Where its result stands, else the call itself. */
+  lastPlace: Place
 }
 
 type Disagreement = Attempt['disagreements'][number]
@@ -100,6 +102,7 @@ function toAttempt(calls: HeldCall[], results: HeldResult[], childOf: ReadonlyMa
     decisive: worded?.result.decisive
       ? { text: worded.result.decisive.text, pointer: pointerTo(worded.place, worded.result.decisive.span) }
       : null,
+    lastPlace: (worded ?? best)?.place ?? place,
   }
 }
 
