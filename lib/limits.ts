@@ -25,6 +25,12 @@ export const limits = {
   idempotencyHours: 24,
   /** Minutes for which a one-time link opens. */
   oneTimeLinkMinutes: 24 * 60,
+  /** Sign-in: tries within the window, for one account and from one address. */
+  signInTriesPerAccount: 10,
+  signInTriesPerAddress: 40,
+  signInWindowSeconds: 300,
+  passwordCharsMin: 10,
+  passwordCharsMax: 128,
   /** Milliseconds a regular expression from outside may take. */
   regexMsMax: 100,
 } as const

@@ -1,14 +1,17 @@
 /**
- * What must end before the process may: streams to readers, jobs, pools. The launcher and the bundled routes are separate
- * module graphs in one process, so they meet at a registered symbol.
+ * What must end before the process may. The launcher and the bundled routes are separate module graphs in one process,
+ * so they meet at a registered symbol (`server/serve.ts` reads it).
  */
 const KEY = Symbol.for('inquest.shutdown')
 type Closer = () => void | Promise<void>
-const registry = globalThis as { [KEY]?: Set<Closer> }
+
+/** `streams` end first, so that open requests can finish; `pools` are closed when none is left. */
+type Phase = 'streams' | 'pools'
+const registry = globalThis as { [KEY]?: Map<Closer, Phase> }
 
 /** Registers what to close when the server stops. @returns a function that takes the registration back */
-export function onShutdown(close: Closer): () => void {
-  const closers = (registry[KEY] ??= new Set())
-  closers.add(close)
+export function onShutdown(close: Closer, phase: Phase): () => void {
+  const closers = (registry[KEY] ??= new Map())
+  closers.set(close, phase)
   return () => void closers.delete(close)
 }

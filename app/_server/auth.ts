@@ -1,0 +1,82 @@
+import { apiKey } from '@better-auth/api-key'
+import { drizzleAdapter } from 'better-auth/adapters/drizzle'
+import { betterAuth, type BetterAuthPlugin } from 'better-auth'
+import { createAuthEndpoint } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import { v7 } from 'uuid'
+import { z } from 'zod'
+import { accounts, apiKeys, people, rateLimits, sessions, verifications } from '@/db/schema/people'
+import { KEY_PREFIX } from '@/lib/auth/tokens'
+import { limits } from '@/lib/limits'
+import { PEER_HEADER, publicUrl, secret, trustedOrigins } from './config'
+import { databaseUrl, db } from './db'
+import { log } from './log'
+
+const DAY_S = 24 * 60 * 60
+
+/** Signs a person in without a password, once a one-time link was used up; reachable from our own code only. */
+const startSession = {
+  id: 'one-time-link',
+  endpoints: {
+    startSession: createAuthEndpoint.serverOnly({ method: 'POST', body: z.object({ personId: z.string() }) }, async (ctx) => {
+      const user = await ctx.context.internalAdapter.findUserById(ctx.body.personId)
+      if (!user) return ctx.json({ started: false })
+      const session = await ctx.context.internalAdapter.createSession(user.id)
+      await setSessionCookie(ctx, { session, user })
+      return ctx.json({ started: true })
+    }),
+  },
+} satisfies BetterAuthPlugin
+
+const build = () => {
+  const url = publicUrl()
+  return betterAuth({
+    appName: 'Inquest',
+    baseURL: url,
+    basePath: '/api/auth',
+    secret: secret(),
+    database: drizzleAdapter(db().orm, {
+      provider: 'pg',
+      transaction: true,
+      schema: { user: people, session: sessions, account: accounts, verification: verifications, apikey: apiKeys, rateLimit: rateLimits },
+    }),
+    // People come by invitation only; see docs/decisions/0003-auth.md.
+    emailAndPassword: {
+      enabled: true, disableSignUp: true, minPasswordLength: limits.passwordCharsMin, maxPasswordLength: limits.passwordCharsMax,
+    },
+    session: { expiresIn: 30 * DAY_S, updateAge: DAY_S },
+    trustedOrigins: trustedOrigins(),
+    rateLimit: {
+      enabled: true,
+      storage: 'database',
+      customRules: {
+        '/sign-in/email': { window: limits.signInWindowSeconds, max: limits.signInTriesPerAddress },
+        '/get-session': false,
+        '/sign-out': false,
+      },
+    },
+    advanced: {
+      cookiePrefix: 'inquest',
+      useSecureCookies: url.startsWith('https:'),
+      ipAddress: { ipAddressHeaders: [PEER_HEADER] },
+      database: { generateId: () => v7() },
+    },
+    telemetry: { enabled: false },
+    logger: { log: (level, message, ...more) => log[level]({ auth: more.map(String) }, message) },
+    plugins: [
+      // Only what makes and hashes keys is used of it; who may do what is ours (access.ts), and so are the limits.
+      apiKey({ defaultPrefix: KEY_PREFIX, rateLimit: { enabled: false }, requireName: true, maximumNameLength: 120, keyExpiration: { minExpiresIn: 0, maxExpiresIn: 3650 }, startingCharactersConfig: { charactersLength: 8 } }),
+      startSession,
+    ],
+  })
+}
+
+const KEY = Symbol.for('inquest.auth')
+const holder = globalThis as { [KEY]?: { of: string; auth: ReturnType<typeof build> } }
+
+/** Accounts and sessions; made at the first use, and again when the address it is reached by has changed. */
+export function auth(): ReturnType<typeof build> {
+  const of = `${databaseUrl()} ${publicUrl()}`
+  if (holder[KEY]?.of !== of) holder[KEY] = { of, auth: build() }
+  return holder[KEY]!.auth
+}

@@ -1,0 +1,78 @@
+import { BadCursorError } from '@/db/queries/cursor'
+import { isStoreDown, sqlState } from '@/db/sql-state'
+import { type Action, ACTIONS } from '@/lib/auth/permissions'
+import { type Access, apiAccess } from './access'
+import { log } from './log'
+import { problemResponse, Refusal, requestIdOf } from './respond'
+
+/** What a handler asks for: an action of the closed list, or the reason why it needs no one. */
+export type Requirement = { action: Action } | { public: string }
+
+type Params = Record<string, string | string[]>
+
+export interface RouteInput<P extends Params, A> {
+  request: Request
+  /** Decoded segments of the path. */
+  params: P
+  query: URLSearchParams
+  access: A
+  requestId: string
+}
+
+/** A handler as Next calls it, carrying what it requires, so that a test can walk over all of them. */
+export interface Route<P extends Params> {
+  (request: Request, context: { params: Promise<P> }): Promise<Response>
+  requirement: Requirement
+}
+
+const REQUIREMENT = Symbol.for('inquest.route')
+
+/** Whether a handler was made by `defineRoute`. */
+export const isRoute = (value: unknown): value is Route<Params> =>
+  typeof value === 'function' && REQUIREMENT in value && requirementHolds((value as unknown as Route<Params>).requirement)
+
+const requirementHolds = (requirement: Requirement | undefined): boolean =>
+  requirement !== undefined && ('action' in requirement ? requirement.action in ACTIONS : requirement.public.length > 0)
+
+/** Classes of SQLSTATE in which the database refuses a value: data exception, integrity, limits of the server. */
+const UNSTORABLE = /^(22|54)...$/
+
+function faultResponse(error: unknown, requestId: string): Response {
+  if (error instanceof Refusal) return problemResponse(error, requestId)
+  if (error instanceof BadCursorError) return problemResponse(new Refusal('bad-cursor', error.message), requestId)
+  if (isStoreDown(error)) {
+    log.warn({ requestId, err: error }, 'the database did not answer')
+    return problemResponse(new Refusal('store-down', undefined, { headers: { 'retry-after': '5' } }), requestId)
+  }
+  log.error({ requestId, err: error }, 'a request failed')
+  if (UNSTORABLE.test(sqlState(error) ?? '')) return problemResponse(new Refusal('cannot-store', 'Nothing of this request was stored.'), requestId)
+  return problemResponse(new Refusal('internal'), requestId)
+}
+
+type AccessOf<R extends Requirement> = R extends { action: Action } ? Access : null
+
+/**
+ * Makes a route handler: who may call it is checked before it runs, and whatever it throws becomes a problem document.
+ * The answer carries the request id, and the cookies that renew a session.
+ */
+export function defineRoute<R extends Requirement, P extends Params = Record<never, never>>(
+  requirement: R,
+  handler: (input: RouteInput<P, AccessOf<R>>) => Promise<Response>,
+): Route<P> {
+  const route = async (request: Request, context: { params: Promise<P> }): Promise<Response> => {
+    const requestId = requestIdOf(request)
+    let response: Response
+    try {
+      const access = 'action' in requirement ? await apiAccess(request, requirement.action) : null
+      response = await handler({
+        request, params: await context.params, query: new URL(request.url).searchParams, access: access as AccessOf<R>, requestId,
+      })
+      for (const cookie of access?.cookies ?? []) response.headers.append('set-cookie', cookie)
+    } catch (error) {
+      response = faultResponse(error, requestId)
+    }
+    response.headers.set('x-request-id', requestId)
+    return response
+  }
+  return Object.assign(route, { requirement, [REQUIREMENT]: true as const })
+}

@@ -1,0 +1,14 @@
+import { parseFilter } from '@/lib/executions/filter'
+import type { ExecutionFilter } from '@/lib/executions/filter-types'
+import { Refusal } from './respond'
+
+/**
+ * `?q=` as a filter. Pages read any text and say what they made of it; a program is better told that its filter was not understood.
+ *
+ * @throws Refusal `bad-filter`
+ */
+export function filterParam(query: URLSearchParams): ExecutionFilter {
+  const { filter, problems } = parseFilter(query.get('q') ?? '')
+  if (problems.length > 0) throw new Refusal('bad-filter', problems.join(' '))
+  return filter
+}

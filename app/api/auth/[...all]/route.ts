@@ -1,0 +1,56 @@
+import { auth } from '@/app/_server/auth'
+import { readBody } from '@/app/_server/body'
+import { defineRoute } from '@/app/_server/define-route'
+import { json, Refusal } from '@/app/_server/respond'
+import { signInLimit } from '@/app/_server/sign-in-limit'
+import { db } from '@/app/_server/db'
+
+/** What of better-auth's own addresses is open; the rest of them does not exist here. */
+const OPEN = new Set(['GET get-session', 'POST sign-in/email', 'POST sign-out', 'POST change-password'])
+
+const BODY_MAX = 64 * 1024
+const REASON = 'signing in is what it is for; better-auth checks the origin'
+
+const pass = defineRoute<{ public: string }, { all: string[] }>({ public: REASON }, async ({ request, params }) => {
+  const address = `${request.method} ${params.all.join('/')}`
+  if (!OPEN.has(address)) throw new Refusal('not-found')
+  const body = request.method === 'GET' ? null : await readBody(request, BODY_MAX)
+  const account = address === 'POST sign-in/email' ? accountOf(body) : null
+  if (account !== null) waitFor(signInLimit.take(account, Date.now()))
+  const response = await auth().handler(new Request(request.url, { method: request.method, headers: request.headers, body: body as Uint8Array<ArrayBuffer> | null }))
+  if (response.ok) {
+    if (account !== null) signInLimit.clear(account)
+    return new Response(response.body, response)
+  }
+  throw await asRefusal(response)
+})
+
+function accountOf(body: Uint8Array | null): string | null {
+  try {
+    const { email } = JSON.parse(new TextDecoder().decode(body ?? undefined)) as { email?: unknown }
+    return typeof email === 'string' ? email.toLowerCase().slice(0, 254) : null
+  } catch {
+    return null
+  }
+}
+
+function waitFor(ms: number): void {
+  if (ms > 0) throw tooMany(Math.ceil(ms / 1000))
+}
+
+const tooMany = (seconds: number): Refusal =>
+  new Refusal('too-many-requests', `Try again in ${seconds} s.`, { headers: { 'retry-after': String(seconds) } })
+
+/** better-auth answers in its own shape, and with 500 for a stopped database; readers of this API get one shape. */
+async function asRefusal(response: Response): Promise<Refusal> {
+  const { message } = (await response.json().catch(() => ({}))) as { message?: string }
+  if (response.status === 429) return tooMany(Number(response.headers.get('x-retry-after')) || 60)
+  if (response.status === 401) return new Refusal('not-signed-in', message)
+  if (response.status === 403) return new Refusal('wrong-origin', message)
+  if (response.status < 500) return new Refusal('bad-request', message)
+  // The cause is not told; asking tells whether it was the database.
+  await db().sql`select 1`
+  return new Refusal('internal')
+}
+
+export { pass as GET, pass as POST }

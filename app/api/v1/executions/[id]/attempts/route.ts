@@ -1,0 +1,12 @@
+import { db } from '@/app/_server/db'
+import { defineRoute } from '@/app/_server/define-route'
+import { executionParam } from '@/app/_server/execution-access'
+import { limitParam } from '@/app/_server/params'
+import { json } from '@/app/_server/respond'
+import { listAttempts } from '@/db/queries/attempts'
+
+export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access, query }) => {
+  const limit = limitParam(query)
+  const failedOnly = query.get('failed') === '1'
+  return json(await listAttempts(db(), { ...(await executionParam(access, params.id)), failedOnly, cursor: query.get('cursor'), limit }))
+})

@@ -1,0 +1,11 @@
+import { db } from '@/app/_server/db'
+import { defineRoute } from '@/app/_server/define-route'
+import { executionParam } from '@/app/_server/execution-access'
+import { json } from '@/app/_server/respond'
+import { listReceivedParts } from '@/db/queries/received'
+
+/** The kept parts the execution is made of; their bytes are at `/api/v1/received/{sha256}`. */
+export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access }) => {
+  const { id, projectIds } = await executionParam(access, params.id)
+  return json({ items: await listReceivedParts(db(), projectIds, id), nextCursor: null })
+})

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { SCOPES } from '../auth/permissions'
+import { ROLES } from '../auth/roles'
+import { limits } from '../limits'
+
+/** Documents and bodies of the doors that administer: sources, keys, people, one-time links. */
+const name = z.string().trim().min(1).max(120)
+const slug = z.string().min(1).max(80).meta({ description: 'slug of the project; may be left out when there is one, or one called `default`' })
+const password = z.string().min(limits.passwordCharsMin).max(limits.passwordCharsMax)
+const email = z.email().max(254).transform((text) => text.toLowerCase())
+
+export const sourceItem = z.object({
+  id: z.string(),
+  project: z.string(),
+  kind: z.string(),
+  name: z.string(),
+  redact: z.boolean().meta({ description: 'secrets are taken out before anything is written' }),
+  createdAt: z.string(),
+})
+export const newSource = z.strictObject({ project: slug.optional(), kind: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/), name, redact: z.boolean().optional() })
+export const sourceChange = z.strictObject({ redact: z.boolean() })
+
+export const keyItem = z.object({
+  id: z.string(),
+  project: z.string(),
+  name: z.string(),
+  start: z.string().meta({ description: 'first characters of the key' }),
+  scopes: z.array(z.string()),
+  createdBy: z.string().nullable(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+})
+/** The local command line's scope is not for keys that people make. */
+const grantable = SCOPES.filter((scope) => scope !== 'admin')
+export const newKey = z.strictObject({
+  project: slug.optional(), name, scopes: z.array(z.enum(grantable)).min(1), expiresInDays: z.int().min(1).max(3650).optional(),
+})
+export const madeKey = keyItem.extend({ key: z.string().meta({ description: 'shown this once' }) })
+
+export const personItem = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  globalAdmin: z.boolean(),
+  roles: z.array(z.object({ project: z.string(), role: z.string() })),
+  invited: z.boolean().meta({ description: 'has not chosen a password yet' }),
+  createdAt: z.string(),
+  lastSignInAt: z.string().nullable(),
+})
+export const newPerson = z.strictObject({ project: slug.optional(), email, name: name.optional(), role: z.enum(ROLES), globalAdmin: z.boolean().optional() })
+export const personChange = z.union([
+  z.strictObject({ project: slug.optional(), role: z.enum(ROLES).nullable() }),
+  z.strictObject({ globalAdmin: z.boolean() }),
+])
+export const personLink = z.object({ personId: z.string(), link: z.string().meta({ description: 'opens once; shown this once' }), expiresAt: z.string() })
+
+export const oneTimeLink = z.object({
+  purpose: z.enum(['first-admin', 'sign-in', 'invite', 'reset']),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  asksFor: z.array(z.enum(['name', 'email', 'password'])).meta({ description: 'fields that using it up needs' }),
+  expiresAt: z.string(),
+})
+export const linkRedemption = z.strictObject({ name: name.optional(), email: email.optional(), password: password.optional() })
+
+export const reingestBody = z.strictObject({ project: slug.optional(), execution: z.uuid().optional() })
+
+export type SourceItem = z.infer<typeof sourceItem>
+export type KeyItem = z.infer<typeof keyItem>
+export type PersonItem = z.infer<typeof personItem>
+export type OneTimeLinkItem = z.infer<typeof oneTimeLink>

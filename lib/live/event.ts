@@ -1,0 +1,22 @@
+/**
+ * What the live door says: ids only, never content. A reader looks up what it shows; whoever may not read a project hears nothing of it.
+ *
+ * - `{type: 'execution', id}`: this execution is new, or has changed
+ * - `{type: 'resync', id: null}`: something may have been missed; look at everything again
+ */
+export interface LiveChange {
+  type: 'execution' | 'resync'
+  id: string | null
+}
+
+/** Name of the server-sent events. */
+export const LIVE_EVENT = 'change'
+
+/** One server-sent event, as it goes over the wire. `id` comes back as `Last-Event-ID` when a reader returns. */
+export const formatLiveEvent = (change: LiveChange, id: string): string => `event: ${LIVE_EVENT}\nid: ${id}\ndata: ${JSON.stringify(change)}\n\n`
+
+/** A comment: keeps the connection open through proxies that close silent ones. */
+export const LIVE_HEARTBEAT = ': still here\n\n'
+
+/** How long a browser waits before it connects again. */
+export const LIVE_RETRY = 'retry: 2000\n\n'

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { waitForLock } from './lock'
+import { StartProblem } from './settings'
+
+const FOLDERS = ['app', 'components', 'db', 'lib', 'public']
+const FILES = ['instrumentation.ts', 'next.config.mjs', 'package-lock.json', 'postcss.config.mjs', 'proxy.ts', 'tsconfig.json']
+
+/** Digest of everything the pages are built from; tests aside. */
+export async function sourceDigest(root: string): Promise<string> {
+  const hash = createHash('sha256').update(`node ${process.versions.node.split('.')[0]}\n`)
+  const files = [...FILES]
+  for (const folder of FOLDERS) {
+    const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])
+    for (const entry of entries) {
+      if (entry.isFile() && !/[.]test[.]tsx?$|[.]md$/.test(entry.name)) files.push(path.relative(root, path.join(entry.parentPath, entry.name)))
+    }
+  }
+  for (const file of files.sort()) {
+    const bytes = await readFile(path.join(root, file)).catch(() => null)
+    if (bytes) hash.update(`${file} ${bytes.length}\n`).update(bytes)
+  }
+  return hash.digest('hex')
+}
+
+/** Builds the pages when there is no build, or it was made from other sources. */
+export async function ensureBuild(root: string, say: (line: string) => void, signal: AbortSignal): Promise<void> {
+  const stamp = path.join(root, '.next', 'inquest-sources')
+  const digest = await sourceDigest(root)
+  const isFresh = async (): Promise<boolean> =>
+    existsSync(path.join(root, '.next', 'BUILD_ID')) && (await readFile(stamp, 'utf8').catch(() => '')) === digest
+  if (await isFresh()) return
+  const unlock = await waitForLock(path.join(root, '.next', 'inquest-build.lock'), (pid) => say(`process ${pid} is building the pages; waiting for it`))
+  try {
+    if (await isFresh()) return
+    say('building the pages (once after each change; a minute or so)')
+    await build(root, signal)
+    await writeFile(stamp, digest)
+  } finally {
+    await unlock()
+  }
+}
+
+async function build(root: string, signal: AbortSignal): Promise<void> {
+  const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as NodeJS.ProcessEnv
+  // The build asks no database; should it try to, it must not reach a real one.
+  for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT', 'PORT', 'HOST']) delete env[name]
+  const child = spawn(process.execPath, [path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], signal })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-20_000)))
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  if (code !== 0) throw new StartProblem(`The pages could not be built (next build ended with ${code}):\n${output.trim()}`)
+}

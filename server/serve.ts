@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { StartProblem } from './settings'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+export interface Listener {
+  server: Server
+  port: number
+  /** Lets the pages answer; until then every request hears that the server is starting. */
+  open(handler: Handler): void
+  /** Takes no more requests, waits for the open ones, and cuts what is left after a while. */
+  close(): Promise<void>
+}
+
+const CLOSE_MS = 10_000
+const PEER_HEADER = 'x-inquest-peer'
+
+const starting: Handler = (_request, response) => {
+  response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '2' })
+  response.end(JSON.stringify({ type: '/problems/store-down', title: 'The server is starting', status: 503 }))
+}
+
+/** Listens at once, so that a taken port is told before anything else is done. @throws StartProblem */
+export async function listen(host: string, port: number): Promise<Listener> {
+  let handler = starting
+  const server = createServer((request, response) => {
+    // Who is at the other end is for us to say, not for the client.
+    request.headers[PEER_HEADER] = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+    handler(request, response)
+  })
+  // A large import over a slow line takes its time; silence is still cut by the header and keep-alive limits.
+  server.requestTimeout = 0
+  server.headersTimeout = 60_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new StartProblem(`Port ${port} on ${host} is taken. Stop what listens there, or choose another one: PORT=${port + 1} npm start`)
+    if (error.code === 'EACCES') throw new StartProblem(`Port ${port} may not be used by this account; ports below 1024 are the system's.`)
+    if (error.code === 'EADDRNOTAVAIL') throw new StartProblem(`HOST is ${host}, which is no address of this machine.`)
+    throw error
+  })
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    open: (next) => void (handler = next),
+    close: () => new Promise((resolve) => {
+      if (!server.listening) return resolve()
+      const late = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
+      server.close(() => {
+        clearTimeout(late)
+        resolve()
+      })
+      server.closeIdleConnections()
+    }),
+  }
+}
+
+type Closers = Map<() => void | Promise<void>, 'streams' | 'pools'>
+
+/** Runs what the routes have registered for the end (`app/_server/shutdown.ts`). */
+export async function runClosers(phase: 'streams' | 'pools'): Promise<void> {
+  const closers = (globalThis as Record<symbol, unknown>)[Symbol.for('inquest.shutdown')] as Closers | undefined
+  const due = [...(closers ?? [])].filter(([, of]) => of === phase)
+  await Promise.allSettled(due.map(async ([close]) => {
+    closers?.delete(close)
+    await close()
+  }))
+}

@@ -1,0 +1,49 @@
+import { homedir } from 'node:os'
+import path from 'node:path'
+
+/** The project's folder: where `package.json` and `.next` are. */
+export const projectRoot = path.resolve(import.meta.dirname, '..')
+
+export interface UpSettings {
+  host: string
+  port: number
+  /** Files of the embedded server, and the secret. */
+  dataDir: string
+  /** Address and key for the command line. */
+  stateDir: string
+  /** An existing server to use instead of the embedded one. */
+  databaseUrl: string | null
+  /** The same past a pooler, for what needs a session. */
+  directUrl: string | null
+}
+
+/** A setting or a circumstance that stands in the way of starting; its message is all a person needs. */
+export class StartProblem extends Error {
+  override name = 'StartProblem'
+}
+
+const set = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value)
+
+/** Reads the settings of a start. @throws StartProblem for one that cannot be meant */
+export function readUpSettings(env: NodeJS.ProcessEnv): UpSettings {
+  const portText = set(env.PORT) ?? '4790'
+  const port = Number(portText)
+  if (!/^\d{1,5}$/.test(portText) || port > 65_535) throw new StartProblem(`PORT is "${portText}"; it must be a number from 0 to 65535.`)
+  const databaseUrl = set(env.DATABASE_URL)
+  for (const [name, value] of [['DATABASE_URL', databaseUrl], ['DATABASE_URL_DIRECT', set(env.DATABASE_URL_DIRECT)]] as const) {
+    if (value !== null && !/^postgres(ql)?:\/\//.test(value)) throw new StartProblem(`${name} must begin with postgres:// or postgresql://.`)
+  }
+  const publicUrl = set(env.INQUEST_PUBLIC_URL)
+  if (publicUrl !== null && !(URL.canParse(publicUrl) && /^https?:$/.test(new URL(publicUrl).protocol))) {
+    throw new StartProblem('INQUEST_PUBLIC_URL must be an http or https address.')
+  }
+  const state = set(env.XDG_STATE_HOME) ?? path.join(env.HOME ?? homedir(), '.local', 'state')
+  return {
+    host: set(env.HOST) ?? '127.0.0.1',
+    port,
+    dataDir: path.resolve(set(env.INQUEST_DATA) ?? path.join(projectRoot, '.inquest')),
+    stateDir: path.resolve(set(env.INQUEST_STATE) ?? path.join(state, 'inquest')),
+    databaseUrl,
+    directUrl: set(env.DATABASE_URL_DIRECT) ?? databaseUrl,
+  }
+}

@@ -1,0 +1,146 @@
+import path from 'node:path'
+import { openDb } from '@/db/client'
+import { ensureBuild } from './build'
+import { type Database, readyDatabase } from './database'
+import { makeLocalKey, makeStartLink } from './local-access'
+import { LockHeld, takeLock } from './lock'
+import { ensureSecret } from './secret'
+import { type Listener, listen, runClosers } from './serve'
+import { projectRoot, readUpSettings, StartProblem, type UpSettings } from './settings'
+import { writeStateFile } from './state-file'
+
+/** What runs by now, and has to end. */
+interface Running {
+  unlock?: () => Promise<void>
+  listener?: Listener
+  database?: Database
+  forgetLocal?: () => Promise<void>
+}
+
+type Say = (line: string) => void
+
+/**
+ * `inquest up`: database, migrations, build, server; prints the address and a one-time link, and stays until a signal ends it
+ * in good order. What stands in the way of a start is told in a sentence and ends with status 1.
+ */
+export async function runUp(args: string[]): Promise<void> {
+  const say: Say = (line) => void process.stderr.write(`inquest: ${line}\n`)
+  const running: Running = {}
+  const stop = createStop(running, say)
+  try {
+    const started = await start(readUpSettings(process.env), running, stop.signal, say)
+    stop.signal.throwIfAborted()
+    print(started, args.includes('--json'))
+  } catch (error) {
+    if (!stop.signal.aborted) {
+      say(error instanceof StartProblem ? error.message : `could not start: ${(error as Error).stack ?? String(error)}`)
+      await stop.now(1)
+    }
+  }
+  await stop.ended
+}
+
+interface Started {
+  url: string
+  link: string
+  firstAdmin: boolean
+}
+
+async function start(settings: UpSettings, running: Running, signal: AbortSignal, say: Say): Promise<Started> {
+  // Before anything of Next or React is loaded: they choose their build by it.
+  Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+  if (settings.databaseUrl === null) running.unlock = await lockData(settings.dataDir)
+  running.listener = await listen(settings.host, settings.port)
+  const { port } = running.listener
+  const secret = await ensureSecret(settings.dataDir, process.env.INQUEST_SECRET)
+  running.database = await readyDatabase(settings, say)
+  signal.throwIfAborted()
+  const { url, directUrl } = running.database
+  // Settings of the routes, which run in this process.
+  Object.assign(process.env, { HOST: settings.host, PORT: String(port), INQUEST_SECRET: secret, DATABASE_URL: url, DATABASE_URL_DIRECT: directUrl })
+  await ensureBuild(projectRoot, say, signal)
+
+  const { default: next } = await import('next')
+  const app = next({ dev: false, dir: projectRoot, hostname: settings.host, port, quiet: true })
+  await app.prepare()
+  signal.throwIfAborted()
+  const handle = app.getRequestHandler()
+  running.listener.open((request, response) => void handle(request, response).catch(() => response.destroy()))
+  return announce(settings, running, directUrl)
+}
+
+/** Lets the command line and the first person find their way in. */
+async function announce({ host, stateDir }: UpSettings, running: Running, directUrl: string): Promise<Started> {
+  const local = localUrl(host, running.listener!.port)
+  const db = openDb(directUrl, { max: 1 })
+  const key = await makeLocalKey(db.sql)
+  const removeState = await writeStateFile(stateDir, { url: local, token: key.token, pid: process.pid })
+  running.forgetLocal = async () => {
+    await removeState()
+    await key.forget().catch(() => undefined) // a database that is gone already: the next start forgets it all the same
+    await db.close()
+  }
+  const publicUrl = process.env.INQUEST_PUBLIC_URL ? new URL(process.env.INQUEST_PUBLIC_URL).origin : local
+  const link = await makeStartLink(db.sql, publicUrl)
+  return { url: publicUrl, link: link.url, firstAdmin: link.firstAdmin }
+}
+
+async function lockData(dataDir: string): Promise<() => Promise<void>> {
+  try {
+    return await takeLock(path.join(dataDir, 'server.lock'))
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw error
+    throw new StartProblem(`Inquest already runs on ${dataDir}: process ${error.pid} holds it. Stop that one first, or set INQUEST_DATA to another folder.`)
+  }
+}
+
+function localUrl(host: string, port: number): string {
+  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${reached}:${port}`
+}
+
+function print({ url, link, firstAdmin }: Started, json: boolean): void {
+  if (json) return void process.stdout.write(`${JSON.stringify({ url, link, firstAdmin })}\n`)
+  const what = firstAdmin ? 'Open this link once to become the first admin' : 'Or sign in with this link, once'
+  process.stdout.write(`\n  Inquest is at ${url}\n\n  ${what}:\n  ${link}\n\n  Ctrl-C stops it.\n\n`)
+}
+
+/** Ends everything that runs: nothing new comes in, what is open finishes, then the database goes. */
+async function endAll(running: Running, say: Say): Promise<void> {
+  const steps = [
+    running.forgetLocal,
+    () => runClosers('streams'),
+    () => running.listener?.close(),
+    () => runClosers('pools'),
+    () => running.database?.stop(),
+    running.unlock,
+  ]
+  for (const step of steps) {
+    try {
+      await step?.()
+    } catch (error) {
+      say(`while stopping: ${(error as Error).message}`)
+    }
+  }
+}
+
+function createStop(running: Running, say: Say) {
+  const controller = new AbortController()
+  let stopping: Promise<void> | null = null
+  let end: () => void = () => undefined
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  const now = (code: number): Promise<void> => (stopping ??= endAll(running, say).then(() => {
+    end()
+    process.exit(code)
+  }))
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      // A second signal ends it at once. The database is in a session of its own: the next start takes it over.
+      if (controller.signal.aborted) process.exit(130)
+      controller.abort()
+      say('stopping')
+      void now(0)
+    })
+  }
+  return { signal: controller.signal, now, ended }
+}
