@@ -4,7 +4,7 @@ import { createAnalysis } from '../executions/analyse'
 import { countCalls } from '../executions/counts'
 import { storyOf } from '../executions/story.support'
 import type { Attempt } from '../executions/summary'
-import { linkAttempts, succeededAsCommand } from './retry-chain'
+import { findOtherWays, linkAttempts } from './retry-chain'
 
 const attemptOf = (ordinal: number, tool: string, target: string | null, state: Attempt['state'], more: Partial<Attempt> = {}): Attempt => ({
   callId: `c${ordinal}`, ordinal, tool, target, looseTarget: null, inputDigest: `${tool}${target}`, state, failureClass: state === 'failed' ? 'other' : null,
@@ -89,7 +89,7 @@ test.each([
   ['ls types/', 'cd x && ls types/', false],
 ])('after “%s” failed, a success of “%s” counts as the same work: %s', (failed, later, same) => {
   const list = [attemptOf(0, 'Bash', failed, 'failed', { looseTarget: 'w' }), attemptOf(1, 'Bash', later, 'succeeded', { looseTarget: 'w' })]
-  expect(succeededAsCommand(list, list[0]!)?.callId ?? null).toBe(same ? 'c1' : null)
+  expect(findOtherWays(list)(list[0]!)?.callId ?? null).toBe(same ? 'c1' : null)
 })
 
 describe('failures that hang on another cause', () => {

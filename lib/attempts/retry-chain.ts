@@ -96,26 +96,36 @@ function lastStepOf(command: string): string | null {
   return last === undefined || LOOKS_AROUND.test(last) ? null : last
 }
 
-/** A later command that succeeded and ends in the same step as the failed one: alone, or without its redirections, or with other steps before it. */
-export function succeededAsCommand<A extends Attempt>(attempts: readonly A[], attempt: A): A | null {
-  if (attempt.looseTarget === null || attempt.target === null) return null
-  const step = lastStepOf(attempt.target)
-  if (step === null) return null
-  return (
-    attempts.find(
-      (a) => a.ordinal > attempt.ordinal && a.state === 'succeeded' && a.tool === attempt.tool && a.target !== null && a.target !== attempt.target && lastStepOf(a.target) === step,
-    ) ?? null
-  )
-}
-
 const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
-/** A later success of another file-changing tool on the same file: the work was done, only not by the same tool. */
-export function succeededOtherwise<A extends Attempt>(attempts: readonly A[], attempt: A): A | null {
-  if (!CHANGES_FILES.has(attempt.tool) || attempt.target === null) return null
-  return (
-    attempts.find(
-      (a) => a.ordinal > attempt.ordinal && a.state === 'succeeded' && a.tool !== attempt.tool && CHANGES_FILES.has(a.tool) && a.target === attempt.target,
-    ) ?? null
-  )
+/**
+ * Finds the later success that did a failed call's work in another way, when there is one: another file-changing tool on the same file, or
+ * a command that ends in the same step (alone, without its redirections, with other steps before it). An inference, counted nowhere.
+ */
+export function findOtherWays<A extends Attempt>(attempts: readonly A[]): (failed: A) => A | null {
+  const byWork = new Map<string, A[]>()
+  const steps = new Map<string, string | null>()
+  const stepOf = (command: string): string | null => {
+    let step = steps.get(command)
+    if (step === undefined) steps.set(command, (step = lastStepOf(command)))
+    return step
+  }
+  const workOf = (a: A): string | null => {
+    if (a.target === null) return null
+    if (CHANGES_FILES.has(a.tool)) return `file\u0000${a.target}`
+    const step = a.looseTarget === null ? null : stepOf(a.target)
+    return step === null ? null : `${a.tool}\u0000${step}`
+  }
+  for (const a of attempts) {
+    const work = a.state === 'succeeded' ? workOf(a) : null
+    if (work === null) continue
+    const list = byWork.get(work)
+    if (list) list.push(a)
+    else byWork.set(work, [a])
+  }
+  return (failed) => {
+    const work = workOf(failed)
+    const same = (a: A): boolean => a.tool === failed.tool && a.target === failed.target
+    return (work === null ? undefined : byWork.get(work)?.find((a) => a.ordinal > failed.ordinal && !same(a))) ?? null
+  }
 }

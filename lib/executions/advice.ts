@@ -1,5 +1,5 @@
 import type { CauseFound } from './cause'
-import type { Focus } from './focus'
+import { isUnchanged, type Focus } from './focus'
 import type { WorkedAttempt } from './merge-calls'
 import { mayTryAgain, type Judgement } from './outcome'
 import { callName, decisiveText, personSaid, quoted, some, targetName } from './phrases'
@@ -90,7 +90,7 @@ function onFocus(focus: Focus, { judgement, saidNext }: AdviceInput): Advice {
     return advice('helped', `${call} failed ${times(focus.tries)}; later ${callName(focus.otherwise)} succeeded, which looks like the same work (inferred).`, habit(a))
   }
   const done = judgement.outcome === 'succeeded' ? 'was never tried again with success' : 'had no success before the end'
-  const repeated = focus.tries > 1 && focus.unchanged ? ` ${some(focus.tries, 'try', 'tries')} with the same input gave the same answer each time.` : focus.tries > 1 ? ` It failed ${times(focus.tries)}.` : ''
+  const repeated = focus.tries > 1 && isUnchanged(focus) ? ` ${some(focus.tries, 'try', 'tries')} with the same input gave the same answer each time.` : focus.tries > 1 ? ` It failed ${times(focus.tries)}.` : ''
   const steer = saidNext === null ? 'Ask the person what they wanted instead, and give the agent that.' : `See whether the agent did what the person said next: ${quoted(oneLine(saidNext), 160)}.`
   switch (a.failureClass) {
     case 'user_rejected':
@@ -143,7 +143,7 @@ function onCommand(focus: Focus, call: string, quote: string, repeated: string):
   const text = decisiveText(a)
   const reading = READINGS.find((r) => r.when.test(text))
   if (reading) return advice(reading.retry, `${call} failed ${times(focus.tries)}: ${reading.because}.${repeated}`, `${reading.next}: ${quote || call}.`)
-  if (focus.tries > 1 && focus.unchanged)
+  if (focus.tries > 1 && isUnchanged(focus))
     return advice('cannot-help', `${some(focus.tries, 'try', 'tries')} of ${call} gave the same answer each time; nothing between them changed it.`, `Mend what the message says before running it again: ${quote || 'see Attempts'}.`)
   if (a.tool.startsWith('mcp__')) return advice('unknown', `${call} failed inside the server that offers the tool; the record does not show why.`, `Check the log and version of that server: ${quote || 'see Attempts'}.`)
   if (a.failureClass === 'exit_code') return advice('cannot-help', `A command that fails on its own input gives the same answer until that input changes; ${call} did not succeed later.${repeated}`, `Mend what it says, then run it again: ${quote || call}.`)

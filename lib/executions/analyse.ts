@@ -5,7 +5,7 @@ import { adviseOn } from './advice'
 import { findCause } from './cause'
 import { countCalls } from './counts'
 import { collectTurns, readEnding, type Ending, type TurnEvent } from './ending'
-import { readChains } from './focus'
+import { readChains, workOf } from './focus'
 import { collectLabels } from './labels'
 import { mergeCalls, type HeldCall, type HeldResult, type WorkedAttempt } from './merge-calls'
 import { findOwners, holdRecord, inOrder, inPrecedence, type HeldStream, type Place } from './merge-streams'
@@ -90,9 +90,10 @@ export function createAnalysis(executionKey?: string): Analysis {
       const result = last && !goesOnAfter(last.place, told) ? last : null
       const judgement = judge(result, ending)
 
-      const read = readChains(attempts, chains, byId)
+      const work = workOf(attempts, chains, byId)
+      const read = readChains(work)
       const errors = apiErrors.filter((e) => stands(e) && ownership.owns(e.place)).sort((a, b) => inPrecedence(a.place, b.place))
-      const cause = findCause({ judgement, result, ending, attempts, chains, byId, read, apiErrors: errors })
+      const cause = findCause({ judgement, result, ending, work, read, apiErrors: errors })
       const parent = labels.parent()
       const openCall = ending?.openCalls[0] ?? null
       return {

@@ -2,12 +2,11 @@ import type { RunResultFact } from '../ingest/normal-form'
 import { decisiveLine } from '../text/decisive-line'
 import { cutAtWord, oneLine, withoutAnsi } from '../text/visible'
 import type { Ending } from './ending'
-import { focusOn, type ChainsRead, type Focus } from './focus'
+import { focusOn, type ChainsRead, type Focus, type Work } from './focus'
 import type { WorkedAttempt } from './merge-calls'
 import { pointerTo, type Place } from './merge-streams'
 import type { Judgement } from './outcome'
 import { callName, capital, decisiveText, inWords, quoted, some, whatHappened } from './phrases'
-import type { Chain } from './summary'
 import type { Cause, Pointer } from './types'
 
 /**
@@ -36,9 +35,7 @@ export interface CauseInput {
   judgement: Judgement
   result: { place: Place; fact: RunResultFact } | null
   ending: Ending | null
-  attempts: readonly WorkedAttempt[]
-  chains: readonly Chain[]
-  byId: ReadonlyMap<string, WorkedAttempt>
+  work: Work
   read: ChainsRead
   apiErrors: { place: Place; text: string; span: { start: number; end: number; jsonPointer?: string } }[]
 }
@@ -72,7 +69,7 @@ export function findCause(input: CauseInput): CauseFound | null {
 }
 
 /** Beside a run-level cause: what failed inside before it. */
-const before = ({ attempts, apiErrors, judgement }: CauseInput): string => {
+const before = ({ work: { attempts }, apiErrors, judgement }: CauseInput): string => {
   const failed = attempts.filter((a) => a.state === 'failed').length
   const requests = judgement.rule === 'api_error_last' || judgement.rule === 'api_failure' ? 0 : apiErrors.length
   const parts = [
@@ -108,11 +105,11 @@ function causeOfResult(input: CauseInput, { place, fact }: { place: Place; fact:
     case 'hook_stopped':
       return found('hook_stop', sentence('A hook stopped the run', error, before(input)), pointer)
     case 'permission_denied': {
-      const denied = fact.permissionDenials.map((d) => (d.callId === null ? undefined : input.byId.get(d.callId))).find((a) => a !== undefined)
+      const denied = fact.permissionDenials.map((d) => (d.callId === null ? undefined : input.work.byId.get(d.callId))).find((a) => a !== undefined)
       const tools = fact.permissionDenials.map((d) => oneLine(d.tool ?? '<unknown>'))
       const what = denied ? callName(denied) : tools[0]!
       const more = tools.length > 1 ? ` and ${some(tools.length - 1, 'more call')}` : ''
-      const focus = denied?.state === 'failed' ? focusOn(denied, input.attempts, input.chains, input.byId) : null
+      const focus = denied?.state === 'failed' ? focusOn(denied, input.work) : null
       return found('permission_denied', sentence(`The run reports success, but ${what}${more} had been refused permission`, focus ? decisiveText(focus.attempt) : ''), focus ? pointerOf(focus.attempt) : pointer, focus)
     }
     case 'cli_status':
@@ -132,7 +129,7 @@ const limitName = (fact: RunResultFact): string => {
 
 function causeOfEnding(input: CauseInput): CauseFound | null {
   const { judgement, ending } = input
-  const ofCall = (a: WorkedAttempt): Focus => focusOn(a, input.attempts, input.chains, input.byId)
+  const ofCall = (a: WorkedAttempt): Focus => focusOn(a, input.work)
   switch (judgement.rule) {
     case 'api_error_last': {
       const { place, apiError } = ending!.lastAssistant!
@@ -145,7 +142,7 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
     case 'interrupted_last': {
       const { place, interruption } = ending!.lastUser!
       const pointer = interruption ? pointerTo(place, interruption.span) : null
-      const refused = refusedLast(ending!, input.byId)
+      const refused = refusedLast(ending!, input.work.byId)
       if (refused) return found('interruption', sentence(`The run ended there: ${whatHappened(refused)}`, decisiveText(refused)), pointerOf(refused), ofCall(refused))
       return found('interruption', sentence(`A person interrupted the run${afterLastCall(ending!)}${before(input)}`, INTERRUPTED), pointer)
     }
@@ -203,7 +200,7 @@ const afterLastCall = (ending: Ending): string => {
 
 /** The run ended well, or nothing is known about its end: what failed on the way. */
 function causeOnTheWay(input: CauseInput): CauseFound | null {
-  const { attempts, read } = input
+  const { work: { attempts }, read } = input
   const failed = attempts.filter((a) => a.state === 'failed').length
   const ended = input.judgement.outcome === 'succeeded' ? 'The run ended normally' : 'How the run ended is not known'
   if (failed === 0) {

@@ -1,4 +1,4 @@
-import { LOOKS_AROUND, succeededAsCommand, succeededOtherwise } from '../attempts/retry-chain'
+import { findOtherWays, LOOKS_AROUND } from '../attempts/retry-chain'
 import { decisiveText, withoutPreparation } from './phrases'
 import type { WorkedAttempt } from './merge-calls'
 import type { Chain } from './summary'
@@ -9,8 +9,7 @@ export interface Focus {
   chain: Chain | null
   /** Failed tries of the same tool on the same target in this chain. */
   tries: number
-  /** The failed tries of the chain all asked the same (for a command: the same command line) and got the same decisive words. */
-  unchanged: boolean
+  failed: readonly WorkedAttempt[]
   recovered: boolean
   /** A later call that did the same by another command or tool, when the chain itself did not recover. */
   otherwise: WorkedAttempt | null
@@ -30,7 +29,19 @@ const weightOf = (a: WorkedAttempt): number => {
   return mayLook && a.target !== null && LOOKS_AROUND.test(withoutPreparation(a.target)) ? 2 : base
 }
 
-export function focusOn(attempt: WorkedAttempt, attempts: readonly WorkedAttempt[], chains: readonly Chain[], byId: ReadonlyMap<string, WorkedAttempt>): Focus {
+/** What the focus needs of the whole run, worked out once. */
+export interface Work {
+  attempts: readonly WorkedAttempt[]
+  chains: readonly Chain[]
+  byId: ReadonlyMap<string, WorkedAttempt>
+  otherWay: (failed: WorkedAttempt) => WorkedAttempt | null
+}
+
+export const workOf = (attempts: readonly WorkedAttempt[], chains: readonly Chain[], byId: ReadonlyMap<string, WorkedAttempt>): Work => ({
+  attempts, chains, byId, otherWay: findOtherWays(attempts),
+})
+
+export function focusOn(attempt: WorkedAttempt, { chains, byId, otherWay }: Work): Focus {
   const chain = attempt.chain === null ? null : (chains[attempt.chain] ?? null)
   const failed = chain?.failedCallIds.map((id) => byId.get(id)!) ?? [attempt]
   const recovered = chain?.recovered ?? false
@@ -39,11 +50,15 @@ export function focusOn(attempt: WorkedAttempt, attempts: readonly WorkedAttempt
     attempt,
     chain,
     tries: failed.length,
-    unchanged: failed.every((a) => (a.looseTarget !== null || a.inputDigest === attempt.inputDigest) && decisiveText(a) === decisiveText(attempt)),
+    failed,
     recovered,
-    otherwise: recovered ? null : (succeededOtherwise(attempts, last) ?? succeededAsCommand(attempts, last)),
+    otherwise: recovered ? null : otherWay(last),
   }
 }
+
+/** Whether the failed tries all asked the same (for a command: the same command line) and got the same decisive words. */
+export const isUnchanged = ({ attempt, failed }: Focus): boolean =>
+  failed.every((a) => (a.looseTarget !== null || a.inputDigest === attempt.inputDigest) && decisiveText(a) === decisiveText(attempt))
 
 /** The chains of a run, split by what became of the work. */
 export interface ChainsRead {
@@ -54,8 +69,8 @@ export interface ChainsRead {
   telling: Focus | null
 }
 
-export function readChains(attempts: readonly WorkedAttempt[], chains: readonly Chain[], byId: ReadonlyMap<string, WorkedAttempt>): ChainsRead {
-  const all = chains.map((c) => focusOn(byId.get(c.failedCallIds.at(-1)!)!, attempts, chains, byId))
+export function readChains(work: Work): ChainsRead {
+  const all = work.chains.map((c) => focusOn(work.byId.get(c.failedCallIds.at(-1)!)!, work))
   const recovered = all.filter((f) => f.recovered)
   const otherwise = all.filter((f) => f.otherwise !== null)
   const open = all.filter((f) => !f.recovered && f.otherwise === null)
