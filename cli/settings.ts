@@ -57,13 +57,13 @@ export function readSettings(env: Environment = process.env): Settings {
     if (code === 'ENOENT' || code === 'ENOTDIR') throw new CliFailure('unreachable', twoWays(file), { cause: error })
     throw new CliFailure('unreachable', `${file} could not be read (${code}).`, { cause: error })
   }
-  let document: { url?: unknown; address?: unknown; token?: unknown }
+  let document: { url?: unknown; token?: unknown }
   try {
     document = JSON.parse(text) ?? {}
   } catch (error) {
     throw new CliFailure('unreachable', `${file} is not JSON; start the server again to have it written anew.`, { cause: error })
   }
-  const address = document.url ?? document.address
+  const address = document.url
   if (typeof address !== 'string' || typeof document.token !== 'string' || document.token === '') {
     throw new CliFailure('unreachable', `${file} lacks the address or the key; start the server again to have it written anew.`)
   }

@@ -69,7 +69,8 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
       if (before && before.offset > 0) note(`${file.name}: it is empty now; what was sent stays.`)
       return
     }
-    const sameBytes = before?.taken != null && info.size >= before.offset && before.marks === (await marksOf(file.path, before.offset, buffer))
+    // While nothing of a file was sent its first line may still be growing, and with it the name of the stream.
+    const sameBytes = before?.taken != null && before.offset > 0 && info.size >= before.offset && before.marks === (await marksOf(file.path, before.offset, buffer))
     const tail = sameBytes && info.size > before.offset && !before.taken!.whole ? { taken: before.taken!, offset: before.offset } : undefined
     const first = await importFile({ ...file, size: info.size }, buffer, context, tail)
     const { report, standing, taken } = first

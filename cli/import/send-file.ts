@@ -79,8 +79,8 @@ async function knownBytes(file: FileHandle, standing: StreamStanding, buffer: Bu
     if ((await digestRange(file, part.offset, part.length, buffer)) !== part.sha256) return 0
     known = Math.max(known, part.offset + part.length)
   }
-  // A torn last line is held too, and is read again with what follows it.
-  return Math.min(known, standing.nextOffset)
+  // A torn last line is held too; only when something follows is it read again with that.
+  return known === (await file.stat()).size ? known : Math.min(known, standing.nextOffset)
 }
 
 async function sendFrom(file: FileHandle, from: number, sending: Sending): Promise<Omit<FileStanding, 'rewritten'>> {

@@ -1,0 +1,367 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makeFolder, runCli, serverEnv, startCli, transcript, until } from '../testing/run-cli'
+import { startTestServer } from '../testing/test-server'
+import type { TestServer } from '../testing/test-server'
+
+let server: TestServer
+let folder: ReturnType<typeof makeFolder>
+const session = (n: number): string => `11111111-0000-4000-8000-${String(n).padStart(12, '0')}`
+const env = (): ReturnType<typeof serverEnv> => serverEnv(server.url, folder.path)
+const importJson = async (...args: string[]): Promise<{ code: number; files: Record<string, { status: string; because?: string; bytes: number; resumed?: boolean; rewritten?: boolean }>; summary: Record<string, number> }> => {
+  const run = await runCli(['import', '--json', ...args], env())
+  const documents = run.out.trim().split('\n').map((line) => JSON.parse(line))
+  return {
+    code: run.code,
+    files: Object.fromEntries(documents.filter((one) => one.file).map(({ file }) => [file.name.split('/').at(-1), file])),
+    summary: documents.at(-1).summary,
+  }
+}
+const posts = (): typeof server.requests => server.requests.filter((request) => request.method === 'POST')
+const kept = (): string[] => [...server.streams.values()].map((stream) => stream.bytes.toString()).sort()
+
+beforeEach(async () => {
+  server = await startTestServer()
+  folder = makeFolder()
+})
+afterEach(async () => {
+  await server.stop()
+  folder.remove()
+})
+
+describe('what is taken', () => {
+  test('every byte arrives, with the name below the import root and the source, and the summary counts it', async () => {
+    const one = transcript(session(1), 4)
+    const two = transcript(session(2), 3, 'FAILED')
+    folder.put('in/päth/1.jsonl', one)
+    folder.put('in/2.jsonl', two)
+    const { code, summary } = await importJson(join(folder.path, 'in'), '--source', 'büro 7')
+    expect(code).toBe(0)
+    expect(kept()).toEqual([one, two].sort())
+    expect(summary).toMatchObject({ files: { sent: 2, known: 0, left: 0, notTaken: 0 }, records: 7, executions: 2, failures: 1, bytes: one.length + two.length })
+    const names = posts().map((request) => decodeURIComponent(String(request.headers['inquest-file'])))
+    expect(names.sort()).toEqual(['2.jsonl', 'päth/1.jsonl'])
+    expect(new Set(posts().map((request) => decodeURIComponent(String(request.headers['inquest-source']))))).toEqual(new Set(['büro 7']))
+  })
+
+  test('a large file goes in parts of whole lines, each but the last with more to come', async () => {
+    const text = Array.from({ length: 9 }, (_, n) => transcript(session(3), 1, 'x'.repeat(1024 * 1024)).replace('step', `${n}`)).join('')
+    folder.put('big.jsonl', text)
+    expect((await importJson(folder.path)).code).toBe(0)
+    expect(kept()).toEqual([text])
+    expect(posts().map((request) => request.headers['inquest-more'])).toEqual(['1', '1', undefined])
+    expect(posts().every((request) => request.body.at(-1) === 0x0a)).toBe(true)
+    expect(new Set(posts().map((request) => request.headers['idempotency-key'])).size).toBe(3)
+  })
+
+  test('a torn last line is sent as it is', async () => {
+    const text = transcript(session(4), 3).slice(0, -20)
+    folder.put('torn.jsonl', text)
+    expect((await importJson(folder.path)).summary).toMatchObject({ records: 3 })
+    expect(kept()).toEqual([text])
+  })
+
+  test('a document over several lines stays whole', async () => {
+    const text = JSON.stringify([{ type: 'system', subtype: 'init', session_id: session(5) }, { type: 'result', subtype: 'success', session_id: session(5), is_error: false }], null, 2)
+    folder.put('run.json', text)
+    expect((await importJson(folder.path)).code).toBe(0)
+    expect(posts().map((request) => [request.path, request.body.toString()])).toEqual([['/api/v1/ingest/claude-stream', text]])
+  })
+
+  test('a line of 60 MB arrives whole', async () => {
+    const first = transcript(session(6), 2)
+    const long = transcript(session(6), 1, 'y'.repeat(60 * 1024 * 1024))
+    folder.put('long.jsonl', first + long + transcript(session(6), 1))
+    expect((await importJson(folder.path)).code).toBe(0)
+    expect(posts().map((request) => request.body.length)).toContain(long.length)
+    expect([...server.streams.values()][0]!.bytes.length).toBe(readFileSync(join(folder.path, 'long.jsonl')).length)
+  })
+})
+
+describe('again', () => {
+  test('a second import sends nothing', async () => {
+    folder.put('1.jsonl', transcript(session(1), 5))
+    await importJson(folder.path)
+    const before = posts().length
+    const { code, summary } = await importJson(folder.path)
+    expect([code, posts().length - before]).toEqual([0, 0])
+    expect(summary).toMatchObject({ files: { sent: 0, known: 1 }, records: 0 })
+  })
+
+  test('of a file that grew only the new end is sent, also after a torn line', async () => {
+    const text = transcript(session(1), 5)
+    const path = folder.put('1.jsonl', text.slice(0, text.length - 30))
+    await importJson(folder.path)
+    writeFileSync(path, text + transcript(session(1), 1, 'more'))
+    const before = posts().length
+    const { files, summary } = await importJson(folder.path)
+    expect(files['1.jsonl']).toMatchObject({ status: 'sent', resumed: true })
+    expect(posts().slice(before).map((request) => request.headers['inquest-offset'])).toEqual([String(text.lastIndexOf('\n', text.length - 31) + 1)])
+    expect(summary.records).toBe(1)
+    expect(kept()).toEqual([readFileSync(path, 'utf8')])
+  })
+
+  test('a file that was moved is known by what it says', async () => {
+    folder.put('a/1.jsonl', transcript(session(1), 5))
+    await importJson(join(folder.path, 'a'))
+    renameSync(join(folder.path, 'a'), join(folder.path, 'b'))
+    expect((await importJson(join(folder.path, 'b'))).summary).toMatchObject({ files: { known: 1, sent: 0 } })
+  })
+
+  test('a file whose middle was rewritten is sent whole', async () => {
+    const text = transcript(session(1), 5)
+    const path = folder.put('1.jsonl', text)
+    await importJson(folder.path)
+    const rewritten = text.replace('step 2', 'STEP 2')
+    writeFileSync(path, rewritten)
+    const { files } = await importJson(folder.path)
+    expect(files['1.jsonl']).toMatchObject({ status: 'sent', rewritten: true, bytes: rewritten.length })
+    expect(kept()).toEqual([rewritten])
+  })
+
+  test('two imports at once leave nothing doubled', async () => {
+    for (let n = 0; n < 6; n += 1) folder.put(`${n}.jsonl`, transcript(session(n), 20))
+    const runs = await Promise.all([importJson(folder.path), importJson(folder.path)])
+    expect(runs.map((run) => run.code)).toEqual([0, 0])
+    expect(runs[0]!.summary.records! + runs[1]!.summary.records!).toBe(120)
+    expect(kept().length).toBe(6)
+  })
+
+  test('a dry run sends nothing and asks no server', async () => {
+    folder.put('1.jsonl', transcript(session(1), 5))
+    const run = await runCli(['import', folder.path, '--dry-run'], { HOME: folder.path })
+    expect(run.code).toBe(0)
+    expect(run.out).toMatch(/would send: .*1\.jsonl \(claude-transcript/)
+    expect(server.requests).toEqual([])
+  })
+})
+
+describe('what is not taken is named with its reason', () => {
+  test('binary, empty, compressed, unknown and unsupported files, and the rest goes on', async () => {
+    folder.put('fine.jsonl', transcript(session(1), 2))
+    folder.put('empty.jsonl', '')
+    folder.put('noise.bin', Uint8Array.from({ length: 5000 }, (_, n) => (n * 7) % 32))
+    folder.put('bomb.jsonl', gzipSync(Buffer.alloc(30_000_000)))
+    folder.put('notes.md', '# notes\n')
+    folder.put('codex.jsonl', '{"type":"session_meta","payload":{"id":"x"}}\n')
+    const { code, files, summary } = await importJson(folder.path)
+    expect(code).toBe(1)
+    expect(summary).toMatchObject({ files: { sent: 1, known: 0, left: 3, notTaken: 2 } })
+    expect(Object.fromEntries(Object.entries(files).map(([name, file]) => [name, file.status]))).toEqual({
+      'fine.jsonl': 'sent', 'empty.jsonl': 'left', 'noise.bin': 'left', 'bomb.jsonl': 'not-taken', 'notes.md': 'left', 'codex.jsonl': 'not-taken',
+    })
+    expect(files['empty.jsonl']!.because).toMatch(/empty/)
+    expect(files['noise.bin']!.because).toMatch(/no text/)
+    expect(files['bomb.jsonl']!.because).toMatch(/gzip/)
+    expect(files['codex.jsonl']!.because).toMatch(/Codex.*not|not.*Codex/)
+    expect(posts().length).toBe(1)
+  })
+
+  test('a file that was named and is not recognised makes the status 1', async () => {
+    expect((await importJson(folder.put('notes.md', '# notes\n'))).code).toBe(1)
+    expect((await importJson(join(folder.path, 'missing'))).code).toBe(1)
+  })
+
+  test('NUL, lone surrogates and invalid UTF-8 inside lines are the server\'s to judge: every byte arrives', async () => {
+    const bytes = Buffer.concat([Buffer.from(transcript(session(1), 2)), Buffer.from('{"a":"\\ud800"}\n'), Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x0a]), Buffer.from(transcript(session(1), 1))])
+    folder.put('odd.jsonl', bytes)
+    expect((await importJson(folder.path)).code).toBe(0)
+    expect([...server.streams.values()][0]!.bytes.equals(bytes)).toBe(true)
+  })
+
+  test('a file that the server refuses is named with the problem, and the others go on', async () => {
+    folder.put('1.jsonl', transcript(session(1), 2, 'refuse me'))
+    folder.put('2.jsonl', transcript(session(2), 2))
+    server.intercept = (request, response) => {
+      if (!request.body.includes('refuse me')) return false
+      response.writeHead(422, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ type: '/problems/cannot-store', title: 'Something in the input cannot be stored', detail: 'a NUL', status: 422, line: 2 }))
+      return true
+    }
+    const { code, files } = await importJson(folder.path)
+    expect(code).toBe(1)
+    expect(files['1.jsonl']).toMatchObject({ status: 'not-taken', because: 'Something in the input cannot be stored: a NUL (line 2)' })
+    expect(files['2.jsonl']!.status).toBe('sent')
+  })
+
+  test('a file that shrinks while it is read is looked at once more, and what is there now is sent', async () => {
+    const text = transcript(session(1), 1, 'z'.repeat(5 * 1024 * 1024))
+    const path = folder.put('1.jsonl', text + text)
+    server.intercept = (request) => {
+      if (request.method === 'POST') writeFileSync(path, text.slice(0, 100))
+      return false
+    }
+    const { code, files } = await importJson(folder.path)
+    expect([code, files['1.jsonl']!.status, files['1.jsonl']!.bytes]).toEqual([0, 'sent', 100])
+    expect(posts().at(-1)!.body.toString()).toBe(text.slice(0, 100))
+  })
+
+  test('a file that vanishes in the middle of the import is told', async () => {
+    for (let n = 0; n < 5; n += 1) folder.put(`${n}.jsonl`, transcript(session(n), 2))
+    server.intercept = (request) => {
+      if (request.method === 'POST') rmSync(join(folder.path, '4.jsonl'), { force: true })
+      return false
+    }
+    const { code, files } = await importJson(folder.path)
+    expect([code, files['4.jsonl']!.status, files['4.jsonl']!.because]).toEqual([1, 'not-taken', 'it is not there (any more)'])
+    expect(kept().length).toBe(4)
+  })
+})
+
+describe('a server in trouble', () => {
+  test('503 and cut connections are tried again with the same key, and nothing is doubled', async () => {
+    folder.put('1.jsonl', transcript(session(1), 6))
+    let troubles = 0
+    server.intercept = (request, response) => {
+      if (request.method !== 'POST' || (troubles += 1) > 3) return false
+      if (troubles === 2) response.destroy()
+      else response.writeHead(503).end('{}')
+      return true
+    }
+    const { code, summary } = await importJson(folder.path)
+    expect([code, summary.records, posts().length]).toEqual([0, 6, 4])
+    expect(new Set(posts().map((request) => request.headers['idempotency-key'])).size).toBe(1)
+    expect(kept()).toEqual([transcript(session(1), 6)])
+  })
+
+  test('stopped and started again in the middle: the import waits, ends well, and says both', async () => {
+    for (let n = 0; n < 4; n += 1) folder.put(`${n}.jsonl`, transcript(session(n), 3))
+    let seen = 0
+    server.intercept = (request, response) => {
+      if (request.method !== 'POST' || (seen += 1) !== 2) return false
+      response.destroy()
+      void server.stop().then(() => setTimeout(() => void server.restart(), 300))
+      return true
+    }
+    const run = await runCli(['import', folder.path], env())
+    expect([run.code, run.err]).toEqual([0, expect.stringMatching(/is away[\s\S]*is back/)])
+    expect(kept()).toEqual([0, 1, 2, 3].map((n) => transcript(session(n), 3)).sort())
+  })
+
+  test('not there at all: status 3 before any file is read; a wrong key: status 4, and no key in any text', async () => {
+    folder.put('1.jsonl', transcript(session(1), 2))
+    const wrong = await runCli(['import', folder.path], { ...env(), INQUEST_TOKEN: 'wrong-key-77' })
+    expect([wrong.code, wrong.err]).toEqual([4, expect.stringContaining('Sign in or send a key')])
+    await server.stop()
+    const away = await runCli(['import', folder.path], env())
+    expect([away.code, away.err]).toEqual([3, expect.stringMatching(/did not answer: nothing listens there/)])
+    expect(wrong.err + wrong.out + away.err + away.out).not.toMatch(/wrong-key-77|test-token/)
+    await server.restart()
+  })
+
+  test('Ctrl-C ends with status 130, and the next import completes without doubling', async () => {
+    const text = Array.from({ length: 3 }, () => transcript(session(1), 1, 'w'.repeat(4 * 1024 * 1024))).join('')
+    folder.put('1.jsonl', text)
+    server.intercept = (request) => {
+      if (request.method === 'POST') running.stop()
+      return false
+    }
+    const running = startCli(['import', folder.path], env())
+    const stopped = await running.done
+    expect([stopped.code, stopped.err]).toEqual([130, expect.stringContaining('takes up where it ended')])
+    server.intercept = () => false
+    expect((await importJson(folder.path)).code).toBe(0)
+    expect(kept()).toEqual([text])
+  })
+})
+
+describe('--watch', () => {
+  const watching = async (): Promise<ReturnType<typeof startCli>> => {
+    const running = startCli(['import', '--watch', join(folder.path, 'in')], env())
+    await until(() => running.written().out.includes('Following'), 3_000, 'following')
+    return running
+  }
+  const lineOf = (n: number): string => transcript(session(1), n).split('\n').at(-2)! + '\n'
+
+  test('whole lines arrive within a second; a torn one waits until it is whole', async () => {
+    const path = folder.put('in/1.jsonl', transcript(session(1), 2))
+    const running = await watching()
+    appendFileSync(path, lineOf(3) + lineOf(4).slice(0, 10))
+    await until(() => kept()[0] === transcript(session(1), 2) + lineOf(3), 1_000, 'the third line')
+    appendFileSync(path, lineOf(4).slice(10))
+    await until(() => kept()[0] === readFileSync(path, 'utf8'), 1_000, 'the fourth line')
+    running.stop()
+    expect((await running.done).code).toBe(0)
+    expect(posts().map((request) => request.body.length).reduce((a, b) => a + b)).toBe(readFileSync(path).length)
+  })
+
+  test('new files and new folders are taken within a second, and said', async () => {
+    folder.put('in/1.jsonl', transcript(session(1), 2))
+    const running = await watching()
+    folder.put('in/new/deep/2.jsonl', transcript(session(2), 3))
+    await until(() => kept().includes(transcript(session(2), 3)), 1_000, 'the new file')
+    await until(() => running.written().out.includes('new/deep/2.jsonl: 3 records'), 1_000, 'the word about it')
+    running.stop()
+    await running.done
+  })
+
+  test('a file that begins with half a line is known by the whole one', async () => {
+    folder.put('in/1.jsonl', transcript(session(1), 2))
+    const running = await watching()
+    const text = transcript(session(2), 3)
+    const path = folder.put('in/2.jsonl', text.slice(0, 40))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    appendFileSync(path, text.slice(40))
+    await until(() => kept().includes(text), 1_000, 'the file')
+    running.stop()
+    await running.done
+    const again = await importJson(join(folder.path, 'in'))
+    expect(again.summary).toMatchObject({ files: { known: 2, sent: 0 } })
+  })
+
+  test('truncated and rewritten files are sent anew, and said', async () => {
+    const path = folder.put('in/1.jsonl', transcript(session(1), 6))
+    const running = await watching()
+    const other = transcript(session(9), 2)
+    writeFileSync(path, other)
+    await until(() => kept().includes(other), 1_500, 'the other content')
+    await until(() => running.written().out.includes('sent anew'), 1_000, 'the word about it')
+    running.stop()
+    expect((await running.done).code).toBe(0)
+  })
+
+  test('a server that goes away is waited for, and nothing is lost or doubled', async () => {
+    const path = folder.put('in/1.jsonl', transcript(session(1), 2))
+    const running = await watching()
+    await server.stop()
+    appendFileSync(path, lineOf(3))
+    await until(() => running.written().err.includes('is away'), 2_000, 'away')
+    appendFileSync(path, lineOf(4))
+    await server.restart()
+    await until(() => kept()[0] === readFileSync(path, 'utf8'), 4_000, 'both lines')
+    running.stop()
+    expect((await running.done).code).toBe(0)
+  })
+
+  test('a file that vanishes does not end it', async () => {
+    const path = folder.put('in/1.jsonl', transcript(session(1), 2))
+    const running = await watching()
+    rmSync(path)
+    folder.put('in/2.jsonl', transcript(session(2), 1))
+    await until(() => kept().length === 2, 1_000, 'the other file')
+    running.stop()
+    expect((await running.done).code).toBe(0)
+  })
+})
+
+test('nothing is left in the folders that are read', async () => {
+  folder.put('in/1.jsonl', transcript(session(1), 2))
+  await importJson(join(folder.path, 'in'))
+  expect(readdirSync(join(folder.path, 'in'))).toEqual(['1.jsonl'])
+})
+
+const samples = resolve(import.meta.dirname, '../../../shared/samples/claude-code')
+describe.runIf(existsSync(samples))('the sample folder', () => {
+  test('all transcripts and streams are taken whole; files of other agents are recognised, each by name', async () => {
+    const { code, files, summary } = await importJson(samples)
+    const other = Object.entries(files).filter(([, file]) => file.status === 'not-taken')
+    expect(code).toBe(1)
+    expect(other.map(([name]) => name).sort()).toEqual(readdirSync(join(samples, 'other-agents')).sort())
+    for (const [, file] of other) expect(file.because).toMatch(/^recognised, not supported yet: /)
+    expect(Object.entries(files).filter(([, file]) => file.status === 'left').map(([name]) => name)).toEqual(['README.md'])
+    expect(summary.records).toBeGreaterThanOrEqual(4400)
+    const again = await importJson(samples)
+    expect(again.summary).toMatchObject({ files: { sent: 0 } })
+  })
+})
