@@ -1,0 +1,13 @@
+import { claudeHook } from './claude-hook/adapter'
+import { claudeStream } from './claude-stream/adapter'
+import { claudeTranscript } from './claude-transcript/adapter'
+import type { Adapter, IngestKind } from './normal-form'
+
+const adapters = {
+  'claude-transcript': claudeTranscript,
+  'claude-stream': claudeStream,
+  'claude-hook': claudeHook,
+} satisfies Record<IngestKind, unknown>
+
+/** The adapter of a format. Its context is its own business: plain JSON that is handed back with the next part. */
+export const adapterOf = (kind: IngestKind): Adapter<unknown> => adapters[kind] as Adapter<unknown>

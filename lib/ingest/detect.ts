@@ -1,0 +1,88 @@
+import { parse } from 'jsonc-parser'
+import { classifyRecord, type Verdict } from './detect-record'
+import { elementSpans } from './json-spans'
+import { eachLine, glimpse, isBlank } from './lines'
+import { looksBinary } from './record-spans'
+
+export type Detection = Verdict | { status: 'unknown' | 'empty' | 'binary'; why: string }
+
+export interface DetectInput {
+  /** The first bytes of a file or body; 64 KiB are plenty, and it may end anywhere. */
+  head: Uint8Array
+  fileName?: string | null
+}
+
+const RECORDS_MAX = 200
+const magics: [name: string, start: string][] = [
+  ['SQLite database (receipts.db)', 'SQLite format 3\0'],
+  ['gzip file', '\x1f\x8b'],
+  ['zip archive', 'PK\x03\x04'],
+  ['zstd file', '\x28\xb5\x2f\xfd'],
+  ['xz file', '\xfd7zXZ'],
+  ['bzip2 file', 'BZh'],
+]
+
+/**
+ * Says what a file is from its head: a format that is taken in, one that is known by name but not taken in yet, or neither, and why.
+ * What the records say decides; the name only helps where they say nothing.
+ */
+export function detectFormat({ head, fileName }: DetectInput): Detection {
+  if (isBlank(head, 0, head.length)) return { status: 'empty', why: head.length === 0 ? 'the file is empty' : 'the file holds only blanks' }
+  for (const [name, start] of magics) if (startsWith(head, start)) return { status: 'recognised', name, why: `it begins with the mark of a ${name}` }
+  let firstKeys: string[] | null = null
+  for (const record of recordsOf(head)) {
+    const verdict = classifyRecord(record, fileName ?? null)
+    if (verdict !== null) return verdict
+    firstKeys ??= Object.keys(record)
+  }
+  if (looksBinary(head)) return { status: 'binary', why: 'it holds bytes that are no text' }
+  if (firstKeys === null) return { status: 'unknown', why: `no JSON record found; it begins with “${glimpse(head, 0, head.length)}”` }
+  return { status: 'unknown', why: `JSON of an unknown kind, with the keys ${firstKeys.slice(0, 6).join(', ') || '(none)'}` }
+}
+
+function startsWith(bytes: Uint8Array, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[i] !== text.charCodeAt(i)) return false
+  return true
+}
+
+/** Objects among the first records, whether they stand in lines, in a list or in one document; what is cut is read as far as it goes. */
+function* recordsOf(head: Uint8Array): Generator<Record<string, unknown>, void, undefined> {
+  let left = RECORDS_MAX
+  const decoder = new TextDecoder()
+  for (const line of eachLine(head)) {
+    if (left-- === 0) return
+    let value: unknown
+    try {
+      value = JSON.parse(decoder.decode(head.subarray(line.start, line.end)))
+    } catch {
+      // The first line of a document, or a line that the head cuts; what begins otherwise is the noise of a wrapper.
+      if (left === RECORDS_MAX - 1) yield* documentRecords(head, line.start, decoder)
+      else if (!line.ended) yield* objectsIn(parseTolerant(decoder.decode(head.subarray(line.start))))
+      continue
+    }
+    yield* objectsIn(value)
+  }
+}
+
+function* documentRecords(head: Uint8Array, start: number, decoder: TextDecoder): Generator<Record<string, unknown>, void, undefined> {
+  if (head[start] === 0x7b) yield* objectsIn(parseTolerant(decoder.decode(head.subarray(start))))
+  if (head[start] !== 0x5b) return
+  const list = elementSpans(head, start)
+  for (const span of list?.spans.slice(0, RECORDS_MAX) ?? []) yield* objectsIn(parseTolerant(decoder.decode(head.subarray(span.start, span.end))))
+  if (list !== null && list.end === -1) yield* objectsIn(parseTolerant(decoder.decode(head.subarray(list.tornAt))))
+}
+
+/** Reads cut JSON as far as it goes. The parser recurses, so that absurd nesting overflows its stack: such a text tells nothing. */
+function parseTolerant(text: string): unknown {
+  try {
+    return parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function* objectsIn(value: unknown): Generator<Record<string, unknown>, void, undefined> {
+  for (const one of Array.isArray(value) ? value.slice(0, RECORDS_MAX) : [value]) {
+    if (typeof one === 'object' && one !== null && !Array.isArray(one)) yield one as Record<string, unknown>
+  }
+}

@@ -1,0 +1,87 @@
+import { accountFinding, keyedSecret } from './redact-account'
+import { markFor, settle, type Finding } from './redact-finding'
+import { eachJsonValue } from './json-values'
+import { layersOf, undoEscapes, type Layer } from './redact-layers'
+import { mayHoldSecret } from './redact-prefilter'
+import { loadRules, type FindSecrets } from './redact-rules'
+
+/** A mark that stands where something was taken out; offsets are UTF-16 in the new text. */
+export interface TextMark {
+  rule: string
+  start: number
+  end: number
+}
+
+export interface Redacted {
+  text: string
+  marks: TextMark[]
+}
+
+/**
+ * Takes secrets, mail addresses and account fields out of one line and leaves `[redacted:<rule>]` in their place. A JSON line stays JSON of
+ * the same shape: only what stands inside string values (and numbers among response headers) changes, no key does and no escape is cut.
+ * Redacting twice changes nothing more. Ask `mayHoldSecret` first where a wait costs.
+ *
+ * @see docs/sources.md#redaction
+ */
+export async function redactLine(text: string): Promise<Redacted> {
+  return mayHoldSecret(text) ? redactWith(await loadRules(), text) : { text, marks: [] }
+}
+
+/** `redactLine` with the rules at hand. What is left is looked at again until nothing more is found. */
+export function redactWith(find: FindSecrets, text: string): Redacted {
+  let redacted: Redacted = { text, marks: [] }
+  for (;;) {
+    const findings = settle(findingsIn(redacted.text, find), redacted.text)
+    if (findings.length === 0) return redacted
+    redacted = replace(redacted, findings)
+  }
+}
+
+function findingsIn(text: string, find: FindSecrets): Finding[] {
+  const found: Finding[] = []
+  const isJson = eachJsonValue(text, (leaf, path) => {
+    const own = accountFinding(leaf, path) ?? keyedSecret(text, leaf, path)
+    if (own) found.push(own)
+    if (!leaf.isString) return
+    const raw = text.slice(leaf.start, leaf.end)
+    if (!mayHoldSecret(raw)) return
+    for (const layer of layersOf(raw)) found.push(...located(layer, find, leaf.start))
+  })
+  if (isJson) return found
+  // No JSON: the text as it stands, and as it reads when its escapes are undone (a torn line).
+  const plain: Layer = { text, toRaw: (offset) => offset }
+  const layers = text.includes('\\') ? [plain, undoEscapes(plain), undoEscapes(undoEscapes(plain))] : [plain]
+  return layers.flatMap((layer) => located(layer, find, 0))
+}
+
+const located = (layer: Layer, find: FindSecrets, base: number): Finding[] =>
+  find(layer.text).map((f) => ({ rule: f.rule, start: base + layer.toRaw(f.start), end: base + layer.toRaw(f.end) }))
+
+function replace(before: Redacted, findings: Finding[]): Redacted {
+  const parts: string[] = []
+  const marks: TextMark[] = []
+  const older = [...before.marks]
+  let done = 0
+  let length = 0
+  const keep = (until: number) => {
+    while (older.length > 0 && older[0]!.end <= until) {
+      const old = older.shift()!
+      if (old.start >= done) marks.push({ rule: old.rule, start: old.start - done + length, end: old.end - done + length })
+    }
+    parts.push(before.text.slice(done, until))
+    length += until - done
+  }
+  for (const f of findings) {
+    keep(f.start)
+    // A number that is taken out of JSON leaves a string, or the line would be JSON no more.
+    const mark = f.bare ? `"${markFor(f.rule)}"` : markFor(f.rule)
+    parts.push(mark)
+    marks.push({ rule: f.rule, start: length, end: length + mark.length })
+    length += mark.length
+    done = f.end
+    while (older.length > 0 && older[0]!.start < done) older.shift()
+  }
+  keep(before.text.length)
+  return { text: parts.join(''), marks }
+}
