@@ -3,10 +3,11 @@
 import { ArrowUp, ListFilter, Rows2, Rows3, Rows4, Search, X } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import type { Facets } from '@/lib/api/schemas'
+import { isEmptyFilter } from '@/lib/executions/filter'
 import { cn } from '../shared/cn'
 import { formatCount, plural } from '../shared/format'
 import { Button } from '../shared/ui/button'
-import { isEmptyFilter, termsOf } from './filter-edit'
+import { termsOf } from './filter-edit'
 import { DENSITIES, type useListState } from './list-state'
 import { classWords, FACET_WORDS } from './words'
 
@@ -59,6 +60,7 @@ export function FilterBar({ state, searchBox, total, fresh, onShowNew, onFacets 
           })}
         </fieldset>
       </div>
+      {state.problems.length > 0 && <p role="status" className="mt-1.5 text-sm text-warn">{state.problems.join(' ')}</p>}
       {terms.length > 0 && (
         <ul aria-label="Active filters" className="mt-2 flex flex-wrap items-center gap-1.5">
           {terms.map((term) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FACETS, type ExecutionFilter } from '@/lib/executions/filter-types'
-import { clearFacet, isEmptyFilter, termsOf, toggleTerm } from './filter-edit'
+import { termsOf, toggleTerm } from './filter-edit'
 
 const values = fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 4 })
 const filters: fc.Arbitrary<ExecutionFilter> = fc.record({
@@ -15,13 +15,5 @@ test('toggling twice brings back the same conditions, and once changes exactly o
     expect(Math.abs(termsOf(once).length - termsOf(filter).length)).toBe(1)
     const key = (f: ExecutionFilter): string[] => termsOf(f).map((x) => JSON.stringify(x)).sort()
     expect(key(toggleTerm(once, t))).toEqual(key(filter))
-  }))
-})
-
-test('clearing every facet and word leaves nothing', () => {
-  fc.assert(fc.property(filters, (filter) => {
-    const cleared = FACETS.reduce(clearFacet, filter)
-    expect(isEmptyFilter({ ...cleared, words: [] })).toBe(true)
-    expect(termsOf(cleared).every((t) => t.facet === null)).toBe(true)
   }))
 })

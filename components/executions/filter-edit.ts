@@ -15,8 +15,3 @@ export function toggleTerm(filter: ExecutionFilter, { facet, value }: Term): Exe
     ? { facets: filter.facets, words: flip(filter.words) }
     : { facets: { ...filter.facets, [facet]: flip(filter.facets[facet]) }, words: filter.words }
 }
-
-export const clearFacet = (filter: ExecutionFilter, facet: Facet): ExecutionFilter =>
-  ({ facets: { ...filter.facets, [facet]: [] }, words: filter.words })
-
-export const isEmptyFilter = (filter: ExecutionFilter): boolean => termsOf(filter).length === 0

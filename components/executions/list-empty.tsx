@@ -2,10 +2,11 @@
 
 import { useQueries } from '@tanstack/react-query'
 import Link from 'next/link'
+import { isEmptyFilter } from '@/lib/executions/filter'
 import { links } from '@/lib/links'
 import { formatCount } from '../shared/format'
 import { Command } from '../shared/command'
-import { isEmptyFilter, termsOf, toggleTerm } from './filter-edit'
+import { termsOf, toggleTerm } from './filter-edit'
 import { listSearch } from './list-search'
 import type { useListState } from './list-state'
 import { executionQueries } from './queries'

@@ -21,17 +21,19 @@ export function useListState() {
     },
     { history: 'replace' },
   )
-  const filter = useMemo(() => parseFilter(state.q), [state.q])
+  const { filter, problems } = useMemo(() => parseFilter(state.q), [state.q])
   const setFilter = (next: ExecutionFilter): void => void setState({ q: formatFilter(next) || null, peek: null }, { history: 'push' })
   return {
     filter,
+    /** What of the query could not be read as it was written. */
+    problems,
     text: formatFilter(filter),
     search: listSearch(filter, state.project),
     project: state.project,
     peek: state.peek,
     density: state.rows,
     setFilter,
-    setText: (text: string) => setFilter(parseFilter(text)),
+    setText: (text: string) => setFilter(parseFilter(text).filter),
     toggle: (term: Term) => setFilter(toggleTerm(filter, term)),
     setPeek: (peek: string | null) => void setState({ peek }),
     setDensity: (rows: Density) => void setState({ rows }),

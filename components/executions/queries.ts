@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AttemptItem, EventItem, ExecutionDetail, ExecutionItem, Facets, Page, ReceivedPart } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
@@ -39,7 +39,7 @@ export const executionQueries = {
       queryKey: [...root, 'facets', search] as const,
       queryFn: ({ signal }) => getJson<Facets>(links.api.facets(search), signal),
       staleTime: 15_000,
-      placeholderData: (before: Facets | undefined) => before,
+      placeholderData: keepPreviousData<Facets>,
     }),
   detail: (id: string) =>
     queryOptions({
@@ -49,12 +49,20 @@ export const executionQueries = {
   attempts: (id: string) =>
     queryOptions({
       queryKey: [...root, 'attempts', id] as const,
-      queryFn: ({ signal }) => readAll<AttemptItem>((cursor) => links.api.attempts(id, { cursor, limit: PAGE }), signal),
+      queryFn: async ({ signal }) => (await readFrom<AttemptItem>((cursor) => links.api.attempts(id, { cursor, limit: PAGE }), NOTHING, signal)).items,
     }),
+  /** Every record of an execution, without payload. Pages are shown as they come, and a grown execution is read on from its last page. */
   events: (id: string) =>
     queryOptions({
       queryKey: [...root, 'events', id] as const,
-      queryFn: ({ signal }) => readAll<EventItem>((cursor) => links.api.events(id, { cursor, limit: PAGE }), signal),
+      queryFn: async ({ client, queryKey, signal }) => {
+        const address = (cursor: string | null): string => links.api.events(id, { cursor, limit: PAGE })
+        const before = client.getQueryData<Rows<EventItem>>(queryKey)
+        const grown = await readFrom(address, before ?? NOTHING, signal, before ? undefined : (rows) => client.setQueryData(queryKey, rows))
+        const expected = client.getQueryData(executionQueries.detail(id).queryKey)?.counts.records
+        // Records may also come in before the last page (another door, an earlier part): then the numbers disagree and all is read again.
+        return before && expected !== undefined && expected !== grown.items.length ? readFrom(address, NOTHING, signal) : grown
+      },
     }),
   parts: (id: string) =>
     queryOptions({
@@ -63,16 +71,23 @@ export const executionQueries = {
     }),
 }
 
+/** Rows read so far; `tail` is the page that has to be read again to go on. */
+export interface Rows<T> { items: T[]; tail: { cursor: string | null; from: number }; complete: boolean }
+
+const NOTHING: Rows<never> = { items: [], tail: { cursor: null, from: 0 }, complete: false }
 const PAGE = String(limits.pageRowsMax)
 
-/** Follows the cursors to the end. Rows are short (no payload); the answer is the whole structure. */
-async function readAll<T>(address: (cursor: string | null) => string, signal: AbortSignal): Promise<T[]> {
-  const items: T[] = []
-  let cursor: string | null = null
-  do {
-    const page: Page<T> = await getJson<Page<T>>(address(cursor), signal)
-    for (const item of page.items) items.push(item)
-    cursor = page.nextCursor
-  } while (cursor !== null)
-  return items
+/** Follows the cursors to the end, from the last page that is known. */
+async function readFrom<T>(
+  address: (cursor: string | null) => string, known: Rows<T>, signal: AbortSignal, onPage?: (rows: Rows<T>) => void,
+): Promise<Rows<T>> {
+  let items = known.items.slice(0, known.tail.from)
+  let tail = known.tail
+  for (;;) {
+    const page: Page<T> = await getJson<Page<T>>(address(tail.cursor), signal)
+    items = items.concat(page.items)
+    if (page.nextCursor === null) return { items, tail, complete: true }
+    tail = { cursor: page.nextCursor, from: items.length }
+    onPage?.({ items, tail, complete: false })
+  }
 }

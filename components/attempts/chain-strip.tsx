@@ -1,0 +1,101 @@
+'use client'
+
+import { CornerDownRight } from 'lucide-react'
+import type { AttemptItem } from '@/lib/api/schemas'
+import { classWords, linkRuleWords } from '../executions/words'
+import { cn } from '../shared/cn'
+import { formatDuration, plural } from '../shared/format'
+import { CallGlyph, callTint, callWord } from '../shared/glyphs'
+import { VisibleText } from '../shared/visible-text'
+import type { ChainTile, ChainView } from './chain-model'
+
+/** One piece of work: its tries from left to right, and on each edge why the next try was made. */
+export function ChainStrip({ chain, selected, onSelect }: { chain: ChainView; selected: string | null; onSelect: (callId: string) => void }) {
+  const failed = chain.tiles.filter((tile) => tile.attempt.state === 'failed').length
+  const after = chain.tiles.at(-1)?.attempt
+  return (
+    <li className="rounded border border-line bg-surface">
+      <div className="flex min-w-0 items-baseline gap-2 border-b border-line px-3 py-2">
+        <span className="text-sm text-ink-3">Chain {chain.number + 1}</span>
+        <strong className="font-semibold"><VisibleText text={chain.tool} /></strong>
+        {chain.target !== null && <code className="min-w-0 truncate font-mono text-sm text-ink-2" title={chain.target}><VisibleText text={chain.target.replace(/\s+/g, ' ')} /></code>}
+        <span className="ml-auto shrink-0 text-sm text-ink-2">
+          {plural(failed, 'failed try', 'failed tries')}, {chain.recovered ? 'then success' : after?.state === 'no_result' ? 'then no result' : 'not tried again with success'}
+        </span>
+      </div>
+      <ol className="flex items-start overflow-x-auto p-3">
+        {chain.tiles.map((tile, index) => (
+          <li key={tile.attempt.callId} className="flex shrink-0 items-start">
+            {index > 0 && <Edge tile={tile} />}
+            <div className="w-60">
+              <Tile attempt={tile.attempt} place={index + 1} selected={selected === tile.attempt.callId} onSelect={onSelect} />
+              {tile.hanging.length > 0 && (
+                <ul className="mt-1.5 ml-2 space-y-1 border-l border-dashed border-control pl-2">
+                  {tile.hanging.map((attempt) => <Hanging key={attempt.callId} attempt={attempt} selected={selected === attempt.callId} onSelect={onSelect} />)}
+                </ul>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </li>
+  )
+}
+
+function Tile({ attempt, place, selected, onSelect }: { attempt: AttemptItem; place: number; selected: boolean; onSelect: (callId: string) => void }) {
+  return (
+    <button
+      type="button" data-call={attempt.callId} aria-pressed={selected} onClick={() => onSelect(attempt.callId)}
+      className={cn(
+        'block h-[7.25rem] w-full overflow-hidden rounded border text-left transition-shadow duration-[120ms] hover:border-control',
+        selected ? 'border-accent shadow-[0_0_0_1px_var(--accent)]' : 'border-line-strong',
+      )}
+    >
+      <span className={cn('flex h-7 items-center gap-1.5 px-2.5', callTint(attempt.state))}>
+        <CallGlyph state={attempt.state} size={14} />
+        <span className="font-medium">Try {place}</span>
+        <span className="truncate text-sm text-ink-2">{attempt.failureClass ? classWords(attempt.failureClass) : callWord(attempt.state).toLowerCase()}</span>
+        <span className="ml-auto shrink-0 text-sm text-ink-2">{attempt.durationMs === null ? '' : formatDuration(attempt.durationMs)}</span>
+      </span>
+      <span className="line-clamp-4 px-2.5 py-1.5 font-mono text-sm leading-snug whitespace-pre-wrap text-ink-2">
+        {attempt.errorText ? <VisibleText text={attempt.errorText} /> : attempt.state === 'succeeded' ? 'It worked.' : attempt.state === 'no_result' ? 'The record ends before a result.' : 'No error text.'}
+      </span>
+    </button>
+  )
+}
+
+/** Dashed: we inferred that this is the same work again. Solid: the source says so. */
+function Edge({ tile: { attempt, gapMs } }: { tile: ChainTile }) {
+  const inferred = attempt.linkBasis !== 'recorded'
+  const change = attempt.inputChanged === null ? null : attempt.inputChanged ? 'input changed' : 'same input'
+  const because = attempt.linkRule === null ? null : linkRuleWords(attempt.linkRule)
+  return (
+    <div className="flex w-32 flex-col items-center gap-0.5 px-1.5 pt-6 text-center text-sm text-ink-2">
+      <span>{gapMs === null ? 'later' : `after ${formatDuration(gapMs)}`}</span>
+      <svg viewBox="0 0 112 8" className="h-2 w-full text-control" preserveAspectRatio="none" aria-hidden>
+        <path d="M0 4h108" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray={inferred ? '4 4' : undefined} />
+        <path d="m104 1 5 3-5 3" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      </svg>
+      {change && <span className={attempt.inputChanged ? '' : 'font-medium'}>{change}</span>}
+      <span className="text-xs text-ink-3">{inferred ? 'inferred' : 'asserted'}{because ? `: ${because}` : ''}</span>
+    </div>
+  )
+}
+
+const WHY: Record<string, string> = {
+  sibling_failed: 'cancelled with it', user_refused: 'refused by a person', user_refused_sibling: 'refused together with it',
+}
+
+function Hanging({ attempt, selected, onSelect }: { attempt: AttemptItem; selected: boolean; onSelect: (callId: string) => void }) {
+  return (
+    <li>
+      <button
+        type="button" data-call={attempt.callId} aria-pressed={selected} onClick={() => onSelect(attempt.callId)} title={attempt.target ?? undefined}
+        className={cn('flex w-full min-w-0 items-center gap-1.5 rounded px-1.5 py-0.5 text-left text-sm hover:bg-hover', selected && 'bg-selected')}
+      >
+        <CornerDownRight size={12} aria-hidden className="shrink-0 text-ink-3" />
+        <span className="truncate"><VisibleText text={attempt.tool} /> <span className="text-ink-3">{WHY[attempt.attachedTo?.why ?? ''] ?? attempt.attachedTo?.why}</span></span>
+      </button>
+    </li>
+  )
+}

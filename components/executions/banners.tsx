@@ -1,0 +1,53 @@
+'use client'
+
+import { CircleDashed, EyeOff, Info, ShieldQuestion, Split } from 'lucide-react'
+import Link from 'next/link'
+import type { ExecutionDetail } from '@/lib/api/schemas'
+import { links } from '@/lib/links'
+import type { Problem } from '@/lib/problem'
+import { plural } from '../shared/format'
+import { Time } from '../shared/time'
+import { VisibleText } from '../shared/visible-text'
+import { codeWords, doorWords } from './words'
+
+/** What a reader must know before believing the page; one line each, only when it is so. */
+export function Banners({ execution, unknownView, stale, readAt }: { execution: ExecutionDetail; unknownView: string | null; stale: Problem | null; readAt: number }) {
+  const { odd, redactions, outcome, disagreements } = execution
+  const lines = [
+    unknownView !== null && <Line key="view" icon={Info}>There is no view “<VisibleText text={unknownView} />”; this is Cause.</Line>,
+    stale && <Line key="stale" icon={Info}>Could not look again ({stale.title}); this is the state of <Time at={new Date(readAt).toISOString()} />.</Line>,
+    outcome === 'running' && <Line key="running" icon={CircleDashed}>Not finished: more records may come, and this page takes them in by itself.</Line>,
+    odd > 0 && (
+      <Line key="odd" icon={ShieldQuestion}>
+        {plural(odd, 'record')} {odd === 1 ? 'was' : 'were'} kept but not understood. <Link className="link" href={links.execution(execution.id, 'raw', { show: 'odd' })}>Show {odd === 1 ? 'it' : 'them'}</Link>
+      </Line>
+    ),
+    redactions > 0 && (
+      <Line key="redacted" icon={EyeOff}>
+        {plural(redactions, 'place')} {redactions === 1 ? 'was' : 'were'} redacted before anything was stored. <Link className="link" href={links.execution(execution.id, 'raw', { show: 'redacted' })}>Show where</Link>
+      </Line>
+    ),
+    disagreements.length > 0 && (
+      <Line key="doors" icon={Split}>
+        <details>
+          <summary>The doors disagree on {plural(disagreements.length, 'fact')}</summary>
+          <ul className="mt-1 space-y-0.5">
+            {disagreements.map((d) => (
+              <li key={d.fact}>
+                <strong className="font-medium">{codeWords(d.fact)}</strong>: {d.values.map((v, index) => (
+                  <span key={index}>{index > 0 && ', '}{doorWords(v.door)} says “<VisibleText text={v.said} />”</span>
+                ))}; used: “<VisibleText text={d.used} />”
+              </li>
+            ))}
+          </ul>
+        </details>
+      </Line>
+    ),
+  ].filter(Boolean)
+  if (lines.length === 0) return null
+  return <div className="divide-y divide-line border-b border-line bg-sunken text-sm text-ink-2">{lines}</div>
+}
+
+const Line = ({ icon: Icon, children }: { icon: typeof Info; children: React.ReactNode }) => (
+  <div className="flex items-start gap-2 px-4 py-1.5 md:px-6"><Icon size={14} aria-hidden className="mt-0.5 shrink-0" /><div className="min-w-0">{children}</div></div>
+)

@@ -1,0 +1,91 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { useEffect, useMemo, useState } from 'react'
+import type { EventItem, ExecutionDetail } from '@/lib/api/schemas'
+import { formatAt, parseAt } from '@/lib/links'
+import { fragmentPointer } from '../raw/json-model'
+import { PartList } from '../raw/part-list'
+import { RECORD_FILTERS, RecordList } from '../raw/record-list'
+import { RecordPane } from '../raw/record-pane'
+import { isRedacted, redactionIndex } from '../raw/redactions'
+import { asProblem } from '../shared/get-json'
+import { useKeys } from '../shared/keys'
+import { ProblemNotice } from '../shared/problem-notice'
+import { executionQueries } from './queries'
+import type { ViewState } from './view-state'
+
+/** The kept bytes: every record as a row, the chosen one at its exact place, with the range that a sentence pointed at. */
+export function RawView({ execution, state }: { execution: ExecutionDetail; state: ViewState }) {
+  const events = useQuery(executionQueries.events(execution.id))
+  const parts = useQuery(executionQueries.parts(execution.id))
+  const [{ show, find }, setList] = useQueryStates({ show: parseAsStringLiteral(RECORD_FILTERS).withDefault('all'), find: parseAsString.withDefault('') })
+  const fragment = useFragment()
+  const redactions = useMemo(() => redactionIndex(parts.data?.items ?? []), [parts.data])
+  const at = useMemo(() => parseAt(state.at), [state.at])
+
+  const all = useMemo(() => events.data?.items ?? [], [events.data])
+  const shown = useMemo(() => {
+    const words = find.trim().toLowerCase()
+    return all.filter((event) =>
+      (show === 'all' || (show === 'odd' && event.oddReason !== null) || (show === 'failed' && event.failed) || (show === 'redacted' && isRedacted(redactions, event.pointer)))
+      && (words === '' || [event.summary, event.type, ...event.callIds, ...event.resultCallIds].some((text) => text.toLowerCase().includes(words))))
+  }, [all, show, find, redactions])
+
+  const holder = useMemo(() => (at === null ? undefined : all.find((event) => holds(event, at))), [all, at])
+  const choose = (event: EventItem | undefined): void => {
+    if (!event) return
+    if (window.location.hash !== '') window.history.replaceState(null, '', window.location.pathname + window.location.search)
+    state.setAt(formatAt(event.pointer))
+  }
+  const place = shown.findIndex((event) => event === holder)
+  const step = (by: number): void => choose(shown[place < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, place + by))])
+  useKeys({ j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1), '/': () => document.querySelector<HTMLElement>('#find-records')?.focus() })
+
+  // A pointer without a place means the first record, as links of other programs write it.
+  useEffect(() => {
+    if (state.at === null && fragment !== null && all.length > 0) state.setAt(formatAt(all[0]!.pointer))
+  }, [state, fragment, all])
+
+  return (
+    <div>
+      {state.at !== null && at === null && <p role="status" className="border-b border-line bg-sunken px-4 py-1.5 text-sm text-ink-2 md:px-6">The place in the address could not be read; all records are listed.</p>}
+      <PartList parts={parts.data?.items ?? null} problem={parts.error ? asProblem(parts.error) : null} />
+      {events.isError && all.length === 0 ? (
+        <ProblemNotice problem={asProblem(events.error)} onRetry={() => void events.refetch()} />
+      ) : (
+        <div className="lg:grid lg:h-[calc(100dvh-2.75rem)] lg:grid-cols-[minmax(22rem,2fr)_minmax(0,3fr)]">
+          <RecordList
+            events={shown} total={execution.counts.records} read={all.length} loading={events.isFetching && !events.data?.complete} chosen={holder}
+            show={show} find={find} redacted={(event) => isRedacted(redactions, event.pointer)}
+            onShow={(next) => void setList({ show: next })} onFind={(next) => void setList({ find: next || null })} onChoose={choose}
+          />
+          {at === null ? (
+            <p className="hidden place-content-center border-l border-line text-ink-3 lg:grid">Choose a record to read its bytes</p>
+          ) : (
+            <RecordPane
+              key={`${at.received} ${holder?.pointer.byteStart ?? at.byteStart}`} at={at} event={holder} part={parts.data?.items.find((part) => part.received === at.received)}
+              jsonPointer={fragment} redactions={redactions.get(at.received) ?? []} onClose={() => state.setAt(null)}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const holds = (event: EventItem, at: { received: string; byteStart: number; byteEnd: number }): boolean =>
+  event.pointer.received === at.received && event.pointer.byteStart <= at.byteStart && event.pointer.byteEnd >= at.byteEnd
+
+/** The JSON pointer in the address' fragment, also when it changes while the page is open. */
+function useFragment(): string | null {
+  const [pointer, setPointer] = useState<string | null>(null)
+  useEffect(() => {
+    const read = (): void => setPointer(fragmentPointer(window.location.hash))
+    read()
+    window.addEventListener('hashchange', read)
+    return () => window.removeEventListener('hashchange', read)
+  }, [])
+  return pointer
+}

@@ -1,0 +1,21 @@
+'use client'
+
+import { parseAsString, useQueryStates } from 'nuqs'
+import { type ExecutionView, readView } from '@/lib/links'
+
+/** What is selected on the page of an execution: the view, a call, a place in the bytes. Reading it never fails. */
+export function useViewState() {
+  const [state, setState] = useQueryStates({ view: parseAsString, call: parseAsString, at: parseAsString })
+  return {
+    view: readView(state.view),
+    /** A view nobody knows: the page falls back to the first one and says so. */
+    unknownView: state.view !== null && readView(state.view) !== state.view ? state.view : null,
+    call: state.call,
+    at: state.at,
+    setView: (view: ExecutionView) => void setState({ view: view === 'cause' ? null : view }, { history: 'push' }),
+    setCall: (call: string | null) => void setState({ call }, { history: 'replace' }),
+    setAt: (at: string | null) => void setState({ at }, { history: 'replace' }),
+    openBytes: (at: string) => void setState({ view: 'raw', at }, { history: 'push' }),
+  }
+}
+export type ViewState = ReturnType<typeof useViewState>
