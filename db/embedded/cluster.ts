@@ -65,7 +65,7 @@ async function runToEnd(file: string, args: string[], account: Account, cwd: str
 /** The server's environment: PG* variables of the person must not steer it, and messages stay readable to us. */
 export function serverEnv(): NodeJS.ProcessEnv {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG')))
-  return { ...env, LC_ALL: 'C', TZ: 'UTC' } as NodeJS.ProcessEnv
+  return { ...env, LC_ALL: 'C', TZ: 'UTC' } as unknown as NodeJS.ProcessEnv
 }
 
 const isFile = (file: string) => stat(file).then((s) => s.isFile(), () => false)

@@ -48,8 +48,8 @@ create index streams_by_stream_id on streams (project_id, stream_id);
 --> statement-breakpoint
 create index streams_by_variant on streams (project_id, variant_of) where variant_of is not null;
 --> statement-breakpoint
--- Which bytes make up a stream. `state`: `folded`, `pending` (waits for a gap to close) or `torn` (ends in the middle of a line).
--- `lines` maps kept lines to original ones where the two differ or the part is still to be folded.
+-- Which bytes make up a stream. `state`: `folded`, or `pending` while it waits for a gap to close.
+-- `lines` maps kept lines to original ones, `[keptStart, offset, length, digest]`, in parts from which something was taken out.
 create table stream_parts (
   project_id uuid not null,
   id uuid not null,

@@ -51,6 +51,7 @@ create table executions (
   odd integer not null default 0,
   redactions integer not null default 0,
   version integer not null default 1,
+  digest text not null default '',
   dirty boolean not null default false,
   first_seen_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
@@ -127,6 +128,7 @@ create table execution_streams (
   execution_id uuid not null,
   stream_id uuid not null,
   events integer not null default 0,
+  redactions integer not null default 0,
   first_at timestamptz(3),
   first_at_offset bigint,
   primary key (project_id, execution_id, stream_id)

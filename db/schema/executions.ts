@@ -55,6 +55,8 @@ export const executions = pgTable(
     odd: integer('odd').notNull().default(0),
     redactions: integer('redactions').notNull().default(0),
     version: integer('version').notNull().default(1),
+    /** Digest of everything derived, to tell a change from a repetition. */
+    digest: text('digest').notNull().default(''),
     dirty: boolean('dirty').notNull().default(false),
     firstSeenAt: instant('first_seen_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),

@@ -45,7 +45,7 @@ export const streams = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.id] }), unique().on(t.projectId, t.sourceId, t.streamId)],
 )
 
-export const PART_STATES = ['folded', 'pending', 'torn'] as const
+export const PART_STATES = ['folded', 'pending'] as const
 export type PartState = (typeof PART_STATES)[number]
 
 export const streamParts = pgTable(

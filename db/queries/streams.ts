@@ -1,0 +1,23 @@
+import type { Db } from '../client'
+
+/** What is held of a stream: a client that follows a file goes on where this ends. */
+export interface StreamStanding {
+  streamId: string
+  fileName: string | null
+  nextOffset: number
+  /** Digests and lengths are those of the original bytes. */
+  parts: { offset: number; length: number; sha256: string; pending: boolean }[]
+}
+
+/** The stream of this name; null when nothing of it was received in these projects. */
+export async function readStreamStanding(db: Db, projectIds: string[], streamId: string): Promise<StreamStanding | null> {
+  if (projectIds.length === 0 || streamId.includes('\0')) return null
+  const [stream] = await db.sql<{ project_id: string; id: string; file_name: string | null; next_offset: number }[]>`
+    select project_id, id, file_name, next_offset from streams
+    where project_id = any (${projectIds}::uuid[]) and stream_id = ${streamId} order by next_offset desc, id limit 1`
+  if (!stream) return null
+  const parts = await db.sql<StreamStanding['parts']>`
+    select byte_offset as offset, original_length as length, original_sha256 as sha256, state = 'pending' as pending from stream_parts
+    where project_id = ${stream.project_id} and stream_id = ${stream.id} order by byte_offset, original_length`
+  return { streamId, fileName: stream.file_name, nextOffset: stream.next_offset, parts: [...parts] }
+}

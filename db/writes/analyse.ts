@@ -1,0 +1,209 @@
+import { createAnalysis } from '@/lib/executions/analyse'
+import type { AnalysedEvent, ExecutionSummary } from '@/lib/executions/summary'
+import type { Door, EventFacts, EventKind, OddReason } from '@/lib/ingest/normal-form'
+import type { Db, Tx } from '../client'
+import { isRetryable } from '../sql-state'
+import { findExecutions, lockNames, type SourceRef } from './execution-ids'
+import { notifyChanged } from './notify'
+import { facetValues, executionColumns, facetDelta, summaryDigest } from './summary-row'
+import { writeAttempts } from './write-attempts'
+
+export interface ExecutionTarget {
+  id: string
+  externalId: string
+  sourceId: string
+}
+
+export interface Analysed {
+  id: string
+  externalId: string
+  outcome: string
+  changed: boolean
+}
+
+const EVENTS_AT_ONCE = 2000
+
+const executionLock = (projectId: string, externalId: string) => `execution ${projectId} ${externalId}`
+
+/**
+ * Folds all events of the executions into what is known about them and writes it. The caller's transaction holds the lock of each
+ * execution (and of its parent) until it ends, so the second of two writers sees what the first one wrote.
+ *
+ * @returns the executions in the order given; `changed` says whether readers would see a difference
+ */
+export async function analyseIn(tx: Tx, projectId: string, targets: readonly ExecutionTarget[], parentKeys: readonly string[] = []): Promise<Analysed[]> {
+  await lockNames(tx, [...targets.map((t) => t.externalId), ...parentKeys].map((key) => executionLock(projectId, key)))
+  const answered: Analysed[] = []
+  const alsoChanged: string[] = []
+  for (const target of targets) answered.push(await analyseOne(tx, projectId, target, alsoChanged))
+  await notifyChanged(tx, projectId, [...answered.filter((a) => a.changed).map((a) => a.id), ...alsoChanged])
+  return answered
+}
+
+async function analyseOne(tx: Tx, projectId: string, target: ExecutionTarget, alsoChanged: string[]): Promise<Analysed> {
+  const digests = new Map(
+    (await tx<{ id: string; sha256: string }[]>`
+      select distinct r.id, r.sha256 from execution_streams x
+      join stream_parts p on p.project_id = x.project_id and p.stream_id = x.stream_id
+      join received r on r.project_id = p.project_id and r.id = p.received_id
+      where x.project_id = ${projectId} and x.execution_id = ${target.id}`).map((row) => [row.id, row.sha256]),
+  )
+  const streamNames = new Map<string, string>()
+  let redactions = 0
+  for (const row of await tx<{ id: string; stream_id: string; redactions: number }[]>`
+    select s.id, s.stream_id, x.redactions from execution_streams x join streams s on s.project_id = x.project_id and s.id = x.stream_id
+    where x.project_id = ${projectId} and x.execution_id = ${target.id}`) {
+    streamNames.set(row.id, row.stream_id)
+    redactions += row.redactions
+  }
+
+  const analysis = createAnalysis(target.externalId)
+  let odd = 0
+  const query = tx<EventRow[]>`
+    select stream_id, door, byte_offset, identity, kind, at, received_id, kept_start, kept_end, odd_reason, facts
+    from events where project_id = ${projectId} and execution_id = ${target.id} order by stream_id, byte_offset`
+  await query.cursor(EVENTS_AT_ONCE, (rows) => {
+    for (const row of rows) {
+      if (row.odd_reason !== null) odd++
+      analysis.add(toAnalysed(row, streamNames.get(row.stream_id) ?? row.stream_id, digests.get(row.received_id) ?? ''))
+    }
+  })
+  return writeSummary(tx, projectId, target, analysis.finish(), { odd, redactions }, alsoChanged)
+}
+
+interface EventRow {
+  stream_id: string
+  door: string
+  byte_offset: number
+  identity: string
+  kind: string
+  at: string | null
+  received_id: string
+  kept_start: number
+  kept_end: number
+  odd_reason: string | null
+  facts: EventFacts
+}
+
+const toAnalysed = (row: EventRow, streamId: string, received: string): AnalysedEvent => ({
+  streamId,
+  door: row.door as Door,
+  offset: row.byte_offset,
+  identity: row.identity,
+  kind: row.kind as EventKind,
+  at: row.at,
+  received,
+  keptStart: row.kept_start,
+  keptEnd: row.kept_end,
+  ...(row.odd_reason === null ? {} : { oddReason: row.odd_reason as OddReason }),
+  facts: row.facts,
+})
+
+interface KnownRow {
+  digest: string
+  outcome: string
+  source_id: string
+  repository: string | null
+  branch: string | null
+  failed_classes: string[]
+  parent_id: string | null
+  first_seen_at: string
+}
+
+async function writeSummary(
+  tx: Tx,
+  projectId: string,
+  target: ExecutionTarget,
+  summary: ExecutionSummary,
+  extra: { odd: number; redactions: number },
+  alsoChanged: string[],
+): Promise<Analysed> {
+  const [known] = await tx<KnownRow[]>`
+    select digest, outcome, source_id, repository, branch, failed_classes, parent_id, first_seen_at from executions where project_id = ${projectId} and id = ${target.id}`
+  const parentId = summary.parent ? await findParent(tx, projectId, target, summary.parent.key) : null
+  const digest = summaryDigest(summary, extra, parentId)
+  const answer = { id: target.id, externalId: target.externalId, outcome: summary.outcome }
+  if (known?.digest === digest) {
+    await tx`update executions set dirty = false where project_id = ${projectId} and id = ${target.id} and dirty`
+    return { ...answer, changed: false }
+  }
+  const firstSeen = known?.first_seen_at ?? new Date().toISOString()
+  const columns = executionColumns(summary, extra, { firstSeen, parentId, digest, externalId: target.externalId })
+  const names = Object.keys(columns)
+  const values = Object.values(columns)
+  const places = values.map(([, cast], i) => (names[i] === 'search' ? `array_to_tsvector($${i + 3}::${cast})` : `$${i + 3}::${cast}`))
+  const params = [projectId, target.id, ...values.map(([value]) => value)] as never[]
+  if (known) {
+    await tx.unsafe(
+      `update executions set ${names.map((name, i) => `${name} = ${places[i]}`).join(', ')}, dirty = false, version = version + 1, updated_at = now()
+       where project_id = $1::uuid and id = $2::uuid`,
+      params,
+      { prepare: true },
+    )
+  } else {
+    await tx.unsafe(
+      `insert into executions (project_id, id, ${names.join(', ')}, source_id, external_id, first_seen_at) values ($1::uuid, $2::uuid, ${places.join(', ')},
+       $${params.length + 1}::uuid, $${params.length + 2}::text, $${params.length + 3}::timestamptz)`,
+      [...params, target.sourceId as never, target.externalId as never, firstSeen as never],
+      { prepare: true },
+    )
+    const children = await tx<{ id: string }[]>`
+      update executions set parent_id = ${target.id}, version = version + 1, updated_at = now()
+      where project_id = ${projectId} and source_id = ${target.sourceId} and parent_key = ${target.externalId} and parent_id is null returning id`
+    alsoChanged.push(...children.map((child) => child.id))
+  }
+  if (parentId !== null && known?.parent_id !== parentId) alsoChanged.push(parentId)
+  await writeClasses(tx, projectId, target.id, columns.failed_classes![0] as string[], columns.sort_at![0] as string)
+  await facetDelta(tx, projectId, known ? facetValues(known) : [], facetValues({
+    outcome: summary.outcome, source_id: known?.source_id ?? target.sourceId, repository: columns.repository![0] as string | null,
+    branch: columns.branch![0] as string | null, failed_classes: columns.failed_classes![0] as string[],
+  }))
+  await writeAttempts(tx, projectId, target.id, summary.attempts, known === undefined)
+  return { ...answer, changed: true }
+}
+
+async function findParent(tx: Tx, projectId: string, target: ExecutionTarget, key: string): Promise<string | null> {
+  const [source] = await tx<SourceRef[]>`select id, kind, name, redact from sources where project_id = ${projectId} and id = ${target.sourceId}`
+  return (await findExecutions(tx, projectId, source!, [key])).get(key)?.id ?? null
+}
+
+async function writeClasses(tx: Tx, projectId: string, id: string, classes: string[], sortAt: string): Promise<void> {
+  await tx`delete from execution_classes where project_id = ${projectId} and execution_id = ${id} and (class <> all (${classes}::text[]) or sort_at <> ${sortAt}::timestamptz)`
+  if (classes.length === 0) return
+  await tx`
+    insert into execution_classes (project_id, execution_id, class, sort_at)
+    select ${projectId}, ${id}, c, ${sortAt}::timestamptz from unnest(${classes}::text[]) c on conflict do nothing`
+}
+
+const RETRIES_MAX = 5
+
+/** Runs a transaction again when the server asks for it (deadlock, serialization). */
+export async function withRetry<T>(db: Pick<Db, 'sql'>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await db.sql.begin(work)) as T
+    } catch (error) {
+      if (!isRetryable(error) || attempt >= RETRIES_MAX) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20 * attempt * (0.5 + Math.random())))
+    }
+  }
+}
+
+/** Analyses executions by id, each in a transaction of its own; ids that are gone are skipped. */
+export async function analyseExecutions(db: Pick<Db, 'sql'>, ids: readonly string[]): Promise<Analysed[]> {
+  const found = await db.sql<(ExecutionTarget & { projectId: string; parentKey: string | null })[]>`
+    select k.project_id as "projectId", k.execution_id as id, k.external_id as "externalId", k.source_id as "sourceId", e.parent_key as "parentKey"
+    from execution_keys k left join executions e on e.project_id = k.project_id and e.id = k.execution_id
+    where k.execution_id = any (${[...ids]}::uuid[])`
+  const done: Analysed[] = []
+  for (const { projectId, parentKey, ...target } of found)
+    done.push(...(await withRetry(db, (tx) => analyseIn(tx, projectId, [target], parentKey === null ? [] : [parentKey]))))
+  return done
+}
+
+/** Analyses what a deferred import left behind for `quietMs`, oldest first. @returns how many */
+export async function analyseDirty(db: Pick<Db, 'sql'>, { quietMs, limit = 200 }: { quietMs: number; limit?: number }): Promise<number> {
+  const rows = await db.sql<{ id: string }[]>`
+    select id from executions where dirty and updated_at < now() - make_interval(secs => ${quietMs / 1000}) order by updated_at limit ${limit}`
+  return (await analyseExecutions(db, rows.map((row) => row.id))).length
+}

@@ -1,0 +1,124 @@
+import { v7 } from 'uuid'
+import { adapterOf } from '@/lib/ingest/adapters'
+import type { NormalRecord, ParsedPart, RedactionMark } from '@/lib/ingest/normal-form'
+import type { Tx } from '../client'
+import { resolveExecutions, type ExecutionRef, type SourceRef } from './execution-ids'
+import { parseKept, type LineMap } from './parse'
+import { storeEvents } from './store-records'
+import type { StreamRow } from './streams'
+
+/** What a transaction has touched so far; the analysis at its end goes by it. */
+export interface Touched {
+  executions: Map<string, ExecutionRef>
+  accepted: number
+  duplicates: number
+  odd: { offset: number; reason: string; detail: string }[]
+}
+
+export interface Writing {
+  tx: Tx
+  projectId: string
+  source: SourceRef
+  touched: Touched
+}
+
+/**
+ * Folds one parsed part into its stream: events for what is new, nothing for what is there already, and away with the torn line that it
+ * completes. The stream then stands at the part's `nextOffset`.
+ *
+ * @param part.before context the part was read with: it stays when the part has to be read again from its beginning
+ */
+export async function foldPart(w: Writing, stream: StreamRow, part: ParsedPart<unknown> & { offset: number; receivedId: string; before: unknown }): Promise<void> {
+  const { tx, projectId } = w
+  const held = await readHeld(w, stream, part.offset)
+  const torn = [...held].filter(([, row]) => row.torn)
+  const fresh = part.records.filter((record) => {
+    const known = held.get(record.offset)
+    return !known || (known.torn && !(record.oddReason === 'torn_line' && record.length === known.length))
+  })
+  const replaced = torn.filter(([offset]) => fresh.some((record) => record.offset === offset))
+  for (const [offset, row] of replaced) await removeTorn(w, stream, row.executionId, offset)
+
+  const refs = await resolveExecutions(tx, projectId, w.source, fresh.map((record) => record.executionKey))
+  // Only where this part's bytes say something new does the received part become a source of events.
+  const door = adapterOf(stream.kind).door
+  await storeEvents(
+    tx,
+    projectId,
+    fresh.map((record) => ({ executionId: refs.get(record.executionKey)!.id, streamId: stream.id, receivedId: part.receivedId, door, offset: record.offset, record })),
+    () => part.marks,
+  )
+  for (const ref of refs.values()) touch(w.touched, ref)
+  note(w.touched, fresh)
+  w.touched.duplicates += part.records.length - fresh.length
+  stream.nextOffset = part.nextOffset
+  stream.context = part.nextOffset === part.offset ? part.before : part.context
+}
+
+export function touch(touched: Touched, ref: ExecutionRef): void {
+  const known = touched.executions.get(ref.id)
+  touched.executions.set(ref.id, { ...ref, isNew: ref.isNew || known?.isNew === true })
+}
+
+export function note(touched: Touched, records: readonly NormalRecord[]): void {
+  touched.accepted += records.length
+  for (const record of records) if (record.oddReason) touched.odd.push({ offset: record.offset, reason: record.oddReason, detail: record.oddDetail ?? '' })
+}
+
+/** Events of the stream from an offset on: few, because parts are folded where the stream ends. */
+async function readHeld({ tx, projectId }: Writing, stream: StreamRow, from: number): Promise<Map<number, { executionId: string; torn: boolean; length: number }>> {
+  const rows = await tx<{ byte_offset: number; execution_id: string; torn: boolean; length: number }[]>`
+    select v.byte_offset, v.execution_id, v.odd_reason is not distinct from 'torn_line' as torn, v.length from execution_streams x
+    join events v on v.project_id = x.project_id and v.execution_id = x.execution_id and v.stream_id = x.stream_id
+    where x.project_id = ${projectId} and x.stream_id = ${stream.id} and v.byte_offset >= ${from}`
+  return new Map(rows.map((row) => [row.byte_offset, { executionId: row.execution_id, torn: row.torn, length: row.length }]))
+}
+
+async function removeTorn({ tx, projectId, touched }: Writing, stream: StreamRow, executionId: string, offset: number): Promise<void> {
+  await tx`delete from events where project_id = ${projectId} and execution_id = ${executionId} and stream_id = ${stream.id} and byte_offset = ${offset} and odd_reason = 'torn_line'`
+  await tx`delete from odd_input where project_id = ${projectId} and stream_id = ${stream.id} and byte_offset = ${offset} and reason = 'torn_line'`
+  await tx`
+    update execution_streams set events = events - 1 where project_id = ${projectId} and execution_id = ${executionId} and stream_id = ${stream.id}`
+  const [row] = await tx<{ external_id: string; source_id: string }[]>`
+    select external_id, source_id from execution_keys where project_id = ${projectId} and execution_id = ${executionId}`
+  if (row) touch(touched, { id: executionId, externalId: row.external_id, sourceId: row.source_id, isNew: false })
+}
+
+export interface StoredPart {
+  offset: number
+  length: number
+  sha256: string
+  receivedId: string
+  state: 'folded' | 'pending'
+  marks: readonly RedactionMark[]
+  lines: LineMap | null
+}
+
+/** Notes that bytes belong to a stream. */
+export async function storePart({ tx, projectId }: Writing, stream: StreamRow, part: StoredPart): Promise<void> {
+  await tx`
+    insert into stream_parts (project_id, id, stream_id, byte_offset, original_length, original_sha256, received_id, state, marks, lines)
+    values (${projectId}, ${v7()}, ${stream.id}, ${part.offset}, ${part.length}, ${part.sha256}, ${part.receivedId}, ${part.state},
+      ${JSON.stringify(part.marks)}::text::jsonb, ${part.lines === null ? null : JSON.stringify(part.lines)}::text::jsonb)
+    on conflict (project_id, stream_id, byte_offset, original_sha256) do nothing`
+}
+
+/** Folds the parts that waited for a gap to close, one after the other, as long as they follow on. */
+export async function foldPending(w: Writing, stream: StreamRow): Promise<void> {
+  const { tx, projectId } = w
+  for (;;) {
+    const [next] = await tx<{ id: string; byte_offset: number; original_length: number; received_id: string; marks: RedactionMark[]; lines: LineMap | null; bytes: Uint8Array }[]>`
+      select p.id, p.byte_offset, p.original_length, p.received_id, p.marks, p.lines, r.bytes from stream_parts p
+      join received r on r.project_id = p.project_id and r.id = p.received_id
+      where p.project_id = ${projectId} and p.stream_id = ${stream.id} and p.state = 'pending' and p.byte_offset <= ${stream.nextOffset}
+      order by p.byte_offset, p.original_length desc limit 1`
+    if (!next) return
+    await tx`update stream_parts set state = 'folded' where project_id = ${projectId} and id = ${next.id}`
+    await tx`delete from odd_input where project_id = ${projectId} and stream_id = ${stream.id} and byte_offset = ${next.byte_offset} and reason = 'gap'`
+    // All of it may have come by another way in the meantime.
+    if (next.byte_offset + next.original_length <= stream.nextOffset) continue
+    const before = stream.context
+    const parsed = await parseKept(stream.kind, { bytes: next.bytes, offset: next.byte_offset, context: before, lines: next.lines })
+    await foldPart(w, stream, { ...parsed, marks: next.marks, offset: next.byte_offset, receivedId: next.received_id, before })
+  }
+}

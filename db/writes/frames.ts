@@ -1,0 +1,87 @@
+import { v7 } from 'uuid'
+import { adapterOf } from '@/lib/ingest/adapters'
+import { digestOfBytes } from '@/lib/ingest/digest'
+import { splitBody } from '@/lib/ingest/record-spans'
+import { resolveExecutions } from './execution-ids'
+import { note, touch, type Writing } from './fold'
+import { parseArriving, type FoldedPart } from './parse'
+import { keepAll, sha256, storeEvents } from './store-records'
+
+interface Frame {
+  streamId: string
+  parsed: FoldedPart
+  offset: number
+  length: number
+  sha256: string
+}
+
+/** Frames that are stored together: what is held in memory at once. */
+const FRAMES_AT_ONCE = 1000
+
+/**
+ * Takes in hook frames, one a line. Each is a stream of its own, named after its kept bytes: a frame that comes from the spool after it was
+ * sent at once is the same frame, and frames have no order that could be got wrong.
+ */
+export async function writeFrames(w: Writing, bytes: Uint8Array): Promise<void> {
+  let batch: Frame[] = []
+  const adapter = adapterOf('claude-hook')
+  for (const span of splitBody(bytes, 1)) {
+    const line = bytes.subarray(span.start, span.end)
+    const parsed = await parseArriving('claude-hook', { bytes: line, offset: 0, context: adapter.start({}), redact: w.source.redact, final: true })
+    if (parsed.records.length === 0) continue
+    // Without the line end, which the spool adds and a single frame may lack.
+    const { keptStart, keptEnd } = parsed.records[0]!
+    const digest = digestOfBytes(parsed.kept.subarray(keptStart, keptEnd))
+    batch.push({ streamId: `hook-${digest}`, parsed, offset: span.start, length: line.length, sha256: sha256(line) })
+    if (batch.length >= FRAMES_AT_ONCE) {
+      await writeBatch(w, batch)
+      batch = []
+    }
+  }
+  await writeBatch(w, batch)
+}
+
+async function writeBatch(w: Writing, frames: Frame[]): Promise<void> {
+  const { tx, projectId, source, touched } = w
+  const byName = new Map<string, Frame>()
+  for (const frame of frames) if (!byName.has(frame.streamId)) byName.set(frame.streamId, frame)
+  const names = [...byName.keys()].sort()
+  // Frames of this name may lie under another source that the session is known by.
+  const known = await tx<{ stream_id: string }[]>`
+    select distinct t.stream_id from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id
+    where t.project_id = ${projectId} and t.stream_id = any (${names}::text[]) and s.kind = ${source.kind}`
+  const held = new Set(known.map((row) => row.stream_id))
+  const wanted = names.filter((name) => !held.has(name))
+  const made = wanted.length === 0 ? [] : await tx<{ id: string; stream_id: string }[]>`
+    insert into streams (project_id, id, source_id, stream_id, kind, door, next_offset)
+    select ${projectId}, id, ${source.id}, stream_id, 'claude-hook', 'hook', length
+    from unnest(${wanted.map(() => v7())}::uuid[], ${wanted}::text[], ${wanted.map((name) => byName.get(name)!.length)}::bigint[]) n(id, stream_id, length)
+    on conflict (project_id, source_id, stream_id) do nothing returning id, stream_id`
+  const ids = new Map(made.map((row) => [row.stream_id, row.id]))
+  const fresh = [...byName.values()].filter((frame) => ids.has(frame.streamId))
+  touched.duplicates += frames.reduce((n, frame) => n + frame.parsed.records.length, 0) - fresh.reduce((n, frame) => n + frame.parsed.records.length, 0)
+
+  const received = await keepAll(tx, projectId, fresh.map((frame) => frame.parsed.kept))
+  if (fresh.length > 0)
+    await tx`
+      insert into stream_parts (project_id, id, stream_id, byte_offset, original_length, original_sha256, received_id, state, marks, lines)
+      select ${projectId}, id, stream_id, 0, length, sha256, received_id, 'folded', marks::jsonb, lines::jsonb
+      from unnest(${fresh.map(() => v7())}::uuid[], ${fresh.map((f) => ids.get(f.streamId)!)}::uuid[], ${fresh.map((f) => f.length)}::int[],
+        ${fresh.map((f) => f.sha256)}::text[], ${received}::uuid[], ${fresh.map((f) => JSON.stringify(f.parsed.marks))}::text[],
+        ${fresh.map((f) => (f.parsed.lines === null ? null : JSON.stringify(f.parsed.lines)))}::text[])
+        p(id, stream_id, length, sha256, received_id, marks, lines)`
+  const refs = await resolveExecutions(tx, projectId, source, frames.flatMap((frame) => frame.parsed.records.map((record) => record.executionKey)))
+  const marks = new Map(fresh.map((frame) => [ids.get(frame.streamId)!, frame.parsed.marks]))
+  await storeEvents(
+    tx,
+    projectId,
+    fresh.flatMap((frame, i) =>
+      frame.parsed.records.map((record) => ({
+        executionId: refs.get(record.executionKey)!.id, streamId: ids.get(frame.streamId)!, receivedId: received[i]!, door: 'hook' as const, offset: record.offset, record,
+      })),
+    ),
+    (row) => marks.get(row.streamId) ?? [],
+  )
+  for (const ref of refs.values()) touch(touched, ref)
+  for (const frame of fresh) note(touched, frame.parsed.records.map((record) => ({ ...record, offset: frame.offset + record.offset })))
+}

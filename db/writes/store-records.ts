@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { v7 } from 'uuid'
+import type { Door, NormalRecord, RedactionMark } from '@/lib/ingest/normal-form'
+import { storable, storableDeep } from '@/lib/ingest/storable'
+import type { Tx } from '../client'
+import { copyRows, type CopyColumn } from './copy-binary'
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Keeps bytes under their digest. @returns our id for them, new or known */
+export async function keepBytes(tx: Tx, projectId: string, bytes: Uint8Array): Promise<string> {
+  return (await keepAll(tx, projectId, [bytes]))[0]!
+}
+
+interface ReceivedRow {
+  id: string
+  sha256: string
+  bytes: Uint8Array
+}
+
+const RECEIVED_COLUMNS = (projectId: string): CopyColumn<ReceivedRow>[] => [
+  { name: 'project_id', type: 'uuid', value: () => projectId },
+  { name: 'id', type: 'uuid', value: (row) => row.id },
+  { name: 'sha256', type: 'text', value: (row) => row.sha256 },
+  { name: 'kept_length', type: 'int4', value: (row) => row.bytes.length },
+  { name: 'bytes', type: 'bytea', value: (row) => row.bytes },
+]
+
+/** The same for many, in their order. */
+export async function keepAll(tx: Tx, projectId: string, all: readonly Uint8Array[]): Promise<string[]> {
+  const digests = all.map(sha256)
+  const byDigest = new Map<string, ReceivedRow>()
+  for (const [i, bytes] of all.entries()) if (!byDigest.has(digests[i]!)) byDigest.set(digests[i]!, { id: v7(), sha256: digests[i]!, bytes })
+  const sorted = [...byDigest.values()].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
+  const made = await tx<{ sha256: string; received_id: string }[]>`
+    insert into received_keys (project_id, sha256, received_id)
+    select ${projectId}, sha256, received_id from unnest(${sorted.map((row) => row.sha256)}::text[], ${sorted.map((row) => row.id)}::uuid[]) k(sha256, received_id)
+    on conflict (project_id, sha256) do nothing returning sha256, received_id`
+  const ids = new Map(made.map((row) => [row.sha256, row.received_id]))
+  if (made.length > 0) await copyRows(tx, 'received', RECEIVED_COLUMNS(projectId), sorted.filter((row) => ids.has(row.sha256)))
+  if (ids.size < sorted.length) {
+    const known = await tx<{ sha256: string; received_id: string }[]>`
+      select sha256, received_id from received_keys where project_id = ${projectId} and sha256 = any (${sorted.map((row) => row.sha256)}::text[])`
+    for (const row of known) ids.set(row.sha256, row.received_id)
+  }
+  return digests.map((digest) => ids.get(digest)!)
+}
+
+/** One record on its way into `events`. */
+export interface EventRow {
+  executionId: string
+  streamId: string
+  receivedId: string
+  door: Door
+  /** Offset in its stream: that of the record, but 0 for a hook frame, which is a stream of its own. */
+  offset: number
+  record: NormalRecord
+}
+
+// What jsonb refuses, as `JSON.stringify` spells it: NUL and halves of surrogate pairs.
+const REFUSED = /\\u(?:0000|d[89a-f])/i
+
+/** JSON text that jsonb takes. */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value)
+  return REFUSED.test(text) ? JSON.stringify(storableDeep(value)) : text
+}
+
+const orNull = (text: string | null | undefined): string | null => (text == null ? null : storable(text))
+
+export const EVENT_COPY = (projectId: string): CopyColumn<EventRow>[] => [
+  { name: 'project_id', type: 'uuid', value: () => projectId },
+  { name: 'execution_id', type: 'uuid', value: (row) => row.executionId },
+  { name: 'stream_id', type: 'uuid', value: (row) => row.streamId },
+  { name: 'byte_offset', type: 'int8', value: (row) => row.offset },
+  { name: 'length', type: 'int4', value: (row) => row.record.length },
+  { name: 'identity', type: 'text', value: (row) => storable(row.record.identity) },
+  { name: 'door', type: 'text', value: (row) => row.door },
+  { name: 'kind', type: 'text', value: (row) => row.record.kind },
+  { name: 'type', type: 'text', value: (row) => storable(row.record.type) },
+  { name: 'at', type: 'timestamptz', value: (row) => row.record.at },
+  { name: 'parent_uuid', type: 'text', value: (row) => orNull(row.record.parentUuid) },
+  { name: 'summary', type: 'text', value: (row) => storable(row.record.summary) },
+  { name: 'odd_reason', type: 'text', value: (row) => row.record.oddReason ?? null },
+  { name: 'odd_detail', type: 'text', value: (row) => orNull(row.record.oddDetail) },
+  { name: 'facts', type: 'jsonb', value: (row) => jsonText(row.record.facts) },
+  { name: 'received_id', type: 'uuid', value: (row) => row.receivedId },
+  { name: 'kept_start', type: 'int4', value: (row) => row.record.keptStart },
+  { name: 'kept_end', type: 'int4', value: (row) => row.record.keptEnd },
+]
+
+/** Adds events, the counts of their streams and the entries of odd ones. `marks` are those of the part the rows came from. */
+export async function storeEvents(tx: Tx, projectId: string, rows: readonly EventRow[], marksOf: (row: EventRow) => readonly RedactionMark[]): Promise<void> {
+  if (rows.length === 0) return
+  await copyRows(tx, 'events', EVENT_COPY(projectId), rows)
+  const links = new Map<string, { executionId: string; streamId: string; events: number; redactions: number; firstAt: string | null; firstAtOffset: number | null }>()
+  for (const row of rows) {
+    const key = `${row.executionId} ${row.streamId}`
+    const link = links.get(key) ?? { executionId: row.executionId, streamId: row.streamId, events: 0, redactions: 0, firstAt: null, firstAtOffset: null }
+    link.events++
+    link.redactions += marksWithin(marksOf(row), row.record.keptStart, row.record.keptEnd)
+    if (row.record.at !== null && (link.firstAtOffset === null || row.offset < link.firstAtOffset)) {
+      link.firstAt = row.record.at
+      link.firstAtOffset = row.offset
+    }
+    links.set(key, link)
+  }
+  const list = [...links.values()]
+  await tx`
+    insert into execution_streams as x (project_id, execution_id, stream_id, events, redactions, first_at, first_at_offset)
+    select ${projectId}, * from unnest(${list.map((l) => l.executionId)}::uuid[], ${list.map((l) => l.streamId)}::uuid[], ${list.map((l) => l.events)}::int[],
+      ${list.map((l) => l.redactions)}::int[], ${list.map((l) => l.firstAt)}::timestamptz[], ${list.map((l) => l.firstAtOffset)}::bigint[])
+    on conflict (project_id, execution_id, stream_id) do update set events = x.events + excluded.events, redactions = x.redactions + excluded.redactions,
+      first_at = case when x.first_at_offset is null or excluded.first_at_offset < x.first_at_offset then excluded.first_at else x.first_at end,
+      first_at_offset = least(x.first_at_offset, excluded.first_at_offset)`
+  await storeOdd(tx, projectId, rows.filter((row) => row.record.oddReason !== undefined).map((row) => ({
+    streamId: row.streamId, executionId: row.executionId, receivedId: row.receivedId, offset: row.offset, reason: row.record.oddReason!, detail: row.record.oddDetail ?? '',
+  })))
+}
+
+/** Marks are in order; a part with many is searched, not walked for each record. */
+function marksWithin(marks: readonly RedactionMark[], start: number, end: number): number {
+  if (marks.length === 0) return 0
+  let low = 0
+  let high = marks.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (marks[middle]!.byteStart < start) low = middle + 1
+    else high = middle
+  }
+  let count = 0
+  for (let i = low; i < marks.length && marks[i]!.byteStart < end; i++) count++
+  return count
+}
+
+export interface OddRow {
+  streamId: string | null
+  executionId: string | null
+  receivedId: string | null
+  offset: number
+  reason: string
+  detail: string
+}
+
+export async function storeOdd(tx: Tx, projectId: string, rows: readonly OddRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await copyRows(tx, 'odd_input', [
+    { name: 'project_id', type: 'uuid', value: () => projectId },
+    { name: 'id', type: 'uuid', value: () => v7() },
+    { name: 'stream_id', type: 'uuid', value: (row: OddRow) => row.streamId },
+    { name: 'execution_id', type: 'uuid', value: (row) => row.executionId },
+    { name: 'received_id', type: 'uuid', value: (row) => row.receivedId },
+    { name: 'byte_offset', type: 'int8', value: (row) => row.offset },
+    { name: 'reason', type: 'text', value: (row) => row.reason },
+    { name: 'detail', type: 'text', value: (row) => storable(row.detail) },
+  ], rows)
+}

@@ -1,0 +1,101 @@
+import { v7 } from 'uuid'
+import { adapterOf } from '@/lib/ingest/adapters'
+import type { IngestKind } from '@/lib/ingest/normal-form'
+import { parsePart } from '@/lib/ingest/parse-part'
+import { storable } from '@/lib/ingest/storable'
+import type { Tx } from '../client'
+import { sha256 } from './store-records'
+
+/** A stream as the writer holds it while it folds parts into it. */
+export interface StreamRow {
+  id: string
+  sourceId: string
+  streamId: string
+  kind: IngestKind
+  nextOffset: number
+  context: unknown
+}
+
+export interface PartRow {
+  id: string
+  offset: number
+  length: number
+  sha256: string
+  state: string
+}
+
+/** The stream of this name, and those that begin like it but go on differently, in the order they appeared. */
+export async function readCandidates(tx: Tx, projectId: string, sourceId: string, streamId: string): Promise<StreamRow[]> {
+  return tx<StreamRow[]>`
+    select id, source_id as "sourceId", stream_id as "streamId", kind, next_offset as "nextOffset", context from streams
+    where project_id = ${projectId} and source_id = ${sourceId} and (stream_id = ${streamId} or variant_of = ${streamId})
+    order by (stream_id = ${streamId}) desc, id`
+}
+
+export async function readParts(tx: Tx, projectId: string, stream: string): Promise<PartRow[]> {
+  return tx<PartRow[]>`
+    select id, byte_offset as offset, original_length as length, original_sha256 as sha256, state from stream_parts
+    where project_id = ${projectId} and stream_id = ${stream} order by byte_offset, original_length`
+}
+
+/** Adds an empty stream. @param variantOf name of the stream it begins like */
+export async function createStream(
+  tx: Tx,
+  projectId: string,
+  s: { sourceId: string; streamId: string; variantOf: string | null; kind: IngestKind; fileName: string | null; context: unknown },
+): Promise<StreamRow> {
+  const id = v7()
+  await tx`
+    insert into streams (project_id, id, source_id, stream_id, variant_of, kind, door, file_name, context)
+    values (${projectId}, ${id}, ${s.sourceId}, ${s.streamId}, ${s.variantOf}, ${s.kind}, ${adapterOf(s.kind).door},
+      ${s.fileName === null ? null : storable(s.fileName)}, ${JSON.stringify(s.context)}::text::jsonb)`
+  return { id, sourceId: s.sourceId, streamId: s.streamId, kind: s.kind, nextOffset: 0, context: s.context }
+}
+
+export interface Overlap {
+  /** False: the body says something else than what was taken in before. */
+  agrees: boolean
+  /** Where the taken-in bytes end (a torn last line included), whether folded or waiting. */
+  coveredEnd: number
+}
+
+/**
+ * Compares a body with what is held of a stream. Parts that lie inside the body are compared by the digest of the original; one that the
+ * body only reaches into is compared record by record, because its original bytes are gone where something was taken out.
+ *
+ * @param offset where the body begins in the stream
+ */
+export async function compareWithHeld(tx: Tx, projectId: string, stream: StreamRow, bytes: Uint8Array, offset: number): Promise<Overlap> {
+  const end = offset + bytes.length
+  let coveredEnd = 0
+  const parts = await readParts(tx, projectId, stream.id)
+  for (const part of parts) {
+    const partEnd = part.offset + part.length
+    if (part.state === 'folded') coveredEnd = Math.max(coveredEnd, partEnd)
+    if (partEnd <= offset || part.offset >= end) continue
+    const inside = part.offset >= offset && partEnd <= end
+    const agrees = inside
+      ? sha256(bytes.subarray(part.offset - offset, partEnd - offset)) === part.sha256
+      : part.state !== 'folded' || (await sameRecords(tx, projectId, stream, bytes, offset, Math.max(part.offset, offset), Math.min(partEnd, end)))
+    if (!agrees) return { agrees: false, coveredEnd }
+  }
+  return { agrees: true, coveredEnd }
+}
+
+async function sameRecords(tx: Tx, projectId: string, stream: StreamRow, bytes: Uint8Array, bodyOffset: number, from: number, to: number): Promise<boolean> {
+  const adapter = adapterOf(stream.kind)
+  const slice = bytes.subarray(from - bodyOffset, to - bodyOffset)
+  const { records } = await parsePart({ adapter, bytes: slice, offset: from, context: adapter.start({}), redact: false, final: false })
+  if (records.length === 0) return true
+  const held = await tx<{ byte_offset: number; length: number; identity: string }[]>`
+    select v.byte_offset, v.length, v.identity from execution_streams x
+    join events v on v.project_id = x.project_id and v.execution_id = x.execution_id and v.stream_id = x.stream_id
+    where x.project_id = ${projectId} and x.stream_id = ${stream.id} and v.byte_offset >= ${from} and v.byte_offset < ${to}`
+  const byOffset = new Map(held.map((row) => [row.byte_offset, row]))
+  return records.every((record, i) => {
+    const known = byOffset.get(record.offset)
+    // The slice may end (or begin) inside of a record: only those that stand whole in it can be compared.
+    if (!known) return i === 0 || i === records.length - 1
+    return known.length === record.length ? known.identity === storable(record.identity) : i === records.length - 1
+  })
+}

@@ -1,0 +1,73 @@
+import type { Attempt } from '@/lib/executions/summary'
+import { storable } from '@/lib/ingest/storable'
+import type { Tx } from '../client'
+import { copyRows } from './copy-binary'
+import { jsonText } from './store-records'
+
+type Column = { name: string; type: 'int4' | 'text' | 'bool' | 'timestamptz' | 'float8' | 'jsonb'; value: (a: Attempt) => unknown }
+
+const text = (value: string | null | undefined) => (value == null ? null : storable(value))
+const json = (value: unknown) => (value == null ? null : jsonText(value))
+
+const COLUMNS: Column[] = [
+  { name: 'ordinal', type: 'int4', value: (a) => a.ordinal },
+  { name: 'call_id', type: 'text', value: (a) => text(a.callId) },
+  { name: 'tool', type: 'text', value: (a) => text(a.tool) },
+  { name: 'target', type: 'text', value: (a) => text(a.target) },
+  { name: 'loose_target', type: 'text', value: (a) => text(a.looseTarget) },
+  { name: 'input_digest', type: 'text', value: (a) => a.inputDigest },
+  { name: 'state', type: 'text', value: (a) => a.state },
+  { name: 'failure_class', type: 'text', value: (a) => text(a.failureClass) },
+  { name: 'error_text', type: 'text', value: (a) => text(a.errorText) },
+  { name: 'error_text_cut', type: 'bool', value: (a) => a.errorTextCut },
+  { name: 'exit_code', type: 'int4', value: (a) => (a.exitCode !== null && Math.abs(a.exitCode) < 2 ** 31 ? Math.trunc(a.exitCode) : null) },
+  { name: 'started_at', type: 'timestamptz', value: (a) => a.startedAt },
+  { name: 'ended_at', type: 'timestamptz', value: (a) => a.endedAt },
+  { name: 'duration_ms', type: 'float8', value: (a) => a.durationMs },
+  { name: 'call_pointer', type: 'jsonb', value: (a) => json(a.callPointer) },
+  { name: 'result_pointer', type: 'jsonb', value: (a) => json(a.resultPointer) },
+  { name: 'chain', type: 'int4', value: (a) => a.chain },
+  { name: 'attempt', type: 'int4', value: (a) => a.attempt },
+  { name: 'link_rule', type: 'text', value: (a) => a.linkRule },
+  { name: 'link_basis', type: 'text', value: (a) => a.linkBasis },
+  { name: 'input_changed', type: 'bool', value: (a) => a.inputChanged },
+  { name: 'linked_to', type: 'text', value: (a) => text(a.linkedTo) },
+  { name: 'attached_to', type: 'jsonb', value: (a) => json(a.attachedTo) },
+  { name: 'child_key', type: 'text', value: (a) => text(a.childKey) },
+  { name: 'disagreements', type: 'jsonb', value: (a) => json(a.disagreements) },
+]
+
+const ROWS_AT_ONCE = 1000
+
+const names = COLUMNS.map((c) => c.name)
+const arrays = COLUMNS.map((c, i) => `$${i + 3}::text[]`)
+const selected = COLUMNS.map((c) => `${c.name}::${c.type}`)
+const changing = names.filter((name) => name !== 'ordinal')
+
+// Rows that stay as they are are not written again: a session that grows by one call changes one row.
+const UPSERT = `insert into attempts as t (project_id, execution_id, ${names.join(', ')})
+  select $1::uuid, $2::uuid, ${selected.join(', ')} from unnest(${arrays.join(', ')}) as r(${names.join(', ')})
+  on conflict (project_id, execution_id, ordinal) do update set ${changing.map((name) => `${name} = excluded.${name}`).join(', ')}
+  where (${changing.map((name) => `t.${name}`).join(', ')}) is distinct from (${changing.map((name) => `excluded.${name}`).join(', ')})`
+
+/** Makes the attempts of an execution exactly these. @param first the execution has none yet */
+export async function writeAttempts(tx: Tx, projectId: string, executionId: string, attempts: readonly Attempt[], first: boolean): Promise<void> {
+  if (first) {
+    if (attempts.length > 0)
+      await copyRows(tx, 'attempts', [
+        { name: 'project_id', type: 'uuid', value: () => projectId },
+        { name: 'execution_id', type: 'uuid', value: () => executionId },
+        ...COLUMNS,
+      ], attempts)
+    return
+  }
+  await tx`delete from attempts where project_id = ${projectId} and execution_id = ${executionId} and ordinal >= ${attempts.length}`
+  for (let from = 0; from < attempts.length; from += ROWS_AT_ONCE) {
+    const rows = attempts.slice(from, from + ROWS_AT_ONCE)
+    // Columns travel as arrays of text and are cast on the server: one statement for any number of rows.
+    const columns = COLUMNS.map((c) => rows.map((a) => asText(c.value(a))))
+    await tx.unsafe(UPSERT, [projectId, executionId, ...columns] as never[], { prepare: true })
+  }
+}
+
+const asText = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
