@@ -27,10 +27,10 @@ export const claudeHook: Adapter<ClaudeContext> = {
 
   read(line, context) {
     const raw = asObject(line.value)
-    if (raw === null) return notAnObject(line, sessionOf(context, null, line.digest).session)
+    if (raw === null) return notAnObject(line, sessionOf(context, null, line).session)
     const notes: Notes = { wrong: [] }
     const { record, spelled } = foldNames(raw)
-    const { session, missing } = sessionOf(context, textAt(record, 'session_id', notes), line.digest)
+    const { session, missing } = sessionOf(context, textAt(record, 'session_id', notes), line)
     const agentId = textAt(record, 'agent_id', notes)
     const key = agentId ? `${session}/agent-${idText(agentId)}` : session
     const told = readFrame({ record, spelled, line, context, notes })

@@ -30,9 +30,9 @@ export const claudeStream: Adapter<ClaudeContext> = {
 
   read(line, context) {
     const raw = asObject(line.value)
-    if (raw === null) return notAnObject(line, sessionOf(context, null, line.digest).session)
+    if (raw === null) return notAnObject(line, sessionOf(context, null, line).session)
     const record = upgradeRecord(raw)
-    const { session, missing } = sessionOf(context, record.sessionId, line.digest)
+    const { session, missing } = sessionOf(context, record.sessionId, line)
     const key = keyOf(record, context, session)
     const told = readRecord(record, line, context, session)
     tellParent(context, told.facts, key, session, record.parentToolUseId)

@@ -87,7 +87,7 @@ const typeOf = (record: ClaudeRecord): string => {
 }
 
 function placeOf(record: ClaudeRecord | null, line: LineInput, context: TranscriptContext): { place: Place; missing: boolean } {
-  const { session, missing } = sessionOf(context, record?.sessionId ?? null, line.digest)
+  const { session, missing } = sessionOf(context, record?.sessionId ?? null, line)
   const agent = context.agent ?? (record?.isSidechain === false ? null : record?.agentId ?? null)
   if (agent !== null) return { place: { key: `${session}/agent-${agent}`, session, parentCallId: null }, missing }
   if (record?.isSidechain !== true) return { place: { key: session, session, parentCallId: null }, missing }

@@ -1,5 +1,5 @@
-import type { EventFacts, StreamHint } from '../normal-form'
-import { clip, digestOf, idText } from './text'
+import type { EventFacts, LineInput, StreamHint } from '../normal-form'
+import { clip, idText } from './text'
 import { newMemory, recall, remember, type Memory } from './memory'
 
 /** What every Claude Code stream carries from record to record; plain JSON. */
@@ -55,10 +55,10 @@ export function startContext(hint: StreamHint): ClaudeContext {
 }
 
 /** The session a record belongs to: its own, else the one before it, else one made of the record so that the same input gives the same key. */
-export function sessionOf(context: ClaudeContext, own: string | null, digest: string): { session: string; missing: boolean } {
+export function sessionOf(context: ClaudeContext, own: string | null, line: LineInput): { session: string; missing: boolean } {
   if (own !== null && own !== '') context.session = idText(own)
   if (context.session !== null) return { session: context.session, missing: context.session.startsWith(NO_SESSION) }
-  context.session = `${NO_SESSION}${digestOf(digest).slice(0, 16)}`
+  context.session = `${NO_SESSION}${line.digest.slice(0, 16)}`
   return { session: context.session, missing: true }
 }
 

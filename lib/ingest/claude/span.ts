@@ -16,7 +16,7 @@ interface Range {
  * which took more than half of the time of a failed record.
  */
 export function rangeOf(text: string, path: Path): Range | null {
-  let range: Range | null = valueAt(text, skipBlank(text, 0))
+  let range: Range | null = valueAt(text, skipBlank(text, text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0))
   for (const step of path) {
     range = range === null ? null : memberOf(text, range.start, step)
     if (range === null) return null
@@ -24,6 +24,7 @@ export function rangeOf(text: string, path: Path): Range | null {
   return range
 }
 
+const BYTE_ORDER_MARK = 0xfeff
 const QUOTE = 0x22, COMMA = 0x2c, COLON = 0x3a, OPEN_LIST = 0x5b, CLOSE_LIST = 0x5d, OPEN_OBJECT = 0x7b, CLOSE_OBJECT = 0x7d
 
 function skipBlank(text: string, from: number): number {

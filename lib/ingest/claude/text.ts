@@ -1,19 +1,18 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { storable } from '../storable'
 
 /** First `max` UTF-16 units, never half of a surrogate pair. */
 export function clip(text: string, max: number): string {
-  if (text.length <= max) return storable(text)
+  if (text.length <= max) return text
   const last = text.charCodeAt(max - 1)
-  return storable(text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max))
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max)
 }
 
 /** Last `max` UTF-16 units, never half of a surrogate pair. */
 export function clipStart(text: string, max: number): string {
-  if (text.length <= max) return storable(text)
+  if (text.length <= max) return text
   const first = text.charCodeAt(text.length - max)
-  return storable(text.slice(text.length - (first >= 0xdc00 && first <= 0xdfff ? max - 1 : max)))
+  return text.slice(text.length - (first >= 0xdc00 && first <= 0xdfff ? max - 1 : max))
 }
 
 /** White space other than single blanks. */
@@ -24,7 +23,7 @@ export function oneLine(text: string, max = 200): string {
   // Only the head is looked at: a record may hold megabytes, and its line in a list holds 200 characters.
   const head = text.length > max * 2 ? text.slice(0, max * 2) : text
   const line = (UNEVEN.test(head) ? head.replace(/\s+/g, ' ') : head).trim()
-  if (line.length <= max && head.length === text.length) return storable(line)
+  if (line.length <= max && head.length === text.length) return line
   return `${clip(line, max - 1).trimEnd()}…`
 }
 
@@ -38,27 +37,80 @@ export function cutBytes(text: string, max: number): string {
   return `${new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end))}…(truncated)`
 }
 
-/** SHA-256 of a text in hex, first 32 characters: enough to tell things apart, never a proof. */
-export const digestOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text))).slice(0, 32)
+const PIECE_CHARS = 64 * 1024
 
-/** Digest of a JSON value that does not depend on the order of its keys. */
-export const digestOfJson = (value: unknown): string => digestOf(canonical(value))
+/** Hashes texts one after the other, in pieces: a record of 60 MB must not be copied to be told from another. */
+class Digester {
+  private readonly hash = sha256.create()
+  private pending = ''
 
-function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  const record = value as Record<string, unknown>
-  return `{${Object.keys(record).sort().map((key) => `${JSON.stringify(key)}:${canonical(record[key])}`).join(',')}}`
+  add(text: string): void {
+    if (text.length <= PIECE_CHARS) {
+      this.pending += text
+      if (this.pending.length > PIECE_CHARS) this.flush()
+      return
+    }
+    for (let at = 0; at < text.length; ) {
+      const piece = clip(text.slice(at, at + PIECE_CHARS), PIECE_CHARS - 1)
+      this.flush()
+      this.pending = piece
+      at += piece.length
+    }
+  }
+
+  private flush(): void {
+    if (this.pending !== '') this.hash.update(utf8ToBytes(this.pending))
+    this.pending = ''
+  }
+
+  /** Hex, first 32 characters: enough to tell things apart, never a proof. */
+  finish(): string {
+    this.flush()
+    return bytesToHex(this.hash.digest()).slice(0, 32)
+  }
 }
 
-/** An id as it can be a key: storable, and no longer than an index takes; longer ones end with a digest of the whole. */
+/** SHA-256 of a text in hex, first 32 characters. */
+export function digestOf(text: string): string {
+  const digester = new Digester()
+  digester.add(text)
+  return digester.finish()
+}
+
+/** Digest of a JSON value that does not depend on the order of its keys. */
+export function digestOfJson(value: unknown): string {
+  const digester = new Digester()
+  addJson(digester, value)
+  return digester.finish()
+}
+
+/** Each value is written with its kind and size in front, so that no two values are written alike; texts go in as they are. */
+function addJson(digester: Digester, value: unknown): void {
+  if (typeof value === 'string') {
+    digester.add(`"${value.length}:`)
+    digester.add(value)
+  } else if (Array.isArray(value)) {
+    digester.add(`[${value.length}:`)
+    for (const inner of value) addJson(digester, inner)
+  } else if (typeof value === 'object' && value !== null) {
+    const record = value as Record<string, unknown>
+    const keys = Object.keys(record).sort()
+    digester.add(`{${keys.length}:`)
+    for (const key of keys) {
+      addJson(digester, key)
+      addJson(digester, record[key])
+    }
+  } else digester.add(`${String(value)};`)
+}
+
+/** An id as it can be a key: no longer than an index takes; longer ones end with a digest of the whole. */
 export const idText = (text: string): string => shortened(text, 256)
 
 /** A target as it is stored: whole up to 2,000 characters, longer ones end with a digest so that different ones stay different. */
 export const targetText = (text: string): string => shortened(text, 2_000)
 
 const shortened = (text: string, max: number): string =>
-  text.length <= max ? storable(text) : `${clip(text, max - 34)}…#${digestOf(text)}`
+  text.length <= max ? text : `${clip(text, max - 34)}…#${digestOf(text)}`
 
 /** The usual spelling, of days that every month has: nothing is left to check. */
 const USUAL_TIME = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
