@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { redactLine } from './redact'
 import { mayHoldCredential, mayHoldSecret } from './redact-prefilter'
+import { windowsOf } from './redact-windows'
 import { noise, secretSamples } from './secret-samples.fixture'
 
 const samples = secretSamples()
@@ -145,6 +146,41 @@ describe('account fields', () => {
     const key = ['-----BEGIN OPENSSH PRIVATE' + ' KEY-----', ...Array.from({ length: 6 }, (_, i) => noise(70, i)), '-----END OPENSSH PRIVATE' + ' KEY-----']
     const { text } = await redactLine(JSON.stringify(record(`head\n${key.map((l, i) => `     ${i + 1}→${l}`).join('\n')}\ntail`)))
     expect(JSON.parse(text).message.content).toBe('head\n     1→[redacted:privatekey]\ntail')
+  })
+})
+
+describe('lines of many megabytes', () => {
+  const secret = `ghp_${noise(36)}`
+  const filler = (n: number) => 'ab\\c "d"\n\u0001'.repeat(n)
+  test.each([0, 1, 2, 3, 5, 8, 13, 21])('a secret is taken out wherever it stands (shifted by %i)', async (shift) => {
+    // Distances below one stretch, so that some stand across the places where stretches end.
+    const content = Array.from({ length: 60 }, (_, i) => `${filler(900 + i * 7 + shift)}${'é'.repeat(shift)} ${secret} bob@acme.com`).join('\n')
+    const { text, marks } = await redactLine(JSON.stringify(record(content)))
+    expect(JSON.parse(text).message.content).toBe(content.replaceAll(secret, '[redacted:github]').replaceAll('bob@acme.com', '[redacted:mail]'))
+    expect(marks).toHaveLength(120)
+    expect((await redactLine(text)).marks).toEqual([])
+  })
+  test('in a torn line, and in JSON in a string', async () => {
+    const content = `${filler(60_000)}${secret} ${filler(60_000)}${secret}`
+    const nested = JSON.stringify(record(JSON.stringify({ content })))
+    const want = content.replaceAll(secret, '[redacted:github]')
+    expect(JSON.parse(JSON.parse((await redactLine(nested)).text).message.content).content).toBe(want)
+    expect((await redactLine(nested.slice(0, -2))).marks.map((m) => m.rule)).toEqual(['github', 'github'])
+  })
+  test('cuts no escape, however the backslashes stand', () => {
+    const unit = fc.constantFrom('\\\\', '\\"', '\\n', '\\u00e9', '\\ud83d\\ude00', 'a')
+    fc.assert(fc.property(fc.array(unit, { minLength: 1, maxLength: 9 }), (units) => {
+      const one = units.join('')
+      const raw = one.repeat(Math.ceil(900_000 / one.length))
+      const all = JSON.parse(`"${raw}"`) as string
+      let end = 0
+      for (const window of windowsOf(raw)) {
+        expect(window.start).toBeLessThanOrEqual(end)
+        expect(all.includes(JSON.parse(`"${window.text}"`) as string)).toBe(true)
+        end = window.start + window.text.length
+      }
+      expect(end).toBe(raw.length)
+    }), { numRuns: 15 })
   })
 })
 

@@ -1,9 +1,10 @@
 import { accountFinding, keyedSecret } from './redact-account'
 import { markFor, settle, type Finding } from './redact-finding'
 import { eachJsonValue } from './json-values'
-import { layersOf, undoEscapes, type Layer } from './redact-layers'
+import { layersOf } from './redact-layers'
 import { mayHoldSecret } from './redact-prefilter'
 import { loadRules, type FindSecrets } from './redact-rules'
+import { windowsOf } from './redact-windows'
 
 /** A mark that stands where something was taken out; offsets are UTF-16 in the new text. */
 export interface TextMark {
@@ -43,20 +44,30 @@ function findingsIn(text: string, find: FindSecrets): Finding[] {
   const isJson = eachJsonValue(text, (leaf, path) => {
     const own = accountFinding(leaf, path) ?? keyedSecret(text, leaf, path)
     if (own) found.push(own)
-    if (!leaf.isString) return
-    const raw = text.slice(leaf.start, leaf.end)
-    if (!mayHoldSecret(raw)) return
-    for (const layer of layersOf(raw)) found.push(...located(layer, find, leaf.start))
+    if (leaf.isString) found.push(...findingsInString(text.slice(leaf.start, leaf.end), find, leaf.start))
   })
   if (isJson) return found
   // No JSON: the text as it stands, and as it reads when its escapes are undone (a torn line).
-  const plain: Layer = { text, toRaw: (offset) => offset }
-  const layers = text.includes('\\') ? [plain, undoEscapes(plain), undoEscapes(undoEscapes(plain))] : [plain]
-  return layers.flatMap((layer) => located(layer, find, 0))
+  return [...windowed(text, find, 0), ...findingsInString(text, find, 0)]
 }
 
-const located = (layer: Layer, find: FindSecrets, base: number): Finding[] =>
-  find(layer.text).map((f) => ({ rule: f.rule, start: base + layer.toRaw(f.start), end: base + layer.toRaw(f.end) }))
+/** Findings in the readings of what stands between two quotes. */
+function findingsInString(raw: string, find: FindSecrets, base: number): Finding[] {
+  return windowed(raw, (text) => {
+    if (!mayHoldSecret(text)) return []
+    return [...layersOf(text)].flatMap((layer) => find(layer.text).map((f) => ({ rule: f.rule, start: layer.toRaw(f.start), end: layer.toRaw(f.end) })))
+  }, base)
+}
+
+function windowed(raw: string, find: FindSecrets, base: number): Finding[] {
+  const found: Finding[] = []
+  for (const window of windowsOf(raw)) {
+    for (const f of find(window.text)) {
+      if (f.start >= window.from && f.end <= window.until) found.push({ rule: f.rule, start: base + window.start + f.start, end: base + window.start + f.end })
+    }
+  }
+  return found
+}
 
 function replace(before: Redacted, findings: Finding[]): Redacted {
   const parts: string[] = []
