@@ -113,11 +113,17 @@ function causeOfResult(input: CauseInput, { place, fact }: { place: Place; fact:
       return found('permission_denied', sentence(`The run reports success, but ${what}${more} had been refused permission`, focus ? decisiveText(focus.attempt) : ''), focus ? pointerOf(focus.attempt) : pointer, focus)
     }
     case 'cli_status':
-      return found('cli_error', sentence(`The run did not complete well (${oneLine(fact.subtype ?? '<none>')}${fact.terminalReason ? `, ${oneLine(fact.terminalReason)}` : ''})`, error, before(input)), pointer)
+      // Without a word of an error the final text is what the agent said, not why the verdict is what it is.
+      return found('cli_error', sentence(cliWords(fact), oneLine(fact.errors[0] ?? (fact.isError === true ? (fact.result ?? '') : '')), before(input)), pointer)
     default:
       return causeOnTheWay(input)
   }
 }
+
+const cliWords = ({ subtype, terminalReason }: RunResultFact): string =>
+  subtype === null || subtype === ''
+    ? 'The result record does not say that the run succeeded: it has no subtype'
+    : `The run did not complete well (${[subtype, ...(terminalReason ? [terminalReason] : [])].map(oneLine).join(', ')})`
 
 const limitName = (fact: RunResultFact): string => {
   const name = `${fact.subtype ?? ''} ${fact.terminalReason ?? ''}`
@@ -137,8 +143,12 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       const times = input.apiErrors.length > 1 ? ` (failure ${input.apiErrors.length} in this run)` : ''
       return found('api_error', sentence(`The run ended on a request to the model that failed${status}${times}`, lineOf(apiError!.text), before(input)), pointerTo(place, apiError!.span))
     }
-    case 'stop_failure':
-      return found('api_error', sentence('The run stopped on a failed request to the model', oneLine(ending!.ended!.fact.error ?? 'unknown')), wholeOf(ending!.ended!.place))
+    case 'stop_failure': {
+      const { place, fact } = ending!.ended!
+      const told = ending!.lastAssistant?.place === place ? ending!.lastAssistant.apiError : undefined
+      const text = sentence(`The run stopped on a failed request to the model (${oneLine(fact.error ?? 'unknown')})`, lineOf(told?.text ?? ''))
+      return found('api_error', text, told ? pointerTo(place, told.span) : wholeOf(place))
+    }
     case 'interrupted_last': {
       const { place, interruption } = ending!.lastUser!
       const pointer = interruption ? pointerTo(place, interruption.span) : null

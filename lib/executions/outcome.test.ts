@@ -33,6 +33,7 @@ const inferred = [
   ['a stop hook without complaint', begun().say('done').add('hook', { hookStop: { errors: [], prevented: false, reason: null, span: { start: 0, end: 9 } } }), 'succeeded', 'completed', null, null],
   ['the failure signal in the last text', begun().say('bad', { reason: 'the site is down' }), 'failed', 'signal_in_last_text', 'agent', 'agent_signal'],
   ['the failure signal in an earlier text only', begun().say('bad', { reason: 'x' }).prompt('again').say('fine now'), 'succeeded', 'completed', null, null],
+  ['results of calls that are not there', storyOf('s').ok('elsewhere'), 'unknown', 'no_activity', null, null],
   ['nothing but notes', storyOf('s').add('meta', { title: 'notes' }), 'unknown', 'no_activity', null, null],
   ['hook frames with StopFailure', hook('StopFailure', 'rate_limit'), 'retriable', 'stop_failure', 'infrastructure', 'api_error'],
   ['hook frames with a StopFailure of the account', hook('StopFailure', 'billing_error'), 'failed', 'stop_failure', 'infrastructure', 'api_error'],
@@ -99,6 +100,16 @@ describe('with a result record the verdict is recorded', () => {
     const got = analyse(stream().result({}).prompt('one more').call('z', 'Bash', 'make').events)
     expect([got.outcome, got.outcomeBasis]).toEqual(['unknown', 'inferred'])
   })
+})
+
+test('a result record without a subtype is not blamed on what the agent said', () => {
+  const { cause } = analyse(stream().result({ subtype: null, isError: null, result: 'All done.' }).events)
+  expect(cause!.text).toBe('The result record does not say that the run succeeded: it has no subtype')
+})
+
+test('a StopFailure frame is quoted with its details', () => {
+  const story = storyOf('s', 'hook').prompt('x').add('api_error', { ended: { how: 'StopFailure', error: 'rate_limit' }, apiError: { class: 'rate_limit', status: null, text: '429 slow down', span: { start: 5, end: 20 } } })
+  expect(analyse(story.events).cause).toMatchObject({ text: 'The run stopped on a failed request to the model (rate_limit): “429 slow down”', pointer: { byteStart: 105, byteEnd: 120 } })
 })
 
 test('every rule and every category that the tables name is in the closed lists', () => {

@@ -112,6 +112,7 @@ export function inferOutcome(end: Ending): Judgement {
   }
   if (end.lastUser?.interruption) return inferred('interrupted', 'interrupted_last', 'The last message of the user side is the notice that a person interrupted.')
   if (end.unanswered) return inferred('unknown', 'unanswered_prompt', `The ${words} ends with a prompt that nothing answers: still running, or stopped before the agent spoke.`)
+  if (!end.lastAssistant) return inferred('unknown', 'no_activity', 'Results were received, but nothing that the agent itself said or called: a piece of a run.')
   if (end.openCalls.length > 0 && !end.textAfterCalls)
     return inferred('unknown', 'call_without_result', `The ${words} ends on a call without a result: cut off or still running, neither success nor failure.`)
   if (end.lastCall?.state === 'failed' && !end.textAfterCalls)
