@@ -12,7 +12,12 @@ export interface SpooledFrame {
   name: string
   /** Milliseconds since the epoch at which the frame arrived. */
   at: number
+  /** Set when there is no file. */
+  bytes?: Uint8Array
 }
+
+/** Stands for a frame that could not be written to the disk. */
+export const unspooled: SpooledFrame = { path: '', name: '', at: 0 }
 
 const frameName = /^(\d{13})-\d+-[0-9a-z]+\.frame$/
 
@@ -67,7 +72,8 @@ function listFrames(folder: string, most: number): SpooledFrame[] {
 }
 
 /** Bytes of a frame, or `null` when another process sent it meanwhile. */
-export function readFrame(frame: SpooledFrame): Buffer | null {
+export function readFrame(frame: SpooledFrame): Uint8Array | null {
+  if (frame.bytes) return frame.bytes
   try {
     return readFileSync(frame.path)
   } catch (error) {
@@ -78,11 +84,13 @@ export function readFrame(frame: SpooledFrame): Buffer | null {
 
 /** The server has the frame. */
 export function dropFrame(frame: SpooledFrame): void {
+  if (frame.bytes) return
   ignoreMissing(() => unlinkSync(frame.path))
 }
 
 /** The server will never take the frame; it is kept for a person to look at. */
 export function setAside(env: Environment, frame: SpooledFrame): void {
+  if (frame.bytes) return
   const folder = refusedFolder(env)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   ignoreMissing(() => renameSync(frame.path, join(folder, frame.name)))

@@ -4,10 +4,10 @@ import { createClient } from '../http'
 import type { Client } from '../http'
 import { readSettings } from '../settings'
 import type { Environment } from '../settings'
-import { isNotedAway, listSpool, noteAway, spoolFrame } from '../spool'
+import { isNotedAway, listSpool, noteAway, spoolFrame, unspooled } from '../spool'
 import type { SpooledFrame } from '../spool'
 import { redactFrame } from './redact-frame'
-import { asOneLine, readStdin } from './read-frame'
+import { readStdin, toFrame } from './read-frame'
 import { sendFrames } from './send-frames'
 
 /** Milliseconds a hook may take from the agent, at most, for each of its steps. */
@@ -26,27 +26,27 @@ export async function runHook(env: Environment = process.env): Promise<void> {
     process.stderr.write('inquest hook reads one hook frame on standard input; `inquest hook --install` connects it to Claude Code.\n')
     return
   }
-  const bytes = asOneLine(await readStdin(hookPatience.stdin))
+  const bytes = toFrame(await readStdin(hookPatience.stdin), new Date())
   if (bytes.length === 0) return
-  let frame: SpooledFrame
+  const redacted = await redactFrame(bytes)
+  let frame: SpooledFrame | null = null
   try {
-    frame = spoolFrame(env, await redactFrame(bytes))
+    frame = spoolFrame(env, redacted)
   } catch (error) {
     process.stderr.write(`inquest hook: the frame could not be written to the spool (${(error as Error).message}).\n`)
-    return
   }
-  if (isNotedAway(env, hookPatience.awayFor)) return
+  if (frame !== null && isNotedAway(env, hookPatience.awayFor)) return
   let client: Client
   try {
     client = createClient(readSettings(env), { sockets: 1 })
   } catch (error) {
-    process.stderr.write(`inquest hook: the frame waits in the spool. ${(error as Error).message}\n`)
+    process.stderr.write(`inquest hook: ${(error as Error).message}\n`)
     return
   }
-  const source = hostname()
   const send = (frames: SpooledFrame[], budgetMs: number): ReturnType<typeof sendFrames> =>
-    sendFrames(frames, { client, env, source, idleMs: budgetMs, signal: AbortSignal.timeout(budgetMs) })
-  const own = await send([frame], hookPatience.send)
+    sendFrames(frames, { client, env, source: hostname(), idleMs: budgetMs, signal: AbortSignal.timeout(budgetMs) })
+  // A disk that takes nothing leaves one way: straight to the server.
+  const own = await send([frame ?? { ...unspooled, bytes: redacted }], hookPatience.send)
   if (own.slow) noteAway(env)
   if (own.fate !== 'sent') return
   const waiting = listSpool(env, { most: drainFrames })

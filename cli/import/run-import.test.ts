@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -119,6 +120,22 @@ describe('again', () => {
     const { files } = await importJson(folder.path)
     expect(files['1.jsonl']).toMatchObject({ status: 'sent', rewritten: true, bytes: rewritten.length })
     expect(kept()).toEqual([rewritten])
+  })
+
+  test('when the server knows the stream by another name, what it has of that is not sent', async () => {
+    const text = Array.from({ length: 4 }, () => transcript(session(1), 1, 'v'.repeat(4 * 1024 * 1024))).join('')
+    folder.put('1.jsonl', text)
+    const length = text.length / 4
+    server.intercept = (request) => {
+      if (request.method === 'POST' && posts().length === 1) {
+        server.streams.set('other', { bytes: Buffer.from(text.slice(0, 3 * length)), parts: [{ offset: 0, length: 3 * length, sha256: createHash('sha256').update(text.slice(0, 3 * length)).digest('hex') }] })
+        request.headers['inquest-stream'] = 'other'
+      }
+      return false
+    }
+    const { files } = await importJson(folder.path)
+    expect(posts().map((request) => [request.headers['inquest-stream'], request.headers['inquest-offset']])).toEqual([['other', '0'], ['other', String(3 * length)]])
+    expect([files['1.jsonl']!.bytes, kept()]).toEqual([2 * length, [text]])
   })
 
   test('two imports at once leave nothing doubled', async () => {

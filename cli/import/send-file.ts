@@ -96,7 +96,7 @@ async function sendFrom(file: FileHandle, from: number, sending: Sending): Promi
     if (length > limits.bodyBytesMax) {
       throw new PartRefused(413, 'too-large', `from byte ${start} on it holds ${taken.whole ? 'a document' : 'a line'} of over ${limits.bodyBytesMax / 1024 / 1024} MiB`)
     }
-    const following = await next(file, part.end, size, sending)
+    const following: Part | null = await next(file, part.end, size, sending)
     const answer = await sendOne(file, part, { door, kind: taken.kind, name: sending.name, streamId, more: following !== null })
     sending.onAnswer(answer)
     streamId = answer.streamId ?? streamId
@@ -104,6 +104,16 @@ async function sendFrom(file: FileHandle, from: number, sending: Sending): Promi
     sending.onBytes(length)
     start = part.end
     part = following
+    // The stream turned out to be one that the server knows under another name, or another import is ahead of this one.
+    if (part !== null && streamId !== null && (answer.nextOffset ?? 0) > start) {
+      const standing = await door.readStanding(streamId)
+      const known = standing === null ? 0 : await knownBytes(file, standing, sending.buffer)
+      if (known > start) {
+        sending.onBytes(known - start)
+        start = known
+        part = await next(file, start, size, sending)
+      }
+    }
   }
   return { streamId, offset: start, sentBytes }
 }

@@ -94,7 +94,8 @@ export async function startTestServer(): Promise<TestServer> {
     const after = Buffer.concat([before.subarray(0, Math.min(offset, before.length)), received.body])
     const kept = after.length >= before.length ? after : before
     const accepted = countLines(kept) - countLines(before)
-    streams.set(id, {
+    const grew = after.length > before.length || before.length === 0
+    streams.set(id, !grew ? stream : {
       bytes: kept,
       parts: [...stream.parts.filter((part) => part.offset < offset), { offset, length: received.body.length, sha256: sha256(received.body) }],
     })

@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildCli } from '../../scripts/build-cli.mjs'
+import { makeFolder, runCli, serverEnv } from '../testing/run-cli'
+import { startTestServer, testToken } from '../testing/test-server'
+import type { TestServer } from '../testing/test-server'
+
+const program = resolve(import.meta.dirname, '../../bin/inquest.mjs')
+let server: TestServer
+let folder: ReturnType<typeof makeFolder>
+
+beforeAll(() => buildCli())
+beforeEach(async () => {
+  server = await startTestServer()
+  folder = makeFolder()
+  mkdirSync(join(folder.path, 'work'))
+})
+afterEach(async () => {
+  await server.stop()
+  folder.remove()
+})
+
+interface HookRun {
+  code: number | null
+  err: string
+  out: string
+  ms: number
+}
+
+/** Runs the hook as an agent does: a process of its own, in the folder the agent works in. */
+function hook(input: string | Uint8Array, { env = {}, keepOpen = false }: { env?: Record<string, string>; keepOpen?: boolean } = {}): Promise<HookRun> {
+  const started = performance.now()
+  const child = spawn(process.execPath, [program, 'hook'], {
+    cwd: join(folder.path, 'work'),
+    env: { PATH: process.env.PATH, ...serverEnv(server.url, folder.path), ...env } as NodeJS.ProcessEnv,
+  })
+  let err = ''
+  let out = ''
+  child.stderr.on('data', (chunk) => (err += chunk))
+  child.stdout.on('data', (chunk) => (out += chunk))
+  child.stdin.on('error', () => {})
+  child.stdin.write(input)
+  if (!keepOpen) child.stdin.end()
+  return new Promise((done) => child.on('close', (code) => done({ code, err, out, ms: performance.now() - started })))
+}
+
+const spool = (): string => join(folder.path, 'state', 'spool')
+const waiting = (): string[] => readdirSync(spool()).filter((name) => name.endsWith('.frame'))
+const frame = (extra: object = {}): string => JSON.stringify({ session_id: 's1', hook_event_name: 'PostToolUse', tool_name: 'Bash', ...extra })
+const received = (): Record<string, unknown>[] => [...server.frames].map((line) => JSON.parse(line))
+
+/** Makes the waiting frames old enough to be sent by somebody else. */
+function age(): void {
+  for (const name of waiting()) renameSync(join(spool(), name), join(spool(), `${String(Date.now() - 60_000)}${name.slice(13)}`))
+}
+
+test('a frame reaches the server with its source and time, the spool is empty again, and nothing is said', async () => {
+  const run = await hook(frame())
+  expect([run.code, run.err, run.out]).toEqual([0, '', ''])
+  expect(received()).toEqual([{ session_id: 's1', hook_event_name: 'PostToolUse', tool_name: 'Bash', timestamp: expect.stringMatching(/^\d{4}-.*Z$/) }])
+  expect(server.requests[0]!.headers['inquest-source']).toBeTruthy()
+  expect(waiting()).toEqual([])
+})
+
+test('the folder the agent works in stays as it was', async () => {
+  await hook(frame())
+  await server.stop()
+  await hook(frame())
+  expect(readdirSync(join(folder.path, 'work'))).toEqual([])
+  await server.restart()
+})
+
+describe('while the server is away', () => {
+  test('the frame waits, for its owner only, without secrets and mail addresses; the next hook takes it along', async () => {
+    await server.stop()
+    const secret = `ghp_${'a1B2'.repeat(9)}`
+    expect((await hook(frame({ tool_input: { command: `curl -H "token ${secret}" someone@example.org` } }))).code).toBe(0)
+    expect(waiting().length).toBe(1)
+    const path = join(spool(), waiting()[0]!)
+    expect([statSync(path).mode & 0o777, statSync(spool()).mode & 0o777]).toEqual([0o600, 0o700])
+    expect(readFileSync(path, 'utf8')).not.toMatch(/a1B2|someone@/)
+    await server.restart()
+    age()
+    await hook(frame({ n: 2 }))
+    expect(received().length).toBe(2)
+    expect(waiting()).toEqual([])
+  })
+
+  test('a frame that another hook may be sending just now is left to it', async () => {
+    await server.stop()
+    await hook(frame({ n: 1 }))
+    await server.restart()
+    await hook(frame({ n: 2 }))
+    expect(received().map((one) => one.n)).toEqual([2])
+    expect(waiting().length).toBe(1)
+  })
+
+  test('a server that takes the connection and never answers costs one hook half a second, and the next ones nothing', async () => {
+    server.intercept = (_, response) => void response || true
+    const bare = await hook('')
+    const first = await hook(frame({ n: 1 }))
+    const second = await hook(frame({ n: 2 }))
+    expect([first.code, second.code, waiting().length]).toEqual([0, 0, 2])
+    expect(first.ms - bare.ms).toBeLessThan(1_500)
+    expect(server.requests.length).toBe(1)
+  })
+
+  test('no server known at all: the frame waits, and the agent is told where to look', async () => {
+    const run = await hook(frame(), { env: { INQUEST_URL: '', INQUEST_TOKEN: '' } })
+    expect([run.code, run.err]).toEqual([0, expect.stringContaining('No server is known')])
+    expect(waiting().length).toBe(1)
+  })
+
+  test('import and doctor send what waits', async () => {
+    await server.stop()
+    await hook(frame({ n: 1 }))
+    age()
+    await server.restart()
+    const env = serverEnv(server.url, folder.path)
+    const doctor = await runCli(['doctor', '--json'], env)
+    expect(JSON.parse(doctor.out).findings.find((one: { about: string }) => one.about === 'spool').says).toMatch(/^1 frame sent just now/)
+    expect(received().map((one) => one.n)).toEqual([1])
+  })
+})
+
+describe('odd input ends with status 0 and is kept', () => {
+  test.each([
+    ['not JSON', 'warning: no frame\n'],
+    ['torn JSON', '{"session_id": "s1", "tool'],
+    ['wrong types', '{"session_id": 7, "hook_event_name": []}'],
+    ['a list', '[{"session_id":"s1"}]'],
+  ])('%s', async (_, text) => {
+    expect((await hook(text)).code).toBe(0)
+    expect([...server.frames].length).toBe(1)
+    expect([...server.frames][0]).toContain(text.trim().slice(0, 20))
+  })
+
+  test('bytes that are no text', async () => {
+    expect((await hook(Buffer.from([0, 1, 2, 0xff, 0xfe, 0x80]))).code).toBe(0)
+    expect(server.requests[0]!.body.subarray(0, 6)).toEqual(Buffer.from([0, 1, 2, 0xff, 0xfe, 0x80]))
+  })
+
+  test('a frame of 8 MB', async () => {
+    expect((await hook(frame({ tool_response: 'r'.repeat(8_000_000) }))).code).toBe(0)
+    expect(received().concat(waiting().map((name) => JSON.parse(readFileSync(join(spool(), name), 'utf8'))))[0]!.tool_response).toHaveLength(8_000_000)
+  })
+
+  test('nothing at all is no frame', async () => {
+    expect((await hook('')).code).toBe(0)
+    expect(server.requests).toEqual([])
+  })
+
+  test('an agent that keeps standard input open is not waited for', async () => {
+    const run = await hook(frame(), { keepOpen: true })
+    expect(run.code).toBe(0)
+    expect(run.ms).toBeLessThan(6_000)
+    expect(received()[0]).toMatchObject({ session_id: 's1' })
+  })
+
+  test('a frame that the server refuses for good is set aside, and doctor says so', async () => {
+    server.intercept = (request, response) => {
+      if (request.method !== 'POST') return false
+      response.writeHead(422).end('{}')
+      return true
+    }
+    await hook(frame())
+    expect(waiting()).toEqual([])
+    expect(readdirSync(join(spool(), 'refused')).length).toBe(1)
+    const doctor = await runCli(['doctor'], serverEnv(server.url, folder.path))
+    expect(doctor.out).toMatch(/odd frames: 1 frame that the server would not take/)
+  })
+
+  test('a wrong key is not the frame\'s fault: it waits', async () => {
+    await hook(frame(), { env: { INQUEST_TOKEN: `${testToken}-wrong` } })
+    expect(waiting().length).toBe(1)
+  })
+
+  test('a state folder that cannot be written: the frame goes straight to the server, and the trouble is told', async () => {
+    const run = await hook(frame(), { env: { INQUEST_STATE: folder.put('a-file', '') } })
+    expect([run.code, run.err, received().length]).toEqual([0, expect.stringContaining('could not be written to the spool'), 1])
+  })
+})
