@@ -16,21 +16,42 @@ const holds = (r: Rec, ...keys: string[]): boolean => keys.every((key) => key in
 
 /** Formats that are known by name; they come before Claude's own, with which some share a key. */
 const otherFormats: Format[] = [
-  { name: 'Codex rollout', by: 'records with a payload', fits: (r, type) => object(r, 'payload') && /^(session_meta|turn_context|response_item|event_msg|compacted)$/.test(type) },
-  { name: 'Codex exec events', by: 'thread, turn and item events', fits: (_, type) => /^(thread|turn|item)\.(started|updated|completed|failed)$/.test(type) },
-  { name: 'OpenCode events', by: '`sessionID`', fits: (r) => text(r, 'sessionID') && (holds(r, 'part') || holds(r, 'role') || holds(r, 'error') || holds(r, 'messageID')) },
+  {
+    name: 'Codex rollout',
+    by: 'records with a payload',
+    fits: (r, type) => object(r, 'payload') && /^(session_meta|turn_context|response_item|event_msg|compacted)$/.test(type),
+  },
+  {
+    name: 'Codex exec events',
+    by: 'thread, turn and item events',
+    fits: (_, type) => /^(thread|turn|item)\.(started|updated|completed|failed)$/.test(type),
+  },
+  {
+    name: 'OpenCode events',
+    by: '`sessionID`',
+    fits: (r) => text(r, 'sessionID') && (holds(r, 'part') || holds(r, 'role') || holds(r, 'error') || holds(r, 'messageID')),
+  },
   { name: 'Gemini CLI chat', by: '`projectHash`', fits: (r) => text(r, 'sessionId') && text(r, 'projectHash') },
   { name: 'Gemini CLI output', by: 'the shape of its records', fits: isGeminiOutput },
   { name: 'SWE-agent trajectory', by: '`trajectory`', fits: (r) => Array.isArray(r['trajectory']) },
-  { name: 'ATIF trajectory', by: '`schema_version`', fits: (r) => text(r, 'schema_version') && (Array.isArray(r['steps']) || /^atif/i.test(r['schema_version'] as string)) },
+  {
+    name: 'ATIF trajectory',
+    by: '`schema_version`',
+    fits: (r) => text(r, 'schema_version') && (Array.isArray(r['steps']) || /^atif/i.test(r['schema_version'] as string)),
+  },
   { name: 'Claude Code telemetry (OTel log events)', by: 'its log events', fits: isTelemetry },
   { name: 'AutoSkillit session log', by: 'the keys of its session index', fits: isAutoSkillit },
   { name: 'Agent Receipts chain', by: 'its receipts', fits: isReceipts },
   { name: 'NoETL document', by: 'its execution and event keys', fits: isNoetl },
-  { name: 'async-pipeline run record', by: '`pipelineName` and `tasks`', fits: (r) => text(r, 'pipelineName') && Array.isArray(r['tasks']) },
+  {
+    name: 'async-pipeline run record',
+    by: '`pipelineName` and `tasks`',
+    fits: (r) => text(r, 'pipelineName') && Array.isArray(r['tasks']),
+  },
 ]
 
-const transcriptTypes = /^(file-history-snapshot|queue-operation|pr-link|custom-title|agent-name|last-prompt|attachment|progress|ai-title|permission-mode)$/
+const transcriptTypes =
+  /^(file-history-snapshot|queue-operation|pr-link|custom-title|agent-name|last-prompt|attachment|progress|ai-title|permission-mode)$/
 const streamTypes = /^(stream_event|tool_progress|tool_use_summary|rate_limit_event|auth_status|control_request|control_response)$/
 
 /** What one record says about the format of its file; `null` when it could be of several. */
@@ -38,7 +59,8 @@ export function classifyRecord(r: Rec, fileName: string | null): Verdict | null 
   const type = typeof r['type'] === 'string' ? r['type'] : ''
   if (text(r, 'hook_event_name')) return { status: 'supported', kind: 'claude-hook' }
   for (const { name, by, fits } of otherFormats) {
-    if (fits(r, type, fileName ?? '')) return { status: 'recognised', name, why: `${name}, known by ${by}; this version cannot take it in yet` }
+    if (fits(r, type, fileName ?? ''))
+      return { status: 'recognised', name, why: `${name}, known by ${by}; this version cannot take it in yet` }
   }
   if (isTranscript(r, type)) return { status: 'supported', kind: 'claude-transcript' }
   if (isStream(r, type)) return { status: 'supported', kind: 'claude-stream' }
@@ -49,7 +71,10 @@ function isTranscript(r: Rec, type: string): boolean {
   if (text(r, 'session_id')) return false
   if (type === 'summary') return text(r, 'summary') && (holds(r, 'leafUuid') || Object.keys(r).length === 2)
   if (type === 'file-history-snapshot') return true
-  if (text(r, 'sessionId')) return holds(r, 'uuid') || holds(r, 'message') || type === 'user' || type === 'assistant' || type === 'system' || transcriptTypes.test(type)
+  if (text(r, 'sessionId'))
+    return (
+      holds(r, 'uuid') || holds(r, 'message') || type === 'user' || type === 'assistant' || type === 'system' || transcriptTypes.test(type)
+    )
   return text(r, 'uuid') && holds(r, 'parentUuid') && type !== ''
 }
 
@@ -89,6 +114,10 @@ const noetlEvent = (r: Rec): boolean => text(r, 'event_type') && (holds(r, 'even
 
 function isNoetl(r: Rec): boolean {
   if (noetlEvent(r) || holds(r, 'last_event_id', 'stages', 'frames')) return true
-  if (holds(r, 'execution_id') && ['events', 'catalog_id', 'current_step', 'workload', 'completed_steps', 'playbook_id'].some((key) => key in r)) return true
+  if (
+    holds(r, 'execution_id') &&
+    ['events', 'catalog_id', 'current_step', 'workload', 'completed_steps', 'playbook_id'].some((key) => key in r)
+  )
+    return true
   return Array.isArray(r['result']) && r['result'].some((one) => object({ one }, 'one') && noetlEvent(one as Rec))
 }

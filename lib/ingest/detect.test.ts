@@ -33,7 +33,11 @@ describe('formats that are taken in', () => {
     ['claude-stream', 'a result without a session', of({ type: 'result', subtype: 'error_max_turns', is_error: true })],
     ['claude-stream', 'partial messages', of({ type: 'stream_event', event: {}, session_id: 's' })],
     ['claude-hook', 'one frame', JSON.stringify({ session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash' })],
-    ['claude-hook', 'a spool of frames', of({ session_id: 's', hook_event_name: 'Stop' }, { session_id: 's', hook_event_name: 'SessionEnd' })],
+    [
+      'claude-hook',
+      'a spool of frames',
+      of({ session_id: 's', hook_event_name: 'Stop' }, { session_id: 's', hook_event_name: 'SessionEnd' }),
+    ],
   ])('%s: %s', (kind, _, text) => {
     expect(detectFormat({ head: bytes(text) })).toEqual({ status: 'supported', kind })
   })
@@ -67,7 +71,11 @@ describe('formats that are known by name', () => {
     ['SQLite database (receipts.db)', 'SQLite format 3\0\x10\0'],
     ['zip archive', 'PK\x03\x04rest'],
   ])('%s', (name, text, fileName) => {
-    expect(detectFormat({ head: bytes(text), fileName })).toEqual({ status: 'recognised', name, why: expect.stringContaining(name.split(' ')[0]!) })
+    expect(detectFormat({ head: bytes(text), fileName })).toEqual({
+      status: 'recognised',
+      name,
+      why: expect.stringContaining(name.split(' ')[0]!),
+    })
   })
 })
 
@@ -89,21 +97,49 @@ test.each<[string, Uint8Array, string]>([
 ])('%s: %s is %s', (_, head, status) => expect(detectFormat({ head })).toEqual({ status, why: expect.stringMatching(/\w/) }))
 
 test('no bytes make it throw', () => {
-  fc.assert(fc.property(fc.oneof(fc.uint8Array(), fc.json().map(bytes), fc.array(fc.constantFrom(...'{}[]",:\\ \n1a'), { maxLength: 30 }).map((a) => bytes(a.join('')))), (head) => {
-    expect(['supported', 'recognised', 'unknown', 'empty', 'binary']).toContain(detectFormat({ head }).status)
-  }), { numRuns: 1000 })
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.uint8Array(),
+        fc.json().map(bytes),
+        fc.array(fc.constantFrom(...'{}[]",:\\ \n1a'), { maxLength: 30 }).map((a) => bytes(a.join(''))),
+      ),
+      (head) => {
+        expect(['supported', 'recognised', 'unknown', 'empty', 'binary']).toContain(detectFormat({ head }).status)
+      },
+    ),
+    { numRuns: 1000 },
+  )
 })
 
 const samples = join(import.meta.dirname, '../../../shared/samples')
 describe.runIf(existsSync(samples))('the samples', () => {
-  const list = (folder: string) => (existsSync(join(samples, folder)) ? readdirSync(join(samples, folder), { withFileTypes: true }).filter((e) => e.isFile() && e.name !== 'README.md').map((e) => `${folder}/${e.name}`) : [])
-  const detected = (file: string) => detectFormat({ head: new Uint8Array(readFileSync(join(samples, file))).subarray(0, 65_536), fileName: file })
-  test.each(list('claude-code'))('%s is a transcript', (file) => expect(detected(file)).toEqual({ status: 'supported', kind: 'claude-transcript' }))
-  test.each(list('claude-code/stream-json'))('%s is output of a run', (file) => expect(detected(file)).toEqual({ status: 'supported', kind: 'claude-stream' }))
-  const names: Record<string, string> = { codex: 'Codex rollout', opencode: 'OpenCode events', sweagent: 'SWE-agent trajectory', claude: 'Claude Code telemetry (OTel log events)', gemini: 'Gemini CLI chat' }
+  const list = (folder: string) =>
+    existsSync(join(samples, folder))
+      ? readdirSync(join(samples, folder), { withFileTypes: true })
+          .filter((e) => e.isFile() && e.name !== 'README.md')
+          .map((e) => `${folder}/${e.name}`)
+      : []
+  const detected = (file: string) =>
+    detectFormat({ head: new Uint8Array(readFileSync(join(samples, file))).subarray(0, 65_536), fileName: file })
+  test.each(list('claude-code'))('%s is a transcript', (file) =>
+    expect(detected(file)).toEqual({ status: 'supported', kind: 'claude-transcript' }),
+  )
+  test.each(list('claude-code/stream-json'))('%s is output of a run', (file) =>
+    expect(detected(file)).toEqual({ status: 'supported', kind: 'claude-stream' }),
+  )
+  const names: Record<string, string> = {
+    codex: 'Codex rollout',
+    opencode: 'OpenCode events',
+    sweagent: 'SWE-agent trajectory',
+    claude: 'Claude Code telemetry (OTel log events)',
+    gemini: 'Gemini CLI chat',
+  }
   test.each(list('claude-code/other-agents'))('%s is known by name', (file) => {
     expect(detected(file)).toMatchObject({ status: 'recognised', name: names[file.split('/').at(-1)!.split('-')[0]!] })
   })
   const documents = [...list('noetl/upstream'), ...list('noetl/constructed')].filter((file) => !file.includes('docs-envelope'))
-  test.each(documents)('%s is a NoETL document', (file) => expect(detected(file)).toMatchObject({ status: 'recognised', name: 'NoETL document' }))
+  test.each(documents)('%s is a NoETL document', (file) =>
+    expect(detected(file)).toMatchObject({ status: 'recognised', name: 'NoETL document' }),
+  )
 })

@@ -28,7 +28,8 @@ const magics: [name: string, start: string][] = [
  */
 export function detectFormat({ head, fileName }: DetectInput): Detection {
   if (isBlank(head, 0, head.length)) return { status: 'empty', why: head.length === 0 ? 'the file is empty' : 'the file holds only blanks' }
-  for (const [name, start] of magics) if (startsWith(head, start)) return { status: 'recognised', name, why: `it begins with the mark of a ${name}` }
+  for (const [name, start] of magics)
+    if (startsWith(head, start)) return { status: 'recognised', name, why: `it begins with the mark of a ${name}` }
   let firstKeys: string[] | null = null
   for (const record of recordsOf(head)) {
     const verdict = classifyRecord(record, fileName ?? null)
@@ -68,7 +69,8 @@ function* documentRecords(head: Uint8Array, start: number, decoder: TextDecoder)
   if (head[start] === 0x7b) yield* objectsIn(parseTolerant(decoder.decode(head.subarray(start))))
   if (head[start] !== 0x5b) return
   const list = elementSpans(head, start)
-  for (const span of list?.spans.slice(0, RECORDS_MAX) ?? []) yield* objectsIn(parseTolerant(decoder.decode(head.subarray(span.start, span.end))))
+  for (const span of list?.spans.slice(0, RECORDS_MAX) ?? [])
+    yield* objectsIn(parseTolerant(decoder.decode(head.subarray(span.start, span.end))))
   if (list !== null && list.end === -1) yield* objectsIn(parseTolerant(decoder.decode(head.subarray(list.tornAt))))
 }
 

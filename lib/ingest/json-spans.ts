@@ -48,7 +48,7 @@ export function documentSpans(bytes: Uint8Array): DocumentSpans | null {
   return { spans, tornAt: null }
 }
 
-/** A torn line at the front must not swallow what follows: only what looks pretty-printed, or like a list of objects, may be a torn document. */
+/** A torn line at the front must not swallow what follows: only what looks pretty-printed, or like a list of objects, may be torn. */
 function mayBeTornDocument(bytes: Uint8Array, open: number, lineEnd: number): boolean {
   const next = skipBlank(bytes, open + 1)
   return bytes[open] === OPEN_OBJECT ? next > lineEnd : next >= bytes.length || bytes[next] === OPEN_OBJECT

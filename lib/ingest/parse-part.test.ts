@@ -6,7 +6,10 @@ import { parsePart } from './parse-part'
 import { splitBody } from './record-spans'
 import { noise } from './secret-samples.fixture'
 
-interface Seen { session: string; count: number }
+interface Seen {
+  session: string
+  count: number
+}
 
 /** A small adapter: remembers the session, counts records, and fails on demand. */
 const adapter: Adapter<Seen> = {
@@ -14,15 +17,29 @@ const adapter: Adapter<Seen> = {
   peek: () => ({ sessionId: null, agentId: null }),
   start: () => ({ session: 'none', count: 0 }),
   read(line, context) {
-    const r = (typeof line.value === 'object' && line.value !== null && !Array.isArray(line.value) ? line.value : null) as Record<string, unknown> | null
+    const r = (typeof line.value === 'object' && line.value !== null && !Array.isArray(line.value) ? line.value : null) as Record<
+      string,
+      unknown
+    > | null
     if (r?.['bug'] !== undefined) throw new Error('bug in the adapter')
     if (typeof r?.['s'] === 'string') context.session = r['s']
     if (r !== null) context.count++
     const { offset, length, keptStart, keptEnd, digest } = line
     return {
-      offset, length, keptStart, keptEnd, identity: typeof r?.['uuid'] === 'string' ? r['uuid'] : digest, executionKey: context.session, type: r === null ? '' : 'object',
-      kind: r === null ? 'odd' : 'text', at: null, parentUuid: null, summary: typeof r?.['m'] === 'string' ? r['m'] : String(context.count),
-      ...(r === null ? { oddReason: 'not_an_object' as const } : {}), facts: r === null ? {} : { title: JSON.stringify(r).length.toString(), said: { tail: String(r['m'] ?? ''), span: { start: 0, end: 1 } } },
+      offset,
+      length,
+      keptStart,
+      keptEnd,
+      identity: typeof r?.['uuid'] === 'string' ? r['uuid'] : digest,
+      executionKey: context.session,
+      type: r === null ? '' : 'object',
+      kind: r === null ? 'odd' : 'text',
+      at: null,
+      parentUuid: null,
+      summary: typeof r?.['m'] === 'string' ? r['m'] : String(context.count),
+      ...(r === null ? { oddReason: 'not_an_object' as const } : {}),
+      facts:
+        r === null ? {} : { title: JSON.stringify(r).length.toString(), said: { tail: String(r['m'] ?? ''), span: { start: 0, end: 1 } } },
     }
   },
 }
@@ -38,17 +55,31 @@ describe('every line becomes one record', () => {
   test('with its place in the original and in the kept bytes', async () => {
     const text = '\ufeff{"s":"x","m":"one"}\r\n\n{"m":"bob@acme.com and ghp_TOKEN"}\nplain\n'.replace('TOKEN', noise(36))
     const part = await parse(bytes(text))
-    expect(part.records.map((r) => [r.offset, r.length, r.executionKey, r.oddReason])).toEqual([[3, 19, 'x', undefined], [25, bytes(text).length - 32, 'x', undefined], [bytes(text).length - 6, 5, 'x', 'not_json']])
+    expect(part.records.map((r) => [r.offset, r.length, r.executionKey, r.oddReason])).toEqual([
+      [3, 19, 'x', undefined],
+      [25, bytes(text).length - 32, 'x', undefined],
+      [bytes(text).length - 6, 5, 'x', 'not_json'],
+    ])
     const kept = new TextDecoder('utf-8', { ignoreBOM: true }).decode(part.kept)
     expect(kept).toBe('\ufeff{"s":"x","m":"one"}\r\n\n{"m":"[redacted:mail] and [redacted:github]"}\nplain\n')
-    expect(part.records.map((r) => new TextDecoder().decode(part.kept.subarray(r.keptStart, r.keptEnd)))).toEqual(['{"s":"x","m":"one"}', '{"m":"[redacted:mail] and [redacted:github]"}', 'plain'])
-    expect(part.marks.map((m) => [m.rule, new TextDecoder().decode(part.kept.subarray(m.byteStart, m.byteEnd))])).toEqual([['mail', '[redacted:mail]'], ['github', '[redacted:github]']])
+    expect(part.records.map((r) => new TextDecoder().decode(part.kept.subarray(r.keptStart, r.keptEnd)))).toEqual([
+      '{"s":"x","m":"one"}',
+      '{"m":"[redacted:mail] and [redacted:github]"}',
+      'plain',
+    ])
+    expect(part.marks.map((m) => [m.rule, new TextDecoder().decode(part.kept.subarray(m.byteStart, m.byteEnd))])).toEqual([
+      ['mail', '[redacted:mail]'],
+      ['github', '[redacted:github]'],
+    ])
     expect(part.records[1]!.summary).toBe('[redacted:mail] and [redacted:github]')
     expect(part.nextOffset).toBe(bytes(text).length)
   })
   test('marks count bytes, not characters', async () => {
     const { kept, marks } = await parse(bytes('{"m":"😀ä bob@acme.com ü eve@acme.com"}\n'))
-    expect(marks.map((m) => new TextDecoder().decode(kept.subarray(m.byteStart, m.byteEnd)))).toEqual(['[redacted:mail]', '[redacted:mail]'])
+    expect(marks.map((m) => new TextDecoder().decode(kept.subarray(m.byteStart, m.byteEnd)))).toEqual([
+      '[redacted:mail]',
+      '[redacted:mail]',
+    ])
   })
   test('redaction can be switched off', async () => {
     const b = bytes('{"m":"bob@acme.com"}\n')
@@ -57,10 +88,14 @@ describe('every line becomes one record', () => {
   })
   test('the digest is that of the original line', async () => {
     const line = '{"m":"bob@acme.com"}'
-    const want = Buffer.from(await crypto.subtle.digest('SHA-256', bytes(line))).toString('hex').slice(0, 32)
+    const want = Buffer.from(await crypto.subtle.digest('SHA-256', bytes(line)))
+      .toString('hex')
+      .slice(0, 32)
     expect((await parse(bytes(`${line}\n`))).records[0]!.identity).toBe(want)
     const large = JSON.stringify({ m: 'x'.repeat(40_000) })
-    const wantLarge = Buffer.from(await crypto.subtle.digest('SHA-256', bytes(large))).toString('hex').slice(0, 32)
+    const wantLarge = Buffer.from(await crypto.subtle.digest('SHA-256', bytes(large)))
+      .toString('hex')
+      .slice(0, 32)
     expect((await parse(bytes(large))).records[0]!.identity).toBe(wantLarge)
   })
   test('facts hold nothing that a database cannot keep', async () => {
@@ -70,7 +105,10 @@ describe('every line becomes one record', () => {
   test('the context that was handed in is not touched', async () => {
     const context = { session: 'none', count: 0 }
     const part = await parse(bytes('{"s":"x"}\n'), { context })
-    expect([context, part.context]).toEqual([{ session: 'none', count: 0 }, { session: 'x', count: 1 }])
+    expect([context, part.context]).toEqual([
+      { session: 'none', count: 0 },
+      { session: 'x', count: 1 },
+    ])
   })
 })
 
@@ -82,7 +120,11 @@ describe('documents', () => {
     expect(odd(part.records)).toEqual(['', '', 'not_an_object'])
     expect(part.records.map((r) => JSON.parse(text.slice(r.offset, r.offset + r.length)))).toEqual(list)
     expect(JSON.parse(new TextDecoder().decode(part.kept))).toEqual([list[0], { m: '[redacted:mail]' }, 7])
-    expect(part.records.map((r) => JSON.parse(new TextDecoder().decode(part.kept.subarray(r.keptStart, r.keptEnd))))).toEqual([list[0], { m: '[redacted:mail]' }, 7])
+    expect(part.records.map((r) => JSON.parse(new TextDecoder().decode(part.kept.subarray(r.keptStart, r.keptEnd))))).toEqual([
+      list[0],
+      { m: '[redacted:mail]' },
+      7,
+    ])
   })
   test('one object over lines is one record', async () => {
     const { records, nextOffset } = await parse(bytes('{\n  "s": "x"\n}\n'))
@@ -125,7 +167,13 @@ describe('what cannot be understood is odd, and kept', () => {
     expect(records.map((r) => r.executionKey)).toEqual(['x', 'x'])
   })
   test('an adapter that always fails still gives every record a home', async () => {
-    const { records } = await parse(bytes('{"a":1}\n'), { adapter: { read: () => { throw new Error('bug') } } })
+    const { records } = await parse(bytes('{"a":1}\n'), {
+      adapter: {
+        read: () => {
+          throw new Error('bug')
+        },
+      },
+    })
     expect(records[0]).toMatchObject({ kind: 'odd', oddReason: 'wrong_type', executionKey: expect.stringMatching(/^no-session-/) })
   })
   test('a secret in a line that is no JSON, or no UTF-8, is taken out, and no message quotes it', async () => {
@@ -134,7 +182,9 @@ describe('what cannot be understood is odd, and kept', () => {
     const part = await parse(b)
     expect(odd(part.records)).toEqual(['not_json', 'invalid_utf8'])
     expect(JSON.stringify(part.records)).not.toContain(token.slice(0, 12))
-    expect(Buffer.from(part.kept)).toEqual(Buffer.from([...bytes('oops [redacted:github] \n{"m":"[redacted:github] '), 0xc3, 0x28, ...bytes('"}\n')]))
+    expect(Buffer.from(part.kept)).toEqual(
+      Buffer.from([...bytes('oops [redacted:github] \n{"m":"[redacted:github] '), 0xc3, 0x28, ...bytes('"}\n')]),
+    )
   })
 })
 
@@ -153,64 +203,100 @@ describe('a torn last line', () => {
     const next = await parse(bytes('{"m":"torn"}\n'), { offset: first.nextOffset, context: first.context })
     expect(next.records.map((r) => [r.offset, r.summary, r.executionKey])).toEqual([[10, 'torn', 'x']])
   })
-  test.each([['12'], ['"a"'], ['nul'], ['{"a":1']])('%s may go on', async (tail) => expect((await parse(bytes(`{"s":"x"}\n${tail}`))).nextOffset).toBe(10))
+  test.each([['12'], ['"a"'], ['nul'], ['{"a":1']])('%s may go on', async (tail) =>
+    expect((await parse(bytes(`{"s":"x"}\n${tail}`))).nextOffset).toBe(10),
+  )
   test('torn inside of a character is torn, not odd for good', async () => {
     const part = await parse(bytes('{"m":"ä').subarray(0, 7))
     expect([odd(part.records), part.nextOffset]).toEqual([['torn_line'], 0])
   })
-  test.each(['{"s":"x"}', '[{"s":"x"}]', deep(limits.jsonDepthMax + 1)])('%.20s is whole without a line end', async (text) => expect((await parse(bytes(text))).nextOffset).toBe(text.length))
+  test.each(['{"s":"x"}', '[{"s":"x"}]', deep(limits.jsonDepthMax + 1)])('%.20s is whole without a line end', async (text) =>
+    expect((await parse(bytes(text))).nextOffset).toBe(text.length),
+  )
 })
 
 describe('for any input', () => {
-  const word = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.constantFrom('bob@acme.com', `ghp_${noise(36)}`, '\ud800', '\u0000', 'ä😀'))
-  const object = fc.record({ s: fc.constantFrom('x', 'y'), m: fc.array(word, { maxLength: 3 }).map((w) => w.join('')), bug: fc.constant(1) }, { requiredKeys: [] })
-  const line = fc.oneof({ weight: 6, arbitrary: object.map((o) => JSON.stringify(o)) }, fc.constantFrom('', ' ', 'oops', '12', '{"torn', '[1,{"s":"z"}]', '\0\0', deep(limits.jsonDepthMax + 1)), fc.string({ maxLength: 8 }).map((s) => s.replace(/[\r\n]/g, '')))
+  const word = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.constantFrom('bob@acme.com', `ghp_${noise(36)}`, '\ud800', '\u0000', 'ä😀'),
+  )
+  const object = fc.record(
+    { s: fc.constantFrom('x', 'y'), m: fc.array(word, { maxLength: 3 }).map((w) => w.join('')), bug: fc.constant(1) },
+    { requiredKeys: [] },
+  )
+  const line = fc.oneof(
+    { weight: 6, arbitrary: object.map((o) => JSON.stringify(o)) },
+    fc.constantFrom('', ' ', 'oops', '12', '{"torn', '[1,{"s":"z"}]', '\0\0', deep(limits.jsonDepthMax + 1)),
+    fc.string({ maxLength: 8 }).map((s) => s.replace(/[\r\n]/g, '')),
+  )
   // A stream of lines begins with one: what begins with a list or an open bracket may be a document.
-  const ndjson = fc.tuple(object, fc.array(line, { maxLength: 12 }), fc.constantFrom('\n', '\r\n')).map(([first, rest, eol]) => bytes([JSON.stringify(first), ...rest].map((l) => l + eol).join('')))
+  const ndjson = fc
+    .tuple(object, fc.array(line, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'))
+    .map(([first, rest, eol]) => bytes([JSON.stringify(first), ...rest].map((l) => l + eol).join('')))
 
   test('any split at line ends yields the same records, kept bytes and context as the whole', async () => {
-    await fc.assert(fc.asyncProperty(ndjson, fc.integer({ min: 1, max: 80 }), async (b, target) => {
-      const whole = await parse(b)
-      let context: Seen = { session: 'none', count: 0 }
-      const records: NormalRecord[] = []
-      const kept: number[] = []
-      for (const { start, end } of splitBody(b, target)) {
-        const part = await parse(b.subarray(start, end), { offset: start, context, final: end === b.length })
-        expect(part.nextOffset).toBe(end)
-        records.push(...part.records.map((r) => ({ ...r, keptStart: r.keptStart + kept.length, keptEnd: r.keptEnd + kept.length })))
-        kept.push(...part.kept)
-        context = part.context
-      }
-      expect(records).toEqual(whole.records)
-      expect(kept).toEqual([...whole.kept])
-      expect(context).toEqual(whole.context)
-    }), { numRuns: 200 })
+    await fc.assert(
+      fc.asyncProperty(ndjson, fc.integer({ min: 1, max: 80 }), async (b, target) => {
+        const whole = await parse(b)
+        let context: Seen = { session: 'none', count: 0 }
+        const records: NormalRecord[] = []
+        const kept: number[] = []
+        for (const { start, end } of splitBody(b, target)) {
+          const part = await parse(b.subarray(start, end), { offset: start, context, final: end === b.length })
+          expect(part.nextOffset).toBe(end)
+          records.push(...part.records.map((r) => ({ ...r, keptStart: r.keptStart + kept.length, keptEnd: r.keptEnd + kept.length })))
+          kept.push(...part.kept)
+          context = part.context
+        }
+        expect(records).toEqual(whole.records)
+        expect(kept).toEqual([...whole.kept])
+        expect(context).toEqual(whole.context)
+      }),
+      { numRuns: 200 },
+    )
   })
 
   test('no bytes make it throw, and every byte that is not redacted is kept', async () => {
-    const near = fc.array(fc.oneof(fc.constantFrom(...'{}[]",:\\ \n\r1a@.').map((c) => [...bytes(c)]), word.map((w) => [...bytes(w)]), fc.uint8Array({ maxLength: 3 }).map((a) => [...a])), { maxLength: 30 }).map((a) => new Uint8Array(a.flat()))
-    await fc.assert(fc.asyncProperty(fc.oneof(near, fc.uint8Array({ maxLength: 300 })), fc.boolean(), fc.constantFrom(0, 10), async (b, final, offset) => {
-      const part = await parse(b, { final, offset })
-      const taken = final ? b : b.subarray(0, part.nextOffset - offset)
-      let at = 0
-      let original = 0
-      for (const m of part.marks) {
-        const same = part.kept.subarray(at, m.byteStart)
-        expect(Buffer.from(taken.subarray(original, original + same.length)).equals(same)).toBe(true)
-        original += same.length
-        // What follows the mark stands somewhere further on in the original.
-        const rest = part.kept.subarray(m.byteEnd, part.marks[part.marks.indexOf(m) + 1]?.byteStart ?? part.kept.length)
-        const found = Buffer.from(taken).indexOf(Buffer.from(rest), original)
-        expect(found).toBeGreaterThan(-1)
-        original = found
-        at = m.byteEnd
-      }
-      if (part.marks.length === 0) expect(Buffer.from(part.kept).equals(taken)).toBe(true)
-      for (const r of part.records) {
-        expect(r.keptEnd).toBeLessThanOrEqual(part.kept.length)
-        expect(JSON.stringify(r)).not.toMatch(/\\u0000|\\ud[89a-f]/)
-      }
-    }), { numRuns: 600 })
+    const near = fc
+      .array(
+        fc.oneof(
+          fc.constantFrom(...'{}[]",:\\ \n\r1a@.').map((c) => [...bytes(c)]),
+          word.map((w) => [...bytes(w)]),
+          fc.uint8Array({ maxLength: 3 }).map((a) => [...a]),
+        ),
+        { maxLength: 30 },
+      )
+      .map((a) => new Uint8Array(a.flat()))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(near, fc.uint8Array({ maxLength: 300 })),
+        fc.boolean(),
+        fc.constantFrom(0, 10),
+        async (b, final, offset) => {
+          const part = await parse(b, { final, offset })
+          const taken = final ? b : b.subarray(0, part.nextOffset - offset)
+          let at = 0
+          let original = 0
+          for (const m of part.marks) {
+            const same = part.kept.subarray(at, m.byteStart)
+            expect(Buffer.from(taken.subarray(original, original + same.length)).equals(same)).toBe(true)
+            original += same.length
+            // What follows the mark stands somewhere further on in the original.
+            const rest = part.kept.subarray(m.byteEnd, part.marks[part.marks.indexOf(m) + 1]?.byteStart ?? part.kept.length)
+            const found = Buffer.from(taken).indexOf(Buffer.from(rest), original)
+            expect(found).toBeGreaterThan(-1)
+            original = found
+            at = m.byteEnd
+          }
+          if (part.marks.length === 0) expect(Buffer.from(part.kept).equals(taken)).toBe(true)
+          for (const r of part.records) {
+            expect(r.keptEnd).toBeLessThanOrEqual(part.kept.length)
+            expect(JSON.stringify(r)).not.toMatch(/\\u0000|\\ud[89a-f]/)
+          }
+        },
+      ),
+      { numRuns: 600 },
+    )
   })
 })
 

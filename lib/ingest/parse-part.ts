@@ -24,9 +24,9 @@ export interface PartInput<Context> {
 }
 
 /**
- * Turns a part of a stream into what is kept of it and its records, one for each line (or element of a document). Never throws for any bytes: what
- * cannot be understood becomes an odd record with its bytes. `nextOffset` stays at the start of a torn last line; without `final`
- * such a line is left out altogether.
+ * Turns a part of a stream into what is kept of it and its records, one for each line (or element of a document). Never throws,
+ * whatever the bytes: what cannot be understood becomes an odd record with its bytes. `nextOffset` stays at the start of a torn
+ * last line; without `final` such a line is left out altogether.
  */
 export async function parsePart<Context>(input: PartInput<Context>): Promise<ParsedPart<Context>> {
   const { bytes, offset } = input
@@ -43,7 +43,8 @@ export async function parsePart<Context>(input: PartInput<Context>): Promise<Par
     if (torn) {
       nextOffset = span.torn ? offset : offset + span.start
       // The elements of a torn list can only be found again from its beginning: nothing of it is taken yet.
-      if (span.torn && !input.final) return { kept: bytes.subarray(0, 0), marks: [], records: [], context: structuredClone(input.context), nextOffset }
+      if (span.torn && !input.final)
+        return { kept: bytes.subarray(0, 0), marks: [], records: [], context: structuredClone(input.context), nextOffset }
     }
     if (record !== null) records.push(record)
   }
@@ -58,14 +59,19 @@ interface Odd {
 }
 
 class RecordReader<Context> {
-  constructor(private readonly input: PartInput<Context>, private readonly kept: KeptBytes) {}
+  constructor(
+    private readonly input: PartInput<Context>,
+    private readonly kept: KeptBytes,
+  ) {}
 
   async read(span: RecordSpan, binary: boolean): Promise<{ record: NormalRecord | null; torn: boolean }> {
     const { bytes, final } = this.input
     const original = bytes.subarray(span.start, span.end)
     const line = readLineText(original)
-    let found = binary ? binaryPart(original.length) : understand(line.text, line.isUtf8, original.length)
-    const torn = span.torn || (span.open && !binary && !isWhole(found, line.text))
+    const look = (text: string) => (binary ? binaryPart(original.length) : understand(text, line.isUtf8, original.length))
+    // A line that has its end is read once, after redaction.
+    const early = span.open ? look(line.text) : null
+    const torn = span.torn || (early !== null && !binary && !isWhole(early, line.text))
     if (torn && (!final || isBlank(original, 0, original.length))) return { record: null, torn }
     const keptStart = this.kept.keepUntil(span.start)
     const redacted = this.input.redact && mayHoldSecret(line.text) ? await redactLine(line.text) : null
@@ -76,9 +82,10 @@ class RecordReader<Context> {
     const text = changed ? redacted.text : line.text
     const position = { offset: this.input.offset + span.start, length: original.length, keptStart, keptEnd }
     const at = new ReadLine(text, position, original, await digestOfLarge(original))
-    // Read again: a message about what was found must not quote what was taken out.
-    if (changed && !binary) found = understand(text, line.isUtf8, original.length)
-    if (torn && found.odd?.reason !== 'line_too_long') return { record: this.odd(at, { reason: 'torn_line', detail: 'the input ends inside of this line' }), torn }
+    // What changed is read again: a message about what was found must not quote what was taken out.
+    const found = early === null || changed ? look(text) : early
+    if (torn && found.odd?.reason !== 'line_too_long')
+      return { record: this.odd(at, { reason: 'torn_line', detail: 'the input ends inside of this line' }), torn }
     if (found.odd !== undefined) return { record: this.odd(at, found.odd), torn }
     at.value = found.value
     return { record: this.adapt(at), torn }
@@ -88,7 +95,10 @@ class RecordReader<Context> {
     try {
       return storableDeep<NormalRecord>(this.input.adapter.read(line, this.input.context))
     } catch (error) {
-      return this.odd(line, { reason: 'wrong_type', detail: `the record could not be read: ${error instanceof Error ? error.message : String(error)}` })
+      return this.odd(line, {
+        reason: 'wrong_type',
+        detail: `the record could not be read: ${error instanceof Error ? error.message : String(error)}`,
+      })
     }
   }
 
@@ -102,8 +112,23 @@ class RecordReader<Context> {
     }
     const { offset, length, keptStart, keptEnd } = line
     return storableDeep<NormalRecord>({
-      offset, length, keptStart, keptEnd, identity: line.digest, executionKey, type: '', kind: 'odd', at: null, parentUuid: null,
-      summary: odd.reason === 'binary' ? odd.detail : oneLine(odd.reason === 'invalid_utf8' ? line.text.replace(/[\uf780-\uf7ff]+/g, '\ufffd') : line.text), oddReason: odd.reason, oddDetail: oneLine(odd.detail), facts: {},
+      offset,
+      length,
+      keptStart,
+      keptEnd,
+      identity: line.digest,
+      executionKey,
+      type: '',
+      kind: 'odd',
+      at: null,
+      parentUuid: null,
+      summary:
+        odd.reason === 'binary'
+          ? odd.detail
+          : oneLine(odd.reason === 'invalid_utf8' ? line.text.replace(/[\uf780-\uf7ff]+/g, '\ufffd') : line.text),
+      oddReason: odd.reason,
+      oddDetail: oneLine(odd.detail),
+      facts: {},
     })
   }
 }
@@ -138,12 +163,17 @@ const binaryPart = (bytes: number): Understood => ({ odd: { reason: 'binary', de
 type Understood = { odd: Odd; value?: undefined } | { odd?: undefined; value: unknown }
 
 function understand(text: string, isUtf8: boolean, bytes: number): Understood {
-  if (bytes > limits.lineBytesMax) return { odd: { reason: 'line_too_long', detail: `${bytes} bytes; at most ${limits.lineBytesMax} are read` } }
+  if (bytes > limits.lineBytesMax)
+    return { odd: { reason: 'line_too_long', detail: `${bytes} bytes; at most ${limits.lineBytesMax} are read` } }
   if (!isUtf8) return { odd: { reason: 'invalid_utf8', detail: 'the line holds bytes that are no UTF-8' } }
   if (isTooDeep(text, limits.jsonDepthMax)) return { odd: { reason: 'too_deep', detail: `nested deeper than ${limits.jsonDepthMax}` } }
   const parsed = parseJson(text)
   if (parsed.error === null) return { value: parsed.value }
-  return { odd: text.includes('\0') ? { reason: 'binary', detail: 'the line holds NUL bytes and is no JSON' } : { reason: 'not_json', detail: parsed.error } }
+  return {
+    odd: text.includes('\0')
+      ? { reason: 'binary', detail: 'the line holds NUL bytes and is no JSON' }
+      : { reason: 'not_json', detail: parsed.error },
+  }
 }
 
 function parseJson(text: string): { value: unknown; error: string | null } {
@@ -161,6 +191,9 @@ function isWhole(found: Understood, text: string): boolean {
 }
 
 const oneLine = (text: string, max = 200): string => {
-  const line = text.slice(0, max * 4).replace(/\s+/g, ' ').trim()
+  const line = text
+    .slice(0, max * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
   return line.length <= max ? line : `${line.slice(0, max - 1)}…`
 }

@@ -11,7 +11,7 @@ import { redactLine } from './redact'
 export interface Peek {
   sessionId: string | null
   agentId: string | null
-  /** Digest of the first record; `''` when there is none. Of hook frames: after redaction, so that a frame from the spool is the one sent at once. */
+  /** Digest of the first record, `''` without one. Of hook frames after redaction, so that one from the spool is the one sent at once. */
   firstLineDigest: string
 }
 
@@ -24,7 +24,12 @@ export async function peekPart(kind: IngestKind, bytes: Uint8Array, fileName?: s
 }
 
 /** `peekPart` with the adapter at hand. */
-export async function peekWith<C>(adapter: Pick<Adapter<C>, 'peek'>, digestRedacted: boolean, bytes: Uint8Array, fileName?: string | null): Promise<Peek> {
+export async function peekWith<C>(
+  adapter: Pick<Adapter<C>, 'peek'>,
+  digestRedacted: boolean,
+  bytes: Uint8Array,
+  fileName?: string | null,
+): Promise<Peek> {
   let firstLineDigest = ''
   const named = readFileName(fileName)
   for (const { start, end } of recordSpans(bytes, true)) {

@@ -5,63 +5,159 @@ import { isBinaryPart, recordSpans, splitBody } from './record-spans'
 const bytes = (text: string) => new TextEncoder().encode(text)
 const records = (text: string, streamStart = true) => {
   const b = bytes(text)
-  return [...recordSpans(b, streamStart)].map((s) => [new TextDecoder().decode(b.subarray(s.start, s.end)), s.torn ? 'torn' : s.open ? 'open' : 'whole'])
+  return [...recordSpans(b, streamStart)].map((s) => [
+    new TextDecoder().decode(b.subarray(s.start, s.end)),
+    s.torn ? 'torn' : s.open ? 'open' : 'whole',
+  ])
 }
 
 describe('records of a body', () => {
   test.each([
-    ['lines', '{"a":1}\n{"b":2}', [['{"a":1}', 'whole'], ['{"b":2}', 'open']]],
-    ['a list on one line', '[{"a":"ä]"}, {"b":[2]}]\n', [['{"a":"ä]"}', 'whole'], ['{"b":[2]}', 'whole']]],
-    ['a list over lines', '\n[\n  {"a":\n1},\n  {"b":2}\n]\n', [['{"a":\n1}', 'whole'], ['{"b":2}', 'whole']]],
+    [
+      'lines',
+      '{"a":1}\n{"b":2}',
+      [
+        ['{"a":1}', 'whole'],
+        ['{"b":2}', 'open'],
+      ],
+    ],
+    [
+      'a list on one line',
+      '[{"a":"ä]"}, {"b":[2]}]\n',
+      [
+        ['{"a":"ä]"}', 'whole'],
+        ['{"b":[2]}', 'whole'],
+      ],
+    ],
+    [
+      'a list over lines',
+      '\n[\n  {"a":\n1},\n  {"b":2}\n]\n',
+      [
+        ['{"a":\n1}', 'whole'],
+        ['{"b":2}', 'whole'],
+      ],
+    ],
     ['an object over lines', '{\n "a": "x\\"}"\n}\n', [['{\n "a": "x\\"}"\n}', 'whole']]],
-    ['objects over lines', '{\n}\n{\n"a":1}', [['{\n}', 'whole'], ['{\n"a":1}', 'whole']]],
-    ['a torn list', '[{"a":1},\n{"b":', [['{"a":1}', 'whole'], ['{"b":', 'torn']]],
-    ['a list without its end', '[\n{"a":1}', [['{"a":1}', 'whole'], ['', 'torn']]],
-    ['a list torn behind a comma', '[\n{"a":1},\n', [['{"a":1}', 'whole'], [',\n', 'torn']]],
+    [
+      'objects over lines',
+      '{\n}\n{\n"a":1}',
+      [
+        ['{\n}', 'whole'],
+        ['{\n"a":1}', 'whole'],
+      ],
+    ],
+    [
+      'a torn list',
+      '[{"a":1},\n{"b":',
+      [
+        ['{"a":1}', 'whole'],
+        ['{"b":', 'torn'],
+      ],
+    ],
+    [
+      'a list without its end',
+      '[\n{"a":1}',
+      [
+        ['{"a":1}', 'whole'],
+        ['', 'torn'],
+      ],
+    ],
+    [
+      'a list torn behind a comma',
+      '[\n{"a":1},\n',
+      [
+        ['{"a":1}', 'whole'],
+        [',\n', 'torn'],
+      ],
+    ],
     ['a torn object over lines', '{\n "a": 1,\n', [['{\n "a": 1,\n', 'torn']]],
-    ['a torn first line does not swallow the next', '{"a":\n{"b":2}\n', [['{"a":', 'whole'], ['{"b":2}', 'whole']]],
-    ['text that begins with a bracket', '[info] start\n{"a":1}\n', [['[info] start', 'whole'], ['{"a":1}', 'whole']]],
+    [
+      'a torn first line does not swallow the next',
+      '{"a":\n{"b":2}\n',
+      [
+        ['{"a":', 'whole'],
+        ['{"b":2}', 'whole'],
+      ],
+    ],
+    [
+      'text that begins with a bracket',
+      '[info] start\n{"a":1}\n',
+      [
+        ['[info] start', 'whole'],
+        ['{"a":1}', 'whole'],
+      ],
+    ],
     ['an empty list is one record', '[]\n', [['[]', 'whole']]],
-    ['a list further down is one record', '{"a":1}\n[{"b":2}]\n', [['{"a":1}', 'whole'], ['[{"b":2}]', 'whole']]],
+    [
+      'a list further down is one record',
+      '{"a":1}\n[{"b":2}]\n',
+      [
+        ['{"a":1}', 'whole'],
+        ['[{"b":2}]', 'whole'],
+      ],
+    ],
   ])('%s', (_, text, want) => expect(records(text)).toEqual(want))
 
-  test('documents are recognised only where a stream begins', () => expect(records('[\n1]\n', false)).toEqual([['[', 'whole'], ['1]', 'whole']]))
+  test('documents are recognised only where a stream begins', () =>
+    expect(records('[\n1]\n', false)).toEqual([
+      ['[', 'whole'],
+      ['1]', 'whole'],
+    ]))
 
   test('elements of any list stand where JSON says', () => {
-    fc.assert(fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), fc.constantFrom(undefined, 1, '\t'), (list, space) => {
-      const text = JSON.stringify(list, null, space)
-      expect(records(text).map(([t]) => JSON.parse(t!))).toEqual(JSON.parse(text))
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), fc.constantFrom(undefined, 1, '\t'), (list, space) => {
+        const text = JSON.stringify(list, null, space)
+        expect(records(text).map(([t]) => JSON.parse(t!))).toEqual(JSON.parse(text))
+      }),
+    )
   })
   test('no bytes make it throw, and spans never overlap', () => {
     const near = fc.array(fc.constantFrom(...'{}[]",:\\ \n1a'), { maxLength: 40 }).map((a) => bytes(a.join('')))
-    fc.assert(fc.property(fc.oneof(near, fc.uint8Array()), (b) => {
-      let at = 0
-      for (const s of recordSpans(b, true)) {
-        expect(s.start).toBeGreaterThanOrEqual(at)
-        expect(s.end).toBeGreaterThanOrEqual(s.torn ? s.start : s.start + 1)
-        at = s.end
-      }
-      expect(at).toBeLessThanOrEqual(b.length)
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(fc.oneof(near, fc.uint8Array()), (b) => {
+        let at = 0
+        for (const s of recordSpans(b, true)) {
+          expect(s.start).toBeGreaterThanOrEqual(at)
+          expect(s.end).toBeGreaterThanOrEqual(s.torn ? s.start : s.start + 1)
+          at = s.end
+        }
+        expect(at).toBeLessThanOrEqual(b.length)
+      }),
+      { numRuns: 2000 },
+    )
   })
 })
 
 describe('parts of a body', () => {
   test('tile it, end at line ends, and hold more than the target only for a longer line', () => {
-    fc.assert(fc.property(fc.array(fc.string({ maxLength: 30 }).map((s) => `{"x":${JSON.stringify(s)}}`), { minLength: 1 }), fc.integer({ min: 1, max: 60 }), fc.constantFrom('\n', '\r\n'), (lines, target, eol) => {
-      const b = bytes(lines.join(eol))
-      const parts = [...splitBody(b, target)]
-      expect(parts.map((p) => p.start)).toEqual([0, ...parts.slice(0, -1).map((p) => p.end)])
-      expect(parts.at(-1)!.end).toBe(b.length)
-      for (const p of parts) {
-        if (p.end < b.length) expect(b[p.end - 1]).toBe(10)
-        if (p.end - p.start > target) expect(b.subarray(p.start, p.end - 1).includes(10)).toBe(false)
-      }
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.string({ maxLength: 30 }).map((s) => `{"x":${JSON.stringify(s)}}`),
+          { minLength: 1 },
+        ),
+        fc.integer({ min: 1, max: 60 }),
+        fc.constantFrom('\n', '\r\n'),
+        (lines, target, eol) => {
+          const b = bytes(lines.join(eol))
+          const parts = [...splitBody(b, target)]
+          expect(parts.map((p) => p.start)).toEqual([0, ...parts.slice(0, -1).map((p) => p.end)])
+          expect(parts.at(-1)!.end).toBe(b.length)
+          for (const p of parts) {
+            if (p.end < b.length) expect(b[p.end - 1]).toBe(10)
+            if (p.end - p.start > target) expect(b.subarray(p.start, p.end - 1).includes(10)).toBe(false)
+          }
+        },
+      ),
+    )
   })
   test('a document stays whole', () => expect([...splitBody(bytes('[\n{"a":1},\n{"b":2}\n]\n'), 4)]).toEqual([{ start: 0, end: 21 }]))
-  test('a target of 1 gives each line its own part', () => expect([...splitBody(bytes('{"a":1}\n{"b":2}\n'), 1)]).toEqual([{ start: 0, end: 8 }, { start: 8, end: 16 }]))
+  test('a target of 1 gives each line its own part', () =>
+    expect([...splitBody(bytes('{"a":1}\n{"b":2}\n'), 1)]).toEqual([
+      { start: 0, end: 8 },
+      { start: 8, end: 16 },
+    ]))
   test('nothing has no parts', () => expect([...splitBody(new Uint8Array(), 10)]).toEqual([]))
 })
 

@@ -10,7 +10,8 @@ export interface RecordSpan extends ByteSpan {
 }
 
 /**
- * The records of a part by their bytes: lines; elements of a list; objects spread over lines. Documents are recognised only where a stream begins.
+ * The records of a part by their bytes: lines; elements of a list; objects spread over lines. Documents are recognised only
+ * where a stream begins.
  */
 export function* recordSpans(bytes: Uint8Array, streamStart: boolean): Generator<RecordSpan, void, undefined> {
   const document = streamStart ? documentSpans(bytes) : null
@@ -76,4 +77,3 @@ function partEnd(bytes: Uint8Array, start: number, target: number): number {
   const after = bytes.indexOf(10, start + target)
   return after === -1 ? bytes.length : after + 1
 }
-

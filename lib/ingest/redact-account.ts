@@ -1,9 +1,23 @@
 import type { Finding } from './redact-finding'
 import type { JsonLeaf } from './json-values'
 
-const accountKey = /^(?:anthropic-organization-id|organi[sz]ation[._]?(?:uu)?id|account[._]?(?:uu)?id|user[._]?(?:e_?mail|account_?(?:uu)?id)|e?mail_?address)$/i
+const accountKey = new RegExp(
+  '^(?:anthropic-organization-id|organi[sz]ation[._]?(?:uu)?id|account[._]?(?:uu)?id|' +
+    'user[._]?(?:e_?mail|account_?(?:uu)?id)|e?mail_?address)$',
+  'i',
+)
 /** What people and tools wrote, not what the producer says about the account. */
-const payloadKeys = new Set(['message', 'toolUseResult', 'tool_use_result', 'tool_input', 'tool_response', 'input', 'content', 'result', 'structured_output'])
+const payloadKeys = new Set([
+  'message',
+  'toolUseResult',
+  'tool_use_result',
+  'tool_input',
+  'tool_response',
+  'input',
+  'content',
+  'result',
+  'structured_output',
+])
 
 /**
  * Whether a value is one that only names an account: response headers of a failed model request, organisation and account ids,

@@ -3,11 +3,12 @@ import type { Finding } from './redact-finding'
 const localPart = /[\p{Script=Latin}\p{N}._%+-]{1,64}$/u
 const domainPart = /^(?:[\p{L}\p{N}](?:[-\p{L}\p{N}]{0,61}[\p{L}\p{N}])?\.)+[A-Za-z]{2,24}(?![-\p{L}\p{N}]|\.[\p{L}\p{N}])/u
 const escapeTail = /^(?:u[0-9a-fA-F]{4}|[bfnrt])/
-const fileEndings = new Set((
-  'avif bmp bz2 cfg cjs class conf cpp cs css csv cts cxx dart dll doc docx dylib env exe gif go gz h hpp htm html ico ini ipynb jar java jpeg jpg js ' +
-  'json jsonc jsonl jsx kt less lock log lua map mdx mjs mp3 mp4 mts ndjson otf patch pdf php png pptx proto sass scala scss snap sql sqlite svelte ' +
-  'svg swift tar tgz tiff toml ts tsv tsx ttf txt vue wasm wav webm webp whl woff woff2 xlsx xml yaml yml'
-).split(' '))
+const fileEndings = (
+  'avif bmp bz2 cfg cjs class conf cpp cs css csv cts cxx dart dll doc docx dylib env exe gif go gz h hpp htm html ico ini ' +
+  'ipynb jar java jpeg jpg js json jsonc jsonl jsx kt less lock log lua map mdx mjs mp3 mp4 mts ndjson otf patch pdf php ' +
+  'png pptx proto sass scala scss snap sql sqlite svelte svg swift tar tgz tiff toml ts tsv tsx ttf txt vue wasm wav webm ' +
+  'webp whl woff woff2 xlsx xml yaml yml'
+).split(' ')
 const noPersons = new Set(['git', 'hg', 'svn', 'this', 'super', 'self', 'return', 'yield', 'await'])
 
 /**
@@ -32,7 +33,7 @@ function startOfLocal(text: string, at: number): number {
   let start = at - local.length
   if (text[start - 1] === '\\') {
     // Text that is escaped once more than it was read: the `n` of `\\nbob@…` is no part of the address.
-    start += (escapeTail.exec(text.slice(start, at))?.[0].length ?? 0)
+    start += escapeTail.exec(text.slice(start, at))?.[0].length ?? 0
   }
   while (start < at && /[.%+-]/.test(text[start]!)) start++
   return start
@@ -42,7 +43,7 @@ function isMail(text: string, start: number, at: number, domain: string, end: nu
   const local = text.slice(start, at)
   if (noPersons.has(local)) return false
   if (/^[234]x\./.test(domain) || /^v?\d+\.(?:\d|x\b)/i.test(domain)) return false
-  if (fileEndings.has(domain.slice(domain.lastIndexOf('.') + 1).toLowerCase())) return false
+  if (fileEndings.includes(domain.slice(domain.lastIndexOf('.') + 1).toLowerCase())) return false
   const after = text.slice(end, end + 80)
   if (/^\(|^:(?:[/~]|[\w.-]+\/)/.test(after)) return false
   return !/:\/\/[^\s/?#"'<>@\\]*$/.test(text.slice(Math.max(0, start - 256), start))

@@ -6,8 +6,8 @@ const KEY_CHARS_MAX = 20_000
 const longRun = /[A-Za-z0-9+/]{32}/
 
 /**
- * Private keys in PEM, also as a tool that numbers lines prints them, or cut before their end. What stands between the markers must look like a key,
- * so that text about keys stays.
+ * Private keys in PEM, also as a tool that numbers lines prints them, or cut before their end. What stands between the markers
+ * must look like a key, so that text about keys stays.
  *
  * @param always take whatever stands between the markers (a service account file was recognised)
  */

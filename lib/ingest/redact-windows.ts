@@ -1,4 +1,4 @@
-/** A stretch of a long text. Findings count only between `from` and `until`; those at the edges belong to the neighbour, which sees them whole. */
+/** A stretch of a long text. Findings count only between `from` and `until`: at the edges the neighbour sees them whole. */
 export interface Window {
   start: number
   text: string
@@ -19,7 +19,12 @@ export function* windowsOf(text: string): Generator<Window, void, undefined> {
   for (let start = 0; ;) {
     const last = start + SIZE + OVERLAP >= text.length
     const end = last ? text.length : cutBefore(text, start + SIZE)
-    yield { start, text: start === 0 && last ? text : text.slice(start, end), from: start === 0 ? 0 : EDGE, until: last ? end - start : end - start - EDGE }
+    yield {
+      start,
+      text: start === 0 && last ? text : text.slice(start, end),
+      from: start === 0 ? 0 : EDGE,
+      until: last ? end - start : end - start - EDGE,
+    }
     if (last) return
     start = cutBefore(text, end - OVERLAP)
   }

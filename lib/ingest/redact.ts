@@ -53,17 +53,24 @@ function findingsIn(text: string, find: FindSecrets): Finding[] {
 
 /** Findings in the readings of what stands between two quotes. */
 function findingsInString(raw: string, find: FindSecrets, base: number): Finding[] {
-  return windowed(raw, (text) => {
-    if (!mayHoldSecret(text)) return []
-    return [...layersOf(text)].flatMap((layer) => find(layer.text).map((f) => ({ rule: f.rule, start: layer.toRaw(f.start), end: layer.toRaw(f.end) })))
-  }, base)
+  return windowed(
+    raw,
+    (text) => {
+      if (!mayHoldSecret(text)) return []
+      return [...layersOf(text)].flatMap((layer) =>
+        find(layer.text).map((f) => ({ rule: f.rule, start: layer.toRaw(f.start), end: layer.toRaw(f.end) })),
+      )
+    },
+    base,
+  )
 }
 
 function windowed(raw: string, find: FindSecrets, base: number): Finding[] {
   const found: Finding[] = []
   for (const window of windowsOf(raw)) {
     for (const f of find(window.text)) {
-      if (f.start >= window.from && f.end <= window.until) found.push({ rule: f.rule, start: base + window.start + f.start, end: base + window.start + f.end })
+      if (f.start >= window.from && f.end <= window.until)
+        found.push({ rule: f.rule, start: base + window.start + f.start, end: base + window.start + f.end })
     }
   }
   return found

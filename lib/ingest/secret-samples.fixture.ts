@@ -12,7 +12,8 @@ export interface SecretSample {
 
 const letters = 'aZ3bY7cX1dW9eV5fU2gT8hS4iR6jQ0kP'
 /** Letters and digits without a pattern. */
-export const noise = (length: number, shift = 0): string => Array.from({ length }, (_, i) => letters[(i * 7 + shift + (i >> 4)) % letters.length]).join('')
+export const noise = (length: number, shift = 0): string =>
+  Array.from({ length }, (_, i) => letters[(i * 7 + shift + (i >> 4)) % letters.length]).join('')
 
 const pem = (name: string, body: string): string => `-----BEGIN ${name}-----\n${body.replace(/(.{64})/g, '$1\n')}\n-----END ${name}-----`
 const opToken = (): string => `ops_${btoa(JSON.stringify({ email: noise(60), key: noise(60) })).replace(/=+$/, '')}`

@@ -7,7 +7,10 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const adapter = {
   peek(value: unknown) {
     const r = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-    return { sessionId: typeof r['sessionId'] === 'string' ? r['sessionId'] : null, agentId: typeof r['agentId'] === 'string' ? r['agentId'] : null }
+    return {
+      sessionId: typeof r['sessionId'] === 'string' ? r['sessionId'] : null,
+      agentId: typeof r['agentId'] === 'string' ? r['agentId'] : null,
+    }
   },
 }
 const peek = (text: string, fileName?: string) => peekWith(adapter, false, bytes(text), fileName)
@@ -18,7 +21,10 @@ const head = '{"type":"summary","summary":"x"}\n'
 
 describe('what a body says about itself', () => {
   test('the first session that any record names', async () => {
-    expect(await peek(`${head}not json\n{"sessionId":"s1","agentId":"a1"}\n{"sessionId":"s2"}\n`)).toMatchObject({ sessionId: 's1', agentId: 'a1' })
+    expect(await peek(`${head}not json\n{"sessionId":"s1","agentId":"a1"}\n{"sessionId":"s2"}\n`)).toMatchObject({
+      sessionId: 's1',
+      agentId: 'a1',
+    })
   })
   test.each([
     [`projects/p/${uuid}.jsonl`, uuid, null],
@@ -30,7 +36,11 @@ describe('what a body says about itself', () => {
     expect(await peek('{"sessionId":"s1"}\n', 'p/agent-abc.jsonl')).toMatchObject({ sessionId: 's1', agentId: 'abc' })
   })
   test('an adapter that throws, and bytes of any kind, say nothing', async () => {
-    const bad = { peek: () => { throw new Error('bug') } }
+    const bad = {
+      peek: () => {
+        throw new Error('bug')
+      },
+    }
     expect(await peekWith(bad, false, bytes('{"sessionId":"s"}\n'))).toMatchObject({ sessionId: null })
     expect(await peekWith(adapter, false, new Uint8Array([0xff, 0, 10, 0x7b]))).toMatchObject({ sessionId: null, agentId: null })
     expect(await peek('')).toEqual({ sessionId: null, agentId: null, firstLineDigest: '' })
@@ -46,8 +56,15 @@ describe('a stream is named by what it says', () => {
   })
   test('files of other sessions, agents, kinds or beginnings are other streams', async () => {
     const origin = { kind: 'claude-transcript', sessionId: 's', agentId: null, firstLineDigest: 'd' } as const
-    const names = [origin, { ...origin, sessionId: 't' }, { ...origin, agentId: 'a' }, { ...origin, kind: 'claude-stream' as const }, { ...origin, firstLineDigest: 'e' },
-      { ...origin, sessionId: null }, { ...origin, sessionId: 's","a' }].map(streamIdentity)
+    const names = [
+      origin,
+      { ...origin, sessionId: 't' },
+      { ...origin, agentId: 'a' },
+      { ...origin, kind: 'claude-stream' as const },
+      { ...origin, firstLineDigest: 'e' },
+      { ...origin, sessionId: null },
+      { ...origin, sessionId: 's","a' },
+    ].map(streamIdentity)
     expect(new Set(names).size).toBe(names.length)
     expect(await identity(head.replace('x', 'y') + one)).not.toBe(await identity(head + one))
   })

@@ -13,8 +13,8 @@ export interface StreamOrigin {
  * Names a stream by what it says, never by where it lies: the same file under another path is the same stream, files of different sessions
  * never are. A hook frame is a stream of its own, so that a frame that is sent twice is taken once.
  *
- * Two files of one session that begin with the same record (a resumed session that copied its history) share the name: whoever takes a stream
- * up where it ended must compare what came before.
+ * Two files of one session that begin with the same record (a resumed session that copied its history) share the name: whoever
+ * takes a stream up where it ended must compare what came before.
  */
 export function streamIdentity({ kind, sessionId, agentId, firstLineDigest }: StreamOrigin): string {
   if (kind === 'claude-hook') return `hook-${firstLineDigest}`
