@@ -60,12 +60,14 @@ export const links = {
     key: (id: string) => `/api/v1/keys/${encodeURIComponent(id)}`,
     source: (id: string) => `/api/v1/sources/${encodeURIComponent(id)}`,
     person: (id: string) => `/api/v1/people/${encodeURIComponent(id)}`,
+    personLink: (id: string) => `/api/v1/people/${encodeURIComponent(id)}/link`,
     /** Loads the sample into the reader's project. */
     sample: () => '/api/v1/sample',
     /** Opens a one-time link: the first admin, or an invitation. GET tells what it is for, POST uses it up. */
     oneTime: (token: string) => `/api/v1/one-time-links/${encodeURIComponent(token)}`,
     signIn: () => '/api/auth/sign-in/email',
     signOut: () => '/api/auth/sign-out',
+    reingest: () => '/api/v1/reingest',
     openapi: () => '/api/v1/openapi.json',
   },
 } as const

@@ -25,15 +25,17 @@ const TimelineView = dynamic(() => import('./timeline-view').then((m) => m.Timel
 const RawView = dynamic(() => import('./raw-view').then((m) => m.RawView), { loading })
 
 /** One run. `failing` are its first and last failed calls, read with the page so that the cause needs nothing more. */
-export function ExecutionScreen({ id, failing }: { id: string; failing: AttemptItem[] }) {
+export function ExecutionScreen({ id, version, failing: atFirst }: { id: string; version: number; failing: AttemptItem[] }) {
   const router = useRouter()
   const state = useViewState()
   const detail = useQuery(executionQueries.detail(id))
-  // Calls are read when a view or a key needs them; the first screen does not.
-  const needsCalls = state.view !== 'cause' || state.call !== null
+  // Calls are read when a view needs them, or when the execution has grown since the page was made; the first screen has what it needs.
+  const grown = detail.data !== undefined && detail.data.version !== version
+  const needsCalls = state.view !== 'cause' || state.call !== null || grown
   const attempts = useQuery({ ...executionQueries.attempts(id), enabled: needsCalls })
   const walk = useListWalk(id)
-  const failed = useMemo(() => (attempts.data ?? failing).filter((attempt) => attempt.state === 'failed'), [attempts.data, failing])
+  const failed = useMemo(() => (attempts.data ?? atFirst).filter((attempt) => attempt.state === 'failed'), [attempts.data, atFirst])
+  const failing = useMemo(() => [...new Set([failed[0], failed.at(-1)])].filter((attempt) => attempt !== undefined), [failed])
 
   const step = (list: AttemptItem[], by: number): void => {
     const at = list.findIndex((attempt) => attempt.callId === state.call)

@@ -1,6 +1,6 @@
 'use client'
 
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ExecutionItem } from '@/lib/api/schemas'
@@ -21,11 +21,11 @@ import { executionQueries } from './queries'
 import { useNewRows } from './use-new-rows'
 
 /** The flat list: facets at the left, rows in the middle, the peek at the right. */
-export function ExecutionsScreen({ receivedAny, importCommand }: { receivedAny: boolean; importCommand: string }) {
+export function ExecutionsScreen({ receivedAny, importCommand, unknownProject }: { receivedAny: boolean; importCommand: string; unknownProject: string | null }) {
   const router = useRouter()
   const state = useListState()
   const list = useInfiniteQuery(executionQueries.list(state.search))
-  const facets = useQuery(executionQueries.facets(state.search))
+  const facets = useQuery({ ...executionQueries.facets(state.search), placeholderData: keepPreviousData })
   const items = useMemo(() => unique(list.data?.pages.flatMap((page) => page.items) ?? []), [list.data])
   const fresh = useNewRows(state.search, items)
   const [active, setActive] = useState<string | null>(null)
@@ -80,6 +80,7 @@ export function ExecutionsScreen({ receivedAny, importCommand }: { receivedAny: 
         <FilterBar
           state={state} searchBox={searchBox} total={facets.data} fresh={fresh.count} onShowNew={showNew} onFacets={() => setFacetsOpen(true)}
         />
+        {unknownProject !== null && <p role="status" className="border-b border-line bg-sunken px-4 py-1.5 text-sm text-ink-2">There is no project “{unknownProject}” that you may read; every project is listed.</p>}
         {list.isError && items.length === 0 ? (
           <ProblemNotice problem={asProblem(list.error)} onRetry={() => void list.refetch()} />
         ) : list.isPending ? (

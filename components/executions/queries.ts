@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { AttemptItem, EventItem, ExecutionDetail, ExecutionItem, Facets, Page, ReceivedPart } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
@@ -39,7 +39,6 @@ export const executionQueries = {
       queryKey: [...root, 'facets', search] as const,
       queryFn: ({ signal }) => getJson<Facets>(links.api.facets(search), signal),
       staleTime: 15_000,
-      placeholderData: keepPreviousData<Facets>,
     }),
   detail: (id: string) =>
     queryOptions({

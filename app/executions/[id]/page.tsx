@@ -1,0 +1,39 @@
+import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { ExecutionScreen } from '@/components/executions/execution-screen'
+import { executionQueries } from '@/components/executions/queries'
+import { readExecution } from '@/db/queries/execution'
+import { readFailing } from '../../_pages/failing'
+import { look } from '../../_pages/look'
+import { pageAccess } from '../../_server/access'
+import { db } from '../../_server/db'
+
+// The title and the page ask for the same row.
+const readOne = cache(async (id: string) => {
+  const access = await look(() => pageAccess())
+  const projectIds = access.projects.map((project) => project.id)
+  const [execution, failing] = await look(() => Promise.all([readExecution(db(), projectIds, id), readFailing(db(), projectIds, id)]))
+  return execution && { execution, failing }
+})
+
+interface Props { params: Promise<{ id: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const found = await readOne((await params).id)
+  return { title: found ? `${found.execution.outcome}: ${found.execution.title ?? found.execution.externalId}`.slice(0, 120) : 'No such execution' }
+}
+
+export default async function ExecutionPage({ params }: Props) {
+  const { id } = await params
+  const found = await readOne(id)
+  if (!found) notFound()
+  const queryClient = new QueryClient()
+  queryClient.setQueryData(executionQueries.detail(id).queryKey, found.execution)
+  return (
+    <HydrationBoundary state={dehydrate(queryClient)}>
+      <ExecutionScreen key={id} id={id} version={found.execution.version} failing={found.failing} />
+    </HydrationBoundary>
+  )
+}

@@ -1,0 +1,36 @@
+import { dehydrate, defaultShouldDehydrateQuery, HydrationBoundary, QueryClient } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { ExecutionsScreen } from '@/components/executions/executions-screen'
+import { listSearch } from '@/components/executions/list-search'
+import { executionQueries } from '@/components/executions/queries'
+import { listExecutions, listFacets } from '@/db/queries/executions'
+import { firstRunState } from '@/db/queries/first-run'
+import { parseFilter } from '@/lib/executions/filter'
+import { IMPORT_COMMAND } from '../_pages/commands'
+import { look } from '../_pages/look'
+import { one, pageProjects } from '../_pages/projects'
+import { pageAccess } from '../_server/access'
+import { db } from '../_server/db'
+
+export const metadata: Metadata = { title: 'Executions' }
+
+export default async function ExecutionsPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+  const params = await searchParams
+  const access = await look(() => pageAccess())
+  const project = one(params.project)
+  const { ids: projectIds, unknown } = pageProjects(access, project)
+  const { filter } = parseFilter(one(params.q) ?? '')
+  const search = listSearch(filter, project)
+  const queryClient = new QueryClient()
+  const page = await look(() => listExecutions(db(), { projectIds, filter }))
+  const empty = page.items.length === 0 && (await look(() => firstRunState(db(), projectIds))).empty
+  queryClient.setQueryData(executionQueries.list(search).queryKey, { pages: [page], pageParams: [null] })
+  // Rows before totals: the counts follow in the same answer, when they are there.
+  void queryClient.prefetchQuery({ ...executionQueries.facets(search), queryFn: () => look(() => listFacets(db(), { projectIds, filter })) })
+  const state = dehydrate(queryClient, { shouldDehydrateQuery: (query) => defaultShouldDehydrateQuery(query) || query.state.status === 'pending' })
+  return (
+    <HydrationBoundary state={state}>
+      <ExecutionsScreen receivedAny={!empty} importCommand={IMPORT_COMMAND} unknownProject={unknown ? project : null} />
+    </HydrationBoundary>
+  )
+}

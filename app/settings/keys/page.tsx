@@ -1,0 +1,17 @@
+import type { Metadata } from 'next'
+import { KeysScreen } from '@/components/settings/keys-screen'
+import { OnlyAdmins, SettingsFrame } from '@/components/settings/settings-frame'
+import { listKeys } from '@/db/queries/keys'
+import { can } from '@/lib/auth/permissions'
+import { look } from '../../_pages/look'
+import { pageAccess } from '../../_server/access'
+import { db } from '../../_server/db'
+
+export const metadata: Metadata = { title: 'Keys' }
+
+export default async function KeysPage() {
+  const access = await look(() => pageAccess())
+  const mine = access.projects.filter(({ role }) => can(role, 'manage-keys'))
+  if (mine.length === 0) return <SettingsFrame page="keys" lead="Programs come in with a key."><OnlyAdmins what="sees and makes keys" /></SettingsFrame>
+  return <KeysScreen keys={await look(() => listKeys(db().sql, mine.map(({ id }) => id)))} projects={mine.map(({ slug }) => slug)} />
+}

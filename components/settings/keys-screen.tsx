@@ -1,0 +1,92 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { KeyItem } from '@/lib/api/admin-schemas'
+import { links } from '@/lib/links'
+import { ProblemNotice } from '../shared/problem-notice'
+import { ExactTime, Time } from '../shared/time'
+import { Button } from '../shared/ui/button'
+import { Chip } from '../shared/ui/chip'
+import { Dialog } from '../shared/ui/dialog'
+import { Field, inputClass } from '../shared/ui/field'
+import { SecretShown } from './secret-shown'
+import { SettingsFrame } from './settings-frame'
+import { useChange } from './use-change'
+
+const SCOPE_WORDS: Record<string, string> = { ingest: 'Send records', read: 'Read everything in the project', write: 'Change what people may change' }
+
+export function KeysScreen({ keys, projects }: { keys: KeyItem[]; projects: string[] }) {
+  const { change, busy, problem, forget } = useChange()
+  const [adding, setAdding] = useState(false)
+  const [made, setMade] = useState<{ name: string; key: string } | null>(null)
+  const [revoking, setRevoking] = useState<KeyItem | null>(null)
+  const [noScope, setNoScope] = useState(false)
+  const make = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const scopes = form.getAll('scopes')
+    if (scopes.length === 0) return setNoScope(true)
+    const project = form.get('project')
+    const days = Number(form.get('days'))
+    const answer = await change<KeyItem & { key: string }>('POST', links.api.keys(), {
+      name: form.get('name'), scopes, ...(days > 0 ? { expiresInDays: days } : {}), ...(project ? { project } : {}),
+    })
+    if (!answer) return
+    setMade(answer)
+    setAdding(false)
+  }
+  const open = (): void => {
+    forget()
+    setNoScope(false)
+    setAdding(true)
+  }
+  return (
+    <SettingsFrame page="keys" lead="Programs come in with a key: CI jobs, hooks on other machines, other dashboards. Only a digest of a key is stored." action={<Button onClick={open}><Plus size={14} aria-hidden /> Make a key</Button>}>
+      {made && <SecretShown what={`The key “${made.name}” is shown this once. Copy it now.`} text={made.key} />}
+      {problem && !adding && <ProblemNotice compact problem={problem} />}
+      {keys.length === 0 ? (
+        <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">No key yet. The command line on this machine needs none.</p>
+      ) : (
+        <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
+          {keys.map((key) => (
+            <li key={key.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
+              <div className="min-w-0 flex-1 basis-56">
+                <p className="font-medium">{key.name} <code className="ml-1 font-mono text-sm font-normal text-ink-3">{key.start}…</code></p>
+                <p className="text-sm text-ink-3">made <Time at={key.createdAt} />{key.createdBy && ` by ${key.createdBy}`} · {key.lastUsedAt ? <>last used <Time at={key.lastUsedAt} /></> : 'never used'}{key.expiresAt && <> · until <ExactTime at={key.expiresAt} /></>}</p>
+              </div>
+              <span className="flex gap-1">{key.scopes.map((scope) => <Chip key={scope} title={SCOPE_WORDS[scope]}>{scope}</Chip>)}</span>
+              {projects.length > 1 && <span className="text-sm text-ink-2">{key.project}</span>}
+              <Button kind="danger" onClick={() => setRevoking(key)}>Revoke</Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Dialog open={revoking !== null} onClose={() => setRevoking(null)} title="Revoke the key?">
+        <div className="space-y-3 p-4">
+          <p>Whatever uses “{revoking?.name}” is refused from now on. A revoked key cannot be brought back.</p>
+          <div className="flex justify-end gap-2">
+            <Button onClick={() => setRevoking(null)}>Keep it</Button>
+            <Button kind="danger" onClick={() => { void change('DELETE', links.api.key(revoking!.id)); setRevoking(null) }}>Revoke</Button>
+          </div>
+        </div>
+      </Dialog>
+      <Dialog open={adding} onClose={() => setAdding(false)} title="Make a key">
+        <form onSubmit={make} className="space-y-4 p-4">
+          {problem && <ProblemNotice compact problem={problem} />}
+          <Field label="Name" name="name" required maxLength={120} hint="Where it is used, so that it can be told apart later." />
+          <fieldset className="space-y-1.5">
+            <legend className="mb-1 font-medium">What it may do</legend>
+            {Object.entries(SCOPE_WORDS).map(([scope, words]) => (
+              <label key={scope} className="flex items-center gap-2"><input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'ingest'} className="accent-accent" /> <code className="w-14 font-mono text-sm">{scope}</code> <span className="text-ink-2">{words}</span></label>
+            ))}
+            {noScope && <p role="alert" className="text-sm text-bad">Choose at least one.</p>}
+          </fieldset>
+          <Field label="Days until it expires" name="days" type="number" min={1} max={3650} hint="Left empty, it does not expire." />
+          {projects.length > 1 && <label className="block space-y-1"><span className="font-medium">Project</span><select name="project" className={inputClass}>{projects.map((slug) => <option key={slug}>{slug}</option>)}</select></label>}
+          <div className="flex justify-end"><Button kind="main" type="submit" why={busy ? 'Being made' : null}>Make the key</Button></div>
+        </form>
+      </Dialog>
+    </SettingsFrame>
+  )
+}

@@ -1,0 +1,82 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { SourceItem } from '@/lib/api/admin-schemas'
+import { INGEST_KINDS } from '@/lib/ingest/normal-form'
+import { links } from '@/lib/links'
+import { ProblemNotice } from '../shared/problem-notice'
+import { Time } from '../shared/time'
+import { Button } from '../shared/ui/button'
+import { Dialog } from '../shared/ui/dialog'
+import { Field, inputClass } from '../shared/ui/field'
+import { Switch } from '../shared/ui/switch'
+import { VisibleText } from '../shared/visible-text'
+import { SettingsFrame } from './settings-frame'
+import { useChange } from './use-change'
+
+/** Kinds a source can have now; the kind is the producer, never the door. */
+const KINDS = [...new Set(INGEST_KINDS.map((kind) => kind.replace(/-(transcript|stream|hook)$/, '-code')))]
+
+export function SourcesScreen({ sources, whyNot, projects }: { sources: SourceItem[]; whyNot: string | null; projects: string[] }) {
+  const { change, busy, problem, forget } = useChange()
+  const [adding, setAdding] = useState(false)
+  const [warned, setWarned] = useState<SourceItem | null>(null)
+  const setRedact = (source: SourceItem, redact: boolean): void => {
+    if (redact) void change('PATCH', links.api.source(source.id), { redact })
+    else setWarned(source)
+  }
+  const add = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const project = form.get('project')
+    if (await change('POST', links.api.sources(), { kind: form.get('kind'), name: form.get('name'), ...(project ? { project } : {}) })) setAdding(false)
+  }
+  return (
+    <SettingsFrame
+      page="sources" lead="A source is who produced the records: an agent on a machine. It is made by itself when its first record arrives."
+      action={<Button onClick={() => { forget(); setAdding(true) }} why={whyNot}><Plus size={14} aria-hidden /> Add a source</Button>}
+    >
+      {problem && !adding && <ProblemNotice compact problem={problem} />}
+      {sources.length === 0 ? (
+        <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">No source yet. The first import makes one.</p>
+      ) : (
+        <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
+          {sources.map((source) => (
+            <li key={source.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
+              <div className="min-w-0 flex-1 basis-56">
+                <p className="font-medium"><VisibleText text={source.name} /></p>
+                <p className="text-sm text-ink-3"><VisibleText text={source.kind} />{projects.length > 1 && ` · ${source.project}`} · since <Time at={source.createdAt} /></p>
+              </div>
+              <div className="flex items-center gap-2.5" title={whyNot ?? undefined}>
+                <Switch checked={source.redact} onChange={(on) => setRedact(source, on)} label={`Redact secrets of ${source.name}`} why={whyNot} />
+                <span className={source.redact ? '' : 'text-warn'}>{source.redact ? 'Secrets are redacted' : 'Secrets are kept as they come'}</span>
+              </div>
+              <Button kind="danger" why={whyNot} onClick={() => void change('DELETE', links.api.source(source.id))}>Remove</Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {whyNot && <p className="text-sm text-ink-3">{whyNot}</p>}
+      <Dialog open={warned !== null} onClose={() => setWarned(null)} title="Switch redaction off?">
+        <div className="space-y-3 p-4">
+          <p>Whatever this source sends from now on is stored as it comes: keys, tokens, passwords and mail addresses included. Everyone who may read the project can read them, and kept bytes are never changed afterwards.</p>
+          <p className="text-ink-2">What was received before stays redacted.</p>
+          <div className="flex justify-end gap-2">
+            <Button onClick={() => setWarned(null)}>Keep redacting</Button>
+            <Button kind="danger" onClick={() => { void change('PATCH', links.api.source(warned!.id), { redact: false }); setWarned(null) }}>Switch it off</Button>
+          </div>
+        </div>
+      </Dialog>
+      <Dialog open={adding} onClose={() => setAdding(false)} title="Add a source">
+        <form onSubmit={add} className="space-y-4 p-4">
+          {problem && <ProblemNotice compact problem={problem} />}
+          <label className="block space-y-1"><span className="font-medium">Kind</span><select name="kind" className={inputClass}>{KINDS.map((kind) => <option key={kind}>{kind}</option>)}</select></label>
+          <Field label="Name" name="name" required maxLength={120} hint="Usually the machine it runs on." />
+          {projects.length > 1 && <label className="block space-y-1"><span className="font-medium">Project</span><select name="project" className={inputClass}>{projects.map((slug) => <option key={slug}>{slug}</option>)}</select></label>}
+          <div className="flex justify-end"><Button kind="main" type="submit" why={busy ? 'Being sent' : null}>Add the source</Button></div>
+        </form>
+      </Dialog>
+    </SettingsFrame>
+  )
+}
