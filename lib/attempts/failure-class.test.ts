@@ -39,6 +39,7 @@ describe('classes of failures', () => {
     ['other', ''],
     // Phrases inside the output of a command that carries no exit code say nothing.
     ['other', 'npm warn Unknown env config\nsrc/hooks/useTodos.test.ts(6,33): error: hook error, file does not exist, EISDIR', 'Bash'],
+    ['other', 'compiling\nmain.c:1: no such file or directory', 'Bash'],
     ['other', 'cache exceeds maximum allowed size', 'Bash'],
     ['other', 'my-hook error: something'],
   ])('%s: %s', (want, text, tool) => expect(classifyFailure(text, tool)).toBe(want))
