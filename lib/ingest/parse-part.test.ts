@@ -189,6 +189,12 @@ describe('what cannot be understood is odd, and kept', () => {
 })
 
 describe('a torn last line', () => {
+  test.each(['{"s":"x","m":"bob@acme.com"}', '{"m":"bob@acme.com and', 'bob@acme.com {'])('tells nothing that was taken out: %s', async (text) => {
+    const part = await parse(bytes(text))
+    expect(part.records).toHaveLength(1)
+    expect(JSON.stringify(part.records) + new TextDecoder().decode(part.kept)).not.toContain('acme')
+  })
+
   const torn = '{"s":"x"}\n{"m":"to'
   test('is odd when no more is coming, and its start is where the next part begins', async () => {
     const part = await parse(bytes(torn))
