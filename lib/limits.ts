@@ -21,6 +21,8 @@ export const limits = {
   errorTextCharsMax: 2_000,
   /** Hook frames: error text is cut here, on a character boundary. */
   hookErrorBytesMax: 16 * 1024,
+  /** Largest body of the hook door: one frame. */
+  hookBodyBytesMax: 16 * 1024 * 1024,
   /** Hours for which an Idempotency-Key is remembered. */
   idempotencyHours: 24,
   /** Minutes for which a one-time link opens. */

@@ -5,11 +5,12 @@ import { createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import { v7 } from 'uuid'
 import { z } from 'zod'
+import type { Db } from '@/db/client'
 import { accounts, apiKeys, people, rateLimits, sessions, verifications } from '@/db/schema/people'
 import { KEY_PREFIX } from '@/lib/auth/tokens'
 import { limits } from '@/lib/limits'
 import { PEER_HEADER, publicUrl, secret, trustedOrigins } from './config'
-import { databaseUrl, db } from './db'
+import { db } from './db'
 import { log } from './log'
 
 const DAY_S = 24 * 60 * 60
@@ -72,11 +73,14 @@ const build = () => {
 }
 
 const KEY = Symbol.for('inquest.auth')
-const holder = globalThis as { [KEY]?: { of: string; auth: ReturnType<typeof build> } }
+const holder = globalThis as { [KEY]?: { db: Db; url: string; auth: ReturnType<typeof build> } }
 
-/** Accounts and sessions; made at the first use, and again when the address it is reached by has changed. */
+/** Accounts and sessions; made at the first use, and again when the database or the address it is reached by is another one. */
 export function auth(): ReturnType<typeof build> {
-  const of = `${databaseUrl()} ${publicUrl()}`
-  if (holder[KEY]?.of !== of) holder[KEY] = { of, auth: build() }
-  return holder[KEY]!.auth
+  const now = { db: db(), url: publicUrl() }
+  const known = holder[KEY]
+  if (known && known.db === now.db && known.url === now.url) return known.auth
+  const made = { ...now, auth: build() }
+  holder[KEY] = made
+  return made.auth
 }

@@ -3,6 +3,7 @@ import { isStoreDown, sqlState } from '@/db/sql-state'
 import { type Action, ACTIONS } from '@/lib/auth/permissions'
 import { type Access, apiAccess } from './access'
 import { log } from './log'
+import { metrics } from './metrics'
 import { problemResponse, Refusal, requestIdOf } from './respond'
 
 /** What a handler asks for: an action of the closed list, or the reason why it needs no one. */
@@ -49,6 +50,20 @@ function faultResponse(error: unknown, requestId: string): Response {
   return problemResponse(new Refusal('internal'), requestId)
 }
 
+/** The address as a pattern: what stood in for a parameter becomes its name again, so that the label does not grow with the data. */
+function patternOf(url: string, params: Params): string {
+  const named = new Map(Object.entries(params).flatMap(([name, value]) => [value].flat().map((one) => [one, `{${name}}`] as const)))
+  return new URL(url).pathname.split('/').map((segment) => named.get(decodeSegment(segment)) ?? segment).join('/')
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
 type AccessOf<R extends Requirement> = R extends { action: Action } ? Access : null
 
 /**
@@ -61,6 +76,7 @@ export function defineRoute<R extends Requirement, P extends Params = Record<nev
 ): Route<P> {
   const route = async (request: Request, context: { params: Promise<P> }): Promise<Response> => {
     const requestId = requestIdOf(request)
+    const startedMs = performance.now()
     let response: Response
     try {
       const access = 'action' in requirement ? await apiAccess(request, requirement.action) : null
@@ -72,6 +88,9 @@ export function defineRoute<R extends Requirement, P extends Params = Record<nev
       response = faultResponse(error, requestId)
     }
     response.headers.set('x-request-id', requestId)
+    const labels = { route: patternOf(request.url, await context.params), method: request.method }
+    metrics().requests.inc({ ...labels, status: response.status })
+    metrics().seconds.observe(labels, (performance.now() - startedMs) / 1000)
     return response
   }
   return Object.assign(route, { requirement, [REQUIREMENT]: true as const })

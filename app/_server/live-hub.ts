@@ -67,6 +67,8 @@ export interface Subscription {
   run: string
   /** What the reader missed before it joined; null when that is not known any more. */
   missed: Told<LiveNews>[] | null
+  /** Serial of the last thing told before the reader joined. */
+  last: number
   leave: () => void
 }
 
@@ -77,5 +79,5 @@ export async function subscribe(reader: LiveReader, lastEventId: string | null):
   let missed = lastEventId === null ? backlog.sinceTime(Date.now() - PAGE_AGE_MS) : lastRun === run ? backlog.sinceSerial(Number(serial)) : null
   if (missed?.some((told) => told.what === 'missed')) missed = null
   readers.add(reader)
-  return { run, missed, leave: () => void readers.delete(reader) }
+  return { run, missed, last: backlog.last(), leave: () => void readers.delete(reader) }
 }

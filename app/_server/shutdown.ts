@@ -15,3 +15,14 @@ export function onShutdown(close: Closer, phase: Phase): () => void {
   closers.set(close, phase)
   return () => void closers.delete(close)
 }
+
+/** Closes everything that is registered, as the launcher does at the end; for tests, which have none. */
+export async function runClosersForTests(): Promise<void> {
+  for (const phase of ['streams', 'pools'] as const) {
+    for (const [close, of] of [...(registry[KEY] ?? [])]) {
+      if (of !== phase) continue
+      registry[KEY]!.delete(close)
+      await close()
+    }
+  }
+}

@@ -64,7 +64,27 @@ export const oneTimeLink = z.object({
 })
 export const linkRedemption = z.strictObject({ name: name.optional(), email: email.optional(), password: password.optional() })
 
+export const streamStanding = z.object({
+  streamId: z.string(),
+  nextOffset: z.int().meta({ description: 'where to go on in the original' }),
+  parts: z.array(z.object({ offset: z.int(), length: z.int(), sha256: z.string() })).meta({ description: 'of the original, before anything was taken out' }),
+})
+
+export const found = z.object({
+  kind: z.string().meta({ description: 'execution, session, call, event or received' }),
+  executionId: z.string(),
+  callId: z.string().optional(),
+  label: z.string(),
+})
+
+export const readiness = z.object({ status: z.string(), checks: z.object({ database: z.string(), migrations: z.string() }) })
+
 export const reingestBody = z.strictObject({ project: slug.optional(), execution: z.uuid().optional() })
+
+export const reingestAnswer = z.object({
+  executions: z.int().meta({ description: 'executions that were analysed anew' }),
+  records: z.int(),
+})
 
 export type SourceItem = z.infer<typeof sourceItem>
 export type KeyItem = z.infer<typeof keyItem>

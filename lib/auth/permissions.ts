@@ -22,7 +22,6 @@ export const can = (role: Role, action: Action): boolean => atLeast(role, ACTION
 export const SCOPES = ['ingest', 'read', 'write', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Scope that a key needs for an action. */
 const SCOPE_OF: Record<Action, Scope> = {
   read: 'read',
   ingest: 'ingest',
@@ -32,6 +31,9 @@ const SCOPE_OF: Record<Action, Scope> = {
   'manage-keys': 'admin',
   'manage-people': 'admin',
 }
+
+/** The scope that a key needs for an action. */
+export const scopeOf = (action: Action): Scope => SCOPE_OF[action]
 
 /** Whether a key with these scopes may take the action in its project. */
 export const keyCan = (scopes: readonly Scope[], action: Action): boolean =>

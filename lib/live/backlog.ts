@@ -14,6 +14,8 @@ export interface Backlog<T> {
   /** Everything told since; null when that may reach back further than the backlog does. */
   sinceTime(fromMs: number): Told<T>[] | null
   sinceSerial(serial: number): Told<T>[] | null
+  /** Serial of the last thing told; 0 when nothing was. */
+  last(): number
 }
 
 /**
@@ -40,5 +42,6 @@ export function createBacklog<T>(startMs: number, max: number): Backlog<T> {
     },
     sinceTime: (fromMs) => (fromMs < wholeFromMs ? null : kept.filter((told) => told.atMs >= fromMs)),
     sinceSerial: (last) => (last < forgotten || last > serial ? null : kept.filter((told) => told.serial > last)),
+    last: () => serial,
   }
 }

@@ -17,6 +17,7 @@ test('a reader who comes back hears each thing it missed once and in order, or i
     const backlog = createBacklog<number>(0, max)
     let now = 0
     const all = gaps.map((gap, index) => backlog.tell(index, (now += gap)))
+    expect(backlog.last()).toBe(all.length)
     const bySerial = backlog.sinceSerial(from)
     const missed = all.filter((told) => told.serial > from)
     if (bySerial === null) expect(from > all.length || missed.length > max).toBe(true)

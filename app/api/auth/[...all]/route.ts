@@ -1,7 +1,8 @@
 import { auth } from '@/app/_server/auth'
 import { readBody } from '@/app/_server/body'
 import { defineRoute } from '@/app/_server/define-route'
-import { json, Refusal } from '@/app/_server/respond'
+import { refuseForeignOrigin } from '@/app/_server/origin'
+import { Refusal } from '@/app/_server/respond'
 import { signInLimit } from '@/app/_server/sign-in-limit'
 import { db } from '@/app/_server/db'
 
@@ -9,11 +10,12 @@ import { db } from '@/app/_server/db'
 const OPEN = new Set(['GET get-session', 'POST sign-in/email', 'POST sign-out', 'POST change-password'])
 
 const BODY_MAX = 64 * 1024
-const REASON = 'signing in is what it is for; better-auth checks the origin'
+const REASON = 'signing in is what it is for'
 
 const pass = defineRoute<{ public: string }, { all: string[] }>({ public: REASON }, async ({ request, params }) => {
   const address = `${request.method} ${params.all.join('/')}`
   if (!OPEN.has(address)) throw new Refusal('not-found')
+  refuseForeignOrigin(request)
   const body = request.method === 'GET' ? null : await readBody(request, BODY_MAX)
   const account = address === 'POST sign-in/email' ? accountOf(body) : null
   if (account !== null) waitFor(signInLimit.take(account, Date.now()))

@@ -58,7 +58,7 @@ export const GET = defineRoute({ action: 'read' }, async ({ request, access, que
       }
       request.signal.addEventListener('abort', end)
       if (request.signal.aborted) return end()
-      const missed = subscription.missed?.map((told) => spell(run, told)).join('') ?? formatLiveEvent(RESYNC, `${run}-0`)
+      const missed = subscription.missed?.map((told) => spell(run, told)).join('') ?? formatLiveEvent(RESYNC, `${run}-${subscription.last}`)
       send(LIVE_RETRY + missed)
     },
     cancel: () => leave(),

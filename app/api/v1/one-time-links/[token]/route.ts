@@ -1,10 +1,11 @@
 import { v7 } from 'uuid'
 import { auth } from '@/app/_server/auth'
 import { readJson } from '@/app/_server/body'
-import { PEER_HEADER, trustedOrigins } from '@/app/_server/config'
+import { PEER_HEADER } from '@/app/_server/config'
 import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { describeLink } from '@/app/_server/links'
+import { refuseForeignOrigin } from '@/app/_server/origin'
 import { json, Refusal } from '@/app/_server/respond'
 import { signInLimit } from '@/app/_server/sign-in-limit'
 import { redeemOneTimeLink } from '@/db/writes/one-time-links'
@@ -30,8 +31,7 @@ export const GET = defineRoute<{ public: string }, Params>({ public: 'the token 
 
 /** Uses the link up and signs in. */
 export const POST = defineRoute<{ public: string }, Params>({ public: 'the token is the key' }, async ({ request, params }) => {
-  const origin = request.headers.get('origin')
-  if (origin !== null && !trustedOrigins().includes(origin)) throw new Refusal('wrong-origin')
+  refuseForeignOrigin(request)
   if (!(await describeLink(params.token))) {
     countTry(request)
     throw notOpen()

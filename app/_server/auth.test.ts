@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as betterAuth from '@/app/api/auth/[...all]/route'
+import * as keyRoute from '@/app/api/v1/keys/[id]/route'
+import * as keys from '@/app/api/v1/keys/route'
+import * as linkRoute from '@/app/api/v1/one-time-links/[token]/route'
+import * as personLinkRoute from '@/app/api/v1/people/[id]/link/route'
+import * as personRoute from '@/app/api/v1/people/[id]/route'
+import * as people from '@/app/api/v1/people/route'
+import * as sourceRoute from '@/app/api/v1/sources/[id]/route'
+import * as sources from '@/app/api/v1/sources/route'
+import { createStartLink } from '@/db/writes/one-time-links'
+import { verifyAuditLog } from '@/db/writes/audit'
+import { keyItem, madeKey, oneTimeLink, personItem, personLink, sourceItem } from '@/lib/api/admin-schemas'
+import { page, problemDocument } from '@/lib/api/schemas'
+import { hashToken } from '@/lib/auth/tokens'
+import { limits } from '@/lib/limits'
+import { PEER_HEADER } from './config'
+import { ask, openWorld, ORIGIN, type World } from './test-support'
+
+let world: World
+beforeAll(async () => void (world = await openWorld()))
+afterAll(() => world.close())
+
+const cookieOf = (response: Response): string => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ')
+const signIn = (email: string, password: string, headers: Record<string, string> = { origin: ORIGIN }): Promise<Response> =>
+  ask(betterAuth.POST, '/api/auth/sign-in/email', { method: 'POST', params: { all: ['sign-in', 'email'] }, headers, body: { email, password } })
+const open = (token: string, body?: object): Promise<Response> =>
+  ask(body ? linkRoute.POST : linkRoute.GET, `/api/v1/one-time-links/${token}`, { method: body ? 'POST' : 'GET', params: { token }, body })
+const reads = async (cookie: string): Promise<number> => (await ask(sources.GET, '/api/v1/sources', { cookie })).status
+const startLink = async (): Promise<string> => {
+  const token = randomUUID()
+  await createStartLink(world.db.sql, { id: randomUUID(), tokenHash: hashToken(token), minutes: 5 })
+  return token
+}
+const tokenOf = (link: string): string => new URL(link).searchParams.get('link')!
+const slugOf = async (response: Response): Promise<string> => problemDocument.parse(await response.json()).type.replace('/problems/', '')
+
+const admin = { name: 'Ada', email: 'Ada@Example.test', password: 'correct horse battery' }
+let adminCookie = ''
+
+describe('the first start', () => {
+  test('makes the first admin by a link that works once', async () => {
+    const token = await startLink()
+    const about = oneTimeLink.parse(await (await open(token)).json())
+    expect(about).toMatchObject({ purpose: 'first-admin', asksFor: ['name', 'email', 'password'] })
+    expect(await slugOf(await open(token, { name: 'Ada' }))).toBe('bad-request')
+
+    const redeemed = await open(token, admin)
+    expect(redeemed.status).toBe(200)
+    adminCookie = cookieOf(redeemed)
+    expect(await reads(adminCookie)).toBe(200)
+    expect((await open(token)).status).toBe(404)
+    expect((await open(token, admin)).status).toBe(404)
+  })
+
+  test('lets one of two in who come with the same link at once', async () => {
+    const token = await startLink()
+    const answers = await Promise.all([open(token, {}), open(token, {}), open(token, {})])
+    expect(answers.map((one) => one.status).sort()).toEqual([200, 404, 404])
+  })
+
+  test('ends the links of earlier starts, and a first-admin link once there is an admin', async () => {
+    const earlier = await startLink()
+    const later = await startLink()
+    expect((await open(earlier)).status).toBe(404)
+    expect(oneTimeLink.parse(await (await open(later)).json())).toMatchObject({ purpose: 'sign-in', asksFor: [], email: 'ada@example.test' })
+    await world.db.sql`insert into one_time_links (id, token_hash, purpose, expires_at) values (${randomUUID()}, ${hashToken('old')}, 'first-admin', now() + interval '1 hour')`
+    expect((await open('old', admin)).status).toBe(404)
+  })
+
+  test('keeps only digests of links and keys', async () => {
+    const token = await startLink()
+    const [row] = await world.db.sql`select count(*)::int as n from one_time_links where token_hash = ${token} or detail::text like ${`%${token}%`}`
+    expect(row!.n).toBe(0)
+  })
+})
+
+describe('signing in', () => {
+  test('works with mail and password, sets a cookie scripts cannot read, and ends with signing out', async () => {
+    const response = await signIn(admin.email, admin.password)
+    expect(response.status).toBe(200)
+    const [set] = response.headers.getSetCookie()
+    expect(set).toMatch(/^inquest\.session_token=/)
+    expect(set).toMatch(/HttpOnly/i)
+    expect(set).toMatch(/SameSite=Lax/i)
+    expect(set).not.toMatch(/Secure/i) // the public address is plain http here
+    const cookie = cookieOf(response)
+    expect(await reads(cookie)).toBe(200)
+    const out = await ask(betterAuth.POST, '/api/auth/sign-out', { method: 'POST', params: { all: ['sign-out'] }, cookie, body: {} })
+    expect(out.status).toBe(200)
+    expect(await reads(cookie)).toBe(401)
+  })
+
+  test('over https marks the cookie Secure', async () => {
+    process.env.INQUEST_PUBLIC_URL = 'https://inquest.example'
+    const response = await signIn(admin.email, admin.password, { origin: 'https://inquest.example' })
+    delete process.env.INQUEST_PUBLIC_URL
+    expect(response.headers.getSetCookie()[0]).toMatch(/^__Secure-inquest\.session_token=.*Secure/i)
+  })
+
+  test('answers a wrong password, an unknown mail and another site the same way each time', async () => {
+    expect(await slugOf(await signIn(admin.email, 'wrong wrong wrong'))).toBe('not-signed-in')
+    expect(await slugOf(await signIn('nobody@example.test', 'wrong wrong wrong'))).toBe('not-signed-in')
+    expect(await slugOf(await signIn(admin.email, admin.password, { origin: 'https://evil.example' }))).toBe('wrong-origin')
+  })
+
+  test('is limited for one account, wherever the tries come from', async () => {
+    const email = `${randomUUID()}@example.test`
+    for (let n = 0; n < limits.signInTriesPerAccount; n++) {
+      expect((await signIn(email, 'wrong wrong wrong', { origin: ORIGIN, [PEER_HEADER]: `10.0.0.${n}` })).status).toBe(401)
+    }
+    const refused = await signIn(email, 'wrong wrong wrong', { origin: ORIGIN, [PEER_HEADER]: '10.9.9.9' })
+    expect(await slugOf(refused)).toBe('too-many-requests')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('is limited for one address, whatever the account', async () => {
+    const answers: number[] = []
+    for (let n = 0; n <= limits.signInTriesPerAddress; n++) {
+      answers.push((await signIn('not a mail address', 'x', { origin: ORIGIN, [PEER_HEADER]: '192.0.2.7' })).status)
+      if (answers.at(-1) === 429) break
+    }
+    expect(answers.at(-1)).toBe(429)
+    expect(answers.slice(0, -1).every((status) => status !== 429)).toBe(true)
+  })
+
+  test('is the only way in: signing up and the key addresses of the library do not exist', async () => {
+    for (const all of [['sign-up', 'email'], ['api-key', 'create'], ['api-key', 'list'], ['update-user'], ['delete-user'], ['request-password-reset']]) {
+      const response = await ask(betterAuth.POST, `/api/auth/${all.join('/')}`, { method: 'POST', params: { all }, cookie: adminCookie, body: { name: 'x', email: 'x@example.test', password: 'x'.repeat(12) } })
+      expect(response.status, all.join('/')).toBe(404)
+    }
+  })
+})
+
+describe('a request that changes something with a cookie', () => {
+  const post = (headers: Record<string, string>): Promise<Response> =>
+    ask(sources.POST, '/api/v1/sources', { method: 'POST', cookie: adminCookie, headers, body: { kind: 'claude-code', name: randomUUID() } })
+
+  test('must come from our own pages', async () => {
+    expect((await post({})).status).toBe(201)
+    expect((await post({ origin: 'http://localhost:4790' })).status).toBe(201)
+    expect(await slugOf(await post({ origin: 'http://localhost:9999' }))).toBe('wrong-origin')
+    expect(await slugOf(await post({ origin: 'null' }))).toBe('wrong-origin')
+    const bare = (extra: Record<string, string>): Promise<Response> =>
+      ask(sources.POST, '/api/v1/sources', { method: 'POST', headers: { cookie: adminCookie, ...extra }, body: { kind: 'claude-code', name: randomUUID() } })
+    expect(await slugOf(await bare({}))).toBe('wrong-origin')
+    expect((await bare({ 'sec-fetch-site': 'same-origin' })).status).toBe(201)
+    expect(await slugOf(await bare({ 'sec-fetch-site': 'same-site' }))).toBe('wrong-origin')
+  })
+
+  test('needs no origin with a key, and then the cookie does not count', async () => {
+    const key = await world.key(['read'])
+    const response = await ask(sources.POST, '/api/v1/sources', { method: 'POST', key, headers: { cookie: adminCookie }, body: { kind: 'claude-code', name: 'x' } })
+    expect(await slugOf(response)).toBe('not-allowed')
+  })
+})
+
+describe('keys', () => {
+  test('are shown once, work within their project and scopes, and end when they are revoked', async () => {
+    const response = await ask(keys.POST, '/api/v1/keys', { method: 'POST', cookie: adminCookie, body: { name: 'CI', scopes: ['read'], expiresInDays: 30 } })
+    expect(response.status).toBe(201)
+    const made = madeKey.parse(await response.json())
+    expect(made.key).toMatch(/^inq_.{40,}$/)
+    expect(Date.parse(made.expiresAt!) - Date.now()).toBeGreaterThan(29 * 86_400_000)
+    expect((await ask(sources.GET, '/api/v1/sources', { key: made.key })).status).toBe(200)
+
+    const listed = page(keyItem).parse(await (await ask(keys.GET, '/api/v1/keys', { cookie: adminCookie })).json())
+    const item = listed.items.find((one) => one.id === made.id)!
+    expect(item).toMatchObject({ name: 'CI', scopes: ['read'], createdBy: 'Ada', start: made.key.slice(0, 8) })
+    expect(JSON.stringify(listed)).not.toContain(made.key)
+    expect((await world.db.sql`select 1 from api_keys where key = ${made.key}`).length).toBe(0)
+
+    expect((await ask(keyRoute.DELETE, `/api/v1/keys/${made.id}`, { method: 'DELETE', params: { id: made.id }, cookie: adminCookie })).status).toBe(200)
+    expect((await ask(sources.GET, '/api/v1/sources', { key: made.key })).status).toBe(401)
+    expect((await ask(keyRoute.DELETE, `/api/v1/keys/${made.id}`, { method: 'DELETE', params: { id: made.id }, cookie: adminCookie })).status).toBe(404)
+  })
+
+  test('that have expired or are switched off open nothing', async () => {
+    const key = await world.key(['read'])
+    await world.db.sql`update api_keys set expires_at = now() - interval '1 second' where id = (select key_id from api_key_grants order by created_at desc limit 1)`
+    expect((await ask(sources.GET, '/api/v1/sources', { key })).status).toBe(401)
+    const other = await world.key(['read'])
+    await world.db.sql`update api_keys set enabled = false where id = (select key_id from api_key_grants order by created_at desc limit 1)`
+    expect((await ask(sources.GET, '/api/v1/sources', { key: other })).status).toBe(401)
+  })
+
+  test('cannot be given the scope of the local command line', async () => {
+    const response = await ask(keys.POST, '/api/v1/keys', { method: 'POST', cookie: adminCookie, body: { name: 'x', scopes: ['admin'] } })
+    expect(await slugOf(response)).toBe('bad-request')
+  })
+
+  test('see nothing of other projects', async () => {
+    const [other] = await world.db.sql<{ id: string }[]>`insert into projects (id, slug, name) values (${randomUUID()}, 'other', 'Other') returning id`
+    const key = await world.key(['read'], { id: other!.id, slug: 'other', name: 'Other' })
+    expect(await (await ask(sources.GET, '/api/v1/sources', { key })).json()).toEqual({ items: [], nextCursor: null })
+    expect(await slugOf(await ask(sources.GET, '/api/v1/sources?project=default', { key }))).toBe('not-found')
+  })
+})
+
+describe('people', () => {
+  const body = { email: 'Bo@example.test', name: 'Bo', role: 'operator', project: 'default' }
+  let id = ''
+
+  test('are invited by a link, choose a password, and hold the role they were given', async () => {
+    const response = await ask(people.POST, '/api/v1/people', { method: 'POST', cookie: adminCookie, body })
+    expect(response.status).toBe(201)
+    const invitation = personLink.parse(await response.json())
+    id = invitation.personId
+    const token = tokenOf(invitation.link)
+    expect(oneTimeLink.parse(await (await open(token)).json())).toMatchObject({ purpose: 'invite', email: 'bo@example.test', name: 'Bo', asksFor: ['name', 'password'] })
+    expect(await slugOf(await open(token, { password: 'short' }))).toBe('bad-request')
+    const cookie = cookieOf(await open(token, { name: 'Bo B.', password: 'another long password' }))
+    expect(await reads(cookie)).toBe(200)
+    expect((await ask(people.GET, '/api/v1/people', { cookie })).status).toBe(403)
+    expect((await signIn('bo@example.test', 'another long password')).status).toBe(200)
+    const listed = page(personItem).parse(await (await ask(people.GET, '/api/v1/people?project=default', { cookie: adminCookie })).json())
+    expect(listed.items.find((one) => one.id === id)).toMatchObject({ name: 'Bo B.', roles: [{ project: 'default', role: 'operator' }], invited: false, globalAdmin: false })
+    expect(await slugOf(await ask(people.POST, '/api/v1/people', { method: 'POST', cookie: adminCookie, body }))).toBe('in-use')
+  })
+
+  test('get a new password by a link, which ends their sessions', async () => {
+    const before = cookieOf(await signIn('bo@example.test', 'another long password'))
+    const response = await ask(personLinkRoute.POST, `/api/v1/people/${id}/link`, { method: 'POST', params: { id }, cookie: adminCookie })
+    const token = tokenOf(personLink.parse(await response.json()).link)
+    expect((await open(token, { password: 'a third long password' })).status).toBe(200)
+    expect(await reads(before)).toBe(401)
+    expect((await signIn('bo@example.test', 'another long password')).status).toBe(401)
+    expect((await signIn('bo@example.test', 'a third long password')).status).toBe(200)
+  })
+
+  test('of one project\'s admin: roles there, but no accounts', async () => {
+    const cookie = await world.cookie('admin')
+    const patch = (change: object): Promise<Response> => ask(personRoute.PATCH, `/api/v1/people/${id}`, { method: 'PATCH', params: { id }, cookie, body: change })
+    expect((await patch({ role: 'reviewer' })).status).toBe(200)
+    expect(await slugOf(await patch({ globalAdmin: true }))).toBe('not-allowed')
+    expect(await slugOf(await patch({ role: 'owner' }))).toBe('bad-request')
+    expect(await slugOf(await patch({ role: 'viewer', project: 'other' }))).toBe('not-found')
+    expect((await ask(personRoute.DELETE, `/api/v1/people/${id}`, { method: 'DELETE', params: { id }, cookie })).status).toBe(403)
+    expect((await ask(personLinkRoute.POST, `/api/v1/people/${id}/link`, { method: 'POST', params: { id }, cookie })).status).toBe(403)
+  })
+
+  test('who are removed are out at once; the last admin of everything stays', async () => {
+    const cookie = cookieOf(await signIn('bo@example.test', 'a third long password'))
+    const remove = (who: string): Promise<Response> => ask(personRoute.DELETE, `/api/v1/people/${who}`, { method: 'DELETE', params: { id: who }, cookie: adminCookie })
+    expect((await remove(id)).status).toBe(200)
+    expect(await reads(cookie)).toBe(401)
+    const [ada] = await world.db.sql<{ id: string }[]>`select id from people where email = 'ada@example.test'`
+    expect(await slugOf(await remove(ada!.id))).toBe('in-use')
+    expect((await remove(randomUUID())).status).toBe(404)
+  })
+})
+
+test('sources are made, changed and removed, but not from under received data', async () => {
+  const made = sourceItem.parse(await (await ask(sources.POST, '/api/v1/sources', { method: 'POST', cookie: adminCookie, body: { kind: 'claude-code', name: 'laptop', project: 'default' } })).json())
+  const at = { params: { id: made.id }, cookie: adminCookie }
+  expect((await ask(sourceRoute.PATCH, `/api/v1/sources/${made.id}`, { ...at, method: 'PATCH', body: { redact: false } })).status).toBe(200)
+  const listed = page(sourceItem).parse(await (await ask(sources.GET, '/api/v1/sources', { cookie: adminCookie })).json())
+  expect(listed.items.find((one) => one.id === made.id)).toEqual({ ...made, redact: false })
+  await world.db.sql`insert into streams (project_id, id, source_id, stream_id, kind, door) values (${world.project.id}, ${randomUUID()}, ${made.id}, 's', 'claude-transcript', 'transcript')`
+  expect(await slugOf(await ask(sourceRoute.DELETE, `/api/v1/sources/${made.id}`, { ...at, method: 'DELETE' }))).toBe('in-use')
+  await world.db.sql`delete from streams where source_id = ${made.id}`
+  expect((await ask(sourceRoute.DELETE, `/api/v1/sources/${made.id}`, { ...at, method: 'DELETE' })).status).toBe(200)
+})
+
+test('each of these actions is an entry of the audit log, and the log holds together', async () => {
+  const rows = await world.db.sql<{ action: string; actor: string }[]>`select action, actor from audit_log where project_id = ${world.project.id} order by seq`
+  const actions = new Set(rows.map((row) => row.action))
+  for (const action of ['person.first-admin', 'source.create', 'key.create', 'key.revoke', 'person.invite', 'person.link', 'person.role', 'person.remove', 'source.change', 'source.remove']) {
+    expect(actions).toContain(action)
+  }
+  expect(rows.every((row) => /^(person|key):[0-9a-f-]{36}$|^system$/.test(row.actor))).toBe(true)
+  expect(await verifyAuditLog(world.db.sql, world.project.id)).toMatchObject({ valid: true, entries: rows.length })
+})

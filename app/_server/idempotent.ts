@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { beginIdempotent, dropIdempotent, finishIdempotent, type IdempotentCall } from '@/db/writes/idempotency'
+import { type Access, actorOf } from './access'
+import { db } from './db'
+import { json, Refusal } from './respond'
+
+export interface Idempotent {
+  access: Access
+  projectId: string
+  /** The caller's `Idempotency-Key`; null: the work is simply done. */
+  key: string | null
+  /** What makes this request this request. */
+  request: readonly (string | number | boolean | null)[]
+}
+
+/**
+ * Does the work once for each key: a repetition gets the first answer again. Work that failed may be tried again with its key.
+ *
+ * @throws Refusal `key-reused`, or `in-use` while the first request is still at work
+ */
+export async function idempotently({ access, projectId, key, request }: Idempotent, work: () => Promise<unknown>): Promise<Response> {
+  if (key === null) return json(await work())
+  const { sql } = db()
+  const requestSha256 = createHash('sha256').update(JSON.stringify(request)).digest('hex')
+  const call: IdempotentCall = { projectId, caller: actorOf(access), key, requestSha256 }
+  const known = await beginIdempotent(sql, call)
+  if (known.state === 'reused') throw new Refusal('key-reused')
+  if (known.state === 'running') throw new Refusal('in-use', 'The first request with this Idempotency-Key is still at work.', { headers: { 'retry-after': '1' } })
+  if (known.state === 'answered') return json(known.answer, { status: known.status, headers: { 'idempotency-replayed': 'true' } })
+  try {
+    const answer = await work()
+    await finishIdempotent(sql, call, 200, answer)
+    return json(answer)
+  } catch (error) {
+    await dropIdempotent(sql, call).catch(() => undefined) // the work's own error is the one to tell
+    throw error
+  }
+}
