@@ -11,8 +11,8 @@ export function programPath(): string {
 }
 
 /** Version of the package the program belongs to. */
-export function programVersion(): string {
-  for (let folder = dirname(programPath()), steps = 0; steps < 4; folder = dirname(folder), steps += 1) {
+export function programVersion(program: string): string {
+  for (let folder = dirname(program), steps = 0; steps < 4; folder = dirname(folder), steps += 1) {
     try {
       return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
     } catch {

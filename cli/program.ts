@@ -3,13 +3,15 @@ import { CliFailure, EXIT_CODES } from './exit-codes'
 import type { ExitName } from './exit-codes'
 import { createOutput } from './output'
 import type { Output } from './output'
-import { programVersion } from './program-path'
+import { programPath, programVersion } from './program-path'
 import type { NewPerson } from './admin/people'
 import type { NewToken } from './admin/tokens'
 import type { HookFlags } from './hook/run-hook-settings'
 import type { Environment } from './settings'
 
 export interface ProgramIo {
+  /** The file that was started. */
+  program: string
   env: Environment
   out: NodeJS.WritableStream
   err: NodeJS.WritableStream
@@ -72,13 +74,13 @@ function processIo(): ProgramIo {
     if (error.code === 'EPIPE') process.exit(EXIT_CODES.fine.code)
     throw error
   })
-  return { env: process.env, out: process.stdout, err: process.stderr, signal: stop.signal }
+  return { program: programPath(), env: process.env, out: process.stdout, err: process.stderr, signal: stop.signal }
 }
 
 function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise<void>): Command {
   const program = new Command('inquest')
     .description('Inspect failed executions of AI agents.')
-    .version(programVersion(), '-V, --version')
+    .version(programVersion(io.program), '-V, --version')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void io.out.write(text), writeErr: (text) => void io.err.write(text) })
     .showHelpAfterError('(inquest --help lists the verbs)')
@@ -125,7 +127,7 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
           return runHook(io.env)
         }
         const { runHookSettings } = await import('./hook/run-hook-settings')
-        return runHookSettings(options, io.env, output)
+        return runHookSettings(options, io, output)
       }),
     )
 
@@ -167,7 +169,7 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       run(options.json === true, async (output) => (await import('./admin/reingest')).runReingest(options, io.env, output)))
 
   verb(program, 'doctor', 'look at the set-up and say what to do about each finding')
-    .action((options: Json) => run(options.json === true, async (output) => (await import('./admin/doctor')).runDoctor(io.env, output)))
+    .action((options: Json) => run(options.json === true, async (output) => (await import('./admin/doctor')).runDoctor(io, output)))
   return program
 }
 

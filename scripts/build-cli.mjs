@@ -61,7 +61,8 @@ async function bundle(esbuild, entry, target, options) {
 /** Builds all files. */
 export async function buildCli() {
   const esbuild = await import('esbuild')
-  const small = { format: 'cjs', minifyWhitespace: true, minifySyntax: true }
+  // Some packages' `main` finds its own parts in a way that no bundler can follow; their `module` is plain.
+  const small = { format: 'cjs', mainFields: ['module', 'main'], minifyWhitespace: true, minifySyntax: true }
   await bundle(esbuild, 'cli/inquest.ts', 'inquest.cjs', { ...small, plugins: [apart('server/up', 'up.mjs')] })
   await bundle(esbuild, 'cli/hook/main.ts', 'hook.cjs', { ...small, plugins: [apart('lib/ingest/redact', 'redact.cjs')] })
   await bundle(esbuild, 'lib/ingest/redact.ts', 'redact.cjs', small)

@@ -13,8 +13,8 @@ import type { Finding } from './findings'
 const mark = { good: 'ok  ', note: 'note', bad: 'BAD ' } as const
 
 /** Looks at the whole set-up; the status says whether something is in the way. */
-export async function runDoctor(env: Environment, output: Output): Promise<ExitName> {
-  const findings: Finding[] = [...programFindings()]
+export async function runDoctor({ env, program }: { env: Environment; program: string }, output: Output): Promise<ExitName> {
+  const findings: Finding[] = [...programFindings(program)]
   let sent = 0
   try {
     const client = createClient(readSettings(env))

@@ -6,7 +6,7 @@ import { projectSettings, userSettings } from '../hook/install'
 import type { Client } from '../http'
 import { problemText } from '../http'
 import { countOf, formatBytes } from '../output'
-import { programPath, programVersion } from '../program-path'
+import { programVersion } from '../program-path'
 import type { Environment } from '../settings'
 import { listRefused, listSpool, refusedFolder, spoolFolder } from '../spool'
 
@@ -21,7 +21,7 @@ export interface Finding {
 const oldestNode = [20, 19] as const
 
 /** Node and the program itself. */
-export function programFindings(): Finding[] {
+export function programFindings(program: string): Finding[] {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const fits = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
   return [
@@ -31,7 +31,7 @@ export function programFindings(): Finding[] {
       says: `Node ${process.versions.node}`,
       ...(fits ? {} : { todo: `Install Node ${oldestNode.join('.')} or newer.` }),
     },
-    { about: 'program', state: 'good', says: `inquest ${programVersion()}: ${programPath()}` },
+    { about: 'program', state: 'good', says: `inquest ${programVersion(program)}: ${program}` },
   ]
 }
 

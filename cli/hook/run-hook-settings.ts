@@ -1,7 +1,6 @@
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
 import type { Output } from '../output'
-import { programPath } from '../program-path'
 import type { Environment } from '../settings'
 import { HOOK_EVENTS, hookCommand, settingsBlock } from './hook-settings'
 import { installHook, projectSettings, uninstallHook, userSettings } from './install'
@@ -27,13 +26,13 @@ function chosenEvents(text: string | undefined): readonly string[] {
 }
 
 /** `hook --install`, `--uninstall` and `--print`. */
-export async function runHookSettings(flags: HookFlags, env: Environment, output: Output): Promise<ExitName> {
+export async function runHookSettings(flags: HookFlags, { env, program }: { env: Environment; program: string }, output: Output): Promise<ExitName> {
   if (flags.project && flags.user) throw new CliFailure('usage', 'Choose --project or --user, not both.')
   if ([flags.install, flags.uninstall, flags.print].filter(Boolean).length > 1) {
     throw new CliFailure('usage', 'Choose one of --install, --uninstall and --print.')
   }
   const events = chosenEvents(flags.events)
-  const command = hookCommand(process.execPath, programPath())
+  const command = hookCommand(process.execPath, program)
   if (flags.print) {
     output.line(JSON.stringify(settingsBlock(command, events), null, 2))
     output.record(settingsBlock(command, events))

@@ -1,10 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { runProgram } from '../program'
 import type { Environment } from '../settings'
 import { testToken } from './test-server'
+
+/** The file that users start. */
+export const program = resolve(import.meta.dirname, '../../bin/inquest.mjs')
 
 export interface CliRun {
   code: number
@@ -36,7 +39,7 @@ export function startCli(args: string[], env: Environment): Running {
   const err = collect()
   const stop = new AbortController()
   const written = (): { out: string; err: string } => ({ out: out.text(), err: err.text() })
-  const done = runProgram(args, { env, out: out.stream, err: err.stream, signal: stop.signal }).then((code) => ({ code, ...written() }))
+  const done = runProgram(args, { program, env, out: out.stream, err: err.stream, signal: stop.signal }).then((code) => ({ code, ...written() }))
   return { done, written, stop: () => stop.abort() }
 }
 
