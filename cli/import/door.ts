@@ -100,7 +100,7 @@ export function createDoor({ client, source, signal, patienceMs, onAway, onBack 
   }
 
   async function readStanding(streamId: string): Promise<StreamStanding | null> {
-    const answer = await patiently({ method: 'GET', path: links.api.stream(streamId) })
+    const answer = await patiently({ method: 'GET', path: links.api.stream(streamId), headers: { 'inquest-source': encodeURIComponent(source) } })
     if (answer.status === 404) return null
     check(answer)
     return answer.json as StreamStanding
@@ -113,7 +113,7 @@ export function createDoor({ client, source, signal, patienceMs, onAway, onBack 
       'inquest-file': encodeURIComponent(part.name),
       'inquest-offset': String(part.start),
       'idempotency-key': `${run}-${(requests += 1)}`,
-      ...(part.streamId === null ? {} : { 'inquest-stream': part.streamId }),
+      ...(part.streamId === null ? {} : { 'inquest-stream': encodeURIComponent(part.streamId) }),
       ...(part.more ? { 'inquest-more': '1' } : {}),
     }
     const plain: Call = {

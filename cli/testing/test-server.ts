@@ -83,7 +83,8 @@ export async function startTestServer(): Promise<TestServer> {
   function ingest(received: Received, send: (status: number, document: unknown) => void): void {
     const key = received.headers['idempotency-key'] as string | undefined
     if (key && remembered.has(key)) return send(200, JSON.parse(remembered.get(key)!))
-    const id = (received.headers['inquest-stream'] as string | undefined) ?? `by-name:${String(received.headers['inquest-file'])}`
+    const named = received.headers['inquest-stream'] as string | undefined
+    const id = named !== undefined ? decodeURIComponent(named) : `by-name:${String(received.headers['inquest-file'])}`
     const offset = Number(received.headers['inquest-offset'] ?? 0)
     let stream = streams.get(id) ?? { bytes: Buffer.alloc(0), parts: [] }
     // Other bytes in the same place: the file was rewritten.
