@@ -11,7 +11,10 @@ describe('classes of failures', () => {
     ['exit_code', 'Error: Exit code 127\n(eval):1: no such file or directory: x'],
     ['exit_code', 'Command failed with exit code 1\n\n2 tests failed'],
     ['not_read_first', wrap('File has not been read yet. Read it first before writing to it.')],
-    ['not_read_first', wrap('File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.')],
+    [
+      'not_read_first',
+      wrap('File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.'),
+    ],
     ['user_rejected', "The user doesn't want to proceed with this tool use. The tool use was rejected"],
     ['user_rejected', 'User rejected tool use'],
     ['file_missing', wrap('File does not exist. Did you mean .env?')],
@@ -45,11 +48,16 @@ describe('classes of failures', () => {
   ])('%s: %s', (want, text, tool) => expect(classifyFailure(text, tool)).toBe(want))
 
   test('any text has exactly one class of the closed list', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 300 }), fc.option(fc.string()), (text, tool) => FAILURE_CLASSES.includes(classifyFailure(text, tool))))
+    fc.assert(fc.property(
+      fc.string({ maxLength: 300 }), fc.option(fc.string()),
+      (text, tool) => FAILURE_CLASSES.includes(classifyFailure(text, tool)),
+    ))
   })
 
   test('the wrapping tags and what stands behind the first lines never change a class that a phrase decides', () => {
-    const phrases = fc.constantFrom('Exit code 2', 'File does not exist.', 'User rejected tool use', 'Sibling tool call errored', 'EISDIR: illegal operation')
+    const phrases = fc.constantFrom(
+      'Exit code 2', 'File does not exist.', 'User rejected tool use', 'Sibling tool call errored', 'EISDIR: illegal operation',
+    )
     fc.assert(fc.property(phrases, fc.string(), (phrase, rest) => classifyFailure(wrap(`${phrase}\n${rest}`)) === classifyFailure(phrase)))
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Keys of a tool's input that name what the call works on, in the order they are asked for. `subagent_type` stands last: a call of an agent that
- * does not exist and one of another agent are two pieces of work (docs/sources.md#retry-chains).
+ * Keys of a tool's input that name what the call works on, in the order they are asked for. `subagent_type` stands last: a call of an
+ * agent that does not exist and one of another agent are two pieces of work (docs/sources.md#retry-chains).
  */
 export const TARGET_KEYS = ['file_path', 'notebook_path', 'path', 'url', 'query', 'pattern', 'command', 'subagent_type'] as const
 

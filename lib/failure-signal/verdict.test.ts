@@ -7,7 +7,8 @@ import { judgeRun, type RunEvidence } from './verdict'
 
 const CASES = '../shared/conformance/failure-signal/cases.jsonl'
 
-const evidence = (record: JsonObject | null): RunEvidence | null => (record === null ? null : readResultRecord(record, lineOf(record), { wrong: [] }))
+const evidence = (record: JsonObject | null): RunEvidence | null =>
+  (record === null ? null : readResultRecord(record, lineOf(record), { wrong: [] }))
 
 describe.runIf(existsSync(CASES))('the shared cases', () => {
   const cases = existsSync(CASES) ? readFileSync(CASES, 'utf8').trim().split('\n').map((line) => JSON.parse(line)) : []
@@ -25,7 +26,10 @@ describe.runIf(existsSync(CASES))('the shared cases', () => {
 })
 
 describe('the order of the rules', () => {
-  const signal = { type: 'result', subtype: 'success', result: '<octopus-task-failed>why</octopus-task-failed>', permission_denials: [{ tool_name: 'Bash' }] }
+  const signal = {
+    type: 'result', subtype: 'success', result: '<octopus-task-failed>why</octopus-task-failed>',
+    permission_denials: [{ tool_name: 'Bash' }],
+  }
 
   test.each<[string, number | null, JsonObject | null, string]>([
     ['an exit code beats the signal', 2, signal, 'exit_code'],
@@ -34,14 +38,19 @@ describe('the order of the rules', () => {
     ['an unknown exit code decides nothing', null, signal, 'agent_signal'],
     ['no record, no verdict', 0, null, 'none'],
     ['an unreadable record counts as none, even with a signal', 0, { ...signal, num_turns: 'two' }, 'none'],
-    ['a subtype that is not success fails although is_error is false', 0, { type: 'result', subtype: 'error_during_execution', is_error: false }, 'cli_status'],
+    [
+      'a subtype that is not success fails although is_error is false', 0,
+      { type: 'result', subtype: 'error_during_execution', is_error: false }, 'cli_status',
+    ],
   ])('%s', (_, exitCode, record, kind) => expect(judgeRun(exitCode, evidence(record)).kind).toBe(kind))
 
   test('each verdict can be read by a person, with the placeholders for what is missing', () => {
     expect(judgeRun(-1, null).text).toBe('The process ended with exit code -1')
     expect(judgeRun(0, evidence(signal)).text).toBe('The agent declared the run failed: why')
     expect(judgeRun(0, evidence({ type: 'result' })).text).toBe('The run did not complete well (subtype <none>, stop reason <none>)')
-    expect(judgeRun(0, evidence({ type: 'result', subtype: 'Success', permission_denials: [{ tool_name: '' }, null, { tool_name: 'Bash' }] })).text)
+    expect(judgeRun(
+      0, evidence({ type: 'result', subtype: 'Success', permission_denials: [{ tool_name: '' }, null, { tool_name: 'Bash' }] }),
+    ).text)
       .toBe('Tools were refused: <unknown>, <unknown>, Bash')
   })
 })

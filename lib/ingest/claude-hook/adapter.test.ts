@@ -21,7 +21,9 @@ describe('calls', () => {
   })
 
   test('that succeeded carry call and result, whatever the answer looks like', () => {
-    const record = one(frame('PostToolUse', { ...bash, tool_response: { isError: true, stderr: 'boom' }, error: 'looks bad', duration_ms: 12 }))
+    const record = one(frame(
+      'PostToolUse', { ...bash, tool_response: { isError: true, stderr: 'boom' }, error: 'looks bad', duration_ms: 12 },
+    ))
     expect(record.facts.results).toEqual([{ callId: 't1', failed: false, durationMs: 12, span: { start: 0, end: expect.any(Number) } }])
     expect(record.facts.calls).toHaveLength(1)
   })
@@ -44,7 +46,8 @@ describe('calls', () => {
     [false, false, 'false', 'other'],
     [{}, false, '{}', 'other'],
   ])('error %j with is_interrupt %j reads %j', (error, is_interrupt, text, failureClass) => {
-    expect(one(frame('PostToolUseFailure', { ...bash, error, is_interrupt })).facts.results![0]).toMatchObject({ failed: true, text, failureClass })
+    const record = one(frame('PostToolUseFailure', { ...bash, error, is_interrupt }))
+    expect(record.facts.results![0]).toMatchObject({ failed: true, text, failureClass })
   })
 
   test('an error that is no text is kept as it was sent', () => {
@@ -54,7 +57,10 @@ describe('calls', () => {
   })
 
   test('without an id are not lost when they end, and not invented when they begin', () => {
-    const [begun, failed] = fold(frame('PreToolUse', { ...bash, tool_use_id: undefined }), frame('PostToolUseFailure', { ...bash, tool_use_id: undefined, error: 'x' }))
+    const [begun, failed] = fold(
+      frame('PreToolUse', { ...bash, tool_use_id: undefined }),
+      frame('PostToolUseFailure', { ...bash, tool_use_id: undefined, error: 'x' }),
+    )
     expect([begun!.facts.calls, begun!.oddReason]).toEqual([undefined, 'wrong_type'])
     expect(failed!.facts.results![0]!.callId).toBe(failed!.facts.calls![0]!.callId)
     expect(failed!.facts.results![0]!.callId).toMatch(/^frame-[0-9a-f]{32}$/)
@@ -79,19 +85,43 @@ describe('calls', () => {
 
 describe('ends', () => {
   test.each<[string, object, object]>([
-    ['Stop', { last_assistant_message: 'Done <octopus-task-failed>no</octopus-task-failed>' }, { kind: 'text', facts: { ended: { how: 'Stop', error: null }, said: { signal: { reason: 'no' }, span: { jsonPointer: '/last_assistant_message' } } } }],
+    [
+      'Stop', { last_assistant_message: 'Done <octopus-task-failed>no</octopus-task-failed>' },
+      {
+        kind: 'text',
+        facts: {
+          ended: { how: 'Stop', error: null },
+          said: { signal: { reason: 'no' }, span: { jsonPointer: '/last_assistant_message' } },
+        },
+      },
+    ],
     ['Stop', { stop_hook_active: false }, { kind: 'meta', facts: { ended: { how: 'Stop', error: null } } }],
-    ['StopFailure', { error: 'rate_limit', error_details: '429 slow down' }, { kind: 'api_error', facts: { ended: { how: 'StopFailure', error: 'rate_limit' }, apiError: { class: 'rate_limit', status: null, text: '429 slow down', span: { jsonPointer: '/error_details' } } } }],
+    [
+      'StopFailure', { error: 'rate_limit', error_details: '429 slow down' },
+      {
+        kind: 'api_error',
+        facts: {
+          ended: { how: 'StopFailure', error: 'rate_limit' },
+          apiError: { class: 'rate_limit', status: null, text: '429 slow down', span: { jsonPointer: '/error_details' } },
+        },
+      },
+    ],
     ['StopFailure', {}, { kind: 'api_error', facts: { ended: { how: 'StopFailure', error: 'unknown' } } }],
     ['SessionEnd', { reason: 'logout' }, { kind: 'meta', facts: { ended: { how: 'SessionEnd', error: null, reason: 'logout' } } }],
-    ['SubagentStop', { agent_id: 'a1', agent_type: 'x' }, { executionKey: `${S}/agent-a1`, facts: { ended: { how: 'SubagentStop' }, childOf: { parentKey: S, callId: null } } }],
+    [
+      'SubagentStop', { agent_id: 'a1', agent_type: 'x' },
+      { executionKey: `${S}/agent-a1`, facts: { ended: { how: 'SubagentStop' }, childOf: { parentKey: S, callId: null } } },
+    ],
   ])('%s %j', (event, fields, want) => expect(one(frame(event, fields))).toMatchObject(want))
 })
 
 describe('other frames', () => {
   test.each<[unknown, object, object]>([
     ['UserPromptSubmit', { prompt: 'Mend it', session_title: 'Doors' }, { kind: 'prompt', facts: { prompt: 'Mend it', title: 'Doors' } }],
-    ['SessionStart', { source: 'resume', model: 'claude-x' }, { kind: 'run_start', facts: { runStart: { model: 'claude-x' }, model: 'claude-x' } }],
+    [
+      'SessionStart', { source: 'resume', model: 'claude-x' },
+      { kind: 'run_start', facts: { runStart: { model: 'claude-x' }, model: 'claude-x' } },
+    ],
     ['SubagentStart', { agent_id: 'a1', agent_type: 'Explore' }, { kind: 'run_start', executionKey: `${S}/agent-a1` }],
     ['PreCompact', { trigger: 'auto' }, { kind: 'compaction' }],
     ['PermissionRequest', { tool_name: 'Bash', tool_input: {} }, { kind: 'meta', type: 'PermissionRequest' }],
@@ -105,7 +135,10 @@ describe('other frames', () => {
     if (!('oddReason' in want)) expect(record.oddReason).toBeUndefined()
   })
 
-  test('an unknown event never looks like a success', () => expect(one(frame('PostToolUseX', { ...bash, error: 'boom' })).facts.results).toBeUndefined())
+  test(
+    'an unknown event never looks like a success',
+    () => expect(one(frame('PostToolUseX', { ...bash, error: 'boom' })).facts.results).toBeUndefined(),
+  )
 
   test('names match in any letter case', () => {
     expect(one({ Hook_Event_Name: 'PostToolUseFailure', SESSION_ID: S, Tool_Name: 'Edit', Error: 'caps' }))
@@ -118,21 +151,40 @@ describe('other frames', () => {
     expect(records.map((record) => record.facts.childOf)).toEqual([{ parentKey: S, callId: null }, undefined])
   })
 
-  test('a frame without a session is kept and shown as odd', () => expect(one({ hook_event_name: 'Stop' })).toMatchObject({ oddReason: 'no_session', facts: { ended: { how: 'Stop' } } }))
+  test(
+    'a frame without a session is kept and shown as odd',
+    () => expect(one({ hook_event_name: 'Stop' })).toMatchObject({ oddReason: 'no_session', facts: { ended: { how: 'Stop' } } }),
+  )
 })
 
 test('no JSON value makes the reader throw, and folding is deterministic', () => {
   const shaped = fc.record({
-    hook_event_name: fc.oneof(fc.constantFrom('PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionDenied', 'PostToolBatch', 'Stop', 'StopFailure', 'UserPromptSubmit'), fc.jsonValue()),
-    session_id: fc.jsonValue(), tool_name: fc.jsonValue(), tool_input: fc.jsonValue(), tool_use_id: fc.jsonValue(), error: fc.jsonValue(), is_interrupt: fc.jsonValue(),
-    duration_ms: fc.jsonValue(), tool_calls: fc.jsonValue(), last_assistant_message: fc.jsonValue(), prompt: fc.jsonValue(), agent_id: fc.jsonValue(), reason: fc.jsonValue(),
+    hook_event_name: fc.oneof(
+      fc.constantFrom(
+        'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionDenied', 'PostToolBatch', 'Stop', 'StopFailure',
+        'UserPromptSubmit',
+      ),
+      fc.jsonValue(),
+    ),
+    session_id: fc.jsonValue(), tool_name: fc.jsonValue(), tool_input: fc.jsonValue(), tool_use_id: fc.jsonValue(),
+    error: fc.jsonValue(), is_interrupt: fc.jsonValue(),
+    duration_ms: fc.jsonValue(), tool_calls: fc.jsonValue(), last_assistant_message: fc.jsonValue(), prompt: fc.jsonValue(),
+    agent_id: fc.jsonValue(), reason: fc.jsonValue(),
   }, { requiredKeys: [] })
-  fc.assert(fc.property(fc.array(fc.oneof(fc.jsonValue(), shaped), { minLength: 1, maxLength: 5 }), (values) => { expect(fold(...values)).toEqual(fold(...values)) }), { numRuns: 500 })
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.jsonValue(), shaped), { minLength: 1, maxLength: 5 }),
+      (values) => { expect(fold(...values)).toEqual(fold(...values)) },
+    ),
+    { numRuns: 500 },
+  )
 })
 
 const FRAMES = '../shared/conformance/receipts/hook-frames.jsonl'
 describe.runIf(existsSync(FRAMES))('recorded failure frames', () => {
-  const expand = (text: string): string => text.replace(/@@(.)\*(\d+)@@/g, (_, character: string, times: string) => character.repeat(Number(times)))
+  const expand = (text: string): string => text.replace(
+    /@@(.)\*(\d+)@@/g, (_, character: string, times: string) => character.repeat(Number(times)),
+  )
   const cases = (existsSync(FRAMES) ? readFileSync(FRAMES, 'utf8').trim().split('\n') : [])
     .map((line) => JSON.parse(line) as { id: string; what: string; stdin: string; expected: { frame: { error?: string } | null } })
     .filter(({ expected }) => typeof expected.frame?.error === 'string')

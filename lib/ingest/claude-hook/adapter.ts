@@ -35,7 +35,8 @@ export const claudeHook: Adapter<ClaudeContext> = {
     const key = agentId ? `${session}/agent-${idText(agentId)}` : session
     const told = readFrame({ record, spelled, line, context, notes })
     tellParent(context, told.facts, key, session, null)
-    tellSurroundings(context, told.facts, key, { cwd: textAt(record, 'cwd', notes), branch: null, version: null, model: textAt(record, 'model', notes) })
+    const [cwd, model] = [textAt(record, 'cwd', notes), textAt(record, 'model', notes)]
+    tellSurroundings(context, told.facts, key, { cwd, branch: null, version: null, model })
     const type = textAt(record, 'hook_event_name', notes) ?? ''
     const at = timeOf(textAt(record, 'timestamp', notes))
     return finish(line, { executionKey: key, type, at, uuid: null, parentUuid: null }, told, notes, missing)

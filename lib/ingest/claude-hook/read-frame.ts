@@ -2,7 +2,7 @@ import { targetOf } from '../../attempts/target'
 import type { CallFact, EventFacts, LineInput, ResultFact } from '../normal-form'
 import { callFact, saidFact } from '../claude/assistant'
 import { rememberTool, type ClaudeContext } from '../claude/context'
-import type { Told } from '../claude/draft'
+import { unknownType, untyped, type Told } from '../claude/draft'
 import { promptOf } from '../claude/prompt'
 import { spanOf, wholeSpan } from '../claude/span'
 import { clip, idText } from '../claude/text'
@@ -22,8 +22,8 @@ export interface Frame {
 /** Events that are known and carry nothing to judge by. */
 const QUIET = new Set([
   'PermissionRequest', 'Notification', 'TaskCreated', 'TaskCompleted', 'UserPromptExpansion', 'PreModelSwitch', 'PostModelSwitch', 'Setup',
-  'TeammateIdle', 'Elicitation', 'ElicitationResult', 'ConfigChange', 'WorktreeCreate', 'WorktreeRemove', 'InstructionsLoaded', 'CwdChanged',
-  'FileChanged', 'DirectoryAdded', 'MessageDisplay',
+  'TeammateIdle', 'Elicitation', 'ElicitationResult', 'ConfigChange', 'WorktreeCreate', 'WorktreeRemove', 'InstructionsLoaded',
+  'CwdChanged', 'FileChanged', 'DirectoryAdded', 'MessageDisplay',
 ])
 
 /**
@@ -79,11 +79,10 @@ export function readFrame(frame: Frame): Told {
     case 'PostCompact':
       return { kind: 'compaction', summary: `${event} ${text('trigger') ?? ''}`, facts: {} }
     case '':
-      return { kind: 'odd', summary: line.text.slice(0, 400), facts: {}, odd: { reason: 'unknown_type', detail: 'the frame names no event' } }
+      return untyped(line)
     default: {
       const summary = `${event}: ${text('message') ?? text('tool_name') ?? text('task_subject') ?? ''}`
-      const odd = { reason: 'unknown_type' as const, detail: `no hook event is called ${clip(event, 120)}` }
-      return { kind: 'meta', summary, facts: {}, ...(QUIET.has(event) ? {} : { odd }) }
+      return QUIET.has(event) ? { kind: 'meta', summary, facts: {} } : unknownType(event, summary)
     }
   }
 }
@@ -137,7 +136,8 @@ function readEnd(frame: Frame, event: string): Told {
   const said = text('last_assistant_message')
   const reason = text('reason')
   const error = event === 'StopFailure' ? text('error') || 'unknown' : null
-  const facts: EventFacts = { ended: { how: event, error: error === null ? null : clip(error, 200), ...(reason ? { reason: clip(reason, 200) } : {}) } }
+  const facts: EventFacts = { ended: { how: event, error: error === null ? null : clip(error, 200) } }
+  if (reason) facts.ended!.reason = clip(reason, 200)
   if (error !== null) {
     const details = text('error_details') || said || error
     const span = spanOf(line, pathOf(frame, text('error_details') ? 'error_details' : said ? 'last_assistant_message' : 'error'))

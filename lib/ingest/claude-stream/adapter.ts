@@ -36,13 +36,17 @@ export const claudeStream: Adapter<ClaudeContext> = {
     const key = keyOf(record, context, session)
     const told = readRecord(record, line, context, session)
     tellParent(context, told.facts, key, session, record.parentToolUseId)
-    tellSurroundings(context, told.facts, key, {
-      cwd: record.cwd, branch: record.branch, version: record.version,
-      model: record.type === 'assistant' ? modelOf(record.message, { wrong: [] }) : record.subtype === 'init' ? textAt(raw, 'model', { wrong: [] }) : null,
-    })
-    const type = record.type === null ? '' : record.subtype && record.type !== 'assistant' && record.type !== 'user' ? `${record.type}/${record.subtype}` : record.type
-    return finish(line, { executionKey: key, type, at: record.at, uuid: record.uuid, parentUuid: record.parentUuid }, told, record.notes, missing)
+    tellSurroundings(context, told.facts, key, { cwd: record.cwd, branch: record.branch, version: record.version, model: modelIn(record) })
+    const type = record.subtype ? `${record.type ?? ''}/${record.subtype}` : record.type ?? ''
+    const envelope = { executionKey: key, type, at: record.at, uuid: record.uuid, parentUuid: record.parentUuid }
+    return finish(line, envelope, told, record.notes, missing)
   },
+}
+
+/** Messages name their model, and so does the start of the run. */
+function modelIn(record: ClaudeRecord): string | null {
+  if (record.type === 'assistant') return modelOf(record.message, { wrong: [] })
+  return record.subtype === 'init' ? textAt(record.raw, 'model', { wrong: [] }) : null
 }
 
 /** The first record of a sub-agent names it for good: later records may lack the agent id. */
@@ -68,7 +72,8 @@ function readRecord(record: ClaudeRecord, line: LineInput, context: ClaudeContex
     case 'result': {
       const runResult = readResultRecord(record.raw, line, record.notes)
       const said = runResult.result ?? runResult.errors[0] ?? ''
-      return { kind: 'run_result', summary: `${runResult.unreadable ? 'Unreadable result record' : `Result ${runResult.subtype ?? '<none>'}`}: ${said}`, facts: { runResult } }
+      const head = runResult.unreadable ? 'Unreadable result record' : `Result ${runResult.subtype ?? '<none>'}`
+      return { kind: 'run_result', summary: `${head}: ${said}`, facts: { runResult } }
     }
     default:
       return readOther(record, line)

@@ -1,5 +1,5 @@
 import type { LineInput } from '../normal-form'
-import type { Told } from '../claude/draft'
+import { unknownType, untyped, type Told } from '../claude/draft'
 import { clip } from '../claude/text'
 import type { ClaudeRecord } from '../claude/upgrade'
 import { numberAt, objectAt, textAt } from '../claude/wire'
@@ -12,7 +12,8 @@ export function readOther({ type, raw, notes }: ClaudeRecord, line: LineInput): 
   if (type === 'tool_progress') {
     const tool = textAt(raw, 'tool_name', notes) ?? 'Tool'
     const retry = objectAt(raw, 'subagent_retry', notes)
-    if (retry === null) return { kind: 'progress', summary: `${tool} runs for ${numberAt(raw, 'elapsed_time_seconds', notes) ?? '?'} s`, facts: {} }
+    const seconds = numberAt(raw, 'elapsed_time_seconds', notes)
+    if (retry === null) return { kind: 'progress', summary: `${tool} runs for ${seconds ?? '?'} s`, facts: {} }
     const category = textAt(retry, 'error_category', notes, '/subagent_retry')
     const apiRetry = {
       attempt: numberAt(retry, 'attempt', notes, '/subagent_retry'),
@@ -20,7 +21,8 @@ export function readOther({ type, raw, notes }: ClaudeRecord, line: LineInput): 
       status: numberAt(retry, 'error_status', notes, '/subagent_retry'),
       class: category === null ? null : clip(category, 200),
     }
-    return { kind: 'api_retry', summary: `Sub-agent of ${tool}: request failed (${apiRetry.status ?? category ?? 'no answer'})`, facts: { apiRetry } }
+    const summary = `Sub-agent of ${tool}: request failed (${apiRetry.status ?? category ?? 'no answer'})`
+    return { kind: 'api_retry', summary, facts: { apiRetry } }
   }
   if (type === 'rate_limit_event') {
     const info = objectAt(raw, 'rate_limit_info', notes)
@@ -29,8 +31,5 @@ export function readOther({ type, raw, notes }: ClaudeRecord, line: LineInput): 
     return { kind: 'meta', summary: `Rate limit ${status ?? 'unknown'}${kind === null ? '' : ` (${kind})`}`, facts: {} }
   }
   if (type !== null && QUIET.has(type)) return { kind: 'meta', summary: textAt(raw, 'summary', notes) ?? type, facts: {} }
-  if (type === null || type === '') {
-    return { kind: 'odd', summary: line.text.slice(0, 400), facts: {}, odd: { reason: 'unknown_type', detail: 'the record has no type' } }
-  }
-  return { kind: 'meta', summary: type, facts: {}, odd: { reason: 'unknown_type', detail: `no record type of this format is called ${clip(type, 120)}` } }
+  return type === null || type === '' ? untyped(line) : unknownType(type)
 }

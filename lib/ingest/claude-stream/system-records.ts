@@ -2,7 +2,7 @@ import type { EventFacts, LineInput } from '../normal-form'
 import { toolOf, type ClaudeContext } from '../claude/context'
 import type { Told } from '../claude/draft'
 import { wholeSpan } from '../claude/span'
-import { clip, idText } from '../claude/text'
+import { clip, idsOf, idText } from '../claude/text'
 import type { ClaudeRecord } from '../claude/upgrade'
 import { failedResult } from '../claude/user'
 import { asObject, listAt, noteWrong, numberAt, objectAt, textAt } from '../claude/wire'
@@ -17,22 +17,18 @@ export function readSystem(record: ClaudeRecord, line: LineInput, context: Claud
       return readInit(record)
     case 'api_retry': {
       const status = numberAt(raw, 'error_status', notes)
-      const apiRetry = { attempt: numberAt(raw, 'attempt', notes), maxRetries: numberAt(raw, 'max_retries', notes), status, class: clippedOrNull(text('error')) }
-      const summary = `Request failed (${status ?? apiRetry.class ?? 'no answer'}), try ${apiRetry.attempt ?? '?'} of ${apiRetry.maxRetries ?? '?'}`
-      return { kind: 'api_retry', summary, facts: { apiRetry } }
+      const attempt = numberAt(raw, 'attempt', notes)
+      const maxRetries = numberAt(raw, 'max_retries', notes)
+      const apiRetry = { attempt, maxRetries, status, class: clippedOrNull(text('error')) }
+      const why = status ?? apiRetry.class ?? 'no answer'
+      return { kind: 'api_retry', summary: `Request failed (${why}), try ${attempt ?? '?'} of ${maxRetries ?? '?'}`, facts: { apiRetry } }
     }
     case 'permission_denied':
       return readPermissionDenied(record, line, context)
     case 'hook_started':
     case 'hook_progress':
-    case 'hook_response': {
-      const outcome = text('outcome')
-      const exitCode = numberAt(raw, 'exit_code', notes)
-      const failed = outcome === 'error' || (exitCode !== null && exitCode !== 0)
-      const said = text('stderr') || text('output') || text('stdout') || ''
-      const state = failed ? `failed${exitCode === null ? '' : ` with exit code ${exitCode}`}` : outcome ?? subtype.replace('hook_', '')
-      return { kind: subtype === 'hook_response' ? 'hook' : 'progress', summary: `Hook ${text('hook_name') ?? text('hook_event') ?? ''} ${state}${said === '' ? '' : `: ${said.slice(0, 400)}`}`, facts: {} }
-    }
+    case 'hook_response':
+      return readHook(record)
     case 'compact_boundary':
       return { kind: 'compaction', summary: 'Context was compacted', facts: {} }
     case 'status':
@@ -48,18 +44,30 @@ export function readSystem(record: ClaudeRecord, line: LineInput, context: Claud
     }
     case 'session_writes_lost': {
       const detail = `the producer lost records of this session (${text('error_code') ?? 'no code'})`
-      return { kind: 'meta', summary: `Records were lost: ${text('error_code') ?? ''}`, facts: {}, odd: { reason: 'gap', detail: clip(detail, 200) } }
+      return { kind: 'meta', summary: detail, facts: {}, odd: { reason: 'gap', detail } }
     }
     default: {
       // Refusals take messages back; the taken ones must not count.
-      const retracts = (listAt(raw, 'retracted_message_uuids', notes) ?? []).filter((uuid) => typeof uuid === 'string').slice(0, 1_000).map(idText)
-      const content = typeof raw['content'] === 'string' ? raw['content'].slice(0, 400) : ''
-      return { kind: 'meta', summary: `${subtype || 'system'}${content === '' ? '' : `: ${content}`}`, facts: retracts.length > 0 ? { retracts } : {} }
+      const retracts = idsOf(listAt(raw, 'retracted_message_uuids', notes))
+      const content = typeof raw['content'] === 'string' ? `: ${raw['content'].slice(0, 400)}` : ''
+      return { kind: 'meta', summary: `${subtype || 'system'}${content}`, facts: retracts.length > 0 ? { retracts } : {} }
     }
   }
 }
 
 const clippedOrNull = (text: string | null): string | null => (text === null ? null : clip(text, 200))
+
+function readHook({ raw, subtype, notes }: ClaudeRecord): Told {
+  const text = (key: string): string | null => textAt(raw, key, notes)
+  const outcome = text('outcome')
+  const exitCode = numberAt(raw, 'exit_code', notes)
+  const failed = outcome === 'error' || (exitCode !== null && exitCode !== 0)
+  const ended = exitCode === null ? 'failed' : `failed with exit code ${exitCode}`
+  const state = failed ? ended : outcome ?? subtype!.replace('hook_', '')
+  const said = text('stderr') || text('output') || text('stdout')
+  const summary = `Hook ${text('hook_name') ?? text('hook_event') ?? ''} ${state}${said ? `: ${said.slice(0, 400)}` : ''}`
+  return { kind: subtype === 'hook_response' ? 'hook' : 'progress', summary, facts: {} }
+}
 
 function readInit({ raw, notes }: ClaudeRecord): Told {
   const servers = (listAt(raw, 'mcp_servers', notes) ?? []).map(asObject).filter((server) => server !== null)
@@ -69,7 +77,8 @@ function readInit({ raw, notes }: ClaudeRecord): Told {
     .map((server) => clip(textAt(server, 'name', notes, '/mcp_servers') ?? '<unknown>', 200))
   const model = textAt(raw, 'model', notes)
   const missing = serversNotConnected.length === 0 ? '' : `; not connected: ${serversNotConnected.join(', ')}`
-  return { kind: 'run_start', summary: `Run starts with ${model ?? 'an unnamed model'}${missing}`, facts: { runStart: { model: clippedOrNull(model), serversNotConnected } } }
+  const runStart = { model: clippedOrNull(model), serversNotConnected }
+  return { kind: 'run_start', summary: `Run starts with ${model ?? 'an unnamed model'}${missing}`, facts: { runStart } }
 }
 
 /** One refused call, told at the time it happened; the result of the same call may follow and says the same. */

@@ -11,7 +11,9 @@ const assistant = (content: unknown, extra: object = {}, message: object = {}) =
   ({ type: 'assistant', ...common, ...extra, message: { id: 'msg_1', role: 'assistant', model: 'claude-x', content, ...message } })
 const user = (content: unknown, extra: object = {}) => ({ type: 'user', ...common, ...extra, message: { role: 'user', content } })
 const call = (id: string, name = 'Bash', input: unknown = { command: 'npm test' }) => ({ type: 'tool_use', id, name, input })
-const result = (id: string, content: unknown, is_error?: unknown) => ({ type: 'tool_result', tool_use_id: id, content, ...(is_error === undefined ? {} : { is_error }) })
+const result = (id: string, content: unknown, is_error?: unknown) => ({
+  type: 'tool_result', tool_use_id: id, content, ...(is_error === undefined ? {} : { is_error }),
+})
 
 const fold = (...values: unknown[]): NormalRecord[] => foldAll(claudeTranscript, values)
 const one = (value: unknown): NormalRecord => fold(value)[0]!
@@ -23,9 +25,14 @@ describe('messages', () => {
       assistant([{ type: 'text', text: 'I run it.' }], { uuid: 'a' }, { usage }),
       assistant([call('t1')], { uuid: 'b' }, { usage }),
     )
-    const wanted = { messageId: 'msg_1', model: 'claude-x', inputTokens: 3, outputTokens: 7, cacheReadInputTokens: 11, cacheCreationInputTokens: 13 }
+    const wanted = {
+      messageId: 'msg_1', model: 'claude-x', inputTokens: 3, outputTokens: 7, cacheReadInputTokens: 11,
+      cacheCreationInputTokens: 13,
+    }
     expect([text!.facts.usage, tool!.facts.usage]).toEqual([wanted, wanted])
-    expect(tool!.facts.calls![0]).toMatchObject({ callId: 't1', tool: 'Bash', target: 'npm test', looseTarget: 'npm test', messageId: 'msg_1' })
+    expect(tool!.facts.calls![0]).toMatchObject({
+      callId: 't1', tool: 'Bash', target: 'npm test', looseTarget: 'npm test', messageId: 'msg_1',
+    })
     expect([text!.kind, tool!.kind]).toEqual(['text', 'call'])
     expect(text!.identity).toBe('a')
   })
@@ -56,7 +63,9 @@ describe('messages', () => {
     expect(fact.span.jsonPointer).toBe('/message/content/0/content')
     expect(JSON.parse(bytesAt(line, fact.span))).toBe('Exit code 2\nfatal: no remote “origin”')
     expect(bytesAt(line, fact.decisive!.span)).toBe('fatal: no remote “origin”')
-    expect(one(user([result('t1', '<tool_use_error>File does not exist.</tool_use_error>', true)])).facts.results![0]!.text).toBe('File does not exist.')
+    expect(one(user([result(
+      't1', '<tool_use_error>File does not exist.</tool_use_error>', true,
+    )])).facts.results![0]!.text).toBe('File does not exist.')
   })
 
   test('a failure without content takes the text of the side copy, and points there', () => {
@@ -67,7 +76,9 @@ describe('messages', () => {
   })
 
   test('content in blocks is read one below the other', () => {
-    const fact = one(user([result('t1', [{ type: 'text', text: 'a' }, { type: 'image', source: {} }, { type: 'text', text: 'b' }], true)])).facts.results![0]!
+    const fact = one(user([result(
+      't1', [{ type: 'text', text: 'a' }, { type: 'image', source: {} }, { type: 'text', text: 'b' }], true,
+    )])).facts.results![0]!
     expect(fact.text).toBe('a\n[image]\nb')
     expect(fact.span.jsonPointer).toBe('/message/content/0/content')
   })
@@ -87,7 +98,10 @@ describe('messages', () => {
   })
 
   test('an API error is no text of the agent, and its zero usage does not count', () => {
-    const record = one(assistant([{ type: 'text', text: 'API Error: 529 {"type":"error"}' }], { isApiErrorMessage: true, error: 'overloaded' }, { model: '<synthetic>', usage: { input_tokens: 0 } }))
+    const record = one(assistant(
+      [{ type: 'text', text: 'API Error: 529 {"type":"error"}' }], { isApiErrorMessage: true, error: 'overloaded' },
+      { model: '<synthetic>', usage: { input_tokens: 0 } },
+    ))
     expect(record.kind).toBe('api_error')
     expect(record.facts).toMatchObject({ apiError: { class: 'overloaded', status: 529, text: 'API Error: 529 {"type":"error"}' } })
     expect(record.facts.said ?? record.facts.usage ?? record.facts.model).toBeUndefined()
@@ -120,26 +134,41 @@ describe('messages', () => {
   })
 
   test('a slash command reads as it was typed', () => {
-    expect(one(user('<command-name>/deploy</command-name>\n<command-message>deploy</command-message>\n<command-args>now</command-args>')).facts.prompt).toBe('/deploy now')
+    const typed = '<command-name>/deploy</command-name>\n<command-message>deploy</command-message>\n<command-args>now</command-args>'
+    expect(one(user(typed)).facts.prompt).toBe('/deploy now')
   })
 
   test('replaced messages are named, so that they can be left out', () => {
     expect(one(assistant([], { supersedes: ['u1', 'u2'] })).facts.retracts).toEqual(['u1', 'u2'])
-    expect(one({ type: 'system', subtype: 'model_refusal_fallback', ...common, retracted_message_uuids: ['u3'] }).facts.retracts).toEqual(['u3'])
+    expect(one({
+      type: 'system', subtype: 'model_refusal_fallback', ...common, retracted_message_uuids: ['u3'],
+    }).facts.retracts).toEqual(['u3'])
   })
 })
 
 describe('other records', () => {
   test('a retried request', () => {
-    const retry = { type: 'system', subtype: 'api_error', ...common, retryAttempt: 2, maxRetries: 10, error: { status: 529, error: { type: 'error', error: { type: 'overloaded_error' } } } }
-    expect(one(retry)).toMatchObject({ kind: 'api_retry', type: 'system/api_error', facts: { apiRetry: { attempt: 2, maxRetries: 10, status: 529, class: 'overloaded_error' } } })
+    const retry = {
+      type: 'system', subtype: 'api_error', ...common, retryAttempt: 2, maxRetries: 10,
+      error: { status: 529, error: { type: 'error', error: { type: 'overloaded_error' } } },
+    }
+    expect(one(retry)).toMatchObject({
+      kind: 'api_retry', type: 'system/api_error',
+      facts: { apiRetry: { attempt: 2, maxRetries: 10, status: 529, class: 'overloaded_error' } },
+    })
     expect(one({ ...retry, error: {} }).facts.apiRetry).toMatchObject({ status: null, class: null })
   })
 
   test('a stop hook that complained, and one that held the run', () => {
-    const hook = { type: 'system', subtype: 'stop_hook_summary', ...common, hookErrors: ['lint failed'], preventedContinuation: false, stopReason: '' }
-    expect(one(hook).facts.hookStop).toMatchObject({ errors: ['lint failed'], prevented: false, reason: null, span: { jsonPointer: '/hookErrors' } })
-    expect(one({ ...hook, hookErrors: [], preventedContinuation: true, stopReason: 'no' }).facts.hookStop).toMatchObject({ prevented: true, reason: 'no', span: { jsonPointer: '/stopReason' } })
+    const hook = {
+      type: 'system', subtype: 'stop_hook_summary', ...common, hookErrors: ['lint failed'], preventedContinuation: false,
+      stopReason: '',
+    }
+    expect(one(hook).facts.hookStop).toMatchObject({
+      errors: ['lint failed'], prevented: false, reason: null, span: { jsonPointer: '/hookErrors' },
+    })
+    const held = one({ ...hook, hookErrors: [], preventedContinuation: true, stopReason: 'no' })
+    expect(held.facts.hookStop).toMatchObject({ prevented: true, reason: 'no', span: { jsonPointer: '/stopReason' } })
   })
 
   test('a summary names the session only when it was made for a record of this file', () => {
@@ -149,12 +178,17 @@ describe('other records', () => {
   })
 
   test('a pull request names the repository', () => {
-    expect(one({ type: 'pr-link', sessionId: SESSION, prRepository: 'acme/doors', prUrl: 'https://example.com/1' }).facts.repository).toBe('acme/doors')
+    expect(one({
+      type: 'pr-link', sessionId: SESSION, prRepository: 'acme/doors', prUrl: 'https://example.com/1',
+    }).facts.repository).toBe('acme/doors')
   })
 
   test('folder, branch, version and model are told where they change', () => {
     const at = (extra: object) => assistant([{ type: 'text', text: 'x' }], extra)
-    const facts = fold(at({ cwd: '/a', gitBranch: 'm', version: '2' }), at({ cwd: '/a', gitBranch: 'm', version: '2' }), at({ cwd: '/a', gitBranch: 'n', version: '2' }))
+    const facts = fold(
+      at({ cwd: '/a', gitBranch: 'm', version: '2' }), at({ cwd: '/a', gitBranch: 'm', version: '2' }),
+      at({ cwd: '/a', gitBranch: 'n', version: '2' }),
+    )
       .map(({ facts: { cwd, branch, version, model } }) => ({ cwd, branch, version, model }))
     expect(facts).toEqual([{ cwd: '/a', branch: 'm', version: '2', model: 'claude-x' }, {}, { branch: 'n' }])
   })
@@ -177,7 +211,10 @@ describe('executions', () => {
   const keys = (records: NormalRecord[]): string[] => records.map((record) => record.executionKey)
 
   test('each record goes to the session it names, others to the one before', () => {
-    const records = fold({ type: 'file-history-snapshot' }, user('x', { sessionId: 's1' }), { type: 'summary', summary: 's' }, user('y', { sessionId: 's2' }), { type: 'file-history-snapshot' })
+    const records = fold(
+      { type: 'file-history-snapshot' }, user('x', { sessionId: 's1' }), { type: 'summary', summary: 's' },
+      user('y', { sessionId: 's2' }), { type: 'file-history-snapshot' },
+    )
     expect(keys(records).slice(1)).toEqual(['s1', 's1', 's2', 's2'])
     expect(keys(foldAll(claudeTranscript, [{ type: 'file-history-snapshot' }], { sessionId: 's1' }))).toEqual(['s1'])
   })
@@ -188,23 +225,34 @@ describe('executions', () => {
     [`${SESSION}/subagents/agent-acompact-77.jsonl`, `${SESSION}/agent-acompact-77`],
     [`-home-x/${SESSION}.jsonl`, SESSION],
   ])('the file %s holds %s', (fileName, key) => {
-    const record = foldAll(claudeTranscript, [{ type: 'user', message: { content: 'x' } }], { fileName, sessionId: fileName.includes(SESSION) ? null : SESSION })[0]!
+    const record = foldAll(
+      claudeTranscript, [{ type: 'user', message: { content: 'x' } }],
+      { fileName, sessionId: fileName.includes(SESSION) ? null : SESSION },
+    )[0]!
     expect(record.executionKey).toBe(key)
     expect(record.facts.childOf).toEqual(key === SESSION ? undefined : { parentKey: SESSION, callId: null })
   })
 
   test('a sub-agent tells its parent once, and the result of its call tells the child', () => {
     const [first, second] = fold(user('do', { isSidechain: true, agentId: 'a1' }), user('do', { isSidechain: true, agentId: 'a1' }))
-    expect([first!.executionKey, first!.facts.childOf, second!.facts.childOf]).toEqual([`${SESSION}/agent-a1`, { parentKey: SESSION, callId: null }, undefined])
+    expect([first!.executionKey, first!.facts.childOf, second!.facts.childOf]).toEqual([
+      `${SESSION}/agent-a1`, { parentKey: SESSION, callId: null }, undefined,
+    ])
     const done = one(user([result('t1', 'done')], { toolUseResult: { agentId: 'a1', totalDurationMs: 1_200 } }))
     expect(done.facts.results![0]).toMatchObject({ childAgentId: 'a1', durationMs: 1_200, failed: false })
     expect(done.facts.children).toEqual([{ callId: 't1', childKey: `${SESSION}/agent-a1` }])
   })
 
   test('progress of a sub-agent stays with the parent and names the child once', () => {
-    const progress = { type: 'progress', ...common, parentToolUseID: 't1', data: { type: 'agent_progress', agentId: 'a1', message: { message: { content: [call('inner')] } } } }
+    const progress = {
+      type: 'progress', ...common, parentToolUseID: 't1',
+      data: { type: 'agent_progress', agentId: 'a1', message: { message: { content: [call('inner')] } } },
+    }
     const [first, second] = fold(progress, progress)
-    expect(first).toMatchObject({ kind: 'progress', type: 'progress/agent_progress', executionKey: SESSION, facts: { children: [{ callId: 't1', childKey: `${SESSION}/agent-a1` }] } })
+    expect(first).toMatchObject({
+      kind: 'progress', type: 'progress/agent_progress', executionKey: SESSION,
+      facts: { children: [{ callId: 't1', childKey: `${SESSION}/agent-a1` }] },
+    })
     expect(second!.facts).toEqual({})
   })
 
@@ -217,8 +265,12 @@ describe('executions', () => {
       side('lost', 'not-in-this-file', 'who am I'),
       user([result('t3', 'ok')], { uuid: 'm2' }),
     )
-    expect(keys(records).map((key) => key.replace(SESSION, ''))).toEqual(['', '/sidechain-r3', '/sidechain-r1', '/sidechain-r3', '/sidechain-r2', '/sidechain-r1', '/sidechain-lost', ''])
-    expect(records.map((record) => record.facts.childOf?.callId)).toEqual([undefined, 't3', 't1', undefined, 't2', undefined, null, undefined])
+    expect(keys(records).map((key) => key.replace(SESSION, ''))).toEqual([
+      '', '/sidechain-r3', '/sidechain-r1', '/sidechain-r3', '/sidechain-r2', '/sidechain-r1', '/sidechain-lost', '',
+    ])
+    expect(records.map((record) => record.facts.childOf?.callId)).toEqual([
+      undefined, 't3', 't1', undefined, 't2', undefined, null, undefined,
+    ])
     expect(records.at(-1)!.facts.children).toEqual([{ callId: 't3', childKey: `${SESSION}/sidechain-r3` }])
   })
 
@@ -232,7 +284,10 @@ describe('executions', () => {
 
   test('names that mean something to JavaScript are ordinary names', () => {
     const odd = ['__proto__', 'constructor', 'toString']
-    const records = fold(...odd.flatMap((id) => [assistant([call(id)]), user([result(id, 'Exit code 1', true)])]), { type: 'constructor', sessionId: '__proto__' })
+    const records = fold(
+      ...odd.flatMap((id) => [assistant([call(id)]), user([result(id, 'Exit code 1', true)])]),
+      { type: 'constructor', sessionId: '__proto__' },
+    )
     expect(records.flatMap((record) => record.facts.results ?? []).map((fact) => fact.callId)).toEqual(odd)
     expect(records.at(-1)).toMatchObject({ executionKey: '__proto__', oddReason: 'unknown_type' })
   })
@@ -252,12 +307,17 @@ describe('the context', () => {
     const shaped = fc.record({
       type: fc.oneof(fc.constantFrom('user', 'assistant', 'system', 'progress', 'summary', 'pr-link'), fc.jsonValue()),
       subtype: fc.oneof(fc.constantFrom('api_error', 'stop_hook_summary', 'compact_boundary'), fc.jsonValue()),
-      message: fc.oneof(fc.jsonValue(), fc.record({ id: fc.jsonValue(), model: fc.jsonValue(), usage: fc.jsonValue(), content: fc.oneof(fc.jsonValue(), fc.array(fc.record({
-        type: fc.constantFrom('text', 'tool_use', 'tool_result', 'thinking', 'new'), text: fc.jsonValue(), id: fc.jsonValue(), name: fc.jsonValue(), input: fc.jsonValue(),
+      message: fc.oneof(fc.jsonValue(), fc.record({
+        id: fc.jsonValue(), model: fc.jsonValue(), usage: fc.jsonValue(),
+        content: fc.oneof(fc.jsonValue(), fc.array(fc.record({
+        type: fc.constantFrom('text', 'tool_use', 'tool_result', 'thinking', 'new'), text: fc.jsonValue(), id: fc.jsonValue(),
+        name: fc.jsonValue(), input: fc.jsonValue(),
         tool_use_id: fc.oneof(fc.string(), fc.jsonValue()), is_error: fc.jsonValue(), content: fc.jsonValue(),
       }, { requiredKeys: ['type'] }))) }, { requiredKeys: [] })),
-      sessionId: fc.jsonValue(), agentId: fc.jsonValue(), isSidechain: fc.jsonValue(), uuid: fc.jsonValue(), parentUuid: fc.jsonValue(), timestamp: fc.jsonValue(),
-      toolUseResult: fc.jsonValue(), data: fc.jsonValue(), error: fc.jsonValue(), hookErrors: fc.jsonValue(), isApiErrorMessage: fc.jsonValue(), supersedes: fc.jsonValue(),
+      sessionId: fc.jsonValue(), agentId: fc.jsonValue(), isSidechain: fc.jsonValue(), uuid: fc.jsonValue(),
+      parentUuid: fc.jsonValue(), timestamp: fc.jsonValue(),
+      toolUseResult: fc.jsonValue(), data: fc.jsonValue(), error: fc.jsonValue(), hookErrors: fc.jsonValue(),
+      isApiErrorMessage: fc.jsonValue(), supersedes: fc.jsonValue(),
     }, { requiredKeys: [] })
     fc.assert(fc.property(fc.array(fc.oneof(fc.jsonValue(), shaped), { minLength: 1, maxLength: 6 }), (values) => {
       const records = fold(...values)

@@ -1,13 +1,15 @@
 import type { EventFacts, LineInput } from '../normal-form'
 import { noteChild, type ClaudeContext } from '../claude/context'
-import type { Told } from '../claude/draft'
+import { unknownType, untyped, type Told } from '../claude/draft'
 import { spanOf, wholeSpan } from '../claude/span'
-import { clip, idText } from '../claude/text'
+import { asText, clip, idsOf, idText } from '../claude/text'
 import type { ClaudeRecord } from '../claude/upgrade'
 import { anyAt, asObject, listAt, numberAt, objectAt, textAt, type JsonObject, type Notes } from '../claude/wire'
 
 /** Records that are neither said nor asked by anyone and carry nothing to judge by. */
-const QUIET = new Set(['file-history-snapshot', 'queue-operation', 'attachment', 'last-prompt', 'custom-title', 'agent-name', 'summary', 'pr-link'])
+const QUIET = new Set([
+  'file-history-snapshot', 'queue-operation', 'attachment', 'last-prompt', 'custom-title', 'agent-name', 'summary', 'pr-link',
+])
 
 /**
  * Reads what is no message: system records, progress, titles, links. Unknown types are kept and flagged.
@@ -15,17 +17,18 @@ const QUIET = new Set(['file-history-snapshot', 'queue-operation', 'attachment',
  * @param isSeen whether a record with this uuid went by in this stream of late
  * @see docs/sources.md#claude-transcript
  */
-export function readOther(record: ClaudeRecord, line: LineInput, context: ClaudeContext, session: string, isSeen: (uuid: string) => boolean): Told {
+export function readOther(
+  record: ClaudeRecord,
+  line: LineInput,
+  context: ClaudeContext,
+  session: string,
+  isSeen: (uuid: string) => boolean,
+): Told {
   const { type, raw, notes } = record
   if (type === 'system') return readSystem(record, line)
   if (type === 'progress') return readProgress(raw, context, session, notes)
-  if (type === null || type === '') {
-    const odd = { reason: 'unknown_type' as const, detail: 'the record has no type' }
-    return { kind: 'odd', summary: line.text.slice(0, 400), facts: {}, odd }
-  }
-  if (!QUIET.has(type)) {
-    return { kind: 'meta', summary: type, facts: {}, odd: { reason: 'unknown_type', detail: `no record type of this format is called ${clip(type, 120)}` } }
-  }
+  if (type === null || type === '') return untyped(line)
+  if (!QUIET.has(type)) return unknownType(type)
   const facts: EventFacts = {}
   let summary = type
   if (type === 'summary') {
@@ -61,7 +64,8 @@ function readProgress(raw: JsonObject, context: ClaudeContext, session: string, 
     const child = { callId: idText(callId), childKey: `${session}/agent-${idText(agentId)}` }
     if (noteChild(context, child.callId, child.childKey)) facts.children = [child]
   }
-  const detail = data === null ? '' : stringOf(anyAt(data, 'hookName')) || stringOf(anyAt(data, 'toolName')) || stringOf(anyAt(data, 'output')) || (agentId ?? '')
+  const said = data === null ? [] : ['hookName', 'toolName', 'output', 'agentId'].map((key) => stringOf(anyAt(data, key)))
+  const detail = said.find((text) => text !== '') ?? ''
   return { kind: 'progress', summary: `${what ?? 'progress'}${detail === '' ? '' : `: ${detail}`}`, facts }
 }
 
@@ -74,14 +78,16 @@ function readSystem(record: ClaudeRecord, line: LineInput): Told {
       const attempt = numberAt(raw, 'retryAttempt', notes)
       const maxRetries = numberAt(raw, 'maxRetries', notes)
       const apiRetry = { attempt, maxRetries, status: numberAt(error, 'status', notes, '/error'), class: errorClass(error) }
-      const summary = `Request failed${apiRetry.status === null ? '' : ` (${apiRetry.status})`}, try ${attempt ?? '?'} of ${maxRetries ?? '?'}`
+      const status = apiRetry.status === null ? '' : ` (${apiRetry.status})`
+      const summary = `Request failed${status}, try ${attempt ?? '?'} of ${maxRetries ?? '?'}`
       return { kind: 'api_retry', summary, facts: { apiRetry } }
     }
     case 'stop_hook_summary': {
-      const errors = (listAt(raw, 'hookErrors', notes) ?? []).slice(0, 20).map((e) => clip(typeof e === 'string' ? e : JSON.stringify(e), 2_000))
+      const errors = (listAt(raw, 'hookErrors', notes) ?? []).slice(0, 20).map((error) => clip(asText(error), 2_000))
       const prevented = anyAt(raw, 'preventedContinuation') === true
       const reason = textAt(raw, 'stopReason', notes)
-      const span = errors.length > 0 ? spanOf(line, ['hookErrors']) : prevented ? spanOf(line, [reason ? 'stopReason' : 'preventedContinuation']) : wholeSpan(line)
+      const key = errors.length > 0 ? 'hookErrors' : reason ? 'stopReason' : 'preventedContinuation'
+      const span = errors.length > 0 || prevented ? spanOf(line, [key]) : wholeSpan(line)
       const facts: EventFacts = { hookStop: { errors, prevented, reason: reason ? clip(reason, 2_000) : null, span } }
       const state = errors[0] ?? (prevented ? `stopped the run: ${reason ?? ''}` : 'ran')
       return { kind: 'hook', summary: `Stop hooks: ${state}`, facts }
@@ -90,10 +96,11 @@ function readSystem(record: ClaudeRecord, line: LineInput): Told {
     case 'microcompact_boundary':
       return { kind: 'compaction', summary: text || 'Context was compacted', facts: {} }
     default: {
-      const retracted = (listAt(raw, 'retractedMessageUuids', notes) ?? listAt(raw, 'retracted_message_uuids', notes) ?? [])
-        .filter((uuid) => typeof uuid === 'string').slice(0, 1_000).map(idText)
-      const lost = subtype === 'session_writes_lost' ? { odd: { reason: 'gap' as const, detail: 'the producer lost records of this session' } } : {}
-      return { kind: 'meta', summary: `${subtype ?? 'system'}${text === '' ? '' : `: ${text}`}`, facts: retracted.length > 0 ? { retracts: retracted } : {}, ...lost }
+      const retracts = idsOf(listAt(raw, 'retractedMessageUuids', notes) ?? listAt(raw, 'retracted_message_uuids', notes))
+      const summary = `${subtype ?? 'system'}${text === '' ? '' : `: ${text}`}`
+      const told: Told = { kind: 'meta', summary, facts: retracts.length > 0 ? { retracts } : {} }
+      if (subtype === 'session_writes_lost') told.odd = { reason: 'gap', detail: 'the producer lost records of this session' }
+      return told
     }
   }
 }

@@ -4,7 +4,7 @@ import type { CallFact, EventFacts, LineInput } from '../normal-form'
 import { rememberTool, type ClaudeContext } from './context'
 import type { Told } from './draft'
 import { spanOf, wholeSpan } from './span'
-import { clip, clipStart, digestOfJson, idText, targetText } from './text'
+import { clip, clipStart, digestOfJson, idsOf, idText, targetText } from './text'
 import type { ClaudeRecord } from './upgrade'
 import { anyAt, asObject, listAt, noteWrong, numberAt, objectAt, textAt, type JsonObject, type Notes } from './wire'
 
@@ -46,8 +46,8 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
     }
     if (model !== null) facts.usage.model = clip(model, 200)
   }
-  const retracted = (listAt(record.raw, 'supersedes', notes) ?? []).filter((uuid) => typeof uuid === 'string')
-  if (retracted.length > 0) facts.retracts = retracted.slice(0, 1_000).map(idText)
+  const retracts = idsOf(listAt(record.raw, 'supersedes', notes))
+  if (retracts.length > 0) facts.retracts = retracts
 
   const errorClass = textAt(record.raw, 'error', notes)
   if (record.isApiError || (isSynthetic && errorClass !== null && errorClass !== '')) {
@@ -138,7 +138,8 @@ function readBlocks(message: JsonObject, line: LineInput, context: ClaudeContext
         noteWrong(notes, `${path}/id is missing`)
         continue
       }
-      const call = { callId: idText(callId), tool: clip(textAt(block, 'name', notes, path) ?? 'unknown', 200), input: anyAt(block, 'input') }
+      const tool = clip(textAt(block, 'name', notes, path) ?? 'unknown', 200)
+      const call = { callId: idText(callId), tool, input: anyAt(block, 'input') }
       if (found.calls.some((other) => other.callId === call.callId)) continue
       rememberTool(context, call.callId, call.tool)
       found.calls.push(call)

@@ -54,7 +54,7 @@ export function startContext(hint: StreamHint): ClaudeContext {
   }
 }
 
-/** The session a record belongs to: its own, else the one before it, else one made of the record so that the same input gives the same key. */
+/** The session a record belongs to: its own, else the one before it, else one made of the record: the same input gives the same key. */
 export function sessionOf(context: ClaudeContext, own: string | null, line: LineInput): { session: string; missing: boolean } {
   if (own !== null && own !== '') context.session = idText(own)
   if (context.session !== null) return { session: context.session, missing: context.session.startsWith(NO_SESSION) }
@@ -84,7 +84,7 @@ export function tellParent(context: ClaudeContext, facts: EventFacts, key: strin
   facts.childOf = { parentKey, callId }
 }
 
-/** Writes folder, branch, version and model where they differ from the record before: repeating them on every line would double the facts. */
+/** Writes folder, branch, version and model where they differ from the record before; on every line they would double the facts. */
 export function tellSurroundings(
   context: ClaudeContext,
   facts: EventFacts,

@@ -10,6 +10,22 @@ export interface Told {
   odd?: { reason: OddReason; detail: string }
 }
 
+/** A record of a type that this format does not know: kept under its own name, and flagged. */
+export const unknownType = (type: string, summary = type): Told => ({
+  kind: 'meta',
+  summary,
+  facts: {},
+  odd: { reason: 'unknown_type', detail: `nothing of this format is called ${clip(type, 120)}` },
+})
+
+/** A record that does not say what it is. */
+export const untyped = (line: LineInput): Told => ({
+  kind: 'odd',
+  summary: line.text.slice(0, 400),
+  facts: {},
+  odd: { reason: 'unknown_type', detail: 'the record does not say what it is' },
+})
+
 /** What is known of a record besides what it told. */
 export interface Envelope {
   executionKey: string

@@ -1,7 +1,7 @@
 import { scanFailureSignal } from '../../failure-signal/scan'
 import type { LineInput, RunResultFact } from '../normal-form'
 import { spanOf, wholeSpan, type Path } from './span'
-import { clip, idText } from './text'
+import { asText, clip, idText } from './text'
 import { asObject, flagAt, foldNames, listAt, noteWrong, numberAt, objectAt, textAt, type JsonObject, type Notes } from './wire'
 
 /**
@@ -18,7 +18,7 @@ export function readResultRecord(raw: JsonObject, line: LineInput, notes: Notes)
   const number = (key: string, to: Notes = strict): number | null => numberAt(record, key, to)
 
   const result = text('result')
-  const errors = (listAt(record, 'errors', notes) ?? []).slice(0, 50).map((error) => clip(typeof error === 'string' ? error : JSON.stringify(error), 2_000))
+  const errors = (listAt(record, 'errors', notes) ?? []).slice(0, 50).map((error) => clip(asText(error), 2_000))
   const fact: RunResultFact = {
     subtype: clipped(text('subtype'), 200),
     isError: flagAt(record, 'is_error', strict),
@@ -57,7 +57,8 @@ function readDenials(record: JsonObject, strict: Notes): RunResultFact['permissi
     if (entry === null && value !== null) noteWrong(strict, `${path} is not an object`)
     const folded = entry === null ? {} : foldNames(entry).record
     const callId = textAt(folded, 'tool_use_id', strict, path)
-    if (denials.length < 200) denials.push({ tool: clipped(textAt(folded, 'tool_name', strict, path), 200), callId: callId === null ? null : idText(callId) })
+    const tool = clipped(textAt(folded, 'tool_name', strict, path), 200)
+    if (denials.length < 200) denials.push({ tool, callId: callId === null ? null : idText(callId) })
   }
   return denials
 }

@@ -12,7 +12,9 @@ const at = (text: string, path: (string | number)[]): string | null => {
 function* paths(value: unknown, path: (string | number)[] = []): Generator<[(string | number)[], unknown]> {
   yield [path, value]
   if (Array.isArray(value)) for (const [index, inner] of value.entries()) yield* paths(inner, [...path, index])
-  else if (typeof value === 'object' && value !== null) for (const [key, inner] of Object.entries(value)) yield* paths(inner, [...path, key])
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) yield* paths(inner, [...path, key])
+  }
 }
 
 describe('places of values', () => {
@@ -56,7 +58,9 @@ describe('spans count bytes', () => {
   })
 
   test('a passage of any text lands on the bytes that spell it', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme', minLength: 1 }), fc.string({ unit: 'grapheme' }), (before, wanted, after) => {
+    const text = fc.string({ unit: 'grapheme' })
+    const some = fc.string({ unit: 'grapheme', minLength: 1 })
+    fc.assert(fc.property(text, some, text, (before, wanted, after) => {
       const line = lineOf({ x: 'é', text: before + wanted + after })
       const span = passageSpan(line, ['text'], { start: before.length, end: before.length + wanted.length })
       expect(JSON.parse(`"${bytesAt(line, span)}"`)).toBe(wanted)

@@ -106,6 +106,13 @@ function addJson(digester: Digester, value: unknown): void {
 /** An id as it can be a key: no longer than an index takes; longer ones end with a digest of the whole. */
 export const idText = (text: string): string => shortened(text, 256)
 
+/** The ids in a list of anything, at most a thousand. */
+export const idsOf = (list: unknown[] | null): string[] =>
+  (list ?? []).filter((id) => typeof id === 'string').slice(0, 1_000).map(idText)
+
+/** A text as it is, anything else as JSON. */
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value) ?? '')
+
 /** A target as it is stored: whole up to 2,000 characters, longer ones end with a digest so that different ones stay different. */
 export const targetText = (text: string): string => shortened(text, 2_000)
 

@@ -59,7 +59,7 @@ export function listAt(record: JsonObject, key: string, notes: Notes, path = '')
 /** Reads what may have any type, without a note. */
 export const anyAt = own
 
-/** A record under its names in lower case, and how each was spelled: some readers take names without regard to case, the last one counting. */
+/** A record under its names in lower case, the last of equal ones counting, and how each was spelled: some producers ignore case. */
 export function foldNames(raw: JsonObject): { record: JsonObject; spelled: Map<string, string> } {
   const spelled = new Map<string, string>()
   for (const key of Object.keys(raw)) spelled.set(key.replace(/[A-Z]/g, (letter) => letter.toLowerCase()), key)
