@@ -1,0 +1,118 @@
+import postgres from 'postgres'
+import { FAILURE_CLASSES } from '@/lib/executions/types'
+
+/** What the rows of the list bench look like; the words and names a case asks for are made the same way. */
+export const PROJECT = '01930000-0000-7000-8000-000000000001'
+export const SOURCES = 12
+export const REPOSITORIES = 300
+export const BRANCHES = 2_000
+export const VOCABULARY = 20_000
+export const SEEDED_NOW = new Date('2026-11-15T00:00:00.000Z')
+const DAYS = 45
+
+export const sourceName = (n: number): string => `build-${String(n).padStart(2, '0')}`
+export const repositoryName = (n: number): string => `/srv/work/service-${n}`
+
+const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** The n-th word: six letters that share no meaning and no start with its neighbours. */
+const helpers = `
+create function bench_random(bigint, bigint) returns float8 language sql immutable
+  return ((hashint8extended($1, $2) >> 11) & 9007199254740991)::float8 / 9007199254740992;
+create function bench_uuid(bigint, bigint) returns uuid language sql immutable
+  return (lpad(to_hex($1), 12, '0') || '7' || substr(md5($2::text), 1, 3) || '8' || substr(md5($2::text), 4, 15))::uuid;
+create function bench_word(bigint) returns text language sql immutable
+  return translate(substr(md5('word' || $1), 1, 6), '0123456789', 'ghijklmnop');`
+
+const seedExecutions = (from: number, until: number, total: number): string => `
+insert into executions (project_id, id, source_id, external_id, outcome, outcome_basis, outcome_rule, outcome_because, cause_text, cause_category, cause_pointer,
+  failed_at, title, started_at, ended_at, sort_at, labels, repository, branch, records, calls, failed_calls, calls_without_result, chains, recovered_chains,
+  failed_by_class, failed_classes, advice, usage, search, first_seen_at, updated_at)
+select '${PROJECT}', bench_uuid(ms, i), bench_uuid(0, source), md5('session' || i)::uuid::text, outcome, 'inferred', 'bench', 'the last call of the run failed and nothing followed',
+  case when outcome = 'failed' then 'The command \`npm run ' || bench_word(i % 997) || '\` ended with exit code 1: ' || bench_word(i % 4999) || ' is not assignable to ' || bench_word(i % 61) end,
+  case when outcome = 'failed' then 'tool_failed' end,
+  case when outcome = 'failed' then jsonb_build_object('received', md5(i::text) || md5('x' || i), 'byteStart', 1000, 'byteEnd', 1100) end,
+  case when outcome = 'failed' then 'tool' end,
+  'Change the ' || bench_word(i % 7919) || ' of ' || bench_word(i % 104) || ' and run every check again',
+  at, at + interval '9 minutes', at,
+  jsonb_build_object('cwd', repository, 'repository', repository, 'branch', branch, 'model', 'claude-sonnet-4-5', 'version', '2.1.' || i % 60),
+  repository, branch, 10, 4, cardinality(classes), 0, cardinality(classes), 0,
+  (select coalesce(jsonb_object_agg(c, 1), '{}') from unnest(classes) c), classes,
+  case when outcome = 'failed' then '{"retry": "cannot-help", "retryBecause": "the same input fails the same way", "next": "Read the last lines of its output."}'::jsonb end,
+  '{"inputTokens": 48, "outputTokens": 1600, "cacheReadInputTokens": 80000, "cacheCreationInputTokens": 4000, "messages": 4, "costUsd": null}',
+  array_to_tsvector(words || substr(md5('own' || i), 1, 12)), at, at
+from (
+  select i, ms, to_timestamp(ms / 1000.0) at time zone 'UTC' at time zone 'UTC' as at,
+    (bench_random(i, 1) ^ 2 * ${SOURCES})::int % ${SOURCES} as source,
+    case when o < 0.62 then 'succeeded' when o < 0.88 then 'failed' when o < 0.93 then 'interrupted' when o < 0.96 then 'cancelled' when o < 0.99 then 'unknown' else 'retriable' end as outcome,
+    '/srv/work/service-' || floor(bench_random(i, 2) ^ 3 * ${REPOSITORIES}) as repository,
+    case when bench_random(i, 3) < 0.55 then 'main' else 'feature/' || floor(bench_random(i, 4) ^ 2 * ${BRANCHES}) end as branch,
+    (select coalesce(array_agg(distinct (array[${FAILURE_CLASSES.map(quote).join(',')}])[1 + floor(bench_random(i, 10 + k) ^ 2 * ${FAILURE_CLASSES.length})::int]), '{}')
+       from generate_series(1, case when o >= 0.62 and o < 0.88 then 1 else 0 end + floor(bench_random(i, 5) * 2.4)::int) k) as classes,
+    (select array_agg(distinct bench_word(floor(bench_random(i, 20 + k) ^ 3 * ${VOCABULARY})::bigint)) from generate_series(1, 25) k) as words
+  from (select i, bench_random(i, 0) as o, ${SEEDED_NOW.getTime()} - ((${total} - i) * ${(DAYS * 86_400_000) / total})::bigint as ms from generate_series(${from}::bigint, ${until}::bigint) i) n
+) r`
+
+/** Ten events each, with facts as short as the shortest real ones; the kept bytes are left out, no list reads them. */
+const seedEvents = (from: number, until: number, total: number): string => `
+insert into events (project_id, execution_id, stream_id, byte_offset, length, identity, door, kind, type, at, summary, facts, received_id, kept_start, kept_end)
+select '${PROJECT}', bench_uuid(ms, i), bench_uuid(ms, -i), k * 2500, 2499, md5(i || '-' || k)::uuid::text, 'transcript',
+  case k % 2 when 0 then 'call' else 'result' end, case k % 2 when 0 then 'assistant' else 'user' end, to_timestamp((ms + k * 2000) / 1000.0), 'Bash: npm run check',
+  case k % 2 when 0 then jsonb_build_object('calls', jsonb_build_array(jsonb_build_object('callId', 'toolu_' || i || '_' || k, 'tool', 'Bash', 'target', 'npm run check', 'inputDigest', md5(i::text), 'span', '{"start": 400, "end": 700}'::jsonb)))
+  else jsonb_build_object('results', jsonb_build_array(jsonb_build_object('callId', 'toolu_' || i || '_' || (k - 1), 'failed', false, 'span', '{"start": 200, "end": 900}'::jsonb))) end,
+  bench_uuid(ms, i), k * 2500, k * 2500 + 2499
+from (select i, ${SEEDED_NOW.getTime()} - ((${total} - i) * ${(DAYS * 86_400_000) / total})::bigint as ms from generate_series(${from}::bigint, ${until}::bigint) i) n, generate_series(0, 9) k`
+
+const rollups = `
+insert into facet_counts (project_id, facet, value, n)
+select '${PROJECT}'::uuid, '', '', count(*) from executions
+union all select '${PROJECT}', 'outcome', outcome, count(*) from executions group by outcome
+union all select '${PROJECT}', 'source', source_id::text, count(*) from executions group by source_id
+union all select '${PROJECT}', 'repository', repository, count(*) from executions group by repository
+union all select '${PROJECT}', 'branch', branch, count(*) from executions group by branch
+union all select '${PROJECT}', 'class', class, count(*) from execution_classes group by class`
+
+const BATCH = 50_000
+
+export interface Seeded {
+  seconds: number
+  executionBytes: number
+  eventBytes: number
+}
+
+/**
+ * Fills a fresh database by SQL alone, from the row numbers: the same rows everywhere. Indexes that are not constraints are built
+ * when the rows are there, as their own definitions say.
+ */
+export async function seedList(url: string, { executions, withEvents, log }: { executions: number; withEvents: boolean; log: (line: string) => void }): Promise<Seeded> {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { TimeZone: 'UTC', synchronous_commit: 'off', maintenance_work_mem: '512MB' } })
+  const started = Date.now()
+  try {
+    await sql.unsafe(helpers)
+    await sql.unsafe(`insert into projects (id, slug, name) values ('${PROJECT}', 'bench', 'Bench')`)
+    await sql.unsafe(`insert into sources (project_id, id, kind, name)
+      select '${PROJECT}', bench_uuid(0, n), 'claude-code', 'build-' || lpad(n::text, 2, '0') from generate_series(0, ${SOURCES - 1}) n`)
+    const indexes = await sql<{ name: string; definition: string }[]>`
+      select i.relname as name, pg_get_indexdef(i.oid) as definition from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+      where t.relname = any (${['executions', 'execution_classes', 'events', 'execution_keys']}) and not exists (select 1 from pg_constraint c where c.conindid = i.oid)`
+    for (const { name } of indexes) await sql.unsafe(`drop index ${name}`)
+    for (let from = 1; from <= executions; from += BATCH) {
+      const until = Math.min(executions, from + BATCH - 1)
+      await sql.unsafe(seedExecutions(from, until, executions))
+      if (withEvents) await sql.unsafe(seedEvents(from, until, executions))
+      if (until % 200_000 === 0) log(`${until.toLocaleString('en-US')} executions written after ${Math.round((Date.now() - started) / 1000)} s`)
+    }
+    await sql.unsafe(`insert into execution_keys (project_id, source_id, external_id, execution_id) select project_id, source_id, external_id, id from executions`)
+    await sql.unsafe(`insert into execution_classes (project_id, execution_id, class, sort_at) select project_id, id, unnest(failed_classes), sort_at from executions`)
+    await sql.unsafe(rollups)
+    log('building the indexes')
+    for (const { definition } of indexes) await sql.unsafe(definition.replace(' ON ONLY ', ' ON '))
+    await sql.unsafe('vacuum (analyze)')
+    const [size] = await sql`
+      select sum(pg_total_relation_size(relid)) filter (where relid::regclass::text like 'executions%')::float8 as executions,
+        coalesce(sum(pg_total_relation_size(relid)) filter (where relid::regclass::text like 'events%'), 0)::float8 as events from pg_stat_user_tables`
+    return { seconds: Math.round((Date.now() - started) / 1000), executionBytes: size!.executions, eventBytes: size!.events }
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
