@@ -29,27 +29,28 @@ export interface Answer {
 export interface Client {
   settings: Settings
   send(call: Call): Promise<Answer>
+  /** Looks again for the server, which has another key after each start; true when anything changed. */
+  lookAgain(): boolean
   close(): void
 }
 
 const answerBytesMax = 64 * 1024 * 1024
 
 /** A small client over Node's own HTTP: one connection is kept for many calls, answers are bounded, the key goes nowhere else. */
-export function createClient(settings: Settings, options: { sockets?: number } = {}): Client {
+export function createClient(found: Settings, options: { sockets?: number; reread?: () => Settings } = {}): Client {
+  let settings = found
   const secure = settings.url.protocol === 'https:'
   const agentOptions = { keepAlive: true, maxSockets: options.sockets ?? 4 }
   // TLS costs several milliseconds to load, which a hook on loopback must not pay.
   const library = secure ? import('node:https') : Promise.resolve(http)
   const agent = library.then((l) => new l.Agent(agentOptions))
   agent.catch(() => {})
-  const base = settings.url.pathname.replace(/\/$/, '')
-
   async function send(call: Call): Promise<Answer> {
     const [l, pool] = await Promise.all([library, agent])
     return new Promise((resolve, reject) => {
       const away = (error: Error): void => reject(call.signal?.aborted ? error : new ServerAway(describe(error), { cause: error }))
       const request = l.request(
-        new URL(`${base}${call.path}`, settings.url),
+        new URL(`${settings.url.pathname.replace(/\/$/, '')}${call.path}`, settings.url),
         {
           method: call.method,
           agent: pool as http.Agent,
@@ -92,7 +93,29 @@ export function createClient(settings: Settings, options: { sockets?: number } =
     })
   }
 
-  return { settings, send, close: () => void agent.then((pool) => pool.destroy()) }
+  function lookAgain(): boolean {
+    if (settings.from !== 'server.json' || !options.reread) return false
+    let now: Settings
+    try {
+      now = options.reread()
+    } catch {
+      // Between two starts there is no file; the next try looks again.
+      return false
+    }
+    // Only what speaks the same protocol: the connections that are kept are of one kind.
+    const changed = now.url.protocol === settings.url.protocol && (now.token !== settings.token || now.url.href !== settings.url.href)
+    if (changed) settings = now
+    return changed
+  }
+
+  return {
+    get settings() {
+      return settings
+    },
+    send,
+    lookAgain,
+    close: () => void agent.then((pool) => pool.destroy()),
+  }
 }
 
 function parse(text: string): unknown {
@@ -119,7 +142,8 @@ export function problemText(answer: Answer): string {
   const document = answer.json as { title?: unknown; detail?: unknown; line?: unknown } | null | undefined
   const parts = [document?.title, document?.detail].filter((part) => typeof part === 'string' && part !== '')
   const line = typeof document?.line === 'number' ? ` (line ${document.line})` : ''
-  return parts.length > 0 ? `${parts.join(': ')}${line}` : `the server answered with status ${answer.status}`
+  // Callers end the sentence.
+  return parts.length > 0 ? `${parts.join(': ').replace(/\.+$/, '')}${line}` : `the server answered with status ${answer.status}`
 }
 
 /** Asks and hands back the document, or ends the verb with the status that fits. */

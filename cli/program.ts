@@ -105,6 +105,7 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .option('--watch', 'stay, and send what the files grow by', false)
     .option('--dry-run', 'say what would be sent, and send nothing', false)
     .option('--source <name>', 'name of the producer (default: the name of this machine)')
+    .option('--project <slug>', 'project it goes to')
     .addOption(new Option('--patience <seconds>', 'how long the server may be away before the import gives up').default(60).argParser(seconds))
     .action((paths: string[], options: ImportFlags) =>
       run(options.json === true, async (output) => {
@@ -182,6 +183,7 @@ interface ImportFlags extends Json {
   watch: boolean
   dryRun: boolean
   source?: string
+  project?: string
   patience: number
 }
 

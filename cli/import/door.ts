@@ -45,6 +45,8 @@ export interface Door {
 export interface DoorOptions {
   client: Client
   source: string
+  /** Slug; the server chooses when it is not told. */
+  project?: string
   signal: AbortSignal
   /** Milliseconds the server may be away at one stretch before the import gives up. */
   patienceMs: number
@@ -55,13 +57,16 @@ export interface DoorOptions {
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /** The import's side of the ingest door: every request is tried again while the server is away, under the same key. */
-export function createDoor({ client, source, signal, patienceMs, onAway, onBack }: DoorOptions): Door {
+export function createDoor({ client, source, project, signal, patienceMs, onAway, onBack }: DoorOptions): Door {
   // One run's retries share a key; another run is another request, or a remembered answer would stand in for work to do.
   const run = randomUUID()
   let requests = 0
   let compress = !loopback.has(client.settings.url.hostname)
   // The files share one view of the server: they wait together and it is told once.
   let away = false
+  let accepted = false
+
+  const inProject = (path: string): string => (project === undefined ? path : `${path}?project=${encodeURIComponent(project)}`)
 
   async function patiently(call: Call): Promise<Answer> {
     let waitMs = 250
@@ -71,7 +76,11 @@ export function createDoor({ client, source, signal, patienceMs, onAway, onBack 
       let because: string
       try {
         const answer = await client.send({ ...call, signal })
-        if (!isPassing(answer.status)) {
+        if (answer.status === 401 && client.lookAgain()) continue
+        // A local server makes a new key at each start, and listens a moment before it writes it down.
+        const newKeySoon = answer.status === 401 && accepted && client.settings.from === 'server.json'
+        accepted ||= answer.status !== 401
+        if (!isPassing(answer.status) && !newKeySoon) {
           if (away) onBack()
           away = false
           return answer
@@ -80,6 +89,7 @@ export function createDoor({ client, source, signal, patienceMs, onAway, onBack 
       } catch (error) {
         if (!(error instanceof ServerAway)) throw error
         because = error.message
+        client.lookAgain()
       }
       awaySince ||= Date.now()
       if (Date.now() - awaySince + waitMs > patienceMs) {
@@ -100,7 +110,7 @@ export function createDoor({ client, source, signal, patienceMs, onAway, onBack 
   }
 
   async function readStanding(streamId: string): Promise<StreamStanding | null> {
-    const answer = await patiently({ method: 'GET', path: links.api.stream(streamId), headers: { 'inquest-source': encodeURIComponent(source) } })
+    const answer = await patiently({ method: 'GET', path: inProject(links.api.stream(streamId)), headers: { 'inquest-source': encodeURIComponent(source) } })
     if (answer.status === 404) return null
     check(answer)
     return answer.json as StreamStanding
@@ -118,7 +128,7 @@ export function createDoor({ client, source, signal, patienceMs, onAway, onBack 
     }
     const plain: Call = {
       method: 'POST',
-      path: links.api.ingest(part.kind),
+      path: inProject(links.api.ingest(part.kind)),
       headers: { ...headers, 'content-length': String(part.length) },
       body: part.body,
       idleMs: 300_000,

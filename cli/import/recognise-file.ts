@@ -33,7 +33,9 @@ export const recogniseFile: Recognise = async (file) => {
   }
 }
 
-function leftBecause(status: 'recognised' | 'unknown' | 'empty' | 'binary', why: string, file: FoundFile): Left {
+function leftBecause(status: 'recognised' | 'unknown' | 'empty' | 'binary', told: string, file: FoundFile): Left {
+  // It may quote the file's first lines; a reason is one line.
+  const why = told.replace(/\s+/g, ' ')
   if (status === 'recognised') return { because: `recognised, not supported yet: ${why}`, unfit: true }
   if (status === 'empty') return { because: why, unfit: file.named }
   return { because: status === 'binary' ? why : `not recognised: ${why}`, unfit: file.named || recordFile.test(file.name) }

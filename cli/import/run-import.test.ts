@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -55,6 +55,12 @@ describe('what is taken', () => {
     expect(posts().map((request) => request.headers['inquest-more'])).toEqual(['1', '1', undefined])
     expect(posts().every((request) => request.body.at(-1) === 0x0a)).toBe(true)
     expect(new Set(posts().map((request) => request.headers['idempotency-key'])).size).toBe(3)
+  })
+
+  test('goes to the project that is named', async () => {
+    folder.put('1.jsonl', transcript(session(1), 2))
+    await importJson(folder.path, '--project', 'my project')
+    expect(server.requests.map((request) => request.path.replace(/^[^?]*/, ''))).toEqual(Array(3).fill('?project=my%20project'))
   })
 
   test('a torn last line is sent as it is', async () => {
@@ -254,6 +260,25 @@ describe('a server in trouble', () => {
     const run = await runCli(['import', folder.path], env())
     expect([run.code, run.err]).toEqual([0, expect.stringMatching(/is away[\s\S]*is back/)])
     expect(kept()).toEqual([0, 1, 2, 3].map((n) => transcript(session(n), 3)).sort())
+  })
+
+  test('a local server that was killed and started again has another key: it is found, and the import ends well', async () => {
+    for (let n = 0; n < 4; n += 1) folder.put(`in/${n}.jsonl`, transcript(session(n), 3))
+    const state = (): string => folder.put('state/server.json', JSON.stringify({ url: server.url, token: server.token }))
+    chmodSync(state(), 0o600)
+    let seen = 0
+    server.intercept = (request, response) => {
+      if (request.method !== 'POST' || (seen += 1) !== 2) return false
+      response.destroy()
+      void server.stop().then(() => {
+        server.token = 'another-key'
+        void server.restart()
+        setTimeout(state, 300)
+      })
+      return true
+    }
+    const run = await runCli(['import', join(folder.path, 'in')], { HOME: folder.path, INQUEST_STATE: join(folder.path, 'state') })
+    expect([run.code, kept()]).toEqual([0, [0, 1, 2, 3].map((n) => transcript(session(n), 3)).sort()])
   })
 
   test('not there at all: status 3 before any file is read; a wrong key: status 4, and no key in any text', async () => {

@@ -28,6 +28,8 @@ export interface ImportOptions {
   /** The agent history of this machine as well. */
   claude: boolean
   source?: string
+  /** Slug of the project that it goes to. */
+  project?: string
   watch: boolean
   dryRun: boolean
   /** Seconds the server may be away before the import gives up; ignored by `watch` once it follows. */
@@ -47,10 +49,10 @@ export async function runImport(options: ImportOptions, env: Environment, output
     throw new CliFailure('usage', 'Nothing to import: name files or folders, or say --claude for the agent history of this machine.')
   }
   const source = options.source ?? hostname()
-  const client = options.dryRun ? null : createClient(readSettings(env), { sockets: filesAtOnce + 1 })
+  const client = options.dryRun ? null : createClient(readSettings(env), { sockets: filesAtOnce + 1, reread: () => readSettings(env) })
   const run = new ImportRun(options, source, client, output, signal)
   try {
-    if (client) await reach(client, signal)
+    if (client) await reach(client, options.project, signal)
     const exit = await run.all(paths)
     if (client && !signal.aborted) await sendWaitingFrames(client, env, source, output)
     return exit
@@ -60,8 +62,8 @@ export async function runImport(options: ImportOptions, env: Environment, output
 }
 
 /** Fails at once, and plainly, when there is no server, instead of after a walk through thousands of files. */
-async function reach(client: Client, signal: AbortSignal): Promise<void> {
-  const door = createDoor({ client, source: '', signal, patienceMs: 3_000, onAway: () => {}, onBack: () => {} })
+async function reach(client: Client, project: string | undefined, signal: AbortSignal): Promise<void> {
+  const door = createDoor({ client, source: '', project, signal, patienceMs: 3_000, onAway: () => {}, onBack: () => {} })
   await door.readStanding('reachable')
 }
 
@@ -131,6 +133,7 @@ class ImportRun {
       ? createDoor({
           client,
           source,
+          project: this.options.project,
           signal,
           patienceMs,
           onAway: (because) => output.note(`The server is away (${because}); trying again.`),
@@ -224,6 +227,7 @@ function summaryLines(summary: Summary, dryRun: boolean): string[] {
     files.notTaken > 0 ? `${formatCount(files.notTaken)} not taken` : '',
   ].filter((text) => text !== '')
   if (dryRun) return [`${counts.join(', ')}.`]
+  if (summary.executions === 0 && files.known > 0) return [`${counts.join(', ')}: nothing new.`, summary.dashboard]
   const odd = summary.odd > 0 ? `, ${formatCount(summary.odd)} odd` : ''
   return [
     `${counts.join(', ')}: ${countOf(summary.records, 'new record')}${odd}.`,

@@ -31,7 +31,9 @@ const failedOutcomes = new Set(['failed', 'retriable'])
 /** Adds up what a run did. Of an execution only its last known outcome counts, however many answers name it. */
 export class Tally {
   private readonly outcomes = new Map<string, { failed: boolean; url: string }>()
-  private readonly files = { sent: 0, known: 0, left: 0, notTaken: 0 }
+  private readonly files = { known: 0, left: 0, notTaken: 0 }
+  /** By path: a followed file is sent many times and is still one file. */
+  private readonly sent = new Set<string>()
   private bytes = 0
   private records = 0
   private duplicates = 0
@@ -49,7 +51,7 @@ export class Tally {
     if (report.status === 'known') this.files.known += 1
     else if (report.status === 'left') this.files.left += 1
     else if (report.status === 'not-taken') this.files.notTaken += 1
-    else this.files.sent += 1
+    else this.sent.add(report.path)
   }
 
   get anyNotTaken(): boolean {
@@ -60,7 +62,7 @@ export class Tally {
   summary(failedList: string, all: string): Summary {
     const failed = [...this.outcomes.values()].filter((one) => one.failed)
     return {
-      files: { ...this.files },
+      files: { sent: this.sent.size, ...this.files },
       bytes: this.bytes,
       records: this.records,
       duplicates: this.duplicates,

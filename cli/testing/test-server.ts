@@ -23,6 +23,8 @@ export interface TestServer {
   streams: Map<string, Stream>
   /** Frames that came through the hook door, each counted once. */
   frames: Set<string>
+  /** The key that opens; a server that was started again has another one. */
+  token: string
   /** Answers instead of the server when it returns true. */
   intercept: (request: Received, response: http.ServerResponse) => boolean
   /** Stops listening and cuts what is open. */
@@ -62,10 +64,10 @@ export async function startTestServer(): Promise<TestServer> {
 
   function answer(received: Received, response: http.ServerResponse): void {
     const send = (status: number, document: unknown): void => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(document))
-    if (received.headers.authorization !== `Bearer ${testToken}`) return send(401, { type: '/problems/not-signed-in', title: 'Sign in or send a key', status: 401 })
+    if (received.headers.authorization !== `Bearer ${handle.token}`) return send(401, { type: '/problems/not-signed-in', title: 'Sign in or send a key', status: 401 })
     if (received.path === '/healthz' || received.path === '/readyz') return send(200, { status: 'ok' })
     if (received.path === '/api/v1/sources') return send(200, { items: [], nextCursor: null })
-    const stream = /^\/api\/v1\/ingest\/streams\/(.+)$/.exec(received.path)
+    const stream = /^\/api\/v1\/ingest\/streams\/([^?]+)/.exec(received.path)
     if (stream) {
       const known = streams.get(decodeURIComponent(stream[1]!))
       return known ? send(200, { nextOffset: nextOffset(known), parts: known.parts }) : send(404, { type: '/problems/not-found', title: 'No such record', status: 404 })
@@ -112,6 +114,7 @@ export async function startTestServer(): Promise<TestServer> {
   const handle: TestServer = {
     url: `http://127.0.0.1:${port}`,
     port,
+    token: testToken,
     requests,
     streams,
     frames,
