@@ -1,5 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { promptSockets } from './socket'
 
 /** Raw client; also the type of a transaction inside `sql.begin`. */
 export type Sql = postgres.Sql
@@ -38,6 +39,8 @@ export function openDb(url: string, { prepare = true, max = 8 }: OpenOptions = {
     prepare,
     idle_timeout: 60,
     connect_timeout: 10,
+    // An option that the types leave out.
+    ...{ socket: promptSockets() },
     onnotice: () => {},
     connection: { application_name: 'inquest', TimeZone: 'UTC' },
   }

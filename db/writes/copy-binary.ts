@@ -106,9 +106,14 @@ function writeValue(out: Writer, type: CopyType, value: unknown): void {
  */
 export async function copyRows<Row>(tx: Tx, table: string, columns: readonly CopyColumn<Row>[], rows: Iterable<Row>): Promise<number> {
   const names = columns.map((column) => column.name).join(', ')
-  const stream = await tx.unsafe(`copy ${table} (${names}) from stdin with (format binary)`).writable()
-  // An error of the server arrives as an event, also while we wait for room.
-  const failed = new Promise<never>((_, reject) => stream.once('error', reject))
+  const query = tx.unsafe(`copy ${table} (${names}) from stdin with (format binary)`)
+  const stream = await query.writable()
+  const failed = new Promise<never>((_, reject) => {
+    stream.once('error', reject)
+    // postgres.js rejects the query that has long been answered with the stream when the server refuses the rows after their end,
+    // and forgets the stream: without this the refusal would never be heard of.
+    ;(query as unknown as { reject: (error: unknown) => void }).reject = reject
+  })
   failed.catch(() => {})
   const out = new Writer()
   out.bytes(SIGNATURE)

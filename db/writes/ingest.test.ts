@@ -1,33 +1,294 @@
+import fc from 'fast-check'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { IngestAnswer } from '@/lib/api/schemas'
+import { Transcript } from '../seed/transcript'
+import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
-import { ingestBody } from './ingest'
+import { ingestBody, type IngestBody } from './ingest'
 import { ensureProject } from './projects'
 
-const samples = path.join(import.meta.dirname, '../../../shared/samples/claude-code')
+let db: TestDb
+let projectId: string
+beforeAll(async () => {
+  db = await testDb({ max: 8 })
+  projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
+})
+afterEach(() => forgetEverything(db))
+afterAll(() => db.close())
 
-describe.runIf(existsSync(samples))('the sample transcripts', () => {
-  let db: TestDb
-  let projectId: string
-  beforeAll(async () => {
-    db = await testDb()
-    projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const take = (bytes: Uint8Array | string, more: Partial<IngestBody> = {}): Promise<IngestAnswer> =>
+  ingestBody(db, { projectId, source: null, kind: 'claude-transcript', bytes: typeof bytes === 'string' ? bytesOf(bytes) : bytes, ...more })
+
+const SESSION = '0a0a0a0a-0000-4000-8000-000000000001'
+const session = (id = SESSION) =>
+  new Transcript({ sessionId: id })
+    .user('make the tests pass, me@example.org is the owner')
+    .call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\n3 failing' })
+    .call('Edit', { file_path: '/srv/a.ts', old_string: 'a', new_string: 'b' }, { fails: '<tool_use_error>String to replace not found in file.</tool_use_error>' })
+    .call('Bash', { command: 'npm test' }, { ok: 'passing' })
+    .call('Read', { file_path: '/srv/b.ts' }, { none: true })
+
+describe('the same input again', () => {
+  test('adds nothing, and answers with what is there', async () => {
+    const first = await take(session().text)
+    const before = await storedContent(db)
+    const again = await take(session().text)
+    expect(first).toMatchObject({ accepted: 8, duplicates: 0, oddTotal: 0 })
+    expect(again).toMatchObject({ accepted: 0, duplicates: 8, executions: first.executions, streamId: first.streamId, nextOffset: first.nextOffset })
+    expect(await storedContent(db)).toEqual(before)
+    expect(await db.sql`select version from executions`).toEqual([{ version: 1 }])
   })
-  afterAll(() => db.close())
 
-  test('every line becomes one record, and the totals are those of the README', async () => {
-    const files = readdirSync(samples).filter((name) => name.endsWith('.jsonl'))
-    const t0 = performance.now()
-    for (const name of files) {
-      const bytes = readFileSync(path.join(samples, name))
-      const answer = await ingestBody(db, { projectId, source: null, kind: 'claude-transcript', bytes, fileName: name })
-      const lines = bytes.toString('latin1').split('\n').filter((line) => line.trim() !== '').length
-      expect(answer.accepted + answer.duplicates, name).toBe(lines)
+  test('sent by two callers at once is taken once', async () => {
+    const answers = await Promise.all(Array.from({ length: 4 }, () => take(session().text)))
+    expect(answers.map((a) => a.accepted).sort()).toEqual([0, 0, 0, 8])
+    expect(new Set(answers.map((a) => a.executions[0]!.id)).size).toBe(1)
+    expect(await db.sql`select count(*)::int as n from events`).toEqual([{ n: 8 }])
+  })
+
+  test('under another file name is the same stream', async () => {
+    await take(session().text, { fileName: 'a/one.jsonl' })
+    expect(await take(session().text, { fileName: 'b/two.jsonl' })).toMatchObject({ accepted: 0, duplicates: 8 })
+  })
+})
+
+describe('a stream in pieces', () => {
+  const whole = bytesOf(session().text)
+
+  test('gives the content of the whole, wherever it is cut, whatever comes first, and if pieces come twice', { timeout: 300_000 }, async () => {
+    const { streamId } = await take(whole)
+    const wanted = await storedContent(db)
+    const cuts = fc.uniqueArray(fc.integer({ min: 1, max: whole.length - 1 }), { maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(cuts, fc.infiniteStream(fc.nat()), fc.boolean(), async (at, order, atOnce) => {
+        await forgetEverything(db)
+        // Cut at line ends, as every client that names offsets does; a cut inside of a line is the next test.
+        const ends = [...new Set(at.map((cut) => whole.indexOf(10, cut) + 1))].filter((end) => end > 0 && end < whole.length).sort((a, b) => a - b)
+        const pieces = [0, ...ends].map((start, i) => ({ offset: start, bytes: whole.subarray(start, ends[i] ?? whole.length) }))
+        const sent = [...pieces, pieces[0]!].map((piece) => ({ piece, key: order.next().value })).sort((a, b) => a.key - b.key)
+        const send = ({ piece }: (typeof sent)[number]) => take(piece.bytes, { offset: piece.offset, streamId })
+        if (atOnce) await Promise.all(sent.map(send))
+        else for (const one of sent) await send(one)
+        expect(await storedContent(db)).toEqual(wanted)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('that grows between two postings of the whole file is taken up where it ended, wherever it was cut', { timeout: 300_000 }, async () => {
+    await take(whole)
+    const wanted = await storedContent(db)
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: whole.length }), { minLength: 1, maxLength: 4 }), async (lengths) => {
+        await forgetEverything(db)
+        for (const length of [...lengths.sort((a, b) => a - b), whole.length]) await take(whole.subarray(0, length))
+        expect(await storedContent(db)).toEqual(wanted)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('with a gap keeps the bytes, says so, and folds them when the gap closes', async () => {
+    const { streamId } = await take(whole)
+    const wanted = await storedContent(db)
+    await forgetEverything(db)
+    const cut = whole.indexOf(10, 900) + 1
+    const late = await take(whole.subarray(cut), { offset: cut, streamId })
+    expect(late).toMatchObject({ accepted: 0, oddTotal: 1, odd: [{ reason: 'gap', byteStart: cut }], nextOffset: 0 })
+    expect(await db.sql`select sum(kept_length)::int > 0 as kept from received`).toEqual([{ kept: true }])
+    const again = await take(whole.subarray(cut), { offset: cut, streamId })
+    expect(again).toMatchObject({ accepted: 0, oddTotal: 1 })
+    const closing = await take(whole.subarray(0, cut), { offset: 0, streamId })
+    expect(closing).toMatchObject({ accepted: 8, nextOffset: whole.length })
+    expect(await storedContent(db)).toEqual(wanted)
+  })
+
+  test('sent with `more` waits with the analysis for the last piece', async () => {
+    await take(whole)
+    const wanted = await storedContent(db)
+    await forgetEverything(db)
+    const lines = session().lines.map((line) => `${line}\n`)
+    let offset = 0
+    let streamId: string | null = null
+    for (const [i, line] of lines.entries()) {
+      const answer = await take(line, { offset, streamId, more: i < lines.length - 1 })
+      if (i === 4) expect(await db.sql`select dirty, records from executions`).toEqual([{ dirty: true, records: 1 }])
+      offset = answer.nextOffset!
+      streamId = answer.streamId
     }
-    console.log('ms', performance.now() - t0)
-    const [sum] = await db.sql`select sum(calls)::int as calls, sum(failed_calls)::int as failed, sum(chains)::int as chains, sum(recovered_chains)::int as recovered, sum(calls_without_result)::int as open, sum(records)::int as records, count(*)::int as n from executions`
-    console.log(sum)
-    expect(sum).toMatchObject({ calls: 1117, failed: 121, chains: 101, recovered: 35, open: 9 })
+    expect(await storedContent(db)).toEqual(wanted)
   })
+
+  test('that begins alike and goes on differently is a stream of its own; each file finds its own again', async () => {
+    const text = session().text
+    const other = text.replace('3 failing', '4 failing')
+    const first = await take(text)
+    const second = await take(other)
+    expect(second.streamId).not.toBe(first.streamId)
+    expect(second.executions.map((e) => e.id)).toEqual(first.executions.map((e) => e.id))
+    expect(await take(text)).toMatchObject({ accepted: 0, streamId: first.streamId })
+    expect(await take(other)).toMatchObject({ accepted: 0, streamId: second.streamId })
+    // The records that both hold count once.
+    expect(await db.sql`select calls, failed_calls from executions`).toEqual([{ calls: 4, failed_calls: 2 }])
+  })
+})
+
+describe('a torn last line', () => {
+  test('is kept and odd until it is completed, and then no longer odd', async () => {
+    const whole = session().text
+    const torn = whole.slice(0, -20)
+    const first = await take(torn)
+    expect(first).toMatchObject({ accepted: 8, oddTotal: 1, odd: [{ reason: 'torn_line', line: 8 }] })
+    expect(await take(torn)).toMatchObject({ accepted: 0, duplicates: 8 })
+    const rest = await take(whole)
+    expect(rest).toMatchObject({ accepted: 1, oddTotal: 0 })
+    const after = await storedContent(db)
+    expect(after.odd).toEqual([])
+    await forgetEverything(db)
+    await take(whole)
+    expect(after).toEqual(await storedContent(db))
+  })
+
+  test('may be sent on from where the answer says', async () => {
+    const whole = bytesOf(session().text)
+    const { streamId, nextOffset } = await take(whole.subarray(0, whole.length - 20))
+    expect(nextOffset).toBeLessThan(whole.length - 20)
+    expect(await take(whole.subarray(nextOffset!), { offset: nextOffset!, streamId })).toMatchObject({ accepted: 1, oddTotal: 0, nextOffset: whole.length })
+  })
+})
+
+describe('one session through several doors and files', () => {
+  const child = () => new Transcript({ sessionId: SESSION, agentId: 'abc123' }).user('look into it').call('Bash', { command: 'false' }, { fails: 'Exit code 1' })
+  const frames = () => ['PreToolUse', 'PostToolUseFailure'].map((event) => JSON.stringify({
+    session_id: SESSION, hook_event_name: event, tool_name: 'Bash', tool_use_id: 'toolu_h1', tool_input: { command: 'make' }, cwd: '/srv', ...(event === 'PreToolUse' ? {} : { error: 'Exit code 2' }),
+  }))
+  const inputs: [string, Partial<IngestBody> & { bytes: Uint8Array }][] = [
+    ['main', { bytes: bytesOf(session().text), fileName: `${SESSION}.jsonl` }],
+    ['child', { bytes: bytesOf(child().text), fileName: `${SESSION}/subagents/agent-abc123.jsonl` }],
+    ['spool', { bytes: bytesOf(frames().join('\n') + '\n'), kind: 'claude-hook' }],
+    ['frame', { bytes: bytesOf(frames()[1]!), kind: 'claude-hook' }],
+  ]
+
+  test('gives the same content in any order and all at once', { timeout: 300_000 }, async () => {
+    for (const [, input] of inputs) await take(input.bytes, input)
+    const wanted = await storedContent(db)
+    expect(wanted.executions.map((e) => [e.external_id, e.parent])).toEqual([[SESSION, null], [`${SESSION}/agent-abc123`, SESSION]])
+    expect(wanted.executions[0]).toMatchObject({ calls: 5, failed_calls: 3 })
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(inputs, { minLength: inputs.length }), fc.boolean(), async (order, atOnce) => {
+        await forgetEverything(db)
+        if (atOnce) await Promise.all(order.map(([, input]) => take(input.bytes, input)))
+        else for (const [, input] of order) await take(input.bytes, input)
+        expect(await storedContent(db)).toEqual(wanted)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('a frame that was sent at once is known when the spool brings it', async () => {
+    await take(frames()[1]!, { kind: 'claude-hook' })
+    expect(await take(frames().join('\n') + '\n', { kind: 'claude-hook' })).toMatchObject({ accepted: 1, duplicates: 1 })
+  })
+
+  test('is one execution when one of the inputs does not say where it comes from', async () => {
+    const told = await take(session().text, { source: { kind: 'claude-code', name: 'laptop' } })
+    const untold = await take(frames().join('\n'), { kind: 'claude-hook' })
+    expect(untold.executions[0]!.id).toBe(told.executions[0]!.id)
+    await forgetEverything(db)
+    const first = await take(frames().join('\n'), { kind: 'claude-hook' })
+    const second = await take(session().text, { source: { kind: 'claude-code', name: 'laptop' } })
+    expect(second.executions[0]!.id).toBe(first.executions[0]!.id)
+  })
+
+  test('is two executions when two machines sent it', async () => {
+    const a = await take(session().text, { source: { kind: 'claude-code', name: 'a' } })
+    const b = await take(session().text, { source: { kind: 'claude-code', name: 'b' } })
+    expect(b).toMatchObject({ accepted: 8 })
+    expect(b.executions[0]!.id).not.toBe(a.executions[0]!.id)
+  })
+})
+
+describe('bad input', () => {
+  const strange: [string, Uint8Array][] = [
+    ['NUL, half surrogates and separators in strings', bytesOf(new Transcript({ sessionId: SESSION, branch: 'a\u0000b' }).user('x\u0000y').says('\\ud800 \u2028').text.replace('x\\u0000y', 'x\\u0000y\\ud800'))],
+    ['a line that is no JSON', bytesOf(`${session().text}warning: something\n`)],
+    ['bytes that are no UTF-8', Buffer.concat([bytesOf(session().text), Buffer.from([0x7b, 0xff, 0xfe, 0x7d, 10])])],
+    ['nesting without end', bytesOf(`${'['.repeat(100_000)}\n${session().text}`)],
+    ['a binary file', Buffer.from(Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256))],
+    ['an id of ten thousand characters', bytesOf(session('s'.repeat(10_000)).text)],
+    ['numbers out of range', bytesOf(`{"type":"result","subtype":"success","session_id":"${SESSION}","duration_ms":1e999,"num_turns":123456789012345678901234567890}\n`)],
+  ]
+
+  test.each(strange)('%s: is kept, counted and stored, and the second time known', async (_name, bytes) => {
+    const first = await take(bytes)
+    expect(first.accepted).toBeGreaterThan(0)
+    expect(await take(bytes)).toMatchObject({ accepted: 0, duplicates: first.accepted })
+    const [{ same } = { same: null }] = await db.sql`select sum(kept_length)::int as same from received`
+    expect(same).toBeGreaterThan(0)
+  })
+
+  test('any bytes at all are answered, and stored once', { timeout: 300_000 }, async () => {
+    const line = fc.oneof(fc.json(), fc.string({ unit: 'binary' }), fc.constantFrom(...session().lines), fc.constant(''))
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 8 }), fc.constantFrom('claude-transcript', 'claude-stream', 'claude-hook'), async (lines, kind) => {
+        await forgetEverything(db)
+        const body = bytesOf(lines.join('\n'))
+        const first = await take(body, { kind: kind as IngestBody['kind'] })
+        const again = await take(body, { kind: kind as IngestBody['kind'] })
+        expect(again.accepted).toBe(0)
+        expect(again.duplicates).toBe(first.accepted + first.duplicates)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('an empty body is said to be one', async () => {
+    expect(await take('')).toMatchObject({ accepted: 0, oddTotal: 1, odd: [{ reason: 'empty_input' }] })
+  })
+
+  test('a secret is not stored, and its place is marked', async () => {
+    const secret = `ghp_${'a1B2'.repeat(9)}`
+    const text = new Transcript({ sessionId: SESSION }).user('go').call('Bash', { command: `curl -H "Authorization: token ${secret}"` }, { fails: `Exit code 1\nbad ${secret}` }).text
+    await take(text)
+    const [row] = await db.sql`select string_agg(encode(bytes, 'escape'), '') as all from received`
+    expect(row!.all).not.toContain(secret)
+    const content = JSON.stringify(await storedContent(db))
+    expect(content).not.toContain(secret)
+    expect(await db.sql`select redactions > 0 as marked from executions`).toEqual([{ marked: true }])
+    expect(await take(text)).toMatchObject({ accepted: 0, duplicates: 3 })
+  })
+})
+
+test('a body that fails in the middle leaves nothing behind', async () => {
+  await db.sql`alter table attempts add constraint never check (tool <> 'Bash')`
+  await expect(take(session().text)).rejects.toMatchObject({ code: '23514' })
+  await db.sql`alter table attempts drop constraint never`
+  for (const table of ['received', 'received_keys', 'streams', 'events', 'execution_keys', 'executions', 'facet_deltas'])
+    expect(await db.sql`select count(*)::int as n from ${db.sql(table)}`, table).toEqual([{ n: 0 }])
+  expect(await take(session().text)).toMatchObject({ accepted: 8 })
+})
+
+describe('what was taken in', () => {
+  beforeEach(() => take(session().text))
+
+  test.each(['update events set kind = $$x$$', 'delete from events', 'update received set sha256 = $$x$$', 'delete from received'])('%s is refused', async (statement) => {
+    await expect(db.sql.unsafe(statement)).rejects.toMatchObject({ code: '23001' })
+  })
+})
+
+const samples = path.join(import.meta.dirname, '../../../shared/samples/claude-code')
+test.runIf(existsSync(samples))('the sample transcripts give one record for each line, and the totals of their README', async () => {
+  for (const name of readdirSync(samples).filter((file) => file.endsWith('.jsonl'))) {
+    const bytes = readFileSync(path.join(samples, name))
+    const answer = await take(bytes, { fileName: name })
+    const lines = bytes.toString('latin1').split('\n').filter((line) => line.trim() !== '').length
+    expect(answer.accepted + answer.duplicates, name).toBe(lines)
+  }
+  const [sum] = await db.sql`
+    select sum(calls)::int as calls, sum(failed_calls)::int as failed, sum(chains)::int as chains, sum(recovered_chains)::int as recovered,
+      sum(calls_without_result)::int as open from executions`
+  expect(sum).toEqual({ calls: 1117, failed: 121, chains: 101, recovered: 35, open: 9 })
 })

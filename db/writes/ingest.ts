@@ -117,6 +117,8 @@ async function writeStream(w: Writing, body: IngestBody, named: NamedStream): Pr
   }
   if (stream.nextOffset > offset) w.touched.duplicates += await countHeld(w, stream, offset, stream.nextOffset)
   const first = stream.nextOffset
+  // Pieces may have come out of order: what the stream says of itself stands at its beginning.
+  if (first === 0) stream.context = startContext(body, named)
   const tail = bytes.subarray(first - offset)
   for (const span of splitBody(tail, limits.partBytesTarget)) {
     const at = first + span.start
@@ -158,12 +160,14 @@ async function findStream(w: Writing, body: IngestBody, named: NamedStream, offs
   const variant = candidates.length > 0
   // The name of a variant is made of the bytes by which it differs, so that the same file finds it whatever came first.
   const streamId = variant ? `${named.streamId}~${sha256(body.bytes).slice(0, 12)}` : named.streamId
-  const context = adapterOf(body.kind).start({ fileName: body.fileName ?? null, sessionId: named.sessionId, agentId: named.agentId })
   const stream = await createStream(w.tx, w.projectId, {
-    sourceId: w.source.id, streamId, variantOf: variant ? named.streamId : null, kind: body.kind, fileName: body.fileName ?? null, context,
+    sourceId: w.source.id, streamId, variantOf: variant ? named.streamId : null, kind: body.kind, fileName: body.fileName ?? null, context: startContext(body, named),
   })
   return { stream, coveredEnd: 0 }
 }
+
+const startContext = (body: IngestBody, named: NamedStream): unknown =>
+  adapterOf(body.kind).start({ fileName: body.fileName ?? null, sessionId: named.sessionId, agentId: named.agentId })
 
 async function waitForGap(w: Writing, stream: StreamRow, bytes: Uint8Array, offset: number, body: IngestBody): Promise<void> {
   const context = adapterOf(stream.kind).start({ fileName: body.fileName ?? null })

@@ -1,0 +1,47 @@
+import type { Pointer } from '@/lib/executions/types'
+import type { Db } from '../client'
+
+type Row = Record<string, unknown>
+
+/**
+ * Everything that was stored, without our own ids, times and the way the bytes were cut into parts: what two databases that took in the
+ * same input must have in common. Pointers are replaced by the bytes they point at.
+ */
+export async function storedContent(db: Pick<Db, 'sql'>): Promise<{ executions: Row[]; attempts: Row[]; events: Row[]; odd: Row[]; counts: Row[]; classes: Row[] }> {
+  const { sql } = db
+  const kept = new Map((await sql<{ sha256: string; bytes: Buffer }[]>`select sha256, bytes from received`).map((r) => [r.sha256, r.bytes]))
+  const resolve = (pointer: Pointer | null) =>
+    pointer === null ? null : { ...(pointer.jsonPointer ? { at: pointer.jsonPointer } : {}), text: kept.get(pointer.received)!.subarray(pointer.byteStart, pointer.byteEnd).toString('utf8') }
+  const executions = await sql<Row[]>`
+    select e.external_id, outcome, outcome_basis, outcome_rule, outcome_because, cause_text, cause_category, cause_pointer, failed_at, title,
+      started_at, ended_at, case when started_at is null then null else sort_at end as sort_at, labels, repository, branch, records, calls, failed_calls,
+      calls_without_result, chains, recovered_chains, failed_by_class, failed_classes, chain_list, advice, usage, disagreements, parent_key, parent_call,
+      (select p.external_id from executions p where p.id = e.parent_id) as parent, search::text as search, odd, redactions, dirty
+    from executions e order by external_id, started_at`
+  const attempts = await sql<Row[]>`select e.external_id, a.* from attempts a join executions e on e.id = a.execution_id order by 1, ordinal`
+  const events = await sql<Row[]>`
+    select e.external_id, s.stream_id as stream, v.byte_offset, v.length, v.identity, v.door, v.kind, v.type, v.at, v.parent_uuid, v.summary,
+      v.odd_reason, v.odd_detail, v.facts, v.kept_start, v.kept_end, r.sha256
+    from events v join executions e on e.id = v.execution_id join streams s on s.id = v.stream_id join received r on r.id = v.received_id
+    order by 1, split_part(s.stream_id, '~', 1), v.byte_offset, v.identity`
+  const odd = await sql<Row[]>`select reason, detail, byte_offset from odd_input order by 1, 3, 2`
+  const counts = await sql<Row[]>`
+    select facet, case when facet = 'source' then '' else value end as value, sum(n)::int as n
+    from (select facet, value, n from facet_counts union all select facet, value, n from facet_deltas) c group by 1, 2 having sum(n) <> 0 order by 1, 2`
+  const classes = await sql<Row[]>`select e.external_id, c.class, c.sort_at from execution_classes c join executions e on e.id = c.execution_id order by 1, 2`
+  return {
+    executions: executions.map((row) => ({ ...row, cause_pointer: resolve(row.cause_pointer as Pointer | null) })),
+    attempts: attempts.map(({ project_id: _p, execution_id: _e, ...row }) => ({
+      ...row, call_pointer: resolve(row.call_pointer as Pointer | null), result_pointer: resolve(row.result_pointer as Pointer | null),
+    })),
+    events: events.map(({ kept_start, kept_end, sha256, ...row }) => ({ ...row, bytes: kept.get(sha256 as string)!.subarray(kept_start as number, kept_end as number).toString('utf8') })),
+    odd: [...odd],
+    counts: [...counts],
+    classes: [...classes],
+  }
+}
+
+/** Empties a test database of everything that was taken in. */
+export async function forgetEverything(db: Pick<Db, 'sql'>): Promise<void> {
+  await db.sql`truncate received, received_keys, streams, stream_parts, odd_input, execution_keys, executions, execution_classes, events, execution_streams, attempts, facet_counts, facet_deltas cascade`
+}
