@@ -37,14 +37,15 @@ export async function ensureBuild(root: string, say: (line: string) => void, sig
   try {
     if (await isFresh()) return
     say('building the pages (once after each change; a minute or so)')
-    await build(root, signal)
+    while (!(await build(root, signal))) await new Promise((resolve) => setTimeout(resolve, 1000))
     await writeFile(stamp, digest)
   } finally {
     await unlock()
   }
 }
 
-async function build(root: string, signal: AbortSignal): Promise<void> {
+/** @returns false when someone else builds in the same folder by hand: then it is their turn first */
+async function build(root: string, signal: AbortSignal): Promise<boolean> {
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as NodeJS.ProcessEnv
   // The build asks no database; should it try to, it must not reach a real one.
   for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT', 'PORT', 'HOST']) delete env[name]
@@ -55,5 +56,7 @@ async function build(root: string, signal: AbortSignal): Promise<void> {
     child.once('error', reject)
     child.once('close', resolve)
   })
-  if (code !== 0) throw new StartProblem(`The pages could not be built (next build ended with ${code}):\n${output.trim()}`)
+  if (code === 0) return true
+  if (output.includes('Another next build process is already running')) return false
+  throw new StartProblem(`The pages could not be built (next build ended with ${code}):\n${output.trim()}`)
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makePrivateFolder } from './private-folder'
 
 /** The key that signs sessions: the one given, else the one kept in the data folder, which is made at the first start. */
 export async function ensureSecret(dataDir: string, given: string | undefined): Promise<string> {
@@ -8,7 +9,7 @@ export async function ensureSecret(dataDir: string, given: string | undefined): 
   const file = path.join(dataDir, 'secret')
   const known = await readSecret(file)
   if (known !== null) return known
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makePrivateFolder(dataDir)
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 })
   // Of two processes that start at once, the first one's secret stays.

@@ -49,6 +49,8 @@ interface Started {
 async function start(settings: UpSettings, running: Running, signal: AbortSignal, say: Say): Promise<Started> {
   // Before anything of Next or React is loaded: they choose their build by it.
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+  // Standard output is ours, and with --json one document: what libraries tell goes to standard error.
+  console.log = console.info = console.error
   if (settings.databaseUrl === null) running.unlock = await lockData(settings.dataDir)
   running.listener = await listen(settings.host, settings.port)
   const { port } = running.listener
@@ -61,7 +63,7 @@ async function start(settings: UpSettings, running: Running, signal: AbortSignal
   await ensureBuild(projectRoot, say, signal)
 
   const { default: next } = await import('next')
-  const app = next({ dev: false, dir: projectRoot, hostname: settings.host, port, quiet: true })
+  const app = next({ dev: false, dir: projectRoot, hostname: settings.host, port })
   await app.prepare()
   signal.throwIfAborted()
   const handle = app.getRequestHandler()

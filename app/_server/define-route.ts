@@ -52,7 +52,7 @@ function faultResponse(error: unknown, requestId: string): Response {
 
 /** The address as a pattern: what stood in for a parameter becomes its name again, so that the label does not grow with the data. */
 function patternOf(url: string, params: Params): string {
-  const named = new Map(Object.entries(params).flatMap(([name, value]) => [value].flat().map((one) => [one, `{${name}}`] as const)))
+  const named = new Map(Object.entries(params ?? {}).flatMap(([name, value]) => [value].flat().map((one) => [one, `{${name}}`] as const)))
   return new URL(url).pathname.split('/').map((segment) => named.get(decodeSegment(segment)) ?? segment).join('/')
 }
 
