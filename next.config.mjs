@@ -20,6 +20,8 @@ export default {
     'graphile-worker', 'pino', 'postgres', 'prom-client', 're2js',
   ],
   experimental: {
+    // `forbidden()` answers a weaker role with 403 and `app/forbidden.tsx`.
+    authInterrupts: true,
     // Both would talk to a foreign host, or stop a build to ask something.
     agentUpgrade: false,
     agentFeedback: false,

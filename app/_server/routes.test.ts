@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OPERATIONS } from '@/lib/api/operations'
 import { type Action, ACTIONS, can, keyCan, type Scope } from '@/lib/auth/permissions'
 import { ROLES } from '@/lib/auth/roles'
 import { defineRoute, isRoute, type Requirement } from './define-route'
@@ -97,9 +98,18 @@ describe('every route', () => {
   })
 })
 
+test('the OpenAPI document names every door and what it needs, and no door that is not there', () => {
+  const hidden = /^api\/(\[\.\.\.path\]|auth\/\[\.\.\.all\])$/
+  const doors = handlers.filter((one) => !hidden.test(path.dirname(one.file))).map((one) => {
+    const address = `/${path.dirname(one.file)}`.replaceAll('[', '{').replaceAll(']', '}')
+    return `${one.method} ${address} ${'action' in one.requirement ? one.requirement.action : 'public'}`
+  })
+  expect(OPERATIONS.map((one) => `${one.method.toUpperCase()} ${one.path} ${one.action ?? 'public'}`).sort()).toEqual(doors.sort())
+})
+
 describe('every page', () => {
   const OPEN = /^(sign-in|problems\/\[slug\])\/page\.tsx$/
-  const asks = (source: string): boolean => /\bawait pageAccess\(/.test(source)
+  const asks = (source: string): boolean => /\bawait (look\(\(\) => )?pageAccess\(/.test(source)
 
   test('asks who reads it, but for signing in and the pages of problems', () => {
     const pages = walk('page.tsx')
