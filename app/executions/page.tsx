@@ -1,4 +1,4 @@
-import { dehydrate, defaultShouldDehydrateQuery, HydrationBoundary, QueryClient } from '@tanstack/react-query'
+import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { ExecutionsScreen } from '@/components/executions/executions-screen'
 import { listSearch } from '@/components/executions/list-search'
@@ -25,11 +25,10 @@ export default async function ExecutionsPage({ searchParams }: { searchParams: P
   const page = await look(() => listExecutions(db(), { projectIds, filter }))
   const empty = page.items.length === 0 && (await look(() => firstRunState(db(), projectIds))).empty
   queryClient.setQueryData(executionQueries.list(search).queryKey, { pages: [page], pageParams: [null] })
-  // Rows before totals: the counts follow in the same answer, when they are there.
-  void queryClient.prefetchQuery({ ...executionQueries.facets(search), queryFn: () => look(() => listFacets(db(), { projectIds, filter })) })
-  const state = dehydrate(queryClient, { shouldDehydrateQuery: (query) => defaultShouldDehydrateQuery(query) || query.state.status === 'pending' })
+  // Counting under free text takes longer than finding the first rows: then the browser asks for the counts.
+  if (filter.words.length === 0) queryClient.setQueryData(executionQueries.facets(search).queryKey, await look(() => listFacets(db(), { projectIds, filter })))
   return (
-    <HydrationBoundary state={state}>
+    <HydrationBoundary state={dehydrate(queryClient)}>
       <ExecutionsScreen receivedAny={!empty} importCommand={IMPORT_COMMAND} unknownProject={unknown ? project : null} />
     </HydrationBoundary>
   )

@@ -25,10 +25,10 @@ export function ChainStrip({ chain, selected, onSelect }: { chain: ChainView; se
       </div>
       <ol className="flex items-start overflow-x-auto p-3">
         {chain.tiles.map((tile, index) => (
-          <li key={tile.attempt.callId} className="flex shrink-0 items-start">
+          <li key={tile.attempt.callId} className={cn('flex items-start', chain.tiles.length === 1 ? 'w-full' : 'shrink-0')}>
             {index > 0 && <Edge tile={tile} />}
-            <div className="w-60">
-              <Tile attempt={tile.attempt} place={index + 1} selected={selected === tile.attempt.callId} onSelect={onSelect} />
+            <div className={chain.tiles.length === 1 ? 'w-full' : 'w-60'}>
+              <Tile attempt={tile.attempt} place={index + 1} wide={chain.tiles.length === 1} selected={selected === tile.attempt.callId} onSelect={onSelect} />
               {tile.hanging.length > 0 && (
                 <ul className="mt-1.5 ml-2 space-y-1 border-l border-dashed border-control pl-2">
                   {tile.hanging.map((attempt) => <Hanging key={attempt.callId} attempt={attempt} selected={selected === attempt.callId} onSelect={onSelect} />)}
@@ -42,24 +42,24 @@ export function ChainStrip({ chain, selected, onSelect }: { chain: ChainView; se
   )
 }
 
-function Tile({ attempt, place, selected, onSelect }: { attempt: AttemptItem; place: number; selected: boolean; onSelect: (callId: string) => void }) {
+function Tile({ attempt, place, wide, selected, onSelect }: { attempt: AttemptItem; place: number; wide: boolean; selected: boolean; onSelect: (callId: string) => void }) {
   return (
     <button
       type="button" data-call={attempt.callId} aria-pressed={selected} onClick={() => onSelect(attempt.callId)}
       className={cn(
-        'block h-[7.25rem] w-full overflow-hidden rounded border text-left transition-shadow duration-[120ms] hover:border-control',
+        'flex w-full flex-col overflow-hidden rounded border text-left transition-shadow duration-[120ms] hover:border-control', !wide && 'h-[7.5rem]',
         selected ? 'border-accent shadow-[0_0_0_1px_var(--accent)]' : 'border-line-strong',
       )}
     >
-      <span className={cn('flex h-7 items-center gap-1.5 px-2.5', callTint(attempt.state))}>
+      <span className={cn('flex h-7 w-full shrink-0 items-center gap-1.5 px-2.5', callTint(attempt.state))}>
         <CallGlyph state={attempt.state} size={14} />
         <span className="font-medium">Try {place}</span>
         <span className="truncate text-sm text-ink-2">{attempt.failureClass ? classWords(attempt.failureClass) : callWord(attempt.state).toLowerCase()}</span>
         <span className="ml-auto shrink-0 text-sm text-ink-2">{attempt.durationMs === null ? '' : formatDuration(attempt.durationMs)}</span>
       </span>
-      <span className="line-clamp-4 px-2.5 py-1.5 font-mono text-sm leading-snug whitespace-pre-wrap text-ink-2">
+      <span className="block px-2.5 py-1.5"><span className={cn('font-mono text-sm whitespace-pre-wrap text-ink-2', wide ? 'line-clamp-2' : 'line-clamp-4')}>
         {attempt.errorText ? <VisibleText text={attempt.errorText} /> : attempt.state === 'succeeded' ? 'It worked.' : attempt.state === 'no_result' ? 'The record ends before a result.' : 'No error text.'}
-      </span>
+      </span></span>
     </button>
   )
 }

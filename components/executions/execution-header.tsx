@@ -25,7 +25,7 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
   return (
     <header className="border-b border-line px-4 pt-3 md:px-6">
       <div className="flex items-center gap-3 text-sm text-ink-2">
-        <Link href={walk.back} className="inline-flex items-center gap-1 rounded py-0.5 hover:text-ink"><ArrowLeft size={14} aria-hidden /> Executions</Link>
+        <Link href={walk.back} className="inline-flex shrink-0 items-center gap-1 rounded py-0.5 whitespace-nowrap hover:text-ink"><ArrowLeft size={14} aria-hidden /> Executions</Link>
         {walk.place !== null && (
           <span className="flex items-center gap-0.5">
             <Neighbour id={walk.previous} state={state} label="Previous execution of the list (<)"><ChevronLeft size={16} aria-hidden /></Neighbour>
@@ -40,7 +40,7 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
         </span>
       </div>
       <div className="mt-0.5 flex items-center gap-3">
-        <span className="shrink-0 font-medium"><Outcome outcome={execution.outcome} /></span>
+        <span className="flex shrink-0 font-medium"><Outcome outcome={execution.outcome} /></span>
         <h1 id="title" className="min-w-0 truncate text-md font-semibold" title={title}><VisibleText text={title.replace(/\s+/g, ' ')} /></h1>
       </div>
       <nav aria-label="Views" className="mt-2 -mb-px flex gap-1 overflow-x-auto">

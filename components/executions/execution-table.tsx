@@ -46,14 +46,13 @@ export function ExecutionTable({ items, active, density, onActive, more, loading
   }, [activeAt, rows])
 
   return (
-    <div role="table" aria-label="Executions" aria-rowcount={more ? -1 : items.length + 1} className="text-base">
+    <div role="table" aria-label="Executions" aria-rowcount={more ? -1 : items.length + 1} className="@container text-base">
       <div role="rowgroup" className="hidden border-b border-line bg-bg md:block">
         <div role="row" aria-rowindex={1} className={`${ROW_GRID} h-8 items-center px-4 text-sm text-ink-3`}>
           <span role="columnheader">Outcome</span>
           <span role="columnheader">What broke</span>
-          <span role="columnheader" className="max-lg:hidden">Where</span>
+          <span role="columnheader" className="hidden @3xl:block">Run</span>
           <span role="columnheader" className="text-right">Failed calls</span>
-          <span role="columnheader" className="text-right max-xl:hidden" title="Retry chains that ended in success">Recovered</span>
           <span role="columnheader" className="text-right">Took</span>
           <span role="columnheader" className="text-right">Started</span>
         </div>

@@ -23,7 +23,7 @@ export function FacetPanel({ state, facets, problem, onRetry, open, onClose }: {
     <aside
       id="facets" aria-label="Facets"
       className={cn(
-        'w-56 shrink-0 overflow-y-auto border-r border-line px-3 py-3 lg:sticky lg:top-11 lg:block lg:max-h-[calc(100dvh-2.75rem)] lg:min-h-[calc(100dvh-2.75rem)]',
+        'w-52 shrink-0 overflow-y-auto border-r border-line px-3 py-3 lg:sticky lg:top-11 lg:block lg:max-h-[calc(100dvh-2.75rem)] lg:min-h-[calc(100dvh-2.75rem)]',
         open ? 'max-lg:fixed max-lg:inset-y-0 max-lg:left-0 max-lg:z-40 max-lg:w-72 max-lg:bg-raised max-lg:shadow-float' : 'max-lg:hidden',
       )}
     >

@@ -21,7 +21,7 @@ export function PeekPanel({ id, item, onClose }: { id: string; item: ExecutionIt
   return (
     <aside aria-label="Peek" className="fade-in sticky top-11 hidden max-h-[calc(100dvh-2.75rem)] min-h-[calc(100dvh-2.75rem)] w-96 shrink-0 space-y-4 overflow-y-auto border-l border-line bg-surface p-4 lg:block">
       <div className="flex items-center justify-between">
-        {shown ? <span className="font-medium"><Outcome outcome={shown.outcome} /></span> : <span className="skeleton h-4 w-24" />}
+        {shown ? <span className="flex font-medium"><Outcome outcome={shown.outcome} /></span> : <span className="skeleton h-4 w-24" />}
         <button type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover"><X size={16} aria-hidden /><span className="sr-only">Close the peek</span></button>
       </div>
       {detail.isError && <ProblemNotice compact problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} />}

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { EventItem, ExecutionDetail } from '@/lib/api/schemas'
 import { formatAt, parseAt } from '@/lib/links'
 import { fragmentPointer } from '../raw/json-model'
@@ -43,6 +43,20 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
   const step = (by: number): void => choose(shown[place < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, place + by))])
   useKeys({ j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1), '/': () => document.querySelector<HTMLElement>('#find-records')?.focus() })
 
+  const known = all.length > 0
+  // Both panes scroll by themselves and fill what is left of the window, however many banners stand above.
+  const panes = useRef<HTMLDivElement>(null)
+  const [height, setHeight] = useState<string | null>(null)
+  useLayoutEffect(() => {
+    const fit = (): void => {
+      const top = (panes.current?.getBoundingClientRect().top ?? 0) + window.scrollY
+      setHeight(window.matchMedia('(min-width: 72rem)').matches ? `calc(100dvh - ${Math.round(top)}px)` : null)
+    }
+    fit()
+    window.addEventListener('resize', fit)
+    return () => window.removeEventListener('resize', fit)
+  }, [execution.odd, execution.redactions, parts.data, known])
+
   // A pointer without a place means the first record, as links of other programs write it.
   useEffect(() => {
     if (state.at === null && fragment !== null && all.length > 0) state.setAt(formatAt(all[0]!.pointer))
@@ -55,7 +69,7 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
       {events.isError && all.length === 0 ? (
         <ProblemNotice problem={asProblem(events.error)} onRetry={() => void events.refetch()} />
       ) : (
-        <div className="lg:grid lg:h-[calc(100dvh-2.75rem)] lg:grid-cols-[minmax(22rem,2fr)_minmax(0,3fr)]">
+        <div ref={panes} className="lg:grid lg:min-h-[28rem] lg:grid-cols-[minmax(22rem,2fr)_minmax(0,3fr)]" style={height === null ? undefined : { height }}>
           <RecordList
             events={shown} total={execution.counts.records} read={all.length} loading={events.isFetching && !events.data?.complete} chosen={holder}
             show={show} find={find} redacted={(event) => isRedacted(redactions, event.pointer)}
@@ -65,7 +79,7 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
             <p className="hidden place-content-center border-l border-line text-ink-3 lg:grid">Choose a record to read its bytes</p>
           ) : (
             <RecordPane
-              key={`${at.received} ${holder?.pointer.byteStart ?? at.byteStart}`} at={at} event={holder} part={parts.data?.items.find((part) => part.received === at.received)}
+              key={state.at} at={at} event={holder} part={parts.data?.items.find((part) => part.received === at.received)}
               jsonPointer={fragment} redactions={redactions.get(at.received) ?? []} onClose={() => state.setAt(null)}
             />
           )}

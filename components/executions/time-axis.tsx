@@ -1,6 +1,6 @@
 'use client'
 
-import { formatAbsolute, formatDuration, plural } from '../shared/format'
+import { formatAbsolute, formatCount, formatDuration, plural } from '../shared/format'
 import { CallGlyph } from '../shared/glyphs'
 import type { TimeScale } from './time-scale'
 
@@ -8,12 +8,12 @@ export const TIMELINE_GRID = 'grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minma
 const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
 /** The axis over the bars: time since the start, where idle time was cut, and the legend. */
-export function TimeAxis({ scale, every, linear, onEvery, onLinear }: { scale: TimeScale; every: boolean; linear: boolean; onEvery: (on: boolean) => void; onLinear: (on: boolean) => void }) {
+export function TimeAxis({ scale, quiet, every, linear, onEvery, onLinear }: { scale: TimeScale; quiet: number; every: boolean; linear: boolean; onEvery: (on: boolean) => void; onLinear: (on: boolean) => void }) {
   const cutMs = scale.cuts.reduce((sum, cut) => sum + cut.ms, 0)
   return (
     <div className="sticky top-11 z-10 border-b border-line bg-bg">
       <div className="flex flex-wrap items-center gap-x-5 gap-y-1 px-4 pt-2 pb-1 text-sm text-ink-2 md:px-6">
-        <label className="flex items-center gap-1.5"><input type="checkbox" className="accent-accent" checked={every} onChange={(event) => onEvery(event.target.checked)} /> Every record</label>
+        <label className="flex items-center gap-1.5"><input type="checkbox" className="accent-accent" checked={every} onChange={(event) => onEvery(event.target.checked)} /> Every record{quiet > 0 && <span className="text-ink-3">({formatCount(quiet)} quiet ones are left out)</span>}</label>
         <label className="flex items-center gap-1.5"><input type="checkbox" className="accent-accent" checked={!linear} onChange={(event) => onLinear(!event.target.checked)} /> Cut idle time</label>
         {cutMs > 0 && <span>{formatDuration(cutMs)} idle, in {plural(scale.cuts.length, 'stretch', 'stretches')}, {scale.cuts.length === 1 ? 'is' : 'are'} drawn narrow</span>}
         <ul aria-label="Legend" className="ml-auto flex items-center gap-4 text-ink-3 max-lg:hidden">

@@ -20,8 +20,8 @@ test('each prompt opens a turn, and its calls stand under it', () => {
     [call('a', { state: 'failed' })], false,
   )
   const rows = timelineRows(turns, none, none, new Map())
-  expect(rows.map((row) => row.kind)).toEqual(['turn', 'fold', 'turn', 'call', 'fold', 'turn', 'note'])
-  expect(rows[2]).toMatchObject({ calls: 1, failed: 1 })
+  expect(rows.map((row) => row.kind)).toEqual(['turn', 'call', 'turn', 'note'])
+  expect(rows[0]).toMatchObject({ calls: 1, failed: 1 })
 })
 
 test('every call is drawn exactly once, whether or not a record mentions it', () => {
@@ -34,7 +34,17 @@ test('every call is drawn exactly once, whether or not a record mentions it', ()
   }))
 })
 
-test('odd records and results without a call are never folded away', () => {
+test('every record is drawn, is a call or the result of one, or is counted as quiet', () => {
+  const kinds = fc.constantFrom('prompt', 'call', 'result', 'text', 'thinking', 'meta', 'api_error', 'odd', 'newer_kind')
+  fc.assert(fc.property(fc.array(kinds, { maxLength: 40 }), (script) => {
+    const turns = buildTurns(script.map((kind, index) => event(index, kind)), [], false)
+    const drawn = turns.reduce((n, turn) => n + turn.entries.length + turn.quiet + (turn.event ? 1 : 0), 0)
+    expect(drawn).toBe(script.length)
+    expect(buildTurns(script.map((kind, index) => event(index, kind)), [], true).every((turn) => turn.quiet === 0)).toBe(true)
+  }))
+})
+
+test('odd records and results without a call are never left out', () => {
   const rows = timelineRows(buildTurns([event(0, 'odd', { oddReason: 'not_json' }), event(1, 'result', { resultCallIds: ['gone'] })], [], false), none, none, new Map())
   expect(rows.map((row) => row.kind)).toEqual(['turn', 'note', 'note'])
 })

@@ -9,10 +9,9 @@ export type TimelineRow =
   | { kind: 'turn'; key: string; level: 1; event: EventItem | null; open: boolean; calls: number; failed: number; stretch: Stretch | null }
   | { kind: 'call'; key: string; level: number; attempt: AttemptItem; executionId: string | null; open: boolean | null; stretch: Stretch | null }
   | { kind: 'note'; key: string; level: 2; event: EventItem; stretch: Stretch | null }
-  | { kind: 'fold'; key: string; level: 2; count: number; stretch: null }
 
-export interface Turn { key: string; event: EventItem | null; entries: Entry[] }
-type Entry = { call: AttemptItem } | { note: EventItem } | { fold: string; count: number }
+export interface Turn { key: string; event: EventItem | null; entries: Entry[]; /** Quiet records that are left out. */ quiet: number }
+type Entry = { call: AttemptItem } | { note: EventItem }
 
 /** Records that say little by themselves; shown only when every record is asked for. */
 const QUIET = new Set(['thinking', 'progress', 'meta', 'result'])
@@ -23,12 +22,12 @@ export function buildTurns(events: readonly EventItem[], attempts: readonly Atte
   const placed = new Set<string>()
   const turns: Turn[] = []
   const current = (): Turn => {
-    if (turns.length === 0) turns.push({ key: 'start', event: null, entries: [] })
+    if (turns.length === 0) turns.push({ key: 'start', event: null, entries: [], quiet: 0 })
     return turns.at(-1)!
   }
   for (const event of events) {
     if (event.kind === 'prompt') {
-      turns.push({ key: `turn ${event.streamId} ${event.offset}`, event, entries: [] })
+      turns.push({ key: `turn ${event.streamId} ${event.offset}`, event, entries: [], quiet: 0 })
       continue
     }
     const calls = event.callIds.flatMap((id) => (byId.has(id) && !placed.has(id) ? [byId.get(id)!] : []))
@@ -40,17 +39,11 @@ export function buildTurns(events: readonly EventItem[], attempts: readonly Atte
     const lost = event.kind === 'result' && event.resultCallIds.some((id) => !byId.has(id))
     if (calls.length > 0 && !everything) continue
     if (everything || lost || event.oddReason !== null || !(QUIET.has(event.kind) || event.kind === 'call')) current().entries.push({ note: event })
-    else addToFold(current(), event)
+    else current().quiet += 1
   }
   const rest = attempts.filter((attempt) => !placed.has(attempt.callId))
   if (rest.length > 0) current().entries.push(...rest.map((call) => ({ call })))
   return turns
-}
-
-function addToFold(turn: Turn, event: EventItem): void {
-  const last = turn.entries.at(-1)
-  if (last && 'fold' in last) last.count += 1
-  else turn.entries.push({ fold: `fold ${event.streamId} ${event.offset}`, count: 1 })
 }
 
 /** What is to be seen, given what is open. `children` holds the calls of child executions that were opened and read. */
@@ -66,6 +59,8 @@ export function timelineRows(
     if (open && child !== null) for (const inner of children.get(child) ?? []) addCall(inner, level + 1, child, [...above, child])
   }
   for (const turn of turns) {
+    // What comes before the first prompt is only worth a line when something happened there.
+    if (turn.event === null && turn.entries.length === 0) continue
     const calls = turn.entries.flatMap((entry) => ('call' in entry ? [entry.call] : []))
     const open = !closed.has(turn.key)
     rows.push({
@@ -75,8 +70,7 @@ export function timelineRows(
     if (!open) continue
     for (const entry of turn.entries) {
       if ('call' in entry) addCall(entry.call, 2, null, [])
-      else if ('note' in entry) rows.push({ kind: 'note', key: `note ${entry.note.streamId} ${entry.note.offset}`, level: 2, event: entry.note, stretch: momentOf(entry.note.at) })
-      else rows.push({ kind: 'fold', key: entry.fold, level: 2, count: entry.count, stretch: null })
+      else rows.push({ kind: 'note', key: `note ${entry.note.streamId} ${entry.note.offset}`, level: 2, event: entry.note, stretch: momentOf(entry.note.at) })
     }
   }
   return rows
@@ -95,7 +89,7 @@ const momentOf = (at: string | null): Stretch | null => {
 }
 
 function turnStretch(turn: Turn): Stretch | null {
-  const all = [momentOf(turn.event?.at ?? null), ...turn.entries.map((e) => ('call' in e ? stretchOf(e.call) : 'note' in e ? momentOf(e.note.at) : null))]
+  const all = [momentOf(turn.event?.at ?? null), ...turn.entries.map((e) => ('call' in e ? stretchOf(e.call) : momentOf(e.note.at)))]
     .filter((s) => s !== null)
   return all.length === 0 ? null : { from: Math.min(...all.map((s) => s.from)), to: Math.max(...all.map((s) => s.to)) }
 }

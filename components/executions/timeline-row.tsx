@@ -59,7 +59,6 @@ function Label({ row }: { row: TimelineRow }) {
       </>
     )
   }
-  if (row.kind === 'fold') return <span className="text-sm text-ink-3">{plural(row.count, 'quiet record')}</span>
   if (row.kind === 'note') {
     return <><KindGlyph kind={row.event.kind} failed={row.event.failed} /><span className={cn('min-w-0 truncate', row.event.oddReason ? 'text-warn' : row.event.failed ? '' : 'text-ink-2')}><VisibleText text={row.event.summary || row.event.type} /></span></>
   }

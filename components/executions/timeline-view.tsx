@@ -43,7 +43,7 @@ export function TimelineView({ execution, attempts, state }: { execution: Execut
   useEffect(() => setTop(body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0), [ready])
 
   const isChosen = (row: TimelineRow): boolean =>
-    row.kind === 'call' ? row.attempt.callId === state.call : (row.kind === 'note' || row.kind === 'turn') && row.event !== null && formatAt(row.event.pointer) === state.at && state.call === null
+    row.kind === 'call' ? row.attempt.callId === state.call : row.event !== null && formatAt(row.event.pointer) === state.at && state.call === null
   const at = rows.findIndex(isChosen)
   const [tabStop, setTabStop] = useState(0)
   useEffect(() => {
@@ -56,7 +56,6 @@ export function TimelineView({ execution, attempts, state }: { execution: Execut
   }
   const choose = (row: TimelineRow): void => {
     if (row.kind === 'call') state.setCall(row.attempt.callId)
-    else if (row.kind === 'fold') void setLook({ every: true })
     else if (row.event) {
       state.setCall(null)
       state.setAt(formatAt(row.event.pointer))
@@ -90,7 +89,7 @@ export function TimelineView({ execution, attempts, state }: { execution: Execut
   return (
     <div className="flex items-start">
       <section aria-label="Timeline" className="min-w-0 flex-1">
-        <TimeAxis scale={scale} every={every} linear={linear} onEvery={(on) => void setLook({ every: on })} onLinear={(on) => void setLook({ linear: on })} />
+        <TimeAxis scale={scale} quiet={turns.reduce((n, turn) => n + turn.quiet, 0)} every={every} linear={linear} onEvery={(on) => void setLook({ every: on })} onLinear={(on) => void setLook({ linear: on })} />
         {rows.length === 0 && <p className="px-6 py-10 text-center text-ink-2">No record is known yet.</p>}
         <div role="treegrid" aria-label="Timeline" aria-rowcount={rows.length + 1} aria-colcount={2}>
           <div role="rowgroup" className="sr-only"><div role="row" aria-rowindex={1}><span role="columnheader">What</span><span role="columnheader">When</span></div></div>

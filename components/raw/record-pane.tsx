@@ -1,6 +1,5 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { Download, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { EventItem, ReceivedPart } from '@/lib/api/schemas'
@@ -13,31 +12,19 @@ import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
 import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
-import { charOffset, lineAround } from './byte-text'
+import { charOffset } from './byte-text'
 import { ByteView } from './byte-view'
 import { nodeAt, pointerOfRange, readJson } from './json-model'
 import { JsonTree } from './json-tree'
-import { receivedQueries } from './queries'
 import { type Redaction, redactionsIn } from './redactions'
-
-/** Bytes read around a place at first; a record that is longer is shown in part, and the part says so. */
-const FIRST_BYTES = 512 * 1024
-/** Without the record's own bounds, its line is looked for this far around. */
-const AROUND_BYTES = 64 * 1024
+import { useRecordBytes } from './use-record-bytes'
 
 /** One record: its exact bytes with the range that was pointed at, and the same as a tree. */
 export function RecordPane({ at, event, part, jsonPointer, redactions, onClose }: {
   at: Pointer; event: EventItem | undefined; part: ReceivedPart | undefined; jsonPointer: string | null; redactions: Redaction[]; onClose: () => void
 }) {
   const [whole, setWhole] = useState(false)
-  const window = useMemo(() => readWindow(at, event?.pointer, whole), [at, event, whole])
-  const bytes = useQuery(receivedQueries.range(at.received, window.start, window.end))
-  const record = useMemo(() => {
-    if (!bytes.data) return null
-    if (event) return { start: window.start, bytes: bytes.data, whole: window.whole }
-    const line = lineAround(bytes.data, window.start, at)
-    return { start: line.from, bytes: bytes.data.subarray(line.from - window.start, line.to - window.start), whole: line.to - line.from < bytes.data.length }
-  }, [bytes.data, window, event, at])
+  const { record, error, retry } = useRecordBytes(at, event?.pointer, whole)
   const isPart = event === undefined || at.byteStart !== event.pointer.byteStart || at.byteEnd !== event.pointer.byteEnd
   const text = useMemo(() => (record ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(record.bytes) : ''), [record])
   const focus = useMemo(() => {
@@ -67,8 +54,8 @@ export function RecordPane({ at, event, part, jsonPointer, redactions, onClose }
         {event?.oddReason && <p className="basis-full text-sm text-warn">Odd: {codeWords(event.oddReason)}. <VisibleText text={event.oddDetail ?? ''} /></p>}
         {marks.length > 0 && <p className="basis-full text-sm text-ink-2">Redacted here: {[...new Set(marks.map((mark) => mark.rule))].join(', ')}</p>}
       </header>
-      {bytes.isError ? (
-        <ProblemNotice compact problem={asProblem(bytes.error)} onRetry={() => void bytes.refetch()} />
+      {error && !record ? (
+        <ProblemNotice compact problem={asProblem(error)} onRetry={retry} />
       ) : !record ? (
         <div aria-busy="true" aria-label="Reading the bytes" className="space-y-2 p-4"><div className="skeleton h-4" /><div className="skeleton h-4 w-4/5" /><div className="skeleton h-4 w-3/5" /></div>
       ) : (
@@ -84,12 +71,4 @@ export function RecordPane({ at, event, part, jsonPointer, redactions, onClose }
       )}
     </section>
   )
-}
-
-/** Which bytes to read: the whole record when it is not too long, else a stretch of it around the place. */
-function readWindow(at: Pointer, record: Pointer | undefined, whole: boolean): { start: number; end: number; whole: boolean } {
-  if (!record) return { start: Math.max(0, at.byteStart - AROUND_BYTES), end: Math.min(at.byteEnd, at.byteStart + FIRST_BYTES) + AROUND_BYTES, whole: false }
-  if (whole || record.byteEnd - record.byteStart <= FIRST_BYTES) return { start: record.byteStart, end: record.byteEnd, whole: true }
-  const start = Math.max(record.byteStart, at.byteStart - FIRST_BYTES / 4)
-  return { start, end: Math.min(record.byteEnd, start + FIRST_BYTES), whole: false }
 }

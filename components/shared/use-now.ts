@@ -28,5 +28,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-// On the server each request reads its own clock; the browser may differ by a moment, which `suppressHydrationWarning` allows.
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now, () => Date.now())
+// On the server each request reads its own clock; while the browser takes the page over, the clock stands still.
+const atFirst = (): number => (typeof document === 'undefined' ? Math.floor(Date.now() / 1000) * 1000 : now)
+
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now, atFirst)

@@ -28,7 +28,7 @@ export function Rail({ path, viewer }: { path: string; viewer: Viewer }) {
   return (
     <nav
       aria-label="Pages"
-      className="sticky top-0 hidden h-dvh w-48 shrink-0 flex-col border-r border-line bg-sunken px-2 py-2 in-data-[rail=narrow]:w-12 md:flex"
+      className="sticky top-0 hidden h-dvh w-44 shrink-0 flex-col border-r border-line bg-sunken px-2 py-2 in-data-[rail=narrow]:w-12 md:flex"
     >
       <Link href={links.home()} title="Inquest" className="mb-3 flex h-8 items-center gap-2.5 px-2 font-semibold in-data-[rail=narrow]:justify-center in-data-[rail=narrow]:px-0">
         <Mark /> <span className={word}>Inquest</span>
