@@ -42,6 +42,7 @@ export const links = {
   oneTime: (token: string) => `/sign-in${query({ link: token })}`,
   problem: (slug: string) => `/problems/${slug}`,
   api: {
+    root: () => '/api/v1',
     executions: (search = '') => `/api/v1/executions${search === '' ? '' : search.startsWith('?') ? search : `?${search}`}`,
     facets: (search = '') => `/api/v1/executions/facets${search === '' ? '' : search.startsWith('?') ? search : `?${search}`}`,
     execution: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}`,

@@ -25,7 +25,7 @@ export class StartProblem extends Error {
 const set = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value)
 
 /** Reads the settings of a start. @throws StartProblem for one that cannot be meant */
-export function readUpSettings(env: NodeJS.ProcessEnv): UpSettings {
+export function readUpSettings(env: Record<string, string | undefined>): UpSettings {
   const portText = set(env.PORT) ?? '4790'
   const port = Number(portText)
   if (!/^\d{1,5}$/.test(portText) || port > 65_535) throw new StartProblem(`PORT is "${portText}"; it must be a number from 0 to 65535.`)

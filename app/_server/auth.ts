@@ -9,10 +9,12 @@ import type { Db } from '@/db/client'
 import { accounts, apiKeys, people, rateLimits, sessions, verifications } from '@/db/schema/people'
 import { KEY_PREFIX } from '@/lib/auth/tokens'
 import { limits } from '@/lib/limits'
+import { links } from '@/lib/links'
 import { PEER_HEADER, publicUrl, secret, trustedOrigins } from './config'
 import { db } from './db'
 import { log } from './log'
 
+const BASE_PATH = '/api/auth'
 const DAY_S = 24 * 60 * 60
 
 /** Signs a person in without a password, once a one-time link was used up; reachable from our own code only. */
@@ -34,7 +36,7 @@ const build = () => {
   return betterAuth({
     appName: 'Inquest',
     baseURL: url,
-    basePath: '/api/auth',
+    basePath: BASE_PATH,
     secret: secret(),
     database: drizzleAdapter(db().orm, {
       provider: 'pg',
@@ -51,7 +53,7 @@ const build = () => {
       enabled: true,
       storage: 'database',
       customRules: {
-        '/sign-in/email': { window: limits.signInWindowSeconds, max: limits.signInTriesPerAddress },
+        [links.api.signIn().slice(BASE_PATH.length)]: { window: limits.signInWindowSeconds, max: limits.signInTriesPerAddress },
         '/get-session': false,
         '/sign-out': false,
       },

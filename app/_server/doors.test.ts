@@ -95,8 +95,11 @@ describe('the ingest door', () => {
     expect(await taken(await send(session.text.slice(cut), 'claude-transcript', headers))).toMatchObject({ accepted: 2, nextOffset: session.text.length })
     const standing = streamStanding.parse(await (await read(streams, '/api/v1/ingest/streams/x', { streamId: start.streamId! })).json())
     expect(standing).toEqual({
-      streamId: start.streamId, nextOffset: session.text.length,
-      parts: [{ offset: 0, length: cut, sha256: sha256(session.text.slice(0, cut)) }, { offset: cut, length: session.text.length - cut, sha256: sha256(session.text.slice(cut)) }],
+      streamId: start.streamId, fileName: 'päth/a.jsonl', nextOffset: session.text.length,
+      parts: [
+        { offset: 0, length: cut, sha256: sha256(session.text.slice(0, cut)), pending: false },
+        { offset: cut, length: session.text.length - cut, sha256: sha256(session.text.slice(cut)), pending: false },
+      ],
     })
     const item = executionItem.parse(executionDetail.parse(await (await read(detail, '/api/v1/executions/x', { id: start.executions[0]!.id })).json()))
     expect(item.source).toMatchObject({ kind: 'claude-code', name: 'büro' })

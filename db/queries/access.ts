@@ -72,7 +72,3 @@ export async function readKeyAccess(sql: Sql, keyHash: string): Promise<KeyAcces
     projects: rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, slug: row.slug, name: row.project, holds: local ? ['admin'] : (row.scopes ?? []) }])),
   }
 }
-
-/** All projects, oldest first. */
-export const listProjects = (sql: Sql): Promise<{ id: string; slug: string; name: string }[]> =>
-  sql<{ id: string; slug: string; name: string }[]>`select id, slug, name from projects order by created_at, id`

@@ -66,8 +66,9 @@ export const linkRedemption = z.strictObject({ name: name.optional(), email: ema
 
 export const streamStanding = z.object({
   streamId: z.string(),
+  fileName: z.string().nullable(),
   nextOffset: z.int().meta({ description: 'where to go on in the original' }),
-  parts: z.array(z.object({ offset: z.int(), length: z.int(), sha256: z.string() })).meta({ description: 'of the original, before anything was taken out' }),
+  parts: z.array(z.object({ offset: z.int(), length: z.int(), sha256: z.string(), pending: z.boolean().meta({ description: 'waits for the bytes before it' }) })).meta({ description: 'of the original, before anything was taken out' }),
 })
 
 export const found = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Action } from '../auth/permissions'
 import { DOORS } from '../ingest/normal-form'
 import { limits } from '../limits'
+import { links } from '../links'
 import * as admin from './admin-schemas'
 import * as documents from './schemas'
 
@@ -20,6 +21,7 @@ export interface Operation {
   answers: Record<number, z.ZodType | 'bytes' | 'events' | 'metrics'>
 }
 
+const v1 = (rest: string): string => `${links.api.root()}/${rest}`
 const project = z.string().meta({ description: 'slug; all projects the caller may read when left out' })
 const target = z.string().meta({ description: 'slug of the project it goes to; may be left out when there is one, or one called `default`' })
 const q = z.string().meta({ description: 'filter: words, "quoted phrases" and facet:value (outcome, source, class, repository, branch)' })
@@ -40,35 +42,35 @@ const ingestHeaders = {
 }
 
 export const OPERATIONS: Operation[] = [
-  { method: 'post', path: '/api/v1/ingest/{kind}', action: 'ingest', summary: 'Takes in transcripts, output or hook frames; kind: auto, claude-transcript, claude-stream, claude-hook', query: { project: target }, headers: ingestHeaders, body: 'bytes', answers: { 200: documents.ingestAnswer } },
-  { method: 'get', path: '/api/v1/ingest/streams/{streamId}', action: 'ingest', summary: 'How far a stream was received', query: { project }, headers: { 'Inquest-Source': ingestHeaders['Inquest-Source'] }, answers: { 200: admin.streamStanding } },
+  { method: 'post', path: v1('ingest/{kind}'), action: 'ingest', summary: 'Takes in transcripts, output or hook frames; kind: auto, claude-transcript, claude-stream, claude-hook', query: { project: target }, headers: ingestHeaders, body: 'bytes', answers: { 200: documents.ingestAnswer } },
+  { method: 'get', path: v1('ingest/streams/{streamId}'), action: 'ingest', summary: 'How far a stream was received', query: { project }, headers: { 'Inquest-Source': ingestHeaders['Inquest-Source'] }, answers: { 200: admin.streamStanding } },
   { method: 'post', path: '/api/hooks/claude-code', action: 'ingest', summary: 'Takes in one hook frame and decides nothing', query: { project: target }, headers: { 'Inquest-Source': ingestHeaders['Inquest-Source'] }, body: 'bytes', answers: { 200: z.object({}) } },
-  { method: 'get', path: '/api/v1/executions', action: 'read', summary: 'Executions, newest first', query: { project, q, ...paged }, answers: { 200: documents.page(documents.executionItem) } },
-  { method: 'get', path: '/api/v1/executions/facets', action: 'read', summary: 'Facet values with their counts', query: { project, q }, answers: { 200: documents.facets } },
-  { method: 'get', path: '/api/v1/executions/{id}', action: 'read', summary: 'One execution', answers: { 200: documents.executionDetail } },
-  { method: 'get', path: '/api/v1/executions/{id}/events', action: 'read', summary: `Its records in order (doors: ${DOORS.join(', ')})`, query: { ...paged, around: z.string().meta({ description: 'sha256:start-end: begin a little before the record that holds this place' }) }, answers: { 200: documents.page(documents.event) } },
-  { method: 'get', path: '/api/v1/executions/{id}/attempts', action: 'read', summary: 'Its calls, as tries of their pieces of work', query: { ...paged, failed: z.enum(['1']).meta({ description: 'only calls that failed' }) }, answers: { 200: documents.page(documents.attempt) } },
-  { method: 'get', path: '/api/v1/executions/{id}/raw', action: 'read', summary: 'The kept parts it is made of', answers: { 200: documents.page(documents.receivedPart) } },
-  { method: 'get', path: '/api/v1/received/{sha256}', action: 'read', summary: 'Kept bytes; also by Range', query: { start: z.int(), end: z.int().meta({ description: 'exclusive' }), as: z.enum(['text']) }, answers: { 200: 'bytes', 206: 'bytes' } },
-  { method: 'get', path: '/api/v1/find', action: 'read', summary: 'What an id stands for', query: { id: z.string(), project }, answers: { 200: documents.page(admin.found) } },
-  { method: 'get', path: '/api/v1/live', action: 'read', summary: 'Changes as they happen (server-sent events; ids only)', query: { project }, headers: { 'Last-Event-ID': z.string() }, answers: { 200: 'events' } },
-  { method: 'get', path: '/api/v1/sources', action: 'read', summary: 'Sources', query: { project }, answers: { 200: documents.page(admin.sourceItem) } },
-  { method: 'post', path: '/api/v1/sources', action: 'manage-sources', summary: 'Adds a source', body: admin.newSource, answers: { 201: admin.sourceItem } },
-  { method: 'patch', path: '/api/v1/sources/{id}', action: 'manage-sources', summary: 'Switches redaction for what arrives from now on', body: admin.sourceChange, answers: { 200: done.extend({ redact: z.boolean() }) } },
-  { method: 'delete', path: '/api/v1/sources/{id}', action: 'manage-sources', summary: 'Removes a source that never received anything', answers: { 200: done } },
-  { method: 'get', path: '/api/v1/keys', action: 'manage-keys', summary: 'Keys', query: { project }, answers: { 200: documents.page(admin.keyItem) } },
-  { method: 'post', path: '/api/v1/keys', action: 'manage-keys', summary: 'Makes a key, shown this once', body: admin.newKey, answers: { 201: admin.madeKey } },
-  { method: 'delete', path: '/api/v1/keys/{id}', action: 'manage-keys', summary: 'Revokes a key', answers: { 200: done } },
-  { method: 'get', path: '/api/v1/people', action: 'manage-people', summary: 'People', query: { project }, answers: { 200: documents.page(admin.personItem) } },
-  { method: 'post', path: '/api/v1/people', action: 'manage-people', summary: 'Invites a person: answers the link to hand on', body: admin.newPerson, answers: { 201: admin.personLink } },
-  { method: 'patch', path: '/api/v1/people/{id}', action: 'manage-people', summary: 'Changes a role, or who administers everything', body: admin.personChange, answers: { 200: done } },
-  { method: 'delete', path: '/api/v1/people/{id}', action: 'manage-people', summary: 'Removes a person', answers: { 200: done } },
-  { method: 'post', path: '/api/v1/people/{id}/link', action: 'manage-people', summary: 'A link to choose a new password', answers: { 201: admin.personLink } },
-  { method: 'get', path: '/api/v1/one-time-links/{token}', action: null, summary: 'What a one-time link is for', answers: { 200: admin.oneTimeLink } },
-  { method: 'post', path: '/api/v1/one-time-links/{token}', action: null, summary: 'Uses a one-time link up and signs in', body: admin.linkRedemption, answers: { 200: z.object({ ok: z.boolean() }) } },
-  { method: 'post', path: '/api/v1/sample', action: 'load-sample', summary: 'Loads the sample', query: { project: target }, answers: { 200: documents.ingestAnswer.pick({ accepted: true, duplicates: true, executions: true }) } },
-  { method: 'post', path: '/api/v1/reingest', action: 'reingest', summary: 'Builds everything that is derived anew from the kept bytes', body: admin.reingestBody, answers: { 200: admin.reingestAnswer } },
-  { method: 'get', path: '/api/v1/openapi.json', action: null, summary: 'This document', answers: { 200: z.looseObject({ openapi: z.string() }) } },
+  { method: 'get', path: v1('executions'), action: 'read', summary: 'Executions, newest first', query: { project, q, ...paged }, answers: { 200: documents.page(documents.executionItem) } },
+  { method: 'get', path: v1('executions/facets'), action: 'read', summary: 'Facet values with their counts', query: { project, q }, answers: { 200: documents.facets } },
+  { method: 'get', path: v1('executions/{id}'), action: 'read', summary: 'One execution', answers: { 200: documents.executionDetail } },
+  { method: 'get', path: v1('executions/{id}/events'), action: 'read', summary: `Its records in order (doors: ${DOORS.join(', ')})`, query: { ...paged, around: z.string().meta({ description: 'sha256:start-end: begin a little before the record that holds this place' }) }, answers: { 200: documents.page(documents.event) } },
+  { method: 'get', path: v1('executions/{id}/attempts'), action: 'read', summary: 'Its calls, as tries of their pieces of work', query: { ...paged, failed: z.enum(['1']).meta({ description: 'only calls that failed' }) }, answers: { 200: documents.page(documents.attempt) } },
+  { method: 'get', path: v1('executions/{id}/raw'), action: 'read', summary: 'The kept parts it is made of', answers: { 200: documents.page(documents.receivedPart) } },
+  { method: 'get', path: v1('received/{sha256}'), action: 'read', summary: 'Kept bytes; also by Range', query: { start: z.int(), end: z.int().meta({ description: 'exclusive' }), as: z.enum(['text']) }, answers: { 200: 'bytes', 206: 'bytes' } },
+  { method: 'get', path: v1('find'), action: 'read', summary: 'What an id stands for', query: { id: z.string(), project }, answers: { 200: documents.page(admin.found) } },
+  { method: 'get', path: v1('live'), action: 'read', summary: 'Changes as they happen (server-sent events; ids only)', query: { project }, headers: { 'Last-Event-ID': z.string() }, answers: { 200: 'events' } },
+  { method: 'get', path: v1('sources'), action: 'read', summary: 'Sources', query: { project }, answers: { 200: documents.page(admin.sourceItem) } },
+  { method: 'post', path: v1('sources'), action: 'manage-sources', summary: 'Adds a source', body: admin.newSource, answers: { 201: admin.sourceItem } },
+  { method: 'patch', path: v1('sources/{id}'), action: 'manage-sources', summary: 'Switches redaction for what arrives from now on', body: admin.sourceChange, answers: { 200: done.extend({ redact: z.boolean() }) } },
+  { method: 'delete', path: v1('sources/{id}'), action: 'manage-sources', summary: 'Removes a source that never received anything', answers: { 200: done } },
+  { method: 'get', path: v1('keys'), action: 'manage-keys', summary: 'Keys', query: { project }, answers: { 200: documents.page(admin.keyItem) } },
+  { method: 'post', path: v1('keys'), action: 'manage-keys', summary: 'Makes a key, shown this once', body: admin.newKey, answers: { 201: admin.madeKey } },
+  { method: 'delete', path: v1('keys/{id}'), action: 'manage-keys', summary: 'Revokes a key', answers: { 200: done } },
+  { method: 'get', path: v1('people'), action: 'manage-people', summary: 'People', query: { project }, answers: { 200: documents.page(admin.personItem) } },
+  { method: 'post', path: v1('people'), action: 'manage-people', summary: 'Invites a person: answers the link to hand on', body: admin.newPerson, answers: { 201: admin.personLink } },
+  { method: 'patch', path: v1('people/{id}'), action: 'manage-people', summary: 'Changes a role, or who administers everything', body: admin.personChange, answers: { 200: done } },
+  { method: 'delete', path: v1('people/{id}'), action: 'manage-people', summary: 'Removes a person', answers: { 200: done } },
+  { method: 'post', path: v1('people/{id}/link'), action: 'manage-people', summary: 'A link to choose a new password', answers: { 201: admin.personLink } },
+  { method: 'get', path: v1('one-time-links/{token}'), action: null, summary: 'What a one-time link is for', answers: { 200: admin.oneTimeLink } },
+  { method: 'post', path: v1('one-time-links/{token}'), action: null, summary: 'Uses a one-time link up and signs in', body: admin.linkRedemption, answers: { 200: z.object({ ok: z.boolean() }) } },
+  { method: 'post', path: v1('sample'), action: 'load-sample', summary: 'Loads the sample', query: { project: target }, answers: { 200: documents.ingestAnswer.pick({ accepted: true, duplicates: true, executions: true }) } },
+  { method: 'post', path: v1('reingest'), action: 'reingest', summary: 'Builds everything that is derived anew from the kept bytes', body: admin.reingestBody, answers: { 200: admin.reingestAnswer } },
+  { method: 'get', path: v1('openapi.json'), action: null, summary: 'This document', answers: { 200: z.looseObject({ openapi: z.string() }) } },
   { method: 'get', path: '/healthz', action: null, summary: 'The process answers', answers: { 200: z.object({ status: z.string() }) } },
   { method: 'get', path: '/readyz', action: null, summary: 'The database answers and is migrated', answers: { 200: admin.readiness, 503: admin.readiness } },
   { method: 'get', path: '/metrics', action: 'read', summary: 'For Prometheus', answers: { 200: 'metrics' } },

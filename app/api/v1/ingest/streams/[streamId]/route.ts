@@ -3,7 +3,7 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { textHeader } from '@/app/_server/ingest-headers'
 import { json, Refusal } from '@/app/_server/respond'
-import { readStreamStanding } from '@/db/queries/stream-standing'
+import { readStreamStanding } from '@/db/queries/streams'
 
 /** How far a stream was received: where to go on, and digests of the original parts to compare with. */
 export const GET = defineRoute<{ action: 'ingest' }, { streamId: string }>({ action: 'ingest' }, async ({ request, params, access, query }) => {
