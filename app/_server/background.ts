@@ -1,7 +1,22 @@
+import { type Jobs, startJobs } from '@/db/jobs/start'
+import { directUrl } from './db'
 import { liveHub } from './live-hub'
 import { log } from './log'
+import { onShutdown } from './shutdown'
 
-/** What runs beside the requests: listening for changes, so that pages made from now on can hear what they missed. */
+const LEVELS = { error: 'error', warning: 'warn', info: 'info' } as const
+
+/**
+ * What runs beside the requests: listening for changes, so that pages made from now on can hear what they missed, and the
+ * background jobs (`INQUEST_JOBS=off` leaves those to another process). The pages are served even when one of them cannot start.
+ */
 export async function startBackground(): Promise<void> {
   await liveHub().catch((error: unknown) => log.warn({ err: error }, 'not listening yet; the first reader tries again'))
+  if (process.env.INQUEST_JOBS === 'off') return
+  const tell = (level: string, message: string): void => log[LEVELS[level as keyof typeof LEVELS] ?? 'debug'](message)
+  const jobs = await startJobs(directUrl(), { log: tell }).catch((error: unknown): Jobs | null => {
+    log.error({ err: error }, 'background jobs could not start')
+    return null
+  })
+  if (jobs) onShutdown(() => jobs.stop(), 'streams')
 }

@@ -12,10 +12,11 @@ import * as find from '@/app/api/v1/find/route'
 import * as ingest from '@/app/api/v1/ingest/[kind]/route'
 import * as streams from '@/app/api/v1/ingest/streams/[streamId]/route'
 import * as received from '@/app/api/v1/received/[sha256]/route'
+import * as reingestRoute from '@/app/api/v1/reingest/route'
 import * as sample from '@/app/api/v1/sample/route'
 import { Transcript } from '@/db/seed/transcript'
 import { ensureProject } from '@/db/writes/projects'
-import { found, streamStanding } from '@/lib/api/admin-schemas'
+import { found, reingestAnswer, streamStanding } from '@/lib/api/admin-schemas'
 import { attempt, event, executionDetail, executionItem, facets, ingestAnswer, type IngestAnswer, page, problemDocument, receivedPart } from '@/lib/api/schemas'
 import { sampleFiles } from '@/lib/sample/sessions'
 import { sampleSessionId } from '@/lib/sample/session-writer'
@@ -252,4 +253,25 @@ test('the sample comes in by the front door, shows every kind of ending, and add
   const { items } = page(found).parse(await (await read(find, `/api/v1/find?id=${sampleSessionId(5)}`)).json())
   const parent = executionDetail.parse(await (await read(detail, '/x', { id: items[0]!.executionId })).json())
   expect(parent.children).toMatchObject([{ failedCalls: 1 }])
+})
+
+test('what is derived can be built anew from the kept bytes, comes out the same, and is an entry of the audit log', async () => {
+  const project = await ensureProject(world.db.sql, { slug: 'rebuilt', name: 'Rebuilt' })
+  const [own, cookie] = [await world.key(['ingest', 'read'], project), await world.cookie('admin', { project })]
+  const made = await taken(await send(failing().text, 'claude-transcript', {}, { key: own }))
+  const id = made.executions[0]!.id
+  const look = async () => {
+    const one = executionDetail.parse(await (await ask(detail.GET, '/x', { params: { id }, key: own })).json())
+    const records = page(event).parse(await (await ask(events.GET, '/x', { params: { id }, key: own })).json())
+    return { ...one, updatedAt: '', version: 0, records: records.items }
+  }
+  const rebuild = async (body: object) => reingestAnswer.parse(await (await ask(reingestRoute.POST, '/api/v1/reingest', { method: 'POST', cookie, body })).json())
+  const before = await look()
+  expect(await rebuild({ project: 'rebuilt' })).toEqual({ streams: 1, executions: 1, records: 3 })
+  expect(await look()).toEqual(before)
+  expect(await rebuild({ execution: id })).toMatchObject({ executions: 1 })
+  expect(await look()).toEqual(before)
+  expect((await problem(await ask(reingestRoute.POST, '/api/v1/reingest', { method: 'POST', cookie, body: { execution: 'none' } }))).slug).toBe('not-found')
+  const entries = await world.db.sql<{ subject: string }[]>`select subject from audit_log where project_id = ${project.id} and action = 'reingest.start' order by seq`
+  expect(entries.map((entry) => entry.subject)).toEqual([project.id, id])
 })

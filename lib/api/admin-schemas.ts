@@ -80,9 +80,13 @@ export const found = z.object({
 
 export const readiness = z.object({ status: z.string(), checks: z.object({ database: z.string(), migrations: z.string() }) })
 
-export const reingestBody = z.strictObject({ project: slug.optional(), execution: z.uuid().optional() })
+export const reingestBody = z.strictObject({
+  project: slug.optional(),
+  execution: z.string().optional().meta({ description: 'only this one, from its events' }),
+})
 
 export const reingestAnswer = z.object({
+  streams: z.int(),
   executions: z.int().meta({ description: 'executions that were analysed anew' }),
   records: z.int(),
 })
