@@ -46,6 +46,8 @@ create table streams (
 --> statement-breakpoint
 create index streams_by_stream_id on streams (project_id, stream_id);
 --> statement-breakpoint
+create index streams_not_begun on streams (project_id, source_id) where next_offset = 0;
+--> statement-breakpoint
 create index streams_by_variant on streams (project_id, variant_of) where variant_of is not null;
 --> statement-breakpoint
 -- Which bytes make up a stream. `state`: `folded`, or `pending` while it waits for a gap to close.

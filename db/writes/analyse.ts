@@ -5,7 +5,7 @@ import type { Db, Tx } from '../client'
 import { isRetryable } from '../sql-state'
 import { findExecutions, lockNames, type SourceRef } from './execution-ids'
 import { notifyChanged } from './notify'
-import { facetValues, executionColumns, facetDelta, summaryDigest } from './summary-row'
+import { executionColumns, facetDelta, facetValues, summaryDigest, type FacetValues } from './summary-row'
 import { writeAttempts } from './write-attempts'
 
 export interface ExecutionTarget {
@@ -17,7 +17,8 @@ export interface ExecutionTarget {
 export interface Analysed {
   id: string
   externalId: string
-  outcome: string
+  /** Null: there is nothing left of it. */
+  outcome: string | null
   changed: boolean
 }
 
@@ -59,16 +60,31 @@ async function analyseOne(tx: Tx, projectId: string, target: ExecutionTarget, al
 
   const analysis = createAnalysis(target.externalId)
   let odd = 0
+  let records = 0
   const query = tx<EventRow[]>`
     select stream_id, door, byte_offset, identity, kind, at, received_id, kept_start, kept_end, odd_reason, facts
     from events where project_id = ${projectId} and execution_id = ${target.id} order by stream_id, byte_offset`
   await query.cursor(EVENTS_AT_ONCE, (rows) => {
     for (const row of rows) {
+      records++
       if (row.odd_reason !== null) odd++
       analysis.add(toAnalysed(row, streamNames.get(row.stream_id) ?? row.stream_id, digests.get(row.received_id) ?? ''))
     }
   })
+  if (records === 0) return removeExecution(tx, projectId, target)
   return writeSummary(tx, projectId, target, analysis.finish(), { odd, redactions }, alsoChanged)
+}
+
+/** All it had was a torn line that turned out to belong elsewhere. */
+async function removeExecution(tx: Tx, projectId: string, target: ExecutionTarget): Promise<Analysed> {
+  const [gone] = await tx<FacetValues[]>`
+    delete from executions where project_id = ${projectId} and id = ${target.id} returning outcome, source_id, repository, branch, failed_classes`
+  if (gone) await facetDelta(tx, projectId, facetValues(gone), [])
+  await tx`delete from execution_classes where project_id = ${projectId} and execution_id = ${target.id}`
+  await tx`delete from attempts where project_id = ${projectId} and execution_id = ${target.id}`
+  await tx`delete from execution_streams where project_id = ${projectId} and execution_id = ${target.id}`
+  await tx`delete from execution_keys where project_id = ${projectId} and execution_id = ${target.id}`
+  return { id: target.id, externalId: target.externalId, outcome: null, changed: gone !== undefined }
 }
 
 interface EventRow {

@@ -1,10 +1,11 @@
 import { v7 } from 'uuid'
 import { adapterOf } from '@/lib/ingest/adapters'
+import { storableDeep } from '@/lib/ingest/storable'
 import type { NormalRecord, ParsedPart, RedactionMark } from '@/lib/ingest/normal-form'
 import type { Tx } from '../client'
 import { resolveExecutions, type ExecutionRef, type SourceRef } from './execution-ids'
 import { parseKept, type LineMap } from './parse'
-import { storeEvents } from './store-records'
+import { marksWithin, storeEvents } from './store-records'
 import type { StreamRow } from './streams'
 
 /** What a transaction has touched so far; the analysis at its end goes by it. */
@@ -52,7 +53,8 @@ export async function foldPart(w: Writing, stream: StreamRow, part: ParsedPart<u
   note(w.touched, fresh)
   w.touched.duplicates += part.records.length - fresh.length
   stream.nextOffset = part.nextOffset
-  stream.context = part.nextOffset === part.offset ? part.before : part.context
+  // As it will be read back, so that a stream goes on alike after a pause and without one.
+  stream.context = part.nextOffset === part.offset ? part.before : storableDeep(part.context)
 }
 
 export function touch(touched: Touched, ref: ExecutionRef): void {
@@ -75,10 +77,16 @@ async function readHeld({ tx, projectId }: Writing, stream: StreamRow, from: num
 }
 
 async function removeTorn({ tx, projectId, touched }: Writing, stream: StreamRow, executionId: string, offset: number): Promise<void> {
-  await tx`delete from events where project_id = ${projectId} and execution_id = ${executionId} and stream_id = ${stream.id} and byte_offset = ${offset} and odd_reason = 'torn_line'`
+  const [gone] = await tx<{ received_id: string; kept_start: number; kept_end: number }[]>`
+    delete from events where project_id = ${projectId} and execution_id = ${executionId} and stream_id = ${stream.id} and byte_offset = ${offset} and odd_reason = 'torn_line'
+    returning received_id, kept_start, kept_end`
   await tx`delete from odd_input where project_id = ${projectId} and stream_id = ${stream.id} and byte_offset = ${offset} and reason = 'torn_line'`
+  const [part] = await tx<{ marks: RedactionMark[] }[]>`
+    select marks from stream_parts where project_id = ${projectId} and stream_id = ${stream.id} and received_id = ${gone!.received_id} limit 1`
+  const redactions = marksWithin(part?.marks ?? [], gone!.kept_start, gone!.kept_end)
   await tx`
-    update execution_streams set events = events - 1 where project_id = ${projectId} and execution_id = ${executionId} and stream_id = ${stream.id}`
+    update execution_streams set events = events - 1, redactions = redactions - ${redactions}
+    where project_id = ${projectId} and execution_id = ${executionId} and stream_id = ${stream.id}`
   const [row] = await tx<{ external_id: string; source_id: string }[]>`
     select external_id, source_id from execution_keys where project_id = ${projectId} and execution_id = ${executionId}`
   if (row) touch(touched, { id: executionId, externalId: row.external_id, sourceId: row.source_id, isNew: false })

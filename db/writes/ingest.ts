@@ -8,13 +8,14 @@ import { streamIdentity } from '@/lib/ingest/stream-identity'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import type { Db, Tx } from '../client'
+import { enqueueAnalysis } from '../jobs/enqueue'
 import { analyseIn, withRetry, type Analysed, type ExecutionTarget } from './analyse'
 import { DEFAULT_SOURCE, CLAUDE_CODE, ensureSource, lockNames, type SourceRef } from './execution-ids'
 import { foldPart, foldPending, storePart, type Touched, type Writing } from './fold'
 import { writeFrames } from './frames'
 import { parseArriving } from './parse'
-import { keepBytes, sha256, storeOdd } from './store-records'
-import { compareWithHeld, createStream, readCandidates, type StreamRow } from './streams'
+import { jsonText, keepBytes, sha256, storeOdd } from './store-records'
+import { adoptTorn, compareWithHeld, createStream, readCandidates, type StreamRow } from './streams'
 
 export interface IngestBody {
   projectId: string
@@ -146,7 +147,7 @@ const lengthTaken = (nextOffset: number, at: number, part: Uint8Array, more: boo
 
 async function saveStream({ tx, projectId }: Writing, stream: StreamRow): Promise<void> {
   await tx`
-    update streams set next_offset = ${stream.nextOffset}, context = ${JSON.stringify(stream.context)}::text::jsonb, updated_at = now()
+    update streams set next_offset = ${stream.nextOffset}, context = ${jsonText(stream.context)}::text::jsonb, updated_at = now()
     where project_id = ${projectId} and id = ${stream.id}`
 }
 
@@ -156,6 +157,10 @@ async function findStream(w: Writing, body: IngestBody, named: NamedStream, offs
   for (const stream of candidates) {
     const { agrees, coveredEnd } = await compareWithHeld(w.tx, w.projectId, stream, body.bytes, offset)
     if (agrees) return { stream, coveredEnd }
+  }
+  if (candidates.length === 0 && offset === 0) {
+    const torn = await adoptTorn(w.tx, w.projectId, w.source.id, body.kind, body.bytes, named.streamId)
+    if (torn) return { stream: torn, coveredEnd: (await compareWithHeld(w.tx, w.projectId, torn, body.bytes, 0)).coveredEnd }
   }
   const variant = candidates.length > 0
   // The name of a variant is made of the bytes by which it differs, so that the same file finds it whatever came first.
@@ -225,7 +230,10 @@ async function conclude(w: Writing, stream: StreamRow | null, more: boolean): Pr
   const nothingNew = touched.accepted === 0 && touched.odd.length === 0
   const now = ids.filter((id) => !rows.has(id) || (!more && (!nothingNew || rows.get(id)!.dirty)))
   const later = ids.filter((id) => !now.includes(id) && !nothingNew)
-  if (later.length > 0) await tx`update executions set dirty = true, updated_at = now() where project_id = ${projectId} and id = any (${later}::uuid[])`
+  if (later.length > 0) {
+    await tx`update executions set dirty = true, updated_at = now() where project_id = ${projectId} and id = any (${later}::uuid[])`
+    await enqueueAnalysis(tx, `${projectId} ${stream?.id ?? 'frames'}`)
+  }
   // A child and its parent may arrive at the same time: whoever comes second must see the first.
   const parents = now.flatMap((id) => {
     const { externalId } = targets.get(id)!
@@ -257,7 +265,7 @@ function answerFor(body: IngestBody, originalSha256: string, done: { stream: Str
     duplicates: touched.duplicates,
     odd: odd.slice(0, limits.oddListedMax).map((o) => ({ line: lineOf(o.offset), byteStart: o.offset, reason: o.reason, detail: o.detail })),
     oddTotal: odd.length,
-    executions: analysed.map(({ id, externalId, outcome }) => ({ id, externalId, outcome, url: links.execution(id) })),
+    executions: analysed.flatMap(({ id, externalId, outcome }) => (outcome === null ? [] : [{ id, externalId, outcome, url: links.execution(id) }])),
     streamId: stream?.streamId ?? null,
     nextOffset: stream?.nextOffset ?? null,
     originalSha256,

@@ -118,8 +118,8 @@ export async function storeEvents(tx: Tx, projectId: string, rows: readonly Even
   })))
 }
 
-/** Marks are in order; a part with many is searched, not walked for each record. */
-function marksWithin(marks: readonly RedactionMark[], start: number, end: number): number {
+/** Marks that begin in a range of the kept bytes. They are in order; a part with many is searched, not walked for each record. */
+export function marksWithin(marks: readonly RedactionMark[], start: number, end: number): number {
   if (marks.length === 0) return 0
   let low = 0
   let high = marks.length

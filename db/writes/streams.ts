@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import { adapterOf } from '@/lib/ingest/adapters'
 import type { IngestKind } from '@/lib/ingest/normal-form'
 import { parsePart } from '@/lib/ingest/parse-part'
-import { storable } from '@/lib/ingest/storable'
+import { storable, storableDeep } from '@/lib/ingest/storable'
 import type { Tx } from '../client'
 import { sha256 } from './store-records'
 
@@ -48,8 +48,26 @@ export async function createStream(
   await tx`
     insert into streams (project_id, id, source_id, stream_id, variant_of, kind, door, file_name, context)
     values (${projectId}, ${id}, ${s.sourceId}, ${s.streamId}, ${s.variantOf}, ${s.kind}, ${adapterOf(s.kind).door},
-      ${s.fileName === null ? null : storable(s.fileName)}, ${JSON.stringify(s.context)}::text::jsonb)`
+      ${s.fileName === null ? null : storable(s.fileName)}, ${JSON.stringify(storableDeep(s.context))}::text::jsonb)`
   return { id, sourceId: s.sourceId, streamId: s.streamId, kind: s.kind, nextOffset: 0, context: s.context }
+}
+
+/**
+ * A stream of which only a torn first line has arrived has no right name yet: names are made of the first record. When the body begins
+ * with that line, the stream takes the name of the body.
+ */
+export async function adoptTorn(tx: Tx, projectId: string, sourceId: string, kind: IngestKind, bytes: Uint8Array, streamId: string): Promise<StreamRow | null> {
+  const waiting = await tx<(StreamRow & { length: number; sha256: string })[]>`
+    select s.id, s.source_id as "sourceId", s.stream_id as "streamId", s.kind, s.next_offset as "nextOffset", s.context,
+      p.original_length as length, p.original_sha256 as sha256
+    from streams s join stream_parts p on p.project_id = s.project_id and p.stream_id = s.id
+    where s.project_id = ${projectId} and s.source_id = ${sourceId} and s.kind = ${kind} and s.next_offset = 0 and p.state = 'folded' and p.byte_offset = 0
+      and p.original_length <= ${bytes.length}
+    order by p.original_length desc for update of s`
+  const found = waiting.find((row) => sha256(bytes.subarray(0, row.length)) === row.sha256)
+  if (!found) return null
+  await tx`update streams set stream_id = ${streamId} where project_id = ${projectId} and id = ${found.id}`
+  return { id: found.id, sourceId: found.sourceId, streamId, kind: found.kind, nextOffset: 0, context: found.context }
 }
 
 export interface Overlap {

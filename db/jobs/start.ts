@@ -1,0 +1,77 @@
+import { parseCronItems, run, type Runner } from 'graphile-worker'
+import { openDb } from '../client'
+import { ensurePartitions } from '../partitions'
+import { analyseDirty } from '../writes/analyse'
+import { cleanIdempotency } from '../writes/idempotency'
+import { foldRollups } from '../writes/summary-row'
+import { jobLogger } from './logger'
+
+/** Milliseconds without a further piece after which a deferred analysis is done anyway: its last piece may never come. */
+const QUIET_MS = 1500
+
+export interface JobsOptions {
+  log?: (level: string, message: string) => void
+  /** The clock that partitions are made by. */
+  now?: () => Date
+}
+
+export interface Jobs {
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the background work inside this process (graphile-worker, on the same database):
+ * `analyse` what imports left for later, `rollups` each minute, `clean` each hour, `partitions` each day and once at the start.
+ *
+ * @param url must not go through a transaction pooler: the worker listens
+ */
+export async function startJobs(url: string, { log = () => {}, now = () => new Date() }: JobsOptions = {}): Promise<Jobs> {
+  const db = openDb(url, { max: 2 })
+  const tasks = {
+    analyse: async () => {
+      // What was still being sent when the job was due has pushed its own due time on.
+      while ((await analyseDirty(db, { quietMs: QUIET_MS })) > 0);
+    },
+    rollups: async () => {
+      await foldRollups(db.sql as never)
+      await analyseDirty(db, { quietMs: 10 * QUIET_MS })
+    },
+    clean: async () => {
+      await cleanIdempotency(db.sql)
+    },
+    partitions: async () => {
+      const made = await ensurePartitions(db.sql, now())
+      if (made.length > 0) log('info', `made partitions: ${made.join(', ')}`)
+    },
+  }
+  let runner: Runner
+  try {
+    await tasks.partitions()
+    runner = await run({
+      connectionString: url,
+      maxPoolSize: 3,
+      concurrency: 2,
+      pollInterval: 2000,
+      // The process has its own order of shutting down.
+      noHandleSignals: true,
+      logger: jobLogger(log),
+      taskList: tasks,
+      parsedCronItems: parseCronItems([
+        { task: 'rollups', match: '* * * * *' },
+        { task: 'clean', match: '17 * * * *' },
+        { task: 'partitions', match: '10 3 * * *' },
+      ]),
+    })
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+  // A worker that breaks ends its promise; the process that it lives in goes on and says so.
+  runner.promise.catch((error: unknown) => log('error', `background work stopped: ${error instanceof Error ? error.message : String(error)}`))
+  return {
+    stop: async () => {
+      await runner.stop().catch(() => {})
+      await db.close()
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { adapterOf } from '@/lib/ingest/adapters'
+import type { IngestKind, RedactionMark } from '@/lib/ingest/normal-form'
+import { peekPart } from '@/lib/ingest/peek-part'
+import type { Db, Tx } from '../client'
+import { analyseExecutions, withRetry } from './analyse'
+import { lockNames, type SourceRef } from './execution-ids'
+import { foldPart, type Touched, type Writing } from './fold'
+import { parseKept, type LineMap } from './parse'
+import { jsonText } from './store-records'
+import type { StreamRow } from './streams'
+
+export interface ReingestProgress {
+  phase: 'streams' | 'executions'
+  done: number
+  total: number
+}
+
+export interface Reingested {
+  streams: number
+  executions: number
+  records: number
+}
+
+/** Streams that share one transaction: hook frames are many and tiny. */
+const STREAMS_AT_ONCE = 50
+const EXECUTIONS_AT_ONCE = 50
+
+interface StreamSource extends StreamRow {
+  projectId: string
+  fileName: string | null
+  source: SourceRef
+}
+
+/**
+ * Rebuilds everything that is derived from the received bytes: events, executions, attempts, odd input. Ids stay. Works stream by stream and
+ * part by part, so memory is bounded by one part; each step is a transaction, and one that is cut short leaves a note (`dirty`) by which the
+ * background job ends the analysis.
+ */
+export async function reingest(
+  db: Pick<Db, 'sql'>,
+  { projectId, onProgress = () => {} }: { projectId?: string; onProgress?: (progress: ReingestProgress) => void } = {},
+): Promise<Reingested> {
+  const { sql } = db
+  const within = projectId === undefined ? sql`` : sql`where t.project_id = ${projectId}`
+  const [{ total } = { total: 0 }] = await sql<{ total: number }[]>`select count(*)::int as total from streams t ${within}`
+  const done: Reingested = { streams: 0, executions: 0, records: 0 }
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const batch = await sql<StreamSource[]>`
+      select t.project_id as "projectId", t.id, t.source_id as "sourceId", t.stream_id as "streamId", t.kind, t.next_offset as "nextOffset", t.context,
+        t.file_name as "fileName", jsonb_build_object('id', s.id, 'kind', s.kind, 'name', s.name, 'redact', s.redact) as source
+      from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id
+      where t.id > ${after} ${projectId === undefined ? sql`` : sql`and t.project_id = ${projectId}`} order by t.id limit ${STREAMS_AT_ONCE}`
+    if (batch.length === 0) break
+    after = batch.at(-1)!.id
+    done.records += await withRetry(db, (tx) => rebuildStreams(tx, batch))
+    done.streams += batch.length
+    onProgress({ phase: 'streams', done: done.streams, total })
+  }
+
+  const keys = await sql<{ execution_id: string }[]>`
+    select execution_id from execution_keys t ${within} order by execution_id`
+  for (let from = 0; from < keys.length; from += EXECUTIONS_AT_ONCE) {
+    const ids = keys.slice(from, from + EXECUTIONS_AT_ONCE).map((row) => row.execution_id)
+    done.executions += (await analyseExecutions(db, ids)).filter((a) => a.outcome !== null).length
+    onProgress({ phase: 'executions', done: Math.min(from + EXECUTIONS_AT_ONCE, keys.length), total: keys.length })
+  }
+  return done
+}
+
+async function rebuildStreams(tx: Tx, batch: StreamSource[]): Promise<number> {
+  // The same names that an import waits for: what arrives meanwhile comes before or after, never in between.
+  await lockNames(tx, batch.map((stream) => `stream ${stream.projectId} ${stream.streamId.split('~')[0]}`))
+  await tx`set local inquest.rebuilding = 'on'`
+  let records = 0
+  for (const stream of batch) records += await rebuildStream(tx, stream)
+  return records
+}
+
+async function rebuildStream(tx: Tx, { projectId, source, fileName, ...stream }: StreamSource): Promise<number> {
+  const touched: Touched = { executions: new Map(), accepted: 0, duplicates: 0, odd: [] }
+  const w: Writing = { tx, projectId, source, touched }
+  await tx`
+    update executions set dirty = true where project_id = ${projectId} and id in (
+      select execution_id from execution_streams where project_id = ${projectId} and stream_id = ${stream.id})`
+  await tx`
+    delete from events v using execution_streams x
+    where x.project_id = ${projectId} and x.stream_id = ${stream.id} and v.project_id = x.project_id and v.execution_id = x.execution_id and v.stream_id = x.stream_id`
+  await tx`delete from execution_streams where project_id = ${projectId} and stream_id = ${stream.id}`
+  await tx`delete from odd_input where project_id = ${projectId} and stream_id = ${stream.id} and reason <> 'gap'`
+  const parts = await tx<{ id: string }[]>`
+    select id from stream_parts where project_id = ${projectId} and stream_id = ${stream.id} and state = 'folded' order by byte_offset, original_length, id`
+  const state: StreamRow = { ...stream, nextOffset: 0, context: null }
+  for (const { id } of parts) await refoldPart(w, state, id, fileName)
+  await tx`
+    update streams set next_offset = ${state.nextOffset}, context = ${jsonText(state.context)}::text::jsonb where project_id = ${projectId} and id = ${stream.id}`
+  // Not what was accepted on the way: a torn line that was completed came twice.
+  const [held] = await tx<{ n: number }[]>`select coalesce(sum(events), 0)::int as n from execution_streams where project_id = ${projectId} and stream_id = ${stream.id}`
+  return held!.n
+}
+
+async function refoldPart(w: Writing, state: StreamRow, id: string, fileName: string | null): Promise<void> {
+  const [part] = await w.tx<{ byte_offset: number; received_id: string; marks: RedactionMark[]; lines: LineMap | null; bytes: Uint8Array }[]>`
+    select p.byte_offset, p.received_id, p.marks, p.lines, r.bytes from stream_parts p
+    join received r on r.project_id = p.project_id and r.id = p.received_id where p.project_id = ${w.projectId} and p.id = ${id}`
+  if (!part) return
+  if (part.byte_offset === 0) state.context = await startOf(state.kind, part.bytes, fileName)
+  const before = state.context
+  const parsed = await parseKept(state.kind, { bytes: part.bytes, offset: part.byte_offset, context: before, lines: part.lines })
+  await foldPart(w, state, { ...parsed, marks: part.marks, offset: part.byte_offset, receivedId: part.received_id, before })
+}
+
+/** The context that the first part was read with when it arrived. */
+async function startOf(kind: IngestKind, bytes: Uint8Array, fileName: string | null): Promise<unknown> {
+  const adapter = adapterOf(kind)
+  if (kind === 'claude-hook') return adapter.start({})
+  const { sessionId, agentId } = await peekPart(kind, bytes, fileName)
+  return adapter.start({ fileName, sessionId, agentId })
+}
