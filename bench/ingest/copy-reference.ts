@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import postgres from 'postgres'
+import { databaseCpuMs } from '../support/database-cpu'
 
 export interface DumpedTable {
   name: string
@@ -54,8 +55,8 @@ async function copyOut(url: string, table: string): Promise<Buffer> {
   }
 }
 
-/** Writes the rows into the same tables of a fresh database, in one transaction. @returns milliseconds */
-export async function copyRowsBack(url: string, tables: readonly DumpedTable[]): Promise<number> {
+/** Writes the rows into the same tables of a fresh database, in one transaction. */
+export async function copyRowsBack(url: string, tables: readonly DumpedTable[]): Promise<{ ms: number; databaseCpuMs: number | null }> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   try {
     await sql`select 1`
@@ -66,7 +67,7 @@ export async function copyRowsBack(url: string, tables: readonly DumpedTable[]):
         await pipeline(Readable.from(chunks), target)
       }
     })
-    return performance.now() - start
+    return { ms: performance.now() - start, databaseCpuMs: databaseCpuMs(url) }
   } finally {
     await sql.end({ timeout: 5 })
   }

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { BenchContext } from './result'
+
+export const program = path.resolve(import.meta.dirname, '../../bin/inquest.mjs')
+
+/** The server of the product, running as `npm start` runs it, on a folder and a database of its own. */
+export interface Product {
+  pid: number
+  url: string
+  token: string
+  /** Settings under which the command line finds this server and no other. */
+  env: NodeJS.ProcessEnv
+  folder: string
+  /** The one-time link that the start printed. */
+  link: string
+}
+
+const START_MS = 600_000
+
+export async function startProduct({ after, log, machine }: BenchContext): Promise<Product> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'inquest-bench-product-'))
+  after(() => rm(folder, { recursive: true, force: true }))
+  const env: NodeJS.ProcessEnv = {
+    ...process.env, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production',
+    INQUEST_DATA: path.join(folder, 'data'), INQUEST_STATE: path.join(folder, 'state'), INQUEST_URL: '', INQUEST_TOKEN: '', DATABASE_URL: '',
+  }
+  log('starting the product (it builds its pages when they are not built)')
+  const child = spawn(process.execPath, [program, 'up', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [out, output] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000)))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  after(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  const known = path.join(folder, 'state', 'server.json')
+  const until = Date.now() + START_MS
+  // The framework says things of its own on the same stream.
+  const told = (): string | undefined => out.split('\n').find((line) => line.startsWith('{') && line.endsWith('}'))
+  while (!existsSync(known) || told() === undefined) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`the product did not start: ${output}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  const { url, token } = JSON.parse(readFileSync(known, 'utf8')) as { url: string; token: string }
+  machine.postgres ??= readPostgresVersion(path.join(folder, 'data'))
+  return { pid: child.pid!, url, token, env, folder, link: (JSON.parse(told()!) as { link: string }).link }
+}
+
+/** Only the major number stands in the cluster's own files. */
+function readPostgresVersion(dataDir: string): string | null {
+  const file = path.join(dataDir, 'pg', 'data', 'PG_VERSION')
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+}
+
+/** Peak resident memory of a process in MB, as Linux counts it; null where it does not. */
+export function peakMb(pid: number): number | null {
+  try {
+    const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return line ? Number(line[1]) / 1024 : null
+  } catch {
+    return null
+  }
+}
