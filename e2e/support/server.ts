@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-const root = join(import.meta.dirname, '../..')
+export const root = join(import.meta.dirname, '../..')
 
 export interface Inquest {
   url: string
@@ -17,11 +17,11 @@ export interface Inquest {
   output: () => string
   /** Ends it as Ctrl-C does, and waits. */
   stop: () => Promise<number | null>
-  /** Ends it as a crash does, and waits. */
+  /** Ends it as a crash does, and waits; the database goes on running, as it does after a crash. */
   kill: () => Promise<void>
 }
 
-export const freePort = (): Promise<number> =>
+const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
@@ -34,30 +34,36 @@ export const freePort = (): Promise<number> =>
 const exited = (child: ChildProcess): Promise<number | null> =>
   child.exitCode !== null || child.signalCode !== null ? Promise.resolve(child.exitCode) : new Promise((resolve) => child.once('exit', (code) => resolve(code)))
 
-/** Starts the product as `npm start` does, with its data and state in the given folder, and waits until it printed its link. */
-export async function startInquest(folder: string, env: Record<string, string> = {}, waitMs = 300_000): Promise<Inquest> {
-  const dataDir = join(folder, 'data')
-  const stateDir = join(folder, 'state')
-  const stateFile = join(stateDir, 'server.json')
-  rmSync(stateFile, { force: true })
-  const port = env.PORT ?? String(await freePort())
+/** Runs `inquest up` on the data and state in the given folder, and says how it went so far. */
+export function spawnInquest(folder: string, env: Record<string, string> = {}): { child: ChildProcess; output: () => string; ended: Promise<number | null> } {
   const child = spawn(process.execPath, ['bin/inquest.mjs', 'up'], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', INQUEST_DATA: dataDir, INQUEST_STATE: stateDir, ...env, PORT: port },
+    env: {
+      ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', PORT: '0',
+      INQUEST_DATA: join(folder, 'data'), INQUEST_STATE: join(folder, 'state'), ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
+  return { child, output: () => output, ended: exited(child) }
+}
+
+/** Starts the product as `npm start` does and waits until it printed its link. */
+export async function startInquest(folder: string, env: Record<string, string> = {}, waitMs = 300_000): Promise<Inquest> {
+  const stateDir = join(folder, 'state')
+  const stateFile = join(stateDir, 'server.json')
+  rmSync(stateFile, { force: true })
+  const { child, output } = spawnInquest(folder, { PORT: String(await freePort()), ...env })
   const deadline = Date.now() + waitMs
   for (;;) {
-    const link = /https?:\/\/\S+[?&]link=\S+/.exec(output)?.[0]
+    const link = /https?:\/\/\S+[?&]link=\S+/.exec(output())?.[0]
     if (link !== undefined && existsSync(stateFile)) {
       const { url, token } = JSON.parse(readFileSync(stateFile, 'utf8')) as { url: string; token: string }
       return {
-        url, token, link, dataDir, stateDir, child,
-        output: () => output,
-        stop: async () => {
+        url, token, link, dataDir: join(folder, 'data'), stateDir, child, output,
+        stop: () => {
           child.kill('SIGINT')
           return exited(child)
         },
@@ -67,11 +73,30 @@ export async function startInquest(folder: string, env: Record<string, string> =
         },
       }
     }
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output}`)
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output()}`)
     if (Date.now() > deadline) {
       child.kill('SIGKILL')
-      throw new Error(`the server did not start in time:\n${output}`)
+      throw new Error(`the server did not start in time:\n${output()}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
+}
+
+/** Process of the embedded database on a data folder; null when none runs. */
+export function postmasterPid(dataDir: string): number | null {
+  try {
+    const pid = Number(readFileSync(join(dataDir, 'pg/data/postmaster.pid'), 'utf8').split('\n')[0])
+    process.kill(pid, 0)
+    return pid
+  } catch {
+    return null
+  }
+}
+
+/** Ends the database of a data folder at once, as a crash of the machine would, and waits until it is gone. */
+export async function killDatabase(dataDir: string): Promise<void> {
+  const pid = postmasterPid(dataDir)
+  if (pid === null) return
+  process.kill(pid, 'SIGQUIT')
+  while (postmasterPid(dataDir) !== null) await new Promise((resolve) => setTimeout(resolve, 50))
 }

@@ -1,0 +1,123 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { links } from '../lib/links'
+import { pagesOf, richExecution } from './support/pages'
+import { expect, ownTest, server, test } from './support/test'
+
+const SIZES = [{ width: 1440, height: 900 }, { width: 390, height: 844 }]
+const THEMES = ['light', 'dark'] as const
+
+/** What axe finds on the page as it is now, in words. */
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found, passes } = await new AxeBuilder({ page }).analyze()
+  expect(passes.length, 'axe looked at something').toBeGreaterThan(5)
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n').slice(1).join(' ').trim()}`))
+}
+
+/** Waits until the page stands: what is read after the first paint has come, and nothing fades any more. */
+async function settled(page: Page): Promise<void> {
+  await expect(page.locator('main')).toBeVisible()
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))
+  })
+}
+
+async function check(page: Page, name: string, width: number): Promise<string[]> {
+  await settled(page)
+  const found = await violations(page)
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  return [...found, ...(wide > width ? [`scrolls sideways: ${wide} px of ${width}`] : [])].map((what) => `${name}: ${what}`)
+}
+
+for (const colorScheme of THEMES) {
+  for (const viewport of SIZES) {
+    test.describe(`${colorScheme}, ${viewport.width} × ${viewport.height}`, () => {
+      test.use({ colorScheme, viewport })
+
+      test('no page breaks a rule of axe, and none scrolls sideways', async ({ page, seed }) => {
+        test.setTimeout(240_000)
+        const rich = await richExecution(seed)
+        const found: string[] = []
+        for (const [name, path] of pagesOf(rich)) {
+          await page.goto(path)
+          found.push(...(await check(page, name, viewport.width)))
+        }
+        expect(found).toEqual([])
+      })
+
+      test('what opens over a page keeps the rules, too', async ({ page, seed }) => {
+        const { id } = await richExecution(seed)
+        const found: string[] = []
+        await page.goto(links.executions())
+        await page.getByRole('button', { name: 'Help' }).click()
+        await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+        found.push(...(await check(page, 'help', viewport.width)))
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toBeHidden()
+        await page.keyboard.press('Control+k')
+        await expect(page.getByRole('dialog')).toBeVisible()
+        found.push(...(await check(page, 'palette', viewport.width)))
+        await page.goto(links.settings('keys'))
+        await page.getByRole('button', { name: 'Make a key' }).click()
+        await expect(page.getByRole('dialog', { name: 'Make a key' })).toBeVisible()
+        found.push(...(await check(page, 'make a key', viewport.width)))
+        await page.goto(links.execution(id, 'attempts'))
+        await page.getByRole('region', { name: 'Retry chains' }).getByRole('button', { name: /Try 1/ }).first().click()
+        await expect(page.getByRole('complementary', { name: /^Call/ })).toBeVisible()
+        found.push(...(await check(page, 'a call', viewport.width)))
+        const detail = await seed.read(id)
+        await page.goto(links.bytes(id, detail.cause!.pointer!))
+        await expect(page.getByRole('region', { name: 'Record', exact: true }).getByRole('tree')).toBeVisible()
+        found.push(...(await check(page, 'a record', viewport.width)))
+        expect(found).toEqual([])
+      })
+
+      test('the sign-in page keeps the rules', async ({ browser }) => {
+        const context = await browser.newContext({ baseURL: server().url, colorScheme, viewport, storageState: { cookies: [], origins: [] } })
+        const page = await context.newPage()
+        await page.goto(links.signIn())
+        expect(await check(page, 'sign-in', viewport.width)).toEqual([])
+        await context.close()
+      })
+    })
+  }
+}
+
+test('a planted mistake is found', async ({ page }) => {
+  await page.goto(links.settings('sources'))
+  await settled(page)
+  await page.evaluate(() => document.querySelector('main')!.append(Object.assign(document.createElement('img'), { src: '/icon.svg' })))
+  expect(await violations(page)).toContainEqual(expect.stringMatching(/^image-alt: /))
+})
+
+ownTest('the first-run screens keep the rules', async ({ browser, own }) => {
+  ownTest.setTimeout(120_000)
+  const inquest = await own.start()
+  const found: string[] = []
+  const context = await browser.newContext({ baseURL: inquest.url, colorScheme: 'light', viewport: SIZES[0]! })
+  const page = await context.newPage()
+  const both = async (name: string): Promise<void> => {
+    for (const colorScheme of THEMES) {
+      for (const viewport of SIZES) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize(viewport)
+        found.push(...(await check(page, `${name}, ${colorScheme}, ${viewport.width}`, viewport.width)))
+      }
+    }
+    await page.setViewportSize(SIZES[0]!)
+  }
+  await page.goto(inquest.link)
+  await both('first admin')
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByLabel('Mail address').fill('ada@example.test')
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing received yet' })).toBeVisible()
+  await both('three ways in')
+  await page.goto(links.executions())
+  await both('empty list')
+  await context.close()
+  expect(found).toEqual([])
+})

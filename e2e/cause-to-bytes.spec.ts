@@ -1,0 +1,132 @@
+import type { Locator } from '@playwright/test'
+import { links } from '../lib/links'
+import { expect, test } from './support/test'
+
+const withinViewport = async (part: Locator): Promise<void> => {
+  await expect(part).toBeVisible()
+  const box = (await part.boundingBox())!
+  expect(box.y).toBeGreaterThanOrEqual(0)
+  expect(box.y + box.height).toBeLessThanOrEqual(900)
+  expect(box.x + box.width).toBeLessThanOrEqual(1440)
+}
+
+test('what broke, whether a retry could help and what to do stand on the first screen, and the sentence leads to its bytes', async ({ page, seed, request }) => {
+  const text = 'Exit code 1\nsrc/cart.ts(14,26): error TS2345: Argument of type "Größe" is not assignable – ✗'
+  const id = await seed.execution(
+    seed.transcript().user('Build the shop, please').says('I will build it.')
+      .call('Read', { file_path: '/srv/shop/cart.ts' }, { fails: '<tool_use_error>File does not exist.</tool_use_error>' })
+      .call('Bash', { command: 'npm run build' }, { fails: text }),
+  )
+  await page.goto(links.execution(id))
+  const cause = page.getByRole('region', { name: 'Cause' })
+  await expect(cause).toContainText('error TS2345')
+  await withinViewport(cause)
+  const retry = page.getByRole('region', { name: 'Could a retry have helped?' })
+  await withinViewport(retry)
+  await expect(retry).toContainText(/A retry (cannot help|could help|helped)|Not known whether/)
+  const next = page.getByRole('region', { name: 'What to do next' })
+  await withinViewport(next)
+  expect((await next.innerText()).replace('What to do next', '').trim().length).toBeGreaterThan(10)
+  await withinViewport(page.getByRole('region', { name: /^First failing attempt/ }).getByRole('strong'))
+  await withinViewport(page.getByRole('region', { name: /^Last failing attempt/ }).getByRole('strong'))
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+
+  await page.getByRole('link', { name: 'Show the bytes' }).click()
+  await expect(page).toHaveURL(/view=raw&at=/)
+  const mark = page.getByLabel('Exact bytes').locator('mark')
+  await expect(mark).toBeInViewport()
+  const at = /at=([0-9a-f]{64})(?:%3A|:)(\d+)-(\d+)/.exec(page.url())!
+  const kept = await (await request.get(links.api.received(at[1]!))).body()
+  const pointed = kept.subarray(Number(at[2]), Number(at[3])).toString('utf8')
+  expect(await mark.textContent()).toBe(pointed)
+  expect(pointed).toContain('error TS2345')
+  // A program gets the same bytes at the same place.
+  const range = await request.get(links.api.received(at[1]!, { start: Number(at[2]), end: Number(at[3]) }))
+  expect((await range.body()).toString('utf8')).toBe(pointed)
+
+  await page.goBack()
+  await expect(cause).toBeVisible()
+})
+
+test('a run in which nothing broke shows no failure', async ({ page, seed }) => {
+  const id = await seed.execution(seed.transcript().user('Hello').call('Bash', { command: 'true' }).says('Done.'))
+  await page.goto(links.execution(id))
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Nothing broke')
+  await expect(page.getByRole('link', { name: 'Show the bytes' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: /failing attempt/i })).toHaveCount(0)
+})
+
+test('what an agent wrote is shown, never obeyed', async ({ page, seed }) => {
+  const dialogs: string[] = []
+  page.on('dialog', async (dialog) => {
+    dialogs.push(dialog.message())
+    await dialog.dismiss()
+  })
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  const hostile = 'Exit code 1\n<img src=x onerror="alert(1)"><script>window.ran = true</script> \u001b[31mred\u001b[0m \u202etxt.exe\u202c nul:\u0000 end'
+  const id = await seed.execution(seed.transcript({ branch: '<b>bold</b>' }).user('<h1 id=injected>Title</h1>').call('Bash', { command: '"><script>window.ran = true</script>' }, { fails: hostile }))
+  for (const view of ['cause', 'attempts', 'timeline', 'raw'] as const) {
+    await page.goto(links.execution(id, view))
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('<h1 id=injected>Title</h1>')
+    await expect(page.locator('#injected')).toHaveCount(0)
+    await expect(page.locator('main img')).toHaveCount(0)
+    expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+    expect(await page.locator('main').innerText()).not.toMatch(/[\u0000\u001b\u202e\u202c]/)
+  }
+  await page.goto(links.execution(id))
+  const error = page.getByLabel('Error text')
+  for (const shown of ['<img src=x onerror="alert(1)">', '<script>window.ran = true</script>', '␛[31m', '⟨U+202E⟩', '␀']) await expect(error).toContainText(shown)
+  await page.goto(links.executions(`q=${encodeURIComponent('branch:"<b>bold</b>"')}`))
+  await expect(page.getByRole('row').filter({ hasText: '<b>bold</b>' }).first()).toBeVisible()
+  expect(await page.locator('main').innerText()).not.toMatch(/[\u0000\u001b\u202e]/)
+  expect(dialogs).toEqual([])
+  expect(errors).toEqual([])
+})
+
+test('Attempts draws the chain of tries, and a call opens beside it', async ({ page, seed }) => {
+  const id = await seed.execution(
+    seed.transcript().user('Test it')
+      .call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\n2 failed' })
+      .call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\n1 failed' })
+      .call('Bash', { command: 'npm test' }, { ok: 'all passed' })
+      .says('All tests pass.'),
+  )
+  await page.goto(links.execution(id))
+  await page.getByRole('link', { name: /^Attempts/ }).click()
+  const chain = page.getByRole('region', { name: 'Retry chains' }).getByRole('listitem').filter({ hasText: 'Chain 1' })
+  await expect(chain).toContainText('then success')
+  await expect(chain.getByRole('button')).toHaveCount(3)
+  await expect(chain).toContainText('same input')
+  await expect(chain).toContainText('inferred')
+  await chain.getByRole('button', { name: /Try 2/ }).click()
+  const call = page.getByRole('complementary', { name: 'Call 2' })
+  await expect(call).toContainText('1 failed')
+  await expect(page).toHaveURL(/call=/)
+  await page.reload()
+  await expect(call).toContainText('1 failed')
+  await page.keyboard.press('[')
+  await expect(page.getByRole('complementary', { name: 'Call 1' })).toContainText('2 failed')
+})
+
+test('Timeline draws every call in its order', async ({ page, seed }) => {
+  const transcript = seed.transcript().user('Go')
+  for (let n = 1; n <= 5; n++) transcript.call('Bash', { command: `step-${n}` }, n === 3 ? { fails: 'Exit code 1\nno' } : { ok: 'ok' })
+  const id = await seed.execution(transcript.says('Done.'))
+  await page.goto(links.execution(id, 'timeline'))
+  const rows = page.getByRole('row').filter({ hasText: /step-\d/ })
+  await expect(rows).toHaveCount(5)
+  expect((await rows.allInnerTexts()).map((text) => /step-\d/.exec(text)![0])).toEqual(['step-1', 'step-2', 'step-3', 'step-4', 'step-5'])
+  await expect(rows.nth(2).getByRole('img', { name: 'Failed', exact: true })).toBeVisible()
+})
+
+test('a JSON pointer in the fragment opens the path and highlights it', async ({ page, seed }) => {
+  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }))
+  const detail = await seed.read(id)
+  const pointer = detail.cause!.pointer!
+  await page.goto(`${links.bytes(id, { ...pointer, jsonPointer: undefined })}#/message/content/0/is_error`)
+  const item = page.getByRole('treeitem', { selected: true })
+  await expect(item).toContainText('is_error')
+  await expect(item).toContainText('true')
+  await expect(item).toBeInViewport()
+})

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import { links } from '../lib/links'
+import { pagesOf, richExecution } from './support/pages'
+import { expect, server, test } from './support/test'
+
+interface Seen { problems: string[]; foreign: string[]; policies: (string | undefined)[] }
+
+/** Collects what a browser complains about, and where it asks. */
+async function watch(page: Page): Promise<Seen> {
+  const seen: Seen = { problems: [], foreign: [], policies: [] }
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && seen.problems.push(`${new URL(page.url()).pathname}: ${message.text()}`))
+  page.on('pageerror', (error) => seen.problems.push(`${new URL(page.url()).pathname}: ${error.message}`))
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (/^(https?|wss?):$/.test(url.protocol) && url.origin !== server().url) seen.foreign.push(request.url())
+  })
+  page.on('response', (response) => response.request().isNavigationRequest() && seen.policies.push(response.headers()['content-security-policy']))
+  await page.exposeFunction('reportViolation', (text: string) => seen.problems.push(text))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      void (window as unknown as { reportViolation: (text: string) => void }).reportViolation(`CSP ${event.violatedDirective}: ${event.blockedURI}`)
+    })
+  })
+  return seen
+}
+
+// A page that answers with 404 is told to the console by the browser itself.
+const isOwn404 = (text: string): boolean => text === '/no/such/page: Failed to load resource: the server responded with a status of 404 (Not Found)'
+
+test('no page breaks its policy, complains to the console or asks a foreign host', async ({ page, seed }) => {
+  test.setTimeout(120_000)
+  const seen = await watch(page)
+  const rich = await richExecution(seed)
+  for (const [, path] of pagesOf(rich)) {
+    await page.goto(path)
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    await expect(page.getByText('Live', { exact: true })).toBeAttached()
+  }
+  await page.goto(links.executions())
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.goto(links.bytes(rich.id, (await seed.read(rich.id)).cause!.pointer!))
+  await expect(page.getByLabel('Exact bytes').locator('mark')).toBeVisible()
+
+  expect(seen.problems.filter((text) => !isOwn404(text))).toEqual([])
+  expect(seen.foreign).toEqual([])
+  const nonces = seen.policies.flatMap((policy) => /script-src [^;]*'nonce-([^']+)'/.exec(policy ?? '')?.[1] ?? [])
+  expect(nonces).toHaveLength(seen.policies.length)
+  expect(new Set(nonces).size, 'a nonce is used once').toBe(nonces.length)
+  for (const policy of seen.policies) {
+    expect(policy).not.toMatch(/unsafe-eval|\*/)
+    expect(policy!.replace(/style-src-attr [^;]*/, '')).not.toContain('unsafe-inline')
+    expect(policy).not.toMatch(/https?:/)
+  }
+})
+
+test('a script that got into a page would not run', async ({ page }) => {
+  const seen = await watch(page)
+  await page.goto(links.executions())
+  await expect(page.getByRole('heading', { name: 'Executions', exact: true })).toBeVisible()
+  await page.evaluate(() => {
+    const script = document.createElement('div')
+    script.innerHTML = '<img src="/no-picture" onerror="window.ran = true">'
+    document.body.append(script)
+    document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.ran = true' }))
+    document.body.append(Object.assign(document.createElement('img'), { src: 'https://example.com/pixel.png' }))
+  })
+  await expect.poll(() => seen.problems.filter((text) => text.startsWith('CSP ')).length).toBeGreaterThanOrEqual(3)
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+})

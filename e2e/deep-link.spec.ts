@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { links } from '../lib/links'
+import { expect, test } from './support/test'
+
+test('every id an execution is known by leads to its page and keeps what was asked for', async ({ page, seed }) => {
+  const transcript = seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken here' })
+  const id = await seed.execution(transcript)
+  const callId = /toolu-[\w-]+/.exec(transcript.text)![0]
+
+  for (const known of [id, transcript.options.sessionId]) {
+    await page.goto(`${links.anyId(known)}?view=raw`)
+    await expect(page).toHaveURL(new RegExp(`/executions/${id}\\?view=raw`))
+  }
+  await page.goto(links.anyId(transcript.options.sessionId))
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('broken here')
+  await page.goto(links.anyId(callId))
+  await expect(page).toHaveURL(new RegExp(`/executions/${id}\\?.*call=${callId}`))
+  await expect(page.getByRole('complementary', { name: 'Call 1' })).toContainText('broken here')
+})
+
+test('a link to what has not arrived waits, says so, and opens by itself', async ({ page, seed }) => {
+  const transcript = seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken later' })
+  await page.goto(`${links.anyId(transcript.options.sessionId)}?view=attempts`)
+  await expect(page.getByRole('heading', { name: 'Nothing by this id has arrived yet' })).toBeVisible()
+  await expect(page.getByText(transcript.options.sessionId)).toBeVisible()
+  await expect(page.getByText('Waiting since')).toBeVisible()
+
+  // Another one arrives: this page has nothing to do with it.
+  await seed.send(seed.transcript().user('Other').says('Done.'))
+  await expect(page.getByRole('heading', { name: 'Nothing by this id has arrived yet' })).toBeVisible()
+
+  const { executions } = await seed.send(transcript)
+  await expect(page).toHaveURL(new RegExp(`/executions/${executions[0]!.id}\\?view=attempts`))
+  await expect(page.getByRole('heading', { name: 'Retry chains' })).toBeVisible()
+})
+
+test('a view that nobody knows falls back to Cause and says so', async ({ page, seed }) => {
+  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }))
+  await page.goto(`${links.execution(id)}?view=crystal-ball`)
+  await expect(page.getByText('There is no view “crystal-ball”; this is Cause.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('broken')
+})
+
+test('an id of the right shape that names nothing is told plainly', async ({ page }) => {
+  const answer = await page.goto(links.execution(randomUUID()))
+  expect(answer!.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.goto(links.anyId(`wait/${randomUUID()}`))
+  await expect(page.getByRole('heading', { name: 'Nothing by this id has arrived yet' })).toBeVisible()
+})

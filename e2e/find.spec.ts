@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import { links } from '../lib/links'
+import { expect, test } from './support/test'
+
+const rowsOf = (page: Page): Locator => page.getByRole('row').filter({ has: page.getByRole('cell') })
+const unique = (what: string): string => `${what}-${randomUUID().slice(0, 8)}`
+
+test('facets, words and the written query are the same filter, and the address holds it', async ({ page, seed }) => {
+  const branch = unique('find')
+  const word = unique('parcel')
+  await seed.send(seed.transcript({ branch }).user(`Weigh the ${word}`).call('Bash', { command: 'weigh' }, { fails: 'Exit code 2\nno scale found' }))
+  await seed.send(seed.transcript({ branch }).user('Read the list').call('Read', { file_path: '/srv/list' }, { fails: '<tool_use_error>File does not exist.</tool_use_error>' }))
+  await seed.send(seed.transcript({ branch }).user('All is well').says('Yes.'))
+
+  await page.goto(links.executions(`q=branch:${branch}`))
+  const rows = rowsOf(page)
+  await expect(rows).toHaveCount(3)
+  await expect(page.getByText('3 match')).toBeVisible()
+
+  await page.getByRole('checkbox', { name: /^Failed/ }).check()
+  await expect(rows).toHaveCount(2)
+  await expect(page).toHaveURL(/outcome%3Afailed|outcome:failed/)
+
+  const query = page.getByRole('searchbox', { name: 'Filter executions' })
+  await expect(query).toHaveValue(`outcome:failed branch:${branch}`)
+  await query.fill(`outcome:failed branch:${branch} ${word}`)
+  await query.press('Enter')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('no scale found')
+
+  await page.reload()
+  await expect(rows).toHaveCount(1)
+  await expect(page.getByRole('checkbox', { name: /^Failed/ })).toBeChecked()
+  await page.goBack()
+  await expect(rows).toHaveCount(2)
+  await expect(query).toHaveValue(`outcome:failed branch:${branch}`)
+  await page.goBack()
+  await expect(rows).toHaveCount(3)
+  await expect(page.getByRole('checkbox', { name: /^Failed/ })).not.toBeChecked()
+
+  await page.goForward()
+  await page.getByRole('button', { name: 'Take off Outcome: failed' }).click()
+  await expect(rows).toHaveCount(3)
+})
+
+test('a filter that matches nothing names the term to drop', async ({ page, seed }) => {
+  const branch = unique('nothing')
+  await seed.send(seed.transcript({ branch }).user('All is well').says('Yes.'))
+  await page.goto(links.executions(`q=${encodeURIComponent(`branch:${branch} "no such words"`)}`))
+  await expect(page.getByRole('heading', { name: 'No execution matches' })).toBeVisible()
+  const drop = page.getByRole('button', { name: /without "no such words"/ })
+  await expect(drop).toContainText('1 match')
+  await drop.click()
+  await expect(rowsOf(page)).toHaveCount(1)
+})
+
+test('a field that nobody knows is told and searched for as text', async ({ page }) => {
+  await page.goto(links.executions('q=colour:red'))
+  await expect(page.getByText('“colour” is no field', { exact: false })).toBeVisible()
+})
+
+test('scrolling reaches the last of 250 executions without a gap or a repetition', async ({ page, seed }) => {
+  test.setTimeout(120_000)
+  const branch = unique('many')
+  const names = Array.from({ length: 250 }, (_, n) => `${branch} number ${String(n).padStart(3, '0')}`)
+  const waiting = [...names.entries()]
+  await Promise.all(Array.from({ length: 4 }, async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      // Some share their moment: the order of those must hold across pages all the same.
+      const startedAt = new Date(Date.UTC(2026, 9, 1, 0, Math.floor(next[0] / 3))).toISOString()
+      await seed.send(seed.transcript({ branch, startedAt }).user(next[1]).says('Done.'))
+    }
+  }))
+  await page.goto(links.executions(`q=branch:${branch}`))
+  await expect(page.getByText('250 match')).toBeVisible()
+  const seen: string[] = []
+  const readRows = async (): Promise<void> => {
+    const now = await rowsOf(page).evaluateAll((rows, prefix) => rows.map((row) => [Number(row.getAttribute('aria-rowindex')), new RegExp(`${prefix} number \\d+`).exec(row.textContent ?? '')?.[0] ?? ''] as const), branch)
+    for (const [index, name] of now) {
+      if (seen[index - 2] !== undefined) expect(name).toBe(seen[index - 2])
+      seen[index - 2] = name
+    }
+  }
+  await expect(async () => {
+    await readRows()
+    await page.mouse.wheel(0, 500)
+    await expect(page.getByText('The list ends here')).toBeInViewport({ timeout: 50 })
+  }).toPass({ intervals: [0], timeout: 60_000 })
+  await readRows()
+  expect([...seen].sort()).toEqual(names)
+})
+
+test('the list and its executions are walked by keys', async ({ page, seed, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const branch = unique('keys')
+  for (const n of [1, 2, 3]) {
+    await seed.send(seed.transcript({ branch, startedAt: `2026-11-0${n}T08:00:00.000Z` }).user(`Task ${n}`).call('Bash', { command: 'make' }, { fails: `Exit code ${n}\nbroken ${n}` }))
+  }
+  await page.goto(links.executions(`q=branch:${branch}`))
+  const rows = rowsOf(page)
+  await expect(rows).toHaveCount(3)
+  const active = page.locator('[role=row][aria-selected=true]')
+  await page.keyboard.press('j')
+  await expect(active).toContainText('broken 3')
+  await page.keyboard.press('j')
+  await expect(active).toContainText('broken 2')
+  await page.keyboard.press('k')
+  await expect(active).toContainText('broken 3')
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('complementary', { name: 'Peek' })).toContainText('broken 3')
+  await page.keyboard.press('j')
+  await expect(page.getByRole('complementary', { name: 'Peek' })).toContainText('broken 2')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('complementary', { name: 'Peek' })).toBeHidden()
+
+  await page.keyboard.press('/')
+  const query = page.getByRole('searchbox', { name: 'Filter executions' })
+  await expect(query).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(query).toHaveValue(/j$/)
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Escape')
+  await expect(query).not.toBeFocused()
+
+  await page.keyboard.press('y')
+  await expect(page.getByText('Link copied')).toBeAttached()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
+
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  await page.keyboard.press('Enter')
+  const cause = page.getByRole('region', { name: 'Cause' })
+  await expect(cause).toContainText('broken 2')
+  await page.keyboard.press('<')
+  await expect(cause).toContainText('broken 3')
+  await page.keyboard.press('<')
+  await expect(page.getByText('This is the first execution of the list')).toBeAttached()
+  await page.keyboard.press('>')
+  await expect(cause).toContainText('broken 2')
+  await page.keyboard.press('>')
+  await expect(cause).toContainText('broken 1')
+  await page.keyboard.press('2')
+  await expect(page.getByRole('heading', { name: 'Retry chains' })).toBeVisible()
+  await expect(page).toHaveURL(/view=attempts/)
+})

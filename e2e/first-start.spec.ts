@@ -1,0 +1,57 @@
+import { admin, redeemLink, signIn } from './support/people'
+import { expect, ownTest as test } from './support/test'
+
+test('an empty start leads from the printed link to the reasons of failures', async ({ page, own }) => {
+  const inquest = await own.start()
+
+  await test.step('the link makes the first admin and opens the three ways in', async () => {
+    await page.goto(inquest.link)
+    await expect(page.getByRole('heading', { name: 'Make the first admin' })).toBeVisible()
+    await redeemLink(page, inquest.link, admin)
+    await expect(page.getByRole('heading', { name: 'Nothing received yet' })).toBeVisible()
+    for (const way of ['Import from this machine', 'Connect a source', 'Load the sample']) await expect(page.getByRole('heading', { name: way })).toBeVisible()
+    await expect(page.getByText('npx inquest import', { exact: false }).first()).toBeVisible()
+  })
+
+  await test.step('nothing was imported without being asked for', async () => {
+    const answer = await page.request.get(`${inquest.url}/api/v1/executions`)
+    expect((await answer.json()).items).toEqual([])
+  })
+
+  await test.step('the sample lists failures with their reasons', async () => {
+    await page.getByRole('button', { name: 'Load the sample' }).click()
+    await expect(page.getByRole('heading', { name: 'Executions', exact: true })).toBeVisible()
+    const rows = page.getByRole('row')
+    const outcomeOf = (words: string | RegExp) => rows.filter({ hasText: words }).getByRole('cell').first()
+    await expect(outcomeOf('AssertionError: expected 19.98 to be 19.99')).toHaveText('Failed')
+    await expect(outcomeOf(/overloaded/i)).toHaveText('Retriable')
+    await expect(outcomeOf('Build the monthly stock report')).toHaveText('Interrupted')
+    // Calls that failed and were put right make no failed run.
+    await expect(outcomeOf('Raise the product cache')).toHaveText('Succeeded')
+  })
+
+  await test.step('the start page is the list from now on', async () => {
+    await page.goto(`${inquest.url}/`)
+    await expect(page).toHaveURL(/\/executions$/)
+  })
+
+  await test.step('signed out, nothing is shown, and the used link opens nothing', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await page.goto(`${inquest.url}/executions`)
+    await expect(page).toHaveURL(/\/sign-in\?next=/)
+    await page.goto(inquest.link)
+    await expect(page.getByText('This link was used already', { exact: false })).toBeVisible()
+    expect((await page.request.get(`${inquest.url}/api/v1/executions`)).status()).toBe(401)
+  })
+
+  await test.step('a wrong password is refused, the right one signs in', async () => {
+    await page.goto(`${inquest.url}/sign-in`)
+    await signIn(page, { ...admin, password: `${admin.password}!` })
+    await expect(page.getByRole('alert').filter({ hasText: 'The mail address or the password is wrong.' })).toBeVisible()
+    await signIn(page, { email: 'nobody@example.test', password: admin.password })
+    await expect(page.getByRole('alert').filter({ hasText: 'The mail address or the password is wrong.' })).toBeVisible()
+    await signIn(page, admin)
+    await expect(page.getByRole('heading', { name: 'Executions', exact: true })).toBeVisible()
+  })
+})

@@ -1,0 +1,60 @@
+import { links } from '../lib/links'
+import { admin, redeemLink } from './support/people'
+import { killDatabase } from './support/server'
+import { expect, ownTest as test, seedWith } from './support/test'
+
+test('a database that does not answer is told, never drawn as an empty list, and all is there when it is back', async ({ page, playwright, own }) => {
+  test.setTimeout(180_000)
+  const inquest = await own.start()
+  await redeemLink(page, inquest.link, admin)
+  const request = await playwright.request.newContext()
+  const seed = seedWith(request, inquest)
+  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken before the outage' }))
+  const failed = page.getByRole('row').filter({ hasText: 'broken before the outage' })
+  await page.goto(inquest.url + links.executions())
+  await expect(failed).toHaveCount(1)
+  const openPage = await page.context().newPage()
+  await openPage.goto(inquest.url + links.execution(id))
+
+  await killDatabase(inquest.dataDir)
+
+  await test.step('pages say that they could not look', async () => {
+    for (const path of [links.executions(), links.execution(id), links.anyId('whatever'), links.settings('keys'), links.home()]) {
+      await page.goto(inquest.url + path)
+      const notice = page.getByRole('alert').filter({ hasText: 'The database did not answer' })
+      await expect(notice, path).toBeVisible()
+      await expect(notice).toContainText(/Request [\w-]{8,}/)
+      await expect(notice.getByRole('button', { name: 'Try again' })).toBeVisible()
+      for (const empty of ['Nothing received yet', 'No execution', 'Sign in']) await expect(page.getByText(empty, { exact: false })).toHaveCount(0)
+    }
+  })
+
+  await test.step('the API says so too, with the id that stands in the log', async () => {
+    const headers = { authorization: `Bearer ${inquest.token}` }
+    for (const path of [links.api.executions(), links.api.execution(id), links.api.facets()]) {
+      const answer = await request.get(inquest.url + path, { headers })
+      expect(answer.status()).toBe(503)
+      const body = await answer.json()
+      expect(body).toMatchObject({ type: '/problems/store-down', requestId: answer.headers()['x-request-id'] })
+      expect(inquest.output()).toContain(body.requestId)
+    }
+    const sent = await request.post(inquest.url + links.api.ingest('claude-transcript'), { headers, data: Buffer.from(seed.transcript().user('x').text) })
+    expect(sent.status()).toBe(503)
+    expect((await request.get(`${inquest.url}/healthz`)).status()).toBe(200)
+    expect((await request.get(`${inquest.url}/readyz`)).status()).toBe(503)
+  })
+
+  await test.step('a page that was open keeps what it shows', async () => {
+    await expect(openPage.getByRole('region', { name: 'Cause' })).toContainText('broken before the outage')
+  })
+
+  await inquest.stop()
+  const again = await own.start({ PORT: new URL(inquest.url).port })
+  await test.step('after a restart everything is there', async () => {
+    await page.goto(again.url + links.executions())
+    await expect(failed).toHaveCount(1)
+    expect((await request.get(`${again.url}/readyz`)).status()).toBe(200)
+    expect((await seedWith(request, again).read(id)).counts).toMatchObject({ calls: 1, failedCalls: 1 })
+  })
+  await request.dispose()
+})

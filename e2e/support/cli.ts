@@ -1,0 +1,30 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from './server'
+
+interface CliRun { code: number | null; out: string; err: string }
+
+interface RunningCli {
+  child: ChildProcess
+  written: () => { out: string; err: string }
+  done: Promise<CliRun>
+}
+
+/** Starts the command line as a person does, as a process of its own; it finds the server through the state folder. */
+export function startCli(args: string[], stateDir: string): RunningCli {
+  const env: NodeJS.ProcessEnv = { ...process.env, INQUEST_STATE: stateDir }
+  delete env.INQUEST_URL
+  delete env.INQUEST_TOKEN
+  const child = spawn(process.execPath, [join(root, 'bin/inquest.mjs'), ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk) => (out += chunk))
+  child.stderr.on('data', (chunk) => (err += chunk))
+  const done = new Promise<CliRun>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, out, err }))
+  })
+  return { child, written: () => ({ out, err }), done }
+}
+
+export const runCli = (args: string[], stateDir: string): Promise<CliRun> => startCli(args, stateDir).done
