@@ -210,7 +210,9 @@ class ImportRun {
 
   private sayEnd(failure: unknown): void {
     const address = (path: string): string => (this.client ? new URL(path, this.client.settings.url).href : path)
-    const summary = this.tally.summary(address(links.executions(`q=${encodeURIComponent('outcome:failed')}`)), address(links.executions()))
+    const told = this.tally.summary(links.executions(`q=${encodeURIComponent('outcome:failed')}`), links.executions())
+    // A terminal opens whole addresses only.
+    const summary = { ...told, dashboard: address(told.dashboard) }
     const interrupted = this.signal.aborted && !this.options.watch
     this.output.record({ summary, ...(interrupted ? { interrupted: true } : {}), dryRun: this.options.dryRun })
     for (const line of summaryLines(summary, this.options.dryRun)) this.output.line(line)
