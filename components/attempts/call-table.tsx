@@ -13,7 +13,7 @@ import { VisibleText } from '../shared/visible-text'
 
 const STATES = ['all', 'failed', 'no_result', 'succeeded'] as const
 const STATE_WORDS = { all: 'All', failed: 'Failed', no_result: 'No result', succeeded: 'Succeeded' } as const
-const GRID = 'grid gap-x-4 grid-cols-[2.5rem_7rem_minmax(0,1fr)] md:grid-cols-[3rem_7rem_8rem_minmax(0,1fr)_9rem_5rem] xl:grid-cols-[3rem_7rem_9rem_minmax(0,1fr)_10rem_5rem_12rem]'
+const GRID = 'grid gap-x-4 grid-cols-[2.5rem_6.5rem_minmax(0,1fr)] @2xl:grid-cols-[2.5rem_6.5rem_7rem_minmax(0,1fr)_9rem_5rem] @4xl:grid-cols-[2.5rem_6.5rem_9rem_minmax(0,1fr)_10rem_5rem_11.5rem]'
 
 /** Every call in order. Failed ones can be looked at alone. */
 export function CallTable({ calls, selected, onSelect }: { calls: AttemptItem[]; selected: string | null; onSelect: (callId: string) => void }) {
@@ -58,12 +58,12 @@ export function CallTable({ calls, selected, onSelect }: { calls: AttemptItem[];
           {calls.length > 0 && <button type="button" className="link" onClick={() => { setWords(''); void setState('all') }}>Show all calls</button>}
         </p>
       ) : (
-        <div role="table" aria-label="Calls" aria-rowcount={shown.length + 1} className="rounded border border-line bg-surface">
+        <div role="table" aria-label="Calls" aria-rowcount={shown.length + 1} className="@container rounded border border-line bg-surface">
           <div role="rowgroup">
             <div role="row" aria-rowindex={1} className={`${GRID} h-8 items-center border-b border-line px-3 text-sm text-ink-3`}>
-              <span role="columnheader">Nr</span><span role="columnheader">State</span><span role="columnheader" className="max-md:hidden">Tool</span>
-              <span role="columnheader">Target</span><span role="columnheader" className="max-md:hidden">Failure class</span>
-              <span role="columnheader" className="text-right max-md:hidden">Took</span><span role="columnheader" className="text-right max-xl:hidden">Started</span>
+              <span role="columnheader">Nr</span><span role="columnheader">State</span><span role="columnheader" className="hidden @2xl:block">Tool</span>
+              <span role="columnheader">Target</span><span role="columnheader" className="hidden @2xl:block">Failure class</span>
+              <span role="columnheader" className="hidden text-right @2xl:block">Took</span><span role="columnheader" className="hidden text-right @4xl:block">Started</span>
             </div>
           </div>
           <div role="rowgroup" ref={body} className="relative" style={{ height: rows.getTotalSize() }}>
@@ -77,16 +77,16 @@ export function CallTable({ calls, selected, onSelect }: { calls: AttemptItem[];
                 >
                   <span role="cell" className="text-ink-3">{formatCount(call.ordinal + 1)}</span>
                   <span role="cell" className="flex items-center gap-1.5 whitespace-nowrap"><CallGlyph state={call.state} size={14} /> {callWord(call.state)}</span>
-                  <span role="cell" className="truncate font-medium max-md:hidden"><VisibleText text={call.tool} /></span>
+                  <span role="cell" className="hidden truncate font-medium @2xl:block"><VisibleText text={call.tool} /></span>
                   <span role="cell" className="min-w-0">
                     <button type="button" data-call={call.callId} onClick={() => onSelect(call.callId)} title={call.target ?? undefined} className="block w-full truncate text-left font-mono text-sm after:absolute after:inset-0">
-                      <span className="font-sans font-medium md:hidden"><VisibleText text={call.tool} /> </span>
+                      <span className="font-sans font-medium @2xl:hidden"><VisibleText text={call.tool} /> </span>
                       {call.target === null ? <span className="font-sans text-ink-3">no target</span> : <VisibleText text={call.target.replace(/\s+/g, ' ')} />}
                     </button>
                   </span>
-                  <span role="cell" className="truncate text-ink-2 max-md:hidden">{call.failureClass ? classWords(call.failureClass) : ''}</span>
-                  <span role="cell" className="text-right whitespace-nowrap text-ink-2 max-md:hidden">{call.durationMs === null ? '–' : formatDuration(call.durationMs)}</span>
-                  <span role="cell" className="text-right text-sm whitespace-nowrap text-ink-2 max-xl:hidden"><ExactTime at={call.startedAt} /></span>
+                  <span role="cell" className="hidden truncate text-ink-2 @2xl:block">{call.failureClass ? classWords(call.failureClass) : ''}</span>
+                  <span role="cell" className="hidden text-right whitespace-nowrap text-ink-2 @2xl:block">{call.durationMs === null ? '–' : formatDuration(call.durationMs)}</span>
+                  <span role="cell" className="hidden text-right text-sm whitespace-nowrap text-ink-2 @4xl:block"><ExactTime at={call.startedAt} /></span>
                 </div>
               )
             })}

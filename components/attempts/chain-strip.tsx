@@ -15,11 +15,11 @@ export function ChainStrip({ chain, selected, onSelect }: { chain: ChainView; se
   const after = chain.tiles.at(-1)?.attempt
   return (
     <li className="rounded border border-line bg-surface">
-      <div className="flex min-w-0 items-baseline gap-2 border-b border-line px-3 py-2">
-        <span className="text-sm text-ink-3">Chain {chain.number + 1}</span>
-        <strong className="font-semibold"><VisibleText text={chain.tool} /></strong>
+      <div className="flex min-w-0 items-baseline gap-x-2 border-b border-line px-3 py-2 max-md:flex-wrap">
+        <span className="shrink-0 text-sm text-ink-3">Chain {chain.number + 1}</span>
+        <strong className="shrink-0 font-semibold"><VisibleText text={chain.tool} /></strong>
         {chain.target !== null && <code className="min-w-0 truncate font-mono text-sm text-ink-2" title={chain.target}><VisibleText text={chain.target.replace(/\s+/g, ' ')} /></code>}
-        <span className="ml-auto shrink-0 text-sm text-ink-2">
+        <span className="shrink-0 text-sm text-ink-2 max-md:basis-full md:ml-auto">
           {plural(failed, 'failed try', 'failed tries')}, {chain.recovered ? 'then success' : after?.state === 'no_result' ? 'then no result' : 'not tried again with success'}
         </span>
       </div>

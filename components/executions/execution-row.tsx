@@ -11,7 +11,7 @@ import { VisibleText } from '../shared/visible-text'
 import type { Density } from './list-state'
 
 export const ROW_GRID =
-  'grid gap-x-4 md:grid-cols-[6.75rem_minmax(0,1fr)_6.75rem_5rem_4.5rem] @3xl:grid-cols-[6.75rem_minmax(0,5fr)_minmax(0,3fr)_6.75rem_5rem_4.5rem]'
+  'grid gap-x-4 md:grid-cols-[6.75rem_minmax(0,1fr)_6.75rem_4.5rem] @3xl:grid-cols-[6.75rem_minmax(0,5fr)_minmax(0,3fr)_6.75rem_5rem_4.5rem]'
 
 /** One execution. The whole row is its link; the reason stands in it, and the words carry what the glyph says. */
 export const ExecutionRow = memo(function ExecutionRow({ item, index, active, density, height, top, onActive }: {
@@ -57,7 +57,7 @@ export const ExecutionRow = memo(function ExecutionRow({ item, index, active, de
         <span className="block"><span className={counts.failedCalls > 0 ? 'font-medium text-ink' : ''}>{formatCount(counts.failedCalls)}</span> of {formatCount(counts.calls)}<span className="md:hidden"> calls failed</span></span>
         {density !== '28' && counts.chains > 0 && <span className="block max-md:hidden" title="Retry chains that ended in success">{formatCount(counts.recoveredChains)} of {formatCount(counts.chains)} recovered</span>}
       </span>
-      <span role="cell" className="text-right whitespace-nowrap text-ink-2"><Elapsed from={item.startedAt} to={item.endedAt} running={item.outcome === 'running'} /></span>
+      <span role="cell" className="text-right whitespace-nowrap text-ink-2 md:hidden @3xl:block"><Elapsed from={item.startedAt} to={item.endedAt} running={item.outcome === 'running'} /></span>
       <span role="cell" className="text-right whitespace-nowrap text-ink-2 max-md:ml-auto"><Time at={item.startedAt} /></span>
     </div>
   )

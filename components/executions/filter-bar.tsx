@@ -1,7 +1,7 @@
 'use client'
 
 import { ArrowUp, ListFilter, Rows2, Rows3, Rows4, Search, X } from 'lucide-react'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Facets } from '@/lib/api/schemas'
 import { isEmptyFilter } from '@/lib/executions/filter'
 import { cn } from '../shared/cn'
@@ -22,8 +22,15 @@ export function FilterBar({ state, searchBox, total, fresh, onShowNew, onFacets 
   // The address may change under the box: a chip taken off, the back button.
   useEffect(() => setDraft(state.text), [state.text])
   const terms = termsOf(state.filter)
+  const bar = useRef<HTMLDivElement>(null)
+  // The head of the table sticks right below, however many chips there are.
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => document.documentElement.style.setProperty('--filter-bar', `${entry!.borderBoxSize[0]!.blockSize}px`))
+    watch.observe(bar.current!)
+    return () => watch.disconnect()
+  }, [])
   return (
-    <div className="sticky top-11 z-20 border-b border-line bg-bg px-3 pt-3 pb-2 md:px-4">
+    <div ref={bar} className="sticky top-11 z-20 border-b border-line bg-bg px-3 pt-3 pb-2 md:px-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="text-md font-semibold">Executions</h1>
         <span className="text-ink-2" aria-live="off">

@@ -10,7 +10,7 @@ import { termsOf, toggleTerm } from './filter-edit'
 import { listSearch } from './list-search'
 import type { useListState } from './list-state'
 import { executionQueries } from './queries'
-import { FACET_WORDS } from './words'
+import { classWords, FACET_WORDS } from './words'
 
 /** An empty list has three reasons, and each has its own way on. The fourth, "could not look", is never drawn as empty. */
 export function ListEmpty({ state, receivedAny, importCommand }: { state: ReturnType<typeof useListState>; receivedAny: boolean; importCommand: string }) {
@@ -51,17 +51,18 @@ function NoMatch({ state }: { state: ReturnType<typeof useListState> }) {
   const without = useQueries({
     queries: terms.map((term) => executionQueries.facets(listSearch(toggleTerm(state.filter, term), state.project))),
   })
+  const hopeless = terms.length > 1 && without.every((query) => query.data?.total === 0)
   return (
     <div className={box}>
       <h2 className="text-md font-semibold">No execution matches</h2>
-      <p className="text-ink-2">{terms.length > 1 ? 'Every condition must hold. Dropping one of them gives:' : 'Dropping the condition gives:'}</p>
+      <p className="text-ink-2">{hopeless ? 'Every condition must hold, and no single one of them is to blame: dropping any one still gives nothing.' : terms.length > 1 ? 'Every condition must hold. Dropping one of them gives:' : 'Dropping the condition gives:'}</p>
       <ul className="divide-y divide-line rounded border border-line">
         {terms.map((term, index) => {
           const found = without[index]!.data
           return (
             <li key={`${term.facet} ${term.value}`}>
               <button type="button" onClick={() => state.toggle(term)} className="flex w-full items-center gap-3 px-3 py-2 text-left hover:bg-hover">
-                <span className="min-w-0 flex-1 truncate">without <strong className="font-medium">{term.facet === null ? `"${term.value}"` : `${FACET_WORDS[term.facet]}: ${term.value}`}</strong></span>
+                <span className="min-w-0 flex-1 truncate">without <strong className="font-medium">{term.facet === null ? `"${term.value}"` : `${FACET_WORDS[term.facet]}: ${term.facet === 'class' ? classWords(term.value) : term.value}`}</strong></span>
                 <span className="text-ink-2">{found ? `${formatCount(found.total)}${found.totalCapped ? '+' : ''} match` : '…'}</span>
               </button>
             </li>

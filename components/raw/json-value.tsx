@@ -29,7 +29,7 @@ export function JsonValue({ row, text, inside, onToggle }: { row: JsonRow; text:
           <span className={COLOURS[node.type] ?? ''}>{source()}</span>
         )}
       </span>
-      <span className="invisible flex shrink-0 font-sans group-focus-within:visible group-hover:visible group-focus:visible">
+      <span className="invisible absolute top-0 right-1 flex rounded bg-raised font-sans shadow-float group-focus-within:visible group-hover:visible group-focus:visible">
         <CopyButton className="!py-0 text-xs" label="Copy the value" text={() => (node.type === 'string' ? (node.value as string) : source())}>value</CopyButton>
         <CopyButton className="!py-0 text-xs" label="Copy the pointer" text={row.pointer === '' ? '#' : `#${row.pointer}`}>pointer</CopyButton>
       </span>

@@ -22,7 +22,7 @@ const TABLES: [string, [string[], string][]][] = [
     [['f'], 'Facets'],
   ]],
   ['In an execution', [
-    [['1'], 'Cause, 2 Attempts, 3 Timeline, 4 Raw'],
+    [['1', '…', '4'], 'Cause, Attempts, Timeline, Raw'],
     [['[', ']'], 'Previous, next attempt'],
     [['n', 'N'], 'Next, previous failing call'],
     [['<', '>'], 'Previous, next execution of the list you came from'],
@@ -41,7 +41,7 @@ export function HelpDialog({ open, onClose, preferences }: { open: boolean; onCl
             <dl className="space-y-1.5">
               {rows.map(([keys, does]) => (
                 <div key={does} className="flex items-baseline gap-3">
-                  <dt className="flex w-20 shrink-0 gap-1">{keys.map((key) => <Kbd key={key}>{key}</Kbd>)}</dt>
+                  <dt className="flex w-22 shrink-0 gap-1">{keys.map((key) => <Kbd key={key}>{key}</Kbd>)}</dt>
                   <dd>{does}</dd>
                 </div>
               ))}

@@ -11,7 +11,7 @@ export function Dialog({ open, onClose, title, titleHidden = false, children, cl
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-black/35 transition-opacity duration-[120ms] data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Backdrop className="fixed inset-0 z-40 bg-[rgb(20_16_8/0.4)] transition-opacity duration-[120ms] data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
           className={cn(
             'fixed top-[12vh] left-1/2 z-50 max-h-[76vh] w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 overflow-auto rounded border border-line',
