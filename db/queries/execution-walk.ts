@@ -123,10 +123,14 @@ export function walkStatement(o: WalkOptions): Statement {
              ${joined} ${rest.length ? where(...rest) : ''} ${order('c.sort_at', 'c.execution_id')} limit ${limit}`
       }
       const column = single.driver === null ? null : COLUMN[single.driver]
+      const equal = column === null ? null : params.add(value, column.type)
       const driven = [
         `e.project_id = ${project}`,
-        ...(column ? [`e.${column.name} = ${params.add(value, column.type)}`] : []),
-        `(e.sort_at, e.id) ${older ? '<' : '>'} (${at}, ${id})`,
+        // The driver stands in the comparison too: only its own index can begin there. With two values of a column, a general plan
+        // takes either index for as good as the other, and one value may be rare.
+        ...(column === null ? [`(e.sort_at, e.id) ${older ? '<' : '>'} (${at}, ${id})`] : [
+          `e.${column.name} = ${equal}`, `(e.${column.name}, e.sort_at, e.id) ${older ? '<' : '>'} (${equal}, ${at}, ${id})`,
+        ]),
       ]
       return within === null
         ? `select ${o.columns} from executions e ${where(...driven, ...rest)} ${order('e.sort_at', 'e.id')} limit ${limit}`

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emptyFilter } from '@/lib/executions/filter'
+import type { ExecutionFilter, Facet } from '@/lib/executions/filter-types'
+import type { ExecutionItem } from '@/lib/api/schemas'
+import { seedExecutions, SEEDED } from '../seed/executions'
+import { testDb, type TestDb } from '../testing/test-db'
+import { ensureSource } from '../writes/execution-ids'
+import { ensureProject } from '../writes/projects'
+import { BadCursorError } from './cursor'
+import { ITEM_COLUMNS } from './execution-rows'
+import { readyFilter, textStatement, TEXT_WALK_ROWS, walkStatement, type Statement } from './execution-walk'
+import { countExecutions, listExecutions, listFacets, listNeighbours } from './executions'
+import { findAnyId } from './find-any-id'
+import { readExecution } from './execution'
+import { listSources } from './sources'
+
+const COUNT = 200_000
+const OTHER = 40_000
+let db: TestDb
+let projectId: string
+/** Partitions without rows. */
+const empty = new Set<string>()
+beforeAll(async () => {
+  db = await testDb()
+  projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
+  const source = await db.sql.begin((tx) => ensureSource(tx, projectId, 'claude-code', 'default'))
+  const other = await db.sql.begin((tx) => ensureSource(tx, projectId, 'claude-code', 'other'))
+  const newest = new Date('2026-11-15T00:00:00Z')
+  await seedExecutions(db.sql, { projectId, sourceId: other.id, count: OTHER, days: 10, events: 1, newest })
+  await seedExecutions(db.sql, { projectId, sourceId: source.id, from: OTHER, count: COUNT - OTHER, events: 1, newest })
+  await db.sql`analyze`
+  for (const { name } of await db.sql<{ name: string }[]>`select inhrelid::regclass::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relkind = 'r'`) {
+    const [row] = await db.sql.unsafe(`select not exists (select 1 from ${name}) as empty`)
+    if (row!.empty) empty.add(name)
+  }
+}, 300_000)
+afterAll(() => db.close())
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Sort Key'?: string[]
+  'Actual Rows'?: number
+  'Actual Loops'?: number
+  Plans?: Plan[]
+}
+
+const literal = (value: unknown): string =>
+  Array.isArray(value) ? `'{${value.map((item) => `"${String(item)}"`).join(',')}}'` : `'${String(value).replaceAll("'", "''")}'`
+
+/**
+ * The plan of the prepared text, whatever the parameters are: what the thousandth reader gets. (EXPLAIN of a text with parameters would plan
+ * with their values.) Scans of partitions that hold nothing are left out: those cost nothing, whatever they are called.
+ */
+async function explain({ text, params }: Statement): Promise<Plan[]> {
+  const [row] = await db.sql.begin(async (tx) => {
+    await tx`set local plan_cache_mode = force_generic_plan`
+    await tx.unsafe(`prepare explained as ${text}`)
+    const rows = await tx.unsafe(`explain (analyze, format json) execute explained(${params.map(literal).join(', ')})`)
+    await tx.unsafe('deallocate explained')
+    return rows as unknown as { 'QUERY PLAN': { Plan: Plan }[] }[]
+  })
+  const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
+  return flat(row!['QUERY PLAN'][0]!.Plan).filter((node) => !empty.has(node['Relation Name'] ?? ''))
+}
+
+const filterOf = (facets: Partial<Record<Facet, string[]>>, words: string[] = []): ExecutionFilter => ({ facets: { ...emptyFilter().facets, ...facets }, words })
+const ready = async (filter: ExecutionFilter) => readyFilter(filter, await listSources(db, [projectId]))!
+const kinds = (nodes: Plan[]) => [...new Set(nodes.map((node) => node['Node Type']))]
+const indexes = (nodes: Plan[]) => [...new Set(nodes.flatMap((node) => (node['Index Name'] ? [node['Index Name'].replace(/^executions_\d{4}_\d\d_|^execution_classes_\d{4}_\d\d_|^executions_default_|^execution_classes_default_/, '')] : [])))]
+/** Rows that were looked at by scans. */
+const touched = (nodes: Plan[]) => nodes.filter((node) => node['Node Type'].includes('Scan')).reduce((n, node) => n + (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1), 0)
+
+describe('a page of the list', () => {
+  const cases: [string, Partial<Record<Facet, string[]>>, Facet | null, RegExp][] = [
+    ['without a filter', {}, null, /project_id_sort_at_id_idx/],
+    ...(['outcome', 'repository', 'branch'] as const).flatMap((facet) =>
+      (['common', 'middling', 'rare'] as const).map((how): [string, Partial<Record<Facet, string[]>>, Facet, RegExp] => [
+        `of ${facet}:${SEEDED[facet][how]}`, { [facet]: [SEEDED[facet][how]] }, facet, new RegExp(`project_id_${facet}_sort_at_id_idx`),
+      ]),
+    ),
+    ['of source:default', { source: ['default'] }, 'source', /project_id_source_id_sort_at_id_idx/],
+    ...(['common', 'middling', 'rare'] as const).map((how): [string, Partial<Record<Facet, string[]>>, Facet, RegExp] => [
+      `of class:${SEEDED.class[how]}`, { class: [SEEDED.class[how]] }, 'class', /project_id_class_sort_at_executio/,
+    ]),
+  ]
+
+  test.each(cases)('%s walks its index backward, without a sort', async (_name, facets, driver, index) => {
+    const walk = { projectIds: [projectId], filter: await ready(filterOf(facets)), driver, from: null, limit: 51, columns: ITEM_COLUMNS }
+    for (const from of [null, { sortAt: '2026-10-20T00:00:00.000Z', id: '019a0000-0000-7000-8000-000000000000' }]) {
+      const plan = await explain(walkStatement({ ...walk, from }))
+      expect(kinds(plan)).not.toContain('Sort')
+      expect(kinds(plan)).not.toContain('Incremental Sort')
+      expect(kinds(plan)).not.toContain('Seq Scan')
+      expect(indexes(plan).some((name) => index.test(name)), indexes(plan).join()).toBe(true)
+      expect(touched(plan)).toBeLessThan(400)
+    }
+  })
+
+  test('of several facets walks the index of the rarest and checks the rest', async () => {
+    const filter = await ready(filterOf({ outcome: ['failed'], repository: ['acme/repo-42'] }))
+    const plan = await explain(walkStatement({ projectIds: [projectId], filter, driver: 'repository', from: null, limit: 51, columns: ITEM_COLUMNS }))
+    expect(kinds(plan)).not.toContain('Seq Scan')
+    expect(kinds(plan)).not.toContain('Sort')
+    expect(touched(plan)).toBeLessThan(1000)
+  })
+
+  test('of several values merges their walks', async () => {
+    const filter = await ready(filterOf({ outcome: ['failed', 'cancelled', 'interrupted'] }))
+    const plan = await explain(walkStatement({ projectIds: [projectId], filter, driver: 'outcome', from: null, limit: 51, columns: ITEM_COLUMNS }))
+    expect(kinds(plan)).not.toContain('Seq Scan')
+    expect(touched(plan)).toBeLessThan(1000)
+  })
+
+  test('with words looks along the list no further than it says, and then asks the text index', async () => {
+    const walk = { projectIds: [projectId], from: null, limit: 51, columns: ITEM_COLUMNS }
+    const common = await explain(walkStatement({ ...walk, filter: await ready(filterOf({}, [SEEDED.word.common])), driver: null, within: TEXT_WALK_ROWS }))
+    expect(kinds(common)).not.toContain('Sort')
+    expect(kinds(common)).not.toContain('Seq Scan')
+    expect(touched(common)).toBeLessThan(2000)
+    for (const word of [SEEDED.word.middling, SEEDED.word.rare]) {
+      const plan = await explain(textStatement({ ...walk, filter: await ready(filterOf({}, [word])) }))
+      expect(kinds(plan)).toContain('Bitmap Index Scan')
+      expect(kinds(plan)).not.toContain('Seq Scan')
+    }
+  })
+})
+
+describe('deep links', () => {
+  const wanted: [string, string, string][] = [
+    ['external id', 'seed-4711', 'session'],
+    ['tool call', 'call-2', 'call'],
+    ['record', 'event-199999-0', 'event'],
+  ]
+  test.each(wanted)('an id of the kind %s is found', async (_name, id, kind) => {
+    const [call] = await db.sql`select call_id from attempts limit 1`
+    const found = await findAnyId(db, [projectId], kind === 'call' ? call!.call_id : id)
+    expect(found).toEqual([expect.objectContaining({ kind })])
+    expect(await findAnyId(db, [], id)).toEqual([])
+    expect(await findAnyId(db, ['00000000-0000-7000-8000-000000000000'], id)).toEqual([])
+  })
+
+  test('our own id, the digest of the bytes and an unknown id are answered', async () => {
+    const [one] = await db.sql`select id from executions limit 1`
+    expect(await findAnyId(db, [projectId], one!.id)).toEqual([expect.objectContaining({ kind: 'execution', executionId: one!.id })])
+    const [part] = await db.sql`select sha256 from received`
+    expect((await findAnyId(db, [projectId], part!.sha256))[0]).toMatchObject({ kind: 'received' })
+    for (const id of ['nothing', '', '../etc', 'a\0b', 'x'.repeat(1000), '00000000-0000-7000-8000-000000000000']) expect(await findAnyId(db, [projectId], id)).toEqual([])
+  })
+
+  test('none of the statements reads a table from end to end', async () => {
+    const statements: Statement[] = [
+      { text: `select execution_id from execution_keys where project_id = any ($1::uuid[]) and external_id = $2`, params: [[projectId], 'seed-1'] },
+      { text: `select execution_id from execution_keys where project_id = any ($1::uuid[]) and external_id > $2 and external_id < $3 order by external_id limit 20`, params: [[projectId], 'a/', 'a0'] },
+      { text: `select execution_id from attempts a where a.project_id = any ($1::uuid[]) and a.call_id = $2 order by a.execution_id limit 20`, params: [[projectId], 'call-1'] },
+      { text: `select execution_id from events v where v.project_id = any ($1::uuid[]) and v.identity = $2`, params: [[projectId], 'event-1-0'] },
+      { text: `select 1 from executions e where e.project_id = any ($1::uuid[]) and e.id = $2::uuid`, params: [[projectId], '019a0000-0000-7000-8000-000000000000'] },
+    ]
+    for (const statement of statements) {
+      const plan = await explain(statement)
+      expect(kinds(plan), statement.text).not.toContain('Seq Scan')
+      expect(touched(plan)).toBeLessThan(100)
+    }
+  })
+})
+
+describe('the list as it is read', () => {
+  const all = async (filter: ExecutionFilter, limit: number, max = 500): Promise<ExecutionItem[]> => {
+    const items: ExecutionItem[] = []
+    let cursor: string | null = null
+    do {
+      const page = await listExecutions(db, { projectIds: [projectId], filter, cursor, limit })
+      items.push(...page.items)
+      cursor = page.nextCursor
+    } while (cursor !== null && items.length < max)
+    return items
+  }
+  const filters: [string, ExecutionFilter, (e: ExecutionItem) => boolean][] = [
+    ['nothing', filterOf({}), () => true],
+    ['an outcome', filterOf({ outcome: ['failed'] }), (e) => e.outcome === 'failed'],
+    ['two outcomes', filterOf({ outcome: ['failed', 'interrupted'] }), (e) => ['failed', 'interrupted'].includes(e.outcome)],
+    ['a class', filterOf({ class: ['not_read_first'] }), () => true],
+    ['two classes, which may both hold', filterOf({ class: ['exit_code', 'not_read_first'] }), () => true],
+    ['two facets', filterOf({ outcome: ['failed'], repository: ['acme/shop'] }), (e) => e.outcome === 'failed' && e.labels.repository === 'acme/shop'],
+    ['a common word', filterOf({}, ['deploy']), (e) => e.title!.startsWith('deploy')],
+    ['a rarer word and a facet', filterOf({ outcome: ['succeeded'] }, ['check']), (e) => e.title!.includes('checkout') && e.outcome === 'succeeded'],
+    ['more values than are walked apart', filterOf({ repository: Array.from({ length: 40 }, (_, i) => `acme/repo-${i}`) }), (e) => /^acme\/repo-[123]?\d$/.test(e.labels.repository!)],
+  ]
+
+  test.each(filters)('pages of %s tile it: the same whatever the size of a page, in order, each once', async (_name, filter, holds) => {
+    const large = (await all(filter, 200)).slice(0, 400)
+    const small = (await all(filter, 37)).slice(0, 400)
+    expect(large.length).toBeGreaterThan(100)
+    expect(small.map((e) => e.id)).toEqual(large.map((e) => e.id))
+    expect(new Set(large.map((e) => e.id)).size).toBe(large.length)
+    expect(large.filter((e) => !holds(e))).toEqual([])
+    const times = large.map((e) => e.startedAt!)
+    expect([...times].sort().reverse()).toEqual(times)
+  })
+
+  test('neighbours are the rows before and after, also of one that the filter leaves out', async () => {
+    const filter = filterOf({ outcome: ['failed'] })
+    const { items } = await listExecutions(db, { projectIds: [projectId], filter, limit: 5 })
+    expect(await listNeighbours(db, { projectIds: [projectId], filter, id: items[2]!.id })).toEqual({ previous: items[1]!.id, next: items[3]!.id })
+    expect(await listNeighbours(db, { projectIds: [projectId], filter, id: items[0]!.id })).toEqual({ previous: null, next: items[1]!.id })
+    const outside = (await listExecutions(db, { projectIds: [projectId], filter: filterOf({ outcome: ['succeeded'] }), limit: 1 })).items[0]!
+    expect((await listNeighbours(db, { projectIds: [projectId], filter, id: outside.id })).next).toMatch(/-/)
+    expect(await listNeighbours(db, { projectIds: [projectId], filter, id: 'none' })).toEqual({ previous: null, next: null })
+  })
+
+  test('counts agree with the rows, and stop where they say', async () => {
+    const count = (filter: ExecutionFilter) => countExecutions(db, { projectIds: [projectId], filter })
+    const exact = async (where: string) => Number((await db.sql.unsafe(`select count(*)::int as n from executions where ${where}`))[0]!.n)
+    expect(await count(filterOf({}))).toEqual({ count: COUNT, capped: false })
+    expect(await count(filterOf({ outcome: ['failed'] }))).toEqual({ count: await exact(`outcome = 'failed'`), capped: false })
+    expect(await count(filterOf({ class: ['exit_code', 'not_read_first'] }))).toEqual({ count: 10_000, capped: true })
+    expect(await count(filterOf({ repository: ['acme/repo-42'], outcome: ['failed'] }))).toEqual({ count: await exact(`outcome = 'failed' and repository = 'acme/repo-42'`), capped: false })
+    expect(await count(filterOf({}, ['checkout']))).toEqual({ count: await exact(`title like '%checkout%'`), capped: false })
+    expect(await count(filterOf({}, ['deploy']))).toEqual({ count: 10_000, capped: true })
+    expect(await count(filterOf({ source: ['nobody'] }))).toEqual({ count: 0, capped: false })
+  })
+
+  test('each facet is counted without its own values', async () => {
+    const plain = await listFacets(db, { projectIds: [projectId], filter: filterOf({}) })
+    expect(plain).toMatchObject({ total: COUNT, totalCapped: false })
+    expect(plain.facets.source).toEqual([{ value: 'default', count: COUNT - OTHER }, { value: 'other', count: OTHER }])
+    expect(plain.facets.outcome.reduce((n, { count }) => n + count, 0)).toBe(COUNT)
+    const one = await listFacets(db, { projectIds: [projectId], filter: filterOf({ outcome: ['cancelled'] }) })
+    expect(one.total).toBe(4)
+    expect(one.facets.outcome).toEqual(plain.facets.outcome)
+    expect(one.facets.branch.reduce((n, { count }) => n + count, 0)).toBe(4)
+  })
+
+  test('one execution is read by its id, and only within its projects', async () => {
+    const { items } = await listExecutions(db, { projectIds: [projectId], filter: filterOf({ outcome: ['failed'] }), limit: 1 })
+    expect(await readExecution(db, [projectId], items[0]!.id)).toMatchObject({ ...items[0], children: [] })
+    expect(await readExecution(db, ['00000000-0000-7000-8000-000000000000'], items[0]!.id)).toBeNull()
+    expect(await readExecution(db, [projectId], 'no-uuid')).toBeNull()
+  })
+
+  test('a cursor that is not one of this list is refused', async () => {
+    const bad = ['x', 'W10', Buffer.from('["2026-01-01","x"]').toString('base64url'), Buffer.from(`["infinity","${projectId}"]`).toString('base64url')]
+    for (const cursor of bad) await expect(listExecutions(db, { projectIds: [projectId], filter: filterOf({}), cursor })).rejects.toThrow(BadCursorError)
+  })
+})
