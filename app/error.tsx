@@ -11,7 +11,13 @@ export default function ErrorPage({ error }: { error: unknown }) {
   useEffect(() => console.error(error), [error])
   return (
     <ProblemNotice
-      problem={down ? problem('store-down', 'Nothing is lost: what was received is kept, and this page can be read again in a moment.', { requestId: down[1] }) : problem('internal', undefined, { requestId: digest || undefined })}
+      problem={
+        down
+          ? problem('store-down', 'Nothing is lost: what was received is kept, and this page can be read again in a moment.', {
+              requestId: down[1],
+            })
+          : problem('internal', undefined, { requestId: digest || undefined })
+      }
       onRetry={() => window.location.reload()}
     />
   )

@@ -12,8 +12,14 @@ export default function GlobalError({ error }: { error: unknown }) {
         <main className="mx-auto max-w-xl space-y-3 px-4 py-12">
           <h1 className="text-lg font-semibold">Something broke on our side</h1>
           <p className="text-ink-2">The page could not be drawn. Nothing that was received is lost.</p>
-          {digest && <p className="text-sm text-ink-3">Request <code className="font-mono">{digest}</code></p>}
-          <button type="button" className="h-8 rounded border border-line-strong px-3 font-medium" onClick={() => window.location.reload()}>Try again</button>
+          {digest && (
+            <p className="text-sm text-ink-3">
+              Request <code className="font-mono">{digest}</code>
+            </p>
+          )}
+          <button type="button" className="h-8 rounded border border-line-strong px-3 font-medium" onClick={() => window.location.reload()}>
+            Try again
+          </button>
         </main>
       </body>
     </html>

@@ -8,9 +8,15 @@ import { mono, sans } from './fonts'
 import './globals.css'
 import { Providers } from './providers'
 
-export const metadata: Metadata = { title: { default: 'Inquest', template: '%s · Inquest' }, description: 'Why agent runs failed, down to the bytes.' }
+export const metadata: Metadata = {
+  title: { default: 'Inquest', template: '%s · Inquest' },
+  description: 'Why agent runs failed, down to the bytes.',
+}
 export const viewport: Viewport = {
-  themeColor: [{ media: '(prefers-color-scheme: light)', color: '#fbfaf8' }, { media: '(prefers-color-scheme: dark)', color: '#141311' }],
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#fbfaf8' },
+    { media: '(prefers-color-scheme: dark)', color: '#141311' },
+  ],
 }
 
 // The page below decides what a reader may see and says it when the store is down; the frame only needs a name.
@@ -23,7 +29,9 @@ async function reader(): Promise<Access | null> {
 }
 
 const viewerOf = ({ actor, projects }: Access): Viewer => ({
-  name: actor.name, email: actor.email, projects: projects.map(({ slug, name, role }) => ({ slug, name, role })),
+  name: actor.name,
+  email: actor.email,
+  projects: projects.map(({ slug, name, role }) => ({ slug, name, role })),
 })
 
 export default async function RootLayout({ children }: { children: React.ReactNode }) {
@@ -31,13 +39,18 @@ export default async function RootLayout({ children }: { children: React.ReactNo
   const preferences = readPreferences((name) => jar.get(name)?.value)
   return (
     <html
-      lang="en" className={`${sans.variable} ${mono.variable}`} suppressHydrationWarning
+      lang="en"
+      className={`${sans.variable} ${mono.variable}`}
+      suppressHydrationWarning
       data-theme={preferences.theme === 'system' ? undefined : preferences.theme}
-      data-rail={preferences.railNarrow ? 'narrow' : 'wide'} data-single-keys={preferences.singleKeys ? 'on' : 'off'}
+      data-rail={preferences.railNarrow ? 'narrow' : 'wide'}
+      data-single-keys={preferences.singleKeys ? 'on' : 'off'}
     >
       <body className="bg-bg text-ink">
         <Providers nonce={head.get('x-nonce') ?? undefined} signedIn={access !== null}>
-          <Shell viewer={access && viewerOf(access)} preferences={preferences}>{children}</Shell>
+          <Shell viewer={access && viewerOf(access)} preferences={preferences}>
+            {children}
+          </Shell>
         </Providers>
       </body>
     </html>

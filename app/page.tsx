@@ -15,8 +15,20 @@ export const metadata: Metadata = { title: 'Start' }
 /** An empty database greets with three ways in; else the list of executions. */
 export default async function StartPage() {
   const access = await look(() => pageAccess())
-  const state = await look(() => firstRunState(db(), access.projects.map((project) => project.id)))
+  const state = await look(() =>
+    firstRunState(
+      db(),
+      access.projects.map((project) => project.id),
+    ),
+  )
   if (!state.empty) redirect(links.executions())
   const role = access.projects[0]!.role
-  return <FirstRunScreen importCommand={IMPORT_COMMAND} address={publicUrl()} mayLoad={can(role, 'load-sample')} mayMakeKeys={can(role, 'manage-keys')} />
+  return (
+    <FirstRunScreen
+      importCommand={IMPORT_COMMAND}
+      address={publicUrl()}
+      mayLoad={can(role, 'load-sample')}
+      mayMakeKeys={can(role, 'manage-keys')}
+    />
+  )
 }

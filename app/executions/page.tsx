@@ -26,7 +26,8 @@ export default async function ExecutionsPage({ searchParams }: { searchParams: P
   const empty = page.items.length === 0 && (await look(() => firstRunState(db(), projectIds))).empty
   queryClient.setQueryData(executionQueries.list(search).queryKey, { pages: [page], pageParams: [null] })
   // Counting under free text takes longer than finding the first rows: then the browser asks for the counts.
-  if (filter.words.length === 0) queryClient.setQueryData(executionQueries.facets(search).queryKey, await look(() => listFacets(db(), { projectIds, filter })))
+  if (filter.words.length === 0)
+    queryClient.setQueryData(executionQueries.facets(search).queryKey, await look(() => listFacets(db(), { projectIds, filter })))
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
       <ExecutionsScreen receivedAny={!empty} importCommand={IMPORT_COMMAND} unknownProject={unknown ? project : null} />

@@ -23,11 +23,22 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
     const link = await look(() => describeLink(token))
     return (
       <SignInFrame>
-        {link ? <OneTimeForm token={token} link={link} next={next} passwordCharsMin={limits.passwordCharsMin} /> : <SignInForm next={next} note="This link was used already, has expired, or was replaced by a newer one." />}
+        {link ? (
+          <OneTimeForm token={token} link={link} next={next} passwordCharsMin={limits.passwordCharsMin} />
+        ) : (
+          <SignInForm next={next} note="This link was used already, has expired, or was replaced by a newer one." />
+        )}
       </SignInFrame>
     )
   }
   if (await look(() => pageReader())) redirect(next)
   const { noPeople } = await look(() => firstRunState(db()))
-  return <SignInFrame><SignInForm next={next} note={noPeople ? 'Nobody can sign in yet: open the one-time link that was printed where Inquest was started.' : null} /></SignInFrame>
+  return (
+    <SignInFrame>
+      <SignInForm
+        next={next}
+        note={noPeople ? 'Nobody can sign in yet: open the one-time link that was printed where Inquest was started.' : null}
+      />
+    </SignInFrame>
+  )
 }

@@ -14,30 +14,54 @@ import { chainViews } from './chain-model'
 import { ChainStrip } from './chain-strip'
 
 /** The retry chains as strips, then every call. A selected call opens beside them. */
-export function AttemptsView({ execution, attempts, state }: { execution: ExecutionDetail; attempts: UseQueryResult<AttemptItem[]>; state: ViewState }) {
+export function AttemptsView({
+  execution,
+  attempts,
+  state,
+}: {
+  execution: ExecutionDetail
+  attempts: UseQueryResult<AttemptItem[]>
+  state: ViewState
+}) {
   const calls = useMemo(() => attempts.data ?? [], [attempts.data])
   const chains = useMemo(() => chainViews(execution.chains, calls), [execution.chains, calls])
   const selected = calls.find((call) => call.callId === state.call) ?? null
   useEffect(() => {
-    if (state.call !== null) document.querySelector(`[data-call="${CSS.escape(state.call)}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (state.call !== null)
+      document.querySelector(`[data-call="${CSS.escape(state.call)}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [state.call, calls.length])
 
-  if (attempts.isError && !attempts.data) return <ProblemNotice problem={asProblem(attempts.error)} onRetry={() => void attempts.refetch()} />
-  if (!attempts.data) return <div aria-busy="true" aria-label="Loading calls" className="space-y-3 p-6"><div className="skeleton h-28" /><div className="skeleton h-28" /></div>
+  if (attempts.isError && !attempts.data)
+    return <ProblemNotice problem={asProblem(attempts.error)} onRetry={() => void attempts.refetch()} />
+  if (!attempts.data)
+    return (
+      <div aria-busy="true" aria-label="Loading calls" className="space-y-3 p-6">
+        <div className="skeleton h-28" />
+        <div className="skeleton h-28" />
+      </div>
+    )
   return (
     <div className="flex items-start">
       <div className="min-w-0 flex-1 space-y-6 p-4 md:px-6 md:py-5">
         <section aria-labelledby="chains" className="space-y-3">
           <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-            <h2 id="chains" className="text-md font-semibold">Retry chains</h2>
+            <h2 id="chains" className="text-md font-semibold">
+              Retry chains
+            </h2>
             <p className="text-ink-2">{countsSentence(execution.counts)}</p>
             {chains.length > 0 && <ChainLegend />}
           </div>
           {chains.length === 0 ? (
-            <p className="text-ink-2">{execution.counts.failedCalls === 0 ? 'No call failed, so nothing was tried again.' : 'No failed call could be linked to another try.'}</p>
+            <p className="text-ink-2">
+              {execution.counts.failedCalls === 0
+                ? 'No call failed, so nothing was tried again.'
+                : 'No failed call could be linked to another try.'}
+            </p>
           ) : (
             <ol className="space-y-3">
-              {chains.map((chain) => <ChainStrip key={chain.number} chain={chain} selected={state.call} onSelect={state.setCall} />)}
+              {chains.map((chain) => (
+                <ChainStrip key={chain.number} chain={chain} selected={state.call} onSelect={state.setCall} />
+              ))}
             </ol>
           )}
         </section>

@@ -13,36 +13,111 @@ import { formatBytes, formatDuration } from '../shared/format'
 import { CallGlyph, callWord } from '../shared/glyphs'
 import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
+import { cn } from '../shared/cn'
 
 /** One call, beside the list it was chosen from; its payload is read when it is asked for. On a narrow screen it lies over the list. */
 export function CallPanel({ executionId, call, onClose }: { executionId: string; call: AttemptItem; onClose: () => void }) {
   return (
     <aside
       aria-label={`Call ${call.ordinal + 1}`}
-      className="fade-in shrink-0 space-y-4 overflow-y-auto border-l border-line bg-surface p-4 max-lg:fixed max-lg:inset-0 max-lg:z-40 lg:sticky lg:top-11 lg:max-h-[calc(100dvh-2.75rem)] lg:min-h-[calc(100dvh-2.75rem)] lg:w-[26rem]"
+      className={cn(
+        'fade-in shrink-0 space-y-4 overflow-y-auto border-l border-line bg-surface p-4 max-lg:fixed',
+        'max-lg:inset-0 max-lg:z-40 lg:sticky lg:top-11 lg:max-h-[calc(100dvh-2.75rem)]',
+        'lg:min-h-[calc(100dvh-2.75rem)] lg:w-[26rem]',
+      )}
     >
       <header className="flex items-center gap-2">
         <CallGlyph state={call.state} />
-        <h2 className="min-w-0 flex-1 truncate text-md font-semibold"><VisibleText text={call.tool} /> <span className="text-base font-normal text-ink-3">call {call.ordinal + 1}, {callWord(call.state).toLowerCase()}</span></h2>
-        <button type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover"><X size={16} aria-hidden /><span className="sr-only">Close the call</span></button>
+        <h2 className="min-w-0 flex-1 truncate text-md font-semibold">
+          <VisibleText text={call.tool} />{' '}
+          <span className="text-base font-normal text-ink-3">
+            call {call.ordinal + 1}, {callWord(call.state).toLowerCase()}
+          </span>
+        </h2>
+        <button type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover">
+          <X size={16} aria-hidden />
+          <span className="sr-only">Close the call</span>
+        </button>
       </header>
-      {call.target !== null && <pre className="max-h-40 overflow-auto rounded bg-sunken px-3 py-2 font-mono text-sm whitespace-pre-wrap" tabIndex={0} aria-label="Target"><VisibleText text={call.target} /></pre>}
+      {call.target !== null && (
+        <pre
+          className="max-h-40 overflow-auto rounded bg-sunken px-3 py-2 font-mono text-sm whitespace-pre-wrap"
+          tabIndex={0}
+          aria-label="Target"
+        >
+          <VisibleText text={call.target} />
+        </pre>
+      )}
       <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm [&_dt]:text-ink-3">
-        {call.failureClass && <><dt>Failure class</dt><dd>{classWords(call.failureClass)}{call.exitCode === null ? '' : `, exit code ${call.exitCode}`}</dd></>}
-        <dt>Started</dt><dd><ExactTime at={call.startedAt} /></dd>
-        <dt>Took</dt><dd>{call.durationMs === null ? 'not known' : formatDuration(call.durationMs)}</dd>
-        {call.chain !== null && <><dt>Chain</dt><dd>{call.chain + 1}{call.attempt === null ? '' : `, try ${call.attempt}`}</dd></>}
-        {call.linkRule && <><dt>Linked by</dt><dd>{linkRuleWords(call.linkRule)} ({call.linkBasis === 'recorded' ? 'said by the source' : 'inferred'}){call.inputChanged === null ? '' : call.inputChanged ? '; the input changed' : '; the input was the same'}</dd></>}
-        <dt>Id</dt><dd className="flex items-center gap-1"><code className="truncate font-mono"><VisibleText text={call.callId} /></code><CopyButton text={call.callId} label="Copy the call's id" /></dd>
-        {call.childId && <><dt>Started</dt><dd><Link href={links.execution(call.childId)} className="link">a sub-agent</Link></dd></>}
+        {call.failureClass && (
+          <>
+            <dt>Failure class</dt>
+            <dd>
+              {classWords(call.failureClass)}
+              {call.exitCode === null ? '' : `, exit code ${call.exitCode}`}
+            </dd>
+          </>
+        )}
+        <dt>Started</dt>
+        <dd>
+          <ExactTime at={call.startedAt} />
+        </dd>
+        <dt>Took</dt>
+        <dd>{call.durationMs === null ? 'not known' : formatDuration(call.durationMs)}</dd>
+        {call.chain !== null && (
+          <>
+            <dt>Chain</dt>
+            <dd>
+              {call.chain + 1}
+              {call.attempt === null ? '' : `, try ${call.attempt}`}
+            </dd>
+          </>
+        )}
+        {call.linkRule && (
+          <>
+            <dt>Linked by</dt>
+            <dd>
+              {linkRuleWords(call.linkRule)} ({call.linkBasis === 'recorded' ? 'said by the source' : 'inferred'})
+              {call.inputChanged === null ? '' : call.inputChanged ? '; the input changed' : '; the input was the same'}
+            </dd>
+          </>
+        )}
+        <dt>Id</dt>
+        <dd className="flex items-center gap-1">
+          <code className="truncate font-mono">
+            <VisibleText text={call.callId} />
+          </code>
+          <CopyButton text={call.callId} label="Copy the call's id" />
+        </dd>
+        {call.childId && (
+          <>
+            <dt>Started</dt>
+            <dd>
+              <Link href={links.execution(call.childId)} className="link">
+                a sub-agent
+              </Link>
+            </dd>
+          </>
+        )}
         {call.disagreements.map((d) => (
-          <div key={`${d.door} ${d.fact}`} className="contents"><dt>Disagreement</dt><dd>{doorWords(d.door)} says {d.fact} “<VisibleText text={d.said} />”; used: “<VisibleText text={d.used} />”</dd></div>
+          <div key={`${d.door} ${d.fact}`} className="contents">
+            <dt>Disagreement</dt>
+            <dd>
+              {doorWords(d.door)} says {d.fact} “<VisibleText text={d.said} />
+              ”; used: “<VisibleText text={d.used} />”
+            </dd>
+          </div>
         ))}
       </dl>
       {call.errorText && (
         <section aria-label="Error text">
           <h3 className="mb-1 text-sm font-medium text-ink-3">Error text</h3>
-          <pre tabIndex={0} className="max-h-72 overflow-auto rounded border border-line bg-bg px-3 py-2 font-mono text-sm whitespace-pre-wrap"><VisibleText text={call.errorText} /></pre>
+          <pre
+            tabIndex={0}
+            className="max-h-72 overflow-auto rounded border border-line bg-bg px-3 py-2 font-mono text-sm whitespace-pre-wrap"
+          >
+            <VisibleText text={call.errorText} />
+          </pre>
           {call.errorTextCut && <p className="mt-1 text-sm text-ink-3">Cut here; the bytes hold all of it.</p>}
         </section>
       )}
@@ -58,11 +133,19 @@ function PointerPart({ executionId, name, pointer }: { executionId: string; name
   return (
     <section className="rounded border border-line">
       <div className="flex items-center gap-2 px-3 py-1.5">
-        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="font-medium hover:underline">{name}</button>
+        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="font-medium hover:underline">
+          {name}
+        </button>
         <span className="text-sm text-ink-3">{formatBytes(pointer.byteEnd - pointer.byteStart)}</span>
-        <Link href={links.bytes(executionId, pointer)} prefetch={false} className="link ml-auto inline-flex items-center gap-1 text-sm"><FileSearch size={14} aria-hidden /> Bytes</Link>
+        <Link href={links.bytes(executionId, pointer)} prefetch={false} className="link ml-auto inline-flex items-center gap-1 text-sm">
+          <FileSearch size={14} aria-hidden /> Bytes
+        </Link>
       </div>
-      {open && <div className="border-t border-line"><Payload key={`${pointer.received} ${pointer.byteStart}`} pointer={pointer} /></div>}
+      {open && (
+        <div className="border-t border-line">
+          <Payload key={`${pointer.received} ${pointer.byteStart}`} pointer={pointer} />
+        </div>
+      )}
     </section>
   )
 }

@@ -4,12 +4,38 @@ import type { AttemptItem } from '@/lib/api/schemas'
 import { chainViews } from './chain-model'
 
 const call = (callId: string, more: Partial<AttemptItem> = {}): AttemptItem => ({
-  callId, ordinal: 0, tool: 'Bash', target: 'make', state: 'failed', failureClass: 'exit_code', errorText: null, errorTextCut: false, exitCode: 1,
-  startedAt: null, endedAt: null, durationMs: null, callPointer: null, resultPointer: null, chain: null, attempt: null, linkRule: null,
-  linkBasis: null, inputChanged: null, attachedTo: null, childId: null, disagreements: [], ...more,
+  callId,
+  ordinal: 0,
+  tool: 'Bash',
+  target: 'make',
+  state: 'failed',
+  failureClass: 'exit_code',
+  errorText: null,
+  errorTextCut: false,
+  exitCode: 1,
+  startedAt: null,
+  endedAt: null,
+  durationMs: null,
+  callPointer: null,
+  resultPointer: null,
+  chain: null,
+  attempt: null,
+  linkRule: null,
+  linkBasis: null,
+  inputChanged: null,
+  attachedTo: null,
+  childId: null,
+  disagreements: [],
+  ...more,
 })
-const chain = (number: number, failedCallIds: string[], nextCallId: string | null = null, recovered = false) =>
-  ({ number, tool: 'Bash', target: 'make', failedCallIds, nextCallId, recovered })
+const chain = (number: number, failedCallIds: string[], nextCallId: string | null = null, recovered = false) => ({
+  number,
+  tool: 'Bash',
+  target: 'make',
+  failedCallIds,
+  nextCallId,
+  recovered,
+})
 
 test('a chain is its failed tries and the try that came after, with the time between', () => {
   const attempts = [
@@ -18,7 +44,11 @@ test('a chain is its failed tries and the try that came after, with the time bet
     call('c', { state: 'succeeded', startedAt: '2026-01-01T00:00:04.000Z' }),
   ]
   const [view] = chainViews([chain(0, ['a', 'b'], 'c', true)], attempts)
-  expect(view!.tiles.map((tile) => [tile.attempt.callId, tile.gapMs])).toEqual([['a', null], ['b', 3_000], ['c', 0]])
+  expect(view!.tiles.map((tile) => [tile.attempt.callId, tile.gapMs])).toEqual([
+    ['a', null],
+    ['b', 3_000],
+    ['c', 0],
+  ])
 })
 
 test('a cancelled sibling hangs on its cause and is not drawn as a chain of its own', () => {
@@ -34,10 +64,27 @@ test('a refusal without a cause stays a chain of its own', () => {
 
 test('no failed call of a chain is ever lost from the picture, whatever hangs on what', () => {
   const ids = ['a', 'b', 'c', 'd', 'e', 'f']
-  fc.assert(fc.property(fc.array(fc.option(fc.constantFrom(...ids)), { minLength: 6, maxLength: 6 }), fc.array(fc.nat(3), { minLength: 6, maxLength: 6 }), (on, groups) => {
-    const attempts = ids.map((id, index) => call(id, { attachedTo: on[index] ? { callId: on[index], why: 'sibling_failed' } : null }))
-    const chains = [0, 1, 2, 3].map((n) => chain(n, ids.filter((_, index) => groups[index] === n))).filter((c) => c.failedCallIds.length > 0)
-    const drawn = new Set(chainViews(chains, attempts).flatMap((view) => view.tiles.flatMap((tile) => [tile.attempt.callId, ...tile.hanging.map((h) => h.callId)])))
-    expect([...drawn].sort()).toEqual(ids)
-  }))
+  fc.assert(
+    fc.property(
+      fc.array(fc.option(fc.constantFrom(...ids)), { minLength: 6, maxLength: 6 }),
+      fc.array(fc.nat(3), { minLength: 6, maxLength: 6 }),
+      (on, groups) => {
+        const attempts = ids.map((id, index) => call(id, { attachedTo: on[index] ? { callId: on[index], why: 'sibling_failed' } : null }))
+        const chains = [0, 1, 2, 3]
+          .map((n) =>
+            chain(
+              n,
+              ids.filter((_, index) => groups[index] === n),
+            ),
+          )
+          .filter((c) => c.failedCallIds.length > 0)
+        const drawn = new Set(
+          chainViews(chains, attempts).flatMap((view) =>
+            view.tiles.flatMap((tile) => [tile.attempt.callId, ...tile.hanging.map((h) => h.callId)]),
+          ),
+        )
+        expect([...drawn].sort()).toEqual(ids)
+      },
+    ),
+  )
 })

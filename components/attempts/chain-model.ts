@@ -34,16 +34,25 @@ export function chainViews(chains: readonly Chain[], attempts: readonly AttemptI
     const on = hangsOn(attempt.callId)
     if (on !== null) hanging.set(on, [...(hanging.get(on) ?? []), attempt])
   }
-  return chains
-    // Chains that hang on each other in a ring would otherwise hide one another: only what hangs on a free call is taken away.
-    .filter((chain) => !chain.failedCallIds.every((id) => hangsOn(id) !== null && hangsOn(hangsOn(id)!) === null))
-    .map((chain) => {
-      const tries = [...chain.failedCallIds, ...(chain.nextCallId === null ? [] : [chain.nextCallId])].flatMap((id) => byId.get(id) ?? [])
-      return {
-        number: chain.number, tool: chain.tool, target: chain.target, recovered: chain.recovered,
-        tiles: tries.map((attempt, index) => ({ attempt, gapMs: index === 0 ? null : gap(tries[index - 1]!, attempt), hanging: hanging.get(attempt.callId) ?? [] })),
-      }
-    })
+  return (
+    chains
+      // Chains that hang on each other in a ring would otherwise hide one another: only what hangs on a free call is taken away.
+      .filter((chain) => !chain.failedCallIds.every((id) => hangsOn(id) !== null && hangsOn(hangsOn(id)!) === null))
+      .map((chain) => {
+        const tries = [...chain.failedCallIds, ...(chain.nextCallId === null ? [] : [chain.nextCallId])].flatMap((id) => byId.get(id) ?? [])
+        return {
+          number: chain.number,
+          tool: chain.tool,
+          target: chain.target,
+          recovered: chain.recovered,
+          tiles: tries.map((attempt, index) => ({
+            attempt,
+            gapMs: index === 0 ? null : gap(tries[index - 1]!, attempt),
+            hanging: hanging.get(attempt.callId) ?? [],
+          })),
+        }
+      })
+  )
 }
 
 function gap(before: AttemptItem, after: AttemptItem): number | null {

@@ -10,17 +10,32 @@ import { VisibleText } from '../shared/visible-text'
 import type { ChainTile, ChainView } from './chain-model'
 
 /** One piece of work: its tries from left to right, and on each edge why the next try was made. */
-export function ChainStrip({ chain, selected, onSelect }: { chain: ChainView; selected: string | null; onSelect: (callId: string) => void }) {
+export function ChainStrip({
+  chain,
+  selected,
+  onSelect,
+}: {
+  chain: ChainView
+  selected: string | null
+  onSelect: (callId: string) => void
+}) {
   const failed = chain.tiles.filter((tile) => tile.attempt.state === 'failed').length
   const after = chain.tiles.at(-1)?.attempt
   return (
     <li className="rounded border border-line bg-surface">
       <div className="flex min-w-0 items-baseline gap-x-2 border-b border-line px-3 py-2 max-md:flex-wrap">
         <span className="shrink-0 text-sm text-ink-3">Chain {chain.number + 1}</span>
-        <strong className="shrink-0 font-semibold"><VisibleText text={chain.tool} /></strong>
-        {chain.target !== null && <code className="min-w-0 truncate font-mono text-sm text-ink-2" title={chain.target}><VisibleText text={chain.target.replace(/\s+/g, ' ')} /></code>}
+        <strong className="shrink-0 font-semibold">
+          <VisibleText text={chain.tool} />
+        </strong>
+        {chain.target !== null && (
+          <code className="min-w-0 truncate font-mono text-sm text-ink-2" title={chain.target}>
+            <VisibleText text={chain.target.replace(/\s+/g, ' ')} />
+          </code>
+        )}
         <span className="shrink-0 text-sm text-ink-2 max-md:basis-full md:ml-auto">
-          {plural(failed, 'failed try', 'failed tries')}, {chain.recovered ? 'then success' : after?.state === 'no_result' ? 'then no result' : 'not tried again with success'}
+          {plural(failed, 'failed try', 'failed tries')},{' '}
+          {chain.recovered ? 'then success' : after?.state === 'no_result' ? 'then no result' : 'not tried again with success'}
         </span>
       </div>
       <ol className="flex items-start overflow-x-auto p-3">
@@ -28,10 +43,18 @@ export function ChainStrip({ chain, selected, onSelect }: { chain: ChainView; se
           <li key={tile.attempt.callId} className={cn('flex items-start', chain.tiles.length === 1 ? 'w-full' : 'shrink-0')}>
             {index > 0 && <Edge tile={tile} />}
             <div className={chain.tiles.length === 1 ? 'w-full' : 'w-60'}>
-              <Tile attempt={tile.attempt} place={index + 1} wide={chain.tiles.length === 1} selected={selected === tile.attempt.callId} onSelect={onSelect} />
+              <Tile
+                attempt={tile.attempt}
+                place={index + 1}
+                wide={chain.tiles.length === 1}
+                selected={selected === tile.attempt.callId}
+                onSelect={onSelect}
+              />
               {tile.hanging.length > 0 && (
                 <ul className="mt-1.5 ml-2 space-y-1 border-l border-dashed border-control pl-2">
-                  {tile.hanging.map((attempt) => <Hanging key={attempt.callId} attempt={attempt} selected={selected === attempt.callId} onSelect={onSelect} />)}
+                  {tile.hanging.map((attempt) => (
+                    <Hanging key={attempt.callId} attempt={attempt} selected={selected === attempt.callId} onSelect={onSelect} />
+                  ))}
                 </ul>
               )}
             </div>
@@ -42,24 +65,52 @@ export function ChainStrip({ chain, selected, onSelect }: { chain: ChainView; se
   )
 }
 
-function Tile({ attempt, place, wide, selected, onSelect }: { attempt: AttemptItem; place: number; wide: boolean; selected: boolean; onSelect: (callId: string) => void }) {
+function Tile({
+  attempt,
+  place,
+  wide,
+  selected,
+  onSelect,
+}: {
+  attempt: AttemptItem
+  place: number
+  wide: boolean
+  selected: boolean
+  onSelect: (callId: string) => void
+}) {
   return (
     <button
-      type="button" data-call={attempt.callId} aria-pressed={selected} onClick={() => onSelect(attempt.callId)}
+      type="button"
+      data-call={attempt.callId}
+      aria-pressed={selected}
+      onClick={() => onSelect(attempt.callId)}
       className={cn(
-        'flex w-full flex-col overflow-hidden rounded border text-left transition-shadow duration-[120ms] hover:border-control', !wide && 'h-[7.5rem]',
+        'flex w-full flex-col overflow-hidden rounded border text-left transition-shadow duration-[120ms] hover:border-control',
+        !wide && 'h-[7.5rem]',
         selected ? 'border-accent shadow-[0_0_0_1px_var(--accent)]' : 'border-line-strong',
       )}
     >
       <span className={cn('flex h-7 w-full shrink-0 items-center gap-1.5 px-2.5', callTint(attempt.state))}>
         <CallGlyph state={attempt.state} size={14} />
         <span className="font-medium">Try {place}</span>
-        <span className="truncate text-sm text-ink-2">{attempt.failureClass ? classWords(attempt.failureClass) : callWord(attempt.state).toLowerCase()}</span>
+        <span className="truncate text-sm text-ink-2">
+          {attempt.failureClass ? classWords(attempt.failureClass) : callWord(attempt.state).toLowerCase()}
+        </span>
         <span className="ml-auto shrink-0 text-sm text-ink-2">{attempt.durationMs === null ? '' : formatDuration(attempt.durationMs)}</span>
       </span>
-      <span className="block px-2.5 py-1.5"><span className={cn('font-mono text-sm whitespace-pre-wrap text-ink-2', wide ? 'line-clamp-2' : 'line-clamp-4')}>
-        {attempt.errorText ? <VisibleText text={attempt.errorText} /> : attempt.state === 'succeeded' ? 'It worked.' : attempt.state === 'no_result' ? 'The record ends before a result.' : 'No error text.'}
-      </span></span>
+      <span className="block px-2.5 py-1.5">
+        <span className={cn('font-mono text-sm whitespace-pre-wrap text-ink-2', wide ? 'line-clamp-2' : 'line-clamp-4')}>
+          {attempt.errorText ? (
+            <VisibleText text={attempt.errorText} />
+          ) : attempt.state === 'succeeded' ? (
+            'It worked.'
+          ) : attempt.state === 'no_result' ? (
+            'The record ends before a result.'
+          ) : (
+            'No error text.'
+          )}
+        </span>
+      </span>
     </button>
   )
 }
@@ -77,24 +128,39 @@ function Edge({ tile: { attempt, gapMs } }: { tile: ChainTile }) {
         <path d="m104 1 5 3-5 3" fill="none" stroke="currentColor" strokeWidth="1.5" />
       </svg>
       {change && <span className={attempt.inputChanged ? '' : 'font-medium'}>{change}</span>}
-      <span className="text-xs text-ink-3">{inferred ? 'inferred' : 'asserted'}{because ? `: ${because}` : ''}</span>
+      <span className="text-xs text-ink-3">
+        {inferred ? 'inferred' : 'asserted'}
+        {because ? `: ${because}` : ''}
+      </span>
     </div>
   )
 }
 
 const WHY: Record<string, string> = {
-  sibling_failed: 'cancelled with it', user_refused: 'refused by a person', user_refused_sibling: 'refused together with it',
+  sibling_failed: 'cancelled with it',
+  user_refused: 'refused by a person',
+  user_refused_sibling: 'refused together with it',
 }
 
 function Hanging({ attempt, selected, onSelect }: { attempt: AttemptItem; selected: boolean; onSelect: (callId: string) => void }) {
   return (
     <li>
       <button
-        type="button" data-call={attempt.callId} aria-pressed={selected} onClick={() => onSelect(attempt.callId)} title={attempt.target ?? undefined}
-        className={cn('flex w-full min-w-0 items-center gap-1.5 rounded px-1.5 py-0.5 text-left text-sm hover:bg-hover', selected && 'bg-selected')}
+        type="button"
+        data-call={attempt.callId}
+        aria-pressed={selected}
+        onClick={() => onSelect(attempt.callId)}
+        title={attempt.target ?? undefined}
+        className={cn(
+          'flex w-full min-w-0 items-center gap-1.5 rounded px-1.5 py-0.5 text-left text-sm hover:bg-hover',
+          selected && 'bg-selected',
+        )}
       >
         <CornerDownRight size={12} aria-hidden className="shrink-0 text-ink-3" />
-        <span className="truncate"><VisibleText text={attempt.tool} /> <span className="text-ink-3">{WHY[attempt.attachedTo?.why ?? ''] ?? attempt.attachedTo?.why}</span></span>
+        <span className="truncate">
+          <VisibleText text={attempt.tool} />{' '}
+          <span className="text-ink-3">{WHY[attempt.attachedTo?.why ?? ''] ?? attempt.attachedTo?.why}</span>
+        </span>
       </button>
     </li>
   )

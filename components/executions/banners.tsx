@@ -11,20 +11,49 @@ import { VisibleText } from '../shared/visible-text'
 import { codeWords, doorWords } from './words'
 
 /** What a reader must know before believing the page; one line each, only when it is so. */
-export function Banners({ execution, unknownView, stale, readAt }: { execution: ExecutionDetail; unknownView: string | null; stale: Problem | null; readAt: number }) {
+export function Banners({
+  execution,
+  unknownView,
+  stale,
+  readAt,
+}: {
+  execution: ExecutionDetail
+  unknownView: string | null
+  stale: Problem | null
+  readAt: number
+}) {
   const { odd, redactions, outcome, disagreements } = execution
   const lines = [
-    unknownView !== null && <Line key="view" icon={Info}>There is no view “<VisibleText text={unknownView} />”; this is Cause.</Line>,
-    stale && <Line key="stale" icon={Info}>Could not look again ({stale.title}); this is the state of <Time at={new Date(readAt).toISOString()} />.</Line>,
-    outcome === 'running' && <Line key="running" icon={CircleDashed}>Not finished: more records may come, and this page takes them in by itself.</Line>,
+    unknownView !== null && (
+      <Line key="view" icon={Info}>
+        There is no view “<VisibleText text={unknownView} />
+        ”; this is Cause.
+      </Line>
+    ),
+    stale && (
+      <Line key="stale" icon={Info}>
+        Could not look again ({stale.title}); this is the state of <Time at={new Date(readAt).toISOString()} />.
+      </Line>
+    ),
+    outcome === 'running' && (
+      <Line key="running" icon={CircleDashed}>
+        Not finished: more records may come, and this page takes them in by itself.
+      </Line>
+    ),
     odd > 0 && (
       <Line key="odd" icon={ShieldQuestion}>
-        {plural(odd, 'record')} {odd === 1 ? 'was' : 'were'} kept but not understood. <Link className="link" href={links.execution(execution.id, 'raw', { show: 'odd' })}>Show {odd === 1 ? 'it' : 'them'}</Link>
+        {plural(odd, 'record')} {odd === 1 ? 'was' : 'were'} kept but not understood.{' '}
+        <Link className="link" href={links.execution(execution.id, 'raw', { show: 'odd' })}>
+          Show {odd === 1 ? 'it' : 'them'}
+        </Link>
       </Line>
     ),
     redactions > 0 && (
       <Line key="redacted" icon={EyeOff}>
-        {plural(redactions, 'place')} {redactions === 1 ? 'was' : 'were'} redacted before anything was stored. <Link className="link" href={links.execution(execution.id, 'raw', { show: 'redacted' })}>Show where</Link>
+        {plural(redactions, 'place')} {redactions === 1 ? 'was' : 'were'} redacted before anything was stored.{' '}
+        <Link className="link" href={links.execution(execution.id, 'raw', { show: 'redacted' })}>
+          Show where
+        </Link>
       </Line>
     ),
     disagreements.length > 0 && (
@@ -34,9 +63,14 @@ export function Banners({ execution, unknownView, stale, readAt }: { execution: 
           <ul className="mt-1 space-y-0.5">
             {disagreements.map((d) => (
               <li key={d.fact}>
-                <strong className="font-medium">{codeWords(d.fact)}</strong>: {d.values.map((v, index) => (
-                  <span key={index}>{index > 0 && ', '}{doorWords(v.door)} says “<VisibleText text={v.said} />”</span>
-                ))}; used: “<VisibleText text={d.used} />”
+                <strong className="font-medium">{codeWords(d.fact)}</strong>:{' '}
+                {d.values.map((v, index) => (
+                  <span key={index}>
+                    {index > 0 && ', '}
+                    {doorWords(v.door)} says “<VisibleText text={v.said} />”
+                  </span>
+                ))}
+                ; used: “<VisibleText text={d.used} />”
               </li>
             ))}
           </ul>
@@ -49,5 +83,8 @@ export function Banners({ execution, unknownView, stale, readAt }: { execution: 
 }
 
 const Line = ({ icon: Icon, children }: { icon: typeof Info; children: React.ReactNode }) => (
-  <div className="flex items-start gap-2 px-4 py-1.5 md:px-6"><Icon size={14} aria-hidden className="mt-0.5 shrink-0" /><div className="min-w-0">{children}</div></div>
+  <div className="flex items-start gap-2 px-4 py-1.5 md:px-6">
+    <Icon size={14} aria-hidden className="mt-0.5 shrink-0" />
+    <div className="min-w-0">{children}</div>
+  </div>
 )

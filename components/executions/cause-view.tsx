@@ -17,16 +17,24 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
   const last = failing.at(-1)
   return (
     <div className="mx-auto max-w-[88rem] space-y-4 p-4 md:px-6 md:py-5">
-      <section aria-label="Cause" className={cn('rounded border border-line p-4 md:p-5', cause ? outcomeTint(execution.outcome) : 'bg-surface')}>
+      <section
+        aria-label="Cause"
+        className={cn('rounded border border-line p-4 md:p-5', cause ? outcomeTint(execution.outcome) : 'bg-surface')}
+      >
         <h2 className="sr-only">What broke</h2>
         <CauseText text={cause ? cause.text : 'Nothing broke that ended this execution.'} />
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-2">
           {cause && <Chip>{codeWords(cause.category)}</Chip>}
           <span title={`Rule: ${execution.outcomeRule}`}>
-            {basisWords(execution.outcomeBasis)}: <VisibleText text={execution.outcomeBecause} /> <code className="font-mono text-ink-3">{execution.outcomeRule}</code>
+            {basisWords(execution.outcomeBasis)}: <VisibleText text={execution.outcomeBecause} />{' '}
+            <code className="font-mono text-ink-3">{execution.outcomeRule}</code>
           </span>
           {cause?.pointer && (
-            <Link href={links.bytes(execution.id, cause.pointer)} prefetch={false} className="link inline-flex items-center gap-1 font-medium">
+            <Link
+              href={links.bytes(execution.id, cause.pointer)}
+              prefetch={false}
+              className="link inline-flex items-center gap-1 font-medium"
+            >
               <FileSearch size={14} aria-hidden /> Show the bytes
             </Link>
           )}
@@ -36,26 +44,42 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
       {advice && (
         <div className="grid gap-4 md:grid-cols-2">
           <section aria-labelledby="retry" className="rounded border border-line bg-surface p-4">
-            <h2 id="retry" className="text-sm font-medium text-ink-3">Could a retry have helped?</h2>
+            <h2 id="retry" className="text-sm font-medium text-ink-3">
+              Could a retry have helped?
+            </h2>
             <p className="mt-1 text-md font-medium">{retryWords(advice.retry)}</p>
-            <p className="mt-0.5 text-ink-2"><VisibleText text={advice.retryBecause} /></p>
+            <p className="mt-0.5 text-ink-2">
+              <VisibleText text={advice.retryBecause} />
+            </p>
           </section>
           <section aria-labelledby="next" className="rounded border border-line bg-surface p-4">
-            <h2 id="next" className="text-sm font-medium text-ink-3">What to do next</h2>
-            <p className="mt-1 text-md"><VisibleText text={advice.next} /></p>
+            <h2 id="next" className="text-sm font-medium text-ink-3">
+              What to do next
+            </h2>
+            <p className="mt-1 text-md">
+              <VisibleText text={advice.next} />
+            </p>
           </section>
         </div>
       )}
 
       {first && last && (
         <div className={cn('grid gap-4', first !== last && 'lg:grid-cols-2')}>
-          <FailingAttempt executionId={execution.id} attempt={first} heading={first === last ? 'The only failing attempt' : 'First failing attempt'} />
+          <FailingAttempt
+            executionId={execution.id}
+            attempt={first}
+            heading={first === last ? 'The only failing attempt' : 'First failing attempt'}
+          />
           {first !== last && <FailingAttempt executionId={execution.id} attempt={last} heading="Last failing attempt" />}
         </div>
       )}
       <FactsStrip execution={execution} />
       {execution.counts.failedCalls > 2 && (
-        <p><Link href={links.execution(execution.id, 'attempts')} className="link inline-flex items-center gap-1">All {execution.counts.failedCalls} failed calls, with their retries <ArrowRight size={14} aria-hidden /></Link></p>
+        <p>
+          <Link href={links.execution(execution.id, 'attempts')} className="link inline-flex items-center gap-1">
+            All {execution.counts.failedCalls} failed calls, with their retries <ArrowRight size={14} aria-hidden />
+          </Link>
+        </p>
       )}
     </div>
   )
@@ -69,11 +93,15 @@ function CauseText({ text }: { text: string }) {
   const head = lines.slice(0, LINES_SHOWN).join('\n')
   return (
     <div className="text-lg whitespace-pre-wrap text-pretty">
-      <p><VisibleText text={head} /></p>
+      <p>
+        <VisibleText text={head} />
+      </p>
       {lines.length > LINES_SHOWN && (
         <details className="mt-1">
           <summary className="link text-sm">{lines.length - LINES_SHOWN} more lines</summary>
-          <p><VisibleText text={lines.slice(LINES_SHOWN).join('\n')} /></p>
+          <p>
+            <VisibleText text={lines.slice(LINES_SHOWN).join('\n')} />
+          </p>
         </details>
       )}
     </div>

@@ -25,28 +25,47 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
   return (
     <header className="border-b border-line px-4 pt-3 md:px-6">
       <div className="flex items-center gap-3 text-sm text-ink-2">
-        <Link href={walk.back} className="inline-flex shrink-0 items-center gap-1 rounded py-0.5 whitespace-nowrap hover:text-ink"><ArrowLeft size={14} aria-hidden /> Executions</Link>
+        <Link href={walk.back} className="inline-flex shrink-0 items-center gap-1 rounded py-0.5 whitespace-nowrap hover:text-ink">
+          <ArrowLeft size={14} aria-hidden /> Executions
+        </Link>
         {walk.place !== null && (
           <span className="flex items-center gap-0.5">
-            <Neighbour id={walk.previous} state={state} label="Previous execution of the list (<)"><ChevronLeft size={16} aria-hidden /></Neighbour>
+            <Neighbour id={walk.previous} state={state} label="Previous execution of the list (<)">
+              <ChevronLeft size={16} aria-hidden />
+            </Neighbour>
             <span className="min-w-8 text-center text-ink-3">{formatCount(walk.place + 1)}</span>
-            <Neighbour id={walk.next} state={state} label="Next execution of the list (>)"><ChevronRight size={16} aria-hidden /></Neighbour>
+            <Neighbour id={walk.next} state={state} label="Next execution of the list (>)">
+              <ChevronRight size={16} aria-hidden />
+            </Neighbour>
           </span>
         )}
-        {execution.parentId && <Link href={links.execution(execution.parentId)} className="link">Parent execution</Link>}
+        {execution.parentId && (
+          <Link href={links.execution(execution.parentId)} className="link">
+            Parent execution
+          </Link>
+        )}
         <span className="ml-auto flex min-w-0 items-center gap-1">
-          <code className="truncate font-mono text-ink-3" title="The source's id of this execution"><VisibleText text={execution.externalId} /></code>
+          <code className="truncate font-mono text-ink-3" title="The source's id of this execution">
+            <VisibleText text={execution.externalId} />
+          </code>
           <CopyButton text={execution.externalId} label="Copy the source's id" />
         </span>
       </div>
       <div className="mt-0.5 flex items-center gap-3">
-        <span className="flex shrink-0 font-medium"><Outcome outcome={execution.outcome} /></span>
-        <h1 id="title" className="min-w-0 truncate text-md font-semibold" title={title}><VisibleText text={title.replace(/\s+/g, ' ')} /></h1>
+        <span className="flex shrink-0 font-medium">
+          <Outcome outcome={execution.outcome} />
+        </span>
+        <h1 id="title" className="min-w-0 truncate text-md font-semibold" title={title}>
+          <VisibleText text={title.replace(/\s+/g, ' ')} />
+        </h1>
       </div>
       <nav aria-label="Views" className="mt-2 -mb-px flex gap-1 overflow-x-auto">
         {EXECUTION_VIEWS.map((view, index) => (
           <a
-            key={view} href={links.execution(execution.id, view)} aria-current={state.view === view ? 'page' : undefined} title={`${VIEW_WORDS[view]} (${index + 1})`}
+            key={view}
+            href={links.execution(execution.id, view)}
+            aria-current={state.view === view ? 'page' : undefined}
+            title={`${VIEW_WORDS[view]} (${index + 1})`}
             onClick={(event) => {
               if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
               event.preventDefault()
@@ -54,7 +73,9 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
             }}
             className={cn(
               'flex h-9 items-center gap-1.5 border-b-2 px-2.5 whitespace-nowrap',
-              state.view === view ? 'border-accent font-medium text-ink' : 'border-transparent text-ink-2 hover:border-line-strong hover:text-ink',
+              state.view === view
+                ? 'border-accent font-medium text-ink'
+                : 'border-transparent text-ink-2 hover:border-line-strong hover:text-ink',
             )}
           >
             {VIEW_WORDS[view]} {counts[view] !== null && <span className="text-sm font-normal text-ink-3">{counts[view]}</span>}
@@ -66,10 +87,16 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
 }
 
 function Neighbour({ id, state, label, children }: { id: string | null; state: ViewState; label: string; children: React.ReactNode }) {
-  if (id === null) return <span className="p-0.5 opacity-40" title={`${label}: there is none`}>{children}</span>
+  if (id === null)
+    return (
+      <span className="p-0.5 opacity-40" title={`${label}: there is none`}>
+        {children}
+      </span>
+    )
   return (
     <Link href={links.execution(id, state.view)} prefetch={false} title={label} className="rounded p-0.5 hover:bg-hover">
-      {children}<span className="sr-only">{label}</span>
+      {children}
+      <span className="sr-only">{label}</span>
     </Link>
   )
 }

@@ -10,61 +10,119 @@ import { Elapsed, Time } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 import type { Density } from './list-state'
 
-export const ROW_GRID =
-  'grid gap-x-4 md:grid-cols-[6.75rem_minmax(0,1fr)_6.75rem_4.5rem] @3xl:grid-cols-[6.75rem_minmax(0,5fr)_minmax(0,3fr)_6.75rem_5rem_4.5rem]'
+export const ROW_GRID = cn(
+  'grid gap-x-4 md:grid-cols-[6.75rem_minmax(0,1fr)_6.75rem_4.5rem]',
+  '@3xl:grid-cols-[6.75rem_minmax(0,5fr)_minmax(0,3fr)_6.75rem_5rem_4.5rem]',
+)
 
 /** One execution. The whole row is its link; the reason stands in it, and the words carry what the glyph says. */
-export const ExecutionRow = memo(function ExecutionRow({ item, index, active, density, height, top, onActive }: {
-  item: ExecutionItem; index: number; active: boolean; density: Density; height: number; top: number; onActive: (id: string) => void
+export const ExecutionRow = memo(function ExecutionRow({
+  item,
+  index,
+  active,
+  density,
+  height,
+  top,
+  onActive,
+}: {
+  item: ExecutionItem
+  index: number
+  active: boolean
+  density: Density
+  height: number
+  top: number
+  onActive: (id: string) => void
 }) {
   const { counts, labels } = item
   const title = item.title ?? item.externalId
   const where = [labels.repository ?? item.source.name, labels.branch].filter(Boolean).join(' · ')
   return (
     <div
-      role="row" aria-rowindex={index + 2} aria-selected={active} data-execution={item.id}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={active}
+      data-execution={item.id}
       onPointerDown={() => onActive(item.id)}
       className={cn(
-        'absolute inset-x-0 border-b border-line hover:bg-hover', ROW_GRID,
-        'max-md:flex max-md:flex-wrap max-md:items-center max-md:content-center max-md:gap-x-3 max-md:gap-y-1 max-md:px-3 md:items-center md:px-4',
+        'absolute inset-x-0 border-b border-line hover:bg-hover',
+        ROW_GRID,
+        'max-md:flex max-md:flex-wrap max-md:items-center max-md:content-center max-md:gap-x-3 max-md:gap-y-1 max-md:px-3',
+        'md:items-center md:px-4',
         active && 'bg-selected shadow-[inset_2px_0_0_var(--accent)] hover:bg-selected',
       )}
       style={{ height, transform: `translateY(${top}px)` }}
     >
-      <span role="cell" className="flex text-ink-2"><Outcome outcome={item.outcome} /></span>
+      <span role="cell" className="flex text-ink-2">
+        <Outcome outcome={item.outcome} />
+      </span>
       <span role="cell" className="min-w-0 max-md:order-last max-md:basis-full">
         <Link
-          href={links.execution(item.id)} prefetch={false} onFocus={() => onActive(item.id)} title={item.cause?.text ?? title}
+          href={links.execution(item.id)}
+          prefetch={false}
+          onFocus={() => onActive(item.id)}
+          title={item.cause?.text ?? title}
           className={cn(
-            'line-clamp-2 outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent',
-            density === '28' && 'md:line-clamp-1', density === '36' && 'md:text-sm md:leading-4',
+            'line-clamp-2 outline-none after:absolute after:inset-0',
+            'focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent',
+            density === '28' && 'md:line-clamp-1',
+            density === '36' && 'md:text-sm md:leading-4',
           )}
         >
-          {item.cause ? <VisibleText text={flat(item.cause.text)} /> : <span className="text-ink-2">{NO_CAUSE[item.outcome] ?? 'No failure is known'}</span>}
+          {item.cause ? (
+            <VisibleText text={flat(item.cause.text)} />
+          ) : (
+            <span className="text-ink-2">{NO_CAUSE[item.outcome] ?? 'No failure is known'}</span>
+          )}
         </Link>
-        <span className="block truncate text-sm text-ink-3 md:hidden"><VisibleText text={flat(title)} /></span>
+        <span className="block truncate text-sm text-ink-3 md:hidden">
+          <VisibleText text={flat(title)} />
+        </span>
       </span>
-      <span role="cell" className="hidden min-w-0 text-sm leading-4 text-ink-2 @3xl:block" title={`${title}\n${item.source.kind} ${item.source.name}${where ? `: ${where}` : ''}`}>
-        <span className="block truncate"><VisibleText text={flat(title)} /></span>
+      <span
+        role="cell"
+        className="hidden min-w-0 text-sm leading-4 text-ink-2 @3xl:block"
+        title={`${title}\n${item.source.kind} ${item.source.name}${where ? `: ${where}` : ''}`}
+      >
+        <span className="block truncate">
+          <VisibleText text={flat(title)} />
+        </span>
         {density !== '28' && (
           <span className="flex min-w-0 items-center gap-1 text-ink-3">
             {labels.branch && <GitBranch size={11} aria-hidden className="shrink-0" />}
-            <span className="truncate"><VisibleText text={where} /></span>
+            <span className="truncate">
+              <VisibleText text={where} />
+            </span>
           </span>
         )}
       </span>
       <span role="cell" className="text-right text-sm leading-4 text-ink-3">
-        <span className="block"><span className={counts.failedCalls > 0 ? 'font-medium text-ink' : ''}>{formatCount(counts.failedCalls)}</span> of {formatCount(counts.calls)}<span className="md:hidden"> calls failed</span></span>
-        {density !== '28' && counts.chains > 0 && <span className="block max-md:hidden" title="Retry chains that ended in success">{formatCount(counts.recoveredChains)} of {formatCount(counts.chains)} recovered</span>}
+        <span className="block">
+          <span className={counts.failedCalls > 0 ? 'font-medium text-ink' : ''}>{formatCount(counts.failedCalls)}</span> of{' '}
+          {formatCount(counts.calls)}
+          <span className="md:hidden"> calls failed</span>
+        </span>
+        {density !== '28' && counts.chains > 0 && (
+          <span className="block max-md:hidden" title="Retry chains that ended in success">
+            {formatCount(counts.recoveredChains)} of {formatCount(counts.chains)} recovered
+          </span>
+        )}
       </span>
-      <span role="cell" className="text-right whitespace-nowrap text-ink-2 md:hidden @3xl:block"><Elapsed from={item.startedAt} to={item.endedAt} running={item.outcome === 'running'} /></span>
-      <span role="cell" className="text-right whitespace-nowrap text-ink-2 max-md:ml-auto"><Time at={item.startedAt} /></span>
+      <span role="cell" className="text-right whitespace-nowrap text-ink-2 md:hidden @3xl:block">
+        <Elapsed from={item.startedAt} to={item.endedAt} running={item.outcome === 'running'} />
+      </span>
+      <span role="cell" className="text-right whitespace-nowrap text-ink-2 max-md:ml-auto">
+        <Time at={item.startedAt} />
+      </span>
     </div>
   )
 })
 
 // Without a cause there is still something to say.
-const NO_CAUSE: Record<string, string> = { succeeded: 'Nothing failed', running: 'Still running, nothing failed so far', cancelled: 'Cancelled' }
+const NO_CAUSE: Record<string, string> = {
+  succeeded: 'Nothing failed',
+  running: 'Still running, nothing failed so far',
+  cancelled: 'Cancelled',
+}
 
 // Lists show one line: white space of every kind is one blank there. The page shows the real line breaks.
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()

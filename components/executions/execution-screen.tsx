@@ -61,12 +61,18 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
     Escape: () => state.setCall(null),
   })
 
-  if (!detail.data) return detail.isError ? <ProblemNotice problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} /> : <ViewSkeleton />
+  if (!detail.data)
+    return detail.isError ? <ProblemNotice problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} /> : <ViewSkeleton />
   const execution = detail.data
   return (
     <article aria-labelledby="title" className="min-w-0">
       <ExecutionHeader execution={execution} state={state} walk={walk} />
-      <Banners execution={execution} unknownView={state.unknownView} stale={detail.isRefetchError ? asProblem(detail.error) : null} readAt={detail.dataUpdatedAt} />
+      <Banners
+        execution={execution}
+        unknownView={state.unknownView}
+        stale={detail.isRefetchError ? asProblem(detail.error) : null}
+        readAt={detail.dataUpdatedAt}
+      />
       {state.view === 'cause' && <CauseView execution={execution} failing={failing} />}
       {state.view === 'attempts' && <AttemptsView execution={execution} attempts={attempts} state={state} />}
       {state.view === 'timeline' && <TimelineView execution={execution} attempts={attempts} state={state} />}
@@ -78,7 +84,10 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
 function ViewSkeleton() {
   return (
     <div aria-busy="true" aria-label="Loading" className="space-y-4 p-4 md:p-6">
-      <div className="skeleton h-7 w-3/5" /><div className="skeleton h-4 w-2/5" /><div className="skeleton h-40" /><div className="skeleton h-24" />
+      <div className="skeleton h-7 w-3/5" />
+      <div className="skeleton h-4 w-2/5" />
+      <div className="skeleton h-40" />
+      <div className="skeleton h-24" />
     </div>
   )
 }

@@ -12,9 +12,24 @@ import type { Density } from './list-state'
 const CARD_PX = 116
 
 /** Virtual rows in the page's own scroll. Below 56rem the same facts, in the same order, stand as cards. */
-export function ExecutionTable({ items, active, density, onActive, more, loading, onMore, problem }: {
-  items: ExecutionItem[]; active: string | null; density: Density; onActive: (id: string) => void
-  more: boolean; loading: boolean; onMore: () => void; problem: Problem | null
+export function ExecutionTable({
+  items,
+  active,
+  density,
+  onActive,
+  more,
+  loading,
+  onMore,
+  problem,
+}: {
+  items: ExecutionItem[]
+  active: string | null
+  density: Density
+  onActive: (id: string) => void
+  more: boolean
+  loading: boolean
+  onMore: () => void
+  problem: Problem | null
 }) {
   const body = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
@@ -48,27 +63,52 @@ export function ExecutionTable({ items, active, density, onActive, more, loading
   return (
     <>
       <div role="table" aria-label="Executions" aria-rowcount={more ? -1 : items.length + 1} className="@container text-base">
-        <div role="rowgroup" className="sticky top-[calc(2.75rem+var(--filter-bar,3.3rem))] z-10 hidden border-b border-line bg-bg md:block">
+        <div
+          role="rowgroup"
+          className="sticky top-[calc(2.75rem+var(--filter-bar,3.3rem))] z-10 hidden border-b border-line bg-bg md:block"
+        >
           <div role="row" aria-rowindex={1} className={`${ROW_GRID} h-8 items-center px-4 text-sm text-ink-3`}>
             <span role="columnheader">Outcome</span>
             <span role="columnheader">What broke</span>
-            <span role="columnheader" className="hidden @3xl:block">Run</span>
-            <span role="columnheader" className="text-right">Failed calls</span>
-            <span role="columnheader" className="hidden text-right @3xl:block">Took</span>
-            <span role="columnheader" className="text-right">Started</span>
+            <span role="columnheader" className="hidden @3xl:block">
+              Run
+            </span>
+            <span role="columnheader" className="text-right">
+              Failed calls
+            </span>
+            <span role="columnheader" className="hidden text-right @3xl:block">
+              Took
+            </span>
+            <span role="columnheader" className="text-right">
+              Started
+            </span>
           </div>
         </div>
         <div role="rowgroup" ref={body} className="relative" style={{ height: rows.getTotalSize() }}>
           {drawn.map((row) => (
             <ExecutionRow
-              key={row.key} item={items[row.index]!} index={row.index} active={row.index === activeAt} density={density}
-              height={rowPx} top={row.start - top} onActive={onActive}
+              key={row.key}
+              item={items[row.index]!}
+              index={row.index}
+              active={row.index === activeAt}
+              density={density}
+              height={rowPx}
+              top={row.start - top}
+              onActive={onActive}
             />
           ))}
         </div>
       </div>
       <div className="flex min-h-16 items-center justify-center py-3 text-ink-3">
-        {problem ? <ProblemNotice compact problem={problem} onRetry={onMore} /> : loading ? 'Reading more…' : more ? <Button onClick={onMore}>Load more</Button> : 'The list ends here'}
+        {problem ? (
+          <ProblemNotice compact problem={problem} onRetry={onMore} />
+        ) : loading ? (
+          'Reading more…'
+        ) : more ? (
+          <Button onClick={onMore}>Load more</Button>
+        ) : (
+          'The list ends here'
+        )}
       </div>
     </>
   )

@@ -21,7 +21,15 @@ import { executionQueries } from './queries'
 import { useNewRows } from './use-new-rows'
 
 /** The flat list: facets at the left, rows in the middle, the peek at the right. */
-export function ExecutionsScreen({ receivedAny, importCommand, unknownProject }: { receivedAny: boolean; importCommand: string; unknownProject: string | null }) {
+export function ExecutionsScreen({
+  receivedAny,
+  importCommand,
+  unknownProject,
+}: {
+  receivedAny: boolean
+  importCommand: string
+  unknownProject: string | null
+}) {
   const router = useRouter()
   const state = useListState()
   const list = useInfiniteQuery(executionQueries.list(state.search))
@@ -49,7 +57,10 @@ export function ExecutionsScreen({ receivedAny, importCommand, unknownProject }:
     else state.setPeek(state.peek === id ? null : id)
   }
   useKeys({
-    j: () => move(1), ArrowDown: () => move(1), k: () => move(-1), ArrowUp: () => move(-1),
+    j: () => move(1),
+    ArrowDown: () => move(1),
+    k: () => move(-1),
+    ArrowUp: () => move(-1),
     Enter: () => at >= 0 && open(items[at]!.id),
     Space: togglePeek,
     Escape: () => state.setPeek(null),
@@ -73,14 +84,27 @@ export function ExecutionsScreen({ receivedAny, importCommand, unknownProject }:
   return (
     <div className="flex items-start">
       <FacetPanel
-        state={state} facets={facets.data} problem={facets.error ? asProblem(facets.error) : null} onRetry={() => void facets.refetch()}
-        open={facetsOpen} onClose={() => setFacetsOpen(false)}
+        state={state}
+        facets={facets.data}
+        problem={facets.error ? asProblem(facets.error) : null}
+        onRetry={() => void facets.refetch()}
+        open={facetsOpen}
+        onClose={() => setFacetsOpen(false)}
       />
       <section aria-label="Executions" className="min-w-0 flex-1">
         <FilterBar
-          state={state} searchBox={searchBox} total={facets.data} fresh={fresh.count} onShowNew={showNew} onFacets={() => setFacetsOpen(true)}
+          state={state}
+          searchBox={searchBox}
+          total={facets.data}
+          fresh={fresh.count}
+          onShowNew={showNew}
+          onFacets={() => setFacetsOpen(true)}
         />
-        {unknownProject !== null && <p role="status" className="border-b border-line bg-sunken px-4 py-1.5 text-sm text-ink-2">There is no project “{unknownProject}” that you may read; every project is listed.</p>}
+        {unknownProject !== null && (
+          <p role="status" className="border-b border-line bg-sunken px-4 py-1.5 text-sm text-ink-2">
+            There is no project “{unknownProject}” that you may read; every project is listed.
+          </p>
+        )}
         {list.isError && items.length === 0 ? (
           <ProblemNotice problem={asProblem(list.error)} onRetry={() => void list.refetch()} />
         ) : list.isPending ? (
@@ -89,8 +113,13 @@ export function ExecutionsScreen({ receivedAny, importCommand, unknownProject }:
           <ListEmpty state={state} receivedAny={receivedAny || !isEmptyFilter(state.filter)} importCommand={importCommand} />
         ) : (
           <ExecutionTable
-            items={items} active={active ?? state.peek} density={state.density} onActive={setActive}
-            more={list.hasNextPage} loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()}
+            items={items}
+            active={active ?? state.peek}
+            density={state.density}
+            onActive={setActive}
+            more={list.hasNextPage}
+            loading={list.isFetchingNextPage}
+            onMore={() => void list.fetchNextPage()}
             problem={list.isFetchNextPageError ? asProblem(list.error) : null}
           />
         )}
@@ -111,7 +140,9 @@ function TableSkeleton() {
     <div aria-busy="true" aria-label="Loading executions" className="space-y-px px-4 pt-9">
       {Array.from({ length: 18 }, (_, index) => (
         <div key={index} className="flex h-9 items-center gap-4">
-          <div className="skeleton h-4 w-24" /><div className="skeleton h-4 flex-1" /><div className="skeleton h-4 w-32" />
+          <div className="skeleton h-4 w-24" />
+          <div className="skeleton h-4 flex-1" />
+          <div className="skeleton h-4 w-32" />
         </div>
       ))}
     </div>

@@ -16,31 +16,62 @@ import { classWords, FACET_WORDS } from './words'
 const SHOWN = 7
 
 /** Counts by facet. Ticking one is the same as writing it into the query. On narrow screens it lies over the list. */
-export function FacetPanel({ state, facets, problem, onRetry, open, onClose }: {
-  state: ReturnType<typeof useListState>; facets: Facets | undefined; problem: Problem | null; onRetry: () => void; open: boolean; onClose: () => void
+export function FacetPanel({
+  state,
+  facets,
+  problem,
+  onRetry,
+  open,
+  onClose,
+}: {
+  state: ReturnType<typeof useListState>
+  facets: Facets | undefined
+  problem: Problem | null
+  onRetry: () => void
+  open: boolean
+  onClose: () => void
 }) {
   return (
     <aside
-      id="facets" aria-label="Facets"
+      id="facets"
+      aria-label="Facets"
       className={cn(
-        'w-52 shrink-0 overflow-y-auto border-r border-line px-3 py-3 lg:sticky lg:top-11 lg:block lg:max-h-[calc(100dvh-2.75rem)] lg:min-h-[calc(100dvh-2.75rem)]',
+        'w-52 shrink-0 overflow-y-auto border-r border-line px-3 py-3',
+        'lg:sticky lg:top-11 lg:block lg:max-h-[calc(100dvh-2.75rem)] lg:min-h-[calc(100dvh-2.75rem)]',
         open ? 'max-lg:fixed max-lg:inset-y-0 max-lg:left-0 max-lg:z-40 max-lg:w-72 max-lg:bg-raised max-lg:shadow-float' : 'max-lg:hidden',
       )}
     >
       <div className="mb-2 flex items-center justify-between lg:hidden">
         <h2 className="font-semibold">Facets</h2>
-        <button type="button" onClick={onClose} className="rounded p-1.5 text-ink-2 hover:bg-hover"><X size={16} aria-hidden /><span className="sr-only">Close facets</span></button>
+        <button type="button" onClick={onClose} className="rounded p-1.5 text-ink-2 hover:bg-hover">
+          <X size={16} aria-hidden />
+          <span className="sr-only">Close facets</span>
+        </button>
       </div>
       {problem && !facets && <ProblemNotice compact problem={problem} onRetry={onRetry} />}
       {FACETS.map((facet) => (
-        <FacetGroup key={facet} facet={facet} values={facets?.facets[facet] ?? null} chosen={state.filter.facets[facet]} onToggle={(value) => state.toggle({ facet, value })} />
+        <FacetGroup
+          key={facet}
+          facet={facet}
+          values={facets?.facets[facet] ?? null}
+          chosen={state.filter.facets[facet]}
+          onToggle={(value) => state.toggle({ facet, value })}
+        />
       ))}
     </aside>
   )
 }
 
-function FacetGroup({ facet, values, chosen, onToggle }: {
-  facet: Facet; values: { value: string; count: number }[] | null; chosen: string[]; onToggle: (value: string) => void
+function FacetGroup({
+  facet,
+  values,
+  chosen,
+  onToggle,
+}: {
+  facet: Facet
+  values: { value: string; count: number }[] | null
+  chosen: string[]
+  onToggle: (value: string) => void
 }) {
   const [all, setAll] = useState(false)
   // A chosen value stays in sight, also when nothing matches it any more.
@@ -51,12 +82,23 @@ function FacetGroup({ facet, values, chosen, onToggle }: {
   return (
     <fieldset className="mb-4 min-w-0">
       <legend className="mb-1 text-sm font-medium text-ink-2">{FACET_WORDS[facet]}</legend>
-      {values === null && <div className="space-y-1.5 py-1">{[70, 50, 60].map((w) => <div key={w} className="skeleton h-4" style={{ width: `${w}%` }} />)}</div>}
+      {values === null && (
+        <div className="space-y-1.5 py-1">
+          {[70, 50, 60].map((w) => (
+            <div key={w} className="skeleton h-4" style={{ width: `${w}%` }} />
+          ))}
+        </div>
+      )}
       <ul>
         {shown.map(({ value, count }) => (
           <li key={value}>
             <label className="flex h-7 cursor-pointer items-center gap-2 rounded px-1 hover:bg-hover">
-              <input type="checkbox" checked={chosen.includes(value)} onChange={() => onToggle(value)} className="size-3.5 shrink-0 accent-accent" />
+              <input
+                type="checkbox"
+                checked={chosen.includes(value)}
+                onChange={() => onToggle(value)}
+                className="size-3.5 shrink-0 accent-accent"
+              />
               {facet === 'outcome' && <OutcomeGlyph outcome={value} size={14} />}
               <span className="min-w-0 flex-1 truncate" title={value}>
                 {facet === 'outcome' ? outcomeWord(value) : facet === 'class' ? classWords(value) : <VisibleText text={value} />}
@@ -67,7 +109,9 @@ function FacetGroup({ facet, values, chosen, onToggle }: {
         ))}
       </ul>
       {rows.length > SHOWN && (
-        <button type="button" onClick={() => setAll(!all)} className="link px-1 text-sm">{all ? 'Fewer' : `${formatCount(rows.length - shown.length)} more`}</button>
+        <button type="button" onClick={() => setAll(!all)} className="link px-1 text-sm">
+          {all ? 'Fewer' : `${formatCount(rows.length - shown.length)} more`}
+        </button>
       )}
     </fieldset>
   )

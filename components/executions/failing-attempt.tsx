@@ -17,26 +17,56 @@ export function FailingAttempt({ executionId, attempt, heading }: { executionId:
     <section aria-labelledby={id} className="flex min-w-0 flex-col overflow-hidden rounded border border-line bg-surface">
       <header className="space-y-1 border-b border-line px-4 py-2.5">
         <h2 id={id} className="flex flex-wrap items-center gap-x-2 text-sm font-medium text-ink-3">
-          {heading} <span className="ml-auto font-normal">call {formatCount(attempt.ordinal + 1)} · <ExactTime at={attempt.startedAt} />{attempt.durationMs !== null && ` · ${formatDuration(attempt.durationMs)}`}</span>
+          {heading}{' '}
+          <span className="ml-auto font-normal">
+            call {formatCount(attempt.ordinal + 1)} · <ExactTime at={attempt.startedAt} />
+            {attempt.durationMs !== null && ` · ${formatDuration(attempt.durationMs)}`}
+          </span>
         </h2>
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <CallGlyph state={attempt.state} />
           <span className="sr-only">{callWord(attempt.state)}:</span>
-          <strong className="shrink-0 font-semibold"><VisibleText text={attempt.tool} /></strong>
+          <strong className="shrink-0 font-semibold">
+            <VisibleText text={attempt.tool} />
+          </strong>
           {attempt.failureClass && <Chip>{classWords(attempt.failureClass)}</Chip>}
           {attempt.exitCode !== null && <Chip>exit code {attempt.exitCode}</Chip>}
           {attempt.attempt !== null && attempt.attempt > 1 && <Chip>try {attempt.attempt}</Chip>}
         </p>
-        {attempt.target !== null && <p className="truncate font-mono text-sm text-ink-2" title={attempt.target}><VisibleText text={attempt.target.replace(/\s+/g, ' ')} /></p>}
+        {attempt.target !== null && (
+          <p className="truncate font-mono text-sm text-ink-2" title={attempt.target}>
+            <VisibleText text={attempt.target.replace(/\s+/g, ' ')} />
+          </p>
+        )}
       </header>
-      <pre tabIndex={0} aria-label="Error text" className="max-h-40 min-h-14 flex-1 overflow-auto px-4 py-2.5 font-mono text-sm whitespace-pre-wrap">
+      <pre
+        tabIndex={0}
+        aria-label="Error text"
+        className="max-h-40 min-h-14 flex-1 overflow-auto px-4 py-2.5 font-mono text-sm whitespace-pre-wrap"
+      >
         {attempt.errorText ? <VisibleText text={attempt.errorText} /> : <span className="text-ink-3">The call failed without a text.</span>}
       </pre>
       <footer className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm">
-        {attempt.resultPointer && <Link href={links.bytes(executionId, attempt.resultPointer)} prefetch={false} className="link inline-flex items-center gap-1"><FileSearch size={14} aria-hidden /> Bytes of the error</Link>}
-        {attempt.callPointer && <Link href={links.bytes(executionId, attempt.callPointer)} prefetch={false} className="link">Bytes of the call</Link>}
-        <Link href={links.execution(executionId, 'attempts', { call: attempt.callId })} prefetch={false} className="link inline-flex items-center gap-1"><ListTree size={14} aria-hidden /> Its chain</Link>
-        {attempt.errorTextCut && <span className="ml-auto text-ink-3">Cut after {formatCount(limits.errorTextCharsMax)} characters; the bytes hold all of it</span>}
+        {attempt.resultPointer && (
+          <Link href={links.bytes(executionId, attempt.resultPointer)} prefetch={false} className="link inline-flex items-center gap-1">
+            <FileSearch size={14} aria-hidden /> Bytes of the error
+          </Link>
+        )}
+        {attempt.callPointer && (
+          <Link href={links.bytes(executionId, attempt.callPointer)} prefetch={false} className="link">
+            Bytes of the call
+          </Link>
+        )}
+        <Link
+          href={links.execution(executionId, 'attempts', { call: attempt.callId })}
+          prefetch={false}
+          className="link inline-flex items-center gap-1"
+        >
+          <ListTree size={14} aria-hidden /> Its chain
+        </Link>
+        {attempt.errorTextCut && (
+          <span className="ml-auto text-ink-3">Cut after {formatCount(limits.errorTextCharsMax)} characters; the bytes hold all of it</span>
+        )}
       </footer>
     </section>
   )

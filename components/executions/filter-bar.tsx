@@ -14,9 +14,20 @@ import { classWords, FACET_WORDS } from './words'
 const DENSITY_LOOKS = { '28': [Rows4, 'Low rows'], '36': [Rows3, 'Middle rows'], '44': [Rows2, 'High rows'] } as const
 
 /** The readable query, its conditions as chips that can be taken off one by one, and what is new. Stays at the top. */
-export function FilterBar({ state, searchBox, total, fresh, onShowNew, onFacets }: {
-  state: ReturnType<typeof useListState>; searchBox: RefObject<HTMLInputElement | null>; total: Facets | undefined; fresh: number
-  onShowNew: () => void; onFacets: () => void
+export function FilterBar({
+  state,
+  searchBox,
+  total,
+  fresh,
+  onShowNew,
+  onFacets,
+}: {
+  state: ReturnType<typeof useListState>
+  searchBox: RefObject<HTMLInputElement | null>
+  total: Facets | undefined
+  fresh: number
+  onShowNew: () => void
+  onFacets: () => void
 }) {
   const [draft, setDraft] = useState(state.text)
   // The address may change under the box: a chip taken off, the back button.
@@ -25,7 +36,9 @@ export function FilterBar({ state, searchBox, total, fresh, onShowNew, onFacets 
   const bar = useRef<HTMLDivElement>(null)
   // The head of the table sticks right below, however many chips there are.
   useEffect(() => {
-    const watch = new ResizeObserver(([entry]) => document.documentElement.style.setProperty('--filter-bar', `${entry!.borderBoxSize[0]!.blockSize}px`))
+    const watch = new ResizeObserver(([entry]) =>
+      document.documentElement.style.setProperty('--filter-bar', `${entry!.borderBoxSize[0]!.blockSize}px`),
+    )
     watch.observe(bar.current!)
     return () => watch.disconnect()
   }, [])
@@ -34,10 +47,13 @@ export function FilterBar({ state, searchBox, total, fresh, onShowNew, onFacets 
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="text-md font-semibold">Executions</h1>
         <span className="text-ink-2" aria-live="off">
-          {total === undefined ? '' : `${formatCount(total.total)}${total.totalCapped ? '+' : ''}${isEmptyFilter(state.filter) ? '' : ' match'}`}
+          {total === undefined
+            ? ''
+            : `${formatCount(total.total)}${total.totalCapped ? '+' : ''}${isEmptyFilter(state.filter) ? '' : ' match'}`}
         </span>
         <form
-          role="search" className="relative order-last min-w-0 basis-full md:order-none md:ml-2 md:flex-1 md:basis-0"
+          role="search"
+          className="relative order-last min-w-0 basis-full md:order-none md:ml-2 md:flex-1 md:basis-0"
           onSubmit={(event) => {
             event.preventDefault()
             state.setText(draft)
@@ -45,50 +61,90 @@ export function FilterBar({ state, searchBox, total, fresh, onShowNew, onFacets 
         >
           <Search size={14} aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 text-ink-3" />
           <input
-            ref={searchBox} value={draft} onChange={(event) => setDraft(event.target.value)} type="search" enterKeyHint="search" spellCheck={false} autoComplete="off"
-            aria-label="Filter executions" placeholder='outcome:failed class:exit_code "read first"'
+            ref={searchBox}
+            value={draft}
+            onChange={(event) => setDraft(event.target.value)}
+            type="search"
+            enterKeyHint="search"
+            spellCheck={false}
+            autoComplete="off"
+            aria-label="Filter executions"
+            placeholder='outcome:failed class:exit_code "read first"'
             onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
             className="h-8 w-full rounded border border-control bg-surface pr-2 pl-8 font-mono text-sm placeholder:text-ink-3"
           />
         </form>
-        <Button kind="plain" className="lg:hidden" onClick={onFacets}><ListFilter size={14} aria-hidden /> Facets</Button>
+        <Button kind="plain" className="lg:hidden" onClick={onFacets}>
+          <ListFilter size={14} aria-hidden /> Facets
+        </Button>
         <fieldset className="hidden rounded border border-line p-0.5 md:flex">
           <legend className="sr-only">Height of the rows</legend>
           {DENSITIES.map((density) => {
             const [Icon, word] = DENSITY_LOOKS[density]
             return (
               <button
-                key={density} type="button" title={`${word}: ${density} px`} aria-pressed={state.density === density} onClick={() => state.setDensity(density)}
-                className={cn('grid size-6 place-items-center rounded-sm text-ink-2 hover:text-ink', state.density === density && 'bg-hover text-ink')}
+                key={density}
+                type="button"
+                title={`${word}: ${density} px`}
+                aria-pressed={state.density === density}
+                onClick={() => state.setDensity(density)}
+                className={cn(
+                  'grid size-6 place-items-center rounded-sm text-ink-2 hover:text-ink',
+                  state.density === density && 'bg-hover text-ink',
+                )}
               >
-                <Icon size={14} aria-hidden /><span className="sr-only">{word}</span>
+                <Icon size={14} aria-hidden />
+                <span className="sr-only">{word}</span>
               </button>
             )
           })}
         </fieldset>
       </div>
-      {state.problems.length > 0 && <p role="status" className="mt-1.5 text-sm text-warn">{state.problems.join(' ')}</p>}
+      {state.problems.length > 0 && (
+        <p role="status" className="mt-1.5 text-sm text-warn">
+          {state.problems.join(' ')}
+        </p>
+      )}
       {terms.length > 0 && (
         <ul aria-label="Active filters" className="mt-2 flex flex-wrap items-center gap-1.5">
           {terms.map((term) => {
-            const words = `${term.facet === null ? 'contains' : FACET_WORDS[term.facet]}: ${term.facet === 'class' ? classWords(term.value) : term.value}`
+            const field = term.facet === null ? 'contains' : FACET_WORDS[term.facet]
+            const words = `${field}: ${term.facet === 'class' ? classWords(term.value) : term.value}`
             return (
               <li key={`${term.facet} ${term.value}`}>
                 <button
-                  type="button" onClick={() => state.toggle(term)} aria-label={`Take off ${words}`}
-                  className="inline-flex h-6 max-w-72 items-center gap-1 rounded-full border border-line-strong bg-surface pr-1.5 pl-2.5 text-sm hover:bg-hover"
+                  type="button"
+                  onClick={() => state.toggle(term)}
+                  aria-label={`Take off ${words}`}
+                  className={cn(
+                    'inline-flex h-6 max-w-72 items-center gap-1 rounded-full border border-line-strong bg-surface pr-1.5',
+                    'pl-2.5 text-sm hover:bg-hover',
+                  )}
                 >
                   <span className="truncate">{words}</span> <X size={12} aria-hidden className="shrink-0 text-ink-3" />
                 </button>
               </li>
             )
           })}
-          {terms.length > 1 && <li><button type="button" onClick={() => state.setText('')} className="link px-1 text-sm">Clear all</button></li>}
+          {terms.length > 1 && (
+            <li>
+              <button type="button" onClick={() => state.setText('')} className="link px-1 text-sm">
+                Clear all
+              </button>
+            </li>
+          )}
         </ul>
       )}
       {fresh > 0 && (
         <div className="absolute inset-x-0 top-full flex justify-center">
-          <button type="button" onClick={onShowNew} className="fade-in mt-2 inline-flex h-7 items-center gap-1.5 rounded-full bg-accent px-3 font-medium text-on-accent shadow-float hover:bg-accent-strong">
+          <button
+            type="button"
+            onClick={onShowNew}
+            className={cn(
+              'fade-in mt-2 inline-flex h-7 items-center gap-1.5 rounded-full bg-accent px-3 font-medium',
+              'text-on-accent shadow-float hover:bg-accent-strong',
+            )}
+          >
             <ArrowUp size={14} aria-hidden /> {formatCount(fresh)} new
           </button>
         </div>
@@ -106,5 +162,9 @@ function Announce({ fresh }: { fresh: number }) {
     const timer = setTimeout(() => setTold({ fresh, at: Date.now() }), Math.max(0, told.at + 10_000 - Date.now()))
     return () => clearTimeout(timer)
   }, [fresh, told])
-  return <span role="status" className="sr-only">{told.fresh > 0 ? `${plural(told.fresh, 'new execution')} above the list` : ''}</span>
+  return (
+    <span role="status" className="sr-only">
+      {told.fresh > 0 ? `${plural(told.fresh, 'new execution')} above the list` : ''}
+    </span>
+  )
 }

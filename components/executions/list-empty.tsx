@@ -13,14 +13,23 @@ import { executionQueries } from './queries'
 import { classWords, FACET_WORDS } from './words'
 
 /** An empty list has three reasons, and each has its own way on. The fourth, "could not look", is never drawn as empty. */
-export function ListEmpty({ state, receivedAny, importCommand }: { state: ReturnType<typeof useListState>; receivedAny: boolean; importCommand: string }) {
+export function ListEmpty({
+  state,
+  receivedAny,
+  importCommand,
+}: {
+  state: ReturnType<typeof useListState>
+  receivedAny: boolean
+  importCommand: string
+}) {
   if (!receivedAny) return <NothingYet importCommand={importCommand} />
   if (onlyAsksForFailures(state)) return <AllHandled onAll={() => state.setText('')} />
   return <NoMatch state={state} />
 }
 
 const onlyAsksForFailures = (state: ReturnType<typeof useListState>): boolean =>
-  !isEmptyFilter(state.filter) && termsOf(state.filter).every((term) => term.facet === 'outcome' && ['failed', 'interrupted', 'retriable'].includes(term.value))
+  !isEmptyFilter(state.filter) &&
+  termsOf(state.filter).every((term) => term.facet === 'outcome' && ['failed', 'interrupted', 'retriable'].includes(term.value))
 
 const box = 'mx-auto max-w-xl space-y-3 px-4 py-12'
 
@@ -30,7 +39,11 @@ function NothingYet({ importCommand }: { importCommand: string }) {
       <h2 className="text-md font-semibold">Nothing received yet</h2>
       <p className="text-ink-2">Send the agent history of this machine, and it is listed here as it arrives:</p>
       <Command text={importCommand} />
-      <p><Link href={links.home()} className="link">Other ways in</Link></p>
+      <p>
+        <Link href={links.home()} className="link">
+          Other ways in
+        </Link>
+      </p>
     </div>
   )
 }
@@ -40,7 +53,9 @@ function AllHandled({ onAll }: { onAll: () => void }) {
     <div className={box}>
       <h2 className="text-md font-semibold">No execution failed</h2>
       <p className="text-ink-2">Nothing that was received so far ended this way. New failures appear here by themselves.</p>
-      <button type="button" onClick={onAll} className="link">List every execution</button>
+      <button type="button" onClick={onAll} className="link">
+        List every execution
+      </button>
     </div>
   )
 }
@@ -55,21 +70,40 @@ function NoMatch({ state }: { state: ReturnType<typeof useListState> }) {
   return (
     <div className={box}>
       <h2 className="text-md font-semibold">No execution matches</h2>
-      <p className="text-ink-2">{hopeless ? 'Every condition must hold, and no single one of them is to blame: dropping any one still gives nothing.' : terms.length > 1 ? 'Every condition must hold. Dropping one of them gives:' : 'Dropping the condition gives:'}</p>
+      <p className="text-ink-2">
+        {hopeless
+          ? 'Every condition must hold, and no single one of them is to blame: dropping any one still gives nothing.'
+          : terms.length > 1
+            ? 'Every condition must hold. Dropping one of them gives:'
+            : 'Dropping the condition gives:'}
+      </p>
       <ul className="divide-y divide-line rounded border border-line">
         {terms.map((term, index) => {
           const found = without[index]!.data
           return (
             <li key={`${term.facet} ${term.value}`}>
-              <button type="button" onClick={() => state.toggle(term)} className="flex w-full items-center gap-3 px-3 py-2 text-left hover:bg-hover">
-                <span className="min-w-0 flex-1 truncate">without <strong className="font-medium">{term.facet === null ? `"${term.value}"` : `${FACET_WORDS[term.facet]}: ${term.facet === 'class' ? classWords(term.value) : term.value}`}</strong></span>
+              <button
+                type="button"
+                onClick={() => state.toggle(term)}
+                className="flex w-full items-center gap-3 px-3 py-2 text-left hover:bg-hover"
+              >
+                <span className="min-w-0 flex-1 truncate">
+                  without{' '}
+                  <strong className="font-medium">
+                    {term.facet === null
+                      ? `"${term.value}"`
+                      : `${FACET_WORDS[term.facet]}: ${term.facet === 'class' ? classWords(term.value) : term.value}`}
+                  </strong>
+                </span>
                 <span className="text-ink-2">{found ? `${formatCount(found.total)}${found.totalCapped ? '+' : ''} match` : '…'}</span>
               </button>
             </li>
           )
         })}
       </ul>
-      <button type="button" onClick={() => state.setText('')} className="link">Clear the whole filter</button>
+      <button type="button" onClick={() => state.setText('')} className="link">
+        Clear the whole filter
+      </button>
     </div>
   )
 }

@@ -1,7 +1,11 @@
 /**
  * The list one came from, so that `<` and `>` inside an execution walk it. Kept for the tab only.
  */
-export interface ListMemory { search: string; ids: string[]; nextCursor: string | null }
+export interface ListMemory {
+  search: string
+  ids: string[]
+  nextCursor: string | null
+}
 
 const NAME = 'inquest-list'
 
@@ -23,8 +27,13 @@ export function recallList(): ListMemory | null {
 }
 
 const isMemory = (value: unknown): value is ListMemory =>
-  typeof value === 'object' && value !== null && 'ids' in value && Array.isArray(value.ids) && value.ids.every((id) => typeof id === 'string')
-  && 'search' in value && typeof value.search === 'string'
+  typeof value === 'object' &&
+  value !== null &&
+  'ids' in value &&
+  Array.isArray(value.ids) &&
+  value.ids.every((id) => typeof id === 'string') &&
+  'search' in value &&
+  typeof value.search === 'string'
 
 /** The neighbours of an id in the list; null at its ends, and for an id that is not in it. */
 export function neighbours(ids: readonly string[], id: string): { previous: string | null; next: string | null; place: number | null } {

@@ -13,43 +13,95 @@ import { buttonClass } from '../shared/ui/button'
 import { VisibleText } from '../shared/visible-text'
 import { executionQueries } from './queries'
 import { classWords, codeWords, countsSentence, retryWords } from './words'
+import { cn } from '../shared/cn'
 
 /** A look at one row that keeps the list in its place. */
 export function PeekPanel({ id, item, onClose }: { id: string; item: ExecutionItem | undefined; onClose: () => void }) {
   const detail = useQuery(executionQueries.detail(id))
   const shown = detail.data ?? item
   return (
-    <aside aria-label="Peek" className="fade-in sticky top-11 hidden max-h-[calc(100dvh-2.75rem)] min-h-[calc(100dvh-2.75rem)] w-96 shrink-0 space-y-4 overflow-y-auto border-l border-line bg-surface p-4 lg:block">
+    <aside
+      aria-label="Peek"
+      className={cn(
+        'fade-in sticky top-11 hidden max-h-[calc(100dvh-2.75rem)] min-h-[calc(100dvh-2.75rem)] w-96 shrink-0',
+        'space-y-4 overflow-y-auto border-l border-line bg-surface p-4 lg:block',
+      )}
+    >
       <div className="flex items-center justify-between">
-        {shown ? <span className="flex font-medium"><Outcome outcome={shown.outcome} /></span> : <span className="skeleton h-4 w-24" />}
-        <button type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover"><X size={16} aria-hidden /><span className="sr-only">Close the peek</span></button>
+        {shown ? (
+          <span className="flex font-medium">
+            <Outcome outcome={shown.outcome} />
+          </span>
+        ) : (
+          <span className="skeleton h-4 w-24" />
+        )}
+        <button type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover">
+          <X size={16} aria-hidden />
+          <span className="sr-only">Close the peek</span>
+        </button>
       </div>
       {detail.isError && <ProblemNotice compact problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} />}
       {shown && (
         <>
-          <p className="text-md leading-snug whitespace-pre-wrap">{shown.cause ? <VisibleText text={shown.cause.text} /> : 'Nothing broke that ended this execution.'}</p>
+          <p className="text-md leading-snug whitespace-pre-wrap">
+            {shown.cause ? <VisibleText text={shown.cause.text} /> : 'Nothing broke that ended this execution.'}
+          </p>
           {shown.cause && <p className="text-sm text-ink-3">{codeWords(shown.cause.category)}</p>}
           {detail.data?.advice && (
             <div className="space-y-1 rounded border border-line bg-bg p-3">
               <p className="font-medium">{retryWords(detail.data.advice.retry)}</p>
-              <p className="text-ink-2"><VisibleText text={detail.data.advice.retryBecause} /></p>
-              <p className="pt-1"><VisibleText text={detail.data.advice.next} /></p>
+              <p className="text-ink-2">
+                <VisibleText text={detail.data.advice.retryBecause} />
+              </p>
+              <p className="pt-1">
+                <VisibleText text={detail.data.advice.next} />
+              </p>
             </div>
           )}
           <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm [&_dt]:text-ink-3">
-            <dt>Title</dt><dd><VisibleText text={shown.title ?? 'none'} /></dd>
-            <dt>Calls</dt><dd>{countsSentence(shown.counts)}</dd>
+            <dt>Title</dt>
+            <dd>
+              <VisibleText text={shown.title ?? 'none'} />
+            </dd>
+            <dt>Calls</dt>
+            <dd>{countsSentence(shown.counts)}</dd>
             {Object.keys(shown.counts.failedByClass).length > 0 && (
-              <><dt>Failures</dt><dd>{Object.entries(shown.counts.failedByClass).map(([name, n]) => `${classWords(name)} ${n}`).join(', ')}</dd></>
+              <>
+                <dt>Failures</dt>
+                <dd>
+                  {Object.entries(shown.counts.failedByClass)
+                    .map(([name, n]) => `${classWords(name)} ${n}`)
+                    .join(', ')}
+                </dd>
+              </>
             )}
-            <dt>Started</dt><dd><ExactTime at={shown.startedAt} /></dd>
-            <dt>Source</dt><dd><VisibleText text={`${shown.source.kind} · ${shown.source.name}`} /></dd>
-            {['repository', 'branch', 'model', 'version'].map((name) => shown.labels[name] && (
-              <div key={name} className="contents"><dt>{name[0]!.toUpperCase() + name.slice(1)}</dt><dd><VisibleText text={shown.labels[name]} /></dd></div>
-            ))}
-            <dt>Id</dt><dd className="font-mono"><VisibleText text={shown.externalId} /></dd>
+            <dt>Started</dt>
+            <dd>
+              <ExactTime at={shown.startedAt} />
+            </dd>
+            <dt>Source</dt>
+            <dd>
+              <VisibleText text={`${shown.source.kind} · ${shown.source.name}`} />
+            </dd>
+            {['repository', 'branch', 'model', 'version'].map(
+              (name) =>
+                shown.labels[name] && (
+                  <div key={name} className="contents">
+                    <dt>{name[0]!.toUpperCase() + name.slice(1)}</dt>
+                    <dd>
+                      <VisibleText text={shown.labels[name]} />
+                    </dd>
+                  </div>
+                ),
+            )}
+            <dt>Id</dt>
+            <dd className="font-mono">
+              <VisibleText text={shown.externalId} />
+            </dd>
           </dl>
-          <Link href={links.execution(shown.id)} className={buttonClass('main', 'w-full')}>Open</Link>
+          <Link href={links.execution(shown.id)} className={buttonClass('main', 'w-full')}>
+            Open
+          </Link>
         </>
       )}
     </aside>

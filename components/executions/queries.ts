@@ -48,7 +48,8 @@ export const executionQueries = {
   attempts: (id: string) =>
     queryOptions({
       queryKey: [...root, 'attempts', id] as const,
-      queryFn: async ({ signal }) => (await readFrom<AttemptItem>((cursor) => links.api.attempts(id, { cursor, limit: PAGE }), NOTHING, signal)).items,
+      queryFn: async ({ signal }) =>
+        (await readFrom<AttemptItem>((cursor) => links.api.attempts(id, { cursor, limit: PAGE }), NOTHING, signal)).items,
     }),
   /** Every record of an execution, without payload. Pages are shown as they come, and a grown execution is read on from its last page. */
   events: (id: string) =>
@@ -71,14 +72,21 @@ export const executionQueries = {
 }
 
 /** Rows read so far; `tail` is the page that has to be read again to go on. */
-export interface Rows<T> { items: T[]; tail: { cursor: string | null; from: number }; complete: boolean }
+export interface Rows<T> {
+  items: T[]
+  tail: { cursor: string | null; from: number }
+  complete: boolean
+}
 
 const NOTHING: Rows<never> = { items: [], tail: { cursor: null, from: 0 }, complete: false }
 const PAGE = String(limits.pageRowsMax)
 
 /** Follows the cursors to the end, from the last page that is known. */
 async function readFrom<T>(
-  address: (cursor: string | null) => string, known: Rows<T>, signal: AbortSignal, onPage?: (rows: Rows<T>) => void,
+  address: (cursor: string | null) => string,
+  known: Rows<T>,
+  signal: AbortSignal,
+  onPage?: (rows: Rows<T>) => void,
 ): Promise<Rows<T>> {
   let items = known.items.slice(0, known.tail.from)
   let tail = known.tail

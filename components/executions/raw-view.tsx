@@ -20,7 +20,10 @@ import type { ViewState } from './view-state'
 export function RawView({ execution, state }: { execution: ExecutionDetail; state: ViewState }) {
   const events = useQuery(executionQueries.events(execution.id))
   const parts = useQuery(executionQueries.parts(execution.id))
-  const [{ show, find }, setList] = useQueryStates({ show: parseAsStringLiteral(RECORD_FILTERS).withDefault('all'), find: parseAsString.withDefault('') })
+  const [{ show, find }, setList] = useQueryStates({
+    show: parseAsStringLiteral(RECORD_FILTERS).withDefault('all'),
+    find: parseAsString.withDefault(''),
+  })
   const fragment = useFragment()
   const redactions = useMemo(() => redactionIndex(parts.data?.items ?? []), [parts.data])
   const at = useMemo(() => parseAt(state.at), [state.at])
@@ -28,9 +31,15 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
   const all = useMemo(() => events.data?.items ?? [], [events.data])
   const shown = useMemo(() => {
     const words = find.trim().toLowerCase()
-    return all.filter((event) =>
-      (show === 'all' || (show === 'odd' && event.oddReason !== null) || (show === 'failed' && event.failed) || (show === 'redacted' && isRedacted(redactions, event.pointer)))
-      && (words === '' || [event.summary, event.type, ...event.callIds, ...event.resultCallIds].some((text) => text.toLowerCase().includes(words))))
+    return all.filter(
+      (event) =>
+        (show === 'all' ||
+          (show === 'odd' && event.oddReason !== null) ||
+          (show === 'failed' && event.failed) ||
+          (show === 'redacted' && isRedacted(redactions, event.pointer))) &&
+        (words === '' ||
+          [event.summary, event.type, ...event.callIds, ...event.resultCallIds].some((text) => text.toLowerCase().includes(words))),
+    )
   }, [all, show, find, redactions])
 
   const holder = useMemo(() => (at === null ? undefined : all.find((event) => holds(event, at))), [all, at])
@@ -41,7 +50,13 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
   }
   const place = shown.findIndex((event) => event === holder)
   const step = (by: number): void => choose(shown[place < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, place + by))])
-  useKeys({ j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1), '/': () => document.querySelector<HTMLElement>('#find-records')?.focus() })
+  useKeys({
+    j: () => step(1),
+    ArrowDown: () => step(1),
+    k: () => step(-1),
+    ArrowUp: () => step(-1),
+    '/': () => document.querySelector<HTMLElement>('#find-records')?.focus(),
+  })
 
   const known = all.length > 0
   // Both panes scroll by themselves and fill what is left of the window, however many banners stand above.
@@ -64,23 +79,44 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
 
   return (
     <div>
-      {state.at !== null && at === null && <p role="status" className="border-b border-line bg-sunken px-4 py-1.5 text-sm text-ink-2 md:px-6">The place in the address could not be read; all records are listed.</p>}
+      {state.at !== null && at === null && (
+        <p role="status" className="border-b border-line bg-sunken px-4 py-1.5 text-sm text-ink-2 md:px-6">
+          The place in the address could not be read; all records are listed.
+        </p>
+      )}
       <PartList parts={parts.data?.items ?? null} problem={parts.error ? asProblem(parts.error) : null} />
       {events.isError && all.length === 0 ? (
         <ProblemNotice problem={asProblem(events.error)} onRetry={() => void events.refetch()} />
       ) : (
-        <div ref={panes} className="lg:grid lg:min-h-[28rem] lg:grid-cols-[minmax(22rem,2fr)_minmax(0,3fr)]" style={height === null ? undefined : { height }}>
+        <div
+          ref={panes}
+          className="lg:grid lg:min-h-[28rem] lg:grid-cols-[minmax(22rem,2fr)_minmax(0,3fr)]"
+          style={height === null ? undefined : { height }}
+        >
           <RecordList
-            events={shown} total={execution.counts.records} read={all.length} loading={events.isFetching && !events.data?.complete} chosen={holder}
-            show={show} find={find} redacted={(event) => isRedacted(redactions, event.pointer)}
-            onShow={(next) => void setList({ show: next })} onFind={(next) => void setList({ find: next || null })} onChoose={choose}
+            events={shown}
+            total={execution.counts.records}
+            read={all.length}
+            loading={events.isFetching && !events.data?.complete}
+            chosen={holder}
+            show={show}
+            find={find}
+            redacted={(event) => isRedacted(redactions, event.pointer)}
+            onShow={(next) => void setList({ show: next })}
+            onFind={(next) => void setList({ find: next || null })}
+            onChoose={choose}
           />
           {at === null ? (
             <p className="hidden place-content-center border-l border-line text-ink-3 lg:grid">Choose a record to read its bytes</p>
           ) : (
             <RecordPane
-              key={state.at} at={at} event={holder} part={parts.data?.items.find((part) => part.received === at.received)}
-              jsonPointer={fragment} redactions={redactions.get(at.received) ?? []} onClose={() => state.setAt(null)}
+              key={state.at}
+              at={at}
+              event={holder}
+              part={parts.data?.items.find((part) => part.received === at.received)}
+              jsonPointer={fragment}
+              redactions={redactions.get(at.received) ?? []}
+              onClose={() => state.setAt(null)}
             />
           )}
         </div>

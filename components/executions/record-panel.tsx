@@ -9,19 +9,40 @@ import { formatCount } from '../shared/format'
 import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 import { codeWords } from './words'
+import { cn } from '../shared/cn'
 
 /** One record beside the timeline, with its payload. */
 export function RecordPanel({ executionId, event, onClose }: { executionId: string; event: EventItem; onClose: () => void }) {
   return (
-    <aside aria-label={`Record ${event.ordinal + 1}`} className="fade-in shrink-0 overflow-y-auto border-l border-line bg-surface max-lg:fixed max-lg:inset-0 max-lg:z-40 lg:sticky lg:top-11 lg:max-h-[calc(100dvh-2.75rem)] lg:min-h-[calc(100dvh-2.75rem)] lg:w-[26rem]">
+    <aside
+      aria-label={`Record ${event.ordinal + 1}`}
+      className={cn(
+        'fade-in shrink-0 overflow-y-auto border-l border-line bg-surface max-lg:fixed max-lg:inset-0',
+        'max-lg:z-40 lg:sticky lg:top-11 lg:max-h-[calc(100dvh-2.75rem)] lg:min-h-[calc(100dvh-2.75rem)]',
+        'lg:w-[26rem]',
+      )}
+    >
       <header className="space-y-1 border-b border-line p-4">
         <div className="flex items-center gap-2">
-          <h2 className="min-w-0 flex-1 truncate text-md font-semibold">Record {formatCount(event.ordinal + 1)} <span className="text-base font-normal text-ink-3">{codeWords(event.kind)}</span></h2>
-          <button type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover"><X size={16} aria-hidden /><span className="sr-only">Close the record</span></button>
+          <h2 className="min-w-0 flex-1 truncate text-md font-semibold">
+            Record {formatCount(event.ordinal + 1)} <span className="text-base font-normal text-ink-3">{codeWords(event.kind)}</span>
+          </h2>
+          <button type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover">
+            <X size={16} aria-hidden />
+            <span className="sr-only">Close the record</span>
+          </button>
         </div>
-        <p className="text-sm text-ink-2"><VisibleText text={event.type} /> · <ExactTime at={event.at} /></p>
-        {event.oddReason && <p className="text-sm text-warn">Odd: {codeWords(event.oddReason)}. <VisibleText text={event.oddDetail ?? ''} /></p>}
-        <Link href={links.bytes(executionId, event.pointer)} prefetch={false} className="link inline-flex items-center gap-1 text-sm"><FileSearch size={14} aria-hidden /> Bytes</Link>
+        <p className="text-sm text-ink-2">
+          <VisibleText text={event.type} /> · <ExactTime at={event.at} />
+        </p>
+        {event.oddReason && (
+          <p className="text-sm text-warn">
+            Odd: {codeWords(event.oddReason)}. <VisibleText text={event.oddDetail ?? ''} />
+          </p>
+        )}
+        <Link href={links.bytes(executionId, event.pointer)} prefetch={false} className="link inline-flex items-center gap-1 text-sm">
+          <FileSearch size={14} aria-hidden /> Bytes
+        </Link>
       </header>
       <Payload key={event.pointer.byteStart} pointer={event.pointer} />
     </aside>

@@ -4,20 +4,61 @@ import type { AttemptItem, EventItem } from '@/lib/api/schemas'
 import { buildTurns, stretchOf, timelineRows } from './timeline-model'
 
 const event = (offset: number, kind: string, more: Partial<EventItem> = {}): EventItem => ({
-  ordinal: offset, streamId: 's', offset, door: 'transcript', kind, type: kind, at: null, summary: kind, oddReason: null, oddDetail: null,
-  callIds: [], resultCallIds: [], failed: false, pointer: { received: 'a'.repeat(64), byteStart: offset, byteEnd: offset + 1 }, ...more,
+  ordinal: offset,
+  streamId: 's',
+  offset,
+  door: 'transcript',
+  kind,
+  type: kind,
+  at: null,
+  summary: kind,
+  oddReason: null,
+  oddDetail: null,
+  callIds: [],
+  resultCallIds: [],
+  failed: false,
+  pointer: { received: 'a'.repeat(64), byteStart: offset, byteEnd: offset + 1 },
+  ...more,
 })
 const call = (callId: string, more: Partial<AttemptItem> = {}): AttemptItem => ({
-  callId, ordinal: 0, tool: 'Bash', target: null, state: 'succeeded', failureClass: null, errorText: null, errorTextCut: false, exitCode: null,
-  startedAt: null, endedAt: null, durationMs: null, callPointer: null, resultPointer: null, chain: null, attempt: null, linkRule: null,
-  linkBasis: null, inputChanged: null, attachedTo: null, childId: null, disagreements: [], ...more,
+  callId,
+  ordinal: 0,
+  tool: 'Bash',
+  target: null,
+  state: 'succeeded',
+  failureClass: null,
+  errorText: null,
+  errorTextCut: false,
+  exitCode: null,
+  startedAt: null,
+  endedAt: null,
+  durationMs: null,
+  callPointer: null,
+  resultPointer: null,
+  chain: null,
+  attempt: null,
+  linkRule: null,
+  linkBasis: null,
+  inputChanged: null,
+  attachedTo: null,
+  childId: null,
+  disagreements: [],
+  ...more,
 })
 const none = new Set<string>()
 
 test('each prompt opens a turn, and its calls stand under it', () => {
   const turns = buildTurns(
-    [event(0, 'meta'), event(1, 'prompt'), event(2, 'call', { callIds: ['a'] }), event(3, 'result', { resultCallIds: ['a'] }), event(4, 'prompt'), event(5, 'text')],
-    [call('a', { state: 'failed' })], false,
+    [
+      event(0, 'meta'),
+      event(1, 'prompt'),
+      event(2, 'call', { callIds: ['a'] }),
+      event(3, 'result', { resultCallIds: ['a'] }),
+      event(4, 'prompt'),
+      event(5, 'text'),
+    ],
+    [call('a', { state: 'failed' })],
+    false,
   )
   const rows = timelineRows(turns, none, none, new Map())
   expect(rows.map((row) => row.kind)).toEqual(['turn', 'call', 'turn', 'note'])
@@ -26,26 +67,59 @@ test('each prompt opens a turn, and its calls stand under it', () => {
 
 test('every call is drawn exactly once, whether or not a record mentions it', () => {
   const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 12 })
-  fc.assert(fc.property(ids, fc.array(fc.tuple(fc.constantFrom('prompt', 'call', 'result', 'text', 'thinking', 'odd'), fc.nat(14)), { maxLength: 40 }), fc.boolean(), (known, script, everything) => {
-    const events = script.map(([kind, n], index) => event(index, kind, kind === 'call' && known[n] ? { callIds: [known[n]] } : {}))
-    const rows = timelineRows(buildTurns(events, known.map((id) => call(id)), everything), none, none, new Map())
-    expect(rows.flatMap((row) => (row.kind === 'call' ? [row.attempt.callId] : [])).sort()).toEqual([...known].sort())
-    expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length)
-  }))
+  fc.assert(
+    fc.property(
+      ids,
+      fc.array(fc.tuple(fc.constantFrom('prompt', 'call', 'result', 'text', 'thinking', 'odd'), fc.nat(14)), { maxLength: 40 }),
+      fc.boolean(),
+      (known, script, everything) => {
+        const events = script.map(([kind, n], index) => event(index, kind, kind === 'call' && known[n] ? { callIds: [known[n]] } : {}))
+        const rows = timelineRows(
+          buildTurns(
+            events,
+            known.map((id) => call(id)),
+            everything,
+          ),
+          none,
+          none,
+          new Map(),
+        )
+        expect(rows.flatMap((row) => (row.kind === 'call' ? [row.attempt.callId] : [])).sort()).toEqual([...known].sort())
+        expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length)
+      },
+    ),
+  )
 })
 
 test('every record is drawn, is a call or the result of one, or is counted as quiet', () => {
   const kinds = fc.constantFrom('prompt', 'call', 'result', 'text', 'thinking', 'meta', 'api_error', 'odd', 'newer_kind')
-  fc.assert(fc.property(fc.array(kinds, { maxLength: 40 }), (script) => {
-    const turns = buildTurns(script.map((kind, index) => event(index, kind)), [], false)
-    const drawn = turns.reduce((n, turn) => n + turn.entries.length + turn.quiet + (turn.event ? 1 : 0), 0)
-    expect(drawn).toBe(script.length)
-    expect(buildTurns(script.map((kind, index) => event(index, kind)), [], true).every((turn) => turn.quiet === 0)).toBe(true)
-  }))
+  fc.assert(
+    fc.property(fc.array(kinds, { maxLength: 40 }), (script) => {
+      const turns = buildTurns(
+        script.map((kind, index) => event(index, kind)),
+        [],
+        false,
+      )
+      const drawn = turns.reduce((n, turn) => n + turn.entries.length + turn.quiet + (turn.event ? 1 : 0), 0)
+      expect(drawn).toBe(script.length)
+      expect(
+        buildTurns(
+          script.map((kind, index) => event(index, kind)),
+          [],
+          true,
+        ).every((turn) => turn.quiet === 0),
+      ).toBe(true)
+    }),
+  )
 })
 
 test('odd records and results without a call are never left out', () => {
-  const rows = timelineRows(buildTurns([event(0, 'odd', { oddReason: 'not_json' }), event(1, 'result', { resultCallIds: ['gone'] })], [], false), none, none, new Map())
+  const rows = timelineRows(
+    buildTurns([event(0, 'odd', { oddReason: 'not_json' }), event(1, 'result', { resultCallIds: ['gone'] })], [], false),
+    none,
+    none,
+    new Map(),
+  )
   expect(rows.map((row) => row.kind)).toEqual(['turn', 'note', 'note'])
 })
 
@@ -53,7 +127,12 @@ test('a child opens under its call, and one that names itself does not open for 
   const turns = buildTurns([event(0, 'call', { callIds: ['a'] })], [call('a', { childId: 'x' })], false)
   const children = new Map([['x', [call('b'), call('c', { childId: 'x' })]]])
   const rows = timelineRows(turns, none, new Set(['x']), children)
-  expect(rows.map((row) => [row.kind, row.level])).toEqual([['turn', 1], ['call', 2], ['call', 3], ['call', 3]])
+  expect(rows.map((row) => [row.kind, row.level])).toEqual([
+    ['turn', 1],
+    ['call', 2],
+    ['call', 3],
+    ['call', 3],
+  ])
 })
 
 test('a closed turn hides what is in it', () => {

@@ -7,10 +7,23 @@ import type { Stretch } from './time-scale'
  */
 export type TimelineRow =
   | { kind: 'turn'; key: string; level: 1; event: EventItem | null; open: boolean; calls: number; failed: number; stretch: Stretch | null }
-  | { kind: 'call'; key: string; level: number; attempt: AttemptItem; executionId: string | null; open: boolean | null; stretch: Stretch | null }
+  | {
+      kind: 'call'
+      key: string
+      level: number
+      attempt: AttemptItem
+      executionId: string | null
+      open: boolean | null
+      stretch: Stretch | null
+    }
   | { kind: 'note'; key: string; level: 2; event: EventItem; stretch: Stretch | null }
 
-export interface Turn { key: string; event: EventItem | null; entries: Entry[]; /** Quiet records that are left out. */ quiet: number }
+export interface Turn {
+  key: string
+  event: EventItem | null
+  entries: Entry[]
+  /** Quiet records that are left out. */ quiet: number
+}
 type Entry = { call: AttemptItem } | { note: EventItem }
 
 /** Records that say little by themselves; shown only when every record is asked for. */
@@ -38,7 +51,8 @@ export function buildTurns(events: readonly EventItem[], attempts: readonly Atte
     // A record that holds a call is drawn as that call; a result without its call is all there is of it.
     const lost = event.kind === 'result' && event.resultCallIds.some((id) => !byId.has(id))
     if (calls.length > 0 && !everything) continue
-    if (everything || lost || event.oddReason !== null || !(QUIET.has(event.kind) || event.kind === 'call')) current().entries.push({ note: event })
+    if (everything || lost || event.oddReason !== null || !(QUIET.has(event.kind) || event.kind === 'call'))
+      current().entries.push({ note: event })
     else current().quiet += 1
   }
   const rest = attempts.filter((attempt) => !placed.has(attempt.callId))
@@ -48,14 +62,25 @@ export function buildTurns(events: readonly EventItem[], attempts: readonly Atte
 
 /** What is to be seen, given what is open. `children` holds the calls of child executions that were opened and read. */
 export function timelineRows(
-  turns: readonly Turn[], closed: ReadonlySet<string>, openChildren: ReadonlySet<string>, children: ReadonlyMap<string, readonly AttemptItem[]>,
+  turns: readonly Turn[],
+  closed: ReadonlySet<string>,
+  openChildren: ReadonlySet<string>,
+  children: ReadonlyMap<string, readonly AttemptItem[]>,
 ): TimelineRow[] {
   const rows: TimelineRow[] = []
   const addCall = (attempt: AttemptItem, level: number, executionId: string | null, above: readonly string[]): void => {
     // An execution that names itself as its own child must not open for ever.
     const child = attempt.childId !== null && !above.includes(attempt.childId) ? attempt.childId : null
     const open = child === null ? null : openChildren.has(child)
-    rows.push({ kind: 'call', key: `call ${executionId ?? ''} ${attempt.callId}`, level, attempt, executionId, open, stretch: stretchOf(attempt) })
+    rows.push({
+      kind: 'call',
+      key: `call ${executionId ?? ''} ${attempt.callId}`,
+      level,
+      attempt,
+      executionId,
+      open,
+      stretch: stretchOf(attempt),
+    })
     if (open && child !== null) for (const inner of children.get(child) ?? []) addCall(inner, level + 1, child, [...above, child])
   }
   for (const turn of turns) {
@@ -64,13 +89,26 @@ export function timelineRows(
     const calls = turn.entries.flatMap((entry) => ('call' in entry ? [entry.call] : []))
     const open = !closed.has(turn.key)
     rows.push({
-      kind: 'turn', key: turn.key, level: 1, event: turn.event, open, calls: calls.length,
-      failed: calls.filter((call) => call.state === 'failed').length, stretch: turnStretch(turn),
+      kind: 'turn',
+      key: turn.key,
+      level: 1,
+      event: turn.event,
+      open,
+      calls: calls.length,
+      failed: calls.filter((call) => call.state === 'failed').length,
+      stretch: turnStretch(turn),
     })
     if (!open) continue
     for (const entry of turn.entries) {
       if ('call' in entry) addCall(entry.call, 2, null, [])
-      else rows.push({ kind: 'note', key: `note ${entry.note.streamId} ${entry.note.offset}`, level: 2, event: entry.note, stretch: momentOf(entry.note.at) })
+      else
+        rows.push({
+          kind: 'note',
+          key: `note ${entry.note.streamId} ${entry.note.offset}`,
+          level: 2,
+          event: entry.note,
+          stretch: momentOf(entry.note.at),
+        })
     }
   }
   return rows
@@ -89,7 +127,9 @@ const momentOf = (at: string | null): Stretch | null => {
 }
 
 function turnStretch(turn: Turn): Stretch | null {
-  const all = [momentOf(turn.event?.at ?? null), ...turn.entries.map((e) => ('call' in e ? stretchOf(e.call) : momentOf(e.note.at)))]
-    .filter((s) => s !== null)
+  const all = [
+    momentOf(turn.event?.at ?? null),
+    ...turn.entries.map((e) => ('call' in e ? stretchOf(e.call) : momentOf(e.note.at))),
+  ].filter((s) => s !== null)
   return all.length === 0 ? null : { from: Math.min(...all.map((s) => s.from)), to: Math.max(...all.map((s) => s.to)) }
 }

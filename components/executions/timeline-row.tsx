@@ -13,27 +13,61 @@ import type { TimelineRow } from './timeline-model'
 import { classWords } from './words'
 
 const BARS: Record<string, string> = {
-  succeeded: 'bg-good', failed: 'bg-bad', no_result: 'border border-dashed border-none',
+  succeeded: 'bg-good',
+  failed: 'bg-bad',
+  no_result: 'border border-dashed border-none',
 }
 
-export function TimelineRowView({ row, index, top, scale, chosen, tabStop, onToggle, onChoose, onKey }: {
-  row: TimelineRow; index: number; top: number; scale: TimeScale; chosen: boolean; tabStop: boolean
-  onToggle: () => void; onChoose: () => void; onKey: (event: KeyboardEvent) => void
+export function TimelineRowView({
+  row,
+  index,
+  top,
+  scale,
+  chosen,
+  tabStop,
+  onToggle,
+  onChoose,
+  onKey,
+}: {
+  row: TimelineRow
+  index: number
+  top: number
+  scale: TimeScale
+  chosen: boolean
+  tabStop: boolean
+  onToggle: () => void
+  onChoose: () => void
+  onKey: (event: KeyboardEvent) => void
 }) {
   const open = 'open' in row ? row.open : null
   return (
     <div
-      role="row" aria-rowindex={index + 2} aria-level={row.level} aria-expanded={open ?? undefined} aria-selected={chosen} tabIndex={tabStop ? 0 : -1}
-      data-call={row.kind === 'call' ? row.attempt.callId : undefined} onClick={onChoose} onKeyDown={onKey}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-level={row.level}
+      aria-expanded={open ?? undefined}
+      aria-selected={chosen}
+      tabIndex={tabStop ? 0 : -1}
+      data-call={row.kind === 'call' ? row.attempt.callId : undefined}
+      onClick={onChoose}
+      onKeyDown={onKey}
       className={cn(
-        TIMELINE_GRID, 'absolute inset-x-0 h-7 cursor-pointer items-center px-4 hover:bg-hover md:px-6',
-        row.kind === 'turn' && 'border-t border-line bg-sunken', chosen && 'bg-selected shadow-[inset_2px_0_0_var(--accent)] hover:bg-selected',
+        TIMELINE_GRID,
+        'absolute inset-x-0 h-7 cursor-pointer items-center px-4 hover:bg-hover md:px-6',
+        row.kind === 'turn' && 'border-t border-line bg-sunken',
+        chosen && 'bg-selected shadow-[inset_2px_0_0_var(--accent)] hover:bg-selected',
       )}
       style={{ transform: `translateY(${top}px)` }}
     >
       <div role="gridcell" className="flex min-w-0 items-center gap-1.5 pr-4" style={{ paddingLeft: (row.level - 1) * 18 }}>
         <span
-          aria-hidden onClick={(event) => { if (open !== null) { event.stopPropagation(); onToggle() } }}
+          aria-hidden
+          onClick={(event) => {
+            if (open !== null) {
+              event.stopPropagation()
+              onToggle()
+            }
+          }}
           className={cn('grid size-5 shrink-0 place-items-center rounded text-ink-3', open !== null && 'hover:bg-line')}
         >
           {open !== null && <ChevronRight size={14} className={open ? 'rotate-90' : ''} />}
@@ -42,7 +76,12 @@ export function TimelineRowView({ row, index, top, scale, chosen, tabStop, onTog
       </div>
       <div role="gridcell" className="relative h-full max-md:hidden">
         {scale.cuts.map((cut) => (
-          <span key={cut.from} aria-hidden className="absolute inset-y-0 bg-[repeating-linear-gradient(135deg,var(--line)_0_2px,transparent_2px_5px)]" style={{ left: `${cut.from * 100}%`, width: `${(cut.to - cut.from) * 100}%` }} />
+          <span
+            key={cut.from}
+            aria-hidden
+            className="absolute inset-y-0 bg-[repeating-linear-gradient(135deg,var(--line)_0_2px,transparent_2px_5px)]"
+            style={{ left: `${cut.from * 100}%`, width: `${(cut.to - cut.from) * 100}%` }}
+          />
         ))}
         <Bar row={row} scale={scale} />
       </div>
@@ -54,20 +93,38 @@ function Label({ row }: { row: TimelineRow }) {
   if (row.kind === 'turn') {
     return (
       <>
-        <span className="min-w-0 truncate font-medium">{row.event ? <VisibleText text={row.event.summary} /> : 'Before the first prompt'}</span>
-        {row.calls > 0 && <span className="ml-auto shrink-0 text-sm text-ink-3">{plural(row.calls, 'call')}{row.failed > 0 && <span className="text-bad">, {row.failed} failed</span>}</span>}
+        <span className="min-w-0 truncate font-medium">
+          {row.event ? <VisibleText text={row.event.summary} /> : 'Before the first prompt'}
+        </span>
+        {row.calls > 0 && (
+          <span className="ml-auto shrink-0 text-sm text-ink-3">
+            {plural(row.calls, 'call')}
+            {row.failed > 0 && <span className="text-bad">, {row.failed} failed</span>}
+          </span>
+        )}
       </>
     )
   }
   if (row.kind === 'note') {
-    return <><KindGlyph kind={row.event.kind} failed={row.event.failed} /><span className={cn('min-w-0 truncate', row.event.oddReason ? 'text-warn' : row.event.failed ? '' : 'text-ink-2')}><VisibleText text={row.event.summary || row.event.type} /></span></>
+    return (
+      <>
+        <KindGlyph kind={row.event.kind} failed={row.event.failed} />
+        <span className={cn('min-w-0 truncate', row.event.oddReason ? 'text-warn' : row.event.failed ? '' : 'text-ink-2')}>
+          <VisibleText text={row.event.summary || row.event.type} />
+        </span>
+      </>
+    )
   }
   const { attempt } = row
   return (
     <>
       <CallGlyph state={attempt.state} label size={14} />
-      <span className="shrink-0 font-medium"><VisibleText text={attempt.tool} /></span>
-      <span className="min-w-0 truncate font-mono text-sm text-ink-2" title={attempt.target ?? undefined}>{attempt.target !== null && <VisibleText text={attempt.target.replace(/\s+/g, ' ')} />}</span>
+      <span className="shrink-0 font-medium">
+        <VisibleText text={attempt.tool} />
+      </span>
+      <span className="min-w-0 truncate font-mono text-sm text-ink-2" title={attempt.target ?? undefined}>
+        {attempt.target !== null && <VisibleText text={attempt.target.replace(/\s+/g, ' ')} />}
+      </span>
       {row.open === false && <span className="shrink-0 text-sm text-ink-3">sub-agent</span>}
       {attempt.failureClass && <span className="ml-auto shrink-0 text-sm text-bad max-xl:hidden">{classWords(attempt.failureClass)}</span>}
     </>
@@ -82,18 +139,45 @@ function Bar({ row, scale }: { row: TimelineRow; scale: TimeScale }) {
   const ms = to - from
   const words = `${formatAbsolute(from, true)}${ms > 0 ? `, ${formatDuration(ms)}` : ''}`
   if (row.kind === 'note') {
-    return <svg role="img" aria-label={words} viewBox="0 0 10 10" className={cn('absolute top-1/2 size-2.5 -translate-x-1/2 -translate-y-1/2', row.event.failed ? 'text-bad' : 'text-control')} style={{ left: `${left}%` }}><title>{words}</title><path d="m5 1 4 4-4 4-4-4z" fill="none" stroke="currentColor" strokeWidth="1.6" /></svg>
+    return (
+      <svg
+        role="img"
+        aria-label={words}
+        viewBox="0 0 10 10"
+        className={cn('absolute top-1/2 size-2.5 -translate-x-1/2 -translate-y-1/2', row.event.failed ? 'text-bad' : 'text-control')}
+        style={{ left: `${left}%` }}
+      >
+        <title>{words}</title>
+        <path d="m5 1 4 4-4 4-4-4z" fill="none" stroke="currentColor" strokeWidth="1.6" />
+      </svg>
+    )
   }
-  if (row.kind === 'turn') return <span title={words} className="absolute top-1/2 h-1 -translate-y-1/2 rounded-full bg-line-strong" style={{ left: `${left}%`, width: `max(4px, ${width}%)` }} />
+  if (row.kind === 'turn')
+    return (
+      <span
+        title={words}
+        className="absolute top-1/2 h-1 -translate-y-1/2 rounded-full bg-line-strong"
+        style={{ left: `${left}%`, width: `max(4px, ${width}%)` }}
+      />
+    )
   const beyond = left + width > 78
   return (
     <>
       <span
-        role="img" aria-label={`${callWord(row.attempt.state)}, ${words}`} title={words}
-        className={cn('absolute top-1/2 h-3 -translate-y-1/2 rounded-sm', BARS[row.attempt.state] ?? 'bg-none')} style={{ left: `min(${left}%, calc(100% - 4px))`, width: `max(4px, ${width}%)` }}
+        role="img"
+        aria-label={`${callWord(row.attempt.state)}, ${words}`}
+        title={words}
+        className={cn('absolute top-1/2 h-3 -translate-y-1/2 rounded-sm', BARS[row.attempt.state] ?? 'bg-none')}
+        style={{ left: `min(${left}%, calc(100% - 4px))`, width: `max(4px, ${width}%)` }}
       />
       {ms > 0 && (
-        <span aria-hidden className={cn('absolute top-1/2 -translate-y-1/2 px-1.5 text-xs whitespace-nowrap text-ink-3', beyond && '-translate-x-full')} style={{ left: `${beyond ? left : left + width}%` }}>{formatDuration(ms)}</span>
+        <span
+          aria-hidden
+          className={cn('absolute top-1/2 -translate-y-1/2 px-1.5 text-xs whitespace-nowrap text-ink-3', beyond && '-translate-x-full')}
+          style={{ left: `${beyond ? left : left + width}%` }}
+        >
+          {formatDuration(ms)}
+        </span>
       )}
     </>
   )

@@ -21,9 +21,21 @@ import type { ViewState } from './view-state'
 const IDLE_MS = 60_000
 
 /** A tree of turns, calls and remarkable records with bars on a common axis. Payload is read when a row is chosen. */
-export function TimelineView({ execution, attempts, state }: { execution: ExecutionDetail; attempts: UseQueryResult<AttemptItem[]>; state: ViewState }) {
+export function TimelineView({
+  execution,
+  attempts,
+  state,
+}: {
+  execution: ExecutionDetail
+  attempts: UseQueryResult<AttemptItem[]>
+  state: ViewState
+}) {
   const events = useQuery(executionQueries.events(execution.id))
-  const [{ every, linear, open: openText }, setLook] = useQueryStates({ every: parseAsBoolean.withDefault(false), linear: parseAsBoolean.withDefault(false), open: parseAsString.withDefault('') })
+  const [{ every, linear, open: openText }, setLook] = useQueryStates({
+    every: parseAsBoolean.withDefault(false),
+    linear: parseAsBoolean.withDefault(false),
+    open: parseAsString.withDefault(''),
+  })
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const openChildren = useMemo(() => new Set(openText.split(',').filter(Boolean)), [openText])
   const childQueries = useQueries({ queries: [...openChildren].map((id) => executionQueries.attempts(id)) })
@@ -34,16 +46,33 @@ export function TimelineView({ execution, attempts, state }: { execution: Execut
   )
   const turns = useMemo(() => buildTurns(events.data?.items ?? [], attempts.data ?? [], every), [events.data, attempts.data, every])
   const rows = useMemo(() => timelineRows(turns, closed, openChildren, children), [turns, closed, openChildren, children])
-  const scale = useMemo(() => timeScale(timelineRows(turns, new Set(), openChildren, children).flatMap((row) => (row.kind !== 'turn' && row.stretch ? [row.stretch] : [])), linear ? Infinity : IDLE_MS), [turns, openChildren, children, linear])
+  const scale = useMemo(
+    () =>
+      timeScale(
+        timelineRows(turns, new Set(), openChildren, children).flatMap((row) => (row.kind !== 'turn' && row.stretch ? [row.stretch] : [])),
+        linear ? Infinity : IDLE_MS,
+      ),
+    [turns, openChildren, children, linear],
+  )
 
   const body = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
-  const virtual = useWindowVirtualizer({ count: rows.length, estimateSize: () => 28, overscan: 20, scrollMargin: top, getItemKey: (index) => rows[index]!.key, scrollPaddingStart: 130, scrollPaddingEnd: 60 })
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => 28,
+    overscan: 20,
+    scrollMargin: top,
+    getItemKey: (index) => rows[index]!.key,
+    scrollPaddingStart: 130,
+    scrollPaddingEnd: 60,
+  })
   const ready = rows.length > 0
   useEffect(() => setTop(body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0), [ready])
 
   const isChosen = (row: TimelineRow): boolean =>
-    row.kind === 'call' ? row.attempt.callId === state.call : row.event !== null && formatAt(row.event.pointer) === state.at && state.call === null
+    row.kind === 'call'
+      ? row.attempt.callId === state.call
+      : row.event !== null && formatAt(row.event.pointer) === state.at && state.call === null
   const at = rows.findIndex(isChosen)
   const [tabStop, setTabStop] = useState(0)
   useEffect(() => {
@@ -52,7 +81,8 @@ export function TimelineView({ execution, attempts, state }: { execution: Execut
 
   const toggle = (row: TimelineRow): void => {
     if (row.kind === 'turn') setClosed((before) => flip(before, row.key))
-    else if (row.kind === 'call' && row.open !== null) void setLook({ open: [...flip(openChildren, row.attempt.childId!)].join(',') || null })
+    else if (row.kind === 'call' && row.open !== null)
+      void setLook({ open: [...flip(openChildren, row.attempt.childId!)].join(',') || null })
   }
   const choose = (row: TimelineRow): void => {
     if (row.kind === 'call') state.setCall(row.attempt.callId)
@@ -70,10 +100,14 @@ export function TimelineView({ execution, attempts, state }: { execution: Execut
   const onKey = (event: KeyboardEvent, row: TimelineRow, index: number): void => {
     const isOpen = 'open' in row ? row.open : null
     const moves: Record<string, () => void> = {
-      ArrowDown: () => focusRow(index + 1), ArrowUp: () => focusRow(index - 1), Home: () => focusRow(0), End: () => focusRow(rows.length - 1),
+      ArrowDown: () => focusRow(index + 1),
+      ArrowUp: () => focusRow(index - 1),
+      Home: () => focusRow(0),
+      End: () => focusRow(rows.length - 1),
       ArrowRight: () => (isOpen === false ? toggle(row) : focusRow(index + 1)),
       ArrowLeft: () => (isOpen ? toggle(row) : focusRow(rows.findLastIndex((other, i) => i < index && other.level < row.level))),
-      Enter: () => choose(row), ' ': () => choose(row),
+      Enter: () => choose(row),
+      ' ': () => choose(row),
     }
     if (!moves[event.key] || event.target !== event.currentTarget) return
     event.preventDefault()
@@ -83,23 +117,52 @@ export function TimelineView({ execution, attempts, state }: { execution: Execut
 
   const failed = events.isError && !events.data ? events : attempts.isError && !attempts.data ? attempts : null
   if (failed) return <ProblemNotice problem={asProblem(failed.error)} onRetry={() => void failed.refetch()} />
-  if (!events.data || !attempts.data) return <div aria-busy="true" aria-label="Loading the timeline" className="space-y-2 p-6">{[80, 60, 70, 50, 65].map((w) => <div key={w} className="skeleton h-5" style={{ width: `${w}%` }} />)}</div>
-  const chosenCall = attempts.data.find((call) => call.callId === state.call) ?? [...children.values()].flat().find((call) => call.callId === state.call)
-  const chosenEvent = state.call === null && state.at !== null ? events.data.items.find((event) => formatAt(event.pointer) === state.at) : undefined
+  if (!events.data || !attempts.data)
+    return (
+      <div aria-busy="true" aria-label="Loading the timeline" className="space-y-2 p-6">
+        {[80, 60, 70, 50, 65].map((w) => (
+          <div key={w} className="skeleton h-5" style={{ width: `${w}%` }} />
+        ))}
+      </div>
+    )
+  const chosenCall =
+    attempts.data.find((call) => call.callId === state.call) ?? [...children.values()].flat().find((call) => call.callId === state.call)
+  const chosenEvent =
+    state.call === null && state.at !== null ? events.data.items.find((event) => formatAt(event.pointer) === state.at) : undefined
   return (
     <div className="flex items-start">
       <section aria-label="Timeline" className="min-w-0 flex-1">
-        <TimeAxis scale={scale} quiet={turns.reduce((n, turn) => n + turn.quiet, 0)} every={every} linear={linear} onEvery={(on) => void setLook({ every: on })} onLinear={(on) => void setLook({ linear: on })} />
+        <TimeAxis
+          scale={scale}
+          quiet={turns.reduce((n, turn) => n + turn.quiet, 0)}
+          every={every}
+          linear={linear}
+          onEvery={(on) => void setLook({ every: on })}
+          onLinear={(on) => void setLook({ linear: on })}
+        />
         {rows.length === 0 && <p className="px-6 py-10 text-center text-ink-2">No record is known yet.</p>}
         <div role="treegrid" aria-label="Timeline" aria-rowcount={rows.length + 1} aria-colcount={2}>
-          <div role="rowgroup" className="sr-only"><div role="row" aria-rowindex={1}><span role="columnheader">What</span><span role="columnheader">When</span></div></div>
+          <div role="rowgroup" className="sr-only">
+            <div role="row" aria-rowindex={1}>
+              <span role="columnheader">What</span>
+              <span role="columnheader">When</span>
+            </div>
+          </div>
           <div role="rowgroup" ref={body} className="relative" style={{ height: virtual.getTotalSize() }}>
             {virtual.getVirtualItems().map((item) => {
               const row = rows[item.index]!
               return (
                 <TimelineRowView
-                  key={item.key} row={row} index={item.index} top={item.start - virtual.options.scrollMargin} scale={scale} chosen={item.index === at}
-                  tabStop={item.index === (at >= 0 ? at : Math.min(tabStop, rows.length - 1))} onToggle={() => toggle(row)} onChoose={() => choose(row)} onKey={(event) => onKey(event, row, item.index)}
+                  key={item.key}
+                  row={row}
+                  index={item.index}
+                  top={item.start - virtual.options.scrollMargin}
+                  scale={scale}
+                  chosen={item.index === at}
+                  tabStop={item.index === (at >= 0 ? at : Math.min(tabStop, rows.length - 1))}
+                  onToggle={() => toggle(row)}
+                  onChoose={() => choose(row)}
+                  onKey={(event) => onKey(event, row, item.index)}
                 />
               )
             })}

@@ -6,7 +6,12 @@ import { links } from '@/lib/links'
 import { getJson } from '../shared/get-json'
 import { type ListMemory, neighbours, recallList, rememberList } from './list-memory'
 
-export interface ListWalk { previous: string | null; next: string | null; place: number | null; back: string }
+export interface ListWalk {
+  previous: string | null
+  next: string | null
+  place: number | null
+  back: string
+}
 
 /** The neighbours of this execution in the list one came from; the list is read on when its end comes near. */
 export function useListWalk(id: string): ListWalk {
@@ -20,7 +25,11 @@ export function useListWalk(id: string): ListWalk {
     params.set('cursor', before.nextCursor)
     getJson<Page<ExecutionItem>>(links.api.executions(params.toString()), stop.signal).then(
       (page) => {
-        const longer = { search: before.search, ids: [...new Set([...before.ids, ...page.items.map((item) => item.id)])], nextCursor: page.nextCursor }
+        const longer = {
+          search: before.search,
+          ids: [...new Set([...before.ids, ...page.items.map((item) => item.id)])],
+          nextCursor: page.nextCursor,
+        }
         rememberList(longer)
         setMemory(longer)
       },

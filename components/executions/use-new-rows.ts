@@ -23,11 +23,15 @@ export function useNewRows(search: string, items: ExecutionItem[]): { count: num
       timer = undefined
       last = Date.now()
       const page = await client.fetchQuery({ ...executionQueries.head(search), staleTime: 0 }).catch(() => null)
-      if (page) client.setQueryData<InfiniteData<Page<ExecutionItem>>>(executionQueries.list(search).queryKey, (list) => updateInPlace(list, page.items))
+      if (page)
+        client.setQueryData<InfiniteData<Page<ExecutionItem>>>(executionQueries.list(search).queryKey, (list) =>
+          updateInPlace(list, page.items),
+        )
       void client.invalidateQueries({ queryKey: executionQueries.facets(search).queryKey })
     }
     const stop = onLive((events) => {
-      if (timer === undefined && events.some((event) => event.type !== 'hello')) timer = setTimeout(look, Math.max(250, 1500 - (Date.now() - last)))
+      if (timer === undefined && events.some((event) => event.type !== 'hello'))
+        timer = setTimeout(look, Math.max(250, 1500 - (Date.now() - last)))
     })
     return () => {
       stop()
@@ -38,12 +42,18 @@ export function useNewRows(search: string, items: ExecutionItem[]): { count: num
   const unseen = head.data?.items.filter((item) => !shown.has(item.id) && (top === null || (item.startedAt ?? '') >= top)) ?? []
   const take = async (): Promise<void> => {
     const page = await client.fetchQuery({ ...executionQueries.head(search), staleTime: 0 })
-    client.setQueryData<InfiniteData<Page<ExecutionItem>, string | null>>(executionQueries.list(search).queryKey, { pages: [page], pageParams: [null] })
+    client.setQueryData<InfiniteData<Page<ExecutionItem>, string | null>>(executionQueries.list(search).queryKey, {
+      pages: [page],
+      pageParams: [null],
+    })
   }
   return { count: unseen.length, take }
 }
 
-function updateInPlace(list: InfiniteData<Page<ExecutionItem>> | undefined, news: ExecutionItem[]): InfiniteData<Page<ExecutionItem>> | undefined {
+function updateInPlace(
+  list: InfiniteData<Page<ExecutionItem>> | undefined,
+  news: ExecutionItem[],
+): InfiniteData<Page<ExecutionItem>> | undefined {
   if (!list) return list
   const byId = new Map(news.map((item) => [item.id, item]))
   return { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.map((item) => byId.get(item.id) ?? item) })) }

@@ -27,24 +27,41 @@ export const classWords = (name: string): string => CLASS_WORDS[name] ?? codeWor
 export const codeWords = (code: string): string => code.replace(/[_-]+/g, ' ')
 
 export const FACET_WORDS: Record<Facet, string> = {
-  outcome: 'Outcome', source: 'Source', class: 'Failure class', repository: 'Repository', branch: 'Branch',
+  outcome: 'Outcome',
+  source: 'Source',
+  class: 'Failure class',
+  repository: 'Repository',
+  branch: 'Branch',
 }
 
 const BASIS_WORDS: Record<string, string> = {
-  recorded: 'Recorded by the source', recomputed: 'Recomputed by Inquest', inferred: 'Inferred by Inquest',
+  recorded: 'Recorded by the source',
+  recomputed: 'Recomputed by Inquest',
+  inferred: 'Inferred by Inquest',
 }
 export const basisWords = (basis: string): string => BASIS_WORDS[basis] ?? basis
 
 const RETRY_WORDS: Record<string, string> = {
-  helped: 'A retry helped', 'could-help': 'A retry could help', 'cannot-help': 'A retry cannot help', unknown: 'Not known whether a retry could help',
+  helped: 'A retry helped',
+  'could-help': 'A retry could help',
+  'cannot-help': 'A retry cannot help',
+  unknown: 'Not known whether a retry could help',
 }
 export const retryWords = (retry: string): string => RETRY_WORDS[retry] ?? retry
 
-const DOOR_WORDS: Record<string, string> = { transcript: 'transcript', stream: 'output stream', hook: 'hook frames', result: 'result record' }
+const DOOR_WORDS: Record<string, string> = {
+  transcript: 'transcript',
+  stream: 'output stream',
+  hook: 'hook frames',
+  result: 'result record',
+}
 export const doorWords = (door: string): string => DOOR_WORDS[door] ?? door
 
 const RULE_WORDS: Record<string, string> = {
-  same_target: 'same tool, same target', same_loose_target: 'same tool, same first words', same_input: 'same input', asserted: 'said by the source',
+  same_target: 'same tool, same target',
+  same_loose_target: 'same tool, same first words',
+  same_input: 'same input',
+  asserted: 'said by the source',
 }
 export const linkRuleWords = (rule: string): string => RULE_WORDS[rule] ?? codeWords(rule)
 
@@ -52,7 +69,9 @@ const SMALL = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 const small = (n: number): string => SMALL[n] ?? formatCount(n)
 
 /** The counts as one sentence: "3 of 41 calls failed; all three were repeated with success". */
-export function countsSentence(counts: Pick<Counts, 'calls' | 'failedCalls' | 'chains' | 'recoveredChains' | 'callsWithoutResult'>): string {
+export function countsSentence(
+  counts: Pick<Counts, 'calls' | 'failedCalls' | 'chains' | 'recoveredChains' | 'callsWithoutResult'>,
+): string {
   const { calls, failedCalls, chains, recoveredChains, callsWithoutResult } = counts
   if (calls === 0) return 'No tool was called'
   const parts: string[] = []
@@ -68,7 +87,11 @@ export function countsSentence(counts: Pick<Counts, 'calls' | 'failedCalls' | 'c
 function eachRepeated(chains: number, recovered: number): string {
   if (recovered === 0) return chains === 1 ? 'it was not repeated with success' : 'none was repeated with success'
   if (recovered < chains) return `${small(recovered)} of them ${recovered === 1 ? 'was' : 'were'} repeated with success`
-  return chains === 1 ? 'it was repeated with success' : chains === 2 ? 'both were repeated with success' : `all ${small(chains)} were repeated with success`
+  return chains === 1
+    ? 'it was repeated with success'
+    : chains === 2
+      ? 'both were repeated with success'
+      : `all ${small(chains)} were repeated with success`
 }
 
 function inChains(chains: number, recovered: number): string {

@@ -32,11 +32,17 @@ export function LoadSample({ mayLoad }: { mayLoad: boolean }) {
   const why = mayLoad ? null : 'Your role may only look; an operator or an admin can load the sample.'
   return (
     <>
-      <Button kind="main" onClick={load} why={why ?? (state === 'idle' ? null : 'It is being loaded')}>{state === 'idle' ? 'Load the sample' : state === 'loading' ? 'Loading…' : 'Loaded'}</Button>
+      <Button kind="main" onClick={load} why={why ?? (state === 'idle' ? null : 'It is being loaded')}>
+        {state === 'idle' ? 'Load the sample' : state === 'loading' ? 'Loading…' : 'Loaded'}
+      </Button>
       {why && <p className="text-sm text-ink-3">{why}</p>}
       {state !== 'idle' && (
         <div role="status">
-          <progress className="h-1.5 w-full accent-accent" aria-label="Loading the sample" {...(state === 'loaded' ? { value: 1, max: 1 } : {})} />
+          <progress
+            className="h-1.5 w-full accent-accent"
+            aria-label="Loading the sample"
+            {...(state === 'loaded' ? { value: 1, max: 1 } : {})}
+          />
           <p className="text-sm text-ink-2">{seen.size === 0 ? 'Sending the sample' : `${plural(seen.size, 'execution')} received`}</p>
         </div>
       )}

@@ -6,17 +6,34 @@ import { type Block, type Inline, parseInline, parseMarkdown } from './parse-mar
 const inlineText = (parts: Inline[]): string => parts.map((part) => part.text).join('')
 
 test('headings, paragraphs, lists and code are told apart', () => {
-  expect(parseMarkdown('# A `b`\n\none\ntwo\n\n- x\n  more\n- y\n\n```\n# no heading\n```\n').map((block) => block.kind)).toEqual(['heading', 'paragraph', 'list', 'code'])
+  expect(parseMarkdown('# A `b`\n\none\ntwo\n\n- x\n  more\n- y\n\n```\n# no heading\n```\n').map((block) => block.kind)).toEqual([
+    'heading',
+    'paragraph',
+    'list',
+    'code',
+  ])
 })
 
 test('plain text comes through whole, whatever it is', () => {
-  fc.assert(fc.property(fc.string().filter((text) => !/[`*[\]]/.test(text)), (text) => {
-    expect(inlineText(parseInline(text))).toBe(text)
-  }))
+  fc.assert(
+    fc.property(
+      fc.string().filter((text) => !/[`*[\]]/.test(text)),
+      (text) => {
+        expect(inlineText(parseInline(text))).toBe(text)
+      },
+    ),
+  )
 })
 
 test('only addresses of ours, of https and of this page become links', () => {
-  const kinds = ['[a](/problems/x)', '[a](https://example.org)', '[a](#b)', '[a](javascript:alert(1))', '[a](http://x)', '[a](data:text/html,x)'].map((text) => parseInline(text)[0]!.kind)
+  const kinds = [
+    '[a](/problems/x)',
+    '[a](https://example.org)',
+    '[a](#b)',
+    '[a](javascript:alert(1))',
+    '[a](http://x)',
+    '[a](data:text/html,x)',
+  ].map((text) => parseInline(text)[0]!.kind)
   expect(kinds).toEqual(['link', 'link', 'link', 'text', 'text', 'text'])
 })
 

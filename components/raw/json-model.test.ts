@@ -1,6 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ancestors, escapeToken, findInJson, fragmentPointer, jsonRows, members, nodeAt, openAtFirst, pointerOfRange, pointerTokens, readJson } from './json-model'
+import {
+  ancestors,
+  escapeToken,
+  findInJson,
+  fragmentPointer,
+  jsonRows,
+  members,
+  nodeAt,
+  openAtFirst,
+  pointerOfRange,
+  pointerTokens,
+  readJson,
+} from './json-model'
 
 const containers = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()))
 const allPointers = (text: string): string[] => {
@@ -15,26 +27,30 @@ const allPointers = (text: string): string[] => {
 }
 
 test('every row leads back to its value, and its text is exactly the value', () => {
-  fc.assert(fc.property(containers, (value) => {
-    const text = JSON.stringify(value)
-    const root = readJson(text)!
-    for (const pointer of allPointers(text)) {
-      const node = nodeAt(root, pointer)!
-      const read = (pointerTokens(pointer) ?? []).reduce<unknown>((v, token) => (v as Record<string, unknown>)[token], JSON.parse(text))
-      expect(JSON.parse(text.slice(node.offset, node.offset + node.length))).toEqual(read)
-    }
-  }))
+  fc.assert(
+    fc.property(containers, (value) => {
+      const text = JSON.stringify(value)
+      const root = readJson(text)!
+      for (const pointer of allPointers(text)) {
+        const node = nodeAt(root, pointer)!
+        const read = (pointerTokens(pointer) ?? []).reduce<unknown>((v, token) => (v as Record<string, unknown>)[token], JSON.parse(text))
+        expect(JSON.parse(text.slice(node.offset, node.offset + node.length))).toEqual(read)
+      }
+    }),
+  )
 })
 
 test('the smallest value around its own range is itself', () => {
-  fc.assert(fc.property(containers, (value) => {
-    const text = JSON.stringify(value)
-    const root = readJson(text)!
-    for (const pointer of allPointers(text)) {
-      const node = nodeAt(root, pointer)!
-      expect(pointerOfRange(root, node.offset, node.offset + node.length)).toBe(pointer)
-    }
-  }))
+  fc.assert(
+    fc.property(containers, (value) => {
+      const text = JSON.stringify(value)
+      const root = readJson(text)!
+      for (const pointer of allPointers(text)) {
+        const node = nodeAt(root, pointer)!
+        expect(pointerOfRange(root, node.offset, node.offset + node.length)).toBe(pointer)
+      }
+    }),
+  )
 })
 
 test('numbers keep their digits, and keys that stand twice are both shown', () => {
@@ -44,14 +60,16 @@ test('numbers keep their digits, and keys that stand twice are both shown', () =
 })
 
 test('what is no JSON document is not shown as one', () => {
-  for (const text of ['', 'plain', '"text"', '12', '{"a":1', '{"a":1} {"b":2}', '{"a":1,}', '{/* */"a":1}']) expect(readJson(text), text).toBeNull()
+  for (const text of ['', 'plain', '"text"', '12', '{"a":1', '{"a":1} {"b":2}', '{"a":1,}', '{/* */"a":1}'])
+    expect(readJson(text), text).toBeNull()
   expect(readJson('['.repeat(200_000))).toBeNull()
 })
 
 test('a search finds keys and values wherever they are, and everything it finds can be opened', () => {
   const root = readJson('{"message":{"content":[{"Error":"no such file"},{"x":"an ERROR"}]},"error/s":1}')!
   expect(findInJson(root, 'error')).toEqual(['/message/content/0/Error', '/message/content/1/x', '/error~1s'])
-  for (const pointer of findInJson(root, 'error')) expect(jsonRows(root, new Set(ancestors(pointer))).map((row) => row.pointer)).toContain(pointer)
+  for (const pointer of findInJson(root, 'error'))
+    expect(jsonRows(root, new Set(ancestors(pointer))).map((row) => row.pointer)).toContain(pointer)
 })
 
 test('a fragment is a pointer only when it looks like one', () => {

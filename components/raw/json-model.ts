@@ -34,12 +34,16 @@ export function fragmentPointer(hash: string): string | null {
   }
 }
 
-export interface Member { token: string; value: Node }
+export interface Member {
+  token: string
+  value: Node
+}
 
 /** What is inside an object or array, in the order of the text; a key that stands twice is listed twice. */
 export function members(node: Node): Member[] {
   const children = node.children ?? []
-  if (node.type === 'object') return children.flatMap((p) => (p.children?.[1] ? [{ token: String(p.children[0]!.value), value: p.children[1] }] : []))
+  if (node.type === 'object')
+    return children.flatMap((p) => (p.children?.[1] ? [{ token: String(p.children[0]!.value), value: p.children[1] }] : []))
   return node.type === 'array' ? children.map((value, index) => ({ token: String(index), value })) : []
 }
 
@@ -86,7 +90,9 @@ export function jsonRows(root: Node, open: ReadonlySet<string>): JsonRow[] {
     const inside = members(node)
     const isOpen = inside.length === 0 ? null : open.has(pointer)
     rows.push({ pointer, token, inArray, depth, node, open: isOpen })
-    if (isOpen) for (const member of inside) add(member.value, `${pointer}/${escapeToken(member.token)}`, member.token, node.type === 'array', depth + 1)
+    if (isOpen)
+      for (const member of inside)
+        add(member.value, `${pointer}/${escapeToken(member.token)}`, member.token, node.type === 'array', depth + 1)
   }
   add(root, '', null, false, 0)
   return rows
@@ -106,7 +112,9 @@ export function openAtFirst(root: Node): Set<string> {
   let level: { node: Node; pointer: string }[] = [{ node: root, pointer: '' }]
   let rows = 1
   while (level.length > 0) {
-    const next = level.flatMap(({ node, pointer }) => members(node).map((m) => ({ node: m.value, pointer: `${pointer}/${escapeToken(m.token)}` })))
+    const next = level.flatMap(({ node, pointer }) =>
+      members(node).map((m) => ({ node: m.value, pointer: `${pointer}/${escapeToken(m.token)}` })),
+    )
     if (open.size > 0 && rows + next.length > OPEN_AT_FIRST) break
     for (const { pointer } of level) open.add(pointer)
     rows += next.length

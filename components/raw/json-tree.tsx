@@ -13,9 +13,23 @@ import { JsonValue } from './json-value'
  * JSON as a tree: search, fold, copy a value or its pointer, real line breaks in strings. Rows are virtual, values exact.
  * `focus` is opened, scrolled to and highlighted.
  */
-export function JsonTree({ text, focus = null, fallback, className }: { text: string; focus?: string | null; fallback: React.ReactNode; className?: string }) {
+export function JsonTree({
+  text,
+  focus = null,
+  fallback,
+  className,
+}: {
+  text: string
+  focus?: string | null
+  fallback: React.ReactNode
+  className?: string
+}) {
   const root = useMemo(() => readJson(text), [text])
-  return root === null ? fallback : <Tree root={root} text={text} focus={focus !== null && nodeAt(root, focus) ? focus : null} className={className} />
+  return root === null ? (
+    fallback
+  ) : (
+    <Tree root={root} text={text} focus={focus !== null && nodeAt(root, focus) ? focus : null} className={className} />
+  )
 }
 
 function Tree({ root, text, focus, className }: { root: Node; text: string; focus: string | null; className?: string }) {
@@ -27,7 +41,11 @@ function Tree({ root, text, focus, className }: { root: Node; text: string; focu
   const hits = useMemo(() => findInJson(root, words.trim()), [root, words])
   const rows = useMemo(() => jsonRows(root, open), [root, open])
   const virtual = useVirtualizer({
-    count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => 22, overscan: 20, getItemKey: (index) => `${rows[index]!.pointer} ${index}`,
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 22,
+    overscan: 20,
+    getItemKey: (index) => `${rows[index]!.pointer} ${index}`,
     initialRect: { width: 600, height: 400 },
   })
   const marked = hits[hit] ?? focus
@@ -67,10 +85,14 @@ function Tree({ root, text, focus, className }: { root: Node; text: string; focu
   }
   const onKey = (event: KeyboardEvent, row: JsonRow, index: number): void => {
     const moves: Record<string, () => void> = {
-      ArrowDown: () => focusRow(index + 1), ArrowUp: () => focusRow(index - 1), Home: () => focusRow(0), End: () => focusRow(rows.length - 1),
+      ArrowDown: () => focusRow(index + 1),
+      ArrowUp: () => focusRow(index - 1),
+      Home: () => focusRow(0),
+      End: () => focusRow(rows.length - 1),
       ArrowRight: () => (row.open === false ? toggle(row) : focusRow(index + 1)),
       ArrowLeft: () => (row.open ? toggle(row) : focusRow(rows.findIndex((other) => other.pointer === ancestors(row.pointer).at(-1)))),
-      Enter: () => toggle(row), ' ': () => toggle(row),
+      Enter: () => toggle(row),
+      ' ': () => toggle(row),
     }
     const move = event.target === event.currentTarget ? moves[event.key] : undefined
     if (!move) return
@@ -85,20 +107,44 @@ function Tree({ root, text, focus, className }: { root: Node; text: string; focu
       <div className="flex items-center gap-1 border-b border-line px-2 py-1">
         <Search size={13} aria-hidden className="shrink-0 text-ink-3" />
         <input
-          type="search" value={words} aria-label="Search in this JSON" placeholder="Search keys and values"
-          onChange={(event) => { setWords(event.target.value); setHit(0) }}
-          onKeyDown={(event) => { if (event.key === 'Enter') goToHit(at < 0 ? hit : hit + (event.shiftKey ? -1 : 1)) }}
+          type="search"
+          value={words}
+          aria-label="Search in this JSON"
+          placeholder="Search keys and values"
+          onChange={(event) => {
+            setWords(event.target.value)
+            setHit(0)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') goToHit(at < 0 ? hit : hit + (event.shiftKey ? -1 : 1))
+          }}
           className="h-7 min-w-0 flex-1 rounded bg-transparent px-1 placeholder:text-ink-3"
         />
         {words.trim() !== '' && (
           <>
-            <span role="status" className="text-sm whitespace-nowrap text-ink-2">{hits.length === 0 ? 'none' : `${formatCount(hit + 1)} of ${formatCount(hits.length)}`}</span>
-            <button type="button" onClick={() => goToHit(hit - 1)} className="rounded p-1 hover:bg-hover"><ChevronUp size={14} aria-hidden /><span className="sr-only">Previous find</span></button>
-            <button type="button" onClick={() => goToHit(hit + 1)} className="rounded p-1 hover:bg-hover"><ChevronDown size={14} aria-hidden /><span className="sr-only">Next find</span></button>
+            <span role="status" className="text-sm whitespace-nowrap text-ink-2">
+              {hits.length === 0 ? 'none' : `${formatCount(hit + 1)} of ${formatCount(hits.length)}`}
+            </span>
+            <button type="button" onClick={() => goToHit(hit - 1)} className="rounded p-1 hover:bg-hover">
+              <ChevronUp size={14} aria-hidden />
+              <span className="sr-only">Previous find</span>
+            </button>
+            <button type="button" onClick={() => goToHit(hit + 1)} className="rounded p-1 hover:bg-hover">
+              <ChevronDown size={14} aria-hidden />
+              <span className="sr-only">Next find</span>
+            </button>
           </>
         )}
-        <button type="button" onClick={() => setOpen(new Set(allOpen(root)))} className="rounded px-1.5 py-0.5 text-sm text-ink-2 hover:bg-hover">Unfold</button>
-        <button type="button" onClick={() => setOpen(new Set(['']))} className="rounded px-1.5 py-0.5 text-sm text-ink-2 hover:bg-hover">Fold</button>
+        <button
+          type="button"
+          onClick={() => setOpen(new Set(allOpen(root)))}
+          className="rounded px-1.5 py-0.5 text-sm text-ink-2 hover:bg-hover"
+        >
+          Unfold
+        </button>
+        <button type="button" onClick={() => setOpen(new Set(['']))} className="rounded px-1.5 py-0.5 text-sm text-ink-2 hover:bg-hover">
+          Fold
+        </button>
       </div>
       <div ref={scroller} className="max-h-[70vh] min-h-0 flex-1 overflow-auto py-1">
         <div role="tree" aria-label="JSON" className="relative font-mono text-sm" style={{ height: virtual.getTotalSize() }}>
@@ -106,9 +152,20 @@ function Tree({ root, text, focus, className }: { root: Node; text: string; focu
             const row = rows[item.index]!
             return (
               <div
-                key={item.key} ref={virtual.measureElement} data-index={item.index} role="treeitem" aria-level={row.depth + 1} aria-expanded={row.open ?? undefined}
-                aria-selected={row.pointer === marked} tabIndex={row.pointer === tabStop ? 0 : -1} onKeyDown={(event) => onKey(event, row, item.index)} onFocus={() => setCursor(row.pointer)}
-                className={cn('group absolute inset-x-0 flex items-start pr-2 hover:bg-hover', row.pointer === marked && 'bg-mark hover:bg-mark')}
+                key={item.key}
+                ref={virtual.measureElement}
+                data-index={item.index}
+                role="treeitem"
+                aria-level={row.depth + 1}
+                aria-expanded={row.open ?? undefined}
+                aria-selected={row.pointer === marked}
+                tabIndex={row.pointer === tabStop ? 0 : -1}
+                onKeyDown={(event) => onKey(event, row, item.index)}
+                onFocus={() => setCursor(row.pointer)}
+                className={cn(
+                  'group absolute inset-x-0 flex items-start pr-2 hover:bg-hover',
+                  row.pointer === marked && 'bg-mark hover:bg-mark',
+                )}
                 style={{ transform: `translateY(${item.start}px)`, paddingLeft: Math.min(row.depth, 24) * 14 + 6 }}
               >
                 <span aria-hidden onClick={() => toggle(row)} className="mt-0.5 w-4 shrink-0 cursor-pointer text-ink-3">

@@ -5,6 +5,7 @@ import { CopyButton } from '../shared/copy-button'
 import { formatCount, plural } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import type { JsonRow } from './json-model'
+import { cn } from '../shared/cn'
 
 const STRING_CHARS = 4_000
 
@@ -17,7 +18,12 @@ export function JsonValue({ row, text, inside, onToggle }: { row: JsonRow; text:
   return (
     <>
       <span className="min-w-0 flex-1 py-px whitespace-pre-wrap">
-        {token !== null && <span className={inArray ? 'text-ink-3' : 'font-medium text-ink-2'}><VisibleText text={token} /><span className="text-ink-3">: </span></span>}
+        {token !== null && (
+          <span className={inArray ? 'text-ink-3' : 'font-medium text-ink-2'}>
+            <VisibleText text={token} />
+            <span className="text-ink-3">: </span>
+          </span>
+        )}
         {node.type === 'string' ? (
           <JsonString value={node.value as string} />
         ) : node.type === 'object' || node.type === 'array' ? (
@@ -29,9 +35,22 @@ export function JsonValue({ row, text, inside, onToggle }: { row: JsonRow; text:
           <span className={COLOURS[node.type] ?? ''}>{source()}</span>
         )}
       </span>
-      <span className="invisible absolute top-0 right-1 flex rounded bg-raised font-sans shadow-float group-focus-within:visible group-hover:visible group-focus:visible">
-        <CopyButton className="!py-0 text-xs" label="Copy the value" text={() => (node.type === 'string' ? (node.value as string) : source())}>value</CopyButton>
-        <CopyButton className="!py-0 text-xs" label="Copy the pointer" text={row.pointer === '' ? '#' : `#${row.pointer}`}>pointer</CopyButton>
+      <span
+        className={cn(
+          'invisible absolute top-0 right-1 flex rounded bg-raised font-sans shadow-float',
+          'group-focus-within:visible group-hover:visible group-focus:visible',
+        )}
+      >
+        <CopyButton
+          className="!py-0 text-xs"
+          label="Copy the value"
+          text={() => (node.type === 'string' ? (node.value as string) : source())}
+        >
+          value
+        </CopyButton>
+        <CopyButton className="!py-0 text-xs" label="Copy the pointer" text={row.pointer === '' ? '#' : `#${row.pointer}`}>
+          pointer
+        </CopyButton>
       </span>
     </>
   )
@@ -44,7 +63,11 @@ function JsonString({ value }: { value: string }) {
   return (
     <>
       {value === '' ? <span className="text-ink-3">empty text</span> : <VisibleText text={cut ? value.slice(0, STRING_CHARS) : value} />}
-      {cut && <button type="button" className="link ml-1 font-sans" onClick={() => setWhole(true)}>… {formatCount(value.length - STRING_CHARS)} more characters</button>}
+      {cut && (
+        <button type="button" className="link ml-1 font-sans" onClick={() => setWhole(true)}>
+          … {formatCount(value.length - STRING_CHARS)} more characters
+        </button>
+      )}
     </>
   )
 }

@@ -14,7 +14,11 @@ import { SecretShown } from './secret-shown'
 import { SettingsFrame } from './settings-frame'
 import { useChange } from './use-change'
 
-const SCOPE_WORDS: Record<string, string> = { ingest: 'Send records', read: 'Read everything in the project', write: 'Change what people may change' }
+const SCOPE_WORDS: Record<string, string> = {
+  ingest: 'Send records',
+  read: 'Read everything in the project',
+  write: 'Change what people may change',
+}
 
 export function KeysScreen({ keys, projects }: { keys: KeyItem[]; projects: string[] }) {
   const { change, busy, problem, forget } = useChange()
@@ -30,7 +34,10 @@ export function KeysScreen({ keys, projects }: { keys: KeyItem[]; projects: stri
     const project = form.get('project')
     const days = Number(form.get('days'))
     const answer = await change<KeyItem & { key: string }>('POST', links.api.keys(), {
-      name: form.get('name'), scopes, ...(days > 0 ? { expiresInDays: days } : {}), ...(project ? { project } : {}),
+      name: form.get('name'),
+      scopes,
+      ...(days > 0 ? { expiresInDays: days } : {}),
+      ...(project ? { project } : {}),
     })
     if (!answer) return
     setMade(answer)
@@ -42,22 +49,58 @@ export function KeysScreen({ keys, projects }: { keys: KeyItem[]; projects: stri
     setAdding(true)
   }
   return (
-    <SettingsFrame page="keys" lead="Programs come in with a key: CI jobs, hooks on other machines, other dashboards. Only a digest of a key is stored." action={<Button onClick={open}><Plus size={14} aria-hidden /> Make a key</Button>}>
+    <SettingsFrame
+      page="keys"
+      lead="Programs come in with a key: CI jobs, hooks on other machines, other dashboards. Only a digest of a key is stored."
+      action={
+        <Button onClick={open}>
+          <Plus size={14} aria-hidden /> Make a key
+        </Button>
+      }
+    >
       {made && <SecretShown what={`The key “${made.name}” is shown this once. Copy it now.`} text={made.key} />}
       {problem && !adding && <ProblemNotice compact problem={problem} />}
       {keys.length === 0 ? (
-        <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">No key yet. The command line on this machine needs none.</p>
+        <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">
+          No key yet. The command line on this machine needs none.
+        </p>
       ) : (
         <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
           {keys.map((key) => (
             <li key={key.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
               <div className="min-w-0 flex-1 basis-56">
-                <p className="font-medium">{key.name} <code className="ml-1 font-mono text-sm font-normal text-ink-3">{key.start}…</code></p>
-                <p className="text-sm text-ink-3">made <Time at={key.createdAt} />{key.createdBy && ` by ${key.createdBy}`} · {key.lastUsedAt ? <>last used <Time at={key.lastUsedAt} /></> : 'never used'}{key.expiresAt && <> · until <ExactTime at={key.expiresAt} /></>}</p>
+                <p className="font-medium">
+                  {key.name} <code className="ml-1 font-mono text-sm font-normal text-ink-3">{key.start}…</code>
+                </p>
+                <p className="text-sm text-ink-3">
+                  made <Time at={key.createdAt} />
+                  {key.createdBy && ` by ${key.createdBy}`} ·{' '}
+                  {key.lastUsedAt ? (
+                    <>
+                      last used <Time at={key.lastUsedAt} />
+                    </>
+                  ) : (
+                    'never used'
+                  )}
+                  {key.expiresAt && (
+                    <>
+                      {' '}
+                      · until <ExactTime at={key.expiresAt} />
+                    </>
+                  )}
+                </p>
               </div>
-              <span className="flex gap-1">{key.scopes.map((scope) => <Chip key={scope} title={SCOPE_WORDS[scope]}>{scope}</Chip>)}</span>
+              <span className="flex gap-1">
+                {key.scopes.map((scope) => (
+                  <Chip key={scope} title={SCOPE_WORDS[scope]}>
+                    {scope}
+                  </Chip>
+                ))}
+              </span>
               {projects.length > 1 && <span className="text-sm text-ink-2">{key.project}</span>}
-              <Button kind="danger" onClick={() => setRevoking(key)}>Revoke</Button>
+              <Button kind="danger" onClick={() => setRevoking(key)}>
+                Revoke
+              </Button>
             </li>
           ))}
         </ul>
@@ -67,7 +110,15 @@ export function KeysScreen({ keys, projects }: { keys: KeyItem[]; projects: stri
           <p>Whatever uses “{revoking?.name}” is refused from now on. A revoked key cannot be brought back.</p>
           <div className="flex justify-end gap-2">
             <Button onClick={() => setRevoking(null)}>Keep it</Button>
-            <Button kind="danger" onClick={() => { void change('DELETE', links.api.key(revoking!.id)); setRevoking(null) }}>Revoke</Button>
+            <Button
+              kind="danger"
+              onClick={() => {
+                void change('DELETE', links.api.key(revoking!.id))
+                setRevoking(null)
+              }}
+            >
+              Revoke
+            </Button>
           </div>
         </div>
       </Dialog>
@@ -78,13 +129,33 @@ export function KeysScreen({ keys, projects }: { keys: KeyItem[]; projects: stri
           <fieldset className="space-y-1.5">
             <legend className="mb-1 font-medium">What it may do</legend>
             {Object.entries(SCOPE_WORDS).map(([scope, words]) => (
-              <label key={scope} className="flex items-center gap-2"><input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'ingest'} className="accent-accent" /> <code className="w-14 font-mono text-sm">{scope}</code> <span className="text-ink-2">{words}</span></label>
+              <label key={scope} className="flex items-center gap-2">
+                <input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'ingest'} className="accent-accent" />{' '}
+                <code className="w-14 font-mono text-sm">{scope}</code> <span className="text-ink-2">{words}</span>
+              </label>
             ))}
-            {noScope && <p role="alert" className="text-sm text-bad">Choose at least one.</p>}
+            {noScope && (
+              <p role="alert" className="text-sm text-bad">
+                Choose at least one.
+              </p>
+            )}
           </fieldset>
           <Field label="Days until it expires" name="days" type="number" min={1} max={3650} hint="Left empty, it does not expire." />
-          {projects.length > 1 && <label className="block space-y-1"><span className="font-medium">Project</span><select name="project" className={inputClass}>{projects.map((slug) => <option key={slug}>{slug}</option>)}</select></label>}
-          <div className="flex justify-end"><Button kind="main" type="submit" why={busy ? 'Being made' : null}>Make the key</Button></div>
+          {projects.length > 1 && (
+            <label className="block space-y-1">
+              <span className="font-medium">Project</span>
+              <select name="project" className={inputClass}>
+                {projects.map((slug) => (
+                  <option key={slug}>{slug}</option>
+                ))}
+              </select>
+            </label>
+          )}
+          <div className="flex justify-end">
+            <Button kind="main" type="submit" why={busy ? 'Being made' : null}>
+              Make the key
+            </Button>
+          </div>
         </form>
       </Dialog>
     </SettingsFrame>

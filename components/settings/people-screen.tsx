@@ -16,11 +16,26 @@ import { SettingsFrame } from './settings-frame'
 import { useChange } from './use-change'
 
 const ROLE_WORDS: Record<string, string> = {
-  viewer: 'reads', operator: 'reads, sends records', reviewer: 'also decides on fixes', admin: 'also manages sources, keys and people',
+  viewer: 'reads',
+  operator: 'reads, sends records',
+  reviewer: 'also decides on fixes',
+  admin: 'also manages sources, keys and people',
 }
 
 /** `self` is the reader; `project` the one that roles are changed in. */
-export function PeopleScreen({ people, self, project, globalAdmin, projects }: { people: PersonItem[]; self: string; project: string; globalAdmin: boolean; projects: string[] }) {
+export function PeopleScreen({
+  people,
+  self,
+  project,
+  globalAdmin,
+  projects,
+}: {
+  people: PersonItem[]
+  self: string
+  project: string
+  globalAdmin: boolean
+  projects: string[]
+}) {
   const { change, busy, problem, forget } = useChange()
   const [inviting, setInviting] = useState(false)
   const [made, setMade] = useState<{ who: string; link: string } | null>(null)
@@ -31,7 +46,12 @@ export function PeopleScreen({ people, self, project, globalAdmin, projects }: {
     const form = new FormData(event.currentTarget)
     const email = String(form.get('email'))
     const name = String(form.get('name') ?? '').trim()
-    const answer = await change<{ link: string }>('POST', links.api.people(), { email, role: form.get('role'), project: form.get('project') ?? project, ...(name ? { name } : {}) })
+    const answer = await change<{ link: string }>('POST', links.api.people(), {
+      email,
+      role: form.get('role'),
+      project: form.get('project') ?? project,
+      ...(name ? { name } : {}),
+    })
     if (!answer) return
     setMade({ who: email, link: answer.link })
     setInviting(false)
@@ -41,7 +61,20 @@ export function PeopleScreen({ people, self, project, globalAdmin, projects }: {
     if (answer) setMade({ who: person.email, link: answer.link })
   }
   return (
-    <SettingsFrame page="people" lead="People come by invitation: you hand them a one-time link. No mail is sent." action={<Button onClick={() => { forget(); setInviting(true) }}><Plus size={14} aria-hidden /> Invite a person</Button>}>
+    <SettingsFrame
+      page="people"
+      lead="People come by invitation: you hand them a one-time link. No mail is sent."
+      action={
+        <Button
+          onClick={() => {
+            forget()
+            setInviting(true)
+          }}
+        >
+          <Plus size={14} aria-hidden /> Invite a person
+        </Button>
+      }
+    >
       {made && <SecretShown what={`Hand this link to ${made.who}. It opens once and is shown this once.`} text={made.link} />}
       {problem && !inviting && <ProblemNotice compact problem={problem} />}
       <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
@@ -51,20 +84,50 @@ export function PeopleScreen({ people, self, project, globalAdmin, projects }: {
           return (
             <li key={person.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
               <div className="min-w-0 flex-1 basis-56">
-                <p className="flex flex-wrap items-center gap-2 font-medium">{person.name} {person.id === self && <Chip>you</Chip>} {person.globalAdmin && <Chip title="Admin of every project">admin of everything</Chip>} {person.invited && <Chip>invited</Chip>}</p>
-                <p className="text-sm text-ink-3">{person.email} · {person.lastSignInAt ? <>last signed in <Time at={person.lastSignInAt} /></> : 'never signed in'}</p>
+                <p className="flex flex-wrap items-center gap-2 font-medium">
+                  {person.name} {person.id === self && <Chip>you</Chip>}{' '}
+                  {person.globalAdmin && <Chip title="Admin of every project">admin of everything</Chip>}{' '}
+                  {person.invited && <Chip>invited</Chip>}
+                </p>
+                <p className="text-sm text-ink-3">
+                  {person.email} ·{' '}
+                  {person.lastSignInAt ? (
+                    <>
+                      last signed in <Time at={person.lastSignInAt} />
+                    </>
+                  ) : (
+                    'never signed in'
+                  )}
+                </p>
               </div>
-              {projects.length > 1 && person.roles.length > 0 && <span className="text-sm text-ink-2">{person.roles.map((r) => `${r.project}: ${r.role}`).join(', ')}</span>}
+              {projects.length > 1 && person.roles.length > 0 && (
+                <span className="text-sm text-ink-2">{person.roles.map((r) => `${r.project}: ${r.role}`).join(', ')}</span>
+              )}
               <select
-                aria-label={`Role of ${person.name}`} title={whyNotRole ?? undefined} disabled={whyNotRole !== null || busy} value={role ?? ''}
+                aria-label={`Role of ${person.name}`}
+                title={whyNotRole ?? undefined}
+                disabled={whyNotRole !== null || busy}
+                value={role ?? ''}
                 onChange={(event) => void change('PATCH', links.api.person(person.id), { project, role: event.target.value || null })}
                 className="h-8 rounded border border-control bg-surface px-2 disabled:opacity-60"
               >
                 <option value="">no role</option>
-                {ROLES.map((name) => <option key={name} value={name} title={ROLE_WORDS[name]}>{name}</option>)}
+                {ROLES.map((name) => (
+                  <option key={name} value={name} title={ROLE_WORDS[name]}>
+                    {name}
+                  </option>
+                ))}
               </select>
-              <Button why={onlyGlobal} onClick={() => void newLink(person)}>New link</Button>
-              <Button kind="danger" why={onlyGlobal ?? (person.id === self ? 'You cannot remove yourself.' : null)} onClick={() => setRemoving(person)}>Remove</Button>
+              <Button why={onlyGlobal} onClick={() => void newLink(person)}>
+                New link
+              </Button>
+              <Button
+                kind="danger"
+                why={onlyGlobal ?? (person.id === self ? 'You cannot remove yourself.' : null)}
+                onClick={() => setRemoving(person)}
+              >
+                Remove
+              </Button>
             </li>
           )
         })}
@@ -75,7 +138,15 @@ export function PeopleScreen({ people, self, project, globalAdmin, projects }: {
           <p>{removing?.name} is signed out everywhere and cannot sign in again. What they did stays in the record.</p>
           <div className="flex justify-end gap-2">
             <Button onClick={() => setRemoving(null)}>Keep them</Button>
-            <Button kind="danger" onClick={() => { void change('DELETE', links.api.person(removing!.id)); setRemoving(null) }}>Remove</Button>
+            <Button
+              kind="danger"
+              onClick={() => {
+                void change('DELETE', links.api.person(removing!.id))
+                setRemoving(null)
+              }}
+            >
+              Remove
+            </Button>
           </div>
         </div>
       </Dialog>
@@ -84,9 +155,31 @@ export function PeopleScreen({ people, self, project, globalAdmin, projects }: {
           {problem && <ProblemNotice compact problem={problem} />}
           <Field label="Mail address" name="email" type="email" required hint="They sign in with it." />
           <Field label="Name" name="name" maxLength={120} hint="They can change it when they accept." />
-          <label className="block space-y-1"><span className="font-medium">Role</span><select name="role" defaultValue="viewer" className={inputClass}>{ROLES.map((name) => <option key={name} value={name}>{name}: {ROLE_WORDS[name]}</option>)}</select></label>
-          {projects.length > 1 && <label className="block space-y-1"><span className="font-medium">Project</span><select name="project" defaultValue={project} className={inputClass}>{projects.map((slug) => <option key={slug}>{slug}</option>)}</select></label>}
-          <div className="flex justify-end"><Button kind="main" type="submit" why={busy ? 'Being made' : null}>Make the link</Button></div>
+          <label className="block space-y-1">
+            <span className="font-medium">Role</span>
+            <select name="role" defaultValue="viewer" className={inputClass}>
+              {ROLES.map((name) => (
+                <option key={name} value={name}>
+                  {name}: {ROLE_WORDS[name]}
+                </option>
+              ))}
+            </select>
+          </label>
+          {projects.length > 1 && (
+            <label className="block space-y-1">
+              <span className="font-medium">Project</span>
+              <select name="project" defaultValue={project} className={inputClass}>
+                {projects.map((slug) => (
+                  <option key={slug}>{slug}</option>
+                ))}
+              </select>
+            </label>
+          )}
+          <div className="flex justify-end">
+            <Button kind="main" type="submit" why={busy ? 'Being made' : null}>
+              Make the link
+            </Button>
+          </div>
         </form>
       </Dialog>
     </SettingsFrame>

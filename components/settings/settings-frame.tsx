@@ -2,13 +2,34 @@ import Link from 'next/link'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'
 
-const TABS = [['sources', 'Sources'], ['keys', 'Keys'], ['people', 'People']] as const
+const TABS = [
+  ['sources', 'Sources'],
+  ['keys', 'Keys'],
+  ['people', 'People'],
+] as const
 
-export const SettingsFrame = ({ page, lead, action, children }: { page: 'sources' | 'keys' | 'people'; lead: string; action?: React.ReactNode; children: React.ReactNode }) => (
+export const SettingsFrame = ({
+  page,
+  lead,
+  action,
+  children,
+}: {
+  page: 'sources' | 'keys' | 'people'
+  lead: string
+  action?: React.ReactNode
+  children: React.ReactNode
+}) => (
   <div className="mx-auto max-w-5xl space-y-5 px-4 py-6 md:px-6">
     <nav aria-label="Settings" className="flex gap-1 border-b border-line md:hidden">
       {TABS.map(([name, label]) => (
-        <Link key={name} href={links.settings(name)} aria-current={name === page ? 'page' : undefined} className={cn('border-b-2 px-3 py-2', name === page ? 'border-accent font-medium' : 'border-transparent text-ink-2')}>{label}</Link>
+        <Link
+          key={name}
+          href={links.settings(name)}
+          aria-current={name === page ? 'page' : undefined}
+          className={cn('border-b-2 px-3 py-2', name === page ? 'border-accent font-medium' : 'border-transparent text-ink-2')}
+        >
+          {label}
+        </Link>
       ))}
     </nav>
     <div className="flex flex-wrap items-start justify-between gap-3">
@@ -24,5 +45,7 @@ export const SettingsFrame = ({ page, lead, action, children }: { page: 'sources
 
 /** What a weaker role sees in place of a list it may not read. */
 export const OnlyAdmins = ({ what }: { what: string }) => (
-  <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">Only an admin of the project {what}. Your role does not show them; an admin can change it under People.</p>
+  <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">
+    Only an admin of the project {what}. Your role does not show them; an admin can change it under People.
+  </p>
 )

@@ -30,12 +30,24 @@ export function SourcesScreen({ sources, whyNot, projects }: { sources: SourceIt
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const project = form.get('project')
-    if (await change('POST', links.api.sources(), { kind: form.get('kind'), name: form.get('name'), ...(project ? { project } : {}) })) setAdding(false)
+    if (await change('POST', links.api.sources(), { kind: form.get('kind'), name: form.get('name'), ...(project ? { project } : {}) }))
+      setAdding(false)
   }
   return (
     <SettingsFrame
-      page="sources" lead="A source is who produced the records: an agent on a machine. It is made by itself when its first record arrives."
-      action={<Button onClick={() => { forget(); setAdding(true) }} why={whyNot}><Plus size={14} aria-hidden /> Add a source</Button>}
+      page="sources"
+      lead="A source is who produced the records: an agent on a machine. It is made by itself when its first record arrives."
+      action={
+        <Button
+          onClick={() => {
+            forget()
+            setAdding(true)
+          }}
+          why={whyNot}
+        >
+          <Plus size={14} aria-hidden /> Add a source
+        </Button>
+      }
     >
       {problem && !adding && <ProblemNotice compact problem={problem} />}
       {sources.length === 0 ? (
@@ -45,14 +57,28 @@ export function SourcesScreen({ sources, whyNot, projects }: { sources: SourceIt
           {sources.map((source) => (
             <li key={source.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
               <div className="min-w-0 flex-1 basis-56">
-                <p className="font-medium"><VisibleText text={source.name} /></p>
-                <p className="text-sm text-ink-3"><VisibleText text={source.kind} />{projects.length > 1 && ` · ${source.project}`} · since <Time at={source.createdAt} /></p>
+                <p className="font-medium">
+                  <VisibleText text={source.name} />
+                </p>
+                <p className="text-sm text-ink-3">
+                  <VisibleText text={source.kind} />
+                  {projects.length > 1 && ` · ${source.project}`} · since <Time at={source.createdAt} />
+                </p>
               </div>
               <div className="flex items-center gap-2.5" title={whyNot ?? undefined}>
-                <Switch checked={source.redact} onChange={(on) => setRedact(source, on)} label={`Redact secrets of ${source.name}`} why={whyNot} />
-                <span className={source.redact ? '' : 'text-warn'}>{source.redact ? 'Secrets are redacted' : 'Secrets are kept as they come'}</span>
+                <Switch
+                  checked={source.redact}
+                  onChange={(on) => setRedact(source, on)}
+                  label={`Redact secrets of ${source.name}`}
+                  why={whyNot}
+                />
+                <span className={source.redact ? '' : 'text-warn'}>
+                  {source.redact ? 'Secrets are redacted' : 'Secrets are kept as they come'}
+                </span>
               </div>
-              <Button kind="danger" why={whyNot} onClick={() => void change('DELETE', links.api.source(source.id))}>Remove</Button>
+              <Button kind="danger" why={whyNot} onClick={() => void change('DELETE', links.api.source(source.id))}>
+                Remove
+              </Button>
             </li>
           ))}
         </ul>
@@ -60,21 +86,52 @@ export function SourcesScreen({ sources, whyNot, projects }: { sources: SourceIt
       {whyNot && <p className="text-sm text-ink-3">{whyNot}</p>}
       <Dialog open={warned !== null} onClose={() => setWarned(null)} title="Switch redaction off?">
         <div className="space-y-3 p-4">
-          <p>Whatever this source sends from now on is stored as it comes: keys, tokens, passwords and mail addresses included. Everyone who may read the project can read them, and kept bytes are never changed afterwards.</p>
+          <p>
+            Whatever this source sends from now on is stored as it comes: keys, tokens, passwords and mail addresses included. Everyone who
+            may read the project can read them, and kept bytes are never changed afterwards.
+          </p>
           <p className="text-ink-2">What was received before stays redacted.</p>
           <div className="flex justify-end gap-2">
             <Button onClick={() => setWarned(null)}>Keep redacting</Button>
-            <Button kind="danger" onClick={() => { void change('PATCH', links.api.source(warned!.id), { redact: false }); setWarned(null) }}>Switch it off</Button>
+            <Button
+              kind="danger"
+              onClick={() => {
+                void change('PATCH', links.api.source(warned!.id), { redact: false })
+                setWarned(null)
+              }}
+            >
+              Switch it off
+            </Button>
           </div>
         </div>
       </Dialog>
       <Dialog open={adding} onClose={() => setAdding(false)} title="Add a source">
         <form onSubmit={add} className="space-y-4 p-4">
           {problem && <ProblemNotice compact problem={problem} />}
-          <label className="block space-y-1"><span className="font-medium">Kind</span><select name="kind" className={inputClass}>{KINDS.map((kind) => <option key={kind}>{kind}</option>)}</select></label>
+          <label className="block space-y-1">
+            <span className="font-medium">Kind</span>
+            <select name="kind" className={inputClass}>
+              {KINDS.map((kind) => (
+                <option key={kind}>{kind}</option>
+              ))}
+            </select>
+          </label>
           <Field label="Name" name="name" required maxLength={120} hint="Usually the machine it runs on." />
-          {projects.length > 1 && <label className="block space-y-1"><span className="font-medium">Project</span><select name="project" className={inputClass}>{projects.map((slug) => <option key={slug}>{slug}</option>)}</select></label>}
-          <div className="flex justify-end"><Button kind="main" type="submit" why={busy ? 'Being sent' : null}>Add the source</Button></div>
+          {projects.length > 1 && (
+            <label className="block space-y-1">
+              <span className="font-medium">Project</span>
+              <select name="project" className={inputClass}>
+                {projects.map((slug) => (
+                  <option key={slug}>{slug}</option>
+                ))}
+              </select>
+            </label>
+          )}
+          <div className="flex justify-end">
+            <Button kind="main" type="submit" why={busy ? 'Being sent' : null}>
+              Add the source
+            </Button>
+          </div>
         </form>
       </Dialog>
     </SettingsFrame>

@@ -26,7 +26,10 @@ export async function readProblem(response: Response): Promise<Problem> {
 
 /** One request with JSON in and out. Every failure is a `ProblemError`, the network's included. */
 export async function sendJson<T>(
-  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', address: string, body?: unknown, signal?: AbortSignal,
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+  address: string,
+  body?: unknown,
+  signal?: AbortSignal,
 ): Promise<T> {
   let response: Response
   try {
@@ -50,4 +53,9 @@ export const getJson = <T>(address: string, signal?: AbortSignal): Promise<T> =>
 export const asProblem = (error: unknown): Problem =>
   error instanceof ProblemError
     ? error.problem
-    : { type: '/problems/internal', title: 'Something broke in this page', status: 0, detail: error instanceof Error ? error.message : String(error) }
+    : {
+        type: '/problems/internal',
+        title: 'Something broke in this page',
+        status: 0,
+        detail: error instanceof Error ? error.message : String(error),
+      }

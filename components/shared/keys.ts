@@ -3,7 +3,13 @@
 import { useEffect, useRef } from 'react'
 
 /** What a key handler needs to know of a key event; a real `KeyboardEvent` is one. */
-export interface KeyPress { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean; shiftKey: boolean }
+export interface KeyPress {
+  key: string
+  ctrlKey: boolean
+  metaKey: boolean
+  altKey: boolean
+  shiftKey: boolean
+}
 
 /**
  * Name of a press as the key tables write it: the character itself (`j`, `?`, `<`, `N`), the key's name (`Enter`, `ArrowDown`),
@@ -18,7 +24,9 @@ export function keyName(press: KeyPress): string | null {
 /** Single keys act without a modifier: the ones WCAG 2.1.4 wants to be switched off. Enter, arrows and Escape are no characters. */
 export const isSingleKey = (name: string): boolean => name.length === 1 || name === 'Space'
 
-export interface KeyState { pending: string | null }
+export interface KeyState {
+  pending: string | null
+}
 
 /**
  * Reads one press against a table of `name` or `first second` entries (`g e`). A first key that opens a sequence waits for the
@@ -42,7 +50,9 @@ export function takesText(target: EventTarget | null): boolean {
 
 /** Enter and Space belong to the control that has the focus. */
 const actsItself = (target: EventTarget | null, name: string): boolean =>
-  (name === 'Enter' || name === 'Space') && target instanceof HTMLElement && target.closest('a, button, summary, [role=button], [role=switch]') !== null
+  (name === 'Enter' || name === 'Space') &&
+  target instanceof HTMLElement &&
+  target.closest('a, button, summary, [role=button], [role=switch]') !== null
 
 export type KeyTable = Record<string, (event: KeyboardEvent) => void>
 

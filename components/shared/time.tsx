@@ -27,7 +27,17 @@ export function ExactTime({ at, className }: { at: string | null; className?: st
 }
 
 /** How long something took; while it runs, how long it has been running. */
-export function Elapsed({ from, to, running, className }: { from: string | null; to: string | null; running: boolean; className?: string }) {
+export function Elapsed({
+  from,
+  to,
+  running,
+  className,
+}: {
+  from: string | null
+  to: string | null
+  running: boolean
+  className?: string
+}) {
   const now = useNow()
   const start = from === null ? NaN : Date.parse(from)
   const end = running ? now : to === null ? NaN : Date.parse(to)

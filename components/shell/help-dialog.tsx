@@ -7,27 +7,36 @@ import { Kbd } from '../shared/ui/kbd'
 import { Switch } from '../shared/ui/switch'
 
 const TABLES: [string, [string[], string][]][] = [
-  ['Everywhere', [
-    [['Ctrl/Cmd K'], 'Go to an id, an address or a page'],
-    [['g', 'e'], 'Executions'],
-    [['g', 'i'], 'Start page'],
-    [['y'], 'Copy the link to what is shown'],
-    [['?'], 'This help'],
-  ]],
-  ['In the list', [
-    [['j', 'k'], 'Next, previous row (arrows too)'],
-    [['Enter'], 'Open'],
-    [['Space'], 'Peek beside the list'],
-    [['/'], 'Search'],
-    [['f'], 'Facets'],
-  ]],
-  ['In an execution', [
-    [['1', '…', '4'], 'Cause, Attempts, Timeline, Raw'],
-    [['[', ']'], 'Previous, next attempt'],
-    [['n', 'N'], 'Next, previous failing call'],
-    [['<', '>'], 'Previous, next execution of the list you came from'],
-    [['Y'], 'Copy the pointer to the bytes'],
-  ]],
+  [
+    'Everywhere',
+    [
+      [['Ctrl/Cmd K'], 'Go to an id, an address or a page'],
+      [['g', 'e'], 'Executions'],
+      [['g', 'i'], 'Start page'],
+      [['y'], 'Copy the link to what is shown'],
+      [['?'], 'This help'],
+    ],
+  ],
+  [
+    'In the list',
+    [
+      [['j', 'k'], 'Next, previous row (arrows too)'],
+      [['Enter'], 'Open'],
+      [['Space'], 'Peek beside the list'],
+      [['/'], 'Search'],
+      [['f'], 'Facets'],
+    ],
+  ],
+  [
+    'In an execution',
+    [
+      [['1', '…', '4'], 'Cause, Attempts, Timeline, Raw'],
+      [['[', ']'], 'Previous, next attempt'],
+      [['n', 'N'], 'Next, previous failing call'],
+      [['<', '>'], 'Previous, next execution of the list you came from'],
+      [['Y'], 'Copy the pointer to the bytes'],
+    ],
+  ],
 ]
 
 export function HelpDialog({ open, onClose, preferences }: { open: boolean; onClose: () => void; preferences: Preferences }) {
@@ -41,7 +50,11 @@ export function HelpDialog({ open, onClose, preferences }: { open: boolean; onCl
             <dl className="space-y-1.5">
               {rows.map(([keys, does]) => (
                 <div key={does} className="flex items-baseline gap-3">
-                  <dt className="flex w-22 shrink-0 gap-1">{keys.map((key) => <Kbd key={key}>{key}</Kbd>)}</dt>
+                  <dt className="flex w-22 shrink-0 gap-1">
+                    {keys.map((key) => (
+                      <Kbd key={key}>{key}</Kbd>
+                    ))}
+                  </dt>
                   <dd>{does}</dd>
                 </div>
               ))}
@@ -50,8 +63,17 @@ export function HelpDialog({ open, onClose, preferences }: { open: boolean; onCl
         ))}
         <section className="sm:col-span-2">
           <div className="flex items-center gap-3 border-t border-line pt-4">
-            <Switch checked={single} label="Single keys" onChange={(on) => { setSingle(on); applySingleKeys(on) }} />
-            <p>Single keys <span className="text-ink-2">act without Ctrl or Cmd. Switched off, only Ctrl/Cmd K, Enter and arrows act.</span></p>
+            <Switch
+              checked={single}
+              label="Single keys"
+              onChange={(on) => {
+                setSingle(on)
+                applySingleKeys(on)
+              }}
+            />
+            <p>
+              Single keys <span className="text-ink-2">act without Ctrl or Cmd. Switched off, only Ctrl/Cmd K, Enter and arrows act.</span>
+            </p>
           </div>
         </section>
       </div>

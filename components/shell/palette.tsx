@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation'
 import { useDeferredValue, useState } from 'react'
 import { links } from '@/lib/links'
 import { executionQueries } from '../executions/queries'
+import { cn } from '../shared/cn'
 import { OutcomeGlyph } from '../shared/glyphs'
 import { applyTheme, THEMES } from '../shared/preferences'
 import { Dialog } from '../shared/ui/dialog'
@@ -13,7 +14,10 @@ import { VisibleText } from '../shared/visible-text'
 import { targetOf } from './palette-target'
 
 const row = 'flex h-9 cursor-pointer items-center gap-2.5 rounded px-2.5 data-[selected=true]:bg-selected'
-const group = '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-ink-3'
+const group = cn(
+  '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1',
+  '[&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-ink-3',
+)
 
 /** Takes any id, any address of this server, words to search for, or the name of a page. */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -41,14 +45,22 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
     <Dialog open={open} onClose={onClose} title="Go to" titleHidden className="p-0">
       <Command shouldFilter={false} label="Go to an id, an address or a page" loop>
         <Command.Input
-          value={text} onValueChange={setText} autoFocus placeholder="Paste an id or an address, or type words"
+          value={text}
+          onValueChange={setText}
+          autoFocus
+          placeholder="Paste an id or an address, or type words"
           className="h-12 w-full border-b border-line bg-transparent px-4 text-md placeholder:text-ink-3 focus-visible:outline-none"
         />
         <Command.List className="max-h-[52vh] overflow-y-auto p-1.5">
-          <Command.Empty className="px-3 py-6 text-center text-ink-2">{found.isFetching ? 'Looking…' : 'Nothing by that name. Press Enter on an id to look for it anywhere.'}</Command.Empty>
+          <Command.Empty className="px-3 py-6 text-center text-ink-2">
+            {found.isFetching ? 'Looking…' : 'Nothing by that name. Press Enter on an id to look for it anywhere.'}
+          </Command.Empty>
           {target !== null && (
             <Command.Item value="target" onSelect={() => go(target)} className={row}>
-              Open <code className="min-w-0 truncate font-mono text-ink-2"><VisibleText text={text.trim()} /></code>
+              Open{' '}
+              <code className="min-w-0 truncate font-mono text-ink-2">
+                <VisibleText text={text.trim()} />
+              </code>
             </Command.Item>
           )}
           {words.length >= 2 && target === null && (
@@ -61,7 +73,9 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
               {found.data!.items.slice(0, 6).map((execution) => (
                 <Command.Item key={execution.id} value={execution.id} onSelect={() => go(links.execution(execution.id))} className={row}>
                   <OutcomeGlyph outcome={execution.outcome} label />
-                  <span className="truncate"><VisibleText text={execution.title ?? execution.externalId} /></span>
+                  <span className="truncate">
+                    <VisibleText text={execution.title ?? execution.externalId} />
+                  </span>
                 </Command.Item>
               ))}
             </Command.Group>
@@ -69,14 +83,24 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
           {pages.length > 0 && (
             <Command.Group heading="Pages" className={group}>
               {pages.map(([label, address]) => (
-                <Command.Item key={label} value={label!} onSelect={() => go(address!)} className={row}>{label}</Command.Item>
+                <Command.Item key={label} value={label!} onSelect={() => go(address!)} className={row}>
+                  {label}
+                </Command.Item>
               ))}
             </Command.Group>
           )}
           {themes.length > 0 && (
             <Command.Group heading="Colours" className={group}>
               {themes.map((theme) => (
-                <Command.Item key={theme} value={`colours ${theme}`} className={row} onSelect={() => { applyTheme(theme); onClose() }}>
+                <Command.Item
+                  key={theme}
+                  value={`colours ${theme}`}
+                  className={row}
+                  onSelect={() => {
+                    applyTheme(theme)
+                    onClose()
+                  }}
+                >
                   Colours: {theme === 'system' ? 'as the system' : theme}
                 </Command.Item>
               ))}

@@ -10,7 +10,11 @@ export function ProjectSwitch({ viewer }: { viewer: Viewer }) {
   const path = usePathname()
   const params = useSearchParams()
   if (viewer.projects.length < 2) {
-    return <span className="min-w-0 truncate font-medium" title={`Project ${viewer.projects[0]?.slug ?? ''}`}>{viewer.projects[0]?.name}</span>
+    return (
+      <span className="min-w-0 truncate font-medium" title={`Project ${viewer.projects[0]?.slug ?? ''}`}>
+        {viewer.projects[0]?.name}
+      </span>
+    )
   }
   const choose = (slug: string): void => {
     const next = new URLSearchParams(path === links.executions() ? params : undefined)
@@ -21,11 +25,17 @@ export function ProjectSwitch({ viewer }: { viewer: Viewer }) {
   }
   return (
     <select
-      aria-label="Project" value={params.get('project') ?? ''} onChange={(event) => choose(event.target.value)}
+      aria-label="Project"
+      value={params.get('project') ?? ''}
+      onChange={(event) => choose(event.target.value)}
       className="h-8 max-w-44 min-w-0 rounded border border-line-strong bg-surface px-2 font-medium"
     >
       <option value="">All projects</option>
-      {viewer.projects.map(({ slug, name }) => <option key={slug} value={slug}>{name}</option>)}
+      {viewer.projects.map(({ slug, name }) => (
+        <option key={slug} value={slug}>
+          {name}
+        </option>
+      ))}
     </select>
   )
 }

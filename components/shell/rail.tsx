@@ -9,7 +9,9 @@ import { SignOut } from './sign-out'
 import type { Viewer } from './viewer'
 import { Mark } from './mark'
 
-const PAGES = [{ href: links.executions(), label: 'Executions', icon: ListTree, holds: (path: string) => path.startsWith(links.executions()) }]
+const PAGES = [
+  { href: links.executions(), label: 'Executions', icon: ListTree, holds: (path: string) => path.startsWith(links.executions()) },
+]
 const SETTINGS = [
   { href: links.settings('sources'), label: 'Sources', icon: Plug },
   { href: links.settings('keys'), label: 'Keys', icon: KeyRound },
@@ -28,9 +30,16 @@ export function Rail({ path, viewer }: { path: string; viewer: Viewer }) {
   return (
     <nav
       aria-label="Pages"
-      className="sticky top-0 hidden h-dvh w-44 shrink-0 flex-col border-r border-line bg-sunken px-2 py-2 in-data-[rail=narrow]:w-12 md:flex"
+      className={cn(
+        'sticky top-0 hidden h-dvh w-44 shrink-0 flex-col border-r border-line bg-sunken px-2 py-2',
+        'in-data-[rail=narrow]:w-12 md:flex',
+      )}
     >
-      <Link href={links.home()} title="Inquest" className="mb-3 flex h-8 items-center gap-2.5 px-2 font-semibold in-data-[rail=narrow]:justify-center in-data-[rail=narrow]:px-0">
+      <Link
+        href={links.home()}
+        title="Inquest"
+        className="mb-3 flex h-8 items-center gap-2.5 px-2 font-semibold in-data-[rail=narrow]:justify-center in-data-[rail=narrow]:px-0"
+      >
         <Mark /> <span className={word}>Inquest</span>
       </Link>
       <ul className="space-y-0.5">
@@ -54,11 +63,18 @@ export function Rail({ path, viewer }: { path: string; viewer: Viewer }) {
       </ul>
       <div className="mt-auto space-y-1">
         <div className="px-2 py-1 in-data-[rail=narrow]:sr-only">
-          <p className="truncate font-medium" title={viewer.email ?? undefined}>{viewer.name}</p>
+          <p className="truncate font-medium" title={viewer.email ?? undefined}>
+            {viewer.name}
+          </p>
           <p className="text-sm text-ink-3">{viewer.projects[0]?.role}</p>
         </div>
         <SignOut className={item(false)} wordClass={word} />
-        <button type="button" onClick={() => applyRail(document.documentElement.dataset.rail !== 'narrow')} title="Fold or unfold the rail" className={cn(item(false), 'w-full')}>
+        <button
+          type="button"
+          onClick={() => applyRail(document.documentElement.dataset.rail !== 'narrow')}
+          title="Fold or unfold the rail"
+          className={cn(item(false), 'w-full')}
+        >
           <PanelLeftClose size={16} aria-hidden className="shrink-0 in-data-[rail=narrow]:hidden" />
           <PanelLeftOpen size={16} aria-hidden className="hidden shrink-0 in-data-[rail=narrow]:block" />
           <span className={word}>Fold</span>
@@ -70,13 +86,21 @@ export function Rail({ path, viewer }: { path: string; viewer: Viewer }) {
 
 /** On a narrow screen the pages stand at the bottom, in reach of the thumb. */
 export function TabBar({ path }: { path: string }) {
-  const tabs = [...PAGES, { href: links.settings('sources'), label: 'Settings', icon: Settings, holds: (p: string) => SETTINGS.some(({ href }) => href === p) }]
+  const tabs = [
+    ...PAGES,
+    { href: links.settings('sources'), label: 'Settings', icon: Settings, holds: (p: string) => SETTINGS.some(({ href }) => href === p) },
+  ]
   return (
     <nav aria-label="Pages" className="fixed inset-x-0 bottom-0 z-30 flex h-14 border-t border-line bg-raised md:hidden">
       {tabs.map(({ href, label, icon: Icon, holds }) => (
         <Link
-          key={href} href={href} aria-current={holds(path) ? 'page' : undefined}
-          className={cn('flex flex-1 flex-col items-center justify-center gap-0.5 text-sm', holds(path) ? 'font-medium text-ink' : 'text-ink-2')}
+          key={href}
+          href={href}
+          aria-current={holds(path) ? 'page' : undefined}
+          className={cn(
+            'flex flex-1 flex-col items-center justify-center gap-0.5 text-sm',
+            holds(path) ? 'font-medium text-ink' : 'text-ink-2',
+          )}
         >
           <Icon size={18} aria-hidden /> {label}
         </Link>

@@ -16,7 +16,12 @@ export function ThemeToggle({ theme: initial }: { theme: Theme }) {
     setTheme(next)
   }
   return (
-    <button type="button" onClick={turn} title={`Colours: ${word}`} className="grid size-8 shrink-0 place-items-center rounded text-ink-2 hover:bg-hover">
+    <button
+      type="button"
+      onClick={turn}
+      title={`Colours: ${word}`}
+      className="grid size-8 shrink-0 place-items-center rounded text-ink-2 hover:bg-hover"
+    >
       <Icon size={16} aria-hidden /> <span className="sr-only">Colours: {word}</span>
     </button>
   )

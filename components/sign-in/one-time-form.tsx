@@ -16,7 +16,17 @@ const HEADINGS: Record<OneTimeLinkItem['purpose'], [string, string]> = {
 }
 
 /** A one-time link is used up only when this form is sent, so that a preview of the link does no harm. */
-export function OneTimeForm({ token, link, next, passwordCharsMin }: { token: string; link: OneTimeLinkItem; next: string; passwordCharsMin: number }) {
+export function OneTimeForm({
+  token,
+  link,
+  next,
+  passwordCharsMin,
+}: {
+  token: string
+  link: OneTimeLinkItem
+  next: string
+  passwordCharsMin: number
+}) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const [heading, words] = HEADINGS[link.purpose]
@@ -41,13 +51,46 @@ export function OneTimeForm({ token, link, next, passwordCharsMin }: { token: st
         <h1 className="text-lg font-semibold">{heading}</h1>
         <p className="text-ink-2">{words}</p>
       </div>
-      {!asks('email') && link.email && <p>For <strong className="font-medium">{link.email}</strong></p>}
-      {asks('name') && <Field label="Name" name="name" autoComplete="name" defaultValue={link.name ?? ''} required maxLength={120} autoFocus />}
-      {asks('email') && <Field label="Mail address" name="email" type="email" autoComplete="username" required hint="You sign in with it. No mail is sent." />}
-      {asks('password') && <Field label="Password" name="password" type="password" autoComplete="new-password" required minLength={passwordCharsMin} hint={`At least ${passwordCharsMin} characters.`} />}
-      {error && <p role="alert" className="text-bad">{error}</p>}
-      <Button kind="main" type="submit" className="w-full" why={busy ? 'Being sent' : null}>{busy ? 'One moment…' : link.purpose === 'sign-in' ? 'Sign in' : 'Go on'}</Button>
-      <p className="text-sm text-ink-3">The link opens once, until <ExactTime at={link.expiresAt} />.</p>
+      {!asks('email') && link.email && (
+        <p>
+          For <strong className="font-medium">{link.email}</strong>
+        </p>
+      )}
+      {asks('name') && (
+        <Field label="Name" name="name" autoComplete="name" defaultValue={link.name ?? ''} required maxLength={120} autoFocus />
+      )}
+      {asks('email') && (
+        <Field
+          label="Mail address"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          hint="You sign in with it. No mail is sent."
+        />
+      )}
+      {asks('password') && (
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={passwordCharsMin}
+          hint={`At least ${passwordCharsMin} characters.`}
+        />
+      )}
+      {error && (
+        <p role="alert" className="text-bad">
+          {error}
+        </p>
+      )}
+      <Button kind="main" type="submit" className="w-full" why={busy ? 'Being sent' : null}>
+        {busy ? 'One moment…' : link.purpose === 'sign-in' ? 'Sign in' : 'Go on'}
+      </Button>
+      <p className="text-sm text-ink-3">
+        The link opens once, until <ExactTime at={link.expiresAt} />.
+      </p>
     </form>
   )
 }

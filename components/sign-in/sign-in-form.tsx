@@ -29,13 +29,26 @@ export function SignInForm({ next, note }: { next: string; note: string | null }
       {note && <p className="rounded border border-line bg-sunken px-3 py-2 text-ink-2">{note}</p>}
       <Field label="Mail address" name="email" type="email" autoComplete="username" required autoFocus />
       <Field label="Password" name="password" type="password" autoComplete="current-password" required />
-      {error && <p role="alert" className="text-bad">{error}</p>}
-      <Button kind="main" type="submit" className="w-full" why={busy ? 'Signing in' : null}>{busy ? 'Signing in…' : 'Sign in'}</Button>
-      <p className="text-sm text-ink-3">No account or no password? An admin can make a one-time link for you under Settings, People, or on the machine itself with <code className="font-mono">inquest user link</code>.</p>
+      {error && (
+        <p role="alert" className="text-bad">
+          {error}
+        </p>
+      )}
+      <Button kind="main" type="submit" className="w-full" why={busy ? 'Signing in' : null}>
+        {busy ? 'Signing in…' : 'Sign in'}
+      </Button>
+      <p className="text-sm text-ink-3">
+        No account or no password? An admin can make a one-time link for you under Settings, People, or on the machine itself with{' '}
+        <code className="font-mono">inquest user link</code>.
+      </p>
     </form>
   )
 }
 
 // One answer for a wrong address and a wrong password: which of them it was is nobody's business.
 const signInWords = ({ status, title }: { status: number; title: string }): string =>
-  status === 401 || status === 400 ? 'The mail address or the password is wrong.' : status === 429 ? 'Too many tries. Wait a minute, then try again.' : `${title}.`
+  status === 401 || status === 400
+    ? 'The mail address or the password is wrong.'
+    : status === 429
+      ? 'Too many tries. Wait a minute, then try again.'
+      : `${title}.`

@@ -18,11 +18,15 @@ const readOne = cache(async (id: string) => {
   return execution && { execution, failing }
 })
 
-interface Props { params: Promise<{ id: string }> }
+interface Props {
+  params: Promise<{ id: string }>
+}
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const found = await readOne((await params).id)
-  return { title: found ? `${found.execution.outcome}: ${found.execution.title ?? found.execution.externalId}`.slice(0, 120) : 'No such execution' }
+  return {
+    title: found ? `${found.execution.outcome}: ${found.execution.title ?? found.execution.externalId}`.slice(0, 120) : 'No such execution',
+  }
 }
 
 export default async function ExecutionPage({ params }: Props) {

@@ -12,6 +12,21 @@ export const metadata: Metadata = { title: 'Keys' }
 export default async function KeysPage() {
   const access = await look(() => pageAccess())
   const mine = access.projects.filter(({ role }) => can(role, 'manage-keys'))
-  if (mine.length === 0) return <SettingsFrame page="keys" lead="Programs come in with a key."><OnlyAdmins what="sees and makes keys" /></SettingsFrame>
-  return <KeysScreen keys={await look(() => listKeys(db().sql, mine.map(({ id }) => id)))} projects={mine.map(({ slug }) => slug)} />
+  if (mine.length === 0)
+    return (
+      <SettingsFrame page="keys" lead="Programs come in with a key.">
+        <OnlyAdmins what="sees and makes keys" />
+      </SettingsFrame>
+    )
+  return (
+    <KeysScreen
+      keys={await look(() =>
+        listKeys(
+          db().sql,
+          mine.map(({ id }) => id),
+        ),
+      )}
+      projects={mine.map(({ slug }) => slug)}
+    />
+  )
 }

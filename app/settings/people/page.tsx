@@ -12,7 +12,25 @@ export const metadata: Metadata = { title: 'People' }
 export default async function PeoplePage() {
   const access = await look(() => pageAccess())
   const mine = access.projects.filter(({ role }) => can(role, 'manage-people'))
-  if (mine.length === 0) return <SettingsFrame page="people" lead="People come by invitation."><OnlyAdmins what="sees and invites people" /></SettingsFrame>
-  const people = await look(() => listPeople(db(), mine.map(({ id }) => id)))
-  return <PeopleScreen people={[...people]} self={access.actor.id} project={mine[0]!.slug} projects={mine.map(({ slug }) => slug)} globalAdmin={access.globalAdmin} />
+  if (mine.length === 0)
+    return (
+      <SettingsFrame page="people" lead="People come by invitation.">
+        <OnlyAdmins what="sees and invites people" />
+      </SettingsFrame>
+    )
+  const people = await look(() =>
+    listPeople(
+      db(),
+      mine.map(({ id }) => id),
+    ),
+  )
+  return (
+    <PeopleScreen
+      people={[...people]}
+      self={access.actor.id}
+      project={mine[0]!.slug}
+      projects={mine.map(({ slug }) => slug)}
+      globalAdmin={access.globalAdmin}
+    />
+  )
 }

@@ -10,8 +10,19 @@ export const metadata: Metadata = { title: 'Sources' }
 
 export default async function SourcesPage() {
   const access = await look(() => pageAccess())
-  const rows = await look(() => listSources(db(), access.projects.map((project) => project.id)))
+  const rows = await look(() =>
+    listSources(
+      db(),
+      access.projects.map((project) => project.id),
+    ),
+  )
   const sources = rows.map(({ id, project, kind, name, redact, createdAt }) => ({ id, project, kind, name, redact, createdAt }))
   const mine = access.projects.filter(({ role }) => can(role, 'manage-sources')).map(({ slug }) => slug)
-  return <SourcesScreen sources={sources} projects={mine} whyNot={mine.length > 0 ? null : 'Only an admin changes sources; your role may look.'} />
+  return (
+    <SourcesScreen
+      sources={sources}
+      projects={mine}
+      whyNot={mine.length > 0 ? null : 'Only an admin changes sources; your role may look.'}
+    />
+  )
 }

@@ -10,16 +10,29 @@ import { db } from '../../_server/db'
 
 export const metadata: Metadata = { title: 'Find' }
 
-interface Props { params: Promise<{ id: string[] }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
+interface Props {
+  params: Promise<{ id: string[] }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
 
 /** Any id something is known by: one find → its page, with query and fragment kept; several → a choice; none yet → wait for it. */
 export default async function AnyIdPage({ params, searchParams }: Props) {
   const access = await look(() => pageAccess())
   const id = (await params).id.map(decodeSegment).join('/')
   const search = toSearch(await searchParams)
-  const found = await look(() => findAnyId(db(), access.projects.map((project) => project.id), id))
+  const found = await look(() =>
+    findAnyId(
+      db(),
+      access.projects.map((project) => project.id),
+      id,
+    ),
+  )
   if (found.length === 1) redirect(foundAddress(found[0]!, search))
-  return found.length > 1 ? <FoundChooser id={id} found={found} search={search} /> : <WaitingScreen id={id} search={search} since={new Date().toISOString()} />
+  return found.length > 1 ? (
+    <FoundChooser id={id} found={found} search={search} />
+  ) : (
+    <WaitingScreen id={id} search={search} since={new Date().toISOString()} />
+  )
 }
 
 function decodeSegment(segment: string): string {
