@@ -13,6 +13,8 @@ interface Frame {
   offset: number
   length: number
   sha256: string
+  /** When the frame came, if it tells no time itself: what orders the frames of a session. */
+  cameAt: string | null
 }
 
 /** Frames that are stored together: what is held in memory at once. */
@@ -24,6 +26,7 @@ const FRAMES_AT_ONCE = 1000
  */
 export async function writeFrames(w: Writing, bytes: Uint8Array): Promise<void> {
   let batch: Frame[] = []
+  let cameMs = Date.now()
   const adapter = adapterOf('claude-hook')
   for (const span of splitBody(bytes, 1)) {
     const line = bytes.subarray(span.start, span.end)
@@ -32,7 +35,9 @@ export async function writeFrames(w: Writing, bytes: Uint8Array): Promise<void> 
     // Without the line end, which the spool adds and a single frame may lack.
     const { keptStart, keptEnd } = parsed.records[0]!
     const digest = digestOfBytes(parsed.kept.subarray(keptStart, keptEnd))
-    batch.push({ streamId: `hook-${digest}`, parsed, offset: span.start, length: line.length, sha256: sha256(line) })
+    const cameAt = parsed.records[0]!.at === null ? new Date(cameMs).toISOString() : null
+    cameMs += 1 // frames of one body came in its order
+    batch.push({ streamId: `hook-${digest}`, parsed: timed(parsed, cameAt), offset: span.start, length: line.length, sha256: sha256(line), cameAt })
     if (batch.length >= FRAMES_AT_ONCE) {
       await writeBatch(w, batch)
       batch = []
@@ -40,6 +45,10 @@ export async function writeFrames(w: Writing, bytes: Uint8Array): Promise<void> 
   }
   await writeBatch(w, batch)
 }
+
+/** Gives records without a time of their own the time at which they came. */
+export const timed = <P extends Pick<FoldedPart, 'records'>>(part: P, cameAt: string | null): P =>
+  cameAt === null ? part : { ...part, records: part.records.map((record) => (record.at === null ? { ...record, at: cameAt } : record)) }
 
 async function writeBatch(w: Writing, frames: Frame[]): Promise<void> {
   const { tx, projectId, source, touched } = w
@@ -53,9 +62,10 @@ async function writeBatch(w: Writing, frames: Frame[]): Promise<void> {
   const held = new Set(known.map((row) => row.stream_id))
   const wanted = names.filter((name) => !held.has(name))
   const made = wanted.length === 0 ? [] : await tx<{ id: string; stream_id: string }[]>`
-    insert into streams (project_id, id, source_id, stream_id, kind, door, next_offset)
-    select ${projectId}, id, ${source.id}, stream_id, 'claude-hook', 'hook', length
-    from unnest(${wanted.map(() => v7())}::uuid[], ${wanted}::text[], ${wanted.map((name) => byName.get(name)!.length)}::bigint[]) n(id, stream_id, length)
+    insert into streams (project_id, id, source_id, stream_id, kind, door, next_offset, first_at)
+    select ${projectId}, id, ${source.id}, stream_id, 'claude-hook', 'hook', length, came_at
+    from unnest(${wanted.map(() => v7())}::uuid[], ${wanted}::text[], ${wanted.map((name) => byName.get(name)!.length)}::bigint[],
+      ${wanted.map((name) => byName.get(name)!.cameAt)}::timestamptz[]) n(id, stream_id, length, came_at)
     on conflict (project_id, source_id, stream_id) do nothing returning id, stream_id`
   const ids = new Map(made.map((row) => [row.stream_id, row.id]))
   const fresh = [...byName.values()].filter((frame) => ids.has(frame.streamId))

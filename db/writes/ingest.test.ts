@@ -162,8 +162,8 @@ describe('a torn last line', () => {
 
 describe('one session through several doors and files', () => {
   const child = () => new Transcript({ sessionId: SESSION, agentId: 'abc123' }).user('look into it').call('Bash', { command: 'false' }, { fails: 'Exit code 1' })
-  const frames = () => ['PreToolUse', 'PostToolUseFailure'].map((event) => JSON.stringify({
-    session_id: SESSION, hook_event_name: event, tool_name: 'Bash', tool_use_id: 'toolu_h1', tool_input: { command: 'make' }, cwd: '/srv', ...(event === 'PreToolUse' ? {} : { error: 'Exit code 2' }),
+  const frames = () => ['PreToolUse', 'PostToolUseFailure'].map((event, i) => JSON.stringify({
+    timestamp: `2026-11-01T09:00:0${i}.000Z`, session_id: SESSION, hook_event_name: event, tool_name: 'Bash', tool_use_id: 'toolu_h1', tool_input: { command: 'make' }, cwd: '/srv', ...(event === 'PreToolUse' ? {} : { error: 'Exit code 2' }),
   }))
   const inputs: [string, Partial<IngestBody> & { bytes: Uint8Array }][] = [
     ['main', { bytes: bytesOf(session().text), fileName: `${SESSION}.jsonl` }],
@@ -191,6 +191,17 @@ describe('one session through several doors and files', () => {
   test('a frame that was sent at once is known when the spool brings it', async () => {
     await take(frames()[1]!, { kind: 'claude-hook' })
     expect(await take(frames().join('\n') + '\n', { kind: 'claude-hook' })).toMatchObject({ accepted: 1, duplicates: 1 })
+  })
+
+  test('frames that tell no time are ordered by when they came', async () => {
+    const frame = (event: string, rest = {}) => JSON.stringify({ session_id: SESSION, hook_event_name: event, ...rest })
+    for (const order of [['SessionEnd', 'StopFailure'], ['StopFailure', 'SessionEnd']]) {
+      await forgetEverything(db)
+      for (const event of order) await take(frame(event, event === 'StopFailure' ? { error: 'billing_error' } : { reason: 'other' }), { kind: 'claude-hook' })
+      const [events] = [(await storedContent(db)).events as { type: string; at: string }[]]
+      const came = events.toSorted((a, b) => a.at.localeCompare(b.at)).map((event) => event.type)
+      expect(came).toEqual(order)
+    }
   })
 
   test('is one execution when one of the inputs does not say where it comes from', async () => {

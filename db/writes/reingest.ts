@@ -5,6 +5,7 @@ import type { Db, Tx } from '../client'
 import { analyseExecutions, withRetry } from './analyse'
 import { lockNames, type SourceRef } from './execution-ids'
 import { foldPart, type Touched, type Writing } from './fold'
+import { timed } from './frames'
 import { parseKept, type LineMap } from './parse'
 import { jsonText } from './store-records'
 import type { StreamRow } from './streams'
@@ -28,6 +29,8 @@ const EXECUTIONS_AT_ONCE = 50
 interface StreamSource extends StreamRow {
   projectId: string
   fileName: string | null
+  /** When a hook frame came that tells no time itself. */
+  cameAt: Date | string | null
   source: SourceRef
 }
 
@@ -48,7 +51,7 @@ export async function reingest(
   for (;;) {
     const batch = await sql<StreamSource[]>`
       select t.project_id as "projectId", t.id, t.source_id as "sourceId", t.stream_id as "streamId", t.kind, t.next_offset as "nextOffset", t.context,
-        t.file_name as "fileName", jsonb_build_object('id', s.id, 'kind', s.kind, 'name', s.name, 'redact', s.redact) as source
+        t.file_name as "fileName", t.first_at as "cameAt", jsonb_build_object('id', s.id, 'kind', s.kind, 'name', s.name, 'redact', s.redact) as source
       from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id
       where t.id > ${after} ${projectId === undefined ? sql`` : sql`and t.project_id = ${projectId}`} order by t.id limit ${STREAMS_AT_ONCE}`
     if (batch.length === 0) break
@@ -77,7 +80,7 @@ async function rebuildStreams(tx: Tx, batch: StreamSource[]): Promise<number> {
   return records
 }
 
-async function rebuildStream(tx: Tx, { projectId, source, fileName, ...stream }: StreamSource): Promise<number> {
+async function rebuildStream(tx: Tx, { projectId, source, fileName, cameAt, ...stream }: StreamSource): Promise<number> {
   const touched: Touched = { executions: new Map(), accepted: 0, duplicates: 0, odd: [] }
   const w: Writing = { tx, projectId, source, touched }
   await tx`
@@ -91,7 +94,7 @@ async function rebuildStream(tx: Tx, { projectId, source, fileName, ...stream }:
   const parts = await tx<{ id: string }[]>`
     select id from stream_parts where project_id = ${projectId} and stream_id = ${stream.id} and state = 'folded' order by byte_offset, original_length, id`
   const state: StreamRow = { ...stream, nextOffset: 0, context: null }
-  for (const { id } of parts) await refoldPart(w, state, id, fileName)
+  for (const { id } of parts) await refoldPart(w, state, id, { fileName, cameAt: cameAt === null ? null : new Date(cameAt).toISOString() })
   await tx`
     update streams set next_offset = ${state.nextOffset}, context = ${jsonText(state.context)}::text::jsonb where project_id = ${projectId} and id = ${stream.id}`
   // Not what was accepted on the way: a torn line that was completed came twice.
@@ -99,14 +102,14 @@ async function rebuildStream(tx: Tx, { projectId, source, fileName, ...stream }:
   return held!.n
 }
 
-async function refoldPart(w: Writing, state: StreamRow, id: string, fileName: string | null): Promise<void> {
+async function refoldPart(w: Writing, state: StreamRow, id: string, { fileName, cameAt }: { fileName: string | null; cameAt: string | null }): Promise<void> {
   const [part] = await w.tx<{ byte_offset: number; received_id: string; marks: RedactionMark[]; lines: LineMap | null; bytes: Uint8Array }[]>`
     select p.byte_offset, p.received_id, p.marks, p.lines, r.bytes from stream_parts p
     join received r on r.project_id = p.project_id and r.id = p.received_id where p.project_id = ${w.projectId} and p.id = ${id}`
   if (!part) return
   if (part.byte_offset === 0) state.context = await startOf(state.kind, part.bytes, fileName)
   const before = state.context
-  const parsed = await parseKept(state.kind, { bytes: part.bytes, offset: part.byte_offset, context: before, lines: part.lines })
+  const parsed = timed(await parseKept(state.kind, { bytes: part.bytes, offset: part.byte_offset, context: before, lines: part.lines }), cameAt)
   await foldPart(w, state, { ...parsed, marks: part.marks, offset: part.byte_offset, receivedId: part.received_id, before })
 }
 

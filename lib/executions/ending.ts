@@ -107,7 +107,9 @@ export function readEnding(door: Door, all: readonly TurnEvent[], attempts: Read
   const lastResult = findLast(events, (e) => e.resultIds.length > 0)
   const lastText = findLast(events, (e) => e.said !== undefined)
   const hookAt = findLast(events, (e) => e.hookStop !== undefined && (e.hookStop.errors.length > 0 || e.hookStop.prevented))
-  const endedAt = findLast(events, (e) => e.ended !== undefined)
+  // A session that closes says nothing about the turn before it: the stop of that turn is what tells how it ended.
+  const stoppedAt = findLast(events, (e) => e.ended !== undefined && e.ended.how !== 'SessionEnd')
+  const endedAt = stoppedAt > lastPrompt ? stoppedAt : findLast(events, (e) => e.ended !== undefined)
   const lastCall = lastCallAt === -1 ? null : (attempts.get(events[lastCallAt]!.callIds.at(-1)!) ?? null)
   const ofLastMessage = events
     .flatMap((e) => e.callIds)

@@ -37,6 +37,8 @@ const inferred = [
   ['nothing but notes', storyOf('s').add('meta', { title: 'notes' }), 'unknown', 'no_activity', null, null],
   ['hook frames with StopFailure', hook('StopFailure', 'rate_limit'), 'retriable', 'stop_failure', 'infrastructure', 'api_error'],
   ['hook frames with a StopFailure of the account', hook('StopFailure', 'billing_error'), 'failed', 'stop_failure', 'infrastructure', 'api_error'],
+  ['a session that closes after a StopFailure', hook('StopFailure', 'billing_error').add('meta', { ended: { how: 'SessionEnd', error: null } }), 'failed', 'stop_failure', 'infrastructure', 'api_error'],
+  ['a session that closes after the turn behind a StopFailure', hook('StopFailure', 'billing_error').prompt('again').add('meta', { ended: { how: 'SessionEnd', error: null } }), 'succeeded', 'stop_seen', null, null],
   ['hook frames with Stop', hook('Stop'), 'succeeded', 'stop_seen', null, null],
   ['hook frames without an end', hook(null), 'unknown', 'no_activity', null, null],
 ] as const
