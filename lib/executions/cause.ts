@@ -221,7 +221,8 @@ function causeOnTheWay(input: CauseInput): CauseFound | null {
   const { telling } = read
   if (!telling) return null
   const pieces = read.open.length + read.otherwise.length + read.recovered.length
-  const start = `${ended}; ${failed} of ${some(attempts.length, 'call')} failed`
+  // That a run ended well stands beside the sentence wherever it is shown; in a list each word in front hides one of the reason.
+  const start = `${input.judgement.outcome === 'succeeded' ? '' : `${ended}; `}${failed} of ${some(attempts.length, 'call')} failed`
   const what = whatHappened(telling.attempt, 44)
   let middle: string
   if (read.open.length > 0) {
