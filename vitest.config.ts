@@ -9,7 +9,7 @@ export default defineConfig({
     projects: [
       {
         resolve,
-        test: { ...node, name: 'unit', include: ['{lib,components,cli,scripts,e2e}/**/*.test.{ts,tsx}', '*.test.ts'] },
+        test: { ...node, name: 'unit', include: ['{lib,components,cli,scripts,e2e,bench}/**/*.test.{ts,tsx}', '*.test.ts'] },
       },
       {
         resolve,

@@ -15,14 +15,14 @@ export const repositoryName = (n: number): string => `/srv/work/service-${n}`
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** The n-th word: six letters that share no meaning and no start with its neighbours. */
+/** The n-th word: six characters that share no start with its neighbours. */
 const helpers = `
 create function bench_random(bigint, bigint) returns float8 language sql immutable
   return ((hashint8extended($1, $2) >> 11) & 9007199254740991)::float8 / 9007199254740992;
 create function bench_uuid(bigint, bigint) returns uuid language sql immutable
   return (lpad(to_hex($1), 12, '0') || '7' || substr(md5($2::text), 1, 3) || '8' || substr(md5($2::text), 4, 15))::uuid;
 create function bench_word(bigint) returns text language sql immutable
-  return translate(substr(md5('word' || $1), 1, 6), '0123456789', 'ghijklmnop');`
+  return substr(md5('word' || $1), 1, 6);`
 
 const seedExecutions = (from: number, until: number, total: number): string => `
 insert into executions (project_id, id, source_id, external_id, outcome, outcome_basis, outcome_rule, outcome_because, cause_text, cause_category, cause_pointer,
@@ -53,15 +53,19 @@ from (
   from (select i, bench_random(i, 0) as o, ${SEEDED_NOW.getTime()} - ((${total} - i) * ${(DAYS * 86_400_000) / total})::bigint as ms from generate_series(${from}::bigint, ${until}::bigint) i) n
 ) r`
 
-/** Ten events each, with facts as short as the shortest real ones; the kept bytes are left out, no list reads them. */
+const CALL = '{"calls": [{"callId": "toolu_01BenchBenchBenchBench01", "tool": "Bash", "target": "npm run check", "inputDigest": "0cc175b9c0f1b6a831c399e269772661", "span": {"start": 400, "end": 700}}]}'
+const RESULT = '{"results": [{"callId": "toolu_01BenchBenchBenchBench01", "failed": false, "span": {"start": 200, "end": 900}}]}'
+
+/** Ten events each, as short as the shortest real ones; the kept bytes are left out, no list reads them. */
 const seedEvents = (from: number, until: number, total: number): string => `
 insert into events (project_id, execution_id, stream_id, byte_offset, length, identity, door, kind, type, at, summary, facts, received_id, kept_start, kept_end)
-select '${PROJECT}', bench_uuid(ms, i), bench_uuid(ms, -i), k * 2500, 2499, md5(i || '-' || k)::uuid::text, 'transcript',
-  case k % 2 when 0 then 'call' else 'result' end, case k % 2 when 0 then 'assistant' else 'user' end, to_timestamp((ms + k * 2000) / 1000.0), 'Bash: npm run check',
-  case k % 2 when 0 then jsonb_build_object('calls', jsonb_build_array(jsonb_build_object('callId', 'toolu_' || i || '_' || k, 'tool', 'Bash', 'target', 'npm run check', 'inputDigest', md5(i::text), 'span', '{"start": 400, "end": 700}'::jsonb)))
-  else jsonb_build_object('results', jsonb_build_array(jsonb_build_object('callId', 'toolu_' || i || '_' || (k - 1), 'failed', false, 'span', '{"start": 200, "end": 900}'::jsonb))) end,
-  bench_uuid(ms, i), k * 2500, k * 2500 + 2499
-from (select i, ${SEEDED_NOW.getTime()} - ((${total} - i) * ${(DAYS * 86_400_000) / total})::bigint as ms from generate_series(${from}::bigint, ${until}::bigint) i) n, generate_series(0, 9) k`
+select '${PROJECT}', id, id, k * 2500, 2499, own || k, 'transcript', kind, type, at, 'Bash: npm run check', facts, id, k * 2500, k * 2500 + 2499
+from (
+  select bench_uuid(ms, i) as id, md5('event' || i) as own, to_timestamp(ms / 1000.0) as at
+  from (select i, ${SEEDED_NOW.getTime()} - ((${total} - i) * ${(DAYS * 86_400_000) / total})::bigint as ms from generate_series(${from}::bigint, ${until}::bigint) i) n
+  offset 0) e,
+(select k, case k % 2 when 0 then 'call' else 'result' end as kind, case k % 2 when 0 then 'assistant' else 'user' end as type,
+  case k % 2 when 0 then '${CALL}'::jsonb else '${RESULT}'::jsonb end as facts from generate_series(0, 9) k offset 0) f`
 
 const rollups = `
 insert into facet_counts (project_id, facet, value, n)

@@ -17,6 +17,8 @@ export interface Product {
   folder: string
   /** The one-time link that the start printed. */
   link: string
+  /** Ends it as Ctrl-C does; done at the end of the bench in any case. */
+  stop(): Promise<void>
 }
 
 const START_MS = 600_000
@@ -34,10 +36,11 @@ export async function startProduct({ after, log, machine }: BenchContext): Promi
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000)))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  after(async () => {
-    child.kill('SIGTERM')
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
     await ended
-  })
+  }
+  after(stop)
   const known = path.join(folder, 'state', 'server.json')
   const until = Date.now() + START_MS
   // The framework says things of its own on the same stream.
@@ -48,7 +51,7 @@ export async function startProduct({ after, log, machine }: BenchContext): Promi
   }
   const { url, token } = JSON.parse(readFileSync(known, 'utf8')) as { url: string; token: string }
   machine.postgres ??= readPostgresVersion(path.join(folder, 'data'))
-  return { pid: child.pid!, url, token, env, folder, link: (JSON.parse(told()!) as { link: string }).link }
+  return { pid: child.pid!, url, token, env, folder, link: (JSON.parse(told()!) as { link: string }).link, stop }
 }
 
 /** Only the major number stands in the cluster's own files. */
