@@ -22,7 +22,15 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
         className={cn('rounded border border-line p-4 md:p-5', cause ? outcomeTint(execution.outcome) : 'bg-surface')}
       >
         <h2 className="sr-only">What broke</h2>
-        <CauseText text={cause ? cause.text : 'Nothing broke that ended this execution.'} />
+        <CauseText
+          text={
+            cause
+              ? cause.text
+              : execution.counts.failedCalls === 0
+                ? 'Nothing failed in this execution.'
+                : 'Nothing broke that ended this execution.'
+          }
+        />
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-2">
           {cause && <Chip>{codeWords(cause.category)}</Chip>}
           <span title={`Rule: ${execution.outcomeRule}`}>

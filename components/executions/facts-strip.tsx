@@ -56,7 +56,7 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
         {usage.costUsd !== null && <Fact term="Cost">{formatCost(usage.costUsd)}</Fact>}
       </dl>
       {children.length > 0 && (
-        <details className="mt-3 border-t border-line pt-2" open={children.length <= 4}>
+        <details className="mt-3 border-t border-line pt-2" open={children.length <= 6}>
           <summary className="text-sm text-ink-2">
             {plural(children.length, 'sub-agent')}, {formatCount(children.filter((child) => child.outcome === 'failed').length)} failed
           </summary>
