@@ -1,7 +1,7 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import type { SourceItem } from '@/lib/api/admin-schemas'
 import { INGEST_KINDS } from '@/lib/ingest/normal-form'
 import { links } from '@/lib/links'
@@ -18,7 +18,15 @@ import { useChange } from './use-change'
 /** Kinds a source can have now; the kind is the producer, never the door. */
 const KINDS = [...new Set(INGEST_KINDS.map((kind) => kind.replace(/-(transcript|stream|hook)$/, '-code')))]
 
-export function SourcesScreen({ sources, whyNot, projects }: { sources: SourceItem[]; whyNot: string | null; projects: string[] }) {
+interface SourcesProps {
+  sources: SourceItem[]
+  whyNot: string | null
+  projects: string[]
+  /** What stands below the list. */
+  children?: ReactNode
+}
+
+export function SourcesScreen({ sources, whyNot, projects, children }: SourcesProps) {
   const { change, busy, problem, forget } = useChange()
   const [adding, setAdding] = useState(false)
   const [warned, setWarned] = useState<SourceItem | null>(null)
@@ -84,6 +92,7 @@ export function SourcesScreen({ sources, whyNot, projects }: { sources: SourceIt
         </ul>
       )}
       {whyNot && <p className="text-sm text-ink-3">{whyNot}</p>}
+      {children}
       <Dialog open={warned !== null} onClose={() => setWarned(null)} title="Switch redaction off?">
         <div className="space-y-3 p-4">
           <p>

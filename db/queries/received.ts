@@ -40,13 +40,3 @@ export async function readReceivedRange(db: Db, projectIds: string[], sha256: st
     select substring(bytes from ${from + 1}::int for ${to - from}::int) as bytes from received where project_id = ${part.project_id} and id = ${part.id}`
   return { bytes: row!.bytes, keptLength: part.kept_length, start: from, end: to }
 }
-
-/** Whether any of the executions that the projects hold is made from this part: what the right to read its bytes hangs on. */
-export async function listExecutionsOfReceived(db: Db, projectIds: string[], sha256: string): Promise<string[]> {
-  const rows = await db.sql<{ execution_id: string }[]>`
-    select distinct x.execution_id from received_keys k
-    join stream_parts p on p.project_id = k.project_id and p.received_id = k.received_id
-    join execution_streams x on x.project_id = p.project_id and x.stream_id = p.stream_id
-    where k.project_id = any (${projectIds}::uuid[]) and k.sha256 = ${sha256} order by 1`
-  return rows.map((row) => row.execution_id)
-}

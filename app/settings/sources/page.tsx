@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
+import { OddList } from '@/components/settings/odd-list'
 import { SourcesScreen } from '@/components/settings/sources-screen'
+import { listOdd } from '@/db/queries/odd'
 import { listSources } from '@/db/queries/sources'
 import { can } from '@/lib/auth/permissions'
 import { look } from '../../_pages/look'
@@ -10,12 +12,8 @@ export const metadata: Metadata = { title: 'Sources' }
 
 export default async function SourcesPage() {
   const access = await look(() => pageAccess())
-  const rows = await look(() =>
-    listSources(
-      db(),
-      access.projects.map((project) => project.id),
-    ),
-  )
+  const projectIds = access.projects.map((project) => project.id)
+  const [rows, odd] = await look(() => Promise.all([listSources(db(), projectIds), listOdd(db(), { projectIds, limit: 20 })]))
   const sources = rows.map(({ id, project, kind, name, redact, createdAt }) => ({ id, project, kind, name, redact, createdAt }))
   const mine = access.projects.filter(({ role }) => can(role, 'manage-sources')).map(({ slug }) => slug)
   return (
@@ -23,6 +21,8 @@ export default async function SourcesPage() {
       sources={sources}
       projects={mine}
       whyNot={mine.length > 0 ? null : 'Only an admin changes sources; your role may look.'}
-    />
+    >
+      <OddList rows={odd.items} more={odd.nextCursor !== null} />
+    </SourcesScreen>
   )
 }

@@ -1,0 +1,59 @@
+import { links } from '@/lib/links'
+import { codeWords } from '../executions/words'
+import { Time } from '../shared/time'
+import { VisibleText } from '../shared/visible-text'
+
+export interface OddRow {
+  id: string
+  executionId: string | null
+  fileName: string | null
+  received: string | null
+  byteStart: number
+  line: number | null
+  reason: string
+  detail: string
+  at: string
+}
+
+/** Input that was kept but not understood, also what belongs to no execution and so stands on no other page. */
+export function OddList({ rows, more }: { rows: OddRow[]; more: boolean }) {
+  if (rows.length === 0) return null
+  return (
+    <section aria-labelledby="odd" className="space-y-2">
+      <h2 id="odd" className="font-semibold">
+        Kept, but not understood
+      </h2>
+      <p className="text-ink-2">{more ? `The newest ${rows.length} records` : 'Records'} that came with the rest and could not be read as what they should be.</p>
+      <ul className="divide-y divide-line rounded border border-line bg-surface">
+        {rows.map((row) => (
+          <li key={row.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-2">
+            <span className="font-medium">{codeWords(row.reason)}</span>
+            <span className="min-w-0 flex-1 basis-64 break-words text-ink-2">
+              <VisibleText text={row.detail} />
+              {row.fileName !== null && (
+                <span className="font-mono text-sm text-ink-3">
+                  {' '}
+                  <VisibleText text={row.fileName} />
+                </span>
+              )}
+            </span>
+            <span className="text-sm text-ink-3">
+              {row.line === null ? `byte ${row.byteStart}` : `line ${row.line}`} · <Time at={row.at} />
+            </span>
+            {row.executionId !== null ? (
+              <a className="link text-sm" href={links.execution(row.executionId, 'raw', { show: 'odd' })}>
+                Show it in its execution
+              </a>
+            ) : (
+              row.received !== null && (
+                <a className="link text-sm" href={links.api.received(row.received)}>
+                  Download its part
+                </a>
+              )
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
