@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
@@ -9,13 +10,22 @@ export interface ProcessStamp {
   started: string | null
 }
 
-/** True while a process with this pid exists, whoever owns it. */
+/** True while a process with this pid runs, whoever owns it. One that has ended and was not yet fetched by its parent does not run. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  return process.platform !== 'linux' || !isZombie(pid)
+}
+
+function isZombie(pid: number): boolean {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return line.slice(line.lastIndexOf(')') + 2).startsWith('Z')
+  } catch {
+    return false // not to be seen: then it counts as running
   }
 }
 

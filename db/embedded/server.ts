@@ -11,6 +11,8 @@ import { commandLine, isAlive, isSameProcess, processStamp } from './process-sta
 const DATABASE = 'inquest'
 const START_MS = 60_000
 const STOP_MS = 30_000
+/** Time that a server which does not even answer gets to end in order. */
+const UNANSWERED_STOP_MS = 5_000
 const POLL_MS = 50
 
 interface Common {
@@ -46,7 +48,7 @@ export async function adoptRunning({ data, password, log }: Common & { password:
     return { url: await databaseUrl(found.port, password), pid: found.pid }
   }
   log(`the database server left behind (process ${found.pid}) does not answer: stopping it`)
-  await stopServer({ data, log })
+  await stopServer({ data, log, patienceMs: UNANSWERED_STOP_MS })
   return null
 }
 
@@ -94,10 +96,10 @@ export async function startServer({ data, place, binaries, account, password, lo
 }
 
 /** Stops the server of this data folder in order (fast shutdown), and with force when it does not end. */
-export async function stopServer({ data, log }: Common): Promise<void> {
+export async function stopServer({ data, log, patienceMs = STOP_MS }: Common & { patienceMs?: number }): Promise<void> {
   const found = await readPidFile(path.join(data, 'postmaster.pid'))
   if (!found || !isAlive(found.pid) || !(await isServerOf(found.pid, data))) return
-  for (const [signal, ms] of [['SIGINT', STOP_MS], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const) {
+  for (const [signal, ms] of [['SIGINT', patienceMs], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const) {
     try {
       process.kill(found.pid, signal)
     } catch (error) {
