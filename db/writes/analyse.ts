@@ -4,6 +4,7 @@ import type { Door, EventFacts, EventKind, OddReason } from '@/lib/ingest/normal
 import type { Db, Tx } from '../client'
 import { isRetryable } from '../sql-state'
 import { findExecutions, lockNames, type SourceRef } from './execution-ids'
+import type { FreshEvent, FreshEvents } from './fold'
 import { notifyChanged } from './notify'
 import { executionColumns, facetDelta, facetValues, summaryDigest, type FacetValues } from './summary-row'
 import { writeAttempts } from './write-attempts'
@@ -32,47 +33,65 @@ const executionLock = (projectId: string, externalId: string) => `execution ${pr
  *
  * @returns the executions in the order given; `changed` says whether readers would see a difference
  */
-export async function analyseIn(tx: Tx, projectId: string, targets: readonly ExecutionTarget[], parentKeys: readonly string[] = []): Promise<Analysed[]> {
+export async function analyseIn(
+  tx: Tx,
+  projectId: string,
+  targets: readonly ExecutionTarget[],
+  parentKeys: readonly string[] = [],
+  fresh?: FreshEvents,
+): Promise<Analysed[]> {
   await lockNames(tx, [...targets.map((t) => t.externalId), ...parentKeys].map((key) => executionLock(projectId, key)))
   const answered: Analysed[] = []
   const alsoChanged: string[] = []
-  for (const target of targets) answered.push(await analyseOne(tx, projectId, target, alsoChanged))
+  for (const target of targets) answered.push(await analyseOne(tx, projectId, target, alsoChanged, fresh?.of(target.id) ?? null))
   await notifyChanged(tx, projectId, [...answered.filter((a) => a.changed).map((a) => a.id), ...alsoChanged])
   return answered
 }
 
-async function analyseOne(tx: Tx, projectId: string, target: ExecutionTarget, alsoChanged: string[]): Promise<Analysed> {
+async function analyseOne(tx: Tx, projectId: string, target: ExecutionTarget, alsoChanged: string[], fresh: readonly FreshEvent[] | null): Promise<Analysed> {
+  const analysis = createAnalysis(target.externalId)
+  let odd = 0
+  let records = 0
+  let redactions = 0
+  const add = (event: AnalysedEvent) => {
+    records++
+    if (event.oddReason !== undefined) odd++
+    analysis.add(event)
+  }
+  if (fresh) {
+    for (const one of fresh) {
+      redactions += one.redactions
+      add(one.event)
+    }
+  } else redactions = await readEvents(tx, projectId, target.id, add)
+  if (records === 0) return removeExecution(tx, projectId, target)
+  return writeSummary(tx, projectId, target, analysis.finish(), { odd, redactions }, alsoChanged)
+}
+
+/** Reads the events of an execution, a few at a time. @returns how many redactions their streams hold */
+async function readEvents(tx: Tx, projectId: string, id: string, add: (event: AnalysedEvent) => void): Promise<number> {
   const digests = new Map(
     (await tx<{ id: string; sha256: string }[]>`
       select distinct r.id, r.sha256 from execution_streams x
       join stream_parts p on p.project_id = x.project_id and p.stream_id = x.stream_id
       join received r on r.project_id = p.project_id and r.id = p.received_id
-      where x.project_id = ${projectId} and x.execution_id = ${target.id}`).map((row) => [row.id, row.sha256]),
+      where x.project_id = ${projectId} and x.execution_id = ${id}`).map((row) => [row.id, row.sha256]),
   )
-  const streamNames = new Map<string, string>()
+  const names = new Map<string, string>()
   let redactions = 0
   for (const row of await tx<{ id: string; stream_id: string; redactions: number }[]>`
     select s.id, s.stream_id, x.redactions from execution_streams x join streams s on s.project_id = x.project_id and s.id = x.stream_id
-    where x.project_id = ${projectId} and x.execution_id = ${target.id}`) {
-    streamNames.set(row.id, row.stream_id)
+    where x.project_id = ${projectId} and x.execution_id = ${id}`) {
+    names.set(row.id, row.stream_id)
     redactions += row.redactions
   }
-
-  const analysis = createAnalysis(target.externalId)
-  let odd = 0
-  let records = 0
   const query = tx<EventRow[]>`
     select stream_id, door, byte_offset, identity, kind, at, received_id, kept_start, kept_end, odd_reason, facts
-    from events where project_id = ${projectId} and execution_id = ${target.id} order by stream_id, byte_offset`
+    from events where project_id = ${projectId} and execution_id = ${id} order by stream_id, byte_offset`
   await query.cursor(EVENTS_AT_ONCE, (rows) => {
-    for (const row of rows) {
-      records++
-      if (row.odd_reason !== null) odd++
-      analysis.add(toAnalysed(row, streamNames.get(row.stream_id) ?? row.stream_id, digests.get(row.received_id) ?? ''))
-    }
+    for (const row of rows) add(toAnalysed(row, names.get(row.stream_id) ?? row.stream_id, digests.get(row.received_id) ?? ''))
   })
-  if (records === 0) return removeExecution(tx, projectId, target)
-  return writeSummary(tx, projectId, target, analysis.finish(), { odd, redactions }, alsoChanged)
+  return redactions
 }
 
 /** All it had was a torn line that turned out to belong elsewhere. */
@@ -169,7 +188,7 @@ async function writeSummary(
     alsoChanged.push(...children.map((child) => child.id))
   }
   if (parentId !== null && known?.parent_id !== parentId) alsoChanged.push(parentId)
-  await writeClasses(tx, projectId, target.id, columns.failed_classes![0] as string[], columns.sort_at![0] as string)
+  await writeClasses(tx, projectId, target.id, known === undefined, columns.failed_classes![0] as string[], columns.sort_at![0] as string)
   await facetDelta(tx, projectId, known ? facetValues(known) : [], facetValues({
     outcome: summary.outcome, source_id: known?.source_id ?? target.sourceId, repository: columns.repository![0] as string | null,
     branch: columns.branch![0] as string | null, failed_classes: columns.failed_classes![0] as string[],
@@ -183,8 +202,8 @@ async function findParent(tx: Tx, projectId: string, target: ExecutionTarget, ke
   return (await findExecutions(tx, projectId, source!, [key])).get(key)?.id ?? null
 }
 
-async function writeClasses(tx: Tx, projectId: string, id: string, classes: string[], sortAt: string): Promise<void> {
-  await tx`delete from execution_classes where project_id = ${projectId} and execution_id = ${id} and (class <> all (${classes}::text[]) or sort_at <> ${sortAt}::timestamptz)`
+async function writeClasses(tx: Tx, projectId: string, id: string, first: boolean, classes: string[], sortAt: string): Promise<void> {
+  if (!first) await tx`delete from execution_classes where project_id = ${projectId} and execution_id = ${id} and (class <> all (${classes}::text[]) or sort_at <> ${sortAt}::timestamptz)`
   if (classes.length === 0) return
   await tx`
     insert into execution_classes (project_id, execution_id, class, sort_at)

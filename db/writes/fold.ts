@@ -1,7 +1,8 @@
 import { v7 } from 'uuid'
 import { adapterOf } from '@/lib/ingest/adapters'
 import { storableDeep } from '@/lib/ingest/storable'
-import type { NormalRecord, ParsedPart, RedactionMark } from '@/lib/ingest/normal-form'
+import type { AnalysedEvent } from '@/lib/executions/summary'
+import type { Door, NormalRecord, ParsedPart, RedactionMark } from '@/lib/ingest/normal-form'
 import type { Tx } from '../client'
 import { resolveExecutions, type ExecutionRef, type SourceRef } from './execution-ids'
 import { parseKept, type LineMap } from './parse'
@@ -21,6 +22,34 @@ export interface Writing {
   projectId: string
   source: SourceRef
   touched: Touched
+  /** Events of executions that this transaction made, as the analysis reads them: they need not be read back. */
+  fresh?: FreshEvents
+}
+
+export interface FreshEvent {
+  event: AnalysedEvent
+  redactions: number
+}
+
+/** More events than this are read back after all: memory is bounded by a part, not by a body. */
+const FRESH_MAX = 10_000
+
+/** Holds the events of new executions while they are few. */
+export class FreshEvents {
+  private readonly held = new Map<string, FreshEvent[]>()
+  private count = 0
+
+  add(executionId: string, event: FreshEvent): void {
+    if (++this.count > FRESH_MAX) return this.held.clear()
+    const list = this.held.get(executionId)
+    if (list) list.push(event)
+    else this.held.set(executionId, [event])
+  }
+
+  /** All events of the execution; null when they are not all here. */
+  of(executionId: string): readonly FreshEvent[] | null {
+    return this.count > FRESH_MAX ? null : (this.held.get(executionId) ?? null)
+  }
 }
 
 /**
@@ -29,9 +58,9 @@ export interface Writing {
  *
  * @param part.before context the part was read with: it stays when the part has to be read again from its beginning
  */
-export async function foldPart(w: Writing, stream: StreamRow, part: ParsedPart<unknown> & { offset: number; receivedId: string; before: unknown }): Promise<void> {
+export async function foldPart(w: Writing, stream: StreamRow, part: ParsedPart<unknown> & { offset: number; receivedId: string; keptSha256: string; before: unknown }): Promise<void> {
   const { tx, projectId } = w
-  const held = await readHeld(w, stream, part.offset)
+  const held = stream.isNew && part.offset === 0 ? new Map<number, HeldRecord>() : await readHeld(w, stream, part.offset)
   const torn = [...held].filter(([, row]) => row.torn)
   const fresh = part.records.filter((record) => {
     const known = held.get(record.offset)
@@ -51,11 +80,24 @@ export async function foldPart(w: Writing, stream: StreamRow, part: ParsedPart<u
   )
   for (const ref of refs.values()) touch(w.touched, ref)
   note(w.touched, fresh)
+  for (const record of fresh) {
+    const { id } = refs.get(record.executionKey)!
+    if (w.touched.executions.get(id)?.isNew) w.fresh?.add(id, freshEvent(record, stream.streamId, door, part.keptSha256, part.marks))
+  }
   w.touched.duplicates += part.records.length - fresh.length
   stream.nextOffset = part.nextOffset
   // As it will be read back, so that a stream goes on alike after a pause and without one.
   stream.context = part.nextOffset === part.offset ? part.before : storableDeep(part.context)
 }
+
+/** As it would be read back. */
+export const freshEvent = (record: NormalRecord, streamId: string, door: Door, received: string, marks: readonly RedactionMark[]): FreshEvent => ({
+  redactions: marksWithin(marks, record.keptStart, record.keptEnd),
+  event: {
+    streamId, door, received, offset: record.offset, identity: record.identity, kind: record.kind, at: record.at, keptStart: record.keptStart, keptEnd: record.keptEnd,
+    ...(record.oddReason === undefined ? {} : { oddReason: record.oddReason }), facts: record.facts,
+  },
+})
 
 export function touch(touched: Touched, ref: ExecutionRef): void {
   const known = touched.executions.get(ref.id)
@@ -67,8 +109,14 @@ export function note(touched: Touched, records: readonly NormalRecord[]): void {
   for (const record of records) if (record.oddReason) touched.odd.push({ offset: record.offset, reason: record.oddReason, detail: record.oddDetail ?? '' })
 }
 
+interface HeldRecord {
+  executionId: string
+  torn: boolean
+  length: number
+}
+
 /** Events of the stream from an offset on: few, because parts are folded where the stream ends. */
-async function readHeld({ tx, projectId }: Writing, stream: StreamRow, from: number): Promise<Map<number, { executionId: string; torn: boolean; length: number }>> {
+async function readHeld({ tx, projectId }: Writing, stream: StreamRow, from: number): Promise<Map<number, HeldRecord>> {
   const rows = await tx<{ byte_offset: number; execution_id: string; torn: boolean; length: number }[]>`
     select v.byte_offset, v.execution_id, v.odd_reason is not distinct from 'torn_line' as torn, v.length from execution_streams x
     join events v on v.project_id = x.project_id and v.execution_id = x.execution_id and v.stream_id = x.stream_id
@@ -115,8 +163,8 @@ export async function storePart({ tx, projectId }: Writing, stream: StreamRow, p
 export async function foldPending(w: Writing, stream: StreamRow): Promise<void> {
   const { tx, projectId } = w
   for (;;) {
-    const [next] = await tx<{ id: string; byte_offset: number; original_length: number; received_id: string; marks: RedactionMark[]; lines: LineMap | null; bytes: Uint8Array }[]>`
-      select p.id, p.byte_offset, p.original_length, p.received_id, p.marks, p.lines, r.bytes from stream_parts p
+    const [next] = await tx<{ id: string; byte_offset: number; original_length: number; received_id: string; sha256: string; marks: RedactionMark[]; lines: LineMap | null; bytes: Uint8Array }[]>`
+      select p.id, p.byte_offset, p.original_length, p.received_id, r.sha256, p.marks, p.lines, r.bytes from stream_parts p
       join received r on r.project_id = p.project_id and r.id = p.received_id
       where p.project_id = ${projectId} and p.stream_id = ${stream.id} and p.state = 'pending' and p.byte_offset <= ${stream.nextOffset}
       order by p.byte_offset, p.original_length desc limit 1`
@@ -127,6 +175,6 @@ export async function foldPending(w: Writing, stream: StreamRow): Promise<void> 
     if (next.byte_offset + next.original_length <= stream.nextOffset) continue
     const before = stream.context
     const parsed = await parseKept(stream.kind, { bytes: next.bytes, offset: next.byte_offset, context: before, lines: next.lines })
-    await foldPart(w, stream, { ...parsed, marks: next.marks, offset: next.byte_offset, receivedId: next.received_id, before })
+    await foldPart(w, stream, { ...parsed, marks: next.marks, offset: next.byte_offset, receivedId: next.received_id, keptSha256: next.sha256, before })
   }
 }

@@ -3,7 +3,7 @@ import { adapterOf } from '@/lib/ingest/adapters'
 import { digestOfBytes } from '@/lib/ingest/digest'
 import { splitBody } from '@/lib/ingest/record-spans'
 import { resolveExecutions } from './execution-ids'
-import { note, touch, type Writing } from './fold'
+import { freshEvent, note, touch, type Writing } from './fold'
 import { parseArriving, type FoldedPart } from './parse'
 import { keepAll, sha256, storeEvents } from './store-records'
 
@@ -13,6 +13,7 @@ interface Frame {
   offset: number
   length: number
   sha256: string
+  keptSha256: string
   /** When the frame came, if it tells no time itself: what orders the frames of a session. */
   cameAt: string | null
 }
@@ -37,7 +38,7 @@ export async function writeFrames(w: Writing, bytes: Uint8Array): Promise<void> 
     const digest = digestOfBytes(parsed.kept.subarray(keptStart, keptEnd))
     const cameAt = parsed.records[0]!.at === null ? new Date(cameMs).toISOString() : null
     cameMs += 1 // frames of one body came in its order
-    batch.push({ streamId: `hook-${digest}`, parsed: timed(parsed, cameAt), offset: span.start, length: line.length, sha256: sha256(line), cameAt })
+    batch.push({ streamId: `hook-${digest}`, parsed: timed(parsed, cameAt), offset: span.start, length: line.length, sha256: sha256(line), keptSha256: sha256(parsed.kept), cameAt })
     if (batch.length >= FRAMES_AT_ONCE) {
       await writeBatch(w, batch)
       batch = []
@@ -71,7 +72,7 @@ async function writeBatch(w: Writing, frames: Frame[]): Promise<void> {
   const fresh = [...byName.values()].filter((frame) => ids.has(frame.streamId))
   touched.duplicates += frames.reduce((n, frame) => n + frame.parsed.records.length, 0) - fresh.reduce((n, frame) => n + frame.parsed.records.length, 0)
 
-  const received = await keepAll(tx, projectId, fresh.map((frame) => frame.parsed.kept))
+  const received = await keepAll(tx, projectId, fresh.map((frame) => frame.parsed.kept), fresh.map((frame) => frame.keptSha256))
   if (fresh.length > 0)
     await tx`
       insert into stream_parts (project_id, id, stream_id, byte_offset, original_length, original_sha256, received_id, state, marks, lines)
@@ -93,5 +94,10 @@ async function writeBatch(w: Writing, frames: Frame[]): Promise<void> {
     (row) => marks.get(row.streamId) ?? [],
   )
   for (const ref of refs.values()) touch(touched, ref)
+  for (const frame of fresh)
+    for (const record of frame.parsed.records) {
+      const { id } = refs.get(record.executionKey)!
+      if (touched.executions.get(id)?.isNew) w.fresh?.add(id, freshEvent(record, frame.streamId, 'hook', frame.keptSha256, frame.parsed.marks))
+    }
   for (const frame of fresh) note(touched, frame.parsed.records.map((record) => ({ ...record, offset: frame.offset + record.offset })))
 }

@@ -11,7 +11,7 @@ import type { Db, Tx } from '../client'
 import { enqueueAnalysis } from '../jobs/enqueue'
 import { analyseIn, withRetry, type Analysed, type ExecutionTarget } from './analyse'
 import { DEFAULT_SOURCE, CLAUDE_CODE, ensureSource, lockNames, type SourceRef } from './execution-ids'
-import { foldPart, foldPending, storePart, type Touched, type Writing } from './fold'
+import { foldPart, foldPending, FreshEvents, storePart, type Touched, type Writing } from './fold'
 import { writeFrames } from './frames'
 import { parseArriving } from './parse'
 import { jsonText, keepBytes, sha256, storeOdd } from './store-records'
@@ -47,15 +47,15 @@ export async function ingestBody(db: Pick<Db, 'sql'>, body: IngestBody): Promise
     const touched: Touched = { executions: new Map(), accepted: 0, duplicates: 0, odd: [] }
     if (prepared === null) {
       const source = await chooseSource(tx, body, null, null)
-      const w: Writing = { tx, projectId: body.projectId, source, touched }
+      const w: Writing = { tx, projectId: body.projectId, source, touched, fresh: new FreshEvents() }
       await writeFrames(w, body.bytes)
       return { stream: null, touched, analysed: await conclude(w, null, body.more ?? false) }
     }
     // One at a time for each name of a stream, whatever the source: that is what makes the choice of the source safe too.
     await lockNames(tx, [`stream ${body.projectId} ${prepared.streamId}`])
     const source = await chooseSource(tx, body, prepared.streamId, prepared.sessionId)
-    const w: Writing = { tx, projectId: body.projectId, source, touched }
-    const stream = await writeStream(w, body, prepared)
+    const w: Writing = { tx, projectId: body.projectId, source, touched, fresh: new FreshEvents() }
+    const stream = await writeStream(w, body, prepared, originalSha256)
     return { stream, touched, analysed: await conclude(w, stream, body.more ?? false) }
   })
   return answerFor(body, originalSha256, done)
@@ -102,7 +102,7 @@ async function chooseSource(tx: Tx, body: IngestBody, streamId: string | null, s
   return known ?? ensureSource(tx, projectId, kind, told?.name ?? DEFAULT_SOURCE)
 }
 
-async function writeStream(w: Writing, body: IngestBody, named: NamedStream): Promise<StreamRow> {
+async function writeStream(w: Writing, body: IngestBody, named: NamedStream, bodySha256: string): Promise<StreamRow> {
   const { bytes } = body
   const offset = body.offset ?? 0
   const { stream, coveredEnd } = await findStream(w, body, named, offset)
@@ -130,14 +130,18 @@ async function writeStream(w: Writing, body: IngestBody, named: NamedStream): Pr
     const parsed = await parseArriving(stream.kind, { bytes: part, offset: at, context: before, redact: w.source.redact, final: !(last && (body.more ?? false)) })
     const taken = parsed.kept.length === 0 && parsed.records.length === 0 ? 0 : lengthTaken(parsed.nextOffset, at, part, body.more ?? false)
     if (taken > 0) {
-      const receivedId = await keepBytes(w.tx, w.projectId, parsed.kept)
+      const original = part.subarray(0, taken)
+      const originalSha256 = original.length === bytes.length ? bodySha256 : sha256(original)
+      // Where nothing was taken out, what is kept is what came.
+      const keptSha256 = parsed.marks.length === 0 && parsed.kept.length === original.length ? originalSha256 : sha256(parsed.kept)
+      const receivedId = await keepBytes(w.tx, w.projectId, parsed.kept, keptSha256)
       await storePart(w, stream, {
-        offset: at, length: taken, sha256: sha256(part.subarray(0, taken)), receivedId, state: 'folded', marks: parsed.marks, lines: parsed.lines,
+        offset: at, length: taken, sha256: originalSha256, receivedId, state: 'folded', marks: parsed.marks, lines: parsed.lines,
       })
-      await foldPart(w, stream, { ...parsed, offset: at, receivedId, before })
+      await foldPart(w, stream, { ...parsed, offset: at, receivedId, keptSha256, before })
     }
   }
-  await foldPending(w, stream)
+  if (!stream.isNew) await foldPending(w, stream)
   await saveStream(w, stream)
   return stream
 }
@@ -181,7 +185,7 @@ async function waitForGap(w: Writing, stream: StreamRow, bytes: Uint8Array, offs
     const part = bytes.subarray(span.start, span.end)
     const at = offset + span.start
     const parsed = await parseArriving(stream.kind, { bytes: part, offset: at, context, redact: w.source.redact, final: true })
-    const receivedId = await keepBytes(w.tx, w.projectId, parsed.kept)
+    const receivedId = await keepBytes(w.tx, w.projectId, parsed.kept, sha256(parsed.kept))
     await storePart(w, stream, { offset: at, length: part.length, sha256: sha256(part), receivedId, state: 'pending', marks: parsed.marks, lines: parsed.lines })
     const detail = `kept, waits for the bytes from ${stream.nextOffset} to ${at}`
     const [known] = await w.tx`select 1 from odd_input where project_id = ${w.projectId} and stream_id = ${stream.id} and byte_offset = ${at} and reason = 'gap'`
@@ -215,7 +219,7 @@ async function touchHeld({ tx, projectId, touched }: Writing, stream: StreamRow)
 async function conclude(w: Writing, stream: StreamRow | null, more: boolean): Promise<Analysed[]> {
   const { tx, projectId, touched } = w
   const targets = new Map<string, ExecutionTarget>([...touched.executions.values()].map((ref) => [ref.id, ref]))
-  if (stream && !more) {
+  if (stream && !stream.isNew && !more) {
     const due = await tx<{ id: string; externalId: string; sourceId: string }[]>`
       select e.id, e.external_id as "externalId", e.source_id as "sourceId" from execution_streams x
       join executions e on e.project_id = x.project_id and e.id = x.execution_id
@@ -240,7 +244,7 @@ async function conclude(w: Writing, stream: StreamRow | null, more: boolean): Pr
     const session = externalId.split('/')[0]!
     return [rows.get(id)?.parent_key ?? null, session === externalId ? null : session].filter((key) => key !== null)
   })
-  const analysed = now.length === 0 ? [] : await analyseIn(tx, projectId, now.map((id) => targets.get(id)!), parents)
+  const analysed = now.length === 0 ? [] : await analyseIn(tx, projectId, now.map((id) => targets.get(id)!), parents, w.fresh)
   const byId = new Map(analysed.map((a) => [a.id, a]))
   return ids.map((id) => byId.get(id) ?? { id, externalId: targets.get(id)!.externalId, outcome: rows.get(id)?.outcome ?? 'unknown', changed: false })
 }

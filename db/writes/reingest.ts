@@ -103,14 +103,14 @@ async function rebuildStream(tx: Tx, { projectId, source, fileName, cameAt, ...s
 }
 
 async function refoldPart(w: Writing, state: StreamRow, id: string, { fileName, cameAt }: { fileName: string | null; cameAt: string | null }): Promise<void> {
-  const [part] = await w.tx<{ byte_offset: number; received_id: string; marks: RedactionMark[]; lines: LineMap | null; bytes: Uint8Array }[]>`
-    select p.byte_offset, p.received_id, p.marks, p.lines, r.bytes from stream_parts p
+  const [part] = await w.tx<{ byte_offset: number; received_id: string; sha256: string; marks: RedactionMark[]; lines: LineMap | null; bytes: Uint8Array }[]>`
+    select p.byte_offset, p.received_id, r.sha256, p.marks, p.lines, r.bytes from stream_parts p
     join received r on r.project_id = p.project_id and r.id = p.received_id where p.project_id = ${w.projectId} and p.id = ${id}`
   if (!part) return
   if (part.byte_offset === 0) state.context = await startOf(state.kind, part.bytes, fileName)
   const before = state.context
   const parsed = timed(await parseKept(state.kind, { bytes: part.bytes, offset: part.byte_offset, context: before, lines: part.lines }), cameAt)
-  await foldPart(w, state, { ...parsed, marks: part.marks, offset: part.byte_offset, receivedId: part.received_id, before })
+  await foldPart(w, state, { ...parsed, marks: part.marks, offset: part.byte_offset, receivedId: part.received_id, keptSha256: part.sha256, before })
 }
 
 /** The context that the first part was read with when it arrived. */

@@ -8,8 +8,8 @@ import { copyRows, type CopyColumn } from './copy-binary'
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Keeps bytes under their digest. @returns our id for them, new or known */
-export async function keepBytes(tx: Tx, projectId: string, bytes: Uint8Array): Promise<string> {
-  return (await keepAll(tx, projectId, [bytes]))[0]!
+export async function keepBytes(tx: Tx, projectId: string, bytes: Uint8Array, digest: string): Promise<string> {
+  return (await keepAll(tx, projectId, [bytes], [digest]))[0]!
 }
 
 interface ReceivedRow {
@@ -27,8 +27,7 @@ const RECEIVED_COLUMNS = (projectId: string): CopyColumn<ReceivedRow>[] => [
 ]
 
 /** The same for many, in their order. */
-export async function keepAll(tx: Tx, projectId: string, all: readonly Uint8Array[]): Promise<string[]> {
-  const digests = all.map(sha256)
+export async function keepAll(tx: Tx, projectId: string, all: readonly Uint8Array[], digests: readonly string[] = all.map(sha256)): Promise<string[]> {
   const byDigest = new Map<string, ReceivedRow>()
   for (const [i, bytes] of all.entries()) if (!byDigest.has(digests[i]!)) byDigest.set(digests[i]!, { id: v7(), sha256: digests[i]!, bytes })
   const sorted = [...byDigest.values()].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))

@@ -14,6 +14,8 @@ export interface StreamRow {
   kind: IngestKind
   nextOffset: number
   context: unknown
+  /** Made by this transaction: nothing of it is held yet. */
+  isNew?: boolean
 }
 
 export interface PartRow {
@@ -49,7 +51,7 @@ export async function createStream(
     insert into streams (project_id, id, source_id, stream_id, variant_of, kind, door, file_name, context)
     values (${projectId}, ${id}, ${s.sourceId}, ${s.streamId}, ${s.variantOf}, ${s.kind}, ${adapterOf(s.kind).door},
       ${s.fileName === null ? null : storable(s.fileName)}, ${JSON.stringify(storableDeep(s.context))}::text::jsonb)`
-  return { id, sourceId: s.sourceId, streamId: s.streamId, kind: s.kind, nextOffset: 0, context: s.context }
+  return { id, sourceId: s.sourceId, streamId: s.streamId, kind: s.kind, nextOffset: 0, context: s.context, isNew: true }
 }
 
 /**
