@@ -176,23 +176,26 @@ async function writeSummary(
       { prepare: true },
     )
   } else {
-    await tx.unsafe(
+    // Sent one behind the other without waiting: a round trip each would be most of the time that a small session takes.
+    const insert = tx.unsafe(
       `insert into executions (project_id, id, ${names.join(', ')}, source_id, external_id, first_seen_at) values ($1::uuid, $2::uuid, ${places.join(', ')},
        $${params.length + 1}::uuid, $${params.length + 2}::text, $${params.length + 3}::timestamptz)`,
       [...params, target.sourceId as never, target.externalId as never, firstSeen as never],
       { prepare: true },
     )
-    const children = await tx<{ id: string }[]>`
+    const link = tx<{ id: string }[]>`
       update executions set parent_id = ${target.id}, version = version + 1, updated_at = now()
       where project_id = ${projectId} and source_id = ${target.sourceId} and parent_key = ${target.externalId} and parent_id is null returning id`
+    const [, children] = await Promise.all([insert, link])
     alsoChanged.push(...children.map((child) => child.id))
   }
   if (parentId !== null && known?.parent_id !== parentId) alsoChanged.push(parentId)
-  await writeClasses(tx, projectId, target.id, known === undefined, columns.failed_classes![0] as string[], columns.sort_at![0] as string)
-  await facetDelta(tx, projectId, known ? facetValues(known) : [], facetValues({
+  const classes = writeClasses(tx, projectId, target.id, known === undefined, columns.failed_classes![0] as string[], columns.sort_at![0] as string)
+  const counted = facetDelta(tx, projectId, known ? facetValues(known) : [], facetValues({
     outcome: summary.outcome, source_id: known?.source_id ?? target.sourceId, repository: columns.repository![0] as string | null,
     branch: columns.branch![0] as string | null, failed_classes: columns.failed_classes![0] as string[],
   }))
+  await Promise.all([classes, counted])
   await writeAttempts(tx, projectId, target.id, summary.attempts, known === undefined)
   return { ...answer, changed: true }
 }
