@@ -6,6 +6,8 @@ const node = { environment: 'node', testTimeout: 60_000, hookTimeout: 120_000 } 
 
 export default defineConfig({
   test: {
+    // The embedded server takes its share: more workers than two only wait for each other.
+    maxWorkers: 2,
     projects: [
       {
         resolve,
@@ -18,7 +20,6 @@ export default defineConfig({
           name: 'db',
           include: ['{db,server,app}/**/*.test.{ts,tsx}'],
           globalSetup: ['db/testing/global-setup.ts'],
-          maxWorkers: 2,
         },
       },
     ],
