@@ -60,10 +60,10 @@ function readPostgresVersion(dataDir: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
 }
 
-/** Peak resident memory of a process in MB, as Linux counts it; null where it does not. */
-export function peakMb(pid: number): number | null {
+/** Resident memory of a process in MB, now (`VmRSS`) or at its peak (`VmHWM`), as Linux counts it; null where it does not. */
+export function memoryMb(pid: number, field: 'VmRSS' | 'VmHWM'): number | null {
   try {
-    const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    const line = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
     return line ? Number(line[1]) / 1024 : null
   } catch {
     return null
