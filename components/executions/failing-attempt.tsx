@@ -1,8 +1,8 @@
 import { FileSearch, ListTree } from 'lucide-react'
 import Link from 'next/link'
 import type { AttemptItem } from '@/lib/api/schemas'
-import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
+import { decisiveLine } from '@/lib/text/decisive-line'
 import { formatCount, formatDuration } from '../shared/format'
 import { CallGlyph, callWord } from '../shared/glyphs'
 import { ExactTime } from '../shared/time'
@@ -44,7 +44,7 @@ export function FailingAttempt({ executionId, attempt, heading }: { executionId:
         aria-label="Error text"
         className="max-h-40 min-h-14 flex-1 overflow-auto px-4 py-2.5 font-mono text-sm whitespace-pre-wrap"
       >
-        {attempt.errorText ? <VisibleText text={attempt.errorText} /> : <span className="text-ink-3">The call failed without a text.</span>}
+        {attempt.errorText ? <ErrorText text={attempt.errorText} /> : <span className="text-ink-3">The call failed without a text.</span>}
       </pre>
       <footer className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm">
         {attempt.resultPointer && (
@@ -65,9 +65,30 @@ export function FailingAttempt({ executionId, attempt, heading }: { executionId:
           <ListTree size={14} aria-hidden /> Its chain
         </Link>
         {attempt.errorTextCut && (
-          <span className="ml-auto text-ink-3">Cut after {formatCount(limits.errorTextCharsMax)} characters; the bytes hold all of it</span>
+          <span className="ml-auto text-ink-3">Head and tail of a longer text; the bytes hold all of it</span>
         )}
       </footer>
     </section>
+  )
+}
+
+/** Lines of context that stay above the line that says why. */
+const LINES_BEFORE = 2
+
+/** The text, opened near the line that says why: what a program printed before it is folded, and the fold says how much it holds. */
+function ErrorText({ text }: { text: string }) {
+  const decisive = decisiveLine(text)
+  const before = decisive === null ? [] : text.slice(0, decisive.start).split('\n').slice(0, -1)
+  const folded = before.length - LINES_BEFORE
+  if (folded < 4) return <VisibleText text={text} />
+  const head = before.slice(0, folded).join('\n')
+  return (
+    <>
+      <details>
+        <summary className="link cursor-pointer font-sans">{formatCount(folded)} lines before</summary>
+        <VisibleText text={head} />
+      </details>
+      <VisibleText text={text.slice(head.length + 1)} />
+    </>
   )
 }

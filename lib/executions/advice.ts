@@ -38,7 +38,7 @@ export function adviseOn(input: AdviceInput): Advice {
         ? advice('cannot-help', 'The session id is not known there: every further resume of it fails at once, before the agent does anything.', 'Start a new session, or resume on the machine and in the folder where the session was made.')
         : advice('cannot-help', 'The run failed before the agent started; nothing in the work was tried.', 'Mend the settings that the message names, then run again.')
     case 'cli_error':
-      return advice('unknown', 'The CLI reports an error without saying whether it would come again.', 'Read the errors of the result record in Raw, and the last failed call in Attempts.')
+      return advice('unknown', 'The CLI reports an error without saying whether it would come again.', 'Read the result record in Raw; failed calls, where there are any, stand in Attempts.')
     case 'result_unreadable':
       return advice('unknown', 'The record of how the run ended cannot be read.', 'Open the record in Raw, and look whether the program that wrote it cut or changed it.')
     case 'hook_stop':

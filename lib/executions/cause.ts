@@ -68,13 +68,19 @@ export function findCause(input: CauseInput): CauseFound | null {
   return input.judgement.basis === 'recorded' && input.result ? causeOfResult(input, input.result) : causeOfEnding(input)
 }
 
+/** ` (HTTP 500)` when the text of a failed request names its status. */
+const statusOf = (text: string): string => {
+  const status = /\b(?:API Error|HTTP|status)\D{0,3}([45]\d\d)\b/i.exec(text)?.[1]
+  return status === undefined ? '' : ` (HTTP ${status})`
+}
+
 /** Beside a run-level cause: what failed inside before it. */
 const before = ({ work: { attempts }, apiErrors, judgement }: CauseInput): string => {
   const failed = attempts.filter((a) => a.state === 'failed').length
   const requests = judgement.rule === 'api_error_last' || judgement.rule === 'api_failure' ? 0 : apiErrors.length
   const parts = [
     ...(failed === 0 ? [] : [`${failed} of ${some(attempts.length, 'call')}`]),
-    ...(requests === 0 ? [] : [some(requests, 'model request')]),
+    ...(requests === 0 ? [] : [`${some(requests, 'model request')}${statusOf(apiErrors.at(-1)!.text)}`]),
   ]
   return parts.length === 0 ? '' : `; before that ${parts.join(' and ')} failed`
 }

@@ -109,6 +109,11 @@ test('a result record without a subtype is not blamed on what the agent said', (
   expect(cause!.text).toBe('The result record does not say that the run succeeded: it has no subtype')
 })
 
+test('requests that failed before a cut end are named with their status', () => {
+  const story = begun().apiError('API Error: 500 {"type":"error"}').apiError('API Error: 500 {"type":"error"}').prompt('go on').call('a', 'Bash', 'make')
+  expect(analyse(story.events).cause!.text).toContain('before that 2 model requests (HTTP 500) failed')
+})
+
 test('a StopFailure frame is quoted with its details', () => {
   const story = storyOf('s', 'hook').prompt('x').add('api_error', { ended: { how: 'StopFailure', error: 'rate_limit' }, apiError: { class: 'rate_limit', status: null, text: '429 slow down', span: { start: 5, end: 20 } } })
   expect(analyse(story.events).cause).toMatchObject({ text: 'The run stopped on a failed request to the model (rate_limit): “429 slow down”', pointer: { byteStart: 105, byteEnd: 120 } })

@@ -58,7 +58,7 @@ export interface ResultFact {
   callId: string
   failed: boolean
   failureClass?: FailureClass
-  /** First 2,000 characters of the failure text; never set for a success. */
+  /** The failure text, at most 2,000 characters: head and tail of a longer one. Never set for a success. */
   text?: string
   /** True when `text` was cut. */
   textCut?: boolean

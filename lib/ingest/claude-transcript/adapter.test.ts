@@ -88,6 +88,13 @@ describe('messages', () => {
     expect([fact.text!.length, fact.textCut]).toEqual([2_000, true])
   })
 
+  test('of a long failure text the head and the tail stay: a traceback ends with its reason', () => {
+    const text = `Exit code 1\n${'  File "x.py", line 1\n'.repeat(400)}TypeError: no branch_slug`
+    const fact = one(user([result('t1', text, true)])).facts.results![0]!
+    expect(fact.text).toMatch(/^Exit code 1\n[^]*the middle is left out here[^]*TypeError: no branch_slug$/)
+    expect(fact.decisive?.text).toBe('TypeError: no branch_slug')
+  })
+
   test('the failure signal is looked for in the whole text and pointed at', () => {
     const text = `<octopus-task-failed>no disk</octopus-task-failed>${'.'.repeat(1_000)}`
     const line = lineOf(assistant([{ type: 'text', text: 'first' }, { type: 'text', text }]))

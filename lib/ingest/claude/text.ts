@@ -15,6 +15,14 @@ export function clipStart(text: string, max: number): string {
   return text.slice(text.length - (first >= 0xdc00 && first <= 0xdfff ? max - 1 : max))
 }
 
+/** Head and tail of a longer text, at most `max` units: programs say what broke at either end. A line between them says so. */
+export function clipMiddle(text: string, max: number): string {
+  if (text.length <= max) return text
+  const mark = '\n… the middle is left out here …\n'
+  const head = Math.floor((max - mark.length) / 3)
+  return `${clip(text, head)}${mark}${clipStart(text, max - mark.length - head)}`
+}
+
 /** White space other than single blanks. */
 const UNEVEN = /[^\S ]|  /
 

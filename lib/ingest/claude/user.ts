@@ -6,7 +6,7 @@ import { childOf, noteChild, toolOf, type ClaudeContext } from './context'
 import type { Told } from './draft'
 import { promptOf } from './prompt'
 import { passageSpan, spanOf, wholeSpan, type Path } from './span'
-import { clip, idText } from './text'
+import { clip, clipMiddle, idText } from './text'
 import type { ClaudeRecord } from './upgrade'
 import { anyAt, asObject, flagAt, noteWrong, numberAt, textAt, type JsonObject, type Notes } from './wire'
 
@@ -111,7 +111,7 @@ export function failedResult(callId: string, text: string, tool: string | null, 
     callId: idText(callId),
     failed: true,
     failureClass: classifyFailure(text, tool),
-    text: clip(bare, limits.errorTextCharsMax),
+    text: clipMiddle(bare, limits.errorTextCharsMax),
     ...(bare.length > limits.errorTextCharsMax ? { textCut: true } : {}),
     ...(decisive === null ? {} : { decisive: { text: clip(decisive.text, 500), span: passageSpan(line, path, decisive) } }),
     ...(exitCode === undefined ? {} : { exitCode }),
