@@ -64,7 +64,12 @@ export function ExecutionsScreen({
     Enter: () => at >= 0 && open(items[at]!.id),
     Space: togglePeek,
     Escape: () => state.setPeek(null),
-    '/': () => searchBox.current?.focus(),
+    '/': () => {
+      const box = searchBox.current
+      box?.focus()
+      // Behind what is asked for already: the next word adds to it.
+      box?.setSelectionRange(box.value.length, box.value.length)
+    },
     f: () => {
       setFacetsOpen(true)
       requestAnimationFrame(() => document.querySelector<HTMLElement>('#facets input, #facets button')?.focus())
