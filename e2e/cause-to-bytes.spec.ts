@@ -48,10 +48,10 @@ test('what broke, whether a retry could help and what to do stand on the first s
   await expect(cause).toBeVisible()
 })
 
-test('a run in which nothing broke shows no failure', async ({ page, seed }) => {
+test('a run in which nothing failed shows no failure', async ({ page, seed }) => {
   const id = await seed.execution(seed.transcript().user('Hello').call('Bash', { command: 'true' }).says('Done.'))
   await page.goto(links.execution(id))
-  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Nothing broke')
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Nothing failed')
   await expect(page.getByRole('link', { name: 'Show the bytes' })).toHaveCount(0)
   await expect(page.getByRole('region', { name: /failing attempt/i })).toHaveCount(0)
 })

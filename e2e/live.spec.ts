@@ -21,7 +21,7 @@ test('a transcript that is followed shows up in open pages by itself', async ({ 
     const row = list.getByRole('row').filter({ hasText: 'Watch me' })
     await expect(row).toHaveCount(1)
     await page.goto(links.anyId(transcript.options.sessionId))
-    await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Nothing broke')
+    await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Nothing failed')
     for (const open of [page, list]) await expect(open.getByText('Live', { exact: true })).toBeAttached()
 
     const before = transcript.lines.length
