@@ -106,7 +106,7 @@ function localUrl(host: string, port: number): string {
 
 function print({ url, link, firstAdmin }: Started, json: boolean): void {
   if (json) return void process.stdout.write(`${JSON.stringify({ url, link, firstAdmin })}\n`)
-  const what = firstAdmin ? 'Open this link once to become the first admin' : 'Or sign in with this link, once'
+  const what = firstAdmin ? 'Open this link once to become the first admin' : 'Sign in with your password, or with this link, once'
   process.stdout.write(`\n  Inquest is at ${url}\n\n  ${what}:\n  ${link}\n\n  Ctrl-C stops it.\n\n`)
 }
 

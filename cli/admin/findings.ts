@@ -116,8 +116,8 @@ function hookFinding(about: string, file: string): Finding {
   }
   try {
     const events = connectedEvents(text)
-    const flag = about.includes('user') ? '--user' : '--project'
-    if (events.length === 0) return { about, state: 'note', says: `not connected in ${file}`, todo: `\`inquest hook --install ${flag}\` connects it.` }
+    const flag = about.includes('user') ? ' --user' : ''
+    if (events.length === 0) return { about, state: 'note', says: `not connected in ${file}`, todo: `\`inquest hook --install${flag}\` connects it.` }
     const missing = HOOK_EVENTS.length - events.length
     return { about, state: 'good', says: `connected to ${countOf(events.length, 'event')} in ${file}${missing > 0 ? `, ${missing} left out` : ''}` }
   } catch (error) {

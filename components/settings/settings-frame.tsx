@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'
+import { SignOut } from '../shell/sign-out'
 
 const TABS = [
   ['sources', 'Sources'],
@@ -40,6 +41,8 @@ export const SettingsFrame = ({
       {action}
     </div>
     {children}
+    {/* On a narrow screen the rail, where this stands otherwise, is not there. */}
+    <SignOut className="flex items-center gap-2 rounded border border-line bg-surface px-4 py-2.5 md:hidden" />
   </div>
 )
 
