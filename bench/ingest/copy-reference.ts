@@ -33,7 +33,7 @@ export async function dumpRows(url: string): Promise<DumpedTable[]> {
     for (const name of await filledTables(sql)) {
       const [{ n }] = (await sql.unsafe(`select count(*)::int as n from ${name}`)) as unknown as [{ n: number }]
       if (n === 0) continue
-      const all = await copyOut(url, name)
+      const all = await copyOut(sql, name)
       // Whole rows do not matter to COPY; few large writes do.
       const large = Array.from({ length: Math.ceil(all.length / 262_144) }, (_, i) => all.subarray(i * 262_144, (i + 1) * 262_144))
       dumped.push({ name, rows: n, bytes: all.length, chunks: large })
@@ -44,16 +44,13 @@ export async function dumpRows(url: string): Promise<DumpedTable[]> {
   }
 }
 
-/** On a connection of its own: the driver leaves its socket paused when the last rows arrive faster than they are read. */
-async function copyOut(url: string, table: string): Promise<Buffer> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} })
-  try {
-    const chunks: Buffer[] = []
-    for await (const chunk of await sql.unsafe(`copy (select * from ${table}) to stdout with (format binary)`).readable()) chunks.push(Buffer.from(chunk as Uint8Array))
-    return Buffer.concat(chunks)
-  } finally {
-    await sql.end({ timeout: 0 })
-  }
+async function copyOut(sql: postgres.Sql, table: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  const rows = await sql.unsafe(`copy (select * from ${table}) to stdout with (format binary)`).readable()
+  for await (const chunk of rows) chunks.push(Buffer.from(chunk as Uint8Array))
+  // The driver leaves its socket paused when the last rows came faster than they were read, and would hear nothing more.
+  rows._read(0)
+  return Buffer.concat(chunks)
 }
 
 /** Writes the rows into the same tables of a fresh database, in one transaction. */

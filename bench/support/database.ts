@@ -43,7 +43,8 @@ export async function startBenchServer({ log, machine, after }: BenchContext, no
   return {
     settle: async () => void (await admin('checkpoint')),
     fresh: async () => {
-      const name = `bench_${++made}`
+      // No other bench of this machine has a database of this name: its processes are told apart by it.
+      const name = `bench_${process.pid}_${++made}`
       await admin(`create database ${name} template ${TEMPLATE}`)
       return { url: at(name), drop: async () => void (await admin(`drop database if exists ${name} with (force)`)) }
     },
