@@ -25,7 +25,7 @@ function plain(output: Output, totals: { files: number; bytes: number }): Progre
   const tell = (): void => {
     if (Date.now() - last < plainEveryMs) return
     last = Date.now()
-    output.note(`${formatCount(files)} of ${formatCount(totals.files)} files, ${formatBytes(done)} of ${formatBytes(totals.bytes)}`)
+    output.note(`${formatCount(files)} of ${formatCount(totals.files)} files, ${formatBytes(done)} of ${formatBytes(Math.max(done, totals.bytes))}`)
   }
   return {
     bytes: (bytes) => {
@@ -62,7 +62,7 @@ async function bar(totals: { files: number; bytes: number }): Promise<Progress> 
   )
   const payload = (): Record<string, string> => ({
     files: `${formatCount(files)} of ${formatCount(totals.files)}`,
-    size: `${formatBytes(done)} of ${formatBytes(totals.bytes)}`,
+    size: `${formatBytes(done)} of ${formatBytes(Math.max(done, totals.bytes))}`,
     rate: formatBytes((done / Math.max(1, Date.now() - started)) * 1000),
   })
   // A bar of nothing but empty files is a full one.
