@@ -105,6 +105,7 @@ function report(opened: Record<(typeof WAYS)[number], Opened[]>, failures: numbe
   const scriptKb = Math.max(...opened['execution page'].map((o) => o.scriptBytesBeforePaint)) / 1000
   const rows = WAYS.map((way): Record<string, Cell> => ({
     address: way, 'visible, median ms': of(way, 'visibleMs'), 'visible, p95 ms': round(quantile(visible(way), 0.95), 1), 'ratio of medians': round(ratio(way)),
+    'visible, p10 ms': round(quantile(visible(way), 0.1), 1), 'ratio of p10': round(quantile(visible(way), 0.1) / quantile(visible('static page'), 0.1)),
     'ratio of p95': round(quantile(visible(way), 0.95) / quantile(visible('static page'), 0.95)), noise: round(noise(visible(way))), runs: opened[way].length,
   }))
   const details = WAYS.map((way): Record<string, Cell> => ({
