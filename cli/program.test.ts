@@ -172,7 +172,7 @@ describe('the bundle', () => {
   test('runs from any folder and through a link, and imports', async () => {
     mkdirSync(join(folder.path, 'elsewhere'))
     const link = join(folder.path, 'inquest')
-    symlinkSync(join(root, 'bin/inquest.mjs'), link)
+    symlinkSync(join(root, 'bin/inquest.cjs'), link)
     folder.put('in/1.jsonl', transcript('22222222-0000-4000-8000-000000000000', 4))
     const version = await run(link, ['--version'], join(folder.path, 'elsewhere'))
     expect(version).toEqual({ code: 0, out: `${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`, err: '' })
@@ -182,7 +182,7 @@ describe('the bundle', () => {
   })
 
   test('prints a hook command with absolute paths', async () => {
-    const block = JSON.parse((await run(join(root, 'bin/inquest.mjs'), ['hook', '--print'], folder.path)).out)
-    expect(block.hooks.Stop[0].hooks[0].command).toBe(`${process.execPath} ${join(root, 'bin/inquest.mjs')} hook`)
+    const block = JSON.parse((await run(join(root, 'bin/inquest.cjs'), ['hook', '--print'], folder.path)).out)
+    expect(block.hooks.Stop[0].hooks[0].command).toBe(`${process.execPath} ${join(root, 'bin/inquest.cjs')} hook`)
   })
 })

@@ -94,10 +94,10 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .allowExcessArguments()
     .argument('[arguments...]')
     .action(async (rest: string[], options: { json?: boolean }) => {
-      const { runUp } = await import('@/server/up')
+      const [{ runUp }, { followSpool }] = await Promise.all([import('@/server/up'), import('./hook/follow-spool')])
       // The server has its own end of Ctrl-C, with a database to stop.
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name)
-      await runUp([...rest, ...(options.json ? ['--json'] : [])])
+      await runUp([...rest, ...(options.json ? ['--json'] : [])], (server, say) => followSpool(server, io.env, say))
     })
 
   verb(program, 'import [paths...]', 'send transcripts and streams of agents; safe to repeat')

@@ -20,6 +20,9 @@ export function stateFolder(env: Environment): string {
   return join(set(env.XDG_STATE_HOME) ? env.XDG_STATE_HOME : join(env.HOME ?? homedir(), '.local', 'state'), 'inquest')
 }
 
+/** What a server of this machine writes while it runs. */
+export const serverFile = (env: Environment): string => join(stateFolder(env), 'server.json')
+
 const twoWays = (file: string): string =>
   `No server is known. Either start one on this machine (\`npm start\` in the clone writes ${file}), ` +
   'or set INQUEST_URL and INQUEST_TOKEN (a key from Settings > Keys, or `inquest token create`).'
@@ -41,7 +44,7 @@ export function readSettings(env: Environment = process.env): Settings {
   if (set(env.INQUEST_URL) && set(env.INQUEST_TOKEN)) {
     return { url: parseUrl(env.INQUEST_URL, 'INQUEST_URL'), token: env.INQUEST_TOKEN, from: 'environment' }
   }
-  const file = join(stateFolder(env), 'server.json')
+  const file = serverFile(env)
   if (set(env.INQUEST_URL)) {
     throw new CliFailure('unreachable', 'INQUEST_URL is set, but INQUEST_TOKEN is not. Make a key under Settings > Keys and set both.')
   }

@@ -5,7 +5,8 @@ import type { Environment } from './settings'
 
 /**
  * The spool: one file per hook frame, redacted, readable by its owner only, kept until the server has it. It lives in
- * the state folder, never in the folder the agent works in. Frames that the server will never take move to `refused/`.
+ * the state folder, never in the folder the agent works in. Frames for a server that the environment names wait in a folder of
+ * that server, all others for the server of this machine. Frames that the server will never take move to `refused/`.
  */
 export interface SpooledFrame {
   path: string
@@ -24,17 +25,30 @@ const frameName = /^(\d{13})-\d+-[0-9a-z]+\.frame$/
 /** A frame this young may still be on its way by the process that wrote it. */
 const settledMs = 10_000
 
-export const spoolFolder = (env: Environment): string => join(stateFolder(env), 'spool')
+export function spoolFolder(env: Environment): string {
+  const spool = join(stateFolder(env), 'spool')
+  return namesServer(env) ? join(spool, 'for', encodeURIComponent(hostOf(env.INQUEST_URL!))) : spool
+}
+
+/** Whether the environment names the server, which then is not for us to look for. */
+export const namesServer = (env: Environment): boolean => env.INQUEST_URL !== undefined && env.INQUEST_URL !== ''
+
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address)
+
 export const refusedFolder = (env: Environment): string => join(spoolFolder(env), 'refused')
 
 let counter = 0
 
-/** Writes one frame; returns where. Names sort by time and never collide. */
+/** Writes one frame, whole or not at all; returns where. Names sort by time and never collide. */
 export function spoolFrame(env: Environment, bytes: Uint8Array, now = Date.now()): SpooledFrame {
   const folder = spoolFolder(env)
   const name = `${String(now).padStart(13, '0')}-${process.pid}-${(counter += 1).toString(36)}${Math.random().toString(36).slice(2, 8)}.frame`
   const path = join(folder, name)
-  const write = (): void => writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' })
+  const draft = `${path}.draft`
+  const write = (): void => {
+    writeFileSync(draft, bytes, { mode: 0o600, flag: 'wx' })
+    renameSync(draft, path)
+  }
   try {
     write()
   } catch (error) {

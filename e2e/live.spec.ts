@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { links } from '../lib/links'
-import { startCli } from './support/cli'
+import { runCli, startCli } from './support/cli'
 import { expect, server, test } from './support/test'
 
 /** What the design promises is 2 s, measured by the bench; a test only has to notice when it is broken. */
@@ -84,4 +84,13 @@ test('an execution that grows keeps the place where its reader is', async ({ pag
   await seed.send(transcript.call('Bash', { command: 'one more' }, { fails: 'Exit code 1\nlate' }))
   await expect(page.getByRole('link', { name: /^Attempts/ })).toContainText('61', SOON)
   expect(await page.evaluate(() => window.scrollY)).toBe(scrolled)
+})
+
+test('what a hook leaves on this machine is fetched, and opens the page that waits for its session', async ({ page }) => {
+  const session = randomUUID()
+  const frame = { session_id: session, hook_event_name: 'PostToolUseFailure', tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: `toolu_${session}`, error: 'Exit code 2\nno rule to make target' }
+  await page.goto(links.anyId(session))
+  await expect(page.getByRole('heading', { level: 1 })).not.toContainText('make')
+  expect(await runCli(['hook'], server().stateDir, JSON.stringify(frame))).toEqual({ code: 0, out: '', err: '' })
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('no rule to make target', SOON)
 })

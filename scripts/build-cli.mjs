@@ -76,7 +76,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     await buildCli()
   } catch (error) {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND' || !String(error.message).includes('esbuild')) throw error
-    // Installed without development packages: `bin/inquest.mjs` says what to do when there is no bundle.
+    // Installed without development packages: `bin/inquest.cjs` says what to do when there is no bundle.
     console.error('inquest: the command line was not bundled, because esbuild is not installed (npm ci without --omit=dev brings it).')
   }
 }

@@ -44,7 +44,7 @@ const redeem = (server: Inquest, body: object): Promise<Response> =>
 /** Runs the program to its end, for starts that should fail. */
 const runToEnd = (env: Record<string, string>): Promise<{ code: number | null; told: string }> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, ['bin/inquest.mjs', 'up'], { cwd: path.resolve(import.meta.dirname, '..'), env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, ['bin/inquest.cjs', 'up'], { cwd: path.resolve(import.meta.dirname, '..'), env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
     let told = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (told += chunk.toString()))
     child.once('exit', (code) => resolve({ code, told }))

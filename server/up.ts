@@ -10,8 +10,12 @@ import { type Listener, listen, runClosers } from './serve'
 import { projectRoot, readUpSettings, StartProblem, type UpSettings } from './settings'
 import { writeStateFile } from './state-file'
 
+/** Starts what runs beside the server and speaks to it as any client does; hands back how to end it. */
+export type Beside = (server: { url: string; token: string }, say: Say) => () => Promise<void>
+
 /** What runs by now, and has to end. */
 interface Running {
+  endBeside?: () => Promise<void>
   unlock?: () => Promise<void>
   listener?: Listener
   database?: Database
@@ -24,14 +28,14 @@ type Say = (line: string) => void
  * `inquest up`: database, migrations, build, server; prints the address and a one-time link, and stays until a signal ends it
  * in good order. What stands in the way of a start is told in a sentence and ends with status 1.
  */
-export async function runUp(args: string[]): Promise<void> {
+export async function runUp(args: string[], beside: Beside): Promise<void> {
   // V8 lets its heap double before it cleans up: an import of 1 GB then peaks at 360 MB where 220 are enough (docs/performance.md).
   setFlagsFromString('--heap-growing-percent=20')
   const say: Say = (line) => void process.stderr.write(`inquest: ${line}\n`)
   const running: Running = {}
   const stop = createStop(running, say)
   try {
-    const started = await start(readUpSettings(process.env), running, stop.signal, say)
+    const started = await start(readUpSettings(process.env), running, stop.signal, { say, beside })
     stop.signal.throwIfAborted()
     print(started, args.includes('--json'))
   } catch (error) {
@@ -49,7 +53,7 @@ interface Started {
   firstAdmin: boolean
 }
 
-async function start(settings: UpSettings, running: Running, signal: AbortSignal, say: Say): Promise<Started> {
+async function start(settings: UpSettings, running: Running, signal: AbortSignal, { say, beside }: { say: Say; beside: Beside }): Promise<Started> {
   // Before anything of Next or React is loaded: they choose their build by it.
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
   // Standard output is ours, and with --json one document: what libraries tell goes to standard error.
@@ -71,11 +75,13 @@ async function start(settings: UpSettings, running: Running, signal: AbortSignal
   signal.throwIfAborted()
   const handle = app.getRequestHandler()
   running.listener.open((request, response) => void handle(request, response).catch(() => response.destroy()))
-  return announce(settings, running, directUrl)
+  const { started, token, local } = await announce(settings, running, directUrl)
+  running.endBeside = beside({ url: local, token }, say)
+  return started
 }
 
 /** Lets the command line and the first person find their way in. */
-async function announce({ host, stateDir }: UpSettings, running: Running, directUrl: string): Promise<Started> {
+async function announce({ host, stateDir }: UpSettings, running: Running, directUrl: string): Promise<{ started: Started; local: string; token: string }> {
   const local = localUrl(host, running.listener!.port)
   const db = openDb(directUrl, { max: 1 })
   const key = await makeLocalKey(db.sql)
@@ -87,7 +93,7 @@ async function announce({ host, stateDir }: UpSettings, running: Running, direct
   }
   const publicUrl = process.env.INQUEST_PUBLIC_URL ? new URL(process.env.INQUEST_PUBLIC_URL).origin : local
   const link = await makeStartLink(db.sql, publicUrl)
-  return { url: publicUrl, link: link.url, firstAdmin: link.firstAdmin }
+  return { started: { url: publicUrl, link: link.url, firstAdmin: link.firstAdmin }, local, token: key.token }
 }
 
 async function lockData(dataDir: string): Promise<() => Promise<void>> {
@@ -113,6 +119,7 @@ function print({ url, link, firstAdmin }: Started, json: boolean): void {
 /** Ends everything that runs: nothing new comes in, what is open finishes, then the database goes. */
 async function endAll(running: Running, say: Say): Promise<void> {
   const steps = [
+    running.endBeside,
     running.forgetLocal,
     () => runClosers('streams'),
     () => running.listener?.close(),

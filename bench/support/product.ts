@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { BenchContext } from './result'
 
-export const program = path.resolve(import.meta.dirname, '../../bin/inquest.mjs')
+export const program = path.resolve(import.meta.dirname, '../../bin/inquest.cjs')
 
 /** The server of the product, running as `npm start` runs it, on a folder and a database of its own. */
 export interface Product {

@@ -80,7 +80,7 @@ export function spoolFindings(env: Environment, sent: number): Finding[] {
           about: 'spool',
           state: 'note',
           says: `${went}${countOf(waiting.length, 'frame')} (${formatBytes(bytes)}) wait, the oldest since ${new Date(waiting[0]!.at).toISOString()}`,
-          todo: 'They go along with the next hook or import once the server answers.',
+          todo: 'They go along once the server answers.',
         },
   ]
   if (refused.length > 0) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { connectedEvents, connectHooks, disconnectHooks, HOOK_EVENTS, hookCommand, settingsBlock, shellWord } from './hook-settings'
 
-const command = hookCommand('/usr/bin/node', '/opt/in quest/bin/inquest.mjs')
+const command = hookCommand('/usr/bin/node', '/opt/in quest/bin/inquest.cjs')
 const hooksOf = (text: string): Record<string, { hooks: { command: string }[] }[]> => JSON.parse(text).hooks
 
 const existing = `{
@@ -39,7 +39,7 @@ describe('connecting', () => {
   })
 
   test('a program that moved gets its path put right, once', () => {
-    const moved = hookCommand('/usr/bin/node', '/elsewhere/bin/inquest.mjs')
+    const moved = hookCommand('/usr/bin/node', '/elsewhere/bin/inquest.cjs')
     const text = connectHooks(connectHooks('{}', command), moved)
     expect(JSON.parse(text)).toEqual(settingsBlock(moved))
   })

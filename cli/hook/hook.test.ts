@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildCli } from '../../scripts/build-cli.mjs'
 import { makeFolder, runCli, serverEnv } from '../testing/run-cli'
+import { followSpool } from './follow-spool'
 import { startTestServer, testToken } from '../testing/test-server'
 import type { TestServer } from '../testing/test-server'
 
-const program = resolve(import.meta.dirname, '../../bin/inquest.mjs')
+const program = resolve(import.meta.dirname, '../../bin/inquest.cjs')
 let server: TestServer
 let folder: ReturnType<typeof makeFolder>
 
@@ -46,8 +47,11 @@ function hook(input: string | Uint8Array, { env = {}, keepOpen = false }: { env?
   return new Promise((done) => child.on('close', (code) => done({ code, err, out, ms: performance.now() - started })))
 }
 
-const spool = (): string => join(folder.path, 'state', 'spool')
-const waiting = (): string[] => readdirSync(spool()).filter((name) => name.endsWith('.frame'))
+/** Where frames wait for the server that `INQUEST_URL` names. */
+const spool = (): string => join(folder.path, 'state', 'spool', 'for', encodeURIComponent(new URL(server.url).host))
+/** Where they wait for the server of this machine. */
+const ownSpool = (): string => join(folder.path, 'state', 'spool')
+const waiting = (where = spool()): string[] => readdirSync(where).filter((name) => name.endsWith('.frame'))
 const frame = (extra: object = {}): string => JSON.stringify({ session_id: 's1', hook_event_name: 'PostToolUse', tool_name: 'Bash', ...extra })
 const received = (): Record<string, unknown>[] => [...server.frames].map((line) => JSON.parse(line))
 
@@ -110,7 +114,7 @@ describe('while the server is away', () => {
   test('no server known at all: the frame waits, and the agent is told where to look', async () => {
     const run = await hook(frame(), { env: { INQUEST_URL: '', INQUEST_TOKEN: '' } })
     expect([run.code, run.err]).toEqual([0, expect.stringContaining('No server is known')])
-    expect(waiting().length).toBe(1)
+    expect(waiting(ownSpool()).length).toBe(1)
   })
 
   test('import and doctor send what waits', async () => {
@@ -122,6 +126,52 @@ describe('while the server is away', () => {
     const doctor = await runCli(['doctor', '--json'], env)
     expect(JSON.parse(doctor.out).findings.find((one: { about: string }) => one.about === 'spool').says).toMatch(/^1 frame sent just now/)
     expect(received().map((one) => one.n)).toEqual([1])
+  })
+})
+
+describe('with a server of this machine', () => {
+  const here = { INQUEST_URL: '', INQUEST_TOKEN: '' }
+  const known = (): void => void chmodSync(folder.put('state/server.json', JSON.stringify({ url: server.url, token: testToken, pid: 1 })), 0o600)
+
+  test('the hook leaves the frame in the spool and speaks to nobody; the server fetches it', async () => {
+    known()
+    const run = await hook(frame(), { env: here })
+    expect([run.code, run.err, run.out, server.requests.length, waiting(ownSpool()).length]).toEqual([0, '', '', 0, 1])
+    const end = followSpool({ url: server.url, token: testToken }, { INQUEST_STATE: join(folder.path, 'state'), INQUEST_URL: 'http://elsewhere.example' }, () => {})
+    await expect.poll(() => received().length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => waiting(ownSpool()), { timeout: 5_000 }).toEqual([])
+    await hook(frame({ n: 2 }), { env: here })
+    await expect.poll(() => received().map((one) => one.n), { timeout: 5_000 }).toEqual([undefined, 2])
+    await end()
+    await hook(frame({ n: 3 }), { env: here })
+    expect(waiting(ownSpool()).length).toBe(1)
+  })
+
+  test('frames for a server that the environment names are not fetched by it', async () => {
+    await server.stop()
+    await hook(frame({ n: 'far' }))
+    await server.restart()
+    await hook(frame({ n: 'near' }), { env: here })
+    const end = followSpool({ url: server.url, token: testToken }, { INQUEST_STATE: join(folder.path, 'state') }, () => {})
+    await expect.poll(() => received().map((one) => one.n), { timeout: 5_000 }).toEqual(['near'])
+    await end()
+    expect(waiting().length).toBe(1)
+  })
+
+  test('a server that cannot take the frames now is asked again', async () => {
+    known()
+    server.intercept = (request, response) => {
+      if (request.method !== 'POST') return false
+      response.writeHead(503).end('{}')
+      return true
+    }
+    await hook(frame(), { env: here })
+    const end = followSpool({ url: server.url, token: testToken }, { INQUEST_STATE: join(folder.path, 'state') }, () => {})
+    await expect.poll(() => server.requests.length, { timeout: 5_000 }).toBeGreaterThan(0)
+    expect(waiting(ownSpool()).length).toBe(1)
+    server.intercept = () => false
+    await expect.poll(() => received().length, { timeout: 5_000 }).toBe(1)
+    await end()
   })
 })
 

@@ -1,14 +1,12 @@
-import { fstatSync } from 'node:fs'
+import { existsSync, fstatSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { createClient } from '../http'
 import type { Client } from '../http'
-import { readSettings } from '../settings'
+import { readSettings, serverFile } from '../settings'
 import type { Environment } from '../settings'
-import { isNotedAway, listSpool, noteAway, spoolFrame, unspooled } from '../spool'
+import { isNotedAway, listSpool, namesServer, noteAway, spoolFrame, unspooled } from '../spool'
 import type { SpooledFrame } from '../spool'
 import { redactFrame } from './redact-frame'
 import { readStdin, toFrame } from './read-frame'
-import { sendFrames } from './send-frames'
 
 /** Milliseconds a hook may take from the agent, at most, for each of its steps. */
 export const hookPatience = { stdin: 2_000, send: 400, drain: 150, awayFor: 30_000 } as const
@@ -19,6 +17,7 @@ const drainFrames = 64
 /**
  * `inquest hook`: one frame on standard input. The frame is on disk before anything else is tried, so that no trouble
  * of the server or the network can lose it; the exit status is always 0, so that no trouble of ours reaches the agent.
+ * The server of this machine fetches the frame from there (`follow-spool.ts`); one that the environment names is sent it.
  */
 export async function runHook(env: Environment = process.env): Promise<void> {
   // A pipe or a file, never a terminal; asking `node:tty` would load the network first.
@@ -35,18 +34,26 @@ export async function runHook(env: Environment = process.env): Promise<void> {
   } catch (error) {
     process.stderr.write(`inquest hook: the frame could not be written to the spool (${(error as Error).message}).\n`)
   }
+  if (frame !== null && !namesServer(env) && existsSync(serverFile(env))) return
   if (frame !== null && isNotedAway(env, hookPatience.awayFor)) return
+  // A disk that takes nothing leaves one way: straight to the server.
+  await sendAlong(env, frame ?? { ...unspooled, bytes: redacted })
+}
+
+/** Sends the frame, and then some that wait, for a short while. What needs the network is loaded only here. */
+async function sendAlong(env: Environment, frame: SpooledFrame): Promise<void> {
   let client: Client
+  const { createClient } = await import('../http')
   try {
     client = createClient(readSettings(env), { sockets: 1 })
   } catch (error) {
     process.stderr.write(`inquest hook: ${(error as Error).message}\n`)
     return
   }
+  const { sendFrames } = await import('./send-frames')
   const send = (frames: SpooledFrame[], budgetMs: number): ReturnType<typeof sendFrames> =>
     sendFrames(frames, { client, env, source: hostname(), idleMs: budgetMs, signal: AbortSignal.timeout(budgetMs) })
-  // A disk that takes nothing leaves one way: straight to the server.
-  const own = await send([frame ?? { ...unspooled, bytes: redacted }], hookPatience.send)
+  const own = await send([frame], hookPatience.send)
   if (own.slow) noteAway(env)
   if (own.fate !== 'sent') return
   const waiting = listSpool(env, { most: drainFrames })

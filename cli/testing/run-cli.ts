@@ -7,7 +7,7 @@ import type { Environment } from '../settings'
 import { testToken } from './test-server'
 
 /** The file that users start. */
-export const program = resolve(import.meta.dirname, '../../bin/inquest.mjs')
+export const program = resolve(import.meta.dirname, '../../bin/inquest.cjs')
 
 export interface CliRun {
   code: number

@@ -11,15 +11,16 @@ interface RunningCli {
 }
 
 /** Starts the command line as a person does, as a process of its own; it finds the server through the state folder. */
-export function startCli(args: string[], stateDir: string): RunningCli {
+export function startCli(args: string[], stateDir: string, input?: string): RunningCli {
   const env: NodeJS.ProcessEnv = { ...process.env, INQUEST_STATE: stateDir }
   delete env.INQUEST_URL
   delete env.INQUEST_TOKEN
-  const child = spawn(process.execPath, [join(root, 'bin/inquest.mjs'), ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [join(root, 'bin/inquest.cjs'), ...args], { cwd: root, env, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] })
+  child.stdin?.end(input)
   let out = ''
   let err = ''
-  child.stdout.on('data', (chunk) => (out += chunk))
-  child.stderr.on('data', (chunk) => (err += chunk))
+  child.stdout!.on('data', (chunk) => (out += chunk))
+  child.stderr!.on('data', (chunk) => (err += chunk))
   const done = new Promise<CliRun>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve({ code, out, err }))
@@ -27,4 +28,4 @@ export function startCli(args: string[], stateDir: string): RunningCli {
   return { child, written: () => ({ out, err }), done }
 }
 
-export const runCli = (args: string[], stateDir: string): Promise<CliRun> => startCli(args, stateDir).done
+export const runCli = (args: string[], stateDir: string, input?: string): Promise<CliRun> => startCli(args, stateDir, input).done

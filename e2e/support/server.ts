@@ -36,7 +36,7 @@ const exited = (child: ChildProcess): Promise<number | null> =>
 
 /** Runs `inquest up` on the data and state in the given folder, and says how it went so far. */
 export function spawnInquest(folder: string, env: Record<string, string> = {}): { child: ChildProcess; output: () => string; ended: Promise<number | null> } {
-  const child = spawn(process.execPath, ['bin/inquest.mjs', 'up'], {
+  const child = spawn(process.execPath, ['bin/inquest.cjs', 'up'], {
     cwd: root,
     env: {
       ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', PORT: '0',

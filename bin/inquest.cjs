@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+// CommonJS, because Node takes longer to load one ES module than a whole hook may take (docs/performance.md, hook-start).
+'use strict'
+const { existsSync } = require('node:fs')
+
+const isHook = process.argv[2] === 'hook' && process.argv.length === 3
+const program = `${__dirname}/../dist/${isHook ? 'hook' : 'inquest'}.cjs`
+
+if (existsSync(program)) require(program)
+else {
+  import('../scripts/build-cli.mjs')
+    .then(({ buildCli }) => buildCli())
+    .then(() => require(program))
+    .catch((error) => {
+      console.error(`inquest is not built yet, and could not be built now (${error.message.split('\n')[0]}). Run \`npm ci\` in the clone.`)
+      // A hook must not hold up its agent.
+      process.exit(isHook ? 0 : 5)
+    })
+}
