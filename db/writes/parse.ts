@@ -1,8 +1,9 @@
 import { adapterOf } from '@/lib/ingest/adapters'
 import type { Adapter, IngestKind, LineInput, ParsedPart } from '@/lib/ingest/normal-form'
 import { parsePart } from '@/lib/ingest/parse-part'
+import { marksWithin } from './store-records'
 
-/** Where a kept line stands in the original, and the digest of the original line: `[keptStart, offset, length, digest]`. */
+/** Where a line that was changed by redaction stands in the original, and the digest of the original line. All others are as they came. */
 export type LineMap = [keptStart: number, offset: number, length: number, digest: string][]
 
 export interface FoldedPart extends ParsedPart<unknown> {
@@ -24,13 +25,15 @@ export async function parseArriving(
     },
   }
   const parsed = await parsePart({ adapter: watching, ...part })
-  const lines = parsed.marks.length === 0 ? null : seen.map((line): LineMap[number] => [line.keptStart, line.offset, line.length, line.digest])
+  const { marks } = parsed
+  const changed = marks.length === 0 ? [] : seen.filter((line) => marksWithin(marks, line.keptStart, line.keptEnd) > 0)
+  const lines = marks.length === 0 ? null : changed.map((line): LineMap[number] => [line.keptStart, line.offset, line.length, line.digest])
   return { ...parsed, lines }
 }
 
 /**
- * Reads kept bytes again. Identity and position are those of the original, from the map that was stored with the part:
- * the kept bytes alone no longer tell them where something was taken out.
+ * Reads kept bytes again. Identity and position are those of the original: what was taken out of a line moved all that follows,
+ * and its digest is only known from the map that was stored with the part.
  */
 export async function parseKept(
   kind: IngestKind,
@@ -38,20 +41,27 @@ export async function parseKept(
 ): Promise<ParsedPart<unknown>> {
   const adapter = adapterOf(kind)
   if (part.lines === null) return parsePart({ adapter, bytes: part.bytes, offset: part.offset, context: part.context, redact: false, final: true })
-  const originals = new Map(part.lines.map(([keptStart, offset, length, digest]) => [keptStart, { offset, length, digest }]))
-  const mapping: Pick<Adapter<unknown>, 'read'> = {
-    read: (line, context) =>
-      adapter.read({ value: line.value, text: line.text, keptStart: line.keptStart, keptEnd: line.keptEnd, offset: line.offset, length: line.length, digest: line.digest, ...originals.get(line.keptStart) }, context),
+  const changed = new Map(part.lines.map(([keptStart, offset, length, digest]) => [keptStart, { offset, length, digest }]))
+  const knowing: Pick<Adapter<unknown>, 'read'> = {
+    read(line, context) {
+      const original = changed.get(line.keptStart)
+      if (original === undefined) return adapter.read(line, context)
+      const { value, text, keptStart, keptEnd } = line
+      return adapter.read({ value, text, keptStart, keptEnd, ...original }, context)
+    },
   }
-  const parsed = await parsePart({ adapter: mapping, bytes: part.bytes, offset: part.offset, context: part.context, redact: false, final: true })
+  const parsed = await parsePart({ adapter: knowing, bytes: part.bytes, offset: part.offset, context: part.context, redact: false, final: true })
+  /** By how much the original is longer than what is kept, up to here. */
+  let moved = 0
   const records = parsed.records.map((record) => {
-    const original = originals.get(record.keptStart)
-    if (!original) return record
+    const original = changed.get(record.keptStart)
+    if (original === undefined) return { ...record, offset: record.offset + moved }
     // An odd record is made without the adapter: its identity is the digest of the line.
     const made = record.kind === 'odd' && record.type === '' ? { identity: original.digest } : {}
+    moved = original.offset + original.length - (part.offset + record.keptEnd)
     return { ...record, ...made, offset: original.offset, length: original.length }
   })
   const torn = records.find((record) => record.oddReason === 'torn_line')
-  const end = part.lines.reduce((most, [, offset, length]) => Math.max(most, offset + length), part.offset)
-  return { ...parsed, records, nextOffset: torn ? (parsed.nextOffset === part.offset ? part.offset : torn.offset) : end }
+  if (torn === undefined) return { ...parsed, records, nextOffset: parsed.nextOffset + moved }
+  return { ...parsed, records, nextOffset: parsed.nextOffset === part.offset ? part.offset : torn.offset }
 }

@@ -45,7 +45,7 @@ export async function keepAll(tx: Tx, projectId: string, all: readonly Uint8Arra
   return digests.map((digest) => ids.get(digest)!)
 }
 
-/** One record on its way into `events`. */
+/** One record on its way into `events`; its texts are storable since it was read (`parsePart`). */
 export interface EventRow {
   executionId: string
   streamId: string
@@ -56,16 +56,8 @@ export interface EventRow {
   record: NormalRecord
 }
 
-// What jsonb refuses, as `JSON.stringify` spells it: NUL and halves of surrogate pairs.
-const REFUSED = /\\u(?:0000|d[89a-f])/i
-
 /** JSON text that jsonb takes. */
-export function jsonText(value: unknown): string {
-  const text = JSON.stringify(value)
-  return REFUSED.test(text) ? JSON.stringify(storableDeep(value)) : text
-}
-
-const orNull = (text: string | null | undefined): string | null => (text == null ? null : storable(text))
+export const jsonText = (value: unknown): string => JSON.stringify(storableDeep(value))
 
 export const EVENT_COPY = (projectId: string): CopyColumn<EventRow>[] => [
   { name: 'project_id', type: 'uuid', value: () => projectId },
@@ -73,16 +65,16 @@ export const EVENT_COPY = (projectId: string): CopyColumn<EventRow>[] => [
   { name: 'stream_id', type: 'uuid', value: (row) => row.streamId },
   { name: 'byte_offset', type: 'int8', value: (row) => row.offset },
   { name: 'length', type: 'int4', value: (row) => row.record.length },
-  { name: 'identity', type: 'text', value: (row) => storable(row.record.identity) },
+  { name: 'identity', type: 'text', value: (row) => row.record.identity },
   { name: 'door', type: 'text', value: (row) => row.door },
   { name: 'kind', type: 'text', value: (row) => row.record.kind },
-  { name: 'type', type: 'text', value: (row) => storable(row.record.type) },
+  { name: 'type', type: 'text', value: (row) => row.record.type },
   { name: 'at', type: 'timestamptz', value: (row) => row.record.at },
-  { name: 'parent_uuid', type: 'text', value: (row) => orNull(row.record.parentUuid) },
-  { name: 'summary', type: 'text', value: (row) => storable(row.record.summary) },
+  { name: 'parent_uuid', type: 'text', value: (row) => row.record.parentUuid },
+  { name: 'summary', type: 'text', value: (row) => row.record.summary },
   { name: 'odd_reason', type: 'text', value: (row) => row.record.oddReason ?? null },
-  { name: 'odd_detail', type: 'text', value: (row) => orNull(row.record.oddDetail) },
-  { name: 'facts', type: 'jsonb', value: (row) => jsonText(row.record.facts) },
+  { name: 'odd_detail', type: 'text', value: (row) => row.record.oddDetail },
+  { name: 'facts', type: 'jsonb', value: (row) => JSON.stringify(row.record.facts) },
   { name: 'received_id', type: 'uuid', value: (row) => row.receivedId },
   { name: 'kept_start', type: 'int4', value: (row) => row.record.keptStart },
   { name: 'kept_end', type: 'int4', value: (row) => row.record.keptEnd },

@@ -1,13 +1,14 @@
 import { limits } from '../limits'
-import { digestOfBytes, digestOfLarge } from './digest'
+import { digestOfBytes } from './digest'
 import { isTooDeep } from './json-depth'
 import { byteMarks, KeptBytes } from './kept-bytes'
 import { readLineText } from './line-text'
 import { isBlank } from './lines'
 import type { Adapter, LineInput, NormalRecord, OddReason, ParsedPart } from './normal-form'
 import { isBinaryPart, recordSpans, type RecordSpan } from './record-spans'
-import { redactLine } from './redact'
+import { redactWith } from './redact'
 import { mayHoldSecret } from './redact-prefilter'
+import { loadRules, type FindSecrets } from './redact-rules'
 import { storableDeep } from './storable'
 
 export interface PartInput<Context> {
@@ -33,13 +34,13 @@ export async function parsePart<Context>(input: PartInput<Context>): Promise<Par
   const context = structuredClone(input.context)
   const kept = new KeptBytes(bytes)
   const records: NormalRecord[] = []
-  const reader = new RecordReader({ ...input, context }, kept)
+  const reader = new RecordReader({ ...input, context }, kept, input.redact ? await loadRules() : null)
   const streamStart = offset === 0
   let nextOffset = offset + bytes.length
   const binary = isBinaryPart(bytes, streamStart)
   const spans: Iterable<RecordSpan> = binary ? [{ start: 0, end: bytes.length, open: false, torn: false }] : recordSpans(bytes, streamStart)
   for (const span of spans) {
-    const { record, torn } = await reader.read(span, binary)
+    const { record, torn } = reader.read(span, binary)
     if (torn) {
       nextOffset = span.torn ? offset : offset + span.start
       // The elements of a torn list can only be found again from its beginning: nothing of it is taken yet.
@@ -62,9 +63,11 @@ class RecordReader<Context> {
   constructor(
     private readonly input: PartInput<Context>,
     private readonly kept: KeptBytes,
+    /** Null: nothing is taken out. */
+    private readonly findSecrets: FindSecrets | null,
   ) {}
 
-  async read(span: RecordSpan, binary: boolean): Promise<{ record: NormalRecord | null; torn: boolean }> {
+  read(span: RecordSpan, binary: boolean): { record: NormalRecord | null; torn: boolean } {
     const { bytes, final } = this.input
     const original = bytes.subarray(span.start, span.end)
     const line = readLineText(original)
@@ -74,14 +77,14 @@ class RecordReader<Context> {
     const torn = span.torn || (early !== null && !binary && !isWhole(early, line.text))
     if (torn && (!final || isBlank(original, 0, original.length))) return { record: null, torn }
     const keptStart = this.kept.keepUntil(span.start)
-    const redacted = this.input.redact && mayHoldSecret(line.text) ? await redactLine(line.text) : null
+    const redacted = this.findSecrets !== null && mayHoldSecret(line.text) ? redactWith(this.findSecrets, line.text) : null
     const changed = redacted !== null && redacted.marks.length > 0
     const keptEnd = changed
       ? this.kept.replaceUntil(span.end, line.encode(redacted.text), byteMarks(redacted.text, redacted.marks, line.encode))
       : this.kept.keepUntil(span.end)
     const text = changed ? redacted.text : line.text
     const position = { offset: this.input.offset + span.start, length: original.length, keptStart, keptEnd }
-    const at = new ReadLine(text, position, original, await digestOfLarge(original))
+    const at = new ReadLine(text, position, original)
     // What changed is read again: a message about what was found must not quote what was taken out.
     const found = early === null || changed ? look(text) : early
     if (torn && found.odd?.reason !== 'line_too_long')
@@ -145,7 +148,7 @@ class ReadLine implements LineInput {
     readonly text: string,
     at: Pick<LineInput, 'offset' | 'length' | 'keptStart' | 'keptEnd'>,
     readonly original: Uint8Array,
-    private known: string | null,
+    private known: string | null = null,
   ) {
     this.offset = at.offset
     this.length = at.length

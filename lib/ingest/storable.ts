@@ -1,31 +1,30 @@
-const unstorable = /\u0000|\p{Surrogate}/u
 const lone = /\p{Surrogate}/gu
+
+/** Whether Postgres takes the text as it is. Both questions are answered by the engine itself, far faster than by an expression. */
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 /**
  * Text that Postgres can keep as `text` and in `jsonb`: NUL becomes `␀`, a lone surrogate `\uFFFD`.
  * What was there stays readable in the kept bytes.
  */
-export function storable(text: string): string {
-  return unstorable.test(text) ? text.replaceAll('\u0000', '\u2400').replace(lone, '\ufffd') : text
-}
+export const storable = (text: string): string => (isStorable(text) ? text : text.replaceAll('\0', '\u2400').replace(lone, '\ufffd'))
 
 /** The same for every string of a plain value, keys included; what needs no change is handed back as it is. */
-export function storableDeep<T>(value: T): T {
-  return walk(value) as T
+export const storableDeep = <T>(value: T): T => (isDeeplyStorable(value) ? value : (made(value) as T))
+
+function isDeeplyStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isDeeplyStorable)
+  for (const key of Object.keys(value)) {
+    if (!isStorable(key) || !isDeeplyStorable((value as Record<string, unknown>)[key])) return false
+  }
+  return true
 }
 
-function walk(value: unknown): unknown {
+function made(value: unknown): unknown {
   if (typeof value === 'string') return storable(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const next = value.map(walk)
-    return next.some((v, i) => v !== value[i]) ? next : value
-  }
-  let changed = false
-  const entries = Object.entries(value).map(([key, v]): [string, unknown] => {
-    const entry: [string, unknown] = [storable(key), walk(v)]
-    changed ||= entry[0] !== key || entry[1] !== v
-    return entry
-  })
-  return changed ? Object.fromEntries(entries) : value
+  if (Array.isArray(value)) return value.map(made)
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), made(inner)]))
 }

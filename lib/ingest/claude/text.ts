@@ -1,5 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { createSha256 } from '../../sha256'
+
+const utf8 = new TextEncoder()
 
 /** First `max` UTF-16 units, never half of a surrogate pair. */
 export function clip(text: string, max: number): string {
@@ -38,7 +39,7 @@ export function oneLine(text: string, max = 200): string {
 /** Cuts a text to `max` bytes of UTF-8 on a character boundary, with a mark when something was cut. */
 export function cutBytes(text: string, max: number): string {
   if (text.length * 3 <= max) return text
-  const bytes = utf8ToBytes(text)
+  const bytes = utf8.encode(text)
   if (bytes.length <= max) return text
   let end = max
   while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--
@@ -49,7 +50,7 @@ const PIECE_CHARS = 64 * 1024
 
 /** Hashes texts one after the other, in pieces: a record of 60 MB must not be copied to be told from another. */
 class Digester {
-  private readonly hash = sha256.create()
+  private readonly hash = createSha256()
   private pending = ''
 
   add(text: string): void {
@@ -67,14 +68,14 @@ class Digester {
   }
 
   private flush(): void {
-    if (this.pending !== '') this.hash.update(utf8ToBytes(this.pending))
+    if (this.pending !== '') this.hash.update(utf8.encode(this.pending))
     this.pending = ''
   }
 
   /** Hex, first 32 characters: enough to tell things apart, never a proof. */
   finish(): string {
     this.flush()
-    return bytesToHex(this.hash.digest()).slice(0, 32)
+    return this.hash.hex().slice(0, 32)
   }
 }
 
