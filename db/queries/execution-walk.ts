@@ -6,6 +6,14 @@ import type { SourceRow } from './sources'
  * The text of the statements that walk a filtered list in the order of time. A walk follows one index that is already in that
  * order: the one of its *driver*, the facet whose values are rarest, with everything else checked on the way. Several values of
  * the driver (or several projects) are several walks, merged.
+ *
+ * The texts leave the planner one good way, whatever the values, the statistics and the number of rows:
+ * - the driver is bounded by comparisons instead of an equality and leads the order, so that only its own index yields that order;
+ * - its values stand in scalar subqueries, so a plan cannot be made for one of them (a value that is the smallest of its column would
+ *   be taken for one without rows, and all of its rows be sorted);
+ * - limits are literals: a parameter would be taken for a tenth of the table;
+ * - the other facets are checked outside of a limited subquery, on columns that the index of the driver includes, and whole rows are
+ *   fetched by key for the rows of the page only.
  */
 
 /** A filter whose source names have been looked up, ready for SQL. */
@@ -25,8 +33,6 @@ export interface Position {
   id: string
 }
 
-/** Rows of the newest end that a text filter looks through before it asks the text index. */
-export const TEXT_WALK_ROWS = 20_000
 /** More walks than this are not merged: one walk over everything checks all the filter instead. */
 const WALKS_MAX = 24
 
@@ -60,6 +66,11 @@ class Params {
     this.list.push(value)
     return `$${this.list.length}::${type}`
   }
+
+  /** A value that the planner does not see. */
+  hide(value: unknown, type: string): string {
+    return `(select ${this.add(value, type)})`
+  }
 }
 
 const COLUMN: Record<Exclude<Facet, 'class'>, { name: string; type: string }> = {
@@ -69,18 +80,24 @@ const COLUMN: Record<Exclude<Facet, 'class'>, { name: string; type: string }> = 
   branch: { name: 'branch', type: 'text' },
 }
 
-/** The conditions on `executions e`, without the driver's. */
-function conditions(filter: ReadyFilter, except: Facet | null, params: Params): string[] {
+/** The conditions on the alias `t`, without the driver's. */
+function conditions(filter: ReadyFilter, except: Facet | null, params: Params, t = 'e'): string[] {
   const found: string[] = []
   for (const facet of FACETS) {
     const values = filter.facets[facet]
     if (!values || facet === except) continue
-    if (facet === 'class') found.push(`e.failed_classes && ${params.add(values, 'text[]')}`)
-    else found.push(`e.${COLUMN[facet].name} = any (${params.add(values, `${COLUMN[facet].type}[]`)})`)
+    if (facet === 'class') found.push(`${t}.failed_classes && ${params.add(values, 'text[]')}`)
+    else found.push(`${t}.${COLUMN[facet].name} = any (${params.add(values, `${COLUMN[facet].type}[]`)})`)
   }
-  if (filter.text !== null) found.push(`e.search @@ ${params.add(filter.text, 'tsquery')}`)
+  if (filter.text !== null) found.push(`${t}.search @@ ${params.add(filter.text, 'tsquery')}`)
   return found
 }
+
+/** The columns that those conditions look at. */
+const conditionColumns = (filter: ReadyFilter, except: Facet | null): string[] => [
+  ...FACETS.filter((facet) => filter.facets[facet] && facet !== except).map((facet) => (facet === 'class' ? 'failed_classes' : COLUMN[facet].name)),
+  ...(filter.text === null ? [] : ['search']),
+]
 
 export interface WalkOptions {
   projectIds: string[]
@@ -91,80 +108,89 @@ export interface WalkOptions {
   direction?: 'older' | 'newer'
   limit: number
   columns: string
-  /** Look at no more than this many rows of the driver's index. */
-  within?: number
+  /** Look at no more than this many rows of the driver's index, where anything else is checked. */
+  within: number
 }
+
+/** The driver that a walk really has: too many values are not walked apart. */
+export const drives = (driver: Facet | null, filter: ReadyFilter, projectIds: readonly string[]): Facet | null =>
+  driver !== null && filter.facets[driver]!.length * projectIds.length <= WALKS_MAX ? driver : null
 
 /** A page in the order of time, without a sort over more than the page. */
 export function walkStatement(o: WalkOptions): Statement {
   const params = new Params()
-  const values = o.driver === null ? [null] : o.filter.facets[o.driver]!
-  const single = o.driver !== null && values.length * o.projectIds.length > WALKS_MAX ? { ...o, driver: null } : o
-  const drivers = single.driver === null ? [null] : values
+  const driver = drives(o.driver, o.filter, o.projectIds)
   const older = (o.direction ?? 'older') === 'older'
+  const [beyond, end, dir] = older ? ['<', '>=', 'desc'] : ['>', '<=', 'asc']
   const start = o.from ?? (older ? NEWEST : OLDEST)
-  const at = params.add(start.sortAt, 'timestamptz')
-  const id = params.add(start.id, 'uuid')
-  const limit = params.add(o.limit, 'int')
-  const within = o.within === undefined ? null : params.add(o.within, 'int')
-  const rest = conditions(o.filter, single.driver, params)
-  const order = (sortAt: string, key: string) => `order by ${sortAt} ${older ? 'desc' : 'asc'}, ${key} ${older ? 'desc' : 'asc'}`
+  const at = params.hide(start.sortAt, 'timestamptz')
+  const id = params.hide(start.id, 'uuid')
+  const [limit, within] = [Math.trunc(o.limit), Math.trunc(o.within)]
+  const order = (...columns: string[]) => `order by ${columns.map((column) => `${column} ${dir}`).join(', ')}`
+  // By key, for each row of a page in turn: a join would be free to read the whole table instead.
+  const rowOf = (key: string, ...where: string[]) =>
+    `cross join lateral (select ${o.columns} from executions e where ${[`e.project_id = ${key}.project_id`, `e.id = ${key}.id`, ...where].join(' and ')} offset 0) r`
 
-  const walks = o.projectIds.flatMap((projectId) =>
-    drivers.map((value) => {
-      const project = params.add(projectId, 'uuid')
-      const where = (...more: string[]) => `where ${more.join(' and ')}`
-      if (single.driver === 'class') {
-        const driven = `c.project_id = ${project} and c.class = ${params.add(value, 'text')} and (c.sort_at, c.execution_id) ${older ? '<' : '>'} (${at}, ${id})`
-        const joined = `join executions e on e.project_id = c.project_id and e.id = c.execution_id`
-        return within === null
-          ? `select ${o.columns} from execution_classes c ${joined} ${where(driven, ...rest)} ${order('c.sort_at', 'c.execution_id')} limit ${limit}`
-          : `select ${o.columns} from (select * from execution_classes c where ${driven} ${order('c.sort_at', 'c.execution_id')} limit ${within}) c
-             ${joined} ${rest.length ? where(...rest) : ''} ${order('c.sort_at', 'c.execution_id')} limit ${limit}`
-      }
-      const column = single.driver === null ? null : COLUMN[single.driver]
-      const equal = column === null ? null : params.add(value, column.type)
-      const driven = [
-        `e.project_id = ${project}`,
-        // The driver stands in the comparison too: only its own index can begin there. With two values of a column, a general plan
-        // takes either index for as good as the other, and one value may be rare.
-        ...(column === null ? [`(e.sort_at, e.id) ${older ? '<' : '>'} (${at}, ${id})`] : [
-          `e.${column.name} = ${equal}`, `(e.${column.name}, e.sort_at, e.id) ${older ? '<' : '>'} (${equal}, ${at}, ${id})`,
-        ]),
-      ]
-      return within === null
-        ? `select ${o.columns} from executions e ${where(...driven, ...rest)} ${order('e.sort_at', 'e.id')} limit ${limit}`
-        : `select ${o.columns} from (select * from executions e ${where(...driven)} ${order('e.sort_at', 'e.id')} limit ${within}) e
-           ${rest.length ? where(...rest) : ''} ${order('e.sort_at', 'e.id')} limit ${limit}`
-    }),
-  )
+  const table =
+    driver === 'class' ? { name: 'execution_classes', lead: ['class'], id: 'execution_id', type: 'text' }
+    : driver === null ? { name: 'executions', lead: [], id: 'id', type: '' }
+    : { name: 'executions', lead: [COLUMN[driver].name], id: 'id', type: COLUMN[driver].type }
+  const place = [...table.lead, 'sort_at', table.id]
+  const placed = (t: string) => [...table.lead, 'sort_at', 'id'].map((column) => `${t}.${column}`)
+
+  const walk = (projectId: string, value: string | null): string => {
+    const project = params.hide(projectId, 'uuid')
+    const values = value === null ? [] : [params.hide(value, table.type)]
+    const along = (columns: string, rows: number) => `select ${columns} from ${table.name} e
+      where e.project_id = ${project} and (${place.map((column) => `e.${column}`).join(', ')}) ${beyond} (${[...values, at, id].join(', ')})
+        ${values.map((hidden) => `and e.${table.lead[0]} ${end} ${hidden}`).join('')}
+      ${order(...place.map((column) => `e.${column}`))} limit ${rows}`
+    const rest = conditionColumns(o.filter, driver)
+    if (driver === 'class')
+      return `select r.* from (${along('e.project_id, e.execution_id as id, e.class, e.sort_at', rest.length === 0 ? limit : within)}) p
+        ${rowOf('p', ...conditions(o.filter, driver, params))} ${order(...placed('p'))} limit ${limit}`
+    if (rest.length === 0) return along(o.columns, limit)
+    const looked = along(['project_id', 'id', ...table.lead, 'sort_at', ...rest].map((column) => `e.${column}`).join(', '), within)
+    return `select r.* from (select w.* from (${looked}) w where ${conditions(o.filter, driver, params, 'w').join(' and ')} ${order(...placed('w'))} limit ${limit}) p
+      ${rowOf('p')} ${order(...placed('p'))}`
+  }
+  const walks = o.projectIds.flatMap((projectId) => (driver === null ? [null] : o.filter.facets[driver]!).map((value) => walk(projectId, value)))
   const text =
     walks.length === 1
       ? walks[0]!
       : // A row can stand in several walks of the class facet; the merge shows it once.
-        `select distinct on (sort_at, id) * from (${walks.map((walk) => `(${walk})`).join(' union all ')}) e ${order('e.sort_at', 'e.id')} limit ${limit}`
+        `select distinct on (sort_at, id) * from (${walks.map((one) => `(${one})`).join(' union all ')}) e ${order('e.sort_at', 'e.id')} limit ${limit}`
   return { text, params: params.list }
 }
 
-/** A page found through the text index, then put in order: for words that are rare. */
-export function textStatement(o: Omit<WalkOptions, 'driver' | 'within'>): Statement {
+/** All matches, found by the table of classes where `byClass` says so. */
+function matches(projectIds: string[], filter: ReadyFilter, columns: string, byClass: boolean, params: Params): string {
+  const projects = params.add(projectIds, 'uuid[]')
+  if (!byClass) return `select ${columns} from executions e where ${[`e.project_id = any (${projects})`, ...conditions(filter, null, params)].join(' and ')}`
+  const where = [`e.project_id = c.project_id`, `e.id = c.execution_id`, ...conditions(filter, 'class', params)]
+  return `select r.* from (
+      select distinct project_id, execution_id from execution_classes where project_id = any (${projects}) and class = any (${params.add(filter.facets.class, 'text[]')})) c
+    cross join lateral (select ${columns} from executions e where ${where.join(' and ')} offset 0) r`
+}
+
+/** A page of matches that are all found first and then put in order: for what is too rare to be met on a walk. To be planned with its values. */
+export function hitStatement(o: Omit<WalkOptions, 'driver' | 'within'>, byClass = false): Statement {
   const params = new Params()
   const older = (o.direction ?? 'older') === 'older'
   const start = o.from ?? (older ? NEWEST : OLDEST)
   const position = `(${params.add(start.sortAt, 'timestamptz')}, ${params.add(start.id, 'uuid')})`
   const dir = older ? 'desc' : 'asc'
-  const text = `with hit as materialized (
-      select e.project_id, e.id, e.sort_at from executions e
-      where e.project_id = any (${params.add(o.projectIds, 'uuid[]')}) and ${conditions(o.filter, null, params).join(' and ')}),
+  const text = `with hit as materialized (${matches(o.projectIds, o.filter, 'e.project_id, e.id, e.sort_at', byClass, params)}),
     page as materialized (
-      select * from hit where (sort_at, id) ${older ? '<' : '>'} ${position} order by sort_at ${dir}, id ${dir} limit ${params.add(o.limit, 'int')})
-    select ${o.columns} from page join executions e on e.project_id = page.project_id and e.id = page.id order by page.sort_at ${dir}, page.id ${dir}`
+      select * from hit where (sort_at, id) ${older ? '<' : '>'} ${position} order by sort_at ${dir}, id ${dir} limit ${Math.trunc(o.limit)})
+    select r.* from page cross join lateral (
+      select ${o.columns} from executions e where e.project_id = page.project_id and e.id = page.id offset 0) r
+    order by page.sort_at ${dir}, page.id ${dir}`
   return { text, params: params.list }
 }
 
-/** The first so many matches in no order: for counting up to a limit. */
-export function matchStatement(projectIds: string[], filter: ReadyFilter, columns: string, limit: number): Statement {
+/** The first so many matches in no order: for counting up to a limit. To be planned with its values. */
+export function matchStatement(projectIds: string[], filter: ReadyFilter, columns: string, limit: number, byClass = false): Statement {
   const params = new Params()
-  const where = [`e.project_id = any (${params.add(projectIds, 'uuid[]')})`, ...conditions(filter, null, params)]
-  return { text: `select ${columns} from executions e where ${where.join(' and ')} limit ${params.add(limit, 'int')}`, params: params.list }
+  return { text: `${matches(projectIds, filter, columns, byClass, params)} limit ${Math.trunc(limit)}`, params: params.list }
 }

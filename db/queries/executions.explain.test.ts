@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptyFilter } from '@/lib/executions/filter'
-import type { ExecutionFilter, Facet } from '@/lib/executions/filter-types'
+import { FACETS, type ExecutionFilter, type Facet } from '@/lib/executions/filter-types'
 import type { ExecutionItem } from '@/lib/api/schemas'
 import { seedExecutions, SEEDED } from '../seed/executions'
 import { testDb, type TestDb } from '../testing/test-db'
@@ -8,14 +8,15 @@ import { ensureSource } from '../writes/execution-ids'
 import { ensureProject } from '../writes/projects'
 import { BadCursorError } from './cursor'
 import { ITEM_COLUMNS } from './execution-rows'
-import { readyFilter, textStatement, TEXT_WALK_ROWS, walkStatement, type Statement } from './execution-walk'
-import { countExecutions, listExecutions, listFacets, listNeighbours } from './executions'
+import { hitStatement, readyFilter, walkStatement, type Statement } from './execution-walk'
+import { countExecutions, listExecutions, listFacets, listNeighbours, LOOK_ROWS, WALK_ROWS } from './executions'
 import { findAnyId } from './find-any-id'
 import { readExecution } from './execution'
 import { listSources } from './sources'
 
 const COUNT = 200_000
 const OTHER = 40_000
+const SMALL = 60
 let db: TestDb
 let projectId: string
 /** Partitions without rows. */
@@ -26,8 +27,10 @@ beforeAll(async () => {
   const source = await db.sql.begin((tx) => ensureSource(tx, projectId, 'claude-code', 'default'))
   const other = await db.sql.begin((tx) => ensureSource(tx, projectId, 'claude-code', 'other'))
   const newest = new Date('2026-11-15T00:00:00Z')
+  const small = await db.sql.begin((tx) => ensureSource(tx, projectId, 'claude-code', 'small'))
   await seedExecutions(db.sql, { projectId, sourceId: other.id, count: OTHER, days: 10, events: 1, newest })
-  await seedExecutions(db.sql, { projectId, sourceId: source.id, from: OTHER, count: COUNT - OTHER, events: 1, newest })
+  await seedExecutions(db.sql, { projectId, sourceId: source.id, from: OTHER, count: COUNT - OTHER - SMALL, days: 59, events: 1, newest })
+  await seedExecutions(db.sql, { projectId, sourceId: small.id, from: COUNT - SMALL, count: SMALL, days: (60 * SMALL) / COUNT, events: 1, newest })
   await db.sql`analyze`
   for (const { name } of await db.sql<{ name: string }[]>`select inhrelid::regclass::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relkind = 'r'`) {
     const [row] = await db.sql.unsafe(`select not exists (select 1 from ${name}) as empty`)
@@ -43,19 +46,23 @@ interface Plan {
   'Sort Key'?: string[]
   'Actual Rows'?: number
   'Actual Loops'?: number
+  'Rows Removed by Filter'?: number
   Plans?: Plan[]
 }
 
 const literal = (value: unknown): string =>
   Array.isArray(value) ? `'{${value.map((item) => `"${String(item)}"`).join(',')}}'` : `'${String(value).replaceAll("'", "''")}'`
 
+/** What the first readers of a connection get, planned with their values, and what the thousandth gets. */
+const MODES = ['force_custom_plan', 'force_generic_plan'] as const
+type Mode = (typeof MODES)[number]
+
 /**
- * The plan of the prepared text, whatever the parameters are: what the thousandth reader gets. (EXPLAIN of a text with parameters would plan
- * with their values.) Scans of partitions that hold nothing are left out: those cost nothing, whatever they are called.
+ * The plan of the prepared text. Scans of partitions that hold nothing are left out: those cost nothing, whatever they are called.
  */
-async function explain({ text, params }: Statement): Promise<Plan[]> {
+async function explain({ text, params }: Statement, mode: Mode = 'force_generic_plan'): Promise<Plan[]> {
   const [row] = await db.sql.begin(async (tx) => {
-    await tx`set local plan_cache_mode = force_generic_plan`
+    await tx.unsafe(`set local plan_cache_mode = ${mode}`)
     await tx.unsafe(`prepare explained as ${text}`)
     const rows = await tx.unsafe(`explain (analyze, format json) execute explained(${params.map(literal).join(', ')})`)
     await tx.unsafe('deallocate explained')
@@ -65,65 +72,117 @@ async function explain({ text, params }: Statement): Promise<Plan[]> {
   return flat(row!['QUERY PLAN'][0]!.Plan).filter((node) => !empty.has(node['Relation Name'] ?? ''))
 }
 
+/** Everything that the work asks of executions, in the order it is asked. */
+async function statementsOf(work: (db: TestDb) => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = []
+  const sql = new Proxy(db.sql, {
+    get(target, key) {
+      if (key !== 'unsafe') return Reflect.get(target, key) as unknown
+      return (text: string, params: never[], options: { prepare?: boolean }) => {
+        statements.push({ text, params })
+        return target.unsafe(text, params, options)
+      }
+    },
+  })
+  await work({ ...db, sql })
+  return statements
+}
+
 const filterOf = (facets: Partial<Record<Facet, string[]>>, words: string[] = []): ExecutionFilter => ({ facets: { ...emptyFilter().facets, ...facets }, words })
 const ready = async (filter: ExecutionFilter) => readyFilter(filter, await listSources(db, [projectId]))!
 const kinds = (nodes: Plan[]) => [...new Set(nodes.map((node) => node['Node Type']))]
 const indexes = (nodes: Plan[]) => [...new Set(nodes.flatMap((node) => (node['Index Name'] ? [node['Index Name'].replace(/^executions_\d{4}_\d\d_|^execution_classes_\d{4}_\d\d_|^executions_default_|^execution_classes_default_/, '')] : [])))]
-/** Rows that were looked at by scans. */
-const touched = (nodes: Plan[]) => nodes.filter((node) => node['Node Type'].includes('Scan')).reduce((n, node) => n + (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1), 0)
+/** Rows that scans of tables and indexes looked at, those they threw away included. */
+const touched = (nodes: Plan[]) =>
+  nodes.filter((node) => node['Relation Name'] !== undefined || node['Node Type'] === 'Bitmap Index Scan')
+    .reduce((n, node) => n + ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1), 0)
+const PAGE = 51
+const FREQUENCIES = ['common', 'middling', 'rare'] as const
+const DIRECTIONS = ['older', 'newer'] as const
 
 describe('a page of the list', () => {
   const cases: [string, Partial<Record<Facet, string[]>>, Facet | null, RegExp][] = [
-    ['without a filter', {}, null, /project_id_sort_at_id_idx/],
+    ['without a filter', {}, null, /project_id_sort_at_id/],
     ...(['outcome', 'repository', 'branch'] as const).flatMap((facet) =>
-      (['common', 'middling', 'rare'] as const).map((how): [string, Partial<Record<Facet, string[]>>, Facet, RegExp] => [
-        `of ${facet}:${SEEDED[facet][how]}`, { [facet]: [SEEDED[facet][how]] }, facet, new RegExp(`project_id_${facet}_sort_at_id_idx`),
+      FREQUENCIES.map((how): [string, Partial<Record<Facet, string[]>>, Facet, RegExp] => [
+        `of ${facet}:${SEEDED[facet][how]}`, { [facet]: [SEEDED[facet][how]] }, facet, new RegExp(`project_id_${facet}_sort_at_id`),
       ]),
     ),
-    ['of source:default', { source: ['default'] }, 'source', /project_id_source_id_sort_at_id_idx/],
-    ...(['common', 'middling', 'rare'] as const).map((how): [string, Partial<Record<Facet, string[]>>, Facet, RegExp] => [
+    ...['default', 'other', 'small'].map((name): [string, Partial<Record<Facet, string[]>>, Facet, RegExp] => [
+      `of source:${name}`, { source: [name] }, 'source', /project_id_source_id_sort_at_id/,
+    ]),
+    ...FREQUENCIES.map((how): [string, Partial<Record<Facet, string[]>>, Facet, RegExp] => [
       `of class:${SEEDED.class[how]}`, { class: [SEEDED.class[how]] }, 'class', /project_id_class_sort_at_executio/,
     ]),
   ]
 
-  test.each(cases)('%s walks its index backward, without a sort', async (_name, facets, driver, index) => {
-    const walk = { projectIds: [projectId], filter: await ready(filterOf(facets)), driver, from: null, limit: 51, columns: ITEM_COLUMNS }
-    for (const from of [null, { sortAt: '2026-10-20T00:00:00.000Z', id: '019a0000-0000-7000-8000-000000000000' }]) {
-      const plan = await explain(walkStatement({ ...walk, from }))
-      expect(kinds(plan)).not.toContain('Sort')
-      expect(kinds(plan)).not.toContain('Incremental Sort')
-      expect(kinds(plan)).not.toContain('Seq Scan')
-      expect(indexes(plan).some((name) => index.test(name)), indexes(plan).join()).toBe(true)
-      expect(touched(plan)).toBeLessThan(400)
-    }
+  test.each(cases)('%s walks its index, without a sort and no further than the page, in either direction, whatever the plan is made for', async (_name, facets, driver, index) => {
+    const walk = { projectIds: [projectId], filter: await ready(filterOf(facets)), driver, limit: PAGE, columns: ITEM_COLUMNS, within: WALK_ROWS }
+    for (const from of [null, { sortAt: '2026-10-20T00:00:00.000Z', id: '019a0000-0000-7000-8000-000000000000' }])
+      for (const direction of DIRECTIONS)
+        for (const mode of MODES) {
+          const plan = await explain(walkStatement({ ...walk, from, direction }), mode)
+          expect(kinds(plan)).not.toContain('Sort')
+          expect(kinds(plan)).not.toContain('Incremental Sort')
+          expect(kinds(plan)).not.toContain('Seq Scan')
+          expect(indexes(plan).some((name) => index.test(name)), indexes(plan).join()).toBe(true)
+          // One row more of each partition, and for a class each row by its key.
+          expect(touched(plan)).toBeLessThan(2 * PAGE + 10)
+        }
   })
 
-  test('of several facets walks the index of the rarest and checks the rest', async () => {
-    const filter = await ready(filterOf({ outcome: ['failed'], repository: ['acme/repo-42'] }))
-    const plan = await explain(walkStatement({ projectIds: [projectId], filter, driver: 'repository', from: null, limit: 51, columns: ITEM_COLUMNS }))
-    expect(kinds(plan)).not.toContain('Seq Scan')
-    expect(kinds(plan)).not.toContain('Sort')
-    expect(touched(plan)).toBeLessThan(1000)
+  const valueOf = (facet: Facet, how: (typeof FREQUENCIES)[number]): string =>
+    facet === 'source' ? { common: 'default', middling: 'other', rare: 'small' }[how] : SEEDED[facet][how]
+  const pairs = FACETS.flatMap((a, i) => FACETS.slice(i + 1).map((b): [Facet, Facet] => [a, b]))
+
+  test.each(pairs)('of %s and %s looks at no more than the rarer of both holds, and never sorts or joins whole tables', async (a, b) => {
+    for (const howA of FREQUENCIES)
+      for (const howB of FREQUENCIES) {
+        const filter = filterOf({ [a]: [valueOf(a, howA)], [b]: [valueOf(b, howB)] })
+        const sizes = await Promise.all([a, b].map(async (facet) => (await countExecutions(db, { projectIds: [projectId], filter: filterOf({ [facet]: filter.facets[facet] }) })).count))
+        const asked = await statementsOf((over) => listExecutions(over, { projectIds: [projectId], filter }))
+        const name = `${valueOf(a, howA)} + ${valueOf(b, howB)}`
+        const plans = await Promise.all(MODES.map((mode) => explain(asked[0]!, mode)))
+        for (const plan of plans) {
+          expect(kinds(plan), name).not.toContain('Seq Scan')
+          expect(kinds(plan), name).not.toContain('Sort')
+          expect(kinds(plan), name).not.toContain('Hash Join')
+          expect(kinds(plan), name).not.toContain('Merge Join')
+        }
+        // A class that is four times as frequent may lead no longer: each of its rows is found by key.
+        const most = Math.min(4 * Math.min(...sizes), 2 * LOOK_ROWS)
+        expect(Math.max(...plans.map(touched)), name).toBeLessThanOrEqual(most + 3 * PAGE)
+        if (Math.min(...sizes) * 8 <= LOOK_ROWS) expect(asked.length, name).toBe(1)
+      }
   })
 
   test('of several values merges their walks', async () => {
     const filter = await ready(filterOf({ outcome: ['failed', 'cancelled', 'interrupted'] }))
-    const plan = await explain(walkStatement({ projectIds: [projectId], filter, driver: 'outcome', from: null, limit: 51, columns: ITEM_COLUMNS }))
-    expect(kinds(plan)).not.toContain('Seq Scan')
-    expect(touched(plan)).toBeLessThan(1000)
+    for (const mode of MODES) {
+      const plan = await explain(walkStatement({ projectIds: [projectId], filter, driver: 'outcome', from: null, limit: PAGE, columns: ITEM_COLUMNS, within: WALK_ROWS }), mode)
+      expect(kinds(plan)).not.toContain('Seq Scan')
+      expect(touched(plan)).toBeLessThan(3 * PAGE + 10)
+    }
   })
 
   test('with words looks along the list no further than it says, and then asks the text index', async () => {
-    const walk = { projectIds: [projectId], from: null, limit: 51, columns: ITEM_COLUMNS }
-    const common = await explain(walkStatement({ ...walk, filter: await ready(filterOf({}, [SEEDED.word.common])), driver: null, within: TEXT_WALK_ROWS }))
-    expect(kinds(common)).not.toContain('Sort')
-    expect(kinds(common)).not.toContain('Seq Scan')
-    expect(touched(common)).toBeLessThan(2000)
-    for (const word of [SEEDED.word.middling, SEEDED.word.rare]) {
-      const plan = await explain(textStatement({ ...walk, filter: await ready(filterOf({}, [word])) }))
-      expect(kinds(plan)).toContain('Bitmap Index Scan')
-      expect(kinds(plan)).not.toContain('Seq Scan')
+    const walk = { projectIds: [projectId], from: null, limit: PAGE, columns: ITEM_COLUMNS }
+    for (const mode of MODES) {
+      const common = await explain(walkStatement({ ...walk, filter: await ready(filterOf({}, [SEEDED.word.common])), driver: null, within: 1_000 }), mode)
+      expect(kinds(common)).not.toContain('Sort')
+      expect(kinds(common)).not.toContain('Seq Scan')
+      expect(touched(common)).toBeLessThan(1_000 + 2 * PAGE)
+      for (const word of [SEEDED.word.middling, SEEDED.word.rare]) {
+        const plan = await explain(hitStatement({ ...walk, filter: await ready(filterOf({}, [word])) }), mode)
+        expect(kinds(plan)).toContain('Bitmap Index Scan')
+        expect(kinds(plan)).not.toContain('Seq Scan')
+      }
     }
+  })
+
+  test('with a rare word walks a little and no more', async () => {
+    for (const [word, statements] of [[SEEDED.word.common, 1], [SEEDED.word.rare, 2]] as const)
+      expect(await statementsOf((over) => listExecutions(over, { projectIds: [projectId], filter: filterOf({}, [word]) }))).toHaveLength(statements)
   })
 })
 
@@ -199,6 +258,21 @@ describe('the list as it is read', () => {
     expect([...times].sort().reverse()).toEqual(times)
   })
 
+  test.each([
+    ['two facets to their end', filterOf({ source: ['other'], outcome: ['interrupted'] }), `e.source_id = (select id from sources where name = 'other') and outcome = 'interrupted'`],
+    ['two facets that never meet', filterOf({ outcome: ['failed'], class: ['not_read_first'] }), `outcome = 'failed' and 'not_read_first' = any (failed_classes)`],
+    ['a facet without a word', filterOf({ source: ['other'] }, ['zanzibar']), `e.source_id = (select id from sources where name = 'other') and search @@ 'zanzibar'`],
+    ['a rare class', filterOf({ class: ['task_output'], branch: ['main'] }), `'task_output' = any (failed_classes) and branch = 'main'`],
+    ['two values and a facet', filterOf({ repository: ['acme/repo-42', 'acme/repo-43'], outcome: ['failed'] }), `repository in ('acme/repo-42', 'acme/repo-43') and outcome = 'failed'`],
+    ['a word in between', filterOf({ outcome: ['failed', 'interrupted'] }, ['checkout']), `outcome in ('failed', 'interrupted') and search @@ 'checkout'`],
+  ])('pages of %s are the rows of a plain query, and their neighbours too', async (_name, filter, where) => {
+    const rows = await db.sql.unsafe<{ id: string }[]>(`select id from executions e where ${where} order by sort_at desc, id desc`)
+    const items = await all(filter, 50, 100_000)
+    expect(items.map((e) => e.id)).toEqual(rows.map((row) => row.id))
+    for (const i of [0, Math.floor(rows.length / 2), rows.length - 1].filter((place) => place >= 0 && rows.length > 0))
+      expect(await listNeighbours(db, { projectIds: [projectId], filter, id: rows[i]!.id })).toEqual({ previous: rows[i - 1]?.id ?? null, next: rows[i + 1]?.id ?? null })
+  })
+
   test('neighbours are the rows before and after, also of one that the filter leaves out', async () => {
     const filter = filterOf({ outcome: ['failed'] })
     const { items } = await listExecutions(db, { projectIds: [projectId], filter, limit: 5 })
@@ -224,12 +298,44 @@ describe('the list as it is read', () => {
   test('each facet is counted without its own values', async () => {
     const plain = await listFacets(db, { projectIds: [projectId], filter: filterOf({}) })
     expect(plain).toMatchObject({ total: COUNT, totalCapped: false })
-    expect(plain.facets.source).toEqual([{ value: 'default', count: COUNT - OTHER }, { value: 'other', count: OTHER }])
+    expect(plain.facets.source).toEqual([{ value: 'default', count: COUNT - OTHER - SMALL }, { value: 'other', count: OTHER }, { value: 'small', count: SMALL }])
     expect(plain.facets.outcome.reduce((n, { count }) => n + count, 0)).toBe(COUNT)
     const one = await listFacets(db, { projectIds: [projectId], filter: filterOf({ outcome: ['cancelled'] }) })
     expect(one.total).toBe(4)
     expect(one.facets.outcome).toEqual(plain.facets.outcome)
     expect(one.facets.branch.reduce((n, { count }) => n + count, 0)).toBe(4)
+  })
+
+  test('the counts of facets are those of the rows that match without their own values', async () => {
+    const exact = async (column: string, where: string) =>
+      [...(await db.sql.unsafe<{ value: string; count: number }[]>(`select ${column} as value, count(*)::int as count from executions e where ${where} group by 1 order by 2 desc, 1 limit 100`))]
+    const filter = filterOf({ outcome: ['failed'], repository: ['acme/repo-42'] })
+    const { total, facets } = await listFacets(db, { projectIds: [projectId], filter })
+    expect(total).toBe((await exact(`''`, `outcome = 'failed' and repository = 'acme/repo-42'`))[0]!.count)
+    expect(facets.outcome).toEqual(await exact('outcome', `repository = 'acme/repo-42'`))
+    expect(facets.branch).toEqual(await exact('branch', `outcome = 'failed' and repository = 'acme/repo-42'`))
+    expect(facets.class).toEqual(
+      [...(await db.sql`select c as value, count(*)::int as count from executions, unnest(failed_classes) c where outcome = 'failed' and repository = 'acme/repo-42' group by 1 order by 2 desc, 1`)],
+    )
+    // Under a filter with more matches than are counted the numbers are of a sample.
+    expect(facets.repository.reduce((n, { count }) => n + count, 0)).toBeLessThanOrEqual(10_000)
+    const rare = await listFacets(db, { projectIds: [projectId], filter: filterOf({ class: ['task_output'], branch: ['main'] }) })
+    expect(rare.facets.outcome.reduce((n, { count }) => n + count, 0)).toBe(rare.total)
+    expect(rare.total).toBeGreaterThan(0)
+    expect(rare.total).toBe((await exact(`''`, `'task_output' = any (failed_classes) and branch = 'main'`))[0]?.count ?? 0)
+  })
+
+  test('counts under facets are read from indexes alone once the tables are vacuumed', async () => {
+    await db.sql`vacuum (analyze) executions`
+    for (const facets of [{ outcome: ['failed'] }, { outcome: ['failed'], repository: ['acme/repo-42'] }, { outcome: ['failed'], repository: ['acme/shop'] }, { outcome: ['failed'], branch: ['feature/17'] }]) {
+      const asked = await statementsOf((over) => listFacets(over, { projectIds: [projectId], filter: filterOf(facets) }))
+      expect(asked.length).toBeGreaterThan(0)
+      for (const statement of asked) {
+        const plan = await explain(statement, 'force_custom_plan')
+        const scans = plan.filter((node) => node['Relation Name'] !== undefined)
+        expect([...new Set(scans.map((node) => node['Node Type']))], JSON.stringify(facets)).toEqual(['Index Only Scan'])
+      }
+    }
   })
 
   test('one execution is read by its id, and only within its projects', async () => {

@@ -5,8 +5,9 @@ import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { BadCursorError, isUuid } from './cursor'
 import { ITEM_COLUMNS, toItem, type ItemRow } from './execution-rows'
-import { matchStatement, readyFilter, textStatement, TEXT_WALK_ROWS, walkStatement, type Position, type ReadyFilter, type Statement } from './execution-walk'
-import { ALL, readRollups, type FacetCount } from './rollups'
+import { readLargest, readSizes, type Sizes } from './execution-sizes'
+import { drives, hitStatement, matchStatement, readyFilter, walkStatement, type Position, type ReadyFilter, type Statement } from './execution-walk'
+import { ALL, type FacetCount } from './rollups'
 import { mapSources } from './sources'
 
 export interface ListOptions {
@@ -16,33 +17,71 @@ export interface ListOptions {
   limit?: number
 }
 
-const run = async <Row>(db: Db, { text, params }: Statement): Promise<Row[]> =>
-  (await db.sql.unsafe(text, params as never[], { prepare: db.sql.options.prepare })) as unknown as Row[]
+const run = async <Row>(db: Db, { text, params }: Statement, prepare = true): Promise<Row[]> =>
+  (await db.sql.unsafe(text, params as never[], { prepare: prepare && db.sql.options.prepare })) as unknown as Row[]
 
 const clampLimit = (limit: number | undefined): number => Math.min(Math.max(1, Math.trunc(limit ?? limits.pageRows) || limits.pageRows), limits.pageRowsMax)
 
 /** Facets of the filter that hold values; more than one means that the rarest has to be found. */
-const usedFacets = (filter: ReadyFilter): Facet[] => FACETS.filter((facet) => filter.facets[facet] !== undefined)
+const usedFacets = (filter: Pick<ExecutionFilter, 'facets'> | ReadyFilter): Facet[] => FACETS.filter((facet) => (filter.facets[facet]?.length ?? 0) > 0)
+
+/** Rows of a driver's index that are looked at before asking otherwise: a few first, which mostly suffice and are cheap whatever the plan. */
+export const LOOK_ROWS = 2_000
+export const WALK_ROWS = 20_000
+/** Words are checked in the rows themselves; how many of the first rows hold them tells whether to go on so. */
+export const SAMPLE_ROWS = 1_000
+/** Times a row read at random costs what one costs along a walk. */
+const RANDOM_READ = 3
+/** A row of a class is found by key, one of another facet stands in the index. */
+const CLASS_WEIGHT = 4
 
 /** The facet whose values are rarest by the rollups: walking its index looks at the fewest rows. */
-async function chooseDriver(db: Db, projectIds: string[], filter: ReadyFilter): Promise<Facet | null> {
+function chooseDriver(filter: ReadyFilter, sizes: Sizes | null): Facet | null {
   const used = usedFacets(filter)
-  if (used.length <= 1) return used[0] ?? null
-  const counts = await readRollups(db, projectIds)
-  const size = (facet: Facet) => counts.filter((c) => c.facet === facet && filter.facets[facet]!.includes(c.value)).reduce((sum, c) => sum + c.count, 0)
-  return used.map((facet) => ({ facet, n: size(facet) })).sort((a, b) => a.n - b.n)[0]!.facet
+  if (used.length <= 1 || sizes === null) return used[0] ?? null
+  const cost = (facet: Facet) => sizes[facet] * (facet === 'class' ? CLASS_WEIGHT : 1)
+  return used.reduce((best, facet) => (cost(facet) < cost(best) ? facet : best))
 }
 
-/** One page of rows in the direction of the walk; a text filter looks along the list first and asks the text index when that was not enough. */
-async function readWalk(
-  db: Db,
-  o: { projectIds: string[]; filter: ReadyFilter; from: Position | null; direction: 'older' | 'newer'; limit: number; columns: string },
-): Promise<ItemRow[]> {
-  const driver = await chooseDriver(db, o.projectIds, o.filter)
-  if (o.filter.text === null) return run<ItemRow>(db, walkStatement({ ...o, driver }))
-  const near = await run<ItemRow>(db, walkStatement({ ...o, driver, within: TEXT_WALK_ROWS }))
-  return near.length >= o.limit ? near : run<ItemRow>(db, textStatement(o))
+/** Where fewer than one execution in so many has the class, finding them by it looks at less than reading along. */
+const CLASS_RARE = 30
+const isByClass = (driver: Facet | null, sizes: Sizes): boolean => driver === 'class' && sizes.class * CLASS_RARE < sizes[ALL]
+
+/** A page of one facet needs no sizes: its only index is walked. */
+const needsSizes = (filter: ExecutionFilter): boolean => filter.words.length > 0 || FACETS.some((facet) => filter.facets[facet].length > 1) || usedFacets(filter).length > 1
+
+interface Walk {
+  projectIds: string[]
+  filter: ReadyFilter
+  sizes: Sizes | null
+  from: Position | null
+  direction: 'older' | 'newer'
+  limit: number
+  columns: string
 }
+
+/** One page of rows in the direction of the walk: along the driver's index as far as that is worth it, else by finding all matches. */
+async function readWalk(db: Db, { sizes, ...o }: Walk): Promise<ItemRow[]> {
+  const driver = drives(chooseDriver(o.filter, sizes), o.filter, o.projectIds)
+  const walk = (within: number) => run<ItemRow>(db, walkStatement({ ...o, driver, within }))
+  const rest = o.filter.text !== null || usedFacets(o.filter).some((facet) => facet !== driver)
+  if (!rest || sizes === null) return walk(LOOK_ROWS)
+  const all = driver === null ? sizes[ALL] : sizes[driver]
+  const looked = o.filter.text === null ? LOOK_ROWS : SAMPLE_ROWS
+  const near = await walk(looked)
+  // Counts may lag behind by a little: twice as far is surely to the end.
+  if (near.length >= o.limit || all * 2 <= looked) return near
+  if (o.filter.text === null ? all > WALK_ROWS : isWalkCheaper(near.length / looked, o.limit, sizes[ALL])) {
+    const far = await walk(WALK_ROWS)
+    if (far.length >= o.limit || all * 2 <= WALK_ROWS) return far
+  }
+  // Not prepared: the plan must know the words and the values.
+  return run<ItemRow>(db, hitStatement(o, isByClass(driver, sizes)), false)
+}
+
+/** Whether walking to as many matches is likely to read less than fetching all matches there are. */
+const isWalkCheaper = (share: number, limit: number, all: number): boolean =>
+  share > 0 && limit / share <= WALK_ROWS && limit / share <= share * all * RANDOM_READ
 
 /**
  * One page of executions, newest first (`sort_at desc, id desc`).
@@ -52,11 +91,12 @@ async function readWalk(
 export async function listExecutions(db: Db, { projectIds, filter, cursor, limit }: ListOptions): Promise<Page<ExecutionItem>> {
   const rows = clampLimit(limit)
   const from = readPosition(cursor)
-  const sources = await mapSources(db, projectIds)
+  if (projectIds.length === 0) return { items: [], nextCursor: null }
+  const [sources, sizes] = await Promise.all([mapSources(db, projectIds), needsSizes(filter) ? readSizes(db, projectIds, filter) : null])
   const ready = readyFilter(filter, sources.values())
-  if (projectIds.length === 0 || ready === null) return { items: [], nextCursor: null }
+  if (ready === null) return { items: [], nextCursor: null }
   // One row more answers "is there more?" without a count.
-  const found = await readWalk(db, { projectIds, filter: ready, from, direction: 'older', limit: rows + 1, columns: ITEM_COLUMNS })
+  const found = await readWalk(db, { projectIds, filter: ready, sizes, from, direction: 'older', limit: rows + 1, columns: ITEM_COLUMNS })
   const page = found.slice(0, rows)
   const last = page.at(-1)
   return {
@@ -79,36 +119,39 @@ export async function listNeighbours(
 ): Promise<{ previous: string | null; next: string | null }> {
   const none = { previous: null, next: null }
   if (!isUuid(id) || projectIds.length === 0) return none
-  const [place] = await db.sql<{ sort_at: string }[]>`select sort_at from executions where project_id = any (${projectIds}::uuid[]) and id = ${id}`
-  const ready = readyFilter(filter, (await mapSources(db, projectIds)).values())
+  const [[place], sources, sizes] = await Promise.all([
+    db.sql<{ sort_at: string }[]>`select sort_at from executions where project_id = any (${projectIds}::uuid[]) and id = ${id}`,
+    mapSources(db, projectIds),
+    needsSizes(filter) ? readSizes(db, projectIds, filter) : null,
+  ])
+  const ready = readyFilter(filter, sources.values())
   if (!place || ready === null) return none
-  const walk = { projectIds, filter: ready, from: { sortAt: place.sort_at, id }, limit: 1, columns: 'e.id, e.sort_at' }
-  const [newer] = await readWalk(db, { ...walk, direction: 'newer' })
-  const [older] = await readWalk(db, { ...walk, direction: 'older' })
-  return { previous: newer?.id ?? null, next: older?.id ?? null }
+  const walk = { projectIds, filter: ready, sizes, from: { sortAt: place.sort_at, id }, limit: 1, columns: 'e.id, e.sort_at' }
+  const [newer, older] = await Promise.all([readWalk(db, { ...walk, direction: 'newer' }), readWalk(db, { ...walk, direction: 'older' })])
+  return { previous: newer[0]?.id ?? null, next: older[0]?.id ?? null }
 }
 
 /** How many executions match: exact without a filter and for a single facet, else counted up to `limits.countMax`. */
-export async function countExecutions(db: Db, { projectIds, filter }: { projectIds: string[]; filter: ExecutionFilter }): Promise<{ count: number; capped: boolean }> {
-  const sources = await mapSources(db, projectIds)
+export async function countExecutions(db: Db, { projectIds, filter }: { projectIds: string[]; filter: ExecutionFilter }): Promise<Count> {
+  if (projectIds.length === 0) return { count: 0, capped: false }
+  const [sources, sizes] = await Promise.all([mapSources(db, projectIds), readSizes(db, projectIds, filter)])
   const ready = readyFilter(filter, sources.values())
-  if (ready === null || projectIds.length === 0) return { count: 0, capped: false }
-  return countReady(db, projectIds, ready, await readRollups(db, projectIds))
+  if (ready === null) return { count: 0, capped: false }
+  return countBySize(ready, sizes) ?? (await countMatches(db, projectIds, ready, sizes, [])).total
 }
 
-async function countReady(db: Db, projectIds: string[], filter: ReadyFilter, rollups: FacetCount[]): Promise<{ count: number; capped: boolean }> {
+interface Count {
+  count: number
+  capped: boolean
+}
+
+/** The number of matches where the rollups tell it. */
+function countBySize(filter: ReadyFilter, sizes: Sizes): Count | null {
   const used = usedFacets(filter)
-  const sum = (facet: string, values: string[]) => rollups.filter((c) => c.facet === facet && values.includes(c.value)).reduce((n, c) => n + c.count, 0)
-  if (filter.text === null && used.length === 0) return { count: sum(ALL, ['']), capped: false }
-  if (filter.text === null && used.length === 1) {
-    const values = filter.facets[used[0]!]!
-    // An execution has one outcome, but may have several failure classes: those do not add up.
-    if (used[0] !== 'class' || values.length === 1) return { count: sum(used[0]!, values), capped: false }
-  }
-  const inner = matchStatement(projectIds, filter, '1', limits.countMax + 1)
-  // Not prepared: the plan must know the words.
-  const [row] = await db.sql.unsafe(`select count(*)::int as n from (${inner.text}) matched`, inner.params as never[])
-  return { count: Math.min(row!.n, limits.countMax), capped: row!.n > limits.countMax }
+  if (filter.text !== null || used.length > 1) return null
+  if (used.length === 0) return { count: sizes[ALL], capped: false }
+  // An execution has one outcome, but may have several failure classes: those do not add up.
+  return used[0] !== 'class' || filter.facets.class!.length === 1 ? { count: sizes[used[0]!], capped: false } : null
 }
 
 /** Values of one facet that are named in the list of facets; the rest can still be typed. */
@@ -119,27 +162,28 @@ const FACET_VALUES_MAX = 100
  * alternatives keep their numbers. Under a filter the counts are of the first `limits.countMax` matches.
  */
 export async function listFacets(db: Db, { projectIds, filter }: { projectIds: string[]; filter: ExecutionFilter }): Promise<Facets> {
-  const empty = Object.fromEntries(FACETS.map((facet) => [facet, []])) as unknown as Facets['facets']
-  const sources = await mapSources(db, projectIds)
+  const facets = Object.fromEntries(FACETS.map((facet) => [facet, []])) as unknown as Facets['facets']
+  if (projectIds.length === 0) return { total: 0, totalCapped: false, facets }
+  const [sources, sizes] = await Promise.all([mapSources(db, projectIds), readSizes(db, projectIds, filter)])
   const ready = readyFilter(filter, sources.values())
-  if (projectIds.length === 0) return { total: 0, totalCapped: false, facets: empty }
-  const rollups = await readRollups(db, projectIds)
-  const nameOf = (facet: Facet, value: string) => (facet === 'source' ? (sources.get(value)?.name ?? value) : value)
-  const total = ready === null ? { count: 0, capped: false } : await countReady(db, projectIds, ready, rollups)
-
-  const used = FACETS.filter((facet) => filter.facets[facet]?.length > 0)
-  const unfiltered = rollups.filter((c) => c.facet !== ALL)
-  const whole = used.length === 0 && ready?.text == null ? unfiltered : ready === null ? [] : await countMatches(db, projectIds, ready)
-  const facets = { ...empty }
-  for (const facet of FACETS) {
-    let counts = whole
-    if (used.includes(facet)) {
-      const rest = readyFilter({ ...filter, facets: { ...filter.facets, [facet]: [] } }, sources.values())
-      counts = rest === null ? [] : used.length === 1 && rest.text === null ? unfiltered : await countMatches(db, projectIds, rest)
-    }
-    facets[facet] = sumByName(counts.filter((c) => c.facet === facet).map((c) => ({ value: nameOf(facet, c.value), count: c.count })))
+  const used = usedFacets(filter)
+  const others = FACETS.filter((facet) => !used.includes(facet))
+  const count = async (matching: ReadyFilter | null, wanted: readonly Facet[]): Promise<Counted> => {
+    const known = matching === null ? { count: 0, capped: false } : countBySize(matching, sizes)
+    if (matching === null || wanted.length === 0) return { total: known ?? (await countMatches(db, projectIds, matching!, sizes, [])).total, counts: [] }
+    if (matching.text === null && usedFacets(matching).length === 0) return { total: known!, counts: await readLargest(db, projectIds, wanted, FACET_VALUES_MAX) }
+    const counted = await countMatches(db, projectIds, matching, sizes, wanted)
+    return { ...counted, total: known ?? counted.total }
   }
-  return { total: total.count, totalCapped: total.capped, facets }
+  const [whole, ...own] = await Promise.all([
+    count(ready, others),
+    ...used.map((facet) => count(readyFilter({ ...filter, facets: { ...filter.facets, [facet]: [] } }, sources.values()), [facet])),
+  ])
+  const counts = [whole!, ...own].flatMap((counted) => counted.counts)
+  const nameOf = (facet: Facet, value: string) => (facet === 'source' ? (sources.get(value)?.name ?? value) : value)
+  for (const facet of FACETS)
+    facets[facet] = sumByName(counts.filter((c) => c.facet === facet).map((c) => ({ value: nameOf(facet, c.value), count: c.count })))
+  return { total: whole!.total.count, totalCapped: whole!.total.capped, facets }
 }
 
 function sumByName(counts: { value: string; count: number }[]): { value: string; count: number }[] {
@@ -151,13 +195,35 @@ function sumByName(counts: { value: string; count: number }[]): { value: string;
     .slice(0, FACET_VALUES_MAX)
 }
 
-async function countMatches(db: Db, projectIds: string[], filter: ReadyFilter): Promise<FacetCount[]> {
-  const inner = matchStatement(projectIds, filter, 'e.outcome, e.source_id, e.repository, e.branch, e.failed_classes', limits.countMax)
-  const text = `with m as materialized (${inner.text})
-    select 'outcome' as facet, outcome as value, count(*)::int as count from m group by 2
-    union all select 'source', source_id::text, count(*)::int from m group by 2
-    union all select 'repository', repository, count(*)::int from m where repository is not null group by 2
-    union all select 'branch', branch, count(*)::int from m where branch is not null group by 2
-    union all select 'class', c, count(*)::int from m, unnest(failed_classes) c group by 2`
-  return (await db.sql.unsafe(text, inner.params as never[])) as unknown as FacetCount[]
+interface Counted {
+  total: Count
+  counts: FacetCount[]
+}
+
+const countColumn = (facet: Facet, column: string) => ({
+  column: `e.${column}`,
+  select: `(select '${facet}' as facet, ${column}::text as value, count(*)::int as count from f where ${column} is not null group by ${column})`,
+})
+const COUNTED: Record<Facet, { column: string; select: string }> = {
+  outcome: countColumn('outcome', 'outcome'),
+  source: countColumn('source', 'source_id'),
+  repository: countColumn('repository', 'repository'),
+  branch: countColumn('branch', 'branch'),
+  class: {
+    column: 'e.failed_classes',
+    // Equal lists together first: there are few different ones.
+    select: `(select 'class' as facet, c as value, sum(n)::int as count
+      from (select failed_classes, count(*) as n from f group by failed_classes) lists, unnest(failed_classes) c group by c)`,
+  },
+}
+/** Counts matches, and the wanted facets of the first of them, in one statement; the indexes of the facets hold all that it reads. */
+async function countMatches(db: Db, projectIds: string[], filter: ReadyFilter, sizes: Sizes, wanted: readonly Facet[]): Promise<Counted> {
+  const columns = wanted.length === 0 ? '1' : wanted.map((facet) => COUNTED[facet].column).join(', ')
+  const inner = matchStatement(projectIds, filter, columns, limits.countMax + 1, isByClass(chooseDriver(filter, sizes), sizes))
+  const text = `with m as materialized (${inner.text}), f as not materialized (select * from m limit ${limits.countMax})
+    ${[`(select '' as facet, '' as value, count(*)::int as count from m)`, ...wanted.map((facet) => COUNTED[facet].select)].join(' union all ')}`
+  // Not prepared: the plan must know the words and the values.
+  const rows = await run<FacetCount>(db, { text, params: inner.params }, false)
+  const n = rows.find((row) => row.facet === ALL)!.count
+  return { total: { count: Math.min(n, limits.countMax), capped: n > limits.countMax }, counts: rows.filter((row) => row.facet !== ALL) }
 }
