@@ -1,0 +1,68 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate } from 'drizzle-orm/postgres-js/migrator'
+import postgres from 'postgres'
+import { expect, test } from 'vitest'
+import { emptyFilter } from '@/lib/executions/filter'
+import { migrateDb, migrationsFolder } from '../migrate'
+import { Transcript } from '../seed/transcript'
+import { testDb } from '../testing/test-db'
+import { ingestBody } from '../writes/ingest'
+import { ensureProject } from '../writes/projects'
+import { listExecutions, listFacets } from './executions'
+import { readRollups } from './rollups'
+
+/** Text of four bytes a character that no compression makes shorter. */
+const dense = (length: number, seed: number): string =>
+  Array.from({ length }, (_, i) => String.fromCodePoint(0x20000 + ((Math.imul(i + 1, 2654435761) ^ Math.imul(seed, 40503)) >>> 0) % 0xa000)).join('')
+
+test('labels longer than an index holds are cut, listed and found', async () => {
+  const db = await testDb()
+  try {
+    const projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
+    const transcript = new Transcript({ sessionId: '0d0d0d0d-0000-4000-8000-00000000000a', cwd: `/${dense(600, 1)}`, branch: dense(600, 2) }).user('go').says('done')
+    await ingestBody(db, { projectId, source: null, kind: 'claude-transcript', bytes: Buffer.from(transcript.text) })
+    // As long as both may be.
+    await db.sql`update executions set repository = ${dense(200, 3)}, branch = ${dense(200, 4)}, failed_classes = ${Array.from({ length: 16 }, (_, i) => `some_failure_class_${i}`)}`
+    const { facets } = await listFacets(db, { projectIds: [projectId], filter: emptyFilter() })
+    const branch = facets.branch[0]!.value
+    expect([...branch]).toEqual([...dense(600, 2)].slice(0, 200))
+    const filter = { ...emptyFilter(), facets: { ...emptyFilter().facets, repository: [dense(200, 3)], branch: [dense(200, 4)] } }
+    expect((await listExecutions(db, { projectIds: [projectId], filter })).items).toHaveLength(1)
+  } finally {
+    await db.close()
+  }
+})
+
+test('labels that were stored longer are cut by the migration, and their counts with them', async () => {
+  const db = await testDb({ from: 'template0' })
+  const folder = await mkdtemp(path.join(tmpdir(), 'inquest-migrations-'))
+  try {
+    await cp(migrationsFolder(), folder, { recursive: true })
+    const file = path.join(folder, 'meta', '_journal.json')
+    const journal = JSON.parse(await readFile(file, 'utf8')) as { entries: { idx: number }[] }
+    await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.filter(({ idx }) => idx < 5) }))
+    const sql = postgres(db.url, { max: 1, onnotice: () => {} })
+    await migrate(drizzle(sql), { migrationsFolder: folder, migrationsSchema: 'inquest_migrations' })
+    await sql.end()
+
+    const projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
+    const [start, one, other] = [dense(450, 5), 'a', 'b'] as const
+    for (const [i, end] of [one, other].entries())
+      await db.sql`
+        insert into executions (project_id, id, source_id, external_id, outcome, outcome_basis, outcome_rule, outcome_because, usage, sort_at, repository, branch)
+        values (${projectId}, gen_random_uuid(), gen_random_uuid(), ${`x-${i}`}, 'failed', 'inferred', 'r', 'b', '{}', now(), ${start + end}, ${dense(450, 6)})`
+    await db.sql`insert into facet_counts (project_id, facet, value, n) values (${projectId}, 'repository', ${start + one}, 1), (${projectId}, 'branch', ${dense(450, 6)}, 1)`
+    await db.sql`insert into facet_deltas (project_id, facet, value, n) values (${projectId}, 'repository', ${start + other}, 1), (${projectId}, 'branch', ${dense(450, 6)}, 1)`
+    await migrateDb(db.url)
+    expect(await db.sql`select repository, branch, count(*)::int as n from executions group by 1, 2`).toEqual([{ repository: dense(200, 5), branch: dense(200, 6), n: 2 }])
+    expect((await readRollups(db, [projectId])).sort((a, b) => (a.facet < b.facet ? -1 : 1))).toEqual([
+      { facet: 'branch', value: dense(200, 6), count: 2 }, { facet: 'repository', value: dense(200, 5), count: 2 },
+    ])
+  } finally {
+    await db.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
