@@ -1,0 +1,23 @@
+import type { Attempt } from '../executions/summary'
+
+type Failed = Pick<Attempt, 'callId' | 'failureClass' | 'attachedTo'>
+
+/** A call that was never run, because one beside it failed: where to look is that one. */
+const cancelled = (a: Failed): boolean => a.failureClass === 'sibling_cancelled'
+
+/**
+ * The first and the last failure to look at, of the failed calls of an execution in their order: none, one or two. A call that was cancelled
+ * because a call beside it failed is no place to look, so it is passed over for the one that failed; only where nothing else failed does it stand
+ * for itself.
+ */
+export function firstAndLast<A extends Failed>(failed: readonly A[]): A[] {
+  const own = failed.filter((a) => !cancelled(a))
+  const list = own.length > 0 ? own : failed
+  const [first, last] = [list[0], list.at(-1)]
+  if (!first || !last) return []
+  return first === last ? [first] : [first, last]
+}
+
+/** Whether a list that holds only some of the failed calls may lack the one to show first: its cancelled calls hang on one that is not in it. */
+export const lacksCause = (some: readonly Failed[]): boolean =>
+  some.some((a) => cancelled(a) && a.attachedTo?.callId != null && !some.some((other) => other.callId === a.attachedTo!.callId))
