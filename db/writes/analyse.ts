@@ -40,10 +40,14 @@ export async function analyseIn(
   parentKeys: readonly string[] = [],
   fresh?: FreshEvents,
 ): Promise<Analysed[]> {
-  await lockNames(tx, [...targets.map((t) => t.externalId), ...parentKeys].map((key) => executionLock(projectId, key)))
+  const locked = lockNames(tx, [...targets.map((t) => t.externalId), ...parentKeys].map((key) => executionLock(projectId, key)))
+  // Heard of below.
+  locked.catch(() => {})
   const answered: Analysed[] = []
   const alsoChanged: string[] = []
   for (const target of targets) answered.push(await analyseOne(tx, projectId, target, alsoChanged, fresh?.of(target.id) ?? null))
+  // The server takes it before whatever was sent after it.
+  await locked
   await notifyChanged(tx, projectId, [...answered.filter((a) => a.changed).map((a) => a.id), ...alsoChanged])
   return answered
 }
@@ -65,7 +69,7 @@ async function analyseOne(tx: Tx, projectId: string, target: ExecutionTarget, al
     }
   } else redactions = await readEvents(tx, projectId, target.id, add)
   if (records === 0) return removeExecution(tx, projectId, target)
-  return writeSummary(tx, projectId, target, analysis.finish(), { odd, redactions }, alsoChanged)
+  return writeSummary(tx, projectId, target, analysis.finish(), { odd, redactions, isNew: fresh !== null }, alsoChanged)
 }
 
 /** Reads the events of an execution, a few at a time. @returns how many redactions their streams hold */
@@ -150,10 +154,11 @@ async function writeSummary(
   projectId: string,
   target: ExecutionTarget,
   summary: ExecutionSummary,
-  extra: { odd: number; redactions: number },
+  { isNew, ...extra }: { odd: number; redactions: number; isNew: boolean },
   alsoChanged: string[],
 ): Promise<Analysed> {
-  const [known] = await tx<KnownRow[]>`
+  // Of an execution that this transaction made there is no row yet.
+  const [known] = isNew ? [] : await tx<KnownRow[]>`
     select digest, outcome, source_id, repository, branch, failed_classes, parent_id, first_seen_at from executions where project_id = ${projectId} and id = ${target.id}`
   const parentId = summary.parent ? await findParent(tx, projectId, target, summary.parent.key) : null
   const digest = summaryDigest(summary, extra, parentId)
@@ -168,34 +173,33 @@ async function writeSummary(
   const values = Object.values(columns)
   const places = values.map(([, cast], i) => (names[i] === 'search' ? `array_to_tsvector($${i + 3}::${cast})` : `$${i + 3}::${cast}`))
   const params = [projectId, target.id, ...values.map(([value]) => value)] as never[]
+  // Sent one behind the other without waiting: a round trip each would be most of the time that a small session takes.
+  const sent: Promise<unknown>[] = []
   if (known) {
-    await tx.unsafe(
+    sent.push(tx.unsafe(
       `update executions set ${names.map((name, i) => `${name} = ${places[i]}`).join(', ')}, dirty = false, version = version + 1, updated_at = now()
        where project_id = $1::uuid and id = $2::uuid`,
       params,
       { prepare: true },
-    )
+    ).execute())
   } else {
-    // Sent one behind the other without waiting: a round trip each would be most of the time that a small session takes.
-    const insert = tx.unsafe(
+    sent.push(tx.unsafe(
       `insert into executions (project_id, id, ${names.join(', ')}, source_id, external_id, first_seen_at) values ($1::uuid, $2::uuid, ${places.join(', ')},
        $${params.length + 1}::uuid, $${params.length + 2}::text, $${params.length + 3}::timestamptz)`,
       [...params, target.sourceId as never, target.externalId as never, firstSeen as never],
       { prepare: true },
-    )
-    const link = tx<{ id: string }[]>`
+    ).execute())
+    sent.push(tx<{ id: string }[]>`
       update executions set parent_id = ${target.id}, version = version + 1, updated_at = now()
-      where project_id = ${projectId} and source_id = ${target.sourceId} and parent_key = ${target.externalId} and parent_id is null returning id`
-    const [, children] = await Promise.all([insert, link])
-    alsoChanged.push(...children.map((child) => child.id))
+      where project_id = ${projectId} and source_id = ${target.sourceId} and parent_key = ${target.externalId} and parent_id is null returning id`.execute().then((children) => void alsoChanged.push(...children.map((child) => child.id))))
   }
   if (parentId !== null && known?.parent_id !== parentId) alsoChanged.push(parentId)
-  const classes = writeClasses(tx, projectId, target.id, known === undefined, columns.failed_classes![0] as string[], columns.sort_at![0] as string)
-  const counted = facetDelta(tx, projectId, known ? facetValues(known) : [], facetValues({
+  sent.push(writeClasses(tx, projectId, target.id, known === undefined, columns.failed_classes![0] as string[], columns.sort_at![0] as string))
+  sent.push(facetDelta(tx, projectId, known ? facetValues(known) : [], facetValues({
     outcome: summary.outcome, source_id: known?.source_id ?? target.sourceId, repository: columns.repository![0] as string | null,
     branch: columns.branch![0] as string | null, failed_classes: columns.failed_classes![0] as string[],
-  }))
-  await Promise.all([classes, counted])
+  })))
+  await Promise.all(sent)
   await writeAttempts(tx, projectId, target.id, summary.attempts, known === undefined)
   return { ...answer, changed: true }
 }

@@ -37,38 +37,51 @@ export interface ExecutionRef {
 export async function resolveExecutions(tx: Tx, projectId: string, source: SourceRef, externalIds: Iterable<string>): Promise<Map<string, ExecutionRef>> {
   // In one order, so that two imports at once wait for each other instead of for ever.
   const wanted = [...new Set(externalIds)].sort()
-  const found = await findExecutions(tx, projectId, source, wanted)
-  const missing = wanted.filter((externalId) => !found.has(externalId))
-  if (missing.length === 0) return found
-  const made = await tx<{ external_id: string; execution_id: string }[]>`
-    insert into execution_keys (project_id, source_id, external_id, execution_id)
-    select ${projectId}, ${source.id}, external_id, execution_id from unnest(${missing}::text[], ${missing.map(() => v7())}::uuid[]) m(external_id, execution_id)
-    on conflict (project_id, source_id, external_id) do nothing
-    returning external_id, execution_id`
-  for (const row of made) found.set(row.external_id, { id: row.execution_id, externalId: row.external_id, sourceId: source.id, isNew: true })
-  const lost = missing.filter((externalId) => !found.has(externalId))
+  if (wanted.length === 0) return new Map()
+  const rows = await tx<(KeyRow & { made: boolean })[]>`
+    with known as (${knownKeys(tx, projectId, source, wanted)}),
+    made as (
+      insert into execution_keys (project_id, source_id, external_id, execution_id)
+      select ${projectId}, ${source.id}, w.external_id, w.execution_id from unnest(${wanted}::text[], ${wanted.map(() => v7())}::uuid[]) w(external_id, execution_id)
+      where not exists (select from known where known.external_id = w.external_id)
+      on conflict (project_id, source_id, external_id) do nothing
+      returning external_id, execution_id)
+    select external_id, execution_id, source_id, false as made from known
+    union all select external_id, execution_id, ${source.id}, true from made`
+  const found = refsOf(rows)
+  for (const { external_id, made } of rows) if (made) found.get(external_id)!.isNew = true
+  const lost = wanted.filter((externalId) => !found.has(externalId))
   // Someone else was first, and has committed by now.
   if (lost.length > 0) for (const [key, ref] of await findExecutions(tx, projectId, source, lost)) found.set(key, ref)
   return found
 }
 
-/** The same without making any. */
-export async function findExecutions(tx: Tx, projectId: string, source: SourceRef, externalIds: readonly string[]): Promise<Map<string, ExecutionRef>> {
-  const rows = await tx<{ external_id: string; execution_id: string; source_id: string; source_name: string }[]>`
-    select k.external_id, k.execution_id, k.source_id, s.name as source_name
-    from execution_keys k join sources s on s.project_id = k.project_id and s.id = k.source_id
-    where k.project_id = ${projectId} and k.external_id = any (${[...externalIds]}::text[]) and s.kind = ${source.kind}
-    order by (k.source_id = ${source.id}) desc, (s.name = ${DEFAULT_SOURCE}) desc, k.execution_id`
-  const found = new Map<string, ExecutionRef>()
-  for (const row of rows) {
-    const same = row.source_id === source.id || row.source_name === DEFAULT_SOURCE || source.name === DEFAULT_SOURCE
-    if (same && !found.has(row.external_id)) found.set(row.external_id, { id: row.execution_id, externalId: row.external_id, sourceId: row.source_id, isNew: false })
-  }
-  return found
+interface KeyRow {
+  external_id: string
+  execution_id: string
+  source_id: string
 }
 
-/** Waits for and holds these names until the transaction ends; always in one order. */
+/** The same without making any. */
+export const findExecutions = async (tx: Tx, projectId: string, source: SourceRef, externalIds: readonly string[]): Promise<Map<string, ExecutionRef>> =>
+  refsOf(await tx<KeyRow[]>`${knownKeys(tx, projectId, source, externalIds)}`)
+
+/** One row for each of the ids that is known: under this source, else under one that is the same. */
+const knownKeys = (tx: Tx, projectId: string, source: SourceRef, externalIds: readonly string[]) => tx`
+  select distinct on (k.external_id) k.external_id, k.execution_id, k.source_id
+  from execution_keys k join sources s on s.project_id = k.project_id and s.id = k.source_id
+  where k.project_id = ${projectId} and k.external_id = any (${[...externalIds]}::text[]) and s.kind = ${source.kind}
+    and (k.source_id = ${source.id} or s.name = ${DEFAULT_SOURCE} or ${source.name === DEFAULT_SOURCE})
+  order by k.external_id, (k.source_id = ${source.id}) desc, (s.name = ${DEFAULT_SOURCE}) desc, k.execution_id`
+
+const refsOf = (rows: readonly KeyRow[]): Map<string, ExecutionRef> =>
+  new Map(rows.map((row) => [row.external_id, { id: row.execution_id, externalId: row.external_id, sourceId: row.source_id, isNew: false }]))
+
+/**
+ * Waits for and holds these names until the transaction ends; always in one order. Sent at once: the statements that are sent after it
+ * are worked off after it, whether or not anybody waits for the lock.
+ */
 export async function lockNames(tx: Tx, names: Iterable<string>): Promise<void> {
   const sorted = [...new Set(names)].sort()
-  await tx`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${sorted}::text[]) as name`
+  await tx`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${sorted}::text[]) as name`.execute()
 }

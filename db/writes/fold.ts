@@ -24,6 +24,27 @@ export interface Writing {
   touched: Touched
   /** Events of executions that this transaction made, as the analysis reads them: they need not be read back. */
   fresh?: FreshEvents
+  /** Statements that were sent and not waited for, so that the next ones go along with them; `settle` before the end. */
+  sent: Sent
+}
+
+/**
+ * Statements on their way: each is sent by `execute()`, because one that is only awaited leaves a little later, after others that
+ * were sent behind it. The server works them off in order, and one that fails ends the transaction with its own error
+ * (postgres.js keeps the first one), so only the end has to wait for all of them.
+ */
+export class Sent {
+  private readonly statements: Promise<unknown>[] = []
+
+  add(statement: Promise<unknown>): void {
+    // Sent at once, and heard of at the end.
+    statement.catch(() => {})
+    this.statements.push(statement)
+  }
+
+  async settle(): Promise<void> {
+    await Promise.all(this.statements.splice(0))
+  }
 }
 
 export interface FreshEvent {
@@ -77,6 +98,7 @@ export async function foldPart(w: Writing, stream: StreamRow, part: ParsedPart<u
     projectId,
     fresh.map((record) => ({ executionId: refs.get(record.executionKey)!.id, streamId: stream.id, receivedId: part.receivedId, door, offset: record.offset, record })),
     () => part.marks,
+    w.sent,
   )
   for (const ref of refs.values()) touch(w.touched, ref)
   note(w.touched, fresh)
@@ -85,10 +107,14 @@ export async function foldPart(w: Writing, stream: StreamRow, part: ParsedPart<u
     if (w.touched.executions.get(id)?.isNew) w.fresh?.add(id, freshEvent(record, stream.streamId, door, part.keptSha256, part.marks))
   }
   w.touched.duplicates += part.records.length - fresh.length
-  stream.nextOffset = part.nextOffset
-  // As it will be read back, so that a stream goes on alike after a pause and without one.
-  stream.context = part.nextOffset === part.offset ? part.before : storableDeep(part.context)
+  Object.assign(stream, standingAfter(part))
 }
+
+/** Where the stream stands after a part, as it will be read back, so that it goes on alike after a pause and without one. */
+export const standingAfter = (part: ParsedPart<unknown> & { offset: number; before: unknown }): { nextOffset: number; context: unknown } => ({
+  nextOffset: part.nextOffset,
+  context: part.nextOffset === part.offset ? part.before : storableDeep(part.context),
+})
 
 /** As it would be read back. */
 export const freshEvent = (record: NormalRecord, streamId: string, door: Door, received: string, marks: readonly RedactionMark[]): FreshEvent => ({
@@ -151,12 +177,12 @@ export interface StoredPart {
 }
 
 /** Notes that bytes belong to a stream. */
-export async function storePart({ tx, projectId }: Writing, stream: StreamRow, part: StoredPart): Promise<void> {
-  await tx`
+export function storePart({ tx, projectId, sent }: Writing, stream: StreamRow, part: StoredPart): void {
+  sent.add(tx`
     insert into stream_parts (project_id, id, stream_id, byte_offset, original_length, original_sha256, received_id, state, marks, lines)
     values (${projectId}, ${v7()}, ${stream.id}, ${part.offset}, ${part.length}, ${part.sha256}, ${part.receivedId}, ${part.state},
       ${JSON.stringify(part.marks)}::text::jsonb, ${part.lines === null ? null : JSON.stringify(part.lines)}::text::jsonb)
-    on conflict (project_id, stream_id, byte_offset, original_sha256) do nothing`
+    on conflict (project_id, stream_id, byte_offset, original_sha256) do nothing`.execute())
 }
 
 /** Folds the parts that waited for a gap to close, one after the other, as long as they follow on. */

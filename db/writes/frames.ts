@@ -92,6 +92,7 @@ async function writeBatch(w: Writing, frames: Frame[]): Promise<void> {
       })),
     ),
     (row) => marks.get(row.streamId) ?? [],
+    w.sent,
   )
   for (const ref of refs.values()) touch(touched, ref)
   for (const frame of fresh)

@@ -11,11 +11,11 @@ import type { Db, Tx } from '../client'
 import { enqueueAnalysis } from '../jobs/enqueue'
 import { analyseIn, withRetry, type Analysed, type ExecutionTarget } from './analyse'
 import { DEFAULT_SOURCE, CLAUDE_CODE, ensureSource, lockNames, type SourceRef } from './execution-ids'
-import { foldPart, foldPending, FreshEvents, storePart, type Touched, type Writing } from './fold'
+import { foldPart, foldPending, FreshEvents, Sent, standingAfter, storePart, type Touched, type Writing } from './fold'
 import { writeFrames } from './frames'
 import { parseArriving } from './parse'
-import { jsonText, keepBytes, sha256, storeOdd } from './store-records'
-import { adoptTorn, compareWithHeld, createStream, readCandidates, type StreamRow } from './streams'
+import { keepBytes, sha256, storeOdd } from './store-records'
+import { adoptTorn, compareWithHeld, hasTorn, insertStream, newStream, readCandidates, saveStream, type StreamRow } from './streams'
 
 export interface IngestBody {
   projectId: string
@@ -47,15 +47,20 @@ export async function ingestBody(db: Pick<Db, 'sql'>, body: IngestBody): Promise
     const touched: Touched = { executions: new Map(), accepted: 0, duplicates: 0, odd: [] }
     if (prepared === null) {
       const source = await chooseSource(tx, body, null, null)
-      const w: Writing = { tx, projectId: body.projectId, source, touched, fresh: new FreshEvents() }
+      const w: Writing = { tx, projectId: body.projectId, source, touched, fresh: new FreshEvents(), sent: new Sent() }
       await writeFrames(w, body.bytes)
       return { stream: null, touched, analysed: await conclude(w, null, body.more ?? false) }
     }
-    // One at a time for each name of a stream, whatever the source: that is what makes the choice of the source safe too.
-    await lockNames(tx, [`stream ${body.projectId} ${prepared.streamId}`])
-    const source = await chooseSource(tx, body, prepared.streamId, prepared.sessionId)
-    const w: Writing = { tx, projectId: body.projectId, source, touched, fresh: new FreshEvents() }
-    const stream = await writeStream(w, body, prepared, originalSha256)
+    // Sent together. First the lock: one at a time for each name of a stream, whatever the source, which makes the choice of the source safe too.
+    const [, source, candidates, anyTorn] = await Promise.all([
+      lockNames(tx, [`stream ${body.projectId} ${prepared.streamId}`]),
+      chooseSource(tx, body, prepared.streamId, prepared.sessionId),
+      readCandidates(tx, body.projectId, prepared.streamId),
+      hasTorn(tx, body.projectId, body.kind),
+    ])
+    const w: Writing = { tx, projectId: body.projectId, source, touched, fresh: new FreshEvents(), sent: new Sent() }
+    const known = { candidates: candidates.filter((stream) => stream.sourceId === source.id), anyTorn }
+    const stream = await writeStream(w, body, prepared, originalSha256, known)
     return { stream, touched, analysed: await conclude(w, stream, body.more ?? false) }
   })
   return answerFor(body, originalSha256, done)
@@ -102,10 +107,15 @@ async function chooseSource(tx: Tx, body: IngestBody, streamId: string | null, s
   return known ?? ensureSource(tx, projectId, kind, told?.name ?? DEFAULT_SOURCE)
 }
 
-async function writeStream(w: Writing, body: IngestBody, named: NamedStream, bodySha256: string): Promise<StreamRow> {
+interface KnownStreams {
+  candidates: StreamRow[]
+  anyTorn: boolean
+}
+
+async function writeStream(w: Writing, body: IngestBody, named: NamedStream, bodySha256: string, known: KnownStreams): Promise<StreamRow> {
   const { bytes } = body
   const offset = body.offset ?? 0
-  const { stream, coveredEnd } = await findStream(w, body, named, offset)
+  const { stream, coveredEnd } = await findStream(w, body, named, offset, known)
   const end = offset + bytes.length
   if (end <= Math.max(coveredEnd, stream.nextOffset)) {
     w.touched.duplicates += await countHeld(w, stream, offset, end)
@@ -113,6 +123,7 @@ async function writeStream(w: Writing, body: IngestBody, named: NamedStream, bod
     return stream
   }
   if (offset > stream.nextOffset) {
+    if (stream.unstored) await insertStream(w.tx, w.projectId, stream, stream)
     await waitForGap(w, stream, bytes, offset, body)
     return stream
   }
@@ -129,47 +140,42 @@ async function writeStream(w: Writing, body: IngestBody, named: NamedStream, bod
     const before = stream.context
     const parsed = await parseArriving(stream.kind, { bytes: part, offset: at, context: before, redact: w.source.redact, final: !(last && (body.more ?? false)) })
     const taken = parsed.kept.length === 0 && parsed.records.length === 0 ? 0 : lengthTaken(parsed.nextOffset, at, part, body.more ?? false)
+    const whole = { ...parsed, offset: at, before }
+    if (stream.unstored) w.sent.add(insertStream(w.tx, w.projectId, stream, taken > 0 ? standingAfter(whole) : stream))
     if (taken > 0) {
       const original = part.subarray(0, taken)
       const originalSha256 = original.length === bytes.length ? bodySha256 : sha256(original)
       // Where nothing was taken out, what is kept is what came.
       const keptSha256 = parsed.marks.length === 0 && parsed.kept.length === original.length ? originalSha256 : sha256(parsed.kept)
       const receivedId = await keepBytes(w.tx, w.projectId, parsed.kept, keptSha256)
-      await storePart(w, stream, {
+      storePart(w, stream, {
         offset: at, length: taken, sha256: originalSha256, receivedId, state: 'folded', marks: parsed.marks, lines: parsed.lines,
       })
-      await foldPart(w, stream, { ...parsed, offset: at, receivedId, keptSha256, before })
+      await foldPart(w, stream, { ...whole, receivedId, keptSha256 })
     }
   }
   if (!stream.isNew) await foldPending(w, stream)
-  await saveStream(w, stream)
+  w.sent.add(saveStream(w.tx, w.projectId, stream))
   return stream
 }
 
 /** Bytes of the part that are kept: all of it, but for a torn line that is left to the next body. */
 const lengthTaken = (nextOffset: number, at: number, part: Uint8Array, more: boolean): number => (more ? nextOffset - at : part.length)
 
-async function saveStream({ tx, projectId }: Writing, stream: StreamRow): Promise<void> {
-  await tx`
-    update streams set next_offset = ${stream.nextOffset}, context = ${jsonText(stream.context)}::text::jsonb, updated_at = now()
-    where project_id = ${projectId} and id = ${stream.id}`
-}
-
 /** The stream the body belongs to: one that it agrees with, else a new one. */
-async function findStream(w: Writing, body: IngestBody, named: NamedStream, offset: number): Promise<{ stream: StreamRow; coveredEnd: number }> {
-  const candidates = await readCandidates(w.tx, w.projectId, w.source.id, named.streamId)
+async function findStream(w: Writing, body: IngestBody, named: NamedStream, offset: number, { candidates, anyTorn }: KnownStreams): Promise<{ stream: StreamRow; coveredEnd: number }> {
   for (const stream of candidates) {
     const { agrees, coveredEnd } = await compareWithHeld(w.tx, w.projectId, stream, body.bytes, offset)
     if (agrees) return { stream, coveredEnd }
   }
-  if (candidates.length === 0 && offset === 0) {
+  if (candidates.length === 0 && offset === 0 && anyTorn) {
     const torn = await adoptTorn(w.tx, w.projectId, w.source.id, body.kind, body.bytes, named.streamId)
     if (torn) return { stream: torn, coveredEnd: (await compareWithHeld(w.tx, w.projectId, torn, body.bytes, 0)).coveredEnd }
   }
   const variant = candidates.length > 0
   // The name of a variant is made of the bytes by which it differs, so that the same file finds it whatever came first.
   const streamId = variant ? `${named.streamId}~${sha256(body.bytes).slice(0, 12)}` : named.streamId
-  const stream = await createStream(w.tx, w.projectId, {
+  const stream = newStream({
     sourceId: w.source.id, streamId, variantOf: variant ? named.streamId : null, kind: body.kind, fileName: body.fileName ?? null, context: startContext(body, named),
   })
   return { stream, coveredEnd: 0 }
@@ -186,7 +192,7 @@ async function waitForGap(w: Writing, stream: StreamRow, bytes: Uint8Array, offs
     const at = offset + span.start
     const parsed = await parseArriving(stream.kind, { bytes: part, offset: at, context, redact: w.source.redact, final: true })
     const receivedId = await keepBytes(w.tx, w.projectId, parsed.kept, sha256(parsed.kept))
-    await storePart(w, stream, { offset: at, length: part.length, sha256: sha256(part), receivedId, state: 'pending', marks: parsed.marks, lines: parsed.lines })
+    storePart(w, stream, { offset: at, length: part.length, sha256: sha256(part), receivedId, state: 'pending', marks: parsed.marks, lines: parsed.lines })
     const detail = `kept, waits for the bytes from ${stream.nextOffset} to ${at}`
     const [known] = await w.tx`select 1 from odd_input where project_id = ${w.projectId} and stream_id = ${stream.id} and byte_offset = ${at} and reason = 'gap'`
     if (known) continue
@@ -227,8 +233,10 @@ async function conclude(w: Writing, stream: StreamRow | null, more: boolean): Pr
     for (const row of due) targets.set(row.id, row)
   }
   const ids = [...targets.keys()]
-  const known = await tx<{ id: string; outcome: string; dirty: boolean; parent_key: string | null }[]>`
-    select id, outcome, dirty, parent_key from executions where project_id = ${projectId} and id = any (${ids}::uuid[])`
+  // One that this transaction made has no row yet.
+  const held = ids.filter((id) => touched.executions.get(id)?.isNew !== true)
+  const known = held.length === 0 ? [] : await tx<{ id: string; outcome: string; dirty: boolean; parent_key: string | null }[]>`
+    select id, outcome, dirty, parent_key from executions where project_id = ${projectId} and id = any (${held}::uuid[])`
   const rows = new Map(known.map((row) => [row.id, row]))
   // Executions seen for the first time are analysed at once even when more follows: there must be something to show.
   const nothingNew = touched.accepted === 0 && touched.odd.length === 0
@@ -245,6 +253,7 @@ async function conclude(w: Writing, stream: StreamRow | null, more: boolean): Pr
     return [rows.get(id)?.parent_key ?? null, session === externalId ? null : session].filter((key) => key !== null)
   })
   const analysed = now.length === 0 ? [] : await analyseIn(tx, projectId, now.map((id) => targets.get(id)!), parents, w.fresh)
+  await w.sent.settle()
   const byId = new Map(analysed.map((a) => [a.id, a]))
   return ids.map((id) => byId.get(id) ?? { id, externalId: targets.get(id)!.externalId, outcome: rows.get(id)?.outcome ?? 'unknown', changed: false })
 }

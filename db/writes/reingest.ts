@@ -4,7 +4,7 @@ import { peekPart } from '@/lib/ingest/peek-part'
 import type { Db, Tx } from '../client'
 import { analyseExecutions, withRetry } from './analyse'
 import { lockNames, type SourceRef } from './execution-ids'
-import { foldPart, type Touched, type Writing } from './fold'
+import { foldPart, Sent, type Touched, type Writing } from './fold'
 import { timed } from './frames'
 import { parseKept, type LineMap } from './parse'
 import { jsonText } from './store-records'
@@ -82,7 +82,7 @@ async function rebuildStreams(tx: Tx, batch: StreamSource[]): Promise<number> {
 
 async function rebuildStream(tx: Tx, { projectId, source, fileName, cameAt, ...stream }: StreamSource): Promise<number> {
   const touched: Touched = { executions: new Map(), accepted: 0, duplicates: 0, odd: [] }
-  const w: Writing = { tx, projectId, source, touched }
+  const w: Writing = { tx, projectId, source, touched, sent: new Sent() }
   await tx`
     update executions set dirty = true where project_id = ${projectId} and id in (
       select execution_id from execution_streams where project_id = ${projectId} and stream_id = ${stream.id})`
@@ -97,6 +97,7 @@ async function rebuildStream(tx: Tx, { projectId, source, fileName, cameAt, ...s
   for (const { id } of parts) await refoldPart(w, state, id, { fileName, cameAt: cameAt === null ? null : new Date(cameAt).toISOString() })
   await tx`
     update streams set next_offset = ${state.nextOffset}, context = ${jsonText(state.context)}::text::jsonb where project_id = ${projectId} and id = ${stream.id}`
+  await w.sent.settle()
   // Not what was accepted on the way: a torn line that was completed came twice.
   const [held] = await tx<{ n: number }[]>`select coalesce(sum(events), 0)::int as n from execution_streams where project_id = ${projectId} and stream_id = ${stream.id}`
   return held!.n

@@ -81,7 +81,9 @@ export const EVENT_COPY = (projectId: string): CopyColumn<EventRow>[] => [
 ]
 
 /** Adds events, the counts of their streams and the entries of odd ones. `marks` are those of the part the rows came from. */
-export async function storeEvents(tx: Tx, projectId: string, rows: readonly EventRow[], marksOf: (row: EventRow) => readonly RedactionMark[]): Promise<void> {
+export async function storeEvents(
+  tx: Tx, projectId: string, rows: readonly EventRow[], marksOf: (row: EventRow) => readonly RedactionMark[], sent: { add(statement: Promise<unknown>): void },
+): Promise<void> {
   if (rows.length === 0) return
   await copyRows(tx, 'events', EVENT_COPY(projectId), rows)
   const links = new Map<string, { executionId: string; streamId: string; events: number; redactions: number; firstAt: string | null; firstAtOffset: number | null }>()
@@ -97,13 +99,13 @@ export async function storeEvents(tx: Tx, projectId: string, rows: readonly Even
     links.set(key, link)
   }
   const list = [...links.values()]
-  await tx`
+  sent.add(tx`
     insert into execution_streams as x (project_id, execution_id, stream_id, events, redactions, first_at, first_at_offset)
     select ${projectId}, * from unnest(${list.map((l) => l.executionId)}::uuid[], ${list.map((l) => l.streamId)}::uuid[], ${list.map((l) => l.events)}::int[],
       ${list.map((l) => l.redactions)}::int[], ${list.map((l) => l.firstAt)}::timestamptz[], ${list.map((l) => l.firstAtOffset)}::bigint[])
     on conflict (project_id, execution_id, stream_id) do update set events = x.events + excluded.events, redactions = x.redactions + excluded.redactions,
       first_at = case when x.first_at_offset is null or excluded.first_at_offset < x.first_at_offset then excluded.first_at else x.first_at end,
-      first_at_offset = least(x.first_at_offset, excluded.first_at_offset)`
+      first_at_offset = least(x.first_at_offset, excluded.first_at_offset)`.execute())
   await storeOdd(tx, projectId, rows.filter((row) => row.record.oddReason !== undefined).map((row) => ({
     streamId: row.streamId, executionId: row.executionId, receivedId: row.receivedId, offset: row.offset, reason: row.record.oddReason!, detail: row.record.oddDetail ?? '',
   })))

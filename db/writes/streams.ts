@@ -2,9 +2,9 @@ import { v7 } from 'uuid'
 import { adapterOf } from '@/lib/ingest/adapters'
 import type { IngestKind } from '@/lib/ingest/normal-form'
 import { parsePart } from '@/lib/ingest/parse-part'
-import { storable, storableDeep } from '@/lib/ingest/storable'
+import { storable } from '@/lib/ingest/storable'
 import type { Tx } from '../client'
-import { sha256 } from './store-records'
+import { jsonText, sha256 } from './store-records'
 
 /** A stream as the writer holds it while it folds parts into it. */
 export interface StreamRow {
@@ -16,6 +16,10 @@ export interface StreamRow {
   context: unknown
   /** Made by this transaction: nothing of it is held yet. */
   isNew?: boolean
+  /** What only its row needs, while it is not stored. */
+  unstored?: { variantOf: string | null; fileName: string | null }
+  /** Offset that the row says since this transaction stored it. */
+  storedOffset?: number
 }
 
 export interface PartRow {
@@ -26,12 +30,17 @@ export interface PartRow {
   state: string
 }
 
-/** The stream of this name, and those that begin like it but go on differently, in the order they appeared. */
-export async function readCandidates(tx: Tx, projectId: string, sourceId: string, streamId: string): Promise<StreamRow[]> {
+/** The streams of this name, whatever their source, and those that begin like it but go on differently, in the order they appeared. */
+export async function readCandidates(tx: Tx, projectId: string, streamId: string): Promise<StreamRow[]> {
   return tx<StreamRow[]>`
     select id, source_id as "sourceId", stream_id as "streamId", kind, next_offset as "nextOffset", context from streams
-    where project_id = ${projectId} and source_id = ${sourceId} and (stream_id = ${streamId} or variant_of = ${streamId})
+    where project_id = ${projectId} and (stream_id = ${streamId} or variant_of = ${streamId})
     order by (stream_id = ${streamId}) desc, id`
+}
+
+/** Whether any stream of this kind has only a torn first line so far. */
+export async function hasTorn(tx: Tx, projectId: string, kind: IngestKind): Promise<boolean> {
+  return (await tx`select 1 from streams where project_id = ${projectId} and kind = ${kind} and next_offset = 0 limit 1`).length > 0
 }
 
 export async function readParts(tx: Tx, projectId: string, stream: string): Promise<PartRow[]> {
@@ -40,18 +49,28 @@ export async function readParts(tx: Tx, projectId: string, stream: string): Prom
     where project_id = ${projectId} and stream_id = ${stream} order by byte_offset, original_length`
 }
 
-/** Adds an empty stream. @param variantOf name of the stream it begins like */
-export async function createStream(
-  tx: Tx,
-  projectId: string,
-  s: { sourceId: string; streamId: string; variantOf: string | null; kind: IngestKind; fileName: string | null; context: unknown },
-): Promise<StreamRow> {
-  const id = v7()
+/** A stream that is not stored yet: `insertStream` does, once its first part is read. */
+export const newStream = (s: { sourceId: string; streamId: string; variantOf: string | null; kind: IngestKind; fileName: string | null; context: unknown }): StreamRow => ({
+  id: v7(), sourceId: s.sourceId, streamId: s.streamId, kind: s.kind, nextOffset: 0, context: s.context, isNew: true, unstored: { variantOf: s.variantOf, fileName: s.fileName },
+})
+
+/** Stores a new stream as it stands after a part that ends at `nextOffset`. */
+export async function insertStream(tx: Tx, projectId: string, s: StreamRow, at: { nextOffset: number; context: unknown }): Promise<void> {
+  const { variantOf, fileName } = s.unstored!
+  delete s.unstored
+  s.storedOffset = at.nextOffset
   await tx`
-    insert into streams (project_id, id, source_id, stream_id, variant_of, kind, door, file_name, context)
-    values (${projectId}, ${id}, ${s.sourceId}, ${s.streamId}, ${s.variantOf}, ${s.kind}, ${adapterOf(s.kind).door},
-      ${s.fileName === null ? null : storable(s.fileName)}, ${JSON.stringify(storableDeep(s.context))}::text::jsonb)`
-  return { id, sourceId: s.sourceId, streamId: s.streamId, kind: s.kind, nextOffset: 0, context: s.context, isNew: true }
+    insert into streams (project_id, id, source_id, stream_id, variant_of, kind, door, file_name, next_offset, context)
+    values (${projectId}, ${s.id}, ${s.sourceId}, ${s.streamId}, ${variantOf}, ${s.kind}, ${adapterOf(s.kind).door},
+      ${fileName === null ? null : storable(fileName)}, ${at.nextOffset}, ${jsonText(at.context)}::text::jsonb)`.execute()
+}
+
+/** Stores how far the stream has come, unless that stands there already. */
+export async function saveStream(tx: Tx, projectId: string, s: StreamRow): Promise<void> {
+  if (s.storedOffset === s.nextOffset) return
+  await tx`
+    update streams set next_offset = ${s.nextOffset}, context = ${jsonText(s.context)}::text::jsonb, updated_at = now()
+    where project_id = ${projectId} and id = ${s.id}`.execute()
 }
 
 /**
