@@ -105,18 +105,18 @@ async function pickWords(db: Db, executions: number): Promise<Words> {
 
 /** The list of executions on two sizes of the same data, against the statements it sends through the bare driver. */
 export const benchList: Bench = async (context): Promise<BenchResult> => {
-  const sizes = context.small ? [20_000, 100_000] : [100_000, 1_000_000]
+  const sizes = context.small ? [20_000, 100_000] : context.large ? [1_000_000, 10_000_000] : [100_000, 1_000_000]
+  const eventsEach = context.small ? 0 : context.large ? 1 : 10
   const server = await startBenchServer(context, SEEDED_NOW)
   const targets: Target[] = []
   const details: Record<string, Cell>[] = []
   for (const executions of sizes) {
     const { url } = await server.fresh()
     context.log(`seeding ${executions.toLocaleString('en-US')} executions`)
-    const withEvents = !context.small
-    const seeded = await seedList(url, { executions, withEvents, log: context.log })
+    const seeded = await seedList(url, { executions, eventsEach, log: context.log })
     details.push({
-      executions, events: withEvents ? executions * 10 : 0, 'seeding, s': seeded.seconds,
-      'executions, GB': round(seeded.executionBytes / 1e9), 'events, GB': round(seeded.eventBytes / 1e9),
+      executions, events: executions * eventsEach, 'seeding, s': seeded.seconds,
+      'executions, GB': round(seeded.executionBytes / 1e9), 'events, GB': round(seeded.eventBytes / 1e9), 'database, GB': round(seeded.databaseBytes / 1e9),
     })
     const db = openDb(url)
     context.after(() => db.close())

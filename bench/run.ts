@@ -10,17 +10,18 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   'hook-start': async () => (await import('./hook-start')).benchHookStart,
 }
 
-const usage = `npm run bench -- NAME [--json] [--small]
+const usage = `npm run bench -- NAME [--json] [--small | --large]
 
 NAME is one of ${Object.keys(BENCHES).join(', ')}.
 --json   one JSON document on standard output
---small  a short run on less data, for a first look; decides about no budget`
+--small  a short run on less data, for a first look; decides about no budget
+--large  list only: 1 and 10 million executions, one event each; wants 60 GB of disk for as long as it runs`
 
 async function main(argv: string[]): Promise<number> {
   const flags = argv.filter((word) => word.startsWith('--'))
   const names = argv.filter((word) => !word.startsWith('--'))
   const load = BENCHES[names[0] ?? '']
-  if (!load || names.length > 1 || flags.some((flag) => flag !== '--json' && flag !== '--small')) {
+  if (!load || names.length > 1 || flags.some((flag) => !['--json', '--small', '--large'].includes(flag)) || (flags.includes('--large') && (names[0] !== 'list' || flags.includes('--small')))) {
     console.error(usage)
     return 2
   }
@@ -29,6 +30,7 @@ async function main(argv: string[]): Promise<number> {
     log: (line) => console.error(`[${new Date().toISOString().slice(11, 19)}] ${line}`),
     machine: readMachine(),
     small: flags.includes('--small'),
+    large: flags.includes('--large'),
     after: (step) => void undo.push(step),
   }
   let interrupted = false

@@ -31,6 +31,8 @@ export interface BenchContext {
   machine: Machine
   /** `--size small`: a short look for people who work on the code; never decides about a budget. */
   small: boolean
+  /** Ten times the data, where a bench has that. */
+  large: boolean
   /** Registers what must be undone, in the opposite order, whether or not the bench ends well. */
   after: (undo: () => Promise<void>) => void
 }
