@@ -7,7 +7,7 @@ import { ALL } from '../queries/rollups'
 import { jsonText } from './store-records'
 
 /** Longest text that stands in an index: a page of a btree must hold three entries, and an entry holds two such texts. */
-const INDEXED_CHARS_MAX = 500
+const INDEXED_CHARS_MAX = 200
 
 const indexed = (text: string | undefined): string | null => (text === undefined || text === '' ? null : [...storable(text)].slice(0, INDEXED_CHARS_MAX).join(''))
 const plain = (text: string | null): string | null => (text === null ? null : storable(text))
