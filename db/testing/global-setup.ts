@@ -14,19 +14,36 @@ declare module 'vitest' {
   }
 }
 
-/** One real server for the whole run, and one migrated database that the others are copied from. */
+/**
+ * One real server for the whole run, and one migrated database that the others are copied from. `INQUEST_TEST_DATABASE_URL` names another
+ * server (a superuser's address) to try an older PostgreSQL: only databases that the run made itself are dropped there.
+ */
 export default async function setup(project: TestProject) {
-  const dir = await mkdtemp(path.join(tmpdir(), 'inquest-test-'))
-  const server = await startEmbedded({ dir, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' } })
-  const admin = postgres(server.url, { max: 1, onnotice: () => {} })
-  await admin.unsafe(`create database ${TEMPLATE}`)
-  await admin.end()
+  const server = await testServer(process.env.INQUEST_TEST_DATABASE_URL)
+  const onServer = async (statement: string) => {
+    const admin = postgres(server.url, { max: 1, onnotice: () => {} })
+    await admin.unsafe(statement).finally(() => admin.end())
+  }
+  await onServer(`create database ${TEMPLATE}`)
   const template = new URL(server.url)
   template.pathname = `/${TEMPLATE}`
   await migrateDb(template.href)
   project.provide('databaseUrl', server.url)
   return async () => {
+    await onServer(`drop database ${TEMPLATE}`)
     await server.stop()
-    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+async function testServer(url: string | undefined): Promise<{ url: string; stop: () => Promise<void> }> {
+  if (url) return { url, stop: async () => {} }
+  const dir = await mkdtemp(path.join(tmpdir(), 'inquest-test-'))
+  const server = await startEmbedded({ dir, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' } })
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop()
+      await rm(dir, { recursive: true, force: true })
+    },
   }
 }
