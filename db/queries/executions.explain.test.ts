@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptyFilter } from '@/lib/executions/filter'
 import { FACETS, type ExecutionFilter, type Facet } from '@/lib/executions/filter-types'
@@ -271,6 +272,15 @@ describe('the list as it is read', () => {
     expect(items.map((e) => e.id)).toEqual(rows.map((row) => row.id))
     for (const i of [0, Math.floor(rows.length / 2), rows.length - 1].filter((place) => place >= 0 && rows.length > 0))
       expect(await listNeighbours(db, { projectIds: [projectId], filter, id: rows[i]!.id })).toEqual({ previous: rows[i - 1]?.id ?? null, next: rows[i + 1]?.id ?? null })
+  })
+
+  test('readers of more projects than are walked apart see every match', async () => {
+    const projectIds = [...Array.from({ length: 30 }, () => randomUUID()), projectId]
+    for (const filter of [filterOf({ outcome: ['cancelled'] }), filterOf({ class: ['task_output'] }), filterOf({ source: ['small'], outcome: ['failed'] }), filterOf({}, ['zanzibar'])]) {
+      const alone = await listExecutions(db, { projectIds: [projectId], filter })
+      expect(alone.items.length).toBeGreaterThan(2)
+      expect((await listExecutions(db, { projectIds, filter })).items.map((e) => e.id)).toEqual(alone.items.map((e) => e.id))
+    }
   })
 
   test('neighbours are the rows before and after, also of one that the filter leaves out', async () => {

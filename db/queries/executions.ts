@@ -29,7 +29,7 @@ const usedFacets = (filter: Pick<ExecutionFilter, 'facets'> | ReadyFilter): Face
 export const LOOK_ROWS = 2_000
 export const WALK_ROWS = 20_000
 /** Words are checked in the rows themselves; how many of the first rows hold them tells whether to go on so. */
-export const SAMPLE_ROWS = 1_000
+const SAMPLE_ROWS = 1_000
 /** Times a row read at random costs what one costs along a walk. */
 const RANDOM_READ = 3
 /** A row of a class is found by key, one of another facet stands in the index. */
@@ -47,8 +47,11 @@ function chooseDriver(filter: ReadyFilter, sizes: Sizes | null): Facet | null {
 const CLASS_RARE = 30
 const isByClass = (driver: Facet | null, sizes: Sizes): boolean => driver === 'class' && sizes.class * CLASS_RARE < sizes[ALL]
 
-/** A page of one facet needs no sizes: its only index is walked. */
-const needsSizes = (filter: ExecutionFilter): boolean => filter.words.length > 0 || FACETS.some((facet) => filter.facets[facet].length > 1) || usedFacets(filter).length > 1
+/** Sizes, unless a single index is walked: that of one value in one project, or the one of everything. */
+async function sizesFor(db: Db, projectIds: string[], filter: ExecutionFilter): Promise<Sizes | null> {
+  const values = FACETS.reduce((n, facet) => n + filter.facets[facet].length, 0)
+  return filter.words.length > 0 || values * projectIds.length > 1 ? readSizes(db, projectIds, filter) : null
+}
 
 interface Walk {
   projectIds: string[]
@@ -65,18 +68,18 @@ async function readWalk(db: Db, { sizes, ...o }: Walk): Promise<ItemRow[]> {
   const driver = drives(chooseDriver(o.filter, sizes), o.filter, o.projectIds)
   const walk = (within: number) => run<ItemRow>(db, walkStatement({ ...o, driver, within }))
   const rest = o.filter.text !== null || usedFacets(o.filter).some((facet) => facet !== driver)
-  if (!rest || sizes === null) return walk(LOOK_ROWS)
-  const all = driver === null ? sizes[ALL] : sizes[driver]
+  if (!rest) return walk(LOOK_ROWS)
+  const all = sizes === null ? Infinity : driver === null ? sizes[ALL] : sizes[driver]
   const looked = o.filter.text === null ? LOOK_ROWS : SAMPLE_ROWS
   const near = await walk(looked)
   // Counts may lag behind by a little: twice as far is surely to the end.
   if (near.length >= o.limit || all * 2 <= looked) return near
-  if (o.filter.text === null ? all > WALK_ROWS : isWalkCheaper(near.length / looked, o.limit, sizes[ALL])) {
+  if (o.filter.text === null ? all > WALK_ROWS : isWalkCheaper(near.length / looked, o.limit, sizes?.[ALL] ?? 0)) {
     const far = await walk(WALK_ROWS)
     if (far.length >= o.limit || all * 2 <= WALK_ROWS) return far
   }
   // Not prepared: the plan must know the words and the values.
-  return run<ItemRow>(db, hitStatement(o, isByClass(driver, sizes)), false)
+  return run<ItemRow>(db, hitStatement(o, sizes !== null && isByClass(driver, sizes)), false)
 }
 
 /** Whether walking to as many matches is likely to read less than fetching all matches there are. */
@@ -92,7 +95,7 @@ export async function listExecutions(db: Db, { projectIds, filter, cursor, limit
   const rows = clampLimit(limit)
   const from = readPosition(cursor)
   if (projectIds.length === 0) return { items: [], nextCursor: null }
-  const [sources, sizes] = await Promise.all([mapSources(db, projectIds), needsSizes(filter) ? readSizes(db, projectIds, filter) : null])
+  const [sources, sizes] = await Promise.all([mapSources(db, projectIds), sizesFor(db, projectIds, filter)])
   const ready = readyFilter(filter, sources.values())
   if (ready === null) return { items: [], nextCursor: null }
   // One row more answers "is there more?" without a count.
@@ -122,7 +125,7 @@ export async function listNeighbours(
   const [[place], sources, sizes] = await Promise.all([
     db.sql<{ sort_at: string }[]>`select sort_at from executions where project_id = any (${projectIds}::uuid[]) and id = ${id}`,
     mapSources(db, projectIds),
-    needsSizes(filter) ? readSizes(db, projectIds, filter) : null,
+    sizesFor(db, projectIds, filter),
   ])
   const ready = readyFilter(filter, sources.values())
   if (!place || ready === null) return none
@@ -169,9 +172,10 @@ export async function listFacets(db: Db, { projectIds, filter }: { projectIds: s
   const used = usedFacets(filter)
   const others = FACETS.filter((facet) => !used.includes(facet))
   const count = async (matching: ReadyFilter | null, wanted: readonly Facet[]): Promise<Counted> => {
-    const known = matching === null ? { count: 0, capped: false } : countBySize(matching, sizes)
-    if (matching === null || wanted.length === 0) return { total: known ?? (await countMatches(db, projectIds, matching!, sizes, [])).total, counts: [] }
-    if (matching.text === null && usedFacets(matching).length === 0) return { total: known!, counts: await readLargest(db, projectIds, wanted, FACET_VALUES_MAX) }
+    if (matching === null) return { total: { count: 0, capped: false }, counts: [] }
+    const known = countBySize(matching, sizes)
+    if (known && usedFacets(matching).length === 0) return { total: known, counts: await readLargest(db, projectIds, wanted, FACET_VALUES_MAX) }
+    if (known && wanted.length === 0) return { total: known, counts: [] }
     const counted = await countMatches(db, projectIds, matching, sizes, wanted)
     return { ...counted, total: known ?? counted.total }
   }
