@@ -1,8 +1,18 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { contentSecurityPolicy } from './app/_server/csp'
+import { findOnly } from './app/_server/find-only'
+import { links } from './lib/links'
+
+/** What has one page already is led there without making another page on the way; everything else is a page. */
+export async function proxy(request: NextRequest): Promise<NextResponse> {
+  const { pathname, search } = request.nextUrl
+  if (!pathname.startsWith(links.anyId(''))) return page(request)
+  const address = await findOnly(request.headers, pathname.slice(links.anyId('').length), search)
+  return address === null ? page(request) : NextResponse.redirect(new URL(address, request.url), { headers: { 'cache-control': 'private, no-store' } })
+}
 
 /** Gives each page a nonce of its own, and the policy that only scripts with it may run. */
-export function proxy(request: NextRequest): NextResponse {
+function page(request: NextRequest): NextResponse {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))))
   const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === 'development')
   const headers = new Headers(request.headers)

@@ -2,8 +2,9 @@ import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import { readPreferences } from '@/components/shared/preferences'
 import { Shell } from '@/components/shell/shell'
-import type { Viewer } from '@/components/shell/viewer'
-import { type Access, pageReader } from './_server/access'
+import { NOBODY_KNOWN, type Viewer } from '@/components/shell/viewer'
+import type { Access } from './_server/access'
+import { pageReader } from './_server/page-access'
 import { mono, sans } from './fonts'
 import './globals.css'
 import { Providers } from './providers'
@@ -19,12 +20,13 @@ export const viewport: Viewport = {
   ],
 }
 
-// The page below decides what a reader may see and says it when the store is down; the frame only needs a name.
-async function reader(): Promise<Access | null> {
+// The page below decides what a reader may see and says it when the store is down; the frame only needs a name, and stays without one.
+async function viewer(): Promise<Viewer | null> {
   try {
-    return await pageReader()
+    const access = await pageReader()
+    return access && viewerOf(access)
   } catch {
-    return null
+    return NOBODY_KNOWN
   }
 }
 
@@ -35,7 +37,7 @@ const viewerOf = ({ actor, projects }: Access): Viewer => ({
 })
 
 export default async function RootLayout({ children }: { children: React.ReactNode }) {
-  const [jar, head, access] = await Promise.all([cookies(), headers(), reader()])
+  const [jar, head, known] = await Promise.all([cookies(), headers(), viewer()])
   const preferences = readPreferences((name) => jar.get(name)?.value)
   return (
     <html
@@ -44,11 +46,12 @@ export default async function RootLayout({ children }: { children: React.ReactNo
       suppressHydrationWarning
       data-theme={preferences.theme === 'system' ? undefined : preferences.theme}
       data-rail={preferences.railNarrow ? 'narrow' : 'wide'}
+      data-fonts={preferences.ownFonts ? 'own' : undefined}
       data-single-keys={preferences.singleKeys ? 'on' : 'off'}
     >
       <body className="bg-bg text-ink">
-        <Providers nonce={head.get('x-nonce') ?? undefined} signedIn={access !== null}>
-          <Shell viewer={access && viewerOf(access)} preferences={preferences}>
+        <Providers nonce={head.get('x-nonce') ?? undefined} signedIn={known !== null}>
+          <Shell viewer={known} preferences={preferences}>
             {children}
           </Shell>
         </Providers>

@@ -6,7 +6,7 @@ import { can } from '@/lib/auth/permissions'
 import { links } from '@/lib/links'
 import { IMPORT_COMMAND } from './_pages/commands'
 import { look } from './_pages/look'
-import { pageAccess } from './_server/access'
+import { pageAccess } from './_server/page-access'
 import { publicUrl } from './_server/config'
 import { db } from './_server/db'
 

@@ -6,6 +6,7 @@ import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { useState } from 'react'
 import { LiveBridge } from '@/components/live/live-bridge'
 import { ProblemError } from '@/components/shared/get-json'
+import { useOwnFonts } from '@/components/shared/own-fonts'
 
 // A refusal stays a refusal; only what may pass by itself is tried again.
 const mayPass = (error: Error): boolean => !(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 0
@@ -15,6 +16,7 @@ export function Providers({ nonce, signedIn, children }: { nonce: string | undef
   const [client] = useState(() => new QueryClient({
     defaultOptions: { queries: { staleTime: 10_000, gcTime: 10 * 60_000, retry: (count, error) => count < 2 && mayPass(error) } },
   }))
+  useOwnFonts()
   return (
     <CSPProvider nonce={nonce}>
       <QueryClientProvider client={client}>

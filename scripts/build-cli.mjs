@@ -1,8 +1,8 @@
 /**
  * Bundles the command line, because Node 20 runs no TypeScript. `dist/inquest.cjs` is the program: every verb in one file.
  * Beside it stand `hook.cjs`, the part of it that runs at every step of an agent (reading the whole program would cost
- * more than the hook may take), `redact.cjs`, which a hook loads only for a frame that may hold a secret, and `up.mjs`, the
- * start of the server, whose packages stay where they are. Runs when the project is installed (`prepare`).
+ * more than the hook may take), `redact.cjs`, which a hook loads only for a frame that may hold a secret, `up.mjs`, the
+ * start of the server, and `ingest-thread.mjs`, the threads of it that take bodies in; their packages stay where they are. Runs when the project is installed (`prepare`).
  *
  * CommonJS on purpose: there a module of Node's own is loaded when the code that needs it runs.
  */
@@ -66,9 +66,9 @@ export async function buildCli() {
   await bundle(esbuild, 'cli/inquest.ts', 'inquest.cjs', { ...small, plugins: [apart('server/up', 'up.mjs')] })
   await bundle(esbuild, 'cli/hook/main.ts', 'hook.cjs', { ...small, plugins: [apart('lib/ingest/redact', 'redact.cjs')] })
   await bundle(esbuild, 'lib/ingest/redact.ts', 'redact.cjs', small)
-  if (existsSync(`${root}server/up.ts`)) {
-    await bundle(esbuild, 'server/up.ts', 'up.mjs', { format: 'esm', packages: 'external', plugins: [ownAddress], logLevel: 'error' })
-  }
+  const server = { format: 'esm', packages: 'external', plugins: [ownAddress], logLevel: 'error' }
+  await bundle(esbuild, 'server/up.ts', 'up.mjs', server)
+  await bundle(esbuild, 'db/threads/ingest-thread.ts', 'ingest-thread.mjs', server)
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -1,14 +1,19 @@
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { openDb } from '@/db/client'
+import type { IngestThreads } from '@/db/threads/ingest-threads'
+import { links } from '@/lib/links'
 import { ensureBuild } from './build'
 import { type Database, readyDatabase } from './database'
+import { builtStyles, paintFirst } from './first-paint'
 import { makeLocalKey, makeStartLink } from './local-access'
 import { LockHeld, takeLock } from './lock'
 import { ensureSecret } from './secret'
+import { shareIngestThreads } from './ingest'
 import { type Listener, listen, runClosers } from './serve'
 import { projectRoot, readUpSettings, StartProblem, type UpSettings } from './settings'
 import { writeStateFile } from './state-file'
+import { warmUp } from './warm-up'
 
 /** Starts what runs beside the server and speaks to it as any client does; hands back how to end it. */
 export type Beside = (server: { url: string; token: string }, say: Say) => () => Promise<void>
@@ -18,6 +23,7 @@ interface Running {
   endBeside?: () => Promise<void>
   unlock?: () => Promise<void>
   listener?: Listener
+  threads?: IngestThreads
   database?: Database
   forgetLocal?: () => Promise<void>
 }
@@ -68,15 +74,21 @@ async function start(settings: UpSettings, running: Running, signal: AbortSignal
   // Settings of the routes, which run in this process.
   Object.assign(process.env, { HOST: settings.host, PORT: String(port), INQUEST_SECRET: secret, DATABASE_URL: url, DATABASE_URL_DIRECT: directUrl })
   await ensureBuild(projectRoot, say, signal)
+  running.threads = shareIngestThreads(url)
 
   const { default: next } = await import('next')
   const app = next({ dev: false, dir: projectRoot, hostname: settings.host, port })
   await app.prepare()
   signal.throwIfAborted()
   const handle = app.getRequestHandler()
-  running.listener.open((request, response) => void handle(request, response).catch(() => response.destroy()))
+  const styles = builtStyles(projectRoot)
+  running.listener.open((request, response) => {
+    paintFirst(request, response, styles)
+    void handle(request, response).catch(() => response.destroy())
+  })
   const { started, token, local } = await announce(settings, running, directUrl)
   running.endBeside = beside({ url: local, token }, say)
+  void warmUp(local + links.signIn(), signal)
   return started
 }
 
@@ -123,6 +135,7 @@ async function endAll(running: Running, say: Say): Promise<void> {
     running.forgetLocal,
     () => runClosers('streams'),
     () => running.listener?.close(),
+    () => running.threads?.close(),
     () => runClosers('pools'),
     () => running.database?.stop(),
     running.unlock,

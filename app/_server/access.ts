@@ -1,16 +1,12 @@
-import { headers } from 'next/headers'
-import { forbidden, redirect } from 'next/navigation'
-import { cache } from 'react'
 import { type Action, ACTIONS, can, keyCan, parseScopes } from '@/lib/auth/permissions'
-import { atLeast, parseRole, type Role } from '@/lib/auth/roles'
+import { parseRole, type Role } from '@/lib/auth/roles'
 import { hashKey } from '@/lib/auth/tokens'
-import { links } from '@/lib/links'
-import { readKeyAccess, readPersonAccess } from '@/db/queries/access'
+import { type PersonAccess, readKeyAccess, readPersonAccess, readSessionAccess } from '@/db/queries/access'
 import { noteKeyUse } from '@/db/writes/keys'
 import { db } from './db'
 import { checkOrigin } from './origin'
 import { Refusal } from './respond'
-import { readSession } from './session'
+import { readSession, readSessionToken } from './session'
 
 export interface ProjectAccess {
   id: string
@@ -52,19 +48,15 @@ async function keyAccess(key: string): Promise<Access> {
   }
 }
 
-async function personAccess(personId: string, cookies: string[]): Promise<Access | null> {
-  const person = await readPersonAccess(db().sql, personId)
-  if (!person) return null
-  return {
-    actor: { kind: 'person', id: person.id, name: person.name, email: person.email },
-    globalAdmin: person.globalAdmin,
-    projects: person.projects.flatMap(({ id, slug, name, holds }) => {
-      const role = parseRole(holds)
-      return role === null ? [] : [{ id, slug, name, role, may: (action: Action) => can(role, action) }]
-    }),
-    cookies,
-  }
-}
+const personAccess = (person: PersonAccess, cookies: string[]): Access => ({
+  actor: { kind: 'person', id: person.id, name: person.name, email: person.email },
+  globalAdmin: person.globalAdmin,
+  projects: person.projects.flatMap(({ id, slug, name, holds }) => {
+    const role = parseRole(holds)
+    return role === null ? [] : [{ id, slug, name, role, may: (action: Action) => can(role, action) }]
+  }),
+  cookies,
+})
 
 const bearer = (request: Request): string | null => /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
 
@@ -84,28 +76,18 @@ export async function apiAccess(request: Request, action: Action): Promise<Acces
 }
 
 async function cookieAccess(request: Request): Promise<Access> {
-  const session = await readSession(request.headers, { refresh: true })
-  const access = session && (await personAccess(session.personId, session.cookies))
-  if (!access) throw new Refusal('not-signed-in', undefined, { headers: { 'www-authenticate': 'Bearer' } })
+  const session = await readSession(request.headers)
+  const person = session && (await readPersonAccess(db().sql, session.personId))
+  if (!person) throw new Refusal('not-signed-in', undefined, { headers: { 'www-authenticate': 'Bearer' } })
   checkOrigin(request)
-  return access
+  return personAccess(person, session.cookies)
 }
 
-/** The reader of the page that is being made, or null; asked once for each request, however many parts ask. */
-export const pageReader = cache(async (): Promise<Access | null> => {
-  const session = await readSession(await headers(), { refresh: false })
-  return session && personAccess(session.personId, [])
-})
-
-/**
- * For server components: the reader, with the projects in which they hold at least `minRole`.
- * Nobody signed in → the sign-in page, which comes back here; a weaker role → the page for 403.
- */
-export async function pageAccess(minRole: Role = 'viewer'): Promise<Access> {
-  const access = await pageReader()
-  if (!access) return redirect(links.signIn((await headers()).get('x-inquest-path') ?? undefined))
-  const projects = access.projects.filter((project) => atLeast(project.role, minRole))
-  return projects.length > 0 ? { ...access, projects } : forbidden()
+/** Who asks for a page, by the session cookie alone; null when nobody is signed in. */
+export async function readReader(headers: Headers): Promise<Access | null> {
+  const token = await readSessionToken(headers)
+  const person = token === null ? null : await readSessionAccess(db().sql, token)
+  return person && personAccess(person, [])
 }
 
 /**

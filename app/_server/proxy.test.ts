@@ -13,9 +13,9 @@ describe('the page policy', () => {
   test.each(['/api/v1/ingest/claude-transcript', '/api/hooks/claude-code', '/mcp', '/receipts', '/healthz', '/readyz', '/metrics', '/_next/static/a.js', '/fixes/0199.patch'])(
     'leaves out %s, where a body or a file must pass whole', (url) => expect(matched(url)).toBe(false))
 
-  test('lets only scripts with the nonce of this very answer run', () => {
-    const ask = (): string => proxy(new NextRequest('http://127.0.0.1/')).headers.get('content-security-policy') ?? ''
-    const [one, two] = [ask(), ask()]
+  test('lets only scripts with the nonce of this very answer run', async () => {
+    const ask = async (): Promise<string> => (await proxy(new NextRequest('http://127.0.0.1/'))).headers.get('content-security-policy') ?? ''
+    const [one, two] = [await ask(), await ask()]
     expect(one).toMatch(/script-src 'self' 'nonce-[A-Za-z0-9+/]{24}' 'strict-dynamic';/)
     expect(one).not.toBe(two)
     expect(one).not.toMatch(/unsafe-eval|https?:/)

@@ -1,7 +1,8 @@
 import type { Db } from '@/db/client'
-import { ingestBody, MissingStreamError } from '@/db/writes/ingest'
+import { MissingStreamError } from '@/db/writes/ingest'
 import type { IngestAnswer } from '@/lib/api/schemas'
 import type { IngestKind } from '@/lib/ingest/normal-form'
+import { ingest } from './ingest'
 import { metrics } from './metrics'
 import { Refusal } from './respond'
 
@@ -21,16 +22,18 @@ export interface Incoming {
 
 /** Hands a body to the writer and counts it. @throws Refusal `bad-request` when its place in a stream is told, but not the stream */
 export async function takeIn(db: Db, { sourceName, ...body }: Incoming): Promise<IngestAnswer> {
+  // The bytes are gone once they are handed over.
+  const { length } = body.bytes
   try {
-    const answer = await ingestBody(db, { ...body, source: sourceName === null ? null : { kind: SOURCE_KIND, name: sourceName } })
+    const answer = await ingest(db, { ...body, source: sourceName === null ? null : { kind: SOURCE_KIND, name: sourceName } })
     const { ingestBytes, ingestRecords } = metrics()
-    ingestBytes.inc({ kind: body.kind }, body.bytes.length)
+    ingestBytes.inc({ kind: body.kind }, length)
     ingestRecords.inc({ kind: body.kind, what: 'accepted' }, answer.accepted)
     ingestRecords.inc({ kind: body.kind, what: 'duplicate' }, answer.duplicates)
     ingestRecords.inc({ kind: body.kind, what: 'odd' }, answer.oddTotal)
     return answer
   } catch (error) {
-    if (error instanceof MissingStreamError) throw new Refusal('bad-request', `${error.message}.`)
+    if (error instanceof Error && error.name === MissingStreamError.name) throw new Refusal('bad-request', `${error.message}.`)
     throw error
   }
 }

@@ -9,7 +9,7 @@ import { parseFilter } from '@/lib/executions/filter'
 import { IMPORT_COMMAND } from '../_pages/commands'
 import { look } from '../_pages/look'
 import { one, pageProjects } from '../_pages/projects'
-import { pageAccess } from '../_server/access'
+import { pageAccess } from '../_server/page-access'
 import { db } from '../_server/db'
 
 export const metadata: Metadata = { title: 'Executions' }

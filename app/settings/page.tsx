@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation'
 import { links } from '@/lib/links'
-import { pageAccess } from '../_server/access'
+import { pageAccess } from '../_server/page-access'
 
 /** Settings open on the sources. */
 export default async function SettingsPage() {

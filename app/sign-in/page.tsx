@@ -8,7 +8,7 @@ import { safeNextPath } from '@/lib/auth/next-path'
 import { limits } from '@/lib/limits'
 import { look } from '../_pages/look'
 import { one } from '../_pages/projects'
-import { pageReader } from '../_server/access'
+import { pageReader } from '../_server/page-access'
 import { db } from '../_server/db'
 import { describeLink } from '../_server/links'
 

@@ -10,7 +10,10 @@ import { FactsStrip } from './facts-strip'
 import { FailingAttempt } from './failing-attempt'
 import { basisWords, codeWords, retryWords } from './words'
 
-/** The first screen: what broke, whether a retry could have helped, what to do; below, where it began and where it ended. */
+/**
+ * The first screen: what broke, whether a retry could have helped, what to do; below, where it began and where it ended.
+ * What is `data-late` comes one frame after the sentence (server/first-paint.ts).
+ */
 export function CauseView({ execution, failing }: { execution: ExecutionDetail; failing: AttemptItem[] }) {
   const { cause, advice } = execution
   const first = failing[0]
@@ -72,7 +75,7 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
       )}
 
       {first && last && (
-        <div className={cn('grid gap-4', first !== last && 'lg:grid-cols-2')}>
+        <div data-late className={cn('grid gap-4', first !== last && 'lg:grid-cols-2')}>
           <FailingAttempt
             executionId={execution.id}
             attempt={first}

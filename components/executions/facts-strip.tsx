@@ -22,7 +22,7 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
   ]
   const tokens = usage.inputTokens + usage.cacheReadInputTokens + usage.cacheCreationInputTokens
   return (
-    <section aria-label="Facts" className="rounded border border-line bg-surface px-4 py-3">
+    <section data-late aria-label="Facts" className="rounded border border-line bg-surface px-4 py-3">
       <p className="font-medium">{countsSentence(counts)}</p>
       {Object.keys(counts.failedByClass).length > 0 && (
         <p className="mt-0.5 text-ink-2">

@@ -4,9 +4,15 @@
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-export interface Preferences { theme: Theme; railNarrow: boolean; singleKeys: boolean }
+export interface Preferences {
+  theme: Theme
+  railNarrow: boolean
+  singleKeys: boolean
+  /** This browser holds our fonts already: they are used from the first paint on. */
+  ownFonts: boolean
+}
 
-const NAMES = { theme: 'inquest-theme', railNarrow: 'inquest-rail', singleKeys: 'inquest-keys' } as const
+const NAMES = { theme: 'inquest-theme', railNarrow: 'inquest-rail', singleKeys: 'inquest-keys', ownFonts: 'inquest-fonts' } as const
 
 /** Reads the cookies; whatever is missing or strange is the default. */
 export function readPreferences(read: (name: string) => string | undefined): Preferences {
@@ -15,6 +21,7 @@ export function readPreferences(read: (name: string) => string | undefined): Pre
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     railNarrow: read(NAMES.railNarrow) === 'narrow',
     singleKeys: read(NAMES.singleKeys) !== 'off',
+    ownFonts: read(NAMES.ownFonts) === 'own',
   }
 }
 
@@ -36,4 +43,10 @@ export function applyRail(narrow: boolean): void {
 export function applySingleKeys(on: boolean): void {
   keep(NAMES.singleKeys, on ? 'on' : 'off')
   document.documentElement.dataset.singleKeys = on ? 'on' : 'off'
+}
+
+/** Brings our fonts in; remembered once they are here, so that the next page starts with them. */
+export function applyOwnFonts(): void {
+  document.documentElement.dataset.fonts = 'own'
+  void document.fonts.ready.then(() => keep(NAMES.ownFonts, 'own'))
 }

@@ -25,10 +25,11 @@ const item = (current: boolean): string =>
   )
 const word = 'in-data-[rail=narrow]:sr-only'
 
-/** The pages, at the left. Folded it keeps its glyphs; its words stay for screen readers and as titles. */
+/** The pages, at the left; `data-late`: the text of the page is painted first (server/first-paint.ts). Folded it keeps its glyphs; its words stay for screen readers and as titles. */
 export function Rail({ path, viewer }: { path: string; viewer: Viewer }) {
   return (
     <nav
+      data-late
       aria-label="Pages"
       className={cn(
         'sticky top-0 hidden h-dvh w-44 shrink-0 flex-col border-r border-line bg-sunken px-2 py-2',
@@ -62,13 +63,17 @@ export function Rail({ path, viewer }: { path: string; viewer: Viewer }) {
         ))}
       </ul>
       <div className="mt-auto space-y-1">
-        <div className="px-2 py-1 in-data-[rail=narrow]:sr-only">
-          <p className="truncate font-medium" title={viewer.email ?? undefined}>
-            {viewer.name}
-          </p>
-          <p className="text-sm text-ink-3">{viewer.projects[0]?.role}</p>
-        </div>
-        <SignOut className={item(false)} wordClass={word} />
+        {viewer.name !== '' && (
+          <>
+            <div className="px-2 py-1 in-data-[rail=narrow]:sr-only">
+              <p className="truncate font-medium" title={viewer.email ?? undefined}>
+                {viewer.name}
+              </p>
+              <p className="text-sm text-ink-3">{viewer.projects[0]?.role}</p>
+            </div>
+            <SignOut className={item(false)} wordClass={word} />
+          </>
+        )}
         <button
           type="button"
           onClick={() => applyRail(document.documentElement.dataset.rail !== 'narrow')}

@@ -30,20 +30,44 @@ export interface KeyAccess {
 /** Config ids of keys: `local` for the one a local server makes at each start, `default` for those that people make. */
 export const LOCAL_KEY = 'local'
 
+interface PersonRow {
+  person: string
+  name: string
+  email: string
+  global_role: string | null
+  id: string | null
+  slug: string
+  project: string
+  role: string | null
+}
+
 /** What a person may do where; a global admin is an admin of every project. Null when there is no such person. */
-export async function readPersonAccess(sql: Sql, personId: string): Promise<PersonAccess | null> {
-  const rows = await sql<{ name: string; email: string; global_role: string | null; id: string | null; slug: string; project: string; role: string | null }[]>`
-    select p.name, p.email, p.global_role, j.id, j.slug, j.name as project, m.role
+export const readPersonAccess = async (sql: Sql, personId: string): Promise<PersonAccess | null> =>
+  toPerson(await sql<PersonRow[]>`
+    select p.id as person, p.name, p.email, p.global_role, j.id, j.slug, j.name as project, m.role
     from people p
     left join memberships m on m.person_id = p.id and p.global_role is distinct from 'admin'
     left join projects j on j.id = m.project_id or p.global_role = 'admin'
     where p.id = ${personId}
-    order by j.created_at, j.id`
+    order by j.created_at, j.id`)
+
+/** The same, of the person whose session this is; null when there is no such session, or it has ended. */
+export const readSessionAccess = async (sql: Sql, token: string): Promise<PersonAccess | null> =>
+  toPerson(await sql<PersonRow[]>`
+    select p.id as person, p.name, p.email, p.global_role, j.id, j.slug, j.name as project, m.role
+    from sessions s
+    join people p on p.id = s.person_id
+    left join memberships m on m.person_id = p.id and p.global_role is distinct from 'admin'
+    left join projects j on j.id = m.project_id or p.global_role = 'admin'
+    where s.token = ${token} and s.expires_at > now()
+    order by j.created_at, j.id`)
+
+function toPerson(rows: PersonRow[]): PersonAccess | null {
   const first = rows[0]
   if (!first) return null
   const globalAdmin = first.global_role === 'admin'
   return {
-    id: personId,
+    id: first.person,
     name: first.name,
     email: first.email,
     globalAdmin,

@@ -7,7 +7,7 @@ import { executionQueries } from '@/components/executions/queries'
 import { readExecution } from '@/db/queries/execution'
 import { readFailing } from '../../_pages/failing'
 import { look } from '../../_pages/look'
-import { pageAccess } from '../../_server/access'
+import { pageAccess } from '../../_server/page-access'
 import { db } from '../../_server/db'
 
 // The title and the page ask for the same row.

@@ -4,7 +4,7 @@ import { OnlyAdmins, SettingsFrame } from '@/components/settings/settings-frame'
 import { listKeys } from '@/db/queries/keys'
 import { can } from '@/lib/auth/permissions'
 import { look } from '../../_pages/look'
-import { pageAccess } from '../../_server/access'
+import { pageAccess } from '../../_server/page-access'
 import { db } from '../../_server/db'
 
 export const metadata: Metadata = { title: 'Keys' }

@@ -5,7 +5,7 @@ import { listOdd } from '@/db/queries/odd'
 import { listSources } from '@/db/queries/sources'
 import { can } from '@/lib/auth/permissions'
 import { look } from '../../_pages/look'
-import { pageAccess } from '../../_server/access'
+import { pageAccess } from '../../_server/page-access'
 import { db } from '../../_server/db'
 
 export const metadata: Metadata = { title: 'Sources' }

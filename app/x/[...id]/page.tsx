@@ -5,8 +5,9 @@ import { WaitingScreen } from '@/components/find/waiting-screen'
 import { foundAddress } from '@/components/find/found-address'
 import { findAnyId } from '@/db/queries/find-any-id'
 import { look } from '../../_pages/look'
-import { pageAccess } from '../../_server/access'
+import { pageAccess } from '../../_server/page-access'
 import { db } from '../../_server/db'
+import { idOfPath } from '../../_server/find-only'
 
 export const metadata: Metadata = { title: 'Find' }
 
@@ -15,10 +16,13 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** Any id something is known by: one find → its page, with query and fragment kept; several → a choice; none yet → wait for it. */
+/**
+ * Any id something is known by: one find → its page, with query and fragment kept; several → a choice; none yet → wait for it.
+ * One find is led on by proxy.ts already; here it is only met when it arrives between the two.
+ */
 export default async function AnyIdPage({ params, searchParams }: Props) {
   const access = await look(() => pageAccess())
-  const id = (await params).id.map(decodeSegment).join('/')
+  const id = idOfPath((await params).id.join('/'))
   const search = toSearch(await searchParams)
   const found = await look(() =>
     findAnyId(
@@ -33,14 +37,6 @@ export default async function AnyIdPage({ params, searchParams }: Props) {
   ) : (
     <WaitingScreen id={id} search={search} since={new Date().toISOString()} />
   )
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 function toSearch(params: Record<string, string | string[] | undefined>): string {

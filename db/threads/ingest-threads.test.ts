@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { buildCli } from '../../scripts/build-cli.mjs'
+import { isStoreDown } from '../sql-state'
+import { Transcript } from '../seed/transcript'
+import { forgetEverything, storedContent } from '../testing/content'
+import { testDb } from '../testing/test-db'
+import { ingestBody, type IngestBody, MissingStreamError } from '../writes/ingest'
+import { ensureProject } from '../writes/projects'
+import { createIngestThreads, type IngestThreads, type ThreadsOptions } from './ingest-threads'
+
+const script = path.resolve(import.meta.dirname, '../../dist/ingest-thread.mjs')
+const db = await testDb()
+const { url } = db
+const project = await ensureProject(db.sql, { slug: 'threads', name: 'Threads' })
+let open: IngestThreads[] = []
+
+beforeAll(() => buildCli())
+afterEach(async () => {
+  await Promise.all(open.map((threads) => threads.close()))
+  open = []
+  await forgetEverything(db)
+})
+afterAll(() => db.close())
+
+function threads(options: Partial<ThreadsOptions> = {}): IngestThreads {
+  const made = createIngestThreads({ url, script, ...options })
+  open.push(made)
+  return made
+}
+
+const body = (n: number, rest: Partial<IngestBody> = {}): IngestBody => {
+  const session = new Transcript({ sessionId: `0a0a0a0a-0000-4000-8000-${String(n).padStart(12, '0')}` })
+  for (let i = 0; i < 30; i++) session.call('Bash', { command: `step ${i} me@example.org` }, i % 5 === 0 ? { fails: 'Exit code 1\nbad' } : { ok: 'ok' })
+  return { projectId: project.id, source: null, kind: 'claude-transcript', bytes: Buffer.from(session.text), ...rest }
+}
+
+test('what threads take in, several at once and some of it twice, is what one body after the other would leave', async () => {
+  for (let n = 0; n < 8; n++) await ingestBody(db, body(n))
+  const wanted = await storedContent(db)
+  await forgetEverything(db)
+  const { ingest } = threads()
+  const answers = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 0, 3].map((n) => ingest(body(n))))
+  expect(answers.map((answer) => answer.accepted + answer.duplicates)).toEqual(answers.map(() => 60))
+  expect(answers.reduce((n, answer) => n + answer.accepted, 0)).toBe(480)
+  expect(await storedContent(db)).toEqual(wanted)
+})
+
+test('bytes that stand inside of a larger buffer arrive, and what stands beside them stays', async () => {
+  const { bytes } = body(1)
+  const larger = Buffer.alloc(bytes.length + 20, 'x')
+  larger.set(bytes, 10)
+  expect(await threads().ingest(body(1, { bytes: larger.subarray(10, 10 + bytes.length) }))).toMatchObject({ accepted: 60 })
+  expect(larger.toString('latin1', 0, 10)).toBe('xxxxxxxxxx')
+})
+
+test('an error keeps the class and the code by which callers tell it apart', async () => {
+  await expect(threads().ingest(body(1, { offset: 5 }))).rejects.toBeInstanceOf(MissingStreamError)
+  const away = new URL(url)
+  away.port = '9'
+  const refused = await threads({ url: away.href }).ingest(body(1)).catch((error: unknown) => error)
+  expect(isStoreDown(refused)).toBe(true)
+})
+
+test('a thread that dies answers for what it had, and the next body finds another one', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'inquest-thread-'))
+  const fragile = path.join(folder, 'fragile.mjs')
+  writeFileSync(fragile, `import { parentPort } from 'node:worker_threads'
+    let n = 0
+    parentPort.on('message', (m) => m === 'end' ? parentPort.close() : m.body.fileName === 'dies' ? process.exit(1) : parentPort.postMessage({ id: m.id, answer: { n: ++n } }))`)
+  const { ingest } = threads({ script: fragile, threads: 1 })
+  expect(await ingest(body(1))).toEqual({ n: 1 })
+  const [died, beside] = await Promise.allSettled([ingest(body(2, { fileName: 'dies' })), ingest(body(3))])
+  expect([died.status, beside.status]).toEqual(['rejected', 'rejected'])
+  expect(await ingest(body(4))).toEqual({ n: 1 })
+  rmSync(folder, { recursive: true })
+})
+
+test('closing waits for what is begun and refuses what comes later; idle threads end and come back', async () => {
+  const made = threads({ idleMs: 50 })
+  const begun = [made.ingest(body(1)), made.ingest(body(2)), made.ingest(body(3))]
+  await Promise.all(begun)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const again = made.ingest(body(1))
+  const closed = made.close()
+  expect(await again).toMatchObject({ accepted: 0, duplicates: 60 })
+  await closed
+  await expect(made.ingest(body(4))).rejects.toThrow('stopping')
+})

@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { IngestAnswer } from '@/lib/api/schemas'
+import { type IngestBody, MissingStreamError } from '../writes/ingest'
+import type { FromThread, ThreadError, ThreadSettings, ToThread } from './messages'
+
+export interface IngestThreads {
+  /** Like `ingestBody`, with the same answers and errors. The bytes are handed over: the caller must not use them again. */
+  ingest(body: IngestBody): Promise<IngestAnswer>
+  /** Lets what is begun end, and ends the threads. */
+  close(): Promise<void>
+}
+
+export interface ThreadsOptions {
+  url: string
+  /** The bundled `ingest-thread.ts`. */
+  script: string | URL
+  prepare?: boolean
+  /** Threads at most; each begins with the first body that finds no idle one. */
+  threads?: number
+  /** Milliseconds without a body after which the threads end and give their memory back. */
+  idleMs?: number
+}
+
+interface Waiting {
+  body: IngestBody
+  resolve: (answer: IngestAnswer) => void
+  reject: (error: Error) => void
+}
+
+interface Thread {
+  worker: Worker
+  open: Map<number, Waiting>
+}
+
+/** Bodies that one thread works on at once: while one waits for the database, the other is read. */
+const AT_ONCE = 2
+const IDLE_MS = 30_000
+/** Milliseconds that a thread may take to close its connections. */
+const END_MS = 5_000
+
+/**
+ * Takes bodies in beside the thread that answers requests: reading 4 MiB of a transcript takes a tenth of a second of pure computing,
+ * and nobody's page should wait for it. Two threads, because an importer sends two files at once.
+ */
+export function createIngestThreads({ url, script, prepare = true, threads: most = Math.min(2, availableParallelism()), idleMs = IDLE_MS }: ThreadsOptions): IngestThreads {
+  const threads = new Set<Thread>()
+  const queue: Waiting[] = []
+  let last = 0
+  let idle: NodeJS.Timeout | undefined
+  let ended: (() => void) | null = null
+
+  function begin(): Thread {
+    const workerData: ThreadSettings = { url, prepare, atOnce: AT_ONCE }
+    const thread: Thread = { worker: new Worker(script, { workerData }), open: new Map() }
+    threads.add(thread)
+    thread.worker.on('message', (message: FromThread) => {
+      const waiting = thread.open.get(message.id)
+      thread.open.delete(message.id)
+      if (message.error) waiting?.reject(revived(message.error))
+      else waiting?.resolve(message.answer)
+      next()
+    })
+    // Out of memory, or a script that cannot be read: what it had is answered for, and the next body begins another one.
+    thread.worker.on('error', (error) => lose(thread, error as Error))
+    thread.worker.on('exit', () => lose(thread, new Error('the thread that took the body in has ended')))
+    // A server that ends otherwise must not wait for its threads.
+    thread.worker.unref()
+    return thread
+  }
+
+  function lose(thread: Thread, error: Error): void {
+    if (!threads.delete(thread)) return
+    for (const waiting of thread.open.values()) waiting.reject(error)
+    next()
+  }
+
+  function next(): void {
+    clearTimeout(idle)
+    while (queue.length > 0) {
+      const thread = free()
+      if (thread === null) return
+      send(thread, queue.shift()!)
+    }
+    if ([...threads].some((thread) => thread.open.size > 0)) return
+    idle = setTimeout(() => void endAll(), ended ? 0 : idleMs)
+    idle.unref()
+    ended?.()
+  }
+
+  /** The thread with the least to do; a new one before any has two bodies. */
+  function free(): Thread | null {
+    const least = [...threads].sort((a, b) => a.open.size - b.open.size)[0]
+    if (least === undefined || (least.open.size > 0 && threads.size < most)) return begin()
+    return least.open.size < AT_ONCE ? least : null
+  }
+
+  function send(thread: Thread, waiting: Waiting): void {
+    const id = ++last
+    thread.open.set(id, waiting)
+    const bytes = wholeBuffer(waiting.body.bytes)
+    thread.worker.postMessage({ id, body: { ...waiting.body, bytes } } satisfies ToThread, [bytes.buffer])
+  }
+
+  async function endAll(): Promise<void> {
+    const going = [...threads]
+    threads.clear()
+    await Promise.all(going.map(async ({ worker }) => {
+      const gone = once(worker, 'exit')
+      worker.postMessage('end' satisfies ToThread)
+      const late = setTimeout(() => void worker.terminate(), END_MS)
+      await gone
+      clearTimeout(late)
+    }))
+  }
+
+  return {
+    ingest: (body) => new Promise((resolve, reject) => {
+      if (ended) return reject(new Error('the server is stopping'))
+      queue.push({ body, resolve, reject })
+      next()
+    }),
+    async close() {
+      clearTimeout(idle)
+      if (queue.length > 0 || [...threads].some((thread) => thread.open.size > 0)) await new Promise<void>((resolve) => (ended = resolve))
+      ended ??= () => {}
+      await endAll()
+    },
+  }
+}
+
+/** Bytes that own all of their buffer, which can then move to another thread without a copy. */
+function wholeBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = bytes
+  return buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength === buffer.byteLength ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes)
+}
+
+function revived({ name, message, stack, code }: ThreadError): Error {
+  if (name === 'MissingStreamError') return new MissingStreamError()
+  return Object.assign(new Error(message), { name, stack, ...(code === undefined ? {} : { code }) })
+}
