@@ -15,10 +15,25 @@ const pointer = z.object({
 
 const cause = z.object({ text: z.string(), category: z.string(), pointer: pointer.nullable() })
 
-const advice = z.object({
-  retry: z.enum(['helped', 'could-help', 'cannot-help', 'unknown']),
+const failureRead = z.object({
+  chains: z.array(z.int()).meta({ description: 'numbers of the retry chains; empty for requests to the model' }),
+  doneOtherwise: z.array(z.int()).optional().meta({ description: 'those of them whose work was done another way later, which is inferred' }),
+  failed: z.int(),
+  what: z.string(),
+  ended: z.string(),
+  retry: z.string(),
+  verdict: z.string().optional(),
   retryBecause: z.string(),
   next: z.string(),
+})
+
+const advice = z.object({
+  retry: z.enum(['helped', 'could-help', 'cannot-help', 'unknown']),
+  verdict: z.string().optional().meta({ description: 'the answer in words, where `retry` alone would mislead' }),
+  retryBecause: z.string(),
+  next: z.string(),
+  failures: z.array(failureRead).optional().meta({ description: 'everything that failed inside the run, kind by kind; the one that the cause is about first' }),
+  failuresLeftOut: z.int().optional().meta({ description: 'failed calls of kinds that are not listed' }),
 })
 
 const counts = z.object({

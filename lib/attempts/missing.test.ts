@@ -14,6 +14,8 @@ test.each<[string, string | null]>([
   ["ModuleNotFoundError: No module named 'yaml'", 'yaml'],
   ['bash: line 1: mise: command not found', 'mise'],
   ['zsh: command not found: mise', 'mise'],
+  ['Error: Tool execution failed with error: Command not found', null],
+  ['Error: not found', null],
   ['File does not exist.', null],
   ['error: expected 3 arguments', null],
 ])('%s names %s', (line, thing) => expect(missingIn(line)).toBe(thing))

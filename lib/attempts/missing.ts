@@ -9,7 +9,8 @@ const MISSING: readonly RegExp[] = [
   /\bcannot (?:access|stat|open|find module) ['‘]([^'’]+)['’]/i,
   /\bNo module named '?([\w.]+)'?/,
   /\b(?:ENOENT|No such file or directory)\b[^'"\n]*['"]([^'"]+)['"]/i,
-  /(?:^|: )([^:'"\n]+): (?:No such file or directory|command not found|not found)\b/i,
+  /(?:^|: )([^:'"\n]+): No such file or directory\b/i,
+  /(?:^|: )(?!\w*Error\b)([^\s:'"]+): (?:command )?not found\b/i,
 ]
 
 /** The thing that a message says is not there, in its own words; `null` when it names none. */

@@ -92,6 +92,17 @@ test.each([
   expect(findOtherWays(list)(list[0]!)?.callId ?? null).toBe(same ? 'c1' : null)
 })
 
+test.each([
+  ['simplifier', "Agent type 'simplifier' not found. Available agents: Explore, simplifier:simplifier", 'simplifier:simplifier', true],
+  ['simplifier', "Agent type 'simplifier' not found. Available agents: Explore, simplifier:simplifier", 'Explore', false],
+  ['simplifier', "Agent type 'simplifier' not found.", 'simplifier:simplifier', false],
+  ['Explor', 'Not found. Did you mean Explore?', 'Explore', true],
+  ['x', 'x failed', 'x', false],
+])('after a tool did not know “%s” (%s), a success with “%s” counts as the same work: %s', (failed, text, later, same) => {
+  const list = [attemptOf(0, 'Task', failed, 'failed', { errorText: text }), attemptOf(1, 'Task', later, 'succeeded')]
+  expect(findOtherWays(list)(list[0]!)?.callId ?? null).toBe(same ? 'c1' : null)
+})
+
 describe('failures that hang on another cause', () => {
   const analyse = (story: ReturnType<typeof storyOf>) => {
     const analysis = createAnalysis()

@@ -98,12 +98,23 @@ function lastStepOf(command: string): string | null {
 
 const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
+const UNKNOWN_NAME = /\b(?:not found|unknown|no such|did you mean|not recognized)\b/i
+
+/** Whether a failure text offers a fuller name for the one that was not found: `'x' not found … a:x`, `Did you mean "y"?`. */
+function offersName(text: string, failed: string, later: string): boolean {
+  if (later === failed || later.length < 2 || !text.includes(later)) return false
+  const parts = later.split(/[:/.]/)
+  return parts.includes(failed) || /did you mean/i.test(text.slice(Math.max(0, text.indexOf(later) - 30), text.indexOf(later)))
+}
+
 /**
- * Finds the later success that did a failed call's work in another way, when there is one: another file-changing tool on the same file, or
- * a command that ends in the same step (alone, without its redirections, with other steps before it). An inference, counted nowhere.
+ * Finds the later success that did a failed call's work in another way, when there is one: another file-changing tool on the same file,
+ * a command that ends in the same step (alone, without its redirections, with other steps before it), or the same tool under a name
+ * that the failure itself offers. An inference, counted nowhere.
  */
 export function findOtherWays<A extends Attempt>(attempts: readonly A[]): (failed: A) => A | null {
   const byWork = new Map<string, A[]>()
+  const named = new Map<string, A[]>()
   const steps = new Map<string, string | null>()
   const stepOf = (command: string): string | null => {
     let step = steps.get(command)
@@ -116,16 +127,23 @@ export function findOtherWays<A extends Attempt>(attempts: readonly A[]): (faile
     const step = a.looseTarget === null ? null : stepOf(a.target)
     return step === null ? null : `${a.tool}\u0000${step}`
   }
-  for (const a of attempts) {
-    const work = a.state === 'succeeded' ? workOf(a) : null
-    if (work === null) continue
-    const list = byWork.get(work)
+  const put = (map: Map<string, A[]>, key: string, a: A): void => {
+    const list = map.get(key)
     if (list) list.push(a)
-    else byWork.set(work, [a])
+    else map.set(key, [a])
+  }
+  for (const a of attempts) {
+    if (a.state !== 'succeeded') continue
+    const work = workOf(a)
+    if (work !== null) put(byWork, work, a)
+    else if (a.target !== null && a.looseTarget === null) put(named, a.tool, a)
   }
   return (failed) => {
     const work = workOf(failed)
     const same = (a: A): boolean => a.tool === failed.tool && a.target === failed.target
-    return (work === null ? undefined : byWork.get(work)?.find((a) => a.ordinal > failed.ordinal && !same(a))) ?? null
+    if (work !== null) return byWork.get(work)?.find((a) => a.ordinal > failed.ordinal && !same(a)) ?? null
+    if (failed.failureClass !== 'other' || failed.target === null || failed.looseTarget !== null) return null
+    if (!UNKNOWN_NAME.test(failed.errorText ?? '')) return null
+    return named.get(failed.tool)?.find((a) => a.ordinal > failed.ordinal && offersName(failed.errorText ?? '', failed.target!, a.target!)) ?? null
   }
 }

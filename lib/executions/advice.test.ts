@@ -13,7 +13,7 @@ const failing = (tool: string, target: string | null, failureClass: FailureClass
 
 describe('the cause says what broke in the words of the record, and the advice what a retry could do', () => {
   test.each<[string, ReturnType<typeof storyOf>, string[], string, string]>([
-    ['a command that ended the run', failing('Bash', 'cd /x && make', 'exit_code', 'Exit code 2\nmake: *** No rule to make target “all”. Stop.', 2), ['ended on a failed call', 'Bash “make” exited with 2', 'No rule'], 'cannot-help', 'Mend'],
+    ['a command that ended the run', failing('Bash', 'cd /x && make', 'exit_code', 'Exit code 2\nmake: *** No rule to make target “all”. Stop.', 2), ['ended on a failed call', 'Bash “make” exited with 2', 'No rule'], 'cannot-help', 'Call a target that the makefile in that folder has'],
     ['a push that was turned down', failing('Bash', 'git push', 'exit_code', 'Exit code 1\n ! [rejected] a -> a (non-fast-forward)\nerror: failed', 1).say('x'), ['! [rejected] a -> a'], 'cannot-help', 'Fetch'],
     ['a connection that broke', failing('Bash', 'npm ci', 'exit_code', 'Exit code 1\nnpm error ECONNRESET', 1).say('x'), ['ECONNRESET'], 'could-help', 'Run it again'],
     ['a person who refused and said why', failing('Edit', '/r/a/b.ts', 'user_rejected', "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nuse a switch").say('ok'), ['A person refused Edit on a/b.ts and said: “use a switch”'], 'cannot-help', 'use a switch'],
@@ -39,8 +39,8 @@ describe('the cause says what broke in the words of the record, and the advice w
     for (const id of ['a', 'b', 'c', 'd']) story.call(id, 'Bash', 'npm run build', { looseTarget: 'npm run build' }).fail(id, '> Build error occurred\n[TypeError: generate is not a function]')
     const { cause, advice, counts } = analyse(story.say('skipped'))
     expect(counts).toMatchObject({ failedCalls: 4, chains: 1 })
-    expect(cause!.text).toContain('4 of 4 calls failed, all tries of the same, never repeated with success. Bash “npm run build” failed: “[TypeError: generate is not a function]”')
-    expect(advice).toMatchObject({ retry: 'cannot-help', retryBecause: expect.stringContaining('4 tries of Bash “npm run build”') })
+    expect(cause!.text).toContain('4 of 4 calls failed, all tries of the same, none with success. Bash “npm run build” failed: “[TypeError: generate is not a function]”')
+    expect(advice).toMatchObject({ retry: 'cannot-help', retryBecause: expect.stringMatching(/^4 tries gave the same answer: the program broke off .* never with success/) })
   })
 
   test('nothing failed: no cause and no advice', () => expect(analyse(storyOf('t').prompt('x').say('done'))).toMatchObject({ cause: null, advice: null }))

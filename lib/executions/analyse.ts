@@ -2,9 +2,12 @@ import { attachToCause } from '../attempts/attach'
 import { linkAttempts } from '../attempts/retry-chain'
 import type { Door, RunResultFact, Span } from '../ingest/normal-form'
 import { adviseOn } from './advice'
-import { findCause } from './cause'
+import type { FailureContext } from './advise-failure'
+import { afterOf, type Words } from './after'
+import { findCause, requestsOnTheWay, wentOnAfter } from './cause'
 import { countCalls } from './counts'
 import { collectTurns, readEnding, type Ending, type TurnEvent } from './ending'
+import { readFailures } from './failures'
 import { readChains, workOf } from './focus'
 import { collectLabels } from './labels'
 import { mergeCalls, type HeldCall, type HeldResult, type WorkedAttempt } from './merge-calls'
@@ -23,6 +26,9 @@ interface HeldApiError {
   text: string
   span: Span
 }
+
+/** A text of the agent that is shorter is held whole; of a longer one only the tail is, which may answer nothing. */
+const SAID_WHOLE_BELOW = 299
 
 export interface Analysis {
   add(e: AnalysedEvent): void
@@ -43,7 +49,8 @@ export function createAnalysis(executionKey?: string): Analysis {
   const results: HeldResult[] = []
   const runResults: HeldRunResult[] = []
   const apiErrors: HeldApiError[] = []
-  const prompts: { place: Place; prompt: string }[] = []
+  const prompts: Words[] = []
+  const sayings: Words[] = []
   const retracted = new Set<string>()
   const children = new Map<string, string>()
   const labels = collectLabels()
@@ -68,7 +75,8 @@ export function createAnalysis(executionKey?: string): Analysis {
       if (facts.usage) usage.add(e.identity, facts.usage)
       if (facts.runResult) runResults.push({ place, fact: facts.runResult })
       if (facts.apiError) apiErrors.push({ place, text: facts.apiError.text, span: facts.apiError.span })
-      if (facts.prompt !== undefined && !facts.prompt.startsWith('/')) prompts.push({ place, prompt: facts.prompt })
+      if (facts.prompt !== undefined && !facts.prompt.startsWith('/')) prompts.push({ place, text: facts.prompt })
+      if (facts.said && facts.said.tail.length < SAID_WHOLE_BELOW && facts.said.tail.trim() !== '') sayings.push({ place, text: facts.said.tail })
       labels.add(place, facts)
       turns.add(place, e.kind, facts)
     },
@@ -93,9 +101,14 @@ export function createAnalysis(executionKey?: string): Analysis {
       const work = workOf(attempts, chains, byId)
       const read = readChains(work)
       const errors = apiErrors.filter((e) => stands(e) && ownership.owns(e.place)).sort((a, b) => inPrecedence(a.place, b.place))
-      const cause = findCause({ judgement, result, ending, work, read, apiErrors: errors })
+      const given = { judgement, result, ending, work, read, apiErrors: errors }
+      const cause = findCause(given)
       const parent = labels.parent()
       const openCall = ending?.openCalls[0] ?? null
+      const named = labels.labels()
+      const context: FailureContext = { work, cwd: named['cwd'] ?? null, ended: judgement.outcome === 'succeeded', after: afterOf(prompts, sayings, attempts) }
+      const requests = requestsOnTheWay(given)
+      const failures = readFailures(read, { all: cause?.cause.category === 'api_error' ? [] : requests, wentOn: wentOnAfter(requests, ending) }, context)
       return {
         outcome: judgement.outcome,
         outcomeBasis: judgement.basis,
@@ -103,7 +116,7 @@ export function createAnalysis(executionKey?: string): Analysis {
         outcomeBecause: judgement.because,
         failedAt: judgement.failedAt,
         cause: cause?.cause ?? null,
-        advice: cause ? adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall, saidNext: nextPrompt(prompts, cause.focus?.attempt) }) : null,
+        advice: cause ? { ...adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall, context }), ...failures } : null,
         counts: countCalls(ownership.records, attempts, chains),
         attempts: attempts.map(toPlainAttempt),
         chains,
@@ -111,19 +124,12 @@ export function createAnalysis(executionKey?: string): Analysis {
         startedAt,
         endedAt,
         title: labels.title(),
-        labels: labels.labels(),
+        labels: named,
         parent,
         disagreements: [...outcomeDisagreements(judgement, result, endings), ...denialDisagreements(result, byId), ...callDisagreements(attempts)],
       }
     },
   }
-}
-
-/** What the person said next after a call, in the same stream. */
-function nextPrompt(prompts: { place: Place; prompt: string }[], attempt: WorkedAttempt | undefined): string | null {
-  if (!attempt) return null
-  const later = prompts.filter(({ place }) => place.stream === attempt.lastPlace.stream && place.offset > attempt.lastPlace.offset)
-  return later.sort((a, b) => inOrder(a.place, b.place))[0]?.prompt ?? null
 }
 
 const NOTHING: Judgement = { outcome: 'unknown', basis: 'inferred', rule: 'no_activity', because: 'Nothing was received that the agent or a person did.', failedAt: null }

@@ -1,12 +1,12 @@
 import type { RunResultFact } from '../ingest/normal-form'
-import { decisiveLine } from '../text/decisive-line'
-import { cutAtWord, oneLine, withoutAnsi } from '../text/visible'
+import { cutAtWord, oneLine } from '../text/visible'
 import type { Ending } from './ending'
 import { focusOn, type ChainsRead, type Focus, type Work } from './focus'
 import type { WorkedAttempt } from './merge-calls'
 import { pointerTo, type Place } from './merge-streams'
+import { countsPhrase, earlierLine, type FailedRequest } from './on-the-way'
 import type { Judgement } from './outcome'
-import { callName, capital, decisiveText, inWords, quoted, some, whatHappened } from './phrases'
+import { callName, capital, decisiveText, lineOf, quoted, some, whatHappened } from './phrases'
 import type { Cause, Pointer } from './types'
 
 /**
@@ -37,7 +37,7 @@ export interface CauseInput {
   ending: Ending | null
   work: Work
   read: ChainsRead
-  apiErrors: { place: Place; text: string; span: { start: number; end: number; jsonPointer?: string } }[]
+  apiErrors: FailedRequest[]
 }
 
 /** A cause with the failure it speaks about, which the advice goes on from. */
@@ -46,19 +46,20 @@ export interface CauseFound {
   focus: Focus | null
 }
 
+/** Room that is kept for the line about what failed before. */
+const EARLIER_CHARS = 100
+
 /** `start: “quote”`, the quote cut so that the whole fits. */
-const sentence = (start: string, quote: string, end = ''): string => {
-  const head = cutAtWord(start, CAUSE_CHARS_MAX - 60)
-  const room = CAUSE_CHARS_MAX - head.length - end.length - 2
-  return `${head}${quote === '' ? '' : `: ${quoted(quote, room)}`}${end}`
+const sentence = (start: string, quote: string, charsMax = CAUSE_CHARS_MAX): string => {
+  const head = cutAtWord(start, quote === '' ? charsMax : Math.max(charsMax - 60, 60))
+  const room = charsMax - head.length - 2
+  return quote === '' || room < 14 ? head : `${head}: ${quoted(quote, room)}`
 }
 
 const found = (category: CauseCategory, text: string, pointer: Pointer | null, focus: Focus | null = null): CauseFound => ({
   cause: { text: cutAtWord(text, CAUSE_CHARS_MAX), category, pointer },
   focus,
 })
-
-const lineOf = (text: string): string => oneLine(withoutAnsi(decisiveLine(text)?.text ?? ''))
 
 /** Where the words of a failed call stand: exactly the decisive line when the adapter noted it, else the whole failure text. */
 const pointerOf = (a: WorkedAttempt): Pointer | null => a.decisive?.pointer ?? a.resultPointer ?? a.callPointer
@@ -68,21 +69,26 @@ export function findCause(input: CauseInput): CauseFound | null {
   return input.judgement.basis === 'recorded' && input.result ? causeOfResult(input, input.result) : causeOfEnding(input)
 }
 
-/** ` (HTTP 500)` when the text of a failed request names its status. */
-const statusOf = (text: string): string => {
-  const status = /\b(?:API Error|HTTP|status)\D{0,3}([45]\d\d)\b/i.exec(text)?.[1]
-  return status === undefined ? '' : ` (HTTP ${status})`
+const RULES_OF_REQUESTS: ReadonlySet<string> = new Set(['api_error_last', 'api_failure', 'stop_failure'])
+
+/** Whether the agent spoke or called again after the last request that failed. */
+export const wentOnAfter = (requests: readonly FailedRequest[], ending: Ending | null): boolean => {
+  const [last, answer] = [requests.at(-1)?.place, ending?.lastAssistant]
+  return last !== undefined && answer != null && answer.apiError === undefined && answer.place.stream === last.stream && answer.place.offset > last.offset
 }
 
-/** Beside a run-level cause: what failed inside before it. */
-const before = ({ work: { attempts }, apiErrors, judgement }: CauseInput): string => {
-  const failed = attempts.filter((a) => a.state === 'failed').length
-  const requests = judgement.rule === 'api_error_last' || judgement.rule === 'api_failure' ? 0 : apiErrors.length
-  const parts = [
-    ...(failed === 0 ? [] : [`${failed} of ${some(attempts.length, 'call')}`]),
-    ...(requests === 0 ? [] : [`${some(requests, 'model request')}${statusOf(apiErrors.at(-1)!.text)}`]),
-  ]
-  return parts.length === 0 ? '' : `; before that ${parts.join(' and ')} failed`
+/** Requests that failed on the way; none where the run's end is about the request itself. */
+export const requestsOnTheWay = ({ judgement, apiErrors }: CauseInput): FailedRequest[] => (RULES_OF_REQUESTS.has(judgement.rule) ? [] : apiErrors)
+
+/** A cause about the run itself, and on a line of its own what failed inside before it. */
+function withEarlier(category: CauseCategory, start: string, quote: string, pointer: Pointer | null, input: CauseInput): CauseFound {
+  const { work, read, ending } = input
+  const requests = requestsOnTheWay(input)
+  // The failures are the reader's second question; without any the quote may have all the room.
+  const nothing = earlierLine(work, read, requests, false, CAUSE_CHARS_MAX) === ''
+  const line = nothing ? sentence(start, quote) : sentence(start, quote, CAUSE_CHARS_MAX - EARLIER_CHARS)
+  const earlier = earlierLine(work, read, requests, wentOnAfter(requests, ending), CAUSE_CHARS_MAX - line.length - 1)
+  return found(category, earlier === '' ? line : `${line}\n${earlier}`, pointer)
 }
 
 function causeOfResult(input: CauseInput, { place, fact }: { place: Place; fact: RunResultFact }): CauseFound | null {
@@ -101,15 +107,15 @@ function causeOfResult(input: CauseInput, { place, fact }: { place: Place; fact:
       return found('startup', sentence('The run could not resume: the session to go on from is not known on that machine', error), pointer)
     case 'killed':
     case 'aborted':
-      return found('interruption', sentence('The run was killed or interrupted before it could finish', error, before(input)), pointer)
+      return withEarlier('interruption', 'The run was killed or interrupted before it could finish', error, pointer, input)
     case 'api_failure': {
       const status = fact.apiErrorStatus === null ? '' : ` with HTTP ${fact.apiErrorStatus}`
-      return found('api_error', sentence(`A request to the model failed for good${status}`, lineOf(fact.result ?? error), before(input)), pointer)
+      return withEarlier('api_error', `A request to the model failed for good${status}`, lineOf(fact.result ?? error), pointer, input)
     }
     case 'limit_reached':
-      return found('limit', sentence(`The run was cut by its ${limitName(fact)}${fact.numTurns === null ? '' : ` after ${some(fact.numTurns, 'turn')}`}`, error, before(input)), pointer)
+      return withEarlier('limit', `The run was cut by its ${limitName(fact)}${fact.numTurns === null ? '' : ` after ${some(fact.numTurns, 'turn')}`}`, error, pointer, input)
     case 'hook_stopped':
-      return found('hook_stop', sentence('A hook stopped the run', error, before(input)), pointer)
+      return withEarlier('hook_stop', 'A hook stopped the run', error, pointer, input)
     case 'permission_denied': {
       const denied = fact.permissionDenials.map((d) => (d.callId === null ? undefined : input.work.byId.get(d.callId))).find((a) => a !== undefined)
       const tools = fact.permissionDenials.map((d) => oneLine(d.tool ?? '<unknown>'))
@@ -120,7 +126,7 @@ function causeOfResult(input: CauseInput, { place, fact }: { place: Place; fact:
     }
     case 'cli_status':
       // Without a word of an error the final text is what the agent said, not why the verdict is what it is.
-      return found('cli_error', sentence(cliWords(fact), oneLine(fact.errors[0] ?? (fact.isError === true ? (fact.result ?? '') : '')), before(input)), pointer)
+      return withEarlier('cli_error', cliWords(fact), oneLine(fact.errors[0] ?? (fact.isError === true ? (fact.result ?? '') : '')), pointer, input)
     default:
       return causeOnTheWay(input)
   }
@@ -140,14 +146,14 @@ const limitName = (fact: RunResultFact): string => {
 }
 
 function causeOfEnding(input: CauseInput): CauseFound | null {
-  const { judgement, ending } = input
+  const { judgement, ending, work } = input
   const ofCall = (a: WorkedAttempt): Focus => focusOn(a, input.work)
   switch (judgement.rule) {
     case 'api_error_last': {
       const { place, apiError } = ending!.lastAssistant!
       const status = apiError!.status === null ? '' : ` with HTTP ${apiError!.status}`
       const times = input.apiErrors.length > 1 ? ` (failure ${input.apiErrors.length} in this run)` : ''
-      return found('api_error', sentence(`The run ended on a request to the model that failed${status}${times}`, lineOf(apiError!.text), before(input)), pointerTo(place, apiError!.span))
+      return withEarlier('api_error', `The run ended on a request to the model that failed${status}${times}`, lineOf(apiError!.text), pointerTo(place, apiError!.span), input)
     }
     case 'stop_failure': {
       const { place, fact } = ending!.ended!
@@ -160,18 +166,18 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       const pointer = interruption ? pointerTo(place, interruption.span) : null
       const refused = refusedLast(ending!, input.work.byId)
       if (refused) return found('interruption', sentence(`The run ended there: ${whatHappened(refused)}`, decisiveText(refused)), pointerOf(refused), ofCall(refused))
-      return found('interruption', sentence(`A person interrupted the run${afterLastCall(ending!)}${before(input)}`, INTERRUPTED), pointer)
+      return withEarlier('interruption', `A person interrupted the run${afterLastCall(ending!)}`, INTERRUPTED, pointer, input)
     }
     case 'unanswered_prompt':
-      return found('cut_off', `The record ends with a prompt that nothing answered${before(input)}`, ending!.lastUser ? wholeOf(ending!.lastUser.place) : null)
+      return withEarlier('cut_off', 'The record ends with a prompt that nothing answered', '', ending!.lastUser ? wholeOf(ending!.lastUser.place) : null, input)
     case 'call_without_result': {
       const open = ending!.openCalls
       const more = open.length > 1 ? ` and ${some(open.length - 1, 'call')} beside it` : ''
-      const text = `The record ends while ${callName(open[0]!, 90)}${more} had no result yet: cut off there, neither success nor failure${before(input)}`
-      return found('cut_off', text, open[0]!.callPointer, null)
+      const room = work.chains.length === 0 ? 90 : 34
+      return withEarlier('cut_off', `The record ends while ${callName(open[0]!, room)}${more} had no result yet`, '', open[0]!.callPointer, input)
     }
     case 'failed_call_last': {
-      const last = ending!.lastCall!
+      const last = ownFailure(ending!.lastCall!, input.work.byId)
       const focus = ofCall(last)
       const tries = focus.tries > 1 ? `, try ${focus.tries} of the same` : ''
       return found('tool_failure', sentence(`The run ended on a failed call${tries}: ${whatHappened(last)}`, decisiveText(last)), pointerOf(last), focus)
@@ -194,6 +200,10 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
   }
 }
 
+/** The failure that a call hangs on, when it was cancelled or refused with it: what there is to look at. */
+const ownFailure = (a: WorkedAttempt, byId: ReadonlyMap<string, WorkedAttempt>): WorkedAttempt =>
+  (a.attachedTo?.callId ? byId.get(a.attachedTo.callId) : undefined) ?? a
+
 /** The notice as the CLI writes it; the pointer lands on it. */
 const INTERRUPTED = '[Request interrupted by user]'
 
@@ -203,8 +213,7 @@ const wholeOf = (place: Place): Pointer => ({ received: place.received, byteStar
 const refusedLast = (ending: Ending, byId: ReadonlyMap<string, WorkedAttempt>): WorkedAttempt | null => {
   const last = ending.lastCall
   if (!last || ending.textAfterCalls) return null
-  const first = last.attachedTo?.callId ? byId.get(last.attachedTo.callId) : undefined
-  const refused = first ?? last
+  const refused = ownFailure(last, byId)
   return refused.failureClass === 'user_rejected' || refused.failureClass === 'interrupted' ? refused : null
 }
 
@@ -226,17 +235,8 @@ function causeOnTheWay(input: CauseInput): CauseFound | null {
   }
   const { telling } = read
   if (!telling) return null
-  const pieces = read.open.length + read.otherwise.length + read.recovered.length
   // That a run ended well stands beside the sentence wherever it is shown; in a list each word in front hides one of the reason.
-  const start = `${input.judgement.outcome === 'succeeded' ? '' : `${ended}; `}${failed} of ${some(attempts.length, 'call')} failed`
-  const what = whatHappened(telling.attempt, 44)
-  let middle: string
-  if (read.open.length > 0) {
-    middle = pieces === 1 ? (telling.tries > 1 ? ', all tries of the same, never repeated with success' : ' and was never repeated with success') : read.open.length === failed ? ' and none was ever repeated with success' : `, ${inWords(read.open.length)} of them never repeated with success`
-    // Several tries of one target are one piece of work: the numbers must not seem to contradict each other.
-    if (pieces > 1 && failed !== pieces) middle = ` on ${inWords(pieces)} targets, ${read.open.length === pieces ? 'none' : `${inWords(read.open.length)} of them never`}${read.open.length === pieces ? ' of them' : ''} with success later`
-  } else if (read.otherwise.length > 0) middle = pieces === 1 ? '; it was done another way later' : '; all were repeated with success or done another way'
-  else middle = pieces === 1 && failed === 1 ? '; it was repeated with success' : '; all were repeated with success'
+  const start = `${input.judgement.outcome === 'succeeded' ? '' : `${ended}; `}${countsPhrase(input.work, read)}.`
   const lead = read.open.length > 1 ? ' Above all: ' : ' '
-  return found('call_failures', sentence(`${start}${middle}.${lead}${capital(what)}`, decisiveText(telling.attempt)), pointerOf(telling.attempt), telling)
+  return found('call_failures', sentence(`${start}${lead}${capital(whatHappened(telling.attempt, 44))}`, decisiveText(telling.attempt)), pointerOf(telling.attempt), telling)
 }

@@ -13,6 +13,12 @@ export interface Focus {
   recovered: boolean
   /** A later call that did the same by another command or tool, when the chain itself did not recover. */
   otherwise: WorkedAttempt | null
+  /** The try of the same tool and target that came after the failed ones, whatever became of it. */
+  next: WorkedAttempt | null
+  /** How much the failure tells about the run. */
+  weight: number
+  /** None of the failures is its own: each hangs on another call of its message that failed or was refused. */
+  hangs: boolean
 }
 
 /** How much a failure of a class tells about a run that went on: own failures most, consequences of others least. */
@@ -21,11 +27,15 @@ const TELLING: Record<string, number> = {
   edit_multi_match: 3, interrupted: 3, too_large: 3, not_read_first: 2, file_missing: 2, is_dir: 2, sibling_cancelled: 0,
 }
 
+/** A command called by a name that it does not have is a slip of the caller: it tells about the call, not about the work. */
+const SLIP = /\b(?:unknown|unrecognized|invalid|no such) (?:sub-?)?(?:command|option|flag|usage)\b/i
+
 /** Looking for something that is not there is how agents find their way; the same words in a build are another matter. */
 const weightOf = (a: WorkedAttempt): number => {
   // A command that misses a file has failed at its work; a tool that reads one has only looked in the wrong place.
   const base = a.failureClass === 'file_missing' && a.looseTarget !== null ? TELLING['exit_code']! : (TELLING[a.failureClass ?? 'other'] ?? 5)
   const mayLook = a.failureClass === 'exit_code' || a.failureClass === 'other' || a.failureClass === 'file_missing'
+  if (a.failureClass === 'exit_code' && SLIP.test(decisiveText(a))) return TELLING['interrupted']!
   return mayLook && a.target !== null && LOOKS_AROUND.test(withoutPreparation(a.target)) ? 2 : base
 }
 
@@ -53,6 +63,9 @@ export function focusOn(attempt: WorkedAttempt, { chains, byId, otherWay }: Work
     failed,
     recovered,
     otherwise: recovered ? null : otherWay(last),
+    weight: weightOf(attempt),
+    next: chain?.nextCallId ? (byId.get(chain.nextCallId) ?? null) : null,
+    hangs: failed.every((a) => a.attachedTo !== null && a.attachedTo.callId !== null),
   }
 }
 
@@ -65,7 +78,7 @@ export interface ChainsRead {
   open: Focus[]
   otherwise: Focus[]
   recovered: Focus[]
-  /** The failure worth showing: of what stayed open first, the most telling, then the most tried, then the last. */
+  /** The failure worth showing: of what stayed open first, the most telling, then the most tried, then the last; one that hangs on another only when there is no other. */
   telling: Focus | null
 }
 
@@ -74,9 +87,10 @@ export function readChains(work: Work): ChainsRead {
   const recovered = all.filter((f) => f.recovered)
   const otherwise = all.filter((f) => f.otherwise !== null)
   const open = all.filter((f) => !f.recovered && f.otherwise === null)
-  const pool = [open, otherwise, recovered].find((list) => list.length > 0) ?? []
+  const own = [open, otherwise, recovered].map((list) => list.filter((f) => !f.hangs))
+  const pool = [...own, open, otherwise, recovered].find((list) => list.length > 0) ?? []
   let telling: Focus | null = null
   for (const f of pool)
-    if (!telling || weightOf(f.attempt) > weightOf(telling.attempt) || (weightOf(f.attempt) === weightOf(telling.attempt) && f.tries >= telling.tries)) telling = f
+    if (!telling || f.weight > telling.weight || (f.weight === telling.weight && f.tries >= telling.tries)) telling = f
   return { open, otherwise, recovered, telling }
 }

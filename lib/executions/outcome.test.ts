@@ -111,7 +111,8 @@ test('a result record without a subtype is not blamed on what the agent said', (
 
 test('requests that failed before a cut end are named with their status', () => {
   const story = begun().apiError('API Error: 500 {"type":"error"}').apiError('API Error: 500 {"type":"error"}').prompt('go on').call('a', 'Bash', 'make')
-  expect(analyse(story.events).cause!.text).toContain('before that 2 model requests (HTTP 500) failed')
+  const cause = analyse(story.events).cause!
+  expect(cause.text.split('\n')).toEqual(['The record ends while Bash “make” had no result yet', 'Before that 2 model requests (HTTP 500, “API Error: 500 {"type":"error"}”) failed and the run went on.'])
 })
 
 test('a StopFailure frame is quoted with its details', () => {

@@ -1,3 +1,4 @@
+import { exactWords } from '../attempts/failure-words'
 import { decisiveLine } from '../text/decisive-line'
 import { cutAtWord, oneLine, visible, withoutAnsi } from '../text/visible'
 import type { WorkedAttempt } from './merge-calls'
@@ -48,6 +49,9 @@ export function decisiveText(a: WorkedAttempt): string {
   return oneLine(withoutAnsi(line))
 }
 
+/** The line of a text that says why, on one line and without colours. */
+export const lineOf = (text: string): string => oneLine(withoutAnsi(decisiveLine(text)?.text ?? ''))
+
 /** A quote with its marks, at most `charsMax` long; nothing for nothing. */
 export const quoted = (text: string, charsMax: number): string => (text === '' ? '' : `“${cutAtWord(visible(text), Math.max(charsMax - 2, 12))}”`)
 
@@ -56,14 +60,25 @@ const SAID_BY_PERSON = /the user said:\s*\n/
 /** Whether a refusal carries words that the person typed. */
 export const personSaid = (a: WorkedAttempt): boolean => SAID_BY_PERSON.test(a.errorText ?? '')
 
+const EXACTLY: Record<string, string> = {
+  'nothing to change': 'had nothing to change: its old and its new text are the same',
+  'changed since reading': 'was turned down because the file had changed since it was read',
+  'unknown skill': 'asked for a skill that is not known there',
+  'unknown agent type': 'asked for an agent type that is not known there',
+  'unknown tool': 'is a tool that is not known there',
+  'unknown command': 'called a command that is not known there',
+}
+
 /** What happened to a failed call, without the quote; the start of a sentence or of its second half. */
 export function whatHappened(a: WorkedAttempt, targetCharsMax = 56): string {
   const call = callName(a, targetCharsMax)
+  const exact = EXACTLY[exactWords(a) ?? '']
+  if (exact) return `${call} ${exact}`
   switch (a.failureClass) {
     case 'exit_code':
       return `${call} exited with ${a.exitCode ?? 'an error code'}`
     case 'not_read_first':
-      return `${call} was turned down because the file had not been read, or had changed since`
+      return `${call} was turned down because the file had not been read`
     case 'user_rejected':
       return personSaid(a) ? `a person refused ${call} and said` : `a person refused ${call}`
     case 'file_missing':

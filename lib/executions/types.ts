@@ -45,6 +45,28 @@ export interface Cause {
 /** Whether trying again could have helped, and what to do now: always an inference of ours, always with its reason. */
 export interface Advice {
   retry: 'helped' | 'could-help' | 'cannot-help' | 'unknown'
+  /** The answer in words, where `retry` alone would mislead: for the same call and for a changed one. */
+  verdict?: string
+  retryBecause: string
+  next: string
+  /** Everything that failed inside the run, kind by kind; each with its own retry and next step. */
+  failures?: FailureRead[]
+  /** Failed calls of the kinds that are not listed. */
+  failuresLeftOut?: number
+}
+
+/** Failures of one tool with the same words inside a run: what happened, what became of it, what a retry could do, what to do next. */
+export interface FailureRead {
+  /** Numbers of their retry chains; empty for requests to the model. */
+  chains: number[]
+  /** Those of them whose work was done another way later, which is inferred. */
+  doneOtherwise?: number[]
+  /** Failed calls (or requests). */
+  failed: number
+  what: string
+  ended: string
+  retry: Advice['retry']
+  verdict?: string
   retryBecause: string
   next: string
 }

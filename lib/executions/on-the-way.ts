@@ -1,0 +1,79 @@
+import type { ChainsRead, Work } from './focus'
+import type { Place } from './merge-streams'
+import { capital, decisiveText, lineOf, quoted, some, whatHappened } from './phrases'
+
+/** A request to the model that failed, with its text. */
+export interface FailedRequest {
+  place: Place
+  text: string
+  span: { start: number; end: number; jsonPointer?: string }
+}
+
+/** ` (HTTP 500)` when the text of a failed request names its status. */
+const statusOf = (text: string): string | null => /\b(?:API Error|HTTP|status)\D{0,3}([45]\d\d)\b/i.exec(text)?.[1] ?? null
+
+/** `7 model requests (HTTP 500, “Internal server error”)`; only what all of them have in common is said of them. */
+export function requestsPhrase(requests: readonly FailedRequest[]): string {
+  const common = (values: (string | null)[]): string | null => (new Set(values).size === 1 ? values[0]! : null)
+  const status = common(requests.map((r) => statusOf(r.text)))
+  const words = common(requests.map((r) => lineOf(r.text)))
+  const said = [...(status === null ? [] : [`HTTP ${status}`]), ...(words === null || words === '' ? [] : [quoted(words, 60)])]
+  return `${some(requests.length, 'model request')}${said.length === 0 ? '' : ` (${said.join(', ')})`}`
+}
+
+/**
+ * What became of the calls that failed: `3 of 28 calls failed: 1 repeated with success, 2 done another way`. The numbers are those of the counts
+ * (calls, chains, recovered chains) in the same words, so that a sentence and a list beside it cannot seem to contradict each other.
+ * Empty when nothing failed.
+ */
+export function countsPhrase({ attempts }: Pick<Work, 'attempts'>, { open, otherwise, recovered }: Omit<ChainsRead, 'telling'>): string {
+  const failed = attempts.filter((a) => a.state === 'failed')
+  const chains = open.length + otherwise.length + recovered.length
+  if (failed.length === 0) return ''
+  const cancelled = failed.filter((a) => a.failureClass === 'sibling_cancelled').length
+  const hung = cancelled === 0 || cancelled === failed.length ? '' : ` (${cancelled} only cancelled with another)`
+  const start = `${failed.length} of ${some(attempts.length, 'call')} failed`
+  if (chains === 1) return `${start}${ofOne(failed.length, open[0] ?? otherwise[0] ?? recovered[0]!)}`
+  const where = `${chains === failed.length ? '' : ` in ${chains} chains`}${hung}`
+  if (open.length === chains) return `${start}${where}; none was repeated with success, other ways are not known`
+  if (recovered.length === chains) return `${start}${where}; ${chains === 2 ? 'both' : 'all'} were repeated with success`
+  if (otherwise.length === chains) return `${start}${where}; ${chains === 2 ? 'both' : 'all'} were done another way later`
+  const parts = [
+    ...(recovered.length === 0 ? [] : [`${recovered.length} repeated with success`]),
+    ...(otherwise.length === 0 ? [] : [`${otherwise.length} done another way`]),
+    ...(open.length === 0 ? [] : [`${open.length} ${otherwise.length === 0 ? 'not' : recovered.length === 0 ? 'not repeated with success' : 'neither'}`]),
+  ]
+  return `${start}${where}: ${parts.join(', ')}`
+}
+
+function ofOne(failed: number, focus: ChainsRead['open'][number]): string {
+  const tries = failed > 1 ? ', all tries of the same' : ''
+  if (focus.recovered) return failed > 1 ? `${tries}; the next try worked` : '; it was repeated with success'
+  if (focus.otherwise) return `${tries}; it was done another way later`
+  if (focus.next) return `${tries}${failed > 1 ? '; the next' : ' and its next'} try has no result`
+  return failed > 1 ? `${tries}, none with success` : ' and was not tried again'
+}
+
+const QUOTE_CHARS_MIN = 24
+
+/**
+ * The line below a cause that is about the run itself: what failed before it, which is another matter. As much as fits into `room` characters:
+ * the counts, then the most telling failure, then its words.
+ *
+ * @returns empty when nothing failed before, or when there is no room even for the counts
+ */
+export function earlierLine(work: Work, read: ChainsRead, requests: readonly FailedRequest[], wentOn: boolean, room: number): string {
+  const calls = countsPhrase(work, read)
+  const start = requests.length === 0 ? '' : `${requestsPhrase(requests)} failed${wentOn ? ' and the run went on' : ''}`
+  const parts = [start, calls].filter((part) => part !== '')
+  if (parts.length === 0) return ''
+  const counts = `Before that ${parts.join('; ')}.`
+  if (counts.length > room) return start === '' || calls === '' ? '' : earlierLine(work, read, [], false, room)
+  const { telling } = read
+  if (!telling) return counts
+  const lead = `${counts} ${read.open.length > 1 ? 'Above all: ' : ''}${capital(whatHappened(telling.attempt, 40))}`
+  if (lead.length + 1 > room) return counts
+  const quote = decisiveText(telling.attempt)
+  const left = room - lead.length - 2
+  return quote === '' || left < QUOTE_CHARS_MIN ? `${lead}.` : `${lead}: ${quoted(quote, left)}`
+}
