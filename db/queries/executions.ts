@@ -95,11 +95,15 @@ export async function listExecutions(db: Db, { projectIds, filter, cursor, limit
   const rows = clampLimit(limit)
   const from = readPosition(cursor)
   if (projectIds.length === 0) return { items: [], nextCursor: null }
-  const [sources, sizes] = await Promise.all([mapSources(db, projectIds), sizesFor(db, projectIds, filter)])
-  const ready = readyFilter(filter, sources.values())
-  if (ready === null) return { items: [], nextCursor: null }
-  // One row more answers "is there more?" without a count.
-  const found = await readWalk(db, { projectIds, filter: ready, sizes, from, direction: 'older', limit: rows + 1, columns: ITEM_COLUMNS })
+  const naming = mapSources(db, projectIds)
+  const find = async (): Promise<ItemRow[]> => {
+    // Names of sources are waited for only where the filter has some.
+    const [known, sizes] = await Promise.all([filter.facets.source.length > 0 ? naming : null, sizesFor(db, projectIds, filter)])
+    const ready = readyFilter(filter, known?.values() ?? [])
+    // One row more answers "is there more?" without a count.
+    return ready === null ? [] : readWalk(db, { projectIds, filter: ready, sizes, from, direction: 'older', limit: rows + 1, columns: ITEM_COLUMNS })
+  }
+  const [sources, found] = await Promise.all([naming, find()])
   const page = found.slice(0, rows)
   const last = page.at(-1)
   return {
