@@ -58,6 +58,7 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
     thread.worker.on('message', (message: FromThread) => {
       const waiting = thread.open.get(message.id)
       thread.open.delete(message.id)
+      if (thread.open.size === 0) thread.worker.unref()
       if (message.error) waiting?.reject(revived(message.error))
       else waiting?.resolve(message.answer)
       next()
@@ -65,8 +66,6 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
     // Out of memory, or a script that cannot be read: what it had is answered for, and the next body begins another one.
     thread.worker.on('error', (error) => lose(thread, error as Error))
     thread.worker.on('exit', () => lose(thread, new Error('the thread that took the body in has ended')))
-    // A server that ends otherwise must not wait for its threads.
-    thread.worker.unref()
     return thread
   }
 
@@ -99,6 +98,8 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
   function send(thread: Thread, waiting: Waiting): void {
     const id = ++last
     thread.open.set(id, waiting)
+    // A process must not end before its answers have come, nor stay for threads that have nothing to do.
+    thread.worker.ref()
     const bytes = wholeBuffer(waiting.body.bytes)
     thread.worker.postMessage({ id, body: { ...waiting.body, bytes } } satisfies ToThread, [bytes.buffer])
   }
