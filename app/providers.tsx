@@ -3,7 +3,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { LiveBridge } from '@/components/live/live-bridge'
 import { ProblemError } from '@/components/shared/get-json'
 import { useOwnFonts } from '@/components/shared/own-fonts'
@@ -17,6 +17,8 @@ export function Providers({ nonce, signedIn, children }: { nonce: string | undef
     defaultOptions: { queries: { staleTime: 10_000, gcTime: 10 * 60_000, retry: (count, error) => count < 2 && mayPass(error) } },
   }))
   useOwnFonts()
+  // Effects of what stands below have run by now: keys and buttons answer. What was pressed before is done now (server/first-paint.ts).
+  useEffect(() => void window.dispatchEvent(new Event('inquest-ready')), [])
   return (
     <CSPProvider nonce={nonce}>
       <QueryClientProvider client={client}>

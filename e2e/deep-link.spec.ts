@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { links } from '../lib/links'
-import { expect, test } from './support/test'
+import { expect, server, test } from './support/test'
 
 test('every id an execution is known by leads to its page and keeps what was asked for', async ({ page, seed }) => {
   const transcript = seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken here' })
@@ -47,4 +47,36 @@ test('an id of the right shape that names nothing is told plainly', async ({ pag
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.goto(links.anyId(`wait/${randomUUID()}`))
   await expect(page.getByRole('heading', { name: 'Nothing by this id has arrived yet' })).toBeVisible()
+})
+
+test('the cause is read without a script, and what is pressed before the scripts are there is done when they are', async ({ browser, page, seed, request }) => {
+  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken early' }))
+  const html = await (await request.get(links.execution(id), { headers: { accept: 'text/html' } })).text()
+  const cause = html.indexOf('broken early')
+  expect(cause).toBeGreaterThan(0)
+  expect(html.slice(0, cause), 'nothing is asked for before the cause').not.toMatch(/<script(?![^>]*noModule)|<link[^>]*rel="(stylesheet|preload|modulepreload)"/i)
+
+  await test.step('without scripts the sentence is on screen', async () => {
+    const bare = await browser.newContext({ javaScriptEnabled: false, storageState: await page.context().storageState() })
+    const plain = await bare.newPage()
+    await plain.goto(server().url + links.execution(id))
+    await expect(plain.getByRole('region', { name: 'Cause' })).toContainText('broken early')
+    await bare.close()
+  })
+
+  await test.step('a press that comes too early is not lost', async () => {
+    let letGo = (): void => undefined
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route('**/_next/static/chunks/*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(links.execution(id), { waitUntil: 'commit' })
+    await expect(page.getByRole('region', { name: 'Cause' })).toContainText('broken early')
+    await expect(page.getByRole('region', { name: 'Facts' })).toBeVisible()
+    await page.getByRole('button', { name: 'Help' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    letGo()
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  })
 })

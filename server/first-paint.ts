@@ -12,11 +12,12 @@ const STYLE = /<link rel="stylesheet"(?=[^>]*\shref="([^"]+)")[^>]*>/g
 const NONCE = /\snonce="([\w+/=-]+)"/
 
 /** What is marked as `data-late` has its place, but is not laid out before the second frame. */
-const LATE_STYLE = '@media screen{html:not([data-painted]) [data-late]{content-visibility:hidden}}'
+const LATE_STYLE = '@media screen and (scripting:enabled){html:not([data-painted]) [data-late]{content-visibility:hidden}}'
 
 /**
  * Lays the rest of the page out in the second frame, and asks for what was held back when the text has been painted: at once in a
- * tab that nobody looks at, and in any case after a while.
+ * tab that nobody looks at, and in any case after a while. What is pressed or sent before the page can answer is kept, and done
+ * when it can (`inquest-ready`, app/providers.tsx).
  */
 const LOADER = `(function(files){
 var due=2,gone=false
@@ -29,6 +30,18 @@ if(document.visibilityState==='hidden')return go()
 requestAnimationFrame(function(){requestAnimationFrame(function(){rest();step()})})
 try{new PerformanceObserver(function(l,o){if(l.getEntriesByName('first-contentful-paint').length){o.disconnect();step()}}).observe({type:'paint',buffered:true})}catch(e){step()}
 setTimeout(go,1500)
+var early=[],kinds=['click','keydown','submit']
+function keep(e){var t=e.target,key=e.type==='keydown'
+if(e.type==='click'&&!(t=t.closest('button,[role=button]')))return
+if(e.type==='submit'||key&&(e.ctrlKey||e.metaKey)&&e.key==='k')e.preventDefault()
+if(!(t.type==='submit'&&t.form))early.push([e,t])}
+kinds.forEach(function(k){addEventListener(k,keep,true)})
+addEventListener('inquest-ready',function(){kinds.forEach(function(k){removeEventListener(k,keep,true)})
+early.forEach(function(p){var e=p[0],t=p[1]
+if(!t.isConnected)return
+if(e.type==='click')t.click()
+else if(e.type==='submit')t.requestSubmit(e.submitter)
+else t.dispatchEvent(new KeyboardEvent('keydown',{key:e.key,code:e.code,ctrlKey:e.ctrlKey,metaKey:e.metaKey,altKey:e.altKey,shiftKey:e.shiftKey,bubbles:true,cancelable:true}))})},{once:true})
 })`
 
 /**
