@@ -5,6 +5,7 @@ import { useEffect, useMemo } from 'react'
 import type { AttemptItem, ExecutionDetail } from '@/lib/api/schemas'
 import { countsSentence } from '../executions/words'
 import type { ViewState } from '../executions/view-state'
+import { plural } from '../shared/format'
 import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
 import { CallPanel } from './call-panel'
@@ -25,6 +26,11 @@ export function AttemptsView({
 }) {
   const calls = useMemo(() => attempts.data ?? [], [attempts.data])
   const chains = useMemo(() => chainViews(execution.chains, calls), [execution.chains, calls])
+  const otherwise = useMemo(
+    () => new Set(execution.advice?.failures?.flatMap((failure) => failure.doneOtherwise ?? [])),
+    [execution.advice],
+  )
+  const hanging = execution.chains.length - chains.length
   const selected = calls.find((call) => call.callId === state.call) ?? null
   useEffect(() => {
     if (state.call !== null)
@@ -51,6 +57,12 @@ export function AttemptsView({
             <p className="text-ink-2">{countsSentence(execution.counts)}</p>
             {chains.length > 0 && <ChainLegend />}
           </div>
+          {hanging > 0 && chains.length > 0 && (
+            <p className="text-sm text-ink-2">
+              {plural(hanging, 'chain')} of calls that were only cancelled or refused together with another {hanging === 1 ? 'is' : 'are'} drawn
+              under that call.
+            </p>
+          )}
           {chains.length === 0 ? (
             <p className="text-ink-2">
               {execution.counts.failedCalls === 0
@@ -60,7 +72,7 @@ export function AttemptsView({
           ) : (
             <ol className="space-y-3">
               {chains.map((chain) => (
-                <ChainStrip key={chain.number} chain={chain} selected={state.call} onSelect={state.setCall} />
+                <ChainStrip key={chain.number} chain={chain} otherwise={otherwise.has(chain.number)} selected={state.call} onSelect={state.setCall} />
               ))}
             </ol>
           )}

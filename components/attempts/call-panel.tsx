@@ -4,6 +4,7 @@ import { FileSearch, X } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import type { AttemptItem } from '@/lib/api/schemas'
+import { exactWords } from '@/lib/attempts/failure-words'
 import type { Pointer } from '@/lib/executions/types'
 import { links } from '@/lib/links'
 import { classWords, doorWords, linkRuleWords } from '../executions/words'
@@ -53,7 +54,7 @@ export function CallPanel({ executionId, call, onClose }: { executionId: string;
           <>
             <dt>Failure class</dt>
             <dd>
-              {classWords(call.failureClass)}
+              {exactWords(call) ?? classWords(call.failureClass)}
               {call.exitCode === null ? '' : `, exit code ${call.exitCode}`}
             </dd>
           </>

@@ -2,6 +2,7 @@
 
 import { CornerDownRight } from 'lucide-react'
 import type { AttemptItem } from '@/lib/api/schemas'
+import { exactWords } from '@/lib/attempts/failure-words'
 import { classWords, linkRuleWords } from '../executions/words'
 import { cn } from '../shared/cn'
 import { formatDuration, plural } from '../shared/format'
@@ -12,10 +13,13 @@ import type { ChainTile, ChainView } from './chain-model'
 /** One piece of work: its tries from left to right, and on each edge why the next try was made. */
 export function ChainStrip({
   chain,
+  otherwise,
   selected,
   onSelect,
 }: {
   chain: ChainView
+  /** Its work was done another way later; an inference. */
+  otherwise: boolean
   selected: string | null
   onSelect: (callId: string) => void
 }) {
@@ -35,7 +39,8 @@ export function ChainStrip({
         )}
         <span className="shrink-0 text-sm text-ink-2 max-md:basis-full md:ml-auto">
           {plural(failed, 'failed try', 'failed tries')},{' '}
-          {chain.recovered ? 'then success' : after?.state === 'no_result' ? 'then no result' : 'not tried again with success'}
+          {chain.recovered ? 'then success' : after?.state === 'no_result' ? 'then no result' : 'the same call had no success later'}
+          {otherwise && '; done another way (inferred)'}
         </span>
       </div>
       <ol className="flex items-start overflow-x-auto p-3">
@@ -94,7 +99,7 @@ function Tile({
         <CallGlyph state={attempt.state} size={14} />
         <span className="font-medium">Try {place}</span>
         <span className="truncate text-sm text-ink-2">
-          {attempt.failureClass ? classWords(attempt.failureClass) : callWord(attempt.state).toLowerCase()}
+          {attempt.failureClass ? (exactWords(attempt) ?? classWords(attempt.failureClass)) : callWord(attempt.state).toLowerCase()}
         </span>
         <span className="ml-auto shrink-0 text-sm text-ink-2">{attempt.durationMs === null ? '' : formatDuration(attempt.durationMs)}</span>
       </span>

@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, FileSearch } from 'lucide-react'
 import Link from 'next/link'
 import type { AttemptItem, ExecutionDetail } from '@/lib/api/schemas'
+import { firstAndLast, lacksCause } from '@/lib/attempts/ends'
+import type { FailureRead } from '@/lib/executions/types'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'
 import { outcomeTint } from '../shared/glyphs'
@@ -8,6 +11,7 @@ import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { FactsStrip } from './facts-strip'
 import { FailingAttempt } from './failing-attempt'
+import { executionQueries } from './queries'
 import { basisWords, codeWords, retryWords } from './words'
 
 /**
@@ -16,8 +20,17 @@ import { basisWords, codeWords, retryWords } from './words'
  */
 export function CauseView({ execution, failing }: { execution: ExecutionDetail; failing: AttemptItem[] }) {
   const { cause, advice } = execution
-  const first = failing[0]
-  const last = failing.at(-1)
+  // First and last are read with the page; only where they were cancelled with another call must that one be fetched.
+  const calls = useQuery({ ...executionQueries.attempts(execution.id), enabled: lacksCause(failing) })
+  const shown = firstAndLast(calls.data?.filter((attempt) => attempt.state === 'failed') ?? failing)
+  const first = shown[0]
+  const last = shown.at(-1)
+  const failures = advice?.failures ?? []
+  const readOf = (attempt: AttemptItem) => failures.find((failure) => attempt.chain !== null && failure.chains.includes(attempt.chain))
+  // The failure that the advice above is about has its words there already.
+  const aboutCause = (failure: FailureRead) => failure.retryBecause === advice?.retryBecause && failure.next === advice.next
+  const told = new Set(shown.map(readOf))
+  const others = failures.filter((failure) => !told.has(failure) && !aboutCause(failure))
   return (
     <div className="mx-auto max-w-[88rem] space-y-4 p-4 md:px-6 md:py-5">
       <section
@@ -58,7 +71,7 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
             <h2 id="retry" className="text-sm font-medium text-ink-3">
               Could a retry have helped?
             </h2>
-            <p className="mt-1 text-md font-medium">{retryWords(advice.retry)}</p>
+            <p className="mt-1 text-md font-medium">{advice.verdict ?? retryWords(advice.retry)}</p>
             <p className="mt-0.5 text-ink-2">
               <VisibleText text={advice.retryBecause} />
             </p>
@@ -79,11 +92,22 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
           <FailingAttempt
             executionId={execution.id}
             attempt={first}
-            heading={first === last ? 'The only failing attempt' : 'First failing attempt'}
+            heading={first !== last ? 'First failing attempt' : execution.counts.failedCalls === 1 ? 'The only failing attempt' : 'The failing attempt to look at'}
+            read={readSaid(readOf(first), aboutCause)}
+            low={others.length > 0}
           />
-          {first !== last && <FailingAttempt executionId={execution.id} attempt={last} heading="Last failing attempt" />}
+          {first !== last && (
+            <FailingAttempt
+              executionId={execution.id}
+              attempt={last}
+              heading="Last failing attempt"
+              read={readSaid(readOf(last), aboutCause)}
+              low={others.length > 0}
+            />
+          )}
         </div>
       )}
+      {others.length > 0 && <OtherFailures failures={others} leftOut={advice?.failuresLeftOut ?? 0} />}
       <FactsStrip execution={execution} />
       {execution.counts.failedCalls > 2 && (
         <p>
@@ -93,6 +117,34 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
         </p>
       )}
     </div>
+  )
+}
+
+/** What stands above about the cause is not said again below its attempt; what became of it is. */
+const readSaid = (read: FailureRead | undefined, aboutCause: (failure: FailureRead) => boolean) =>
+  read && { ended: read.ended, verdict: aboutCause(read) ? null : (read.verdict ?? retryWords(read.retry)), next: aboutCause(read) ? null : read.next }
+
+/** What else failed, a line for each kind: what, what became of it, and its own answer to both questions. */
+function OtherFailures({ failures, leftOut }: { failures: FailureRead[]; leftOut: number }) {
+  return (
+    <section aria-labelledby="others" className="rounded border border-line bg-surface px-4 py-3">
+      <h2 id="others" className="text-sm font-medium text-ink-3">
+        Also failed
+      </h2>
+      <ul className={cn('mt-1 grid gap-x-6 gap-y-2', failures.length > 1 && 'lg:grid-cols-2')}>
+        {failures.map((failure, index) => (
+          <li key={index}>
+            <p>
+              <VisibleText text={failure.what} /> <span className="text-ink-2">· <VisibleText text={failure.ended} /></span>
+            </p>
+            <p className="text-sm text-ink-2" title={failure.retryBecause}>
+              <span className="font-medium">{failure.verdict ?? retryWords(failure.retry)}.</span> <VisibleText text={failure.next} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      {leftOut > 0 && <p className="mt-1.5 text-sm text-ink-3">{leftOut} more failed calls of other kinds stand in Attempts.</p>}
+    </section>
   )
 }
 

@@ -2,7 +2,9 @@ import { FileSearch, ListTree } from 'lucide-react'
 import Link from 'next/link'
 import type { AttemptItem } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
+import { exactWords } from '@/lib/attempts/failure-words'
 import { decisiveLine } from '@/lib/text/decisive-line'
+import { cn } from '../shared/cn'
 import { formatCount, formatDuration } from '../shared/format'
 import { CallGlyph, callWord } from '../shared/glyphs'
 import { ExactTime } from '../shared/time'
@@ -10,8 +12,28 @@ import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { classWords } from './words'
 
-/** One failed call with the text it failed with, whole or with a mark, and the way to its bytes. */
-export function FailingAttempt({ executionId, attempt, heading }: { executionId: string; attempt: AttemptItem; heading: string }) {
+/** What became of a failed call; and, where the advice of the page is about another one, its own answers. */
+interface Read {
+  ended: string
+  verdict: string | null
+  next: string | null
+}
+
+/** One failed call with the text it failed with, whole or with a mark, what became of it, and the way to its bytes. */
+export function FailingAttempt({
+  executionId,
+  attempt,
+  heading,
+  read,
+  low,
+}: {
+  executionId: string
+  attempt: AttemptItem
+  heading: string
+  read: Read | undefined
+  /** More failures wait below: the text leaves them room. */
+  low: boolean
+}) {
   const id = `attempt-${attempt.ordinal}`
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col overflow-hidden rounded border border-line bg-surface">
@@ -29,7 +51,7 @@ export function FailingAttempt({ executionId, attempt, heading }: { executionId:
           <strong className="shrink-0 font-semibold">
             <VisibleText text={attempt.tool} />
           </strong>
-          {attempt.failureClass && <Chip>{classWords(attempt.failureClass)}</Chip>}
+          {attempt.failureClass && <Chip>{exactWords(attempt) ?? classWords(attempt.failureClass)}</Chip>}
           {attempt.exitCode !== null && <Chip>exit code {attempt.exitCode}</Chip>}
           {attempt.attempt !== null && attempt.attempt > 1 && <Chip>try {attempt.attempt}</Chip>}
         </p>
@@ -42,10 +64,23 @@ export function FailingAttempt({ executionId, attempt, heading }: { executionId:
       <pre
         tabIndex={0}
         aria-label="Error text"
-        className="max-h-40 min-h-14 flex-1 overflow-auto px-4 py-2.5 font-mono text-sm whitespace-pre-wrap"
+        className={cn('min-h-14 flex-1 overflow-auto px-4 py-2.5 font-mono text-sm whitespace-pre-wrap', low ? 'max-h-24' : 'max-h-40')}
       >
         {attempt.errorText ? <ErrorText text={attempt.errorText} /> : <span className="text-ink-3">The call failed without a text.</span>}
       </pre>
+      {read && (
+        <div className="border-t border-line px-4 py-2 text-sm text-ink-2">
+          <p>
+            <span className="text-ink-3">What became of it:</span> <VisibleText text={read.ended} />
+            {read.verdict !== null && <span className="font-medium">. {read.verdict}</span>}
+          </p>
+          {read.next !== null && (
+            <p>
+              <span className="text-ink-3">Next:</span> <VisibleText text={read.next} />
+            </p>
+          )}
+        </div>
+      )}
       <footer className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm">
         {attempt.resultPointer && (
           <Link href={links.bytes(executionId, attempt.resultPointer)} prefetch={false} className="link inline-flex items-center gap-1">

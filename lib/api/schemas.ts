@@ -21,7 +21,7 @@ const failureRead = z.object({
   failed: z.int(),
   what: z.string(),
   ended: z.string(),
-  retry: z.string(),
+  retry: z.enum(['helped', 'could-help', 'cannot-help', 'unknown']),
   verdict: z.string().optional(),
   retryBecause: z.string(),
   next: z.string(),

@@ -1,6 +1,8 @@
-import type { Attempt } from '../executions/summary'
-
-type Failed = Pick<Attempt, 'callId' | 'failureClass' | 'attachedTo'>
+interface Failed {
+  callId: string
+  failureClass: string | null
+  attachedTo: { callId: string | null } | null
+}
 
 /** A call that was never run, because one beside it failed: where to look is that one. */
 const cancelled = (a: Failed): boolean => a.failureClass === 'sibling_cancelled'

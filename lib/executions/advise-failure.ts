@@ -73,7 +73,7 @@ const ONLY_LOOKS = new RegExp(`${LOOKS_AROUND.source}|^git (?:status|log|diff|sh
 const BETWEEN_READ = 300
 
 /** ` In between: Edit on a/b.go and 2 more calls.`: what may have made the difference. That it did is not recorded, and not said. */
-function betweenText(failed: WorkedAttempt, next: WorkedAttempt, { attempts }: Work): string {
+export function betweenText(failed: WorkedAttempt, next: WorkedAttempt, { attempts }: Work): string {
   const could: WorkedAttempt[] = []
   for (let i = Math.max(failed.ordinal + 1, next.ordinal - BETWEEN_READ); i < next.ordinal; i++) {
     const a = attempts[i]!
@@ -96,14 +96,16 @@ function whatBecame(focus: Focus, { work, ended }: FailureContext): string {
   const again = focus.next
     ? `${tries === '' ? 'The' : `${tries}; the`} next try of the same call has no result`
     : tries !== '' ? `${tries}, never with success` : 'The same call was not made again'
-  const writer = WRITES.has(a.tool) && a.target !== null ? laterWriter(a, work) : null
+  const writer = laterWriter(a, work)
   if (writer) return `${again}; later ${callName(writer, 40)} (${number(writer)}) names the same file and may have made the change, which the record does not prove.`
   return `${again}; whether ${ended ? 'the work was done another way' : 'another way would have worked'} is not known.`
 }
 
-function laterWriter(a: WorkedAttempt, { attempts }: Work): WorkedAttempt | null {
+/** The next command that names the file of a failed change and may have written it. */
+export function laterWriter(a: WorkedAttempt, { attempts }: Work): WorkedAttempt | null {
+  if (!WRITES.has(a.tool) || a.target === null) return null
   for (const later of attempts.slice(a.ordinal + 1, a.ordinal + 1 + BETWEEN_READ))
-    if (later.state === 'succeeded' && later.looseTarget !== null && later.target !== null && mayHaveWritten(later.target, a.target!)) return later
+    if (later.state === 'succeeded' && later.looseTarget !== null && later.target !== null && mayHaveWritten(later.target, a.target)) return later
   return null
 }
 

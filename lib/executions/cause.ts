@@ -51,7 +51,7 @@ const EARLIER_CHARS = 100
 
 /** `start: “quote”`, the quote cut so that the whole fits. */
 const sentence = (start: string, quote: string, charsMax = CAUSE_CHARS_MAX): string => {
-  const head = cutAtWord(start, quote === '' ? charsMax : Math.max(charsMax - 60, 60))
+  const head = cutAtWord(start, quote === '' ? charsMax : Math.max(charsMax - Math.min(quote.length + 4, 60), 60))
   const room = charsMax - head.length - 2
   return quote === '' || room < 14 ? head : `${head}: ${quoted(quote, room)}`
 }

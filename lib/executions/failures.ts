@@ -1,5 +1,5 @@
 import { cutAtWord } from '../text/visible'
-import { adviseOnFailure, type FailureContext } from './advise-failure'
+import { adviseOnFailure, betweenText, laterWriter, type FailureContext } from './advise-failure'
 import type { ChainsRead, Focus } from './focus'
 import { requestsPhrase, type FailedRequest } from './on-the-way'
 import { capital, decisiveText, quoted, some, whatHappened } from './phrases'
@@ -53,6 +53,13 @@ function endedOf({ lead, members }: Kind): string {
   ].join(', ')
 }
 
+/** What was done between the failure and its success, or that a later command may have made the change that failed here. */
+function madeLater({ lead, members }: Kind, { work }: FailureContext): string {
+  if (lead.recovered && lead.next && members.length === 1) return betweenText(lead.failed.at(-1) ?? lead.attempt, lead.next, work).replace(/^ In/, '; in').replace(/\.$/, '')
+  const writer = lead.recovered || lead.otherwise ? null : laterWriter(lead.attempt, work)
+  return writer ? `; call ${writer.ordinal + 1} names the same file and may have made the change` : ''
+}
+
 function readKind(kind: Kind, context: FailureContext): FailureRead {
   const { lead, members } = kind
   const failed = members.reduce((sum, f) => sum + f.tries, 0)
@@ -63,7 +70,7 @@ function readKind(kind: Kind, context: FailureContext): FailureRead {
   const numbers = (of: Focus[]): number[] => of.map((f) => f.chain!.number).sort((a, b) => a - b)
   const otherwise = members.filter((f) => f.otherwise !== null)
   const done = otherwise.length === 0 ? {} : { doneOtherwise: numbers(otherwise) }
-  return { chains: numbers(members), ...done, failed, what, ended: endedOf(kind), ...adviseOnFailure(lead, context) }
+  return { chains: numbers(members), ...done, failed, what, ended: `${endedOf(kind)}${madeLater(kind, context)}`, ...adviseOnFailure(lead, context) }
 }
 
 const requestsRead = (requests: readonly FailedRequest[], wentOn: boolean): FailureRead => ({

@@ -51,6 +51,7 @@ describe('a retry that helped says what was retried', () => {
   test('the same call again, after something else was done, which is named', () => {
     const story = storyOf('t').call('a', 'Bash', 'make', { ...shell('make'), inputDigest: 'm' }).fail('a', 'Exit code 2\nx.c:1:2: error: no', { failureClass: 'exit_code', exitCode: 2 })
       .call('b', 'Read', '/r/other').ok('b').call('c', 'Edit', '/r/x.c').ok('c').call('d', 'Bash', 'make', { ...shell('make'), inputDigest: 'm' }).ok('d').say('done')
+    expect(analyse(story).advice!.failures![0]!.ended).toBe('repeated with success (call 4); in between: Edit on /r/x.c')
     expect(analyse(story).advice).toMatchObject({
       verdict: 'Yes: the same call worked, after other calls', retryBecause: 'Bash “make” failed once; the same call succeeded as call 4. In between: Edit on /r/x.c.',
     })
@@ -96,6 +97,7 @@ describe('what is not known is said', () => {
 
   test('a later command that names the file may have made the change', () => {
     const story = storyOf('t').call('a', 'Edit', '/r/lib/x.ts').fail('a', UNREAD, READ_FIRST).call('b', 'Bash', "sed -i 's/a/b/' lib/x.ts", shell('sed')).ok('b').say('done')
+    expect(analyse(story).advice!.failures![0]!.ended).toBe('not tried again; call 2 names the same file and may have made the change')
     expect(analyse(story).advice!.retryBecause).toMatch(/later Bash “sed .*” \(call 2\) names the same file and may have made the change, which the record does not prove\./)
   })
 
