@@ -122,7 +122,11 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
 
 /** What stands above about the cause is not said again below its attempt; what became of it is. */
 const readSaid = (read: FailureRead | undefined, aboutCause: (failure: FailureRead) => boolean) =>
-  read && { ended: read.ended, verdict: aboutCause(read) ? null : (read.verdict ?? retryWords(read.retry)), next: aboutCause(read) ? null : read.next }
+  read && {
+    ended: read.chains.length > 1 ? `${read.failed} calls alike: ${read.ended}` : read.ended,
+    verdict: aboutCause(read) ? null : (read.verdict ?? retryWords(read.retry)),
+    next: aboutCause(read) ? null : read.next,
+  }
 
 /** What else failed, a line for each kind: what, what became of it, and its own answer to both questions. */
 function OtherFailures({ failures, leftOut }: { failures: FailureRead[]; leftOut: number }) {

@@ -23,6 +23,8 @@ export interface FailureContext {
   /** Whether the run came to its end, so that what was not done by then was not done in it. */
   ended: boolean
   after: (a: WorkedAttempt) => After
+  /** The last words of a person between two calls. */
+  saidBetween: (from: WorkedAttempt, to: WorkedAttempt) => string | null
 }
 
 const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`)
@@ -48,10 +50,10 @@ export function adviseOnFailure(focus: Focus, context: FailureContext): Advice {
 }
 
 /** The chain ended in success: by which call, unchanged or changed, and what was done in between. */
-function onRecovered(focus: Focus, next: WorkedAttempt, reading: Reading, { work }: FailureContext): Advice {
+function onRecovered(focus: Focus, next: WorkedAttempt, reading: Reading, context: FailureContext): Advice {
   const a = focus.attempt
   const failed = `${callName(a)} failed ${times(focus.tries)}`
-  const between = betweenText(focus.failed.at(-1) ?? a, next, work)
+  const between = betweenText(focus.failed.at(-1) ?? a, next, context)
   if (next.inputChanged && a.looseTarget === null) {
     return {
       retry: 'helped',
@@ -62,7 +64,7 @@ function onRecovered(focus: Focus, next: WorkedAttempt, reading: Reading, { work
   }
   return {
     retry: 'helped',
-    verdict: between === '' ? 'Yes: the same call worked' : 'Yes: the same call worked, after other calls',
+    verdict: between === '' ? 'Yes: the same call worked' : 'Yes: the same call worked, after something else',
     retryBecause: `${failed}; the same call succeeded as ${number(next)}.${between}`,
     next: habit(a),
   }
@@ -73,7 +75,7 @@ const ONLY_LOOKS = new RegExp(`${LOOKS_AROUND.source}|^git (?:status|log|diff|sh
 const BETWEEN_READ = 300
 
 /** ` In between: Edit on a/b.go and 2 more calls.`: what may have made the difference. That it did is not recorded, and not said. */
-export function betweenText(failed: WorkedAttempt, next: WorkedAttempt, { attempts }: Work): string {
+export function betweenText(failed: WorkedAttempt, next: WorkedAttempt, { work: { attempts }, saidBetween }: FailureContext): string {
   const could: WorkedAttempt[] = []
   for (let i = Math.max(failed.ordinal + 1, next.ordinal - BETWEEN_READ); i < next.ordinal; i++) {
     const a = attempts[i]!
@@ -82,11 +84,13 @@ export function betweenText(failed: WorkedAttempt, next: WorkedAttempt, { attemp
     const sameFile = a.target !== null && a.target === failed.target
     if (WRITES.has(a.tool) || command || sameFile) could.push(a)
   }
-  if (could.length === 0) return ''
+  const person = saidBetween(failed, next)
+  const said = person === null ? '' : `a person said ${quoted(oneLine(person), 80)}`
+  if (could.length === 0) return said === '' ? '' : ` In between: ${said}.`
   // What touches the same file first, then what came last.
   const named = [...new Set([...could.filter((a) => a.target === failed.target), ...could.toReversed()].map((a) => callName(a, 40)))].slice(0, 2)
   const more = could.length - named.length
-  return ` In between: ${named.join(', ')}${more > 0 ? ` and ${some(more, 'more call')}` : ''}.`
+  return ` In between: ${said === '' ? '' : `${said}; `}${named.join(', ')}${more > 0 ? ` and ${some(more, 'more call')}` : ''}.`
 }
 
 /** For work that stayed as it was: what is known of it, and what is not. */

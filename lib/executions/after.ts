@@ -39,14 +39,26 @@ const firstAfter = <T>(list: readonly T[], offset: number, placeOf: (one: T) => 
   return low
 }
 
-/** What a person and the agent said next after a call, in the same stream; the agent only before the person's next words, and soon. */
-export function afterOf(prompts: readonly Words[], sayings: readonly Words[], attempts: readonly WorkedAttempt[]): (a: WorkedAttempt) => After {
+/**
+ * What a person and the agent said next after a call, in the same stream; the agent only before the person's next words, and soon.
+ * And what a person said last between two calls.
+ */
+export function afterOf(
+  prompts: readonly Words[],
+  sayings: readonly Words[],
+  attempts: readonly WorkedAttempt[],
+): { after: (a: WorkedAttempt) => After; saidBetween: (from: WorkedAttempt, to: WorkedAttempt) => string | null } {
   const place = (one: { place: Place }): Place => one.place
   const lastPlace = (a: WorkedAttempt): Place => a.lastPlace
   const byPerson = inStreams(prompts, place)
   const byAgent = inStreams(sayings, place)
   const results = inStreams(attempts, lastPlace)
-  return ({ lastPlace: { stream, offset } }) => {
+  const saidBetween = ({ lastPlace: from }: WorkedAttempt, { lastPlace: to }: WorkedAttempt): string | null => {
+    if (from.stream !== to.stream) return null
+    const last = byPerson(to.stream)[firstAfter(byPerson(to.stream), to.offset, place) - 1]
+    return last && last.place.offset > from.offset ? last.text : null
+  }
+  const after = ({ lastPlace: { stream, offset } }: WorkedAttempt): After => {
     const person = byPerson(stream)[firstAfter(byPerson(stream), offset, place)]
     const agent = byAgent(stream)[firstAfter(byAgent(stream), offset, place)]
     const done = results(stream)
@@ -54,4 +66,5 @@ export function afterOf(prompts: readonly Words[], sayings: readonly Words[], at
     const answers = agent !== undefined && between <= ANSWERED_WITHIN && (person === undefined || agent.place.offset < person.place.offset)
     return { person: person?.text ?? null, agent: answers ? agent.text : null }
   }
+  return { after, saidBetween }
 }

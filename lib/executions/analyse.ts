@@ -106,7 +106,7 @@ export function createAnalysis(executionKey?: string): Analysis {
       const parent = labels.parent()
       const openCall = ending?.openCalls[0] ?? null
       const named = labels.labels()
-      const context: FailureContext = { work, cwd: named['cwd'] ?? null, ended: judgement.outcome === 'succeeded', after: afterOf(prompts, sayings, attempts) }
+      const context: FailureContext = { work, cwd: named['cwd'] ?? null, ended: judgement.outcome === 'succeeded', ...afterOf(prompts, sayings, attempts) }
       const requests = requestsOnTheWay(given)
       const failures = readFailures(read, { all: cause?.cause.category === 'api_error' ? [] : requests, wentOn: wentOnAfter(requests, ending) }, context)
       return {

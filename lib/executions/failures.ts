@@ -54,9 +54,9 @@ function endedOf({ lead, members }: Kind): string {
 }
 
 /** What was done between the failure and its success, or that a later command may have made the change that failed here. */
-function madeLater({ lead, members }: Kind, { work }: FailureContext): string {
-  if (lead.recovered && lead.next && members.length === 1) return betweenText(lead.failed.at(-1) ?? lead.attempt, lead.next, work).replace(/^ In/, '; in').replace(/\.$/, '')
-  const writer = lead.recovered || lead.otherwise ? null : laterWriter(lead.attempt, work)
+function madeLater({ lead, members }: Kind, context: FailureContext): string {
+  if (lead.recovered && lead.next && members.length === 1) return betweenText(lead.failed.at(-1) ?? lead.attempt, lead.next, context).replace(/^ In/, '; in').replace(/\.$/, '')
+  const writer = lead.recovered || lead.otherwise ? null : laterWriter(lead.attempt, context.work)
   return writer ? `; call ${writer.ordinal + 1} names the same file and may have made the change` : ''
 }
 

@@ -53,8 +53,21 @@ describe('a retry that helped says what was retried', () => {
       .call('b', 'Read', '/r/other').ok('b').call('c', 'Edit', '/r/x.c').ok('c').call('d', 'Bash', 'make', { ...shell('make'), inputDigest: 'm' }).ok('d').say('done')
     expect(analyse(story).advice!.failures![0]!.ended).toBe('repeated with success (call 4); in between: Edit on /r/x.c')
     expect(analyse(story).advice).toMatchObject({
-      verdict: 'Yes: the same call worked, after other calls', retryBecause: 'Bash “make” failed once; the same call succeeded as call 4. In between: Edit on /r/x.c.',
+      verdict: 'Yes: the same call worked, after something else', retryBecause: 'Bash “make” failed once; the same call succeeded as call 4. In between: Edit on /r/x.c.',
     })
+  })
+
+  test('in between are named by what they do, and those that only look are not', () => {
+    const story = storyOf('t').call('a', 'Read', '/r/x', { inputDigest: 'm' }).fail('a', 'File does not exist.', { failureClass: 'file_missing' })
+      .call('b', 'Bash', 'git -C /a/long/folder/of/work status', shell('git')).ok('b').call('c', 'Bash', 'git -C /a/long/folder/of/work checkout topic', shell('git')).ok('c')
+      .call('d', 'Read', '/r/x', { inputDigest: 'm' }).ok('d').say('done')
+    expect(analyse(story).advice!.failures![0]!.ended).toBe('repeated with success (call 4); in between: Bash “git checkout topic”')
+  })
+
+  test('in between is also what a person said, with the last words', () => {
+    const story = storyOf('t').prompt('go').call('a', 'Read', '/r/x', { inputDigest: 'm' }).fail('a', 'File does not exist.', { failureClass: 'file_missing' })
+      .prompt('wait').prompt('restacked, go on').call('d', 'Read', '/r/x', { inputDigest: 'm' }).ok('d').prompt('thanks').say('done')
+    expect(analyse(story).advice).toMatchObject({ verdict: 'Yes: the same call worked, after something else', retryBecause: expect.stringMatching(/In between: a person said “restacked, go on”\.$/) })
   })
 
   test('the same call again, and nothing in between', () => {

@@ -21,7 +21,8 @@ const PREPARATION = /^(?:(?:cd|pushd|source|export|set)\s[^;&|\n]*(?:&&|;|\n)(?:
 
 /** A command without the changes of folder and the settings in front, which would hide what it does; whole when there is nothing else. */
 export const withoutPreparation = (command: string): string => {
-  const bare = command.trim().replace(PREPARATION, '')
+  // `git -C folder` is a change of folder too.
+  const bare = command.trim().replace(PREPARATION, '').replace(/^git -C (?:"[^"\n]*"|'[^'\n]*'|\S+) +(?=\S)/, 'git ')
   return bare === '' ? command.trim() : bare
 }
 
