@@ -100,6 +100,19 @@ const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
 const UNKNOWN_NAME = /\b(?:not found|unknown|no such|did you mean|not recognized)\b/i
 
+/** A name that was wrong is put right soon; how many later calls of the tool are looked at. */
+const NAMES_TRIED = 50
+
+const firstAfter = (list: readonly Attempt[], ordinal: number): number => {
+  let [low, high] = [0, list.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (list[middle]!.ordinal > ordinal) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
 /** Whether a failure text offers a fuller name for the one that was not found: `'x' not found … a:x`, `Did you mean "y"?`. */
 function offersName(text: string, failed: string, later: string): boolean {
   if (later === failed || later.length < 2 || !text.includes(later)) return false
@@ -144,6 +157,8 @@ export function findOtherWays<A extends Attempt>(attempts: readonly A[]): (faile
     if (work !== null) return byWork.get(work)?.find((a) => a.ordinal > failed.ordinal && !same(a)) ?? null
     if (failed.failureClass !== 'other' || failed.target === null || failed.looseTarget !== null) return null
     if (!UNKNOWN_NAME.test(failed.errorText ?? '')) return null
-    return named.get(failed.tool)?.find((a) => a.ordinal > failed.ordinal && offersName(failed.errorText ?? '', failed.target!, a.target!)) ?? null
+    const list = named.get(failed.tool) ?? []
+    const from = firstAfter(list, failed.ordinal)
+    return list.slice(from, from + NAMES_TRIED).find((a) => offersName(failed.errorText ?? '', failed.target!, a.target!)) ?? null
   }
 }
