@@ -25,6 +25,7 @@ test('a database that does not answer is told, never drawn as an empty list, and
       await expect(notice, path).toBeVisible()
       await expect(notice).toContainText(/Request [\w-]{8,}/)
       await expect(notice.getByRole('button', { name: 'Try again' })).toBeVisible()
+      await expect(page.getByRole('navigation', { name: 'Pages' }), 'the way on stays').toBeVisible()
       for (const empty of ['Nothing received yet', 'No execution', 'Sign in']) await expect(page.getByText(empty, { exact: false })).toHaveCount(0)
     }
   })
