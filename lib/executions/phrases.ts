@@ -113,7 +113,3 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 
 /** `1 call`, `3 calls`. */
 export const some = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
-
-const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
-/** Small numbers as words, the rest as digits. */
-export const inWords = (n: number): string => SMALL[n] ?? String(n)
