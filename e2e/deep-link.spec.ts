@@ -80,3 +80,22 @@ test('the cause is read without a script, and what is pressed before the scripts
     await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   })
 })
+
+test('what is ticked before the scripts are there counts', async ({ page, seed }) => {
+  const word = `early${randomUUID().slice(0, 8)}`
+  await seed.execution(seed.transcript().user(`Go ${word}`).call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }))
+  let letGo = (): void => undefined
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route('**/_next/static/chunks/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(links.executions(), { waitUntil: 'commit' })
+  await page.getByRole('checkbox', { name: /^Failed/ }).check()
+  letGo()
+  await expect(page).toHaveURL(/outcome%3Afailed|outcome:failed/)
+  await expect(page.getByRole('checkbox', { name: /^Failed/ })).toBeChecked()
+  await page.getByRole('searchbox', { name: 'Filter executions' }).fill(word)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('row').filter({ has: page.getByRole('cell') })).toHaveCount(1)
+})

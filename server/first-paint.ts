@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { constants, createGzip, type Gzip } from 'node:zlib'
+import { LATE_LOADER } from './late-loader'
 
 /** Reads a built file by its address (`/_next/static/…`); null when there is none. */
 export type ReadBuilt = (address: string) => string | null
@@ -13,36 +14,6 @@ const NONCE = /\snonce="([\w+/=-]+)"/
 
 /** What is marked as `data-late` has its place, but is not laid out before the second frame. */
 const LATE_STYLE = '@media screen and (scripting:enabled){html:not([data-painted]) [data-late]{content-visibility:hidden}}'
-
-/**
- * Lays the rest of the page out in the second frame, and asks for what was held back when the text has been painted: at once in a
- * tab that nobody looks at, and in any case after a while. What is pressed or sent before the page can answer is kept, and done
- * when it can (`inquest-ready`, app/providers.tsx).
- */
-const LOADER = `(function(files){
-var due=2,gone=false
-function rest(){document.documentElement.setAttribute('data-painted','')}
-function go(){rest();if(gone)return;gone=true;files.forEach(function(f){var css=/\\.css(\\?|$)/.test(f),e=document.createElement(css?'link':'script')
-if(css){e.rel='stylesheet';e.href=f;e.setAttribute('data-precedence','next')}else{e.src=f;e.async=true}
-document.head.appendChild(e)})}
-function step(){if(--due===0)setTimeout(go)}
-if(document.visibilityState==='hidden')return go()
-requestAnimationFrame(function(){requestAnimationFrame(function(){rest();step()})})
-try{new PerformanceObserver(function(l,o){if(l.getEntriesByName('first-contentful-paint').length){o.disconnect();step()}}).observe({type:'paint',buffered:true})}catch(e){step()}
-setTimeout(go,1500)
-var early=[],kinds=['click','keydown','submit']
-function keep(e){var t=e.target,key=e.type==='keydown'
-if(e.type==='click'&&!(t=t.closest('button,[role=button]')))return
-if(e.type==='submit'||key&&(e.ctrlKey||e.metaKey)&&e.key==='k')e.preventDefault()
-if(!(t.type==='submit'&&t.form))early.push([e,t])}
-kinds.forEach(function(k){addEventListener(k,keep,true)})
-addEventListener('inquest-ready',function(){kinds.forEach(function(k){removeEventListener(k,keep,true)})
-early.forEach(function(p){var e=p[0],t=p[1]
-if(!t.isConnected)return
-if(e.type==='click')t.click()
-else if(e.type==='submit')t.requestSubmit(e.submitter)
-else t.dispatchEvent(new KeyboardEvent('keydown',{key:e.key,code:e.code,ctrlKey:e.ctrlKey,metaKey:e.metaKey,altKey:e.altKey,shiftKey:e.shiftKey,bubbles:true,cancelable:true}))})},{once:true})
-})`
 
 /**
  * Rewrites a page while it is written, so that its text is on screen before any script is asked for: stylesheets stand in the page,
@@ -75,7 +46,7 @@ export class FirstPaint {
     // Nothing was held back, so nothing waits to be shown either.
     if (late.size === 0) return tail
     const files = JSON.stringify([...late]).replaceAll('<', '\\u003c')
-    return `${tail}<script nonce="${this.#nonce}">${LOADER}(${files})</script>`
+    return `${tail}<script nonce="${this.#nonce}">(${LATE_LOADER})(${files})</script>`
   }
 
   #rewrite(html: string): string {
