@@ -14,8 +14,9 @@ async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n').slice(1).join(' ').trim()}`))
 }
 
-/** Waits until the page stands: what is read after the first paint has come, and nothing fades any more. */
+/** Waits until the page stands: it answers, what is read after the first paint has come, and nothing fades any more. */
 async function settled(page: Page): Promise<void> {
+  await expect(page.locator('html[data-ready]')).toBeAttached()
   await expect(page.locator('main')).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await page.evaluate(async () => {

@@ -1,13 +1,17 @@
 import type { AttemptItem } from '@/lib/api/schemas'
 import type { Db } from '@/db/client'
 import { listAttempts } from '@/db/queries/attempts'
+import { firstAndLast } from '@/lib/attempts/ends'
 
-/** The first and the last failed call of an execution: none, one or two of them. */
+/** The first and the last failure of an execution to look at: none, one or two calls. */
 export async function readFailing(db: Db, projectIds: string[], id: string): Promise<AttemptItem[]> {
-  let page = await listAttempts(db, { projectIds, id, failedOnly: true })
-  const first = page.items[0]
-  while (page.nextCursor !== null) page = await listAttempts(db, { projectIds, id, failedOnly: true, cursor: page.nextCursor })
-  const last = page.items.at(-1)
-  if (!first || !last) return []
-  return first.callId === last.callId ? [first] : [first, last]
+  let failing: AttemptItem[] = []
+  let cursor: string | null = null
+  do {
+    const page = await listAttempts(db, { projectIds, id, failedOnly: true, cursor })
+    // The ends of what was read so far and of what follows are the ends of both.
+    failing = firstAndLast([...failing, ...page.items])
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  return failing
 }

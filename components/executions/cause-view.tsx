@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, FileSearch } from 'lucide-react'
 import Link from 'next/link'
 import type { AttemptItem, ExecutionDetail } from '@/lib/api/schemas'
-import { firstAndLast, lacksCause } from '@/lib/attempts/ends'
 import type { FailureRead } from '@/lib/executions/types'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'
@@ -11,7 +9,6 @@ import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { FactsStrip } from './facts-strip'
 import { FailingAttempt } from './failing-attempt'
-import { executionQueries } from './queries'
 import { basisWords, codeWords, retryWords } from './words'
 
 /**
@@ -20,16 +17,13 @@ import { basisWords, codeWords, retryWords } from './words'
  */
 export function CauseView({ execution, failing }: { execution: ExecutionDetail; failing: AttemptItem[] }) {
   const { cause, advice } = execution
-  // First and last are read with the page; only where they were cancelled with another call must that one be fetched.
-  const calls = useQuery({ ...executionQueries.attempts(execution.id), enabled: lacksCause(failing) })
-  const shown = firstAndLast(calls.data?.filter((attempt) => attempt.state === 'failed') ?? failing)
-  const first = shown[0]
-  const last = shown.at(-1)
+  const first = failing[0]
+  const last = failing.at(-1)
   const failures = advice?.failures ?? []
   const readOf = (attempt: AttemptItem) => failures.find((failure) => attempt.chain !== null && failure.chains.includes(attempt.chain))
   // The failure that the advice above is about has its words there already.
   const aboutCause = (failure: FailureRead) => failure.retryBecause === advice?.retryBecause && failure.next === advice.next
-  const told = new Set(shown.map(readOf))
+  const told = new Set(failing.map(readOf))
   const others = failures.filter((failure) => !told.has(failure) && !aboutCause(failure))
   return (
     <div className="mx-auto max-w-[88rem] space-y-4 p-4 md:px-6 md:py-5">

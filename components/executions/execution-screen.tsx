@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
 import type { AttemptItem } from '@/lib/api/schemas'
+import { firstAndLast } from '@/lib/attempts/ends'
 import { EXECUTION_VIEWS, formatAt, links } from '@/lib/links'
 import { copyText } from '../shared/copy-button'
 import { asProblem } from '../shared/get-json'
@@ -35,7 +36,7 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
   const attempts = useQuery({ ...executionQueries.attempts(id), enabled: needsCalls })
   const walk = useListWalk(id)
   const failed = useMemo(() => (attempts.data ?? atFirst).filter((attempt) => attempt.state === 'failed'), [attempts.data, atFirst])
-  const failing = useMemo(() => [...new Set([failed[0], failed.at(-1)])].filter((attempt) => attempt !== undefined), [failed])
+  const failing = useMemo(() => firstAndLast(failed), [failed])
 
   const step = (list: AttemptItem[], by: number): void => {
     const at = list.findIndex((attempt) => attempt.callId === state.call)

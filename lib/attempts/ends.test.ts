@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstAndLast, lacksCause } from './ends'
+import { firstAndLast } from './ends'
 
 const own = (callId: string) => ({ callId, failureClass: 'file_missing', attachedTo: null })
 const cancelled = (callId: string, on: string | null) => ({ callId, failureClass: 'sibling_cancelled', attachedTo: { callId: on, why: 'sibling_failed' as const } })
@@ -16,9 +17,10 @@ describe('the failures that the first screen shows', () => {
   ])('%s', (_, failed, want) => expect(ids(failed)).toEqual(want))
 })
 
-test.each([
-  ['the cause is there', [cancelled('a', 'b'), own('b')], false],
-  ['the cause is not there', [cancelled('a', 'b'), own('z')], true],
-  ['there is no known cause', [cancelled('a', null)], false],
-  ['nothing was cancelled', [own('a')], false],
-])('of first and last alone, %s', (_, some, lacks) => expect(lacksCause(some)).toBe(lacks))
+test('read page by page they are the same', () => {
+  const call = fc.boolean().chain((was) => fc.uuid().map((id) => (was ? cancelled(id, null) : own(id))))
+  fc.assert(fc.property(fc.array(fc.array(call, { maxLength: 4 }), { maxLength: 5 }), (pages) => {
+    const inPages = pages.reduce<ReturnType<typeof own | typeof cancelled>[]>((ends, page) => firstAndLast([...ends, ...page]), [])
+    expect(inPages).toEqual(firstAndLast(pages.flat()))
+  }))
+})

@@ -19,7 +19,3 @@ export function firstAndLast<A extends Failed>(failed: readonly A[]): A[] {
   if (!first || !last) return []
   return first === last ? [first] : [first, last]
 }
-
-/** Whether a list that holds only some of the failed calls may lack the one to show first: its cancelled calls hang on one that is not in it. */
-export const lacksCause = (some: readonly Failed[]): boolean =>
-  some.some((a) => cancelled(a) && a.attachedTo?.callId != null && !some.some((other) => other.callId === a.attachedTo!.callId))
