@@ -3,7 +3,7 @@
  *
  * It lays the rest of the page out in the second frame, and asks for the files when the text has been painted: at once in a tab
  * that nobody looks at, and in any case after a while. What a reader presses, types or sends before the page can answer is kept,
- * and done when it says that it can (`inquest-ready`, app/providers.tsx). Links and folds work by themselves.
+ * and done once, when it says that it can (`inquest-ready`, app/providers.tsx). Links and folds work by themselves.
  *
  * It is text, since it runs in the page as it stands here.
  */
@@ -21,17 +21,21 @@ document.head.appendChild(e)})}
 function step(){if(--steps===0)setTimeout(ask)}
 
 var early=[],kinds=['click','keydown','submit','input','change']
+// What is kept is for nobody else: parts of the page answer before the whole does, and would do it too.
 function keep(e){
+var x=kept(e)
+if(x){e.stopImmediatePropagation();early.push(x)}}
+function kept(e){
 var t=e.target,k=e.type
 if(k==='click'){
-if(t.type==='checkbox'||t.type==='radio'){early.push({k:'check',t:t,to:t.checked});return}
+if(t.type==='checkbox'||t.type==='radio')return{k:'check',t:t,to:t.checked}
 t=t.closest('button,[role=button]')
-if(t&&!(t.type==='submit'&&t.form))early.push({k:k,t:t})}
-else if(k==='submit'){e.preventDefault();early.push({k:k,t:t,by:e.submitter})}
-else if(k==='keydown'){
+return t&&!(t.type==='submit'&&t.form)&&{k:k,t:t}}
+if(k==='submit'){e.preventDefault();return{k:k,t:t,by:e.submitter}}
+if(k==='keydown'){
 if((e.ctrlKey||e.metaKey)&&e.key==='k')e.preventDefault()
-early.push({k:k,t:t,e:e})}
-else if(t.type!=='checkbox'&&t.type!=='radio'&&(k==='input')===(t.tagName!=='SELECT'))early.push({k:k,t:t,to:t.value})}
+return{k:k,t:t,e:e}}
+return t.type!=='checkbox'&&t.type!=='radio'&&(k==='input')===(t.tagName!=='SELECT')&&{k:k,t:t,to:t.value}}
 function again(x){
 var t=x.t
 if(!t.isConnected)return
