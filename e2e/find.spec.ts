@@ -91,17 +91,6 @@ test('scrolling reaches the last of 250 executions without a gap or a repetition
   expect([...seen].sort()).toEqual(names)
 })
 
-test('what is pressed while the page begins to answer is done once', async ({ page, seed }) => {
-  const branch = unique('early')
-  for (const n of [1, 2, 3]) await seed.send(seed.transcript({ branch, startedAt: `2026-11-0${n}T08:00:00.000Z` }).user(`Task ${n}`).says('Done.'))
-  // Later than any part of the page, and earlier than the whole.
-  await page.addInitScript(() => addEventListener('inquest-ready', () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', code: 'KeyJ', bubbles: true, cancelable: true }))))
-  await page.goto(links.executions(`q=branch:${branch}`))
-  await expect(page.locator('html[data-ready]')).toBeAttached()
-  await expect(rowsOf(page)).toHaveCount(3)
-  await expect(page.locator('[role=row][aria-selected=true]')).toContainText('Task 3')
-})
-
 test('the list and its executions are walked by keys', async ({ page, seed, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const branch = unique('keys')
