@@ -13,15 +13,17 @@ export interface CopyColumn<Row> {
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1)
 const CHUNK_BYTES = 256 * 1024
+/** Most rows of a small session fit in; buffers that are made large and thrown away cost more in collecting than in filling. */
+const FIRST_BYTES = 16 * 1024
 
 /** Grows by doubling and is handed over in chunks: a row never exists as an array of small buffers. */
 class Writer {
-  private buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+  private buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
   length = 0
 
   private room(bytes: number): void {
     if (this.length + bytes <= this.buffer.length) return
-    const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.length + bytes))
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.buffer.length * 2, this.length + bytes))
     this.buffer.copy(larger, 0, 0, this.length)
     this.buffer = larger
   }
@@ -68,9 +70,10 @@ class Writer {
     this.buffer.writeInt32BE(written + (prefix === null ? 0 : 1), this.length)
     this.length = start + written
   }
-  take(): Buffer {
+  /** What is written so far, to be sent; the next bytes go into a buffer of the size that the last one came to. */
+  take(more: boolean): Buffer {
     const full = this.buffer.subarray(0, this.length)
-    this.buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+    if (more) this.buffer = Buffer.allocUnsafeSlow(this.buffer.length)
     this.length = 0
     return full
   }
@@ -149,10 +152,10 @@ export async function copyRows<Row>(tx: Tx, table: string, columns: readonly Cop
       throw error
     }
     count++
-    if (out.length >= CHUNK_BYTES && !stream.write(out.take())) await Promise.race([once(stream, 'drain'), failed])
+    if (out.length >= CHUNK_BYTES && !stream.write(out.take(true))) await Promise.race([once(stream, 'drain'), failed])
   }
   out.int16(-1)
-  stream.end(out.take())
+  stream.end(out.take(false))
   await Promise.race([once(stream, 'finish'), failed])
   return count
 }
