@@ -37,6 +37,8 @@ interface Thread {
 /** Bodies that one thread works on at once: while one waits for the database, the other is read. */
 const AT_ONCE = 2
 const IDLE_MS = 30_000
+/** What a thread may fill before it collects: by itself V8 would take 48 MB for each of them. */
+const YOUNG_MB = 8
 /** Milliseconds that a thread may take to close its connections. */
 const END_MS = 5_000
 
@@ -53,7 +55,7 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
 
   function begin(): Thread {
     const workerData: ThreadSettings = { url, prepare, atOnce: AT_ONCE }
-    const thread: Thread = { worker: new Worker(script, { workerData }), open: new Map() }
+    const thread: Thread = { worker: new Worker(script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } }), open: new Map() }
     threads.add(thread)
     thread.worker.on('message', (message: FromThread) => {
       const waiting = thread.open.get(message.id)

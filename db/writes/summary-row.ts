@@ -13,8 +13,12 @@ const indexed = (text: string | undefined): string | null => (text === undefined
 const plain = (text: string | null): string | null => (text === null ? null : storable(text))
 
 /** Digest of everything that is derived: two equal ones mean that readers would see no difference. */
-export const summaryDigest = (summary: ExecutionSummary, extra: { odd: number; redactions: number }, parentId: string | null): string =>
-  createHash('sha256').update(JSON.stringify([summary, extra, parentId])).digest('base64url')
+export function summaryDigest({ attempts, ...rest }: ExecutionSummary, extra: { odd: number; redactions: number }, parentId: string | null): string {
+  const hash = createHash('sha256').update(JSON.stringify([rest, extra, parentId]))
+  // One after the other: all of a long session at once would be a text of a hundred megabytes.
+  for (const attempt of attempts) hash.update(JSON.stringify(attempt))
+  return hash.digest('base64url')
+}
 
 type Column = [value: unknown, cast: string]
 
