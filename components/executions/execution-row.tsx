@@ -69,7 +69,7 @@ export const ExecutionRow = memo(function ExecutionRow({
           )}
         >
           {item.cause ? (
-            <VisibleText text={flat(item.cause.text)} />
+            <VisibleText text={flat(item.cause.text.replaceAll('\n', ' · '))} />
           ) : (
             <span className="text-ink-2">{NO_CAUSE[item.outcome] ?? 'No failure is known'}</span>
           )}
@@ -124,5 +124,5 @@ const NO_CAUSE: Record<string, string> = {
   cancelled: 'Cancelled',
 }
 
-// Lists show one line: white space of every kind is one blank there. The page shows the real line breaks.
+// Lists show one line: white space of every kind is one blank there, and the sentences of a cause stand apart. The page shows the real line breaks.
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
