@@ -1,5 +1,5 @@
 import type { Db } from '@/db/client'
-import { MissingStreamError } from '@/db/writes/ingest'
+import { MissingStreamError } from '@/db/writes/name-stream'
 import type { IngestAnswer } from '@/lib/api/schemas'
 import type { IngestKind } from '@/lib/ingest/normal-form'
 import { ingest } from './ingest'

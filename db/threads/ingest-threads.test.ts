@@ -7,7 +7,9 @@ import { isStoreDown } from '../sql-state'
 import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb } from '../testing/test-db'
-import { ingestBody, type IngestBody, MissingStreamError } from '../writes/ingest'
+import { ingestBody } from '../writes/ingest'
+import type { IngestBody } from '../writes/ingest-body'
+import { MissingStreamError } from '../writes/name-stream'
 import { ensureProject } from '../writes/projects'
 import { createIngestThreads, type IngestThreads, type ThreadsOptions } from './ingest-threads'
 
@@ -56,6 +58,15 @@ test('bytes that stand inside of a larger buffer arrive, and what stands beside 
   expect(larger.toString('latin1', 0, 10)).toBe('xxxxxxxxxx')
 })
 
+test('small bodies that wait share a transaction, and each gets its own answer', async () => {
+  const { ingest } = threads({ threads: 1 })
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => ingest(body(n))))
+  expect(answers.map((answer) => answer.executions.map((e) => e.externalId))).toEqual(answers.map((_, n) => [`0a0a0a0a-0000-4000-8000-${String(n).padStart(12, '0')}`]))
+  // Two find the thread idle; the others wait for them, and are taken in as many at once.
+  const [{ n }] = (await db.sql`select count(distinct xmin::text)::int as n from events`) as unknown as [{ n: number }]
+  expect(n).toBeLessThanOrEqual(4)
+})
+
 test('an error keeps the class and the code by which callers tell it apart', async () => {
   await expect(threads().ingest(body(1, { offset: 5 }))).rejects.toBeInstanceOf(MissingStreamError)
   const away = new URL(url)
@@ -69,7 +80,7 @@ test('a thread that dies answers for what it had, and the next body finds anothe
   const fragile = path.join(folder, 'fragile.mjs')
   writeFileSync(fragile, `import { parentPort } from 'node:worker_threads'
     let n = 0
-    parentPort.on('message', (m) => m === 'end' ? parentPort.close() : m.body.fileName === 'dies' ? process.exit(1) : parentPort.postMessage({ id: m.id, answer: { n: ++n } }))`)
+    parentPort.on('message', (m) => m === 'end' ? parentPort.close() : m.bodies[0].fileName === 'dies' ? process.exit(1) : parentPort.postMessage({ id: m.id, outcomes: m.bodies.map(() => ({ answer: { n: ++n } })) }))`)
   const { ingest } = threads({ script: fragile, threads: 1 })
   expect(await ingest(body(1))).toEqual({ n: 1 })
   const [died, beside] = await Promise.allSettled([ingest(body(2, { fileName: 'dies' })), ingest(body(3))])

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { IngestAnswer } from '@/lib/api/schemas'
-import { type IngestBody, MissingStreamError } from '../writes/ingest'
+import { limits } from '@/lib/limits'
+import { type IngestBody, mayShare } from '../writes/ingest-body'
+import { MissingStreamError } from '../writes/name-stream'
 import type { FromThread, ThreadError, ThreadSettings, ToThread } from './messages'
 
 export interface IngestThreads {
@@ -31,11 +33,15 @@ interface Waiting {
 
 interface Thread {
   worker: Worker
-  open: Map<number, Waiting>
+  open: Map<number, Waiting[]>
 }
 
-/** Bodies that one thread works on at once: while one waits for the database, the other is read. */
+/** Transactions that one thread works on at once: while one waits for the database, the other is read. */
 const AT_ONCE = 2
+/** Bodies that share a transaction, at most; only such share as are waiting anyway. */
+const SHARING_MAX = 16
+/** Bytes of them, at most: as many as a part of a large body has. */
+const SHARING_BYTES_MAX = limits.partBytesTarget
 const IDLE_MS = 30_000
 /** What a thread may fill before it collects: by itself V8 would take 48 MB for each of them. */
 const YOUNG_MB = 8
@@ -58,11 +64,14 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
     const thread: Thread = { worker: new Worker(script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } }), open: new Map() }
     threads.add(thread)
     thread.worker.on('message', (message: FromThread) => {
-      const waiting = thread.open.get(message.id)
+      const waiting = thread.open.get(message.id) ?? []
       thread.open.delete(message.id)
       if (thread.open.size === 0) thread.worker.unref()
-      if (message.error) waiting?.reject(revived(message.error))
-      else waiting?.resolve(message.answer)
+      for (const [i, { resolve, reject }] of waiting.entries()) {
+        const { answer, error } = message.outcomes[i]!
+        if (error) reject(revived(error))
+        else resolve(answer)
+      }
       next()
     })
     // Out of memory, or a script that cannot be read: what it had is answered for, and the next body begins another one.
@@ -73,7 +82,7 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
 
   function lose(thread: Thread, error: Error): void {
     if (!threads.delete(thread)) return
-    for (const waiting of thread.open.values()) waiting.reject(error)
+    for (const waiting of [...thread.open.values()].flat()) waiting.reject(error)
     next()
   }
 
@@ -82,7 +91,7 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
     while (queue.length > 0) {
       const thread = free()
       if (thread === null) return
-      send(thread, queue.shift()!)
+      send(thread, takeSharing(queue))
     }
     if ([...threads].some((thread) => thread.open.size > 0)) return
     idle = setTimeout(() => void endAll(), ended ? 0 : idleMs)
@@ -97,13 +106,13 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
     return least.open.size < AT_ONCE ? least : null
   }
 
-  function send(thread: Thread, waiting: Waiting): void {
+  function send(thread: Thread, waiting: Waiting[]): void {
     const id = ++last
     thread.open.set(id, waiting)
     // A process must not end before its answers have come, nor stay for threads that have nothing to do.
     thread.worker.ref()
-    const bytes = wholeBuffer(waiting.body.bytes)
-    thread.worker.postMessage({ id, body: { ...waiting.body, bytes } } satisfies ToThread, [bytes.buffer])
+    const bodies = waiting.map(({ body }) => ({ ...body, bytes: wholeBuffer(body.bytes) }))
+    thread.worker.postMessage({ id, bodies } satisfies ToThread, bodies.map(({ bytes }) => bytes.buffer))
   }
 
   async function endAll(): Promise<void> {
@@ -132,6 +141,24 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
     },
   }
 }
+
+/** The body that has waited longest, and those behind it that may share its transaction. */
+function takeSharing(queue: Waiting[]): Waiting[] {
+  const first = queue.shift()!
+  if (!mayShare(first.body)) return [first]
+  const taken = [first]
+  let bytes = first.body.bytes.length
+  while (queue.length > 0 && taken.length < SHARING_MAX) {
+    const { body } = queue[0]!
+    bytes += body.bytes.length
+    if (!mayShare(body) || !isAlike(body, first.body) || bytes > SHARING_BYTES_MAX) break
+    taken.push(queue.shift()!)
+  }
+  return taken
+}
+
+const isAlike = (a: IngestBody, b: IngestBody): boolean =>
+  a.projectId === b.projectId && a.kind === b.kind && a.source?.kind === b.source?.kind && a.source?.name === b.source?.name
 
 /** Bytes that own all of their buffer, which can then move to another thread without a copy. */
 function wholeBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

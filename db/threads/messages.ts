@@ -1,15 +1,15 @@
 import type { IngestAnswer } from '@/lib/api/schemas'
-import type { IngestBody } from '../writes/ingest'
+import type { IngestBody } from '../writes/ingest-body'
 
 export interface ThreadSettings {
   url: string
   prepare: boolean
-  /** Bodies that the thread works on at once. */
+  /** Transactions that the thread works on at once. */
   atOnce: number
 }
 
-/** A body, or that no more will come. */
-export type ToThread = { id: number; body: IngestBody } | 'end'
+/** Bodies that are taken in together, or that no more will come. */
+export type ToThread = { id: number; bodies: IngestBody[] } | 'end'
 
 /** An error on its way between threads: classes and causes do not survive the journey, the code by which it is told apart does. */
 export interface ThreadError {
@@ -19,4 +19,10 @@ export interface ThreadError {
   code?: string
 }
 
-export type FromThread = { id: number } & ({ answer: IngestAnswer; error?: undefined } | { answer?: undefined; error: ThreadError })
+export type ThreadOutcome = { answer: IngestAnswer; error?: undefined } | { answer?: undefined; error: ThreadError }
+
+/** What became of each body, in their order. */
+export interface FromThread {
+  id: number
+  outcomes: ThreadOutcome[]
+}

@@ -4,10 +4,10 @@ import type { Door, EventFacts, EventKind, OddReason } from '@/lib/ingest/normal
 import type { Db, Tx } from '../client'
 import { isRetryable } from '../sql-state'
 import { findExecutions, lockNames, type SourceRef } from './execution-ids'
-import type { FreshEvent, FreshEvents } from './fold'
 import { notifyChanged } from './notify'
 import { executionColumns, facetDelta, facetValues, summaryDigest, type FacetValues } from './summary-row'
-import { writeAttempts } from './write-attempts'
+import { copyAttempts, writeAttempts, type NewAttempts } from './write-attempts'
+import { Sent, type FreshEvent, type FreshEvents } from './writing'
 
 export interface ExecutionTarget {
   id: string
@@ -45,14 +45,32 @@ export async function analyseIn(
   locked.catch(() => {})
   const answered: Analysed[] = []
   const alsoChanged: string[] = []
-  for (const target of targets) answered.push(await analyseOne(tx, projectId, target, alsoChanged, fresh?.of(target.id) ?? null))
+  const work: Work = { tx, projectId, alsoChanged, sent: new Sent(), newAttempts: [], newClasses: [], facets: { before: [], after: [] } }
+  for (const target of targets) answered.push(await analyseOne(work, target, fresh?.of(target.id) ?? null))
+  work.sent.add(addClasses(tx, projectId, work.newClasses))
+  work.sent.add(facetDelta(tx, projectId, work.facets.before, work.facets.after))
   // The server takes it before whatever was sent after it.
   await locked
+  await work.sent.settle()
+  await copyAttempts(tx, projectId, work.newAttempts)
   await notifyChanged(tx, projectId, [...answered.filter((a) => a.changed).map((a) => a.id), ...alsoChanged])
   return answered
 }
 
-async function analyseOne(tx: Tx, projectId: string, target: ExecutionTarget, alsoChanged: string[], fresh: readonly FreshEvent[] | null): Promise<Analysed> {
+/** What the executions of one call write together. */
+interface Work {
+  tx: Tx
+  projectId: string
+  /** Executions beside the targets that a reader would see changed. */
+  alsoChanged: string[]
+  sent: Sent
+  newAttempts: NewAttempts[]
+  newClasses: ClassRow[]
+  facets: { before: [string, string][]; after: [string, string][] }
+}
+
+async function analyseOne(work: Work, target: ExecutionTarget, fresh: readonly FreshEvent[] | null): Promise<Analysed> {
+  const { tx, projectId } = work
   const analysis = createAnalysis(target.externalId)
   let odd = 0
   let records = 0
@@ -69,7 +87,7 @@ async function analyseOne(tx: Tx, projectId: string, target: ExecutionTarget, al
     }
   } else redactions = await readEvents(tx, projectId, target.id, add)
   if (records === 0) return removeExecution(tx, projectId, target)
-  return writeSummary(tx, projectId, target, analysis.finish(), { odd, redactions, isNew: fresh !== null }, alsoChanged)
+  return writeSummary(work, target, analysis.finish(), { odd, redactions, isNew: fresh !== null })
 }
 
 /** Reads the events of an execution, a few at a time. @returns how many redactions their streams hold */
@@ -150,13 +168,12 @@ interface KnownRow {
 }
 
 async function writeSummary(
-  tx: Tx,
-  projectId: string,
+  work: Work,
   target: ExecutionTarget,
   summary: ExecutionSummary,
   { isNew, ...extra }: { odd: number; redactions: number; isNew: boolean },
-  alsoChanged: string[],
 ): Promise<Analysed> {
+  const { tx, projectId, alsoChanged, sent } = work
   // Of an execution that this transaction made there is no row yet.
   const [known] = isNew ? [] : await tx<KnownRow[]>`
     select digest, outcome, source_id, repository, branch, failed_classes, parent_id, first_seen_at from executions where project_id = ${projectId} and id = ${target.id}`
@@ -174,33 +191,36 @@ async function writeSummary(
   const places = values.map(([, cast], i) => (names[i] === 'search' ? `array_to_tsvector($${i + 3}::${cast})` : `$${i + 3}::${cast}`))
   const params = [projectId, target.id, ...values.map(([value]) => value)] as never[]
   // Sent one behind the other without waiting: a round trip each would be most of the time that a small session takes.
-  const sent: Promise<unknown>[] = []
   if (known) {
-    sent.push(tx.unsafe(
+    sent.add(tx.unsafe(
       `update executions set ${names.map((name, i) => `${name} = ${places[i]}`).join(', ')}, dirty = false, version = version + 1, updated_at = now()
        where project_id = $1::uuid and id = $2::uuid`,
       params,
       { prepare: true },
     ).execute())
   } else {
-    sent.push(tx.unsafe(
+    sent.add(tx.unsafe(
       `insert into executions (project_id, id, ${names.join(', ')}, source_id, external_id, first_seen_at) values ($1::uuid, $2::uuid, ${places.join(', ')},
        $${params.length + 1}::uuid, $${params.length + 2}::text, $${params.length + 3}::timestamptz)`,
       [...params, target.sourceId as never, target.externalId as never, firstSeen as never],
       { prepare: true },
     ).execute())
-    sent.push(tx<{ id: string }[]>`
+    sent.add(tx<{ id: string }[]>`
       update executions set parent_id = ${target.id}, version = version + 1, updated_at = now()
       where project_id = ${projectId} and source_id = ${target.sourceId} and parent_key = ${target.externalId} and parent_id is null returning id`.execute().then((children) => void alsoChanged.push(...children.map((child) => child.id))))
   }
   if (parentId !== null && known?.parent_id !== parentId) alsoChanged.push(parentId)
-  sent.push(writeClasses(tx, projectId, target.id, known === undefined, columns.failed_classes![0] as string[], columns.sort_at![0] as string))
-  sent.push(facetDelta(tx, projectId, known ? facetValues(known) : [], facetValues({
+  const classes = columns.failed_classes![0] as string[]
+  const sortAt = columns.sort_at![0] as string
+  if (known) sent.add(removeClasses(tx, projectId, target.id, classes, sortAt))
+  work.newClasses.push(...classes.map((name) => ({ executionId: target.id, name, sortAt })))
+  if (known) work.facets.before.push(...facetValues(known))
+  work.facets.after.push(...facetValues({
     outcome: summary.outcome, source_id: known?.source_id ?? target.sourceId, repository: columns.repository![0] as string | null,
-    branch: columns.branch![0] as string | null, failed_classes: columns.failed_classes![0] as string[],
-  })))
-  await Promise.all(sent)
-  await writeAttempts(tx, projectId, target.id, summary.attempts, known === undefined)
+    branch: columns.branch![0] as string | null, failed_classes: classes,
+  }))
+  if (known) await writeAttempts(tx, projectId, target.id, summary.attempts)
+  else work.newAttempts.push({ executionId: target.id, attempts: summary.attempts })
   return { ...answer, changed: true }
 }
 
@@ -209,12 +229,24 @@ async function findParent(tx: Tx, projectId: string, target: ExecutionTarget, ke
   return (await findExecutions(tx, projectId, source!, [key])).get(key)?.id ?? null
 }
 
-async function writeClasses(tx: Tx, projectId: string, id: string, first: boolean, classes: string[], sortAt: string): Promise<void> {
-  if (!first) await tx`delete from execution_classes where project_id = ${projectId} and execution_id = ${id} and (class <> all (${classes}::text[]) or sort_at <> ${sortAt}::timestamptz)`
-  if (classes.length === 0) return
+interface ClassRow {
+  executionId: string
+  name: string
+  sortAt: string
+}
+
+/** Takes away what is not as it should be; `addClasses` puts the rest there. */
+async function removeClasses(tx: Tx, projectId: string, id: string, classes: string[], sortAt: string): Promise<void> {
+  await tx`
+    delete from execution_classes where project_id = ${projectId} and execution_id = ${id} and (class <> all (${classes}::text[]) or sort_at <> ${sortAt}::timestamptz)`.execute()
+}
+
+async function addClasses(tx: Tx, projectId: string, rows: readonly ClassRow[]): Promise<void> {
+  if (rows.length === 0) return
   await tx`
     insert into execution_classes (project_id, execution_id, class, sort_at)
-    select ${projectId}, ${id}, c, ${sortAt}::timestamptz from unnest(${classes}::text[]) c on conflict do nothing`
+    select ${projectId}, * from unnest(${rows.map((r) => r.executionId)}::uuid[], ${rows.map((r) => r.name)}::text[], ${rows.map((r) => r.sortAt)}::timestamptz[])
+    on conflict do nothing`.execute()
 }
 
 const RETRIES_MAX = 5

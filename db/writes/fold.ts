@@ -1,139 +1,119 @@
 import { v7 } from 'uuid'
 import { adapterOf } from '@/lib/ingest/adapters'
 import { storableDeep } from '@/lib/ingest/storable'
-import type { AnalysedEvent } from '@/lib/executions/summary'
-import type { Door, NormalRecord, ParsedPart, RedactionMark } from '@/lib/ingest/normal-form'
-import type { Tx } from '../client'
-import { resolveExecutions, type ExecutionRef, type SourceRef } from './execution-ids'
-import { parseKept, type LineMap } from './parse'
-import { marksWithin, storeEvents } from './store-records'
-import type { StreamRow } from './streams'
+import type { NormalRecord, ParsedPart, RedactionMark } from '@/lib/ingest/normal-form'
+import { resolveExecutions, type ExecutionRef } from './execution-ids'
+import { parseKept, type FoldedPart, type LineMap } from './parse'
+import { claimBytes, copyBytes, marksWithin, storeEvents } from './store-records'
+import { insertStreams, type StreamRow } from './streams'
+import { freshEvent, note, touch, type Transaction, type Writing } from './writing'
 
-/** What a transaction has touched so far; the analysis at its end goes by it. */
-export interface Touched {
-  executions: Map<string, ExecutionRef>
-  accepted: number
-  duplicates: number
-  odd: { offset: number; reason: string; detail: string }[]
+/** A part that was read, at its place in its stream. */
+export interface ReadPart extends ParsedPart<unknown> {
+  offset: number
+  /** Context the part was read with: it stays when the part has to be read again from its beginning. */
+  before: unknown
 }
 
-export interface Writing {
-  tx: Tx
-  projectId: string
-  source: SourceRef
-  touched: Touched
-  /** Events of executions that this transaction made, as the analysis reads them: they need not be read back. */
-  fresh?: FreshEvents
-  /** Statements that were sent and not waited for, so that the next ones go along with them; `settle` before the end. */
-  sent: Sent
+/** A part of which nothing is stored yet. */
+export interface ArrivedPart {
+  w: Writing
+  stream: StreamRow
+  part: ReadPart & Pick<FoldedPart, 'lines'>
+  /** Bytes of the original that it takes in. */
+  length: number
+  originalSha256: string
+  keptSha256: string
 }
 
-/**
- * Statements on their way: each is sent by `execute()`, because one that is only awaited leaves a little later, after others that
- * were sent behind it. The server works them off in order, and one that fails ends the transaction with its own error
- * (postgres.js keeps the first one), so only the end has to wait for all of them.
- */
-export class Sent {
-  private readonly statements: Promise<unknown>[] = []
-
-  add(statement: Promise<unknown>): void {
-    // Sent at once, and heard of at the end.
-    statement.catch(() => {})
-    this.statements.push(statement)
-  }
-
-  async settle(): Promise<void> {
-    await Promise.all(this.statements.splice(0))
-  }
+/** A part whose bytes are kept, and what of it is new. */
+interface PartToFold {
+  w: Writing
+  stream: StreamRow
+  part: Pick<ReadPart, 'offset' | 'marks'>
+  received: { id: string; sha256: string }
+  fresh: readonly NormalRecord[]
 }
 
-export interface FreshEvent {
-  event: AnalysedEvent
-  redactions: number
+/** Stores parts of any streams of one transaction, all of them with the same few statements, and folds them. */
+export async function storeParts(arrived: readonly ArrivedPart[]): Promise<void> {
+  if (arrived.length === 0) return
+  const { tx, projectId, sent } = arrived[0]!.w
+  const fresh: NormalRecord[][] = []
+  for (const { w, stream, part } of arrived) fresh.push(await freshRecords(w, stream, part))
+  const unstored = [...new Set(arrived.map(({ stream }) => stream))].filter((stream) => stream.unstored)
+  if (unstored.length > 0) sent.add(insertStreams(tx, projectId, unstored))
+  const [bytes, refs] = await Promise.all([
+    claimBytes(tx, projectId, arrived.map(({ part, keptSha256 }) => ({ bytes: part.kept, sha256: keptSha256 }))),
+    resolveAll(arrived.map(({ w }, i) => ({ w, fresh: fresh[i]! }))),
+  ])
+  await copyBytes(tx, projectId, bytes.made)
+  const received = arrived.map(({ keptSha256 }) => ({ id: bytes.ids.get(keptSha256)!, sha256: keptSha256 }))
+  insertParts(arrived[0]!.w, arrived.map(({ stream, part, length, originalSha256 }, i): StoredPart => ({
+    streamRow: stream.id, offset: part.offset, length, sha256: originalSha256, receivedId: received[i]!.id, state: 'folded', marks: part.marks, lines: part.lines,
+  })))
+  await foldParts(arrived.map(({ w, stream, part }, i) => ({ w, stream, part, received: received[i]!, fresh: fresh[i]! })), refs)
 }
 
-/** More events than this are read back after all: memory is bounded by a part, not by a body. */
-const FRESH_MAX = 10_000
-
-/** Holds the events of new executions while they are few. */
-export class FreshEvents {
-  private readonly held = new Map<string, FreshEvent[]>()
-  private count = 0
-
-  add(executionId: string, event: FreshEvent): void {
-    if (++this.count > FRESH_MAX) return this.held.clear()
-    const list = this.held.get(executionId)
-    if (list) list.push(event)
-    else this.held.set(executionId, [event])
-  }
-
-  /** All events of the execution; null when they are not all here. */
-  of(executionId: string): readonly FreshEvent[] | null {
-    return this.count > FRESH_MAX ? null : (this.held.get(executionId) ?? null)
-  }
+/** Folds a part whose bytes are kept already. The stream then stands at the part's `nextOffset`. */
+export async function foldPart(w: Writing, stream: StreamRow, part: ReadPart, received: { id: string; sha256: string }): Promise<void> {
+  const fresh = await freshRecords(w, stream, part)
+  await foldParts([{ w, stream, part, received, fresh }], await resolveAll([{ w, fresh }]))
+  Object.assign(stream, standingAfter(part))
 }
 
-/**
- * Folds one parsed part into its stream: events for what is new, nothing for what is there already, and away with the torn line that it
- * completes. The stream then stands at the part's `nextOffset`.
- *
- * @param part.before context the part was read with: it stays when the part has to be read again from its beginning
- */
-export async function foldPart(w: Writing, stream: StreamRow, part: ParsedPart<unknown> & { offset: number; receivedId: string; keptSha256: string; before: unknown }): Promise<void> {
-  const { tx, projectId } = w
-  const held = stream.isNew && part.offset === 0 ? new Map<number, HeldRecord>() : await readHeld(w, stream, part.offset)
-  const torn = [...held].filter(([, row]) => row.torn)
+/** Records that add something: not those that are there already, and away with the torn line that one of them completes. */
+async function freshRecords(w: Writing, stream: StreamRow, part: ReadPart): Promise<NormalRecord[]> {
+  const held = stream.isNew ? new Map<number, HeldRecord>() : await readHeld(w, stream, part.offset)
   const fresh = part.records.filter((record) => {
     const known = held.get(record.offset)
     return !known || (known.torn && !(record.oddReason === 'torn_line' && record.length === known.length))
   })
-  const replaced = torn.filter(([offset]) => fresh.some((record) => record.offset === offset))
-  for (const [offset, row] of replaced) await removeTorn(w, stream, row.executionId, offset)
+  const offsets = new Set(fresh.map((record) => record.offset))
+  for (const [offset, row] of held) if (row.torn && offsets.has(offset)) await removeTorn(w, stream, row.executionId, offset)
+  w.touched.duplicates += part.records.length - fresh.length
+  return fresh
+}
 
-  const refs = await resolveExecutions(tx, projectId, w.source, fresh.map((record) => record.executionKey))
-  // Only where this part's bytes say something new does the received part become a source of events.
-  const door = adapterOf(stream.kind).door
+/** Our ids for all executions that are named, by source: one statement for each. */
+async function resolveAll(parts: readonly { w: Writing; fresh: readonly NormalRecord[] }[]): Promise<Map<string, Map<string, ExecutionRef>>> {
+  const bySource = new Map<string, { w: Writing; keys: Set<string> }>()
+  for (const { w, fresh } of parts) {
+    const wanted = bySource.get(w.source.id) ?? { w, keys: new Set<string>() }
+    for (const record of fresh) wanted.keys.add(record.executionKey)
+    bySource.set(w.source.id, wanted)
+  }
+  return new Map(await Promise.all([...bySource].map(async ([id, { w, keys }]) => [id, await resolveExecutions(w.tx, w.projectId, w.source, keys)] as const)))
+}
+
+async function foldParts(parts: readonly PartToFold[], refs: ReadonlyMap<string, ReadonlyMap<string, ExecutionRef>>): Promise<void> {
+  const { tx, projectId, sent } = parts[0]!.w
+  const refOf = (w: Writing, record: NormalRecord): ExecutionRef => refs.get(w.source.id)!.get(record.executionKey)!
   await storeEvents(
     tx,
     projectId,
-    fresh.map((record) => ({ executionId: refs.get(record.executionKey)!.id, streamId: stream.id, receivedId: part.receivedId, door, offset: record.offset, record })),
-    () => part.marks,
-    w.sent,
+    parts.flatMap(({ w, stream, part, received, fresh }) => {
+      const { door } = adapterOf(stream.kind)
+      return fresh.map((record) => ({ executionId: refOf(w, record).id, streamId: stream.id, receivedId: received.id, door, offset: record.offset, record, marks: part.marks }))
+    }),
+    sent,
   )
-  for (const ref of refs.values()) touch(w.touched, ref)
-  note(w.touched, fresh)
-  for (const record of fresh) {
-    const { id } = refs.get(record.executionKey)!
-    if (w.touched.executions.get(id)?.isNew) w.fresh?.add(id, freshEvent(record, stream.streamId, door, part.keptSha256, part.marks))
+  for (const { w, stream, part, received, fresh } of parts) {
+    const from = { row: stream.id, name: stream.streamId, door: adapterOf(stream.kind).door, received: received.sha256, marks: part.marks }
+    for (const record of fresh) {
+      const ref = refOf(w, record)
+      touch(w, ref)
+      w.fresh?.add(ref.id, freshEvent(record, from))
+    }
+    note(w.touched, fresh)
   }
-  w.touched.duplicates += part.records.length - fresh.length
-  Object.assign(stream, standingAfter(part))
 }
 
 /** Where the stream stands after a part, as it will be read back, so that it goes on alike after a pause and without one. */
-export const standingAfter = (part: ParsedPart<unknown> & { offset: number; before: unknown }): { nextOffset: number; context: unknown } => ({
+export const standingAfter = (part: ReadPart): { nextOffset: number; context: unknown } => ({
   nextOffset: part.nextOffset,
   context: part.nextOffset === part.offset ? part.before : storableDeep(part.context),
 })
-
-/** As it would be read back. */
-export const freshEvent = (record: NormalRecord, streamId: string, door: Door, received: string, marks: readonly RedactionMark[]): FreshEvent => ({
-  redactions: marksWithin(marks, record.keptStart, record.keptEnd),
-  event: {
-    streamId, door, received, offset: record.offset, identity: record.identity, kind: record.kind, at: record.at, keptStart: record.keptStart, keptEnd: record.keptEnd,
-    ...(record.oddReason === undefined ? {} : { oddReason: record.oddReason }), facts: record.facts,
-  },
-})
-
-export function touch(touched: Touched, ref: ExecutionRef): void {
-  const known = touched.executions.get(ref.id)
-  touched.executions.set(ref.id, { ...ref, isNew: ref.isNew || known?.isNew === true })
-}
-
-export function note(touched: Touched, records: readonly NormalRecord[]): void {
-  touched.accepted += records.length
-  for (const record of records) if (record.oddReason) touched.odd.push({ offset: record.offset, reason: record.oddReason, detail: record.oddDetail ?? '' })
-}
 
 interface HeldRecord {
   executionId: string
@@ -150,7 +130,7 @@ async function readHeld({ tx, projectId }: Writing, stream: StreamRow, from: num
   return new Map(rows.map((row) => [row.byte_offset, { executionId: row.execution_id, torn: row.torn, length: row.length }]))
 }
 
-async function removeTorn({ tx, projectId, touched }: Writing, stream: StreamRow, executionId: string, offset: number): Promise<void> {
+async function removeTorn({ tx, projectId, touched, fresh }: Writing, stream: StreamRow, executionId: string, offset: number): Promise<void> {
   const [gone] = await tx<{ received_id: string; kept_start: number; kept_end: number }[]>`
     delete from events where project_id = ${projectId} and execution_id = ${executionId} and stream_id = ${stream.id} and byte_offset = ${offset} and odd_reason = 'torn_line'
     returning received_id, kept_start, kept_end`
@@ -163,10 +143,12 @@ async function removeTorn({ tx, projectId, touched }: Writing, stream: StreamRow
     where project_id = ${projectId} and execution_id = ${executionId} and stream_id = ${stream.id}`
   const [row] = await tx<{ external_id: string; source_id: string }[]>`
     select external_id, source_id from execution_keys where project_id = ${projectId} and execution_id = ${executionId}`
-  if (row) touch(touched, { id: executionId, externalId: row.external_id, sourceId: row.source_id, isNew: false })
+  fresh?.forget(executionId)
+  if (row) touch({ touched }, { id: executionId, externalId: row.external_id, sourceId: row.source_id, isNew: false })
 }
 
 export interface StoredPart {
+  streamRow: string
   offset: number
   length: number
   sha256: string
@@ -176,12 +158,15 @@ export interface StoredPart {
   lines: LineMap | null
 }
 
-/** Notes that bytes belong to a stream. */
-export function storePart({ tx, projectId, sent }: Writing, stream: StreamRow, part: StoredPart): void {
+/** Notes which bytes belong to which streams. */
+export function insertParts({ tx, projectId, sent }: Transaction, parts: readonly StoredPart[]): void {
+  const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
   sent.add(tx`
     insert into stream_parts (project_id, id, stream_id, byte_offset, original_length, original_sha256, received_id, state, marks, lines)
-    values (${projectId}, ${v7()}, ${stream.id}, ${part.offset}, ${part.length}, ${part.sha256}, ${part.receivedId}, ${part.state},
-      ${JSON.stringify(part.marks)}::text::jsonb, ${part.lines === null ? null : JSON.stringify(part.lines)}::text::jsonb)
+    select ${projectId}, id, stream_id, byte_offset, length, sha256, received_id, state, marks::jsonb, lines::jsonb
+    from unnest(${parts.map(() => v7())}::uuid[], ${parts.map((p) => p.streamRow)}::uuid[], ${parts.map((p) => p.offset)}::bigint[], ${parts.map((p) => p.length)}::int[],
+      ${parts.map((p) => p.sha256)}::text[], ${parts.map((p) => p.receivedId)}::uuid[], ${parts.map((p) => p.state)}::text[], ${parts.map((p) => json(p.marks))}::text[],
+      ${parts.map((p) => json(p.lines))}::text[]) p(id, stream_id, byte_offset, length, sha256, received_id, state, marks, lines)
     on conflict (project_id, stream_id, byte_offset, original_sha256) do nothing`.execute())
 }
 
@@ -201,6 +186,6 @@ export async function foldPending(w: Writing, stream: StreamRow): Promise<void> 
     if (next.byte_offset + next.original_length <= stream.nextOffset) continue
     const before = stream.context
     const parsed = await parseKept(stream.kind, { bytes: next.bytes, offset: next.byte_offset, context: before, lines: next.lines })
-    await foldPart(w, stream, { ...parsed, marks: next.marks, offset: next.byte_offset, receivedId: next.received_id, keptSha256: next.sha256, before })
+    await foldPart(w, stream, { ...parsed, marks: next.marks, offset: next.byte_offset, before }, { id: next.received_id, sha256: next.sha256 })
   }
 }

@@ -3,9 +3,10 @@ import { adapterOf } from '@/lib/ingest/adapters'
 import { digestOfBytes } from '@/lib/ingest/digest'
 import { splitBody } from '@/lib/ingest/record-spans'
 import { resolveExecutions } from './execution-ids'
-import { freshEvent, note, touch, type Writing } from './fold'
 import { parseArriving, type FoldedPart } from './parse'
-import { keepAll, sha256, storeEvents } from './store-records'
+import { insertParts } from './fold'
+import { keepBytes, sha256, storeEvents } from './store-records'
+import { freshEvent, note, touch, type Writing } from './writing'
 
 interface Frame {
   streamId: string
@@ -72,33 +73,26 @@ async function writeBatch(w: Writing, frames: Frame[]): Promise<void> {
   const fresh = [...byName.values()].filter((frame) => ids.has(frame.streamId))
   touched.duplicates += frames.reduce((n, frame) => n + frame.parsed.records.length, 0) - fresh.reduce((n, frame) => n + frame.parsed.records.length, 0)
 
-  const received = await keepAll(tx, projectId, fresh.map((frame) => frame.parsed.kept), fresh.map((frame) => frame.keptSha256))
+  const received = await keepBytes(tx, projectId, fresh.map((frame) => ({ bytes: frame.parsed.kept, sha256: frame.keptSha256 })))
   if (fresh.length > 0)
-    await tx`
-      insert into stream_parts (project_id, id, stream_id, byte_offset, original_length, original_sha256, received_id, state, marks, lines)
-      select ${projectId}, id, stream_id, 0, length, sha256, received_id, 'folded', marks::jsonb, lines::jsonb
-      from unnest(${fresh.map(() => v7())}::uuid[], ${fresh.map((f) => ids.get(f.streamId)!)}::uuid[], ${fresh.map((f) => f.length)}::int[],
-        ${fresh.map((f) => f.sha256)}::text[], ${received}::uuid[], ${fresh.map((f) => JSON.stringify(f.parsed.marks))}::text[],
-        ${fresh.map((f) => (f.parsed.lines === null ? null : JSON.stringify(f.parsed.lines)))}::text[])
-        p(id, stream_id, length, sha256, received_id, marks, lines)`
+    insertParts(w, fresh.map((frame, i) => ({
+      streamRow: ids.get(frame.streamId)!, offset: 0, length: frame.length, sha256: frame.sha256, receivedId: received[i]!, state: 'folded', marks: frame.parsed.marks, lines: frame.parsed.lines,
+    })))
   const refs = await resolveExecutions(tx, projectId, source, frames.flatMap((frame) => frame.parsed.records.map((record) => record.executionKey)))
-  const marks = new Map(fresh.map((frame) => [ids.get(frame.streamId)!, frame.parsed.marks]))
   await storeEvents(
     tx,
     projectId,
-    fresh.flatMap((frame, i) =>
-      frame.parsed.records.map((record) => ({
-        executionId: refs.get(record.executionKey)!.id, streamId: ids.get(frame.streamId)!, receivedId: received[i]!, door: 'hook' as const, offset: record.offset, record,
+    fresh.flatMap(({ streamId, parsed }, i) =>
+      parsed.records.map((record) => ({
+        executionId: refs.get(record.executionKey)!.id, streamId: ids.get(streamId)!, receivedId: received[i]!, door: 'hook' as const, offset: record.offset, record, marks: parsed.marks,
       })),
     ),
-    (row) => marks.get(row.streamId) ?? [],
     w.sent,
   )
-  for (const ref of refs.values()) touch(touched, ref)
-  for (const frame of fresh)
-    for (const record of frame.parsed.records) {
-      const { id } = refs.get(record.executionKey)!
-      if (touched.executions.get(id)?.isNew) w.fresh?.add(id, freshEvent(record, frame.streamId, 'hook', frame.keptSha256, frame.parsed.marks))
-    }
+  for (const ref of refs.values()) touch(w, ref)
+  for (const { streamId, parsed, keptSha256 } of fresh) {
+    const from = { row: ids.get(streamId)!, name: streamId, door: 'hook' as const, received: keptSha256, marks: parsed.marks }
+    for (const record of parsed.records) w.fresh?.add(refs.get(record.executionKey)!.id, freshEvent(record, from))
+  }
   for (const frame of fresh) note(touched, frame.parsed.records.map((record) => ({ ...record, offset: frame.offset + record.offset })))
 }

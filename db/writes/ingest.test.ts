@@ -6,7 +6,8 @@ import type { IngestAnswer } from '@/lib/api/schemas'
 import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
-import { ingestBody, type IngestBody } from './ingest'
+import { ingestBody } from './ingest'
+import type { IngestBody } from './ingest-body'
 import { ensureProject } from './projects'
 
 let db: TestDb

@@ -4,11 +4,12 @@ import { peekPart } from '@/lib/ingest/peek-part'
 import type { Db, Tx } from '../client'
 import { analyseExecutions, withRetry } from './analyse'
 import { lockNames, type SourceRef } from './execution-ids'
-import { foldPart, Sent, type Touched, type Writing } from './fold'
+import { foldPart } from './fold'
 import { timed } from './frames'
 import { parseKept, type LineMap } from './parse'
 import { jsonText } from './store-records'
 import type { StreamRow } from './streams'
+import { nothingTouched, Sent, type Writing } from './writing'
 
 export interface ReingestProgress {
   phase: 'streams' | 'executions'
@@ -81,8 +82,7 @@ async function rebuildStreams(tx: Tx, batch: StreamSource[]): Promise<number> {
 }
 
 async function rebuildStream(tx: Tx, { projectId, source, fileName, cameAt, ...stream }: StreamSource): Promise<number> {
-  const touched: Touched = { executions: new Map(), accepted: 0, duplicates: 0, odd: [] }
-  const w: Writing = { tx, projectId, source, touched, sent: new Sent() }
+  const w: Writing = { tx, projectId, source, touched: nothingTouched(), sent: new Sent() }
   await tx`
     update executions set dirty = true where project_id = ${projectId} and id in (
       select execution_id from execution_streams where project_id = ${projectId} and stream_id = ${stream.id})`
@@ -111,7 +111,7 @@ async function refoldPart(w: Writing, state: StreamRow, id: string, { fileName, 
   if (part.byte_offset === 0) state.context = await startOf(state.kind, part.bytes, fileName)
   const before = state.context
   const parsed = timed(await parseKept(state.kind, { bytes: part.bytes, offset: part.byte_offset, context: before, lines: part.lines }), cameAt)
-  await foldPart(w, state, { ...parsed, marks: part.marks, offset: part.byte_offset, receivedId: part.received_id, keptSha256: part.sha256, before })
+  await foldPart(w, state, { ...parsed, marks: part.marks, offset: part.byte_offset, before }, { id: part.received_id, sha256: part.sha256 })
 }
 
 /** The context that the first part was read with when it arrived. */

@@ -7,15 +7,13 @@ import { copyRows, type CopyColumn } from './copy-binary'
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Keeps bytes under their digest. @returns our id for them, new or known */
-export async function keepBytes(tx: Tx, projectId: string, bytes: Uint8Array, digest: string): Promise<string> {
-  return (await keepAll(tx, projectId, [bytes], [digest]))[0]!
-}
-
-interface ReceivedRow {
-  id: string
+export interface KeptBytes {
   sha256: string
   bytes: Uint8Array
+}
+
+export interface ReceivedRow extends KeptBytes {
+  id: string
 }
 
 const RECEIVED_COLUMNS = (projectId: string): CopyColumn<ReceivedRow>[] => [
@@ -26,23 +24,38 @@ const RECEIVED_COLUMNS = (projectId: string): CopyColumn<ReceivedRow>[] => [
   { name: 'bytes', type: 'bytea', value: (row) => row.bytes },
 ]
 
-/** The same for many, in their order. */
-export async function keepAll(tx: Tx, projectId: string, all: readonly Uint8Array[], digests: readonly string[] = all.map(sha256)): Promise<string[]> {
-  const byDigest = new Map<string, ReceivedRow>()
-  for (const [i, bytes] of all.entries()) if (!byDigest.has(digests[i]!)) byDigest.set(digests[i]!, { id: v7(), sha256: digests[i]!, bytes })
+/**
+ * Keeps bytes under their digests.
+ *
+ * @returns our ids by digest, new or known, and the rows that are still to be written by `copyBytes`
+ */
+export async function claimBytes(tx: Tx, projectId: string, all: readonly KeptBytes[]): Promise<{ ids: Map<string, string>; made: ReceivedRow[] }> {
+  const byDigest = new Map(all.map((one): [string, ReceivedRow] => [one.sha256, { ...one, id: v7() }]))
+  // In one order, so that two imports at once wait for each other instead of for ever.
   const sorted = [...byDigest.values()].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
   const made = await tx<{ sha256: string; received_id: string }[]>`
     insert into received_keys (project_id, sha256, received_id)
     select ${projectId}, sha256, received_id from unnest(${sorted.map((row) => row.sha256)}::text[], ${sorted.map((row) => row.id)}::uuid[]) k(sha256, received_id)
     on conflict (project_id, sha256) do nothing returning sha256, received_id`
   const ids = new Map(made.map((row) => [row.sha256, row.received_id]))
-  if (made.length > 0) await copyRows(tx, 'received', RECEIVED_COLUMNS(projectId), sorted.filter((row) => ids.has(row.sha256)))
+  const rows = sorted.filter((row) => ids.has(row.sha256))
   if (ids.size < sorted.length) {
     const known = await tx<{ sha256: string; received_id: string }[]>`
       select sha256, received_id from received_keys where project_id = ${projectId} and sha256 = any (${sorted.map((row) => row.sha256)}::text[])`
     for (const row of known) ids.set(row.sha256, row.received_id)
   }
-  return digests.map((digest) => ids.get(digest)!)
+  return { ids, made: rows }
+}
+
+export async function copyBytes(tx: Tx, projectId: string, rows: readonly ReceivedRow[]): Promise<void> {
+  if (rows.length > 0) await copyRows(tx, 'received', RECEIVED_COLUMNS(projectId), rows)
+}
+
+/** Both at once. @returns our ids in the order of the bytes */
+export async function keepBytes(tx: Tx, projectId: string, all: readonly KeptBytes[]): Promise<string[]> {
+  const { ids, made } = await claimBytes(tx, projectId, all)
+  await copyBytes(tx, projectId, made)
+  return all.map((one) => ids.get(one.sha256)!)
 }
 
 /** One record on its way into `events`; its texts are storable since it was read (`parsePart`). */
@@ -54,6 +67,8 @@ export interface EventRow {
   /** Offset in its stream: that of the record, but 0 for a hook frame, which is a stream of its own. */
   offset: number
   record: NormalRecord
+  /** Of the part the record came from. */
+  marks: readonly RedactionMark[]
 }
 
 /** JSON text that jsonb takes. */
@@ -80,10 +95,8 @@ export const EVENT_COPY = (projectId: string): CopyColumn<EventRow>[] => [
   { name: 'kept_end', type: 'int4', value: (row) => row.record.keptEnd },
 ]
 
-/** Adds events, the counts of their streams and the entries of odd ones. `marks` are those of the part the rows came from. */
-export async function storeEvents(
-  tx: Tx, projectId: string, rows: readonly EventRow[], marksOf: (row: EventRow) => readonly RedactionMark[], sent: { add(statement: Promise<unknown>): void },
-): Promise<void> {
+/** Adds events, the counts of their streams and the entries of odd ones. */
+export async function storeEvents(tx: Tx, projectId: string, rows: readonly EventRow[], sent: { add(statement: Promise<unknown>): void }): Promise<void> {
   if (rows.length === 0) return
   await copyRows(tx, 'events', EVENT_COPY(projectId), rows)
   const links = new Map<string, { executionId: string; streamId: string; events: number; redactions: number; firstAt: string | null; firstAtOffset: number | null }>()
@@ -91,7 +104,7 @@ export async function storeEvents(
     const key = `${row.executionId} ${row.streamId}`
     const link = links.get(key) ?? { executionId: row.executionId, streamId: row.streamId, events: 0, redactions: 0, firstAt: null, firstAtOffset: null }
     link.events++
-    link.redactions += marksWithin(marksOf(row), row.record.keptStart, row.record.keptEnd)
+    link.redactions += marksWithin(row.marks, row.record.keptStart, row.record.keptEnd)
     if (row.record.at !== null && (link.firstAtOffset === null || row.offset < link.firstAtOffset)) {
       link.firstAt = row.record.at
       link.firstAtOffset = row.offset

@@ -30,12 +30,14 @@ export interface PartRow {
   state: string
 }
 
-/** The streams of this name, whatever their source, and those that begin like it but go on differently, in the order they appeared. */
-export async function readCandidates(tx: Tx, projectId: string, streamId: string): Promise<StreamRow[]> {
-  return tx<StreamRow[]>`
-    select id, source_id as "sourceId", stream_id as "streamId", kind, next_offset as "nextOffset", context from streams
-    where project_id = ${projectId} and (stream_id = ${streamId} or variant_of = ${streamId})
-    order by (stream_id = ${streamId}) desc, id`
+/** The streams of each name, whatever their source, and those that begin like it but go on differently, in the order they appeared. */
+export async function readCandidates(tx: Tx, projectId: string, names: readonly string[]): Promise<Map<string, StreamRow[]>> {
+  const rows = await tx<(StreamRow & { variantOf: string | null })[]>`
+    select id, source_id as "sourceId", stream_id as "streamId", variant_of as "variantOf", kind, next_offset as "nextOffset", context from streams
+    where project_id = ${projectId} and (stream_id = any (${[...names]}::text[]) or variant_of = any (${[...names]}::text[]))
+    order by id`
+  const named = rows.map(({ variantOf, ...stream }) => ({ variantOf, stream }))
+  return new Map(names.map((name) => [name, [...named.filter((row) => row.stream.streamId === name), ...named.filter((row) => row.variantOf === name)].map((row) => row.stream)]))
 }
 
 /** Whether any stream of this kind has only a torn first line so far. */
@@ -54,15 +56,20 @@ export const newStream = (s: { sourceId: string; streamId: string; variantOf: st
   id: v7(), sourceId: s.sourceId, streamId: s.streamId, kind: s.kind, nextOffset: 0, context: s.context, isNew: true, unstored: { variantOf: s.variantOf, fileName: s.fileName },
 })
 
-/** Stores a new stream as it stands after a part that ends at `nextOffset`. */
-export async function insertStream(tx: Tx, projectId: string, s: StreamRow, at: { nextOffset: number; context: unknown }): Promise<void> {
-  const { variantOf, fileName } = s.unstored!
-  delete s.unstored
-  s.storedOffset = at.nextOffset
+/** Stores new streams as they stand. */
+export async function insertStreams(tx: Tx, projectId: string, streams: readonly StreamRow[]): Promise<void> {
+  const rows = streams.map((s) => {
+    const { variantOf, fileName } = s.unstored!
+    delete s.unstored
+    s.storedOffset = s.nextOffset
+    return { ...s, variantOf, fileName: fileName === null ? null : storable(fileName), door: adapterOf(s.kind).door, context: jsonText(s.context) }
+  })
   await tx`
     insert into streams (project_id, id, source_id, stream_id, variant_of, kind, door, file_name, next_offset, context)
-    values (${projectId}, ${s.id}, ${s.sourceId}, ${s.streamId}, ${variantOf}, ${s.kind}, ${adapterOf(s.kind).door},
-      ${fileName === null ? null : storable(fileName)}, ${at.nextOffset}, ${jsonText(at.context)}::text::jsonb)`.execute()
+    select ${projectId}, id, source_id, stream_id, variant_of, kind, door, file_name, next_offset, context::jsonb
+    from unnest(${rows.map((s) => s.id)}::uuid[], ${rows.map((s) => s.sourceId)}::uuid[], ${rows.map((s) => s.streamId)}::text[], ${rows.map((s) => s.variantOf)}::text[],
+      ${rows.map((s) => s.kind)}::text[], ${rows.map((s) => s.door)}::text[], ${rows.map((s) => s.fileName)}::text[], ${rows.map((s) => s.nextOffset)}::bigint[],
+      ${rows.map((s) => s.context)}::text[]) s(id, source_id, stream_id, variant_of, kind, door, file_name, next_offset, context)`.execute()
 }
 
 /** Stores how far the stream has come, unless that stands there already. */

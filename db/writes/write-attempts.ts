@@ -50,17 +50,24 @@ const UPSERT = `insert into attempts as t (project_id, execution_id, ${names.joi
   on conflict (project_id, execution_id, ordinal) do update set ${changing.map((name) => `${name} = excluded.${name}`).join(', ')}
   where (${changing.map((name) => `t.${name}`).join(', ')}) is distinct from (${changing.map((name) => `excluded.${name}`).join(', ')})`
 
-/** Makes the attempts of an execution exactly these. @param first the execution has none yet */
-export async function writeAttempts(tx: Tx, projectId: string, executionId: string, attempts: readonly Attempt[], first: boolean): Promise<void> {
-  if (first) {
-    if (attempts.length > 0)
-      await copyRows(tx, 'attempts', [
-        { name: 'project_id', type: 'uuid', value: () => projectId },
-        { name: 'execution_id', type: 'uuid', value: () => executionId },
-        ...COLUMNS,
-      ], attempts)
-    return
-  }
+export interface NewAttempts {
+  executionId: string
+  attempts: readonly Attempt[]
+}
+
+/** Writes the attempts of executions that have none yet. */
+export async function copyAttempts(tx: Tx, projectId: string, all: readonly NewAttempts[]): Promise<void> {
+  const rows = all.flatMap(({ executionId, attempts }) => attempts.map((attempt) => ({ executionId, attempt })))
+  if (rows.length === 0) return
+  await copyRows(tx, 'attempts', [
+    { name: 'project_id', type: 'uuid', value: () => projectId },
+    { name: 'execution_id', type: 'uuid', value: (row: (typeof rows)[number]) => row.executionId },
+    ...COLUMNS.map(({ name, type, value }) => ({ name, type, value: (row: (typeof rows)[number]) => value(row.attempt) })),
+  ], rows)
+}
+
+/** Makes the attempts of an execution exactly these. */
+export async function writeAttempts(tx: Tx, projectId: string, executionId: string, attempts: readonly Attempt[]): Promise<void> {
   await tx`delete from attempts where project_id = ${projectId} and execution_id = ${executionId} and ordinal >= ${attempts.length}`
   for (let from = 0; from < attempts.length; from += ROWS_AT_ONCE) {
     const rows = attempts.slice(from, from + ROWS_AT_ONCE)

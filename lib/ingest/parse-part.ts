@@ -53,6 +53,8 @@ export async function parsePart<Context>(input: PartInput<Context>): Promise<Par
   return { kept: kept.finish(), marks: kept.marks, records, context, nextOffset }
 }
 
+const SURROGATE = /[\ud800-\udfff]/
+
 /** What is odd about a line, found before the adapter sees it. */
 interface Odd {
   reason: OddReason
@@ -60,6 +62,9 @@ interface Odd {
 }
 
 class RecordReader<Context> {
+  /** A line held an escape or half of a pair could be cut off: from then on texts may be such as cannot be stored, those that the context remembers too. */
+  private suspicious = false
+
   constructor(
     private readonly input: PartInput<Context>,
     private readonly kept: KeptBytes,
@@ -91,12 +96,14 @@ class RecordReader<Context> {
       return { record: this.odd(at, { reason: 'torn_line', detail: 'the input ends inside of this line' }), torn }
     if (found.odd !== undefined) return { record: this.odd(at, found.odd), torn }
     at.value = found.value
+    this.suspicious ||= text.includes('\\u') || SURROGATE.test(text)
     return { record: this.adapt(at), torn }
   }
 
   private adapt(line: ReadLine): NormalRecord {
     try {
-      return storableDeep<NormalRecord>(this.input.adapter.read(line, this.input.context))
+      const record = this.input.adapter.read(line, this.input.context)
+      return this.suspicious ? storableDeep(record) : record
     } catch (error) {
       return this.odd(line, {
         reason: 'wrong_type',

@@ -1,0 +1,50 @@
+import type { IngestAnswer } from '@/lib/api/schemas'
+import { limits } from '@/lib/limits'
+import { links } from '@/lib/links'
+import type { Analysed } from './analyse'
+import type { IngestBody } from './ingest-body'
+import type { StreamRow } from './streams'
+import type { Touched } from './writing'
+
+export const emptyAnswer = (originalSha256: string, streamId: string | null): IngestAnswer => ({
+  accepted: 0,
+  duplicates: 0,
+  odd: [{ line: null, byteStart: 0, reason: 'empty_input', detail: 'the body holds no bytes' }],
+  oddTotal: 1,
+  executions: [],
+  streamId,
+  nextOffset: null,
+  originalSha256,
+})
+
+/** What the sender of a body is told. */
+export function answerFor(body: IngestBody, originalSha256: string, done: { stream: StreamRow | null; touched: Touched; analysed: Analysed[] }): IngestAnswer {
+  const { stream, touched, analysed } = done
+  const odd = touched.odd.sort((a, b) => a.offset - b.offset)
+  const lineOf = lineCounter(body.bytes, stream ? (body.offset ?? 0) : 0)
+  return {
+    accepted: touched.accepted,
+    duplicates: touched.duplicates,
+    odd: odd.slice(0, limits.oddListedMax).map((o) => ({ line: lineOf(o.offset), byteStart: o.offset, reason: o.reason, detail: o.detail })),
+    oddTotal: odd.length,
+    executions: analysed.flatMap(({ id, externalId, outcome }) => (outcome === null ? [] : [{ id, externalId, outcome, url: links.execution(id) }])),
+    streamId: stream?.streamId ?? null,
+    nextOffset: stream?.nextOffset ?? null,
+    originalSha256,
+  }
+}
+
+/** 1-based lines of the body by ascending offset; null for an offset that does not lie in it. */
+function lineCounter(bytes: Uint8Array, start: number): (offset: number) => number | null {
+  let line = 1
+  let at = 0
+  return (offset) => {
+    const target = offset - start
+    if (target < 0 || target > bytes.length) return null
+    for (let next = bytes.indexOf(10, at); next !== -1 && next < target; next = bytes.indexOf(10, at)) {
+      line++
+      at = next + 1
+    }
+    return line
+  }
+}

@@ -1,0 +1,60 @@
+import { enqueueAnalysis } from '../jobs/enqueue'
+import { analyseIn, type Analysed, type ExecutionTarget } from './analyse'
+import type { StreamRow } from './streams'
+import type { Touched, Transaction } from './writing'
+
+/** What one body of the transaction did. */
+export interface Written {
+  touched: Touched
+  /** Null for frames, which are streams of their own. */
+  stream: StreamRow | null
+}
+
+/**
+ * Ends the transaction's work: analysis of what was touched, or a note that it is due.
+ *
+ * @param more the body's stream goes on at once, so that its analysis waits for the last one
+ * @returns what became of the executions of each body
+ */
+export async function conclude(t: Transaction, bodies: readonly Written[], more: boolean): Promise<Analysed[][]> {
+  const { tx, projectId, fresh } = t
+  const ofBody = bodies.map(({ touched }) => new Map<string, ExecutionTarget>([...touched.executions.values()].map((ref) => [ref.id, ref])))
+  if (!more) for (const [i, rows] of (await readDue(t, bodies)).entries()) for (const row of rows) ofBody[i]!.set(row.id, row)
+  const targets = new Map(ofBody.flatMap((all) => [...all]))
+  const ids = [...targets.keys()]
+  const added = new Set(bodies.flatMap(({ touched }, i) => (touched.accepted === 0 && touched.odd.length === 0 ? [] : [...ofBody[i]!.keys()])))
+  // One that this transaction made has no row yet.
+  const held = ids.filter((id) => fresh?.isNew(id) !== true)
+  const known = held.length === 0 ? [] : await tx<{ id: string; outcome: string; dirty: boolean; parent_key: string | null }[]>`
+    select id, outcome, dirty, parent_key from executions where project_id = ${projectId} and id = any (${held}::uuid[])`
+  const rows = new Map(known.map((row) => [row.id, row]))
+  // Executions seen for the first time are analysed at once even when more follows: there must be something to show.
+  const now = ids.filter((id) => !rows.has(id) || (!more && (added.has(id) || rows.get(id)!.dirty)))
+  const later = ids.filter((id) => !now.includes(id) && added.has(id))
+  if (later.length > 0) {
+    await tx`update executions set dirty = true, updated_at = now() where project_id = ${projectId} and id = any (${later}::uuid[])`
+    await enqueueAnalysis(tx, `${projectId} ${bodies[0]?.stream?.id ?? 'frames'}`)
+  }
+  // A child and its parent may arrive at the same time: whoever comes second must see the first.
+  const parents = now.flatMap((id) => {
+    const { externalId } = targets.get(id)!
+    const session = externalId.split('/')[0]!
+    return [rows.get(id)?.parent_key ?? null, session === externalId ? null : session].filter((key) => key !== null)
+  })
+  const analysed = now.length === 0 ? [] : await analyseIn(tx, projectId, now.map((id) => targets.get(id)!), parents, fresh)
+  await t.sent.settle()
+  const byId = new Map(analysed.map((a) => [a.id, a]))
+  const unchanged = (id: string): Analysed => ({ id, externalId: targets.get(id)!.externalId, outcome: rows.get(id)?.outcome ?? 'unknown', changed: false })
+  return ofBody.map((all) => [...all.keys()].map((id) => byId.get(id) ?? unchanged(id)))
+}
+
+/** Executions that earlier pieces of the streams left to be analysed, for each body. */
+async function readDue({ tx, projectId }: Transaction, bodies: readonly Written[]): Promise<ExecutionTarget[][]> {
+  const held = bodies.map(({ stream }) => (stream === null || stream.isNew ? null : stream.id))
+  if (held.every((id) => id === null)) return []
+  const rows = await tx<(ExecutionTarget & { stream: string })[]>`
+    select x.stream_id as stream, e.id, e.external_id as "externalId", e.source_id as "sourceId" from execution_streams x
+    join executions e on e.project_id = x.project_id and e.id = x.execution_id
+    where x.project_id = ${projectId} and x.stream_id = any (${held.filter((id) => id !== null)}::uuid[]) and e.dirty`
+  return held.map((id) => rows.filter((row) => row.stream === id).map(({ stream: _, ...target }) => target))
+}

@@ -1,0 +1,23 @@
+import type { IngestKind } from '@/lib/ingest/normal-form'
+
+export interface IngestBody {
+  projectId: string
+  /** Who produced the bytes; null when the caller does not say. */
+  source: { kind: string; name: string } | null
+  kind: IngestKind
+  bytes: Uint8Array
+  /** Path of the file below its root, with `/`. */
+  fileName?: string | null
+  /** Where the body begins in its stream; 0 unless told. */
+  offset?: number
+  /** Stream to go on with, as an earlier answer named it; found out from the bytes when it is not told. */
+  streamId?: string | null
+  /** More of this stream follows at once: a torn last line is left to the next body, and the analysis waits for the last one. */
+  more?: boolean
+}
+
+/** Whether a body may share its transaction with others of its project and source: most of the cost of a small one is that of the transaction. */
+export const mayShare = ({ kind, bytes, streamId, offset, more }: IngestBody): boolean =>
+  kind !== 'claude-hook' && bytes.length > 0 && bytes.length <= SHARED_BYTES_MAX && !streamId && !offset && !more
+
+const SHARED_BYTES_MAX = 1024 * 1024

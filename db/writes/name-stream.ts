@@ -1,0 +1,49 @@
+import { peekPart } from '@/lib/ingest/peek-part'
+import { storable } from '@/lib/ingest/storable'
+import { streamIdentity } from '@/lib/ingest/stream-identity'
+import type { Tx } from '../client'
+import { CLAUDE_CODE, DEFAULT_SOURCE, ensureSource, type SourceRef } from './execution-ids'
+import type { IngestBody } from './ingest-body'
+
+/** What the beginning of a body says about the stream it belongs to. */
+export interface NamedStream {
+  streamId: string
+  sessionId: string | null
+  agentId: string | null
+}
+
+export async function nameStream({ kind, bytes, fileName, streamId, offset }: IngestBody): Promise<NamedStream> {
+  // A later piece begins somewhere inside: its first record names another stream, so the caller has to.
+  const peek = await peekPart(kind, bytes, fileName)
+  if (streamId) return { streamId: storable(streamId), sessionId: peek.sessionId, agentId: peek.agentId }
+  if (offset) throw new MissingStreamError()
+  return { streamId: streamIdentity({ kind, ...peek }), sessionId: peek.sessionId, agentId: peek.agentId }
+}
+
+/** An offset was told, but not which stream it is an offset in. */
+export class MissingStreamError extends Error {
+  override name = 'MissingStreamError'
+  constructor() {
+    super('A body that begins inside of a stream must name the stream, as the answer to the first piece does')
+  }
+}
+
+/**
+ * The source that is told; without one, that under which the stream or the session is known already, else the default one.
+ */
+export async function chooseSource(tx: Tx, body: IngestBody, streamId: string | null, sessionId: string | null): Promise<SourceRef> {
+  const { projectId, source } = body
+  const told = source !== null && !(source.kind === CLAUDE_CODE && source.name === DEFAULT_SOURCE) ? source : null
+  const kind = told?.kind ?? CLAUDE_CODE
+  const [known] = await tx<SourceRef[]>`
+    select id, kind, name, redact from (
+      select s.id, s.kind, s.name, s.redact, 0 as rank, t.id as first from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id
+      where t.project_id = ${projectId} and t.stream_id = ${streamId} and s.kind = ${kind}
+      union all
+      select s.id, s.kind, s.name, s.redact, 1, k.execution_id from execution_keys k join sources s on s.project_id = k.project_id and s.id = k.source_id
+      where k.project_id = ${projectId} and k.external_id = ${sessionId} and s.kind = ${kind}) known
+    where ${told === null} or name = ${told?.name ?? null} or (rank = 0 and name = ${DEFAULT_SOURCE})
+    order by (name = ${told?.name ?? null}) desc nulls last, rank, first limit 1`
+  return known ?? ensureSource(tx, projectId, kind, told?.name ?? DEFAULT_SOURCE)
+}
+
