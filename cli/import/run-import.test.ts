@@ -221,14 +221,15 @@ describe('what is not taken is named with its reason', () => {
   })
 
   test('a file that vanishes in the middle of the import is told', async () => {
-    for (let n = 0; n < 5; n += 1) folder.put(`${n}.jsonl`, transcript(session(n), 2))
+    // More than are sent at once, so that the last one is found and not yet opened.
+    for (let n = 10; n < 40; n += 1) folder.put(`${n}.jsonl`, transcript(session(n), 2))
     server.intercept = (request) => {
-      if (request.method === 'POST') rmSync(join(folder.path, '4.jsonl'), { force: true })
+      if (request.method === 'POST') rmSync(join(folder.path, '39.jsonl'), { force: true })
       return false
     }
     const { code, files } = await importJson(folder.path)
-    expect([code, files['4.jsonl']!.status, files['4.jsonl']!.because]).toEqual([1, 'not-taken', 'it is not there (any more)'])
-    expect(kept().length).toBe(4)
+    expect([code, files['39.jsonl']!.status, files['39.jsonl']!.because]).toEqual([1, 'not-taken', 'it is not there (any more)'])
+    expect(kept().length).toBe(29)
   })
 })
 

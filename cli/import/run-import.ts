@@ -36,7 +36,10 @@ export interface ImportOptions {
   patienceS: number
 }
 
-const filesAtOnce = 2
+/** The server takes small files that wait in together; of large ones it holds two. */
+const filesAtOnce = 12
+const largeAtOnce = 2
+const largeBytes = 1024 * 1024
 const bufferBytes = 256 * 1024
 
 /** Files of no interest that are named one by one in the text output; `--json` names all. */
@@ -152,11 +155,12 @@ class ImportRun {
     }
   }
 
-  /** A few files at once; the first failure of the server stops them all. */
+  /** Several files at once; the first failure of the server stops them all. */
   private async work(files: FoundFile[], context: ImportContext, onDone: (file: FoundFile, imported: Imported) => void): Promise<void> {
-    const queue = files.values()
+    const large = files.filter((file) => file.size > largeBytes).values()
+    const small = files.filter((file) => file.size <= largeBytes).values()
     let stopped = false
-    const worker = async (): Promise<void> => {
+    const worker = async (queue: Iterable<FoundFile>): Promise<void> => {
       const buffer = Buffer.allocUnsafe(bufferBytes)
       for (const file of queue) {
         if (stopped) return
@@ -172,7 +176,10 @@ class ImportRun {
         this.progress?.fileDone()
       }
     }
-    const results = await Promise.allSettled(Array.from({ length: filesAtOnce }, worker))
+    const results = await Promise.allSettled([
+      ...Array.from({ length: largeAtOnce }, () => worker(large)),
+      ...Array.from({ length: filesAtOnce - largeAtOnce }, () => worker(small)),
+    ])
     const failed = results.find((result) => result.status === 'rejected')
     if (failed) throw failed.reason
   }
