@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { hostname } from 'node:os'
 import { links } from '@/lib/links'
 import { CliFailure } from '../exit-codes'
@@ -53,6 +54,8 @@ export async function runImport(options: ImportOptions, env: Environment, output
   }
   const source = options.source ?? hostname()
   const client = options.dryRun ? null : createClient(readSettings(env), { sockets: filesAtOnce + 1, reread: () => readSettings(env) })
+  // Each request on its way listens for the end.
+  setMaxListeners(2 * filesAtOnce, signal)
   const run = new ImportRun(options, source, client, output, signal)
   try {
     if (client) await reach(client, options.project, signal)
