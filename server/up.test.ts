@@ -8,7 +8,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDb } from '@/db/testing/test-db'
 import { Transcript } from '@/db/seed/transcript'
-import { type Inquest, startInquest } from '@/e2e/support/server'
+import { type Inquest, killDatabase, startInquest } from '@/e2e/support/server'
 import { ingestAnswer } from '@/lib/api/schemas'
 import { buildCli } from '../scripts/build-cli.mjs'
 
@@ -24,6 +24,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(running.filter((one) => one.child.exitCode === null).map((one) => one.stop()))
+  await Promise.all(running.map((one) => killDatabase(one.dataDir)))
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -145,6 +146,18 @@ describe('a server of one\'s own', () => {
     expect((await call(server, '/api/v1/executions', { headers: { authorization: `Bearer ${before}` } })).status).toBe(401)
     expect(await send(server, session(3).text)).toMatchObject({ accepted: 0, duplicates: 2 })
     expect(await server.stop()).toBe(0)
+    expect(databaseRuns(server)).toBe(false)
+  })
+
+  test('stops in good order when nobody reads what it says any more, as after the end of its terminal', { timeout: START_MS }, async () => {
+    server = await start('own')
+    server.child.stdout!.destroy()
+    server.child.stderr!.destroy()
+    const ended = new Promise((resolve) => server.child.once('exit', (code, signal) => resolve(code ?? signal)))
+    server.child.kill('SIGTERM')
+    const hangs = setTimeout(() => server.child.kill('SIGKILL'), 30_000)
+    expect(await ended).toBe(0)
+    clearTimeout(hangs)
     expect(databaseRuns(server)).toBe(false)
   })
 })

@@ -35,6 +35,7 @@ type Say = (line: string) => void
  * in good order. What stands in the way of a start is told in a sentence and ends with status 1.
  */
 export async function runUp(args: string[], beside: Beside): Promise<void> {
+  hearNoStreamErrors()
   // V8 lets its heap double before it cleans up: an import of 1 GB then peaks at 360 MB where 220 are enough (docs/performance.md).
   setFlagsFromString('--heap-growing-percent=20')
   const say: Say = (line) => void process.stderr.write(`inquest: ${line}\n`)
@@ -51,6 +52,14 @@ export async function runUp(args: string[], beside: Beside): Promise<void> {
     }
   }
   await stop.ended
+}
+
+/**
+ * Whoever read what we say may be gone before us: a closed terminal, an ended parent. Unheard, the error of such a stream becomes an
+ * uncaught exception, which Next answers by writing to it again, for ever.
+ */
+function hearNoStreamErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 
 interface Started {
