@@ -36,7 +36,7 @@ type Say = (line: string) => void
  */
 export async function runUp(args: string[], beside: Beside): Promise<void> {
   hearNoStreamErrors()
-  // V8 lets its heap double before it cleans up: an import of 1 GB then peaks at 360 MB where 220 are enough (docs/performance.md).
+  // V8 lets its heap double before it cleans up, which the import of a large history does not need (docs/performance.md, import-memory).
   setFlagsFromString('--heap-growing-percent=20')
   const say: Say = (line) => void process.stderr.write(`inquest: ${line}\n`)
   const running: Running = {}
