@@ -1,4 +1,4 @@
-import { LOOKS_AROUND } from '../attempts/retry-chain'
+import { CHANGES_FILES, LOOKS_AROUND } from '../attempts/retry-chain'
 import { mayHaveWritten } from '../attempts/missing'
 import { exactWords } from '../attempts/failure-words'
 import { oneLine } from '../text/visible'
@@ -70,7 +70,6 @@ function onRecovered(focus: Focus, next: WorkedAttempt, reading: Reading, contex
   }
 }
 
-const WRITES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 const ONLY_LOOKS = new RegExp(`${LOOKS_AROUND.source}|^git (?:status|log|diff|show|stash list)\\b`)
 const BETWEEN_READ = 300
 
@@ -82,7 +81,7 @@ export function betweenText(failed: WorkedAttempt, next: WorkedAttempt, { work: 
     if (a.state !== 'succeeded' || (a.messageId !== null && a.messageId === failed.messageId)) continue
     const command = a.looseTarget !== null && a.target !== null && !ONLY_LOOKS.test(withoutPreparation(a.target))
     const sameFile = a.target !== null && a.target === failed.target
-    if (WRITES.has(a.tool) || command || sameFile) could.push(a)
+    if (CHANGES_FILES.has(a.tool) || command || sameFile) could.push(a)
   }
   const person = saidBetween(failed, next)
   const said = person === null ? '' : `a person said ${quoted(oneLine(person), 80)}`
@@ -107,7 +106,7 @@ function whatBecame(focus: Focus, { work, ended }: FailureContext): string {
 
 /** The next command that names the file of a failed change and may have written it. */
 export function laterWriter(a: WorkedAttempt, { attempts }: Work): WorkedAttempt | null {
-  if (!WRITES.has(a.tool) || a.target === null) return null
+  if (!CHANGES_FILES.has(a.tool) || a.target === null) return null
   for (const later of attempts.slice(a.ordinal + 1, a.ordinal + 1 + BETWEEN_READ))
     if (later.state === 'succeeded' && later.looseTarget !== null && later.target !== null && mayHaveWritten(later.target, a.target)) return later
   return null
