@@ -1,7 +1,7 @@
 'use client'
 
+import { CallStatesLegend } from '../attempts/call-states-legend'
 import { formatAbsolute, formatCount, formatDuration, plural } from '../shared/format'
-import { CallGlyph } from '../shared/glyphs'
 import type { TimeScale } from './time-scale'
 
 export const TIMELINE_GRID = 'grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(18rem,2fr)_minmax(0,3fr)]'
@@ -42,15 +42,7 @@ export function TimeAxis({
           </span>
         )}
         <ul aria-label="Legend" className="ml-auto flex items-center gap-4 text-ink-3 max-lg:hidden">
-          <li className="flex items-center gap-1.5">
-            <CallGlyph state="succeeded" size={13} /> succeeded
-          </li>
-          <li className="flex items-center gap-1.5">
-            <CallGlyph state="failed" size={13} /> failed
-          </li>
-          <li className="flex items-center gap-1.5">
-            <CallGlyph state="no_result" size={13} /> no result
-          </li>
+          <CallStatesLegend />
           <li className="flex items-center gap-1.5">
             <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden>
               <path d="m5 1 4 4-4 4-4-4z" fill="none" stroke="currentColor" strokeWidth="1.4" />
