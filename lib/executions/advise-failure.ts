@@ -53,19 +53,20 @@ export function adviseOnFailure(focus: Focus, context: FailureContext): Advice {
 function onRecovered(focus: Focus, next: WorkedAttempt, reading: Reading, context: FailureContext): Advice {
   const a = focus.attempt
   const failed = `${callName(a)} failed ${times(focus.tries)}`
-  const between = betweenText(focus.failed.at(-1) ?? a, next, context)
+  const between = doneBetween(focus.failed.at(-1) ?? a, next, context)
+  const told = between === '' ? '' : ` In between: ${between}.`
   if (next.inputChanged && a.looseTarget === null) {
     return {
       retry: 'helped',
       verdict: `${UNCHANGED[reading.retry]}. After a change: yes, it worked`,
-      retryBecause: `${failed}; ${number(next)} on the same target succeeded with another input${a.failureClass === 'user_rejected' ? ', which the person let through' : ''}.${between} Why not unchanged: ${reading.because}.`,
+      retryBecause: `${failed}; ${number(next)} on the same target succeeded with another input${a.failureClass === 'user_rejected' ? ', which the person let through' : ''}.${told} Why not unchanged: ${reading.because}.`,
       next: habit(a),
     }
   }
   return {
     retry: 'helped',
     verdict: between === '' ? 'Yes: the same call worked' : 'Yes: the same call worked, after something else',
-    retryBecause: `${failed}; the same call succeeded as ${number(next)}.${between}`,
+    retryBecause: `${failed}; the same call succeeded as ${number(next)}.${told}`,
     next: habit(a),
   }
 }
@@ -73,8 +74,11 @@ function onRecovered(focus: Focus, next: WorkedAttempt, reading: Reading, contex
 const ONLY_LOOKS = new RegExp(`${LOOKS_AROUND.source}|^git (?:status|log|diff|show|stash list)\\b`)
 const BETWEEN_READ = 300
 
-/** ` In between: Edit on a/b.go and 2 more calls.`: what may have made the difference. That it did is not recorded, and not said. */
-export function betweenText(failed: WorkedAttempt, next: WorkedAttempt, { work: { attempts }, saidBetween }: FailureContext): string {
+/**
+ * `Edit on a/b.go and 2 more calls`: what was done between a failure and its success and may have made the difference. That it did is not
+ * recorded, and not said. Empty when nothing of the kind was done.
+ */
+export function doneBetween(failed: WorkedAttempt, next: WorkedAttempt, { work: { attempts }, saidBetween }: FailureContext): string {
   const could: WorkedAttempt[] = []
   for (let i = Math.max(failed.ordinal + 1, next.ordinal - BETWEEN_READ); i < next.ordinal; i++) {
     const a = attempts[i]!
@@ -85,11 +89,11 @@ export function betweenText(failed: WorkedAttempt, next: WorkedAttempt, { work: 
   }
   const person = saidBetween(failed, next)
   const said = person === null ? '' : `a person said ${quoted(oneLine(person), 80)}`
-  if (could.length === 0) return said === '' ? '' : ` In between: ${said}.`
+  if (could.length === 0) return said
   // What touches the same file first, then what came last.
   const named = [...new Set([...could.filter((a) => a.target === failed.target), ...could.toReversed()].map((a) => callName(a, 40)))].slice(0, 2)
   const more = could.length - named.length
-  return ` In between: ${said === '' ? '' : `${said}; `}${named.join(', ')}${more > 0 ? ` and ${some(more, 'more call')}` : ''}.`
+  return `${said === '' ? '' : `${said}; `}${named.join(', ')}${more > 0 ? ` and ${some(more, 'more call')}` : ''}`
 }
 
 /** For work that stayed as it was: what is known of it, and what is not. */

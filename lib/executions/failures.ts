@@ -1,5 +1,5 @@
 import { cutAtWord } from '../text/visible'
-import { adviseOnFailure, betweenText, laterWriter, type FailureContext } from './advise-failure'
+import { adviseOnFailure, doneBetween, laterWriter, type FailureContext } from './advise-failure'
 import type { ChainsRead, Focus } from './focus'
 import { requestsPhrase, type FailedRequest } from './on-the-way'
 import { capital, decisiveText, quoted, some, whatHappened } from './phrases'
@@ -55,7 +55,10 @@ function endedOf({ lead, members }: Kind): string {
 
 /** What was done between the failure and its success, or that a later command may have made the change that failed here. */
 function madeLater({ lead, members }: Kind, context: FailureContext): string {
-  if (lead.recovered && lead.next && members.length === 1) return betweenText(lead.failed.at(-1) ?? lead.attempt, lead.next, context).replace(/^ In/, '; in').replace(/\.$/, '')
+  if (lead.recovered && lead.next && members.length === 1) {
+    const between = doneBetween(lead.failed.at(-1) ?? lead.attempt, lead.next, context)
+    return between === '' ? '' : `; in between: ${between}`
+  }
   const writer = lead.recovered || lead.otherwise ? null : laterWriter(lead.attempt, context.work)
   return writer ? `; call ${writer.ordinal + 1} names the same file and may have made the change` : ''
 }

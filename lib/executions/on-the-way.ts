@@ -9,7 +9,7 @@ export interface FailedRequest {
   span: { start: number; end: number; jsonPointer?: string }
 }
 
-/** ` (HTTP 500)` when the text of a failed request names its status. */
+/** The HTTP status that the text of a failed request names: `500`. */
 const statusOf = (text: string): string | null => /\b(?:API Error|HTTP|status)\D{0,3}([45]\d\d)\b/i.exec(text)?.[1] ?? null
 
 /** `7 model requests (HTTP 500, “Internal server error”)`; only what all of them have in common is said of them. */
