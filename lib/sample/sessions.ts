@@ -34,7 +34,10 @@ function failingTests(): string {
     .text()
 }
 
-/** Three calls fail, each is put right, and the run ends well: failed calls do not make a failed run. */
+/**
+ * Two calls fail: a file is looked for where it is not, and an edit, made again with the right text, succeeds. The run ends well: failed
+ * calls do not make a failed run.
+ */
 function recovered(): string {
   const config = '/home/dev/storefront/config/cache.json'
   return createSessionWriter({ number: 2, startedAt: '2026-11-18T10:40:00.000Z', cwd: '/home/dev/storefront', branch: 'main' })
