@@ -9,7 +9,7 @@ import { formatCount } from '../shared/format'
 import { SidePanel } from '../shared/side-panel'
 import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
-import { codeWords } from './words'
+import { codeWords, oddWords } from './words'
 
 /** One record beside the timeline, with its payload. */
 export function RecordPanel({ executionId, event, onClose }: { executionId: string; event: EventItem; onClose: () => void }) {
@@ -30,7 +30,7 @@ export function RecordPanel({ executionId, event, onClose }: { executionId: stri
         </p>
         {event.oddReason && (
           <p className="text-sm text-warn">
-            Odd: {codeWords(event.oddReason)}. <VisibleText text={event.oddDetail ?? ''} />
+            Odd: {oddWords(event.oddReason)}. <VisibleText text={event.oddDetail ?? ''} />
           </p>
         )}
         <Link href={links.bytes(executionId, event.pointer)} prefetch={false} className="link inline-flex items-center gap-1 text-sm">

@@ -10,7 +10,7 @@ import { VisibleText } from '../shared/visible-text'
 import { TIMELINE_GRID } from './time-axis'
 import type { TimeScale } from './time-scale'
 import type { TimelineRow } from './timeline-model'
-import { classWords } from './words'
+import { classWords, oddWords, summaryWords } from './words'
 
 const BARS: Record<string, string> = {
   succeeded: 'bg-good',
@@ -106,12 +106,21 @@ function Label({ row }: { row: TimelineRow }) {
     )
   }
   if (row.kind === 'note') {
+    const { text, code } = summaryWords(row.event)
     return (
       <>
         <KindGlyph kind={row.event.kind} failed={row.event.failed} />
-        <span className={cn('min-w-0 truncate', row.event.oddReason ? 'text-warn' : row.event.failed ? '' : 'text-ink-2')}>
-          <VisibleText text={row.event.summary || row.event.type} />
+        <span
+          title={code ?? undefined}
+          className={cn('min-w-0 truncate', row.event.oddReason ? 'text-warn' : row.event.failed ? '' : 'text-ink-2')}
+        >
+          <VisibleText text={text} />
         </span>
+        {row.event.oddReason !== null && row.event.summary !== '' && (
+          <span className="ml-auto shrink-0 text-sm text-warn" title={row.event.oddDetail ?? undefined}>
+            {oddWords(row.event.oddReason)}
+          </span>
+        )}
       </>
     )
   }

@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { EyeOff, ShieldQuestion } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { EventItem } from '@/lib/api/schemas'
-import { codeWords } from '../executions/words'
+import { oddWords, summaryWords } from '../executions/words'
 import { cn } from '../shared/cn'
 import { formatClock, formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
@@ -125,12 +125,10 @@ export function RecordList({
               >
                 <span className="w-10 shrink-0 text-right text-sm text-ink-3">{formatCount(event.ordinal + 1)}</span>
                 <KindGlyph kind={event.kind} failed={event.failed} />
-                <span className="min-w-0 flex-1 truncate" title={event.type}>
-                  <VisibleText text={event.summary || event.type} />
-                </span>
+                <Summary event={event} />
                 {event.oddReason !== null && (
                   <span className="inline-flex shrink-0 items-center gap-1 text-sm text-warn" title={event.oddDetail ?? undefined}>
-                    <ShieldQuestion size={13} aria-hidden /> {codeWords(event.oddReason)}
+                    <ShieldQuestion size={13} aria-hidden /> {oddWords(event.oddReason)}
                   </span>
                 )}
                 {redacted(event) && (
@@ -148,5 +146,14 @@ export function RecordList({
         </div>
       </div>
     </section>
+  )
+}
+
+function Summary({ event }: { event: EventItem }) {
+  const { text, code } = summaryWords(event)
+  return (
+    <span className="min-w-0 flex-1 truncate" title={[event.type, code].filter(Boolean).join(' · ')}>
+      <VisibleText text={text} />
+    </span>
   )
 }
