@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SCOPES } from '../auth/permissions'
 import { ROLES } from '../auth/roles'
 import { limits } from '../limits'
+import { pointer } from './schemas'
 
 /** Documents and bodies of the doors that administer: sources, keys, people, one-time links. */
 const name = z.string().trim().min(1).max(120)
@@ -75,6 +76,7 @@ export const found = z.object({
   kind: z.string().meta({ description: 'execution, session, call, event or received' }),
   executionId: z.string(),
   callId: z.string().optional(),
+  pointer: pointer.optional().meta({ description: 'where a record stands in the kept bytes' }),
   label: z.string(),
 })
 

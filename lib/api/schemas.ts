@@ -6,7 +6,7 @@ import { BASES } from '../executions/types'
  * The documents of `/api/v1`: the same schemas check what goes out, type the browser's reads and make the OpenAPI page.
  * Values of closed lists are plain text here on purpose: a newer server may know more of them than an older reader.
  */
-const pointer = z.object({
+export const pointer = z.object({
   received: z.string().meta({ description: 'SHA-256 of the kept bytes, hex' }),
   byteStart: z.int(),
   byteEnd: z.int().meta({ description: 'exclusive' }),
