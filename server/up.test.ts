@@ -67,6 +67,7 @@ describe('a server of one\'s own', () => {
   test('starts from nothing and lets the first admin in', { timeout: START_MS }, async () => {
     server = await start('own')
     expect(server.output()).toMatch(/first admin/)
+    expect(server.output()).not.toContain('next.config')
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     const answer = await redeem(server, { name: 'Ada', email: 'ada@example.test', password: 'correct horse battery' })
     expect(answer.status).toBe(200)

@@ -68,11 +68,16 @@ interface Started {
   firstAdmin: boolean
 }
 
+/** What Next says of its own start, which tells a reader nothing. */
+const NEXT_CHATTER = /Running next\.config\S* took /
+
 async function start(settings: UpSettings, running: Running, signal: AbortSignal, { say, beside }: { say: Say; beside: Beside }): Promise<Started> {
   // Before anything of Next or React is loaded: they choose their build by it.
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
   // Standard output is ours, and with --json one document: what libraries tell goes to standard error.
-  console.log = console.info = console.error
+  console.log = console.info = (...told: unknown[]) => {
+    if (!NEXT_CHATTER.test(String(told[0]))) console.error(...told)
+  }
   if (settings.databaseUrl === null) running.unlock = await lockData(settings.dataDir)
   running.listener = await listen(settings.host, settings.port)
   const { port } = running.listener
