@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FACETS, type ExecutionFilter } from './filter-types'
-import { emptyFilter, formatFilter, isEmptyFilter, parseFilter, toggleFacet } from './filter'
+import { emptyFilter, formatFilter, isEmptyFilter, parseFilter, toggleFacet, unknownValues } from './filter'
 
 const value = fc.oneof(fc.string({ minLength: 1, maxLength: 12 }), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), fc.constantFrom('a b', 'say "x"', 'c:\\d', 'outcome:failed', '\\', '"', ' ', '\n'))
 const filters = fc
@@ -39,6 +39,12 @@ describe('the filter', () => {
     expect(got.filter).toEqual({ facets: { ...emptyFilter().facets, ...facets }, words })
     expect(got.problems).toHaveLength(problems)
   })
+
+  test.each([
+    ['outcome:bogus', [expect.stringMatching(/^“bogus” is no outcome \(running, succeeded, .*\); nothing matches it\.$/)]],
+    ['outcome:failed outcome:Failed class:exit_codes', [expect.stringContaining('“Failed” is no outcome'), expect.stringContaining('“exit_codes” is no failure class')]],
+    ['outcome:failed class:hook branch:anything repository:x source:y word', []],
+  ])('says which values of %s nothing can have', (q, want) => expect(unknownValues(parseFilter(q).filter)).toEqual(want))
 
   test('switching a value on and off again gives the filter back', () => {
     const on = toggleFacet(emptyFilter(), 'class', 'hook')
