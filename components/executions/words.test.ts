@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FAILURE_CLASSES } from '@/lib/executions/types'
-import { classWords, countsSentence, summaryWords, verdictWords } from './words'
+import { classWords, countsSentence, laterWords, summaryWords, verdictWords } from './words'
 
 const counts = (calls: number, failedCalls: number, chains: number, recoveredChains: number, callsWithoutResult = 0) =>
   ({ calls, failedCalls, chains, recoveredChains, callsWithoutResult })
@@ -35,6 +35,14 @@ test('every failure class has words of its own', () => {
   expect(new Set(words).size).toBe(FAILURE_CLASSES.length)
   expect(classWords('brand_new')).toBe('brand new')
 })
+
+test.each([
+  [1, 0, 'did not work later'],
+  [10, 0, 'none worked later'],
+  [1_100, 3, '3 of 1,100 worked later'],
+  [1, 1, 'worked later'],
+  [4, 4, 'all worked later'],
+])('of %i failures %i had success later', (chains, recoveredChains, want) => expect(laterWords({ chains, recoveredChains })).toBe(want))
 
 test('the verdict of an advice is its own words, else those of its answer', () => {
   expect(verdictWords({ retry: 'helped', verdict: 'Unchanged: no. After a change: yes, it worked' })).toBe('Unchanged: no. After a change: yes, it worked')

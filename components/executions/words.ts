@@ -107,6 +107,13 @@ export function countsSentence(
   return parts.join('; ')
 }
 
+/** For a narrow column, below the failed calls: of how many the same call had success later, each piece of work counted once. */
+export function laterWords({ chains, recoveredChains }: Pick<Counts, 'chains' | 'recoveredChains'>): string {
+  if (recoveredChains === 0) return chains === 1 ? 'did not work later' : 'none worked later'
+  if (recoveredChains < chains) return `${formatCount(recoveredChains)} of ${formatCount(chains)} worked later`
+  return chains === 1 ? 'worked later' : 'all worked later'
+}
+
 function eachRepeated(chains: number, recovered: number): string {
   if (recovered === 0) return chains === 1 ? 'it was not repeated with success' : 'none was repeated with success'
   if (recovered < chains) return `${small(recovered)} of them ${recovered === 1 ? 'was' : 'were'} repeated with success`
