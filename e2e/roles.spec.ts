@@ -20,6 +20,8 @@ test('a viewer who was invited by link reads, and is told why the rest is not th
   await dialog.getByRole('button', { name: 'Make the link' }).click()
   const link = await page.getByRole('status').filter({ hasText: viewer.email }).getByRole('code').innerText()
   await expect(page.getByRole('listitem').filter({ hasText: viewer.email })).toContainText('invited')
+  await expect(page.getByLabel(`Role of ${admin.name}`)).toHaveValue('admin')
+  await expect(page.getByLabel(`Role of ${admin.name}`)).toBeDisabled()
 
   const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }))
   const other = await someoneElse(browser)

@@ -82,7 +82,11 @@ export function PeopleScreen({
       <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
         {people.map((person) => {
           const role = person.roles.find((r) => r.project === project)?.role ?? null
-          const whyNotRole = person.id === self ? 'Your own role can be changed by another admin.' : null
+          const whyNotRole = person.globalAdmin
+            ? 'An admin of everything is an admin of every project.'
+            : person.id === self
+              ? 'Your own role can be changed by another admin.'
+              : null
           return (
             <li key={person.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
               <div className="min-w-0 flex-1 basis-56">
@@ -109,7 +113,7 @@ export function PeopleScreen({
                 aria-label={`Role of ${person.name}`}
                 title={whyNotRole ?? undefined}
                 disabled={whyNotRole !== null || busy}
-                value={role ?? ''}
+                value={person.globalAdmin ? 'admin' : (role ?? '')}
                 onChange={(event) => void change('PATCH', links.api.person(person.id), { project, role: event.target.value || null })}
                 className="h-8 rounded border border-control bg-surface px-2 disabled:opacity-60"
               >
