@@ -1,6 +1,7 @@
 'use client'
 
 import { CallStatesLegend } from '../attempts/call-states-legend'
+import { cn } from '../shared/cn'
 import { formatAbsolute, formatCount, formatDuration, plural } from '../shared/format'
 import type { TimeScale } from './time-scale'
 
@@ -56,7 +57,7 @@ export function TimeAxis({
       </div>
       <div className={`${TIMELINE_GRID} px-4 md:px-6`}>
         <span className="max-md:hidden" />
-        <div className="relative mb-1 h-4 text-xs text-ink-3 max-md:hidden" aria-hidden>
+        <div className="relative mb-1 h-4 text-xs text-ink-3" aria-hidden>
           {scale.to > scale.from &&
             TICKS.map((tick) => {
               const moment = scale.moment(tick)
@@ -64,7 +65,10 @@ export function TimeAxis({
                 <span
                   key={tick}
                   title={formatAbsolute(moment, true)}
-                  className={`absolute whitespace-nowrap ${tick === 0 ? '' : tick === 1 ? '-translate-x-full' : '-translate-x-1/2'}`}
+                  className={cn(
+                    'absolute whitespace-nowrap',
+                    tick === 1 ? '-translate-x-full' : tick !== 0 && '-translate-x-1/2 max-md:hidden',
+                  )}
                   style={{ left: `${tick * 100}%` }}
                 >
                   {tick === 0 ? formatAbsolute(moment).slice(11) : `+${formatDuration(moment - scale.from)}`}

@@ -75,9 +75,12 @@ export function RecordList({
           onChange={(event) => onFind(event.target.value)}
           aria-label="Find in records"
           placeholder="Find in records (/)"
-          className="h-7 min-w-0 flex-1 rounded border border-control bg-surface px-2 placeholder:text-ink-3"
+          className={cn(
+            'h-7 min-w-0 flex-1 rounded border border-control bg-surface px-2 placeholder:text-ink-3',
+            'max-sm:order-last max-sm:basis-full',
+          )}
         />
-        <span className="text-sm text-ink-3">
+        <span className="text-sm text-ink-3 max-sm:ml-auto">
           {loading && read < total
             ? `${formatCount(read)} of ${formatCount(total)} read`
             : events.length === read
