@@ -91,7 +91,14 @@ function lastStepOf(command: string): string | null {
   const steps = command
     .replace(/\\\n/g, ' ')
     .split(/&&|;|\n/)
-    .map((step) => step.split(/(?<!\|)\|(?!\|)/)[0]!.replace(/\d?>(?:&\d|\s*\S+)/g, '').replace(/^\s*(?:[A-Za-z_]\w*=\S*\s+)+/, '').replace(/\s+/g, ' ').trim())
+    .map((step) =>
+      step
+        .split(/(?<!\|)\|(?!\|)/)[0]!
+        .replace(/\d?>(?:&\d|\s*\S+)/g, '')
+        .replace(/^\s*(?:[A-Za-z_]\w*=\S*\s+)+/, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
     .filter((step) => step !== '' && !NO_WORK.test(step))
   const last = steps.at(-1)
   return last === undefined || LOOKS_AROUND.test(last) ? null : last

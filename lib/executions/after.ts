@@ -9,7 +9,10 @@ export interface Words {
   text: string
 }
 
-/** How many further results may stand between a failure and the words that are taken for the agent's answer to it: parallel calls come together. */
+/**
+ * How many further results may stand between a failure and the words that are taken for the agent's answer to it: parallel calls come
+ * together.
+ */
 const ANSWERED_WITHIN = 8
 
 /** Things of each stream in its order; sorted when first asked, because most runs are never asked. */

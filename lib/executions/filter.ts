@@ -107,10 +107,14 @@ export const formatFilter = (filter: ExecutionFilter): string =>
 export const emptyFilter = (): ExecutionFilter => ({ facets: EMPTY_FACETS(), words: [] })
 
 /** True when nothing is asked for. */
-export const isEmptyFilter = (filter: ExecutionFilter): boolean => filter.words.length === 0 && FACETS.every((f) => filter.facets[f].length === 0)
+export const isEmptyFilter = (filter: ExecutionFilter): boolean =>
+  filter.words.length === 0 && FACETS.every((f) => filter.facets[f].length === 0)
 
 /** The filter with one value of a facet switched on, or off when it was on. */
 export const toggleFacet = (filter: ExecutionFilter, facet: Facet, value: string): ExecutionFilter => {
   const values = filter.facets[facet]
-  return { ...filter, facets: { ...filter.facets, [facet]: values.includes(value) ? values.filter((v) => v !== value) : [...values, value] } }
+  return {
+    ...filter,
+    facets: { ...filter.facets, [facet]: values.includes(value) ? values.filter((v) => v !== value) : [...values, value] },
+  }
 }
