@@ -8,11 +8,32 @@ import { executionQueries } from './queries'
 
 const counts = { records: 9, calls: 4, failedCalls: 3, failedByClass: {}, callsWithoutResult: 0, chains: 3, recoveredChains: 0 }
 const advice = { retry: 'helped', verdict: 'Unchanged: no. After a change: yes, it worked', retryBecause: 'Because.', next: 'Nothing.' }
-const failure = { chains: [7], failed: 1, what: 'Bash failed', ended: 'not tried again', retry: 'unknown', retryBecause: 'Words.', next: 'Look.' }
+const failure = {
+  chains: [7],
+  failed: 1,
+  what: 'Bash failed',
+  ended: 'not tried again',
+  retry: 'unknown',
+  retryBecause: 'Words.',
+  next: 'Look.',
+}
 const detail = (over: object): ExecutionDetail =>
   ({
-    id: '1', externalId: 'one', title: 'One', outcome: 'failed', outcomeBasis: 'inferred', outcomeRule: 'x', outcomeBecause: 'y', cause: null,
-    counts, labels: {}, source: { kind: 'claude-code', name: 'here' }, startedAt: null, endedAt: null, children: [], disagreements: [],
+    id: '1',
+    externalId: 'one',
+    title: 'One',
+    outcome: 'failed',
+    outcomeBasis: 'inferred',
+    outcomeRule: 'x',
+    outcomeBecause: 'y',
+    cause: null,
+    counts,
+    labels: {},
+    source: { kind: 'claude-code', name: 'here' },
+    startedAt: null,
+    endedAt: null,
+    children: [],
+    disagreements: [],
     usage: { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, messages: 0, costUsd: null },
     advice,
     ...over,

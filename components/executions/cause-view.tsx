@@ -87,7 +87,13 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
           <FailingAttempt
             executionId={execution.id}
             attempt={first}
-            heading={first !== last ? 'First failing attempt' : execution.counts.failedCalls === 1 ? 'The only failing attempt' : 'The failing attempt to look at'}
+            heading={
+              first !== last
+                ? 'First failing attempt'
+                : execution.counts.failedCalls === 1
+                  ? 'The only failing attempt'
+                  : 'The failing attempt to look at'
+            }
             read={readSaid(readOf(first), aboutCause)}
             low={others.length > 0}
           />

@@ -63,7 +63,11 @@ export function TimelineRowView({
       )}
       style={{ height, transform: `translateY(${top}px)` }}
     >
-      <div role="gridcell" className="flex min-w-0 items-center gap-1.5 max-md:h-full md:pr-4" style={{ paddingLeft: `calc(${row.level - 1} * var(--indent))` }}>
+      <div
+        role="gridcell"
+        className="flex min-w-0 items-center gap-1.5 max-md:h-full md:pr-4"
+        style={{ paddingLeft: `calc(${row.level - 1} * var(--indent))` }}
+      >
         <span
           aria-hidden
           onClick={(event) => {

@@ -45,13 +45,19 @@ test.each([
 ])('of %i failures %i had success later', (chains, recoveredChains, want) => expect(laterWords({ chains, recoveredChains })).toBe(want))
 
 test('the verdict of an advice is its own words, else those of its answer', () => {
-  expect(verdictWords({ retry: 'helped', verdict: 'Unchanged: no. After a change: yes, it worked' })).toBe('Unchanged: no. After a change: yes, it worked')
+  expect(verdictWords({ retry: 'helped', verdict: 'Unchanged: no. After a change: yes, it worked' })).toBe(
+    'Unchanged: no. After a change: yes, it worked',
+  )
   expect(verdictWords({ retry: 'helped' })).toBe('A retry helped')
 })
 
 const record = { summary: '', type: '', failed: false, oddReason: null }
 test.each([
-  [{ ...record, summary: 'Edit failed (edit_no_match): String to replace not found', type: 'user', failed: true }, 'Edit failed (edit text not found): String to replace not found', 'edit_no_match'],
+  [
+    { ...record, summary: 'Edit failed (edit_no_match): String to replace not found', type: 'user', failed: true },
+    'Edit failed (edit text not found): String to replace not found',
+    'edit_no_match',
+  ],
   [{ ...record, summary: 'Bash failed (new_class): no', type: 'user', failed: true }, 'Bash failed (new class): no', 'new_class'],
   [{ ...record, summary: 'It failed (edit_no_match): a quote', type: 'assistant' }, 'It failed (edit_no_match): a quote', null],
   [{ ...record, type: 'system/progress' }, 'system/progress', null],

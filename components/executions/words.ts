@@ -69,7 +69,10 @@ export function summaryWords(record: Pick<EventItem, 'summary' | 'type' | 'faile
   const { summary, type, oddReason } = record
   const failure = record.failed ? /^(.*? failed \()([a-z_]+)(\):.*)$/s.exec(summary) : null
   if (failure) return { text: `${failure[1]}${classWords(failure[2]!)}${failure[3]}`, code: failure[2]! }
-  return { text: summary || type || (oddReason === null ? 'A record without a type' : `Not understood: ${oddWords(oddReason)}`), code: null }
+  return {
+    text: summary || type || (oddReason === null ? 'A record without a type' : `Not understood: ${oddWords(oddReason)}`),
+    code: null,
+  }
 }
 
 const DOOR_WORDS: Record<string, string> = {

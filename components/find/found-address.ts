@@ -10,7 +10,10 @@ export interface FoundItem {
   label: string
 }
 
-/** The page of a find. What the address asked for stays; unless it asked for another view, a call opens in Attempts and a record at its bytes. */
+/**
+ * The page of a find. What the address asked for stays; unless it asked for another view, a call opens in Attempts and a record at its
+ * bytes.
+ */
 export function foundAddress({ executionId, callId, pointer }: FoundItem, search: string): string {
   const { view, ...rest } = Object.fromEntries(new URLSearchParams(search))
   const own = callId !== undefined ? 'attempts' : pointer !== undefined ? 'raw' : undefined

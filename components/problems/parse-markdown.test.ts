@@ -45,7 +45,8 @@ test('a document beside the pages of problems is named by its path', () => {
 
 test('no page of a problem shows the marks of a link', () => {
   const folder = new URL('../../docs/problems/', import.meta.url)
-  for (const name of readdirSync(folder)) expect(inlineText(parseInline(readFileSync(new URL(name, folder), 'utf8'))), name).not.toContain('](')
+  for (const name of readdirSync(folder))
+    expect(inlineText(parseInline(readFileSync(new URL(name, folder), 'utf8'))), name).not.toContain('](')
 })
 
 test('every page of a problem starts with its title and says what to do', () => {

@@ -23,7 +23,9 @@ export function OddList({ rows, more }: { rows: OddRow[]; more: boolean }) {
       <h2 id="odd" className="font-semibold">
         Kept, but not understood
       </h2>
-      <p className="text-ink-2">{more ? `The newest ${rows.length} records` : 'Records'} that came with the rest and could not be read as what they should be.</p>
+      <p className="text-ink-2">
+        {more ? `The newest ${rows.length} records` : 'Records'} that came with the rest and could not be read as what they should be.
+      </p>
       <ul className="divide-y divide-line rounded border border-line bg-surface">
         {rows.map((row) => (
           <li key={row.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-2">

@@ -1,7 +1,8 @@
 import { links } from '@/lib/links'
 
 /**
- * The address as it is copied. A list names its project, since a reader with other projects would see another list: the chosen one stands in
+ * The address as it is copied. A list names its project, since a reader with other projects would see another list: the chosen one stands
+ * in
  * the address already, and the only one is added. With several and none chosen it is the list of all.
  */
 export function copiedLink(href: string, projects: readonly { slug: string }[]): string {

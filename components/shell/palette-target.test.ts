@@ -27,6 +27,10 @@ test('nothing that is pasted leads off this site', () => {
 })
 
 test('what has the very id that was typed is told apart from what only resembles it', () => {
-  const found = [{ id: '1', externalId: 'nightly-build-two' }, { id: '2', externalId: 'nightly-build' }, { id: 'nightly-build', externalId: 'x' }]
+  const found = [
+    { id: '1', externalId: 'nightly-build-two' },
+    { id: '2', externalId: 'nightly-build' },
+    { id: 'nightly-build', externalId: 'x' },
+  ]
   expect(splitFound(found, 'nightly-build')).toEqual({ named: [found[1], found[2]], alike: [found[0]] })
 })

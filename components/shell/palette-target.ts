@@ -20,7 +20,10 @@ export function targetOf(text: string, origin: string): string | null {
 }
 
 /** What was found by a text, apart where the text is its very id: that is what was asked for, the rest only resembles it. */
-export function splitFound<E extends Pick<ExecutionItem, 'id' | 'externalId'>>(found: readonly E[], text: string): { named: E[]; alike: E[] } {
+export function splitFound<E extends Pick<ExecutionItem, 'id' | 'externalId'>>(
+  found: readonly E[],
+  text: string,
+): { named: E[]; alike: E[] } {
   const isNamed = (one: E): boolean => one.id === text || one.externalId === text
   return { named: found.filter(isNamed), alike: found.filter((one) => !isNamed(one)) }
 }

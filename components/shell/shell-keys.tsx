@@ -30,7 +30,8 @@ export function ShellKeys({ preferences, viewer }: { preferences: Preferences; v
     '?': () => openPanel('help'),
     'g e': () => router.push(links.executions()),
     'g i': () => router.push(links.home()),
-    y: async () => say((await copyText(copiedLink(window.location.href, viewer.projects))) ? 'Link copied' : 'The link could not be copied'),
+    y: async () =>
+      say((await copyText(copiedLink(window.location.href, viewer.projects))) ? 'Link copied' : 'The link could not be copied'),
   })
   return (
     <>
