@@ -17,7 +17,8 @@ export async function sourceDigest(root: string): Promise<string> {
   for (const folder of FOLDERS) {
     const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])
     for (const entry of entries) {
-      if (entry.isFile() && !/[.]test[.]tsx?$|[.]md$/.test(entry.name)) files.push(path.relative(root, path.join(entry.parentPath, entry.name)))
+      if (entry.isFile() && !/[.]test[.]tsx?$|[.]md$/.test(entry.name))
+        files.push(path.relative(root, path.join(entry.parentPath, entry.name)))
     }
   }
   for (const file of files.sort()) {
@@ -34,7 +35,9 @@ export async function ensureBuild(root: string, say: (line: string) => void, sig
   const isFresh = async (): Promise<boolean> =>
     existsSync(path.join(root, '.next', 'BUILD_ID')) && (await readFile(stamp, 'utf8').catch(() => '')) === digest
   if (await isFresh()) return
-  const unlock = await waitForLock(path.join(root, '.next', 'inquest-build.lock'), (pid) => say(`process ${pid} is building the pages; waiting for it`))
+  const unlock = await waitForLock(path.join(root, '.next', 'inquest-build.lock'), (pid) =>
+    say(`process ${pid} is building the pages; waiting for it`),
+  )
   try {
     if (await isFresh()) return
     say('building the pages (once after each change; a minute or so)')
@@ -61,7 +64,12 @@ async function build(root: string, signal: AbortSignal): Promise<boolean> {
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as NodeJS.ProcessEnv
   // The build asks no database; should it try to, it must not reach a real one.
   for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT', 'PORT', 'HOST']) delete env[name]
-  const child = spawn(process.execPath, [path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], signal })
+  const child = spawn(process.execPath, [path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+  })
   let output = ''
   const progress = showProgress('building the pages')
   for (const stream of [child.stdout, child.stderr]) {

@@ -71,7 +71,12 @@ interface Started {
 /** What Next says of its own start, which tells a reader nothing. */
 const NEXT_CHATTER = /Running next\.config\S* took /
 
-async function start(settings: UpSettings, running: Running, signal: AbortSignal, { say, beside }: { say: Say; beside: Beside }): Promise<Started> {
+async function start(
+  settings: UpSettings,
+  running: Running,
+  signal: AbortSignal,
+  { say, beside }: { say: Say; beside: Beside },
+): Promise<Started> {
   // Before anything of Next or React is loaded: they choose their build by it.
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
   // Standard output is ours, and with --json one document: what libraries tell goes to standard error.
@@ -86,7 +91,13 @@ async function start(settings: UpSettings, running: Running, signal: AbortSignal
   signal.throwIfAborted()
   const { url, directUrl } = running.database
   // Settings of the routes, which run in this process.
-  Object.assign(process.env, { HOST: settings.host, PORT: String(port), INQUEST_SECRET: secret, DATABASE_URL: url, DATABASE_URL_DIRECT: directUrl })
+  Object.assign(process.env, {
+    HOST: settings.host,
+    PORT: String(port),
+    INQUEST_SECRET: secret,
+    DATABASE_URL: url,
+    DATABASE_URL_DIRECT: directUrl,
+  })
   await ensureBuild(projectRoot, say, signal)
   running.threads = shareIngestThreads(url)
 
@@ -107,7 +118,11 @@ async function start(settings: UpSettings, running: Running, signal: AbortSignal
 }
 
 /** Lets the command line and the first person find their way in. */
-async function announce({ host, stateDir }: UpSettings, running: Running, directUrl: string): Promise<{ started: Started; local: string; token: string }> {
+async function announce(
+  { host, stateDir }: UpSettings,
+  running: Running,
+  directUrl: string,
+): Promise<{ started: Started; local: string; token: string }> {
   const local = localUrl(host, running.listener!.port)
   const db = openDb(directUrl, { max: 1 })
   const key = await makeLocalKey(db.sql)
@@ -127,7 +142,9 @@ async function lockData(dataDir: string): Promise<() => Promise<void>> {
     return await takeLock(path.join(dataDir, 'server.lock'))
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error
-    throw new StartProblem(`Inquest already runs on ${dataDir}: process ${error.pid} holds it. Stop that one first, or set INQUEST_DATA to another folder.`)
+    throw new StartProblem(
+      `Inquest already runs on ${dataDir}: process ${error.pid} holds it. Stop that one first, or set INQUEST_DATA to another folder.`,
+    )
   }
 }
 
