@@ -21,7 +21,9 @@ export default async function ProblemPage({ params }: Props) {
   const text = await readFile(join(process.cwd(), 'docs', 'problems', `${slug}.md`), 'utf8')
   return (
     <div className="mx-auto max-w-2xl space-y-4 px-4 py-10">
-      <p className="text-ink-2">This server answered a request with the problem below. The page says what it means, why it may be, and what to do.</p>
+      <p className="text-ink-2">
+        This server answered a request with the problem below. The page says what it means, why it may be, and what to do.
+      </p>
       <Markdown text={text} />
       <section aria-labelledby="ways-on" className="space-y-3 border-t border-line pt-4">
         <h2 id="ways-on" className="text-md font-semibold">
