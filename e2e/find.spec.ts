@@ -9,8 +9,15 @@ const unique = (what: string): string => `${what}-${randomUUID().slice(0, 8)}`
 test('facets, words and the written query are the same filter, and the address holds it', async ({ page, seed }) => {
   const branch = unique('find')
   const word = unique('parcel')
-  await seed.send(seed.transcript({ branch }).user(`Weigh the ${word}`).call('Bash', { command: 'weigh' }, { fails: 'Exit code 2\nno scale found' }))
-  await seed.send(seed.transcript({ branch }).user('Read the list').call('Read', { file_path: '/srv/list' }, { fails: '<tool_use_error>File does not exist.</tool_use_error>' }))
+  await seed.send(
+    seed.transcript({ branch }).user(`Weigh the ${word}`).call('Bash', { command: 'weigh' }, { fails: 'Exit code 2\nno scale found' }),
+  )
+  await seed.send(
+    seed
+      .transcript({ branch })
+      .user('Read the list')
+      .call('Read', { file_path: '/srv/list' }, { fails: '<tool_use_error>File does not exist.</tool_use_error>' }),
+  )
   await seed.send(seed.transcript({ branch }).user('All is well').says('Yes.'))
 
   await page.goto(links.executions(`q=branch:${branch}`))
@@ -131,7 +138,17 @@ test('scrolling reaches the last of 250 executions without a gap or a repetition
   await expect(page.getByText('250 match')).toBeVisible()
   const seen: string[] = []
   const readRows = async (): Promise<void> => {
-    const now = await rowsOf(page).evaluateAll((rows, prefix) => rows.map((row) => [Number(row.getAttribute('aria-rowindex')), new RegExp(`${prefix} number \\d+`).exec(row.textContent ?? '')?.[0] ?? ''] as const), branch)
+    const now = await rowsOf(page).evaluateAll(
+      (rows, prefix) =>
+        rows.map(
+          (row) =>
+            [
+              Number(row.getAttribute('aria-rowindex')),
+              new RegExp(`${prefix} number \\d+`).exec(row.textContent ?? '')?.[0] ?? '',
+            ] as const,
+        ),
+      branch,
+    )
     for (const [index, name] of now) {
       if (seen[index - 2] !== undefined) expect(name).toBe(seen[index - 2])
       seen[index - 2] = name
@@ -150,7 +167,12 @@ test('the list and its executions are walked by keys', async ({ page, seed, cont
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const branch = unique('keys')
   for (const n of [1, 2, 3]) {
-    await seed.send(seed.transcript({ branch, startedAt: `2026-11-0${n}T08:00:00.000Z` }).user(`Task ${n}`).call('Bash', { command: 'make' }, { fails: `Exit code ${n}\nbroken ${n}` }))
+    await seed.send(
+      seed
+        .transcript({ branch, startedAt: `2026-11-0${n}T08:00:00.000Z` })
+        .user(`Task ${n}`)
+        .call('Bash', { command: 'make' }, { fails: `Exit code ${n}\nbroken ${n}` }),
+    )
   }
   await page.goto(links.executions(`q=branch:${branch}`))
   const rows = rowsOf(page)
