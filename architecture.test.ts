@@ -35,7 +35,10 @@ describe('a planted breach is found', () => {
 
   test.each(Object.entries(breaches))('%s', async (rule, files) => {
     const base = join(folder, rule)
-    for (const [path, text] of Object.entries({ ...files, 'tsconfig.json': '{"compilerOptions":{"moduleResolution":"bundler","module":"esnext"}}' })) {
+    for (const [path, text] of Object.entries({
+      ...files,
+      'tsconfig.json': '{"compilerOptions":{"moduleResolution":"bundler","module":"esnext"}}',
+    })) {
       mkdirSync(dirname(join(base, path)), { recursive: true })
       writeFileSync(join(base, path), `${text}\n`)
     }

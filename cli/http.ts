@@ -152,7 +152,8 @@ export async function askServer<T>(client: Client, call: Call): Promise<T> {
   try {
     answer = await client.send({ idleMs: 30_000, ...call })
   } catch (error) {
-    if (error instanceof ServerAway) throw new CliFailure('unreachable', `${client.settings.url.origin} did not answer: ${error.message}.`, { cause: error })
+    if (error instanceof ServerAway)
+      throw new CliFailure('unreachable', `${client.settings.url.origin} did not answer: ${error.message}.`, { cause: error })
     throw error
   }
   if (answer.status >= 200 && answer.status < 300) return answer.json as T

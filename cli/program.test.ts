@@ -30,19 +30,42 @@ test('docs/cli.md lists the exit statuses of the program, and no others', () => 
 
 test('docs/cli.md names every verb, and every verb takes --json', async () => {
   const help = (await runCli(['--help'], env())).out
-  const verbs = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)[ [|]/gm)].map((match) => match[1]!).filter((verb) => verb !== 'help')
+  const verbs = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)[ [|]/gm)]
+    .map((match) => match[1]!)
+    .filter((verb) => verb !== 'help')
   expect(verbs).toEqual(['up', 'import', 'hook', 'token', 'user', 'reingest', 'doctor'])
   const page = readFileSync(join(root, 'docs/cli.md'), 'utf8')
   for (const verb of verbs) expect(page).toMatch(new RegExp(`^\\| \`${verb}[ \`]`, 'm'))
-  for (const verb of [['up'], ['import'], ['hook'], ['reingest'], ['doctor'], ['token', 'create'], ['token', 'list'], ['token', 'revoke'], ['user', 'list'], ['user', 'invite'], ['user', 'role'], ['user', 'remove']]) {
+  for (const verb of [
+    ['up'],
+    ['import'],
+    ['hook'],
+    ['reingest'],
+    ['doctor'],
+    ['token', 'create'],
+    ['token', 'list'],
+    ['token', 'revoke'],
+    ['user', 'list'],
+    ['user', 'invite'],
+    ['user', 'role'],
+    ['user', 'remove'],
+  ]) {
     expect((await runCli([...verb, '--help'], env())).out, verb.join(' ')).toContain('--json')
   }
 })
 
 describe('the command line that cannot be read ends with status 2', () => {
   test.each([
-    [['fly']], [['import']], [['import', '--nonsense', 'x']], [['import', '--patience', 'long', 'x']], [['token', 'create']], [['token', 'create', '--name', 'x', '--scope', 'all']],
-    [['user', 'role', 'a@example.org']], [['hook', '--install', '--print']], [['hook', '--install', '--project', '--user']], [['hook', '--print', '--events', 'Nonsense']],
+    [['fly']],
+    [['import']],
+    [['import', '--nonsense', 'x']],
+    [['import', '--patience', 'long', 'x']],
+    [['token', 'create']],
+    [['token', 'create', '--name', 'x', '--scope', 'all']],
+    [['user', 'role', 'a@example.org']],
+    [['hook', '--install', '--print']],
+    [['hook', '--install', '--project', '--user']],
+    [['hook', '--print', '--events', 'Nonsense']],
   ])('%j', async (args) => {
     const run = await runCli(args, env())
     expect([run.code, run.out]).toEqual([EXIT_CODES.usage.code, ''])
@@ -67,8 +90,29 @@ test('names that hold control and bidi marks do not reach the terminal as such',
 })
 
 describe('administration goes over the HTTP API', () => {
-  const people = [{ id: 'p1', name: 'Ada', email: 'ada@example.org', globalAdmin: false, roles: [{ project: 'default', role: 'viewer' }], invited: true, createdAt: '', lastSignInAt: null }]
-  const key = { id: 'k1', project: 'default', name: 'ci', start: 'inq_ab', scopes: ['ingest'], createdBy: null, createdAt: '', lastUsedAt: null, expiresAt: null }
+  const people = [
+    {
+      id: 'p1',
+      name: 'Ada',
+      email: 'ada@example.org',
+      globalAdmin: false,
+      roles: [{ project: 'default', role: 'viewer' }],
+      invited: true,
+      createdAt: '',
+      lastSignInAt: null,
+    },
+  ]
+  const key = {
+    id: 'k1',
+    project: 'default',
+    name: 'ci',
+    start: 'inq_ab',
+    scopes: ['ingest'],
+    createdBy: null,
+    createdAt: '',
+    lastUsedAt: null,
+    expiresAt: null,
+  }
   const answers: Record<string, [number, unknown]> = {
     'GET /api/v1/keys': [200, { items: [key], nextCursor: null }],
     'POST /api/v1/keys': [201, { ...key, key: 'inq_abcdef-whole' }],
@@ -81,12 +125,16 @@ describe('administration goes over the HTTP API', () => {
   }
   beforeEach(() => {
     server.intercept = (request, response: http.ServerResponse) => {
-      const [status, document] = answers[`${request.method} ${request.path}`] ?? [404, { title: 'No such record', type: '/problems/not-found' }]
+      const [status, document] = answers[`${request.method} ${request.path}`] ?? [
+        404,
+        { title: 'No such record', type: '/problems/not-found' },
+      ]
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(document))
       return true
     }
   })
-  const sent = (): unknown[] => server.requests.filter((request) => request.body.length > 0).map((request) => JSON.parse(request.body.toString()))
+  const sent = (): unknown[] =>
+    server.requests.filter((request) => request.body.length > 0).map((request) => JSON.parse(request.body.toString()))
 
   test('token create prints the key once and alone on standard output', async () => {
     const run = await runCli(['token', 'create', '--name', 'ci', '--scope', 'ingest', '--days', '30'], env())
@@ -156,7 +204,8 @@ test('doctor names each finding with what to do, and its status says whether som
     ['node', 'program', 'server', 'database', 'key (read)', 'key (ingest)', 'spool', 'transcripts', 'hook (user)', 'hook (this folder)'])
   const wrong = await runCli(['doctor', '--json'], { ...env(), INQUEST_TOKEN: 'wrong' })
   expect(wrong.code).toBe(1)
-  for (const one of JSON.parse(wrong.out).findings.filter((finding: { state: string }) => finding.state === 'bad')) expect(one.todo, one.about).toBeTruthy()
+  for (const one of JSON.parse(wrong.out).findings.filter((finding: { state: string }) => finding.state === 'bad'))
+    expect(one.todo, one.about).toBeTruthy()
   expect((await runCli(['doctor'], { HOME: folder.path })).out).toMatch(/BAD {2}server: No server is known/)
 })
 
@@ -165,8 +214,12 @@ describe('the bundle', () => {
 
   const run = (program: string, args: string[], cwd: string): Promise<{ code: number; out: string; err: string }> =>
     new Promise((done) => {
-      execFile(process.execPath, [program, ...args], { cwd, env: { PATH: process.env.PATH, ...env() } as unknown as NodeJS.ProcessEnv }, (error, out, err) =>
-        done({ code: error ? ((error.code as unknown as number) ?? 1) : 0, out, err }))
+      execFile(
+        process.execPath,
+        [program, ...args],
+        { cwd, env: { PATH: process.env.PATH, ...env() } as unknown as NodeJS.ProcessEnv },
+        (error, out, err) => done({ code: error ? ((error.code as unknown as number) ?? 1) : 0, out, err }),
+      )
     })
 
   test('runs from any folder and through a link, and imports', async () => {

@@ -84,10 +84,17 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .exitOverride()
     .configureOutput({ writeOut: (text) => void io.out.write(text), writeErr: (text) => void io.err.write(text) })
     .showHelpAfterError('(inquest --help lists the verbs)')
-    .addHelpText('after', `\nThe server is the one INQUEST_URL and INQUEST_TOKEN name, else the one that runs on this machine.\nExit statuses: ${exitLine()}`)
+    .addHelpText(
+      'after',
+      `\nThe server is the one INQUEST_URL and INQUEST_TOKEN name, else the one that runs on this machine.\nExit statuses: ${exitLine()}`,
+    )
 
   const verb = (parent: Command, usage: string, description: string): Command =>
-    parent.command(usage).description(description).option('--json', 'one JSON document a line on standard output').copyInheritedSettings(program)
+    parent
+      .command(usage)
+      .description(description)
+      .option('--json', 'one JSON document a line on standard output')
+      .copyInheritedSettings(program)
 
   verb(program, 'up', 'start the dashboard: database, migrations, server')
     .allowUnknownOption()
@@ -106,7 +113,9 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .option('--dry-run', 'say what would be sent, and send nothing', false)
     .option('--source <name>', 'name of the producer (default: the name of this machine)')
     .option('--project <slug>', 'project it goes to')
-    .addOption(new Option('--patience <seconds>', 'how long the server may be away before the import gives up').default(60).argParser(seconds))
+    .addOption(
+      new Option('--patience <seconds>', 'how long the server may be away before the import gives up').default(60).argParser(seconds),
+    )
     .action((paths: string[], options: ImportFlags) =>
       run(options.json === true, async (output) => {
         const { runImport } = await import('./import/run-import')
@@ -142,8 +151,9 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       run(options.json === true, async (output) => (await import('./admin/tokens')).createToken(options, io.env, output)))
   verb(token, 'list', 'list the keys, never their secrets')
     .action((options: Json) => run(options.json === true, async (output) => (await import('./admin/tokens')).listTokens(io.env, output)))
-  verb(token, 'revoke <id>', 'end a key')
-    .action((id: string, options: Json) => run(options.json === true, async (output) => (await import('./admin/tokens')).revokeToken(id, io.env, output)))
+  verb(token, 'revoke <id>', 'end a key').action((id: string, options: Json) =>
+    run(options.json === true, async (output) => (await import('./admin/tokens')).revokeToken(id, io.env, output)),
+  )
 
   const user = program.command('user').description('people and their roles').copyInheritedSettings(program)
   const role = (): Option => new Option('--role <role>', 'what they may do').choices(['viewer', 'operator', 'reviewer', 'admin'])
@@ -160,8 +170,9 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .option('--project <slug>', 'project of the role')
     .action((email: string, options: Json & { role: string; project?: string }) =>
       run(options.json === true, async (output) => (await import('./admin/people')).changeRole(email, options, io.env, output)))
-  verb(user, 'remove <email>', 'take a person out of the project')
-    .action((email: string, options: Json) => run(options.json === true, async (output) => (await import('./admin/people')).removePerson(email, io.env, output)))
+  verb(user, 'remove <email>', 'take a person out of the project').action((email: string, options: Json) =>
+    run(options.json === true, async (output) => (await import('./admin/people')).removePerson(email, io.env, output)),
+  )
 
   verb(program, 'reingest', 'build everything anew from the kept bytes')
     .option('--execution <id>', 'only this execution')

@@ -32,7 +32,8 @@ function parseUrl(text: string, where: string): URL {
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new CliFailure('unreachable', `${where} is not an http or https address.`)
   }
-  if (url.username !== '' || url.password !== '') throw new CliFailure('unreachable', `${where} holds a password; put the key into INQUEST_TOKEN.`)
+  if (url.username !== '' || url.password !== '')
+    throw new CliFailure('unreachable', `${where} holds a password; put the key into INQUEST_TOKEN.`)
   return url
 }
 
@@ -51,7 +52,10 @@ export function readSettings(env: Environment = process.env): Settings {
   let text: string
   try {
     if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-      throw new CliFailure('unreachable', `${file} can be read by others, so its key is not used. Run \`chmod 600 ${file}\`, or start the server again.`)
+      throw new CliFailure(
+        'unreachable',
+        `${file} can be read by others, so its key is not used. Run \`chmod 600 ${file}\`, or start the server again.`,
+      )
     }
     text = readFileSync(file, 'utf8')
   } catch (error) {

@@ -42,7 +42,8 @@ let counter = 0
 /** Writes one frame, whole or not at all; returns where. Names sort by time and never collide. */
 export function spoolFrame(env: Environment, bytes: Uint8Array, now = Date.now()): SpooledFrame {
   const folder = spoolFolder(env)
-  const name = `${String(now).padStart(13, '0')}-${process.pid}-${(counter += 1).toString(36)}${Math.random().toString(36).slice(2, 8)}.frame`
+  counter += 1
+  const name = `${String(now).padStart(13, '0')}-${process.pid}-${counter.toString(36)}${Math.random().toString(36).slice(2, 8)}.frame`
   const path = join(folder, name)
   const draft = `${path}.draft`
   const write = (): void => {

@@ -11,7 +11,9 @@ const THEMES = ['light', 'dark'] as const
 async function violations(page: Page): Promise<string[]> {
   const { violations: found, passes } = await new AxeBuilder({ page }).analyze()
   expect(passes.length, 'axe looked at something').toBeGreaterThan(5)
-  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n').slice(1).join(' ').trim()}`))
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n').slice(1).join(' ').trim()}`),
+  )
 }
 
 /** Waits until the page stands: it answers, what is read after the first paint has come, and nothing fades any more. */

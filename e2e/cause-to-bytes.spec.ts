@@ -10,10 +10,17 @@ const withinViewport = async (part: Locator): Promise<void> => {
   expect(box.x + box.width).toBeLessThanOrEqual(1440)
 }
 
-test('what broke, whether a retry could help and what to do stand on the first screen, and the sentence leads to its bytes', async ({ page, seed, request }) => {
+test('what broke, whether a retry could help and what to do stand on the first screen, and the sentence leads to its bytes', async ({
+  page,
+  seed,
+  request,
+}) => {
   const text = 'Exit code 1\nsrc/cart.ts(14,26): error TS2345: Argument of type "Größe" is not assignable – ✗'
   const id = await seed.execution(
-    seed.transcript().user('Build the shop, please').says('I will build it.')
+    seed
+      .transcript()
+      .user('Build the shop, please')
+      .says('I will build it.')
       .call('Read', { file_path: '/srv/shop/cart.ts' }, { fails: '<tool_use_error>File does not exist.</tool_use_error>' })
       .call('Bash', { command: 'npm run build' }, { fails: text }),
   )
@@ -65,7 +72,12 @@ test('what an agent wrote is shown, never obeyed', async ({ page, seed }) => {
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   const hostile = 'Exit code 1\n<img src=x onerror="alert(1)"><script>window.ran = true</script> \u001b[31mred\u001b[0m \u202etxt.exe\u202c nul:\u0000 end'
-  const id = await seed.execution(seed.transcript({ branch: '<b>bold</b>' }).user('<h1 id=injected>Title</h1>').call('Bash', { command: '"><script>window.ran = true</script>' }, { fails: hostile }))
+  const id = await seed.execution(
+    seed
+      .transcript({ branch: '<b>bold</b>' })
+      .user('<h1 id=injected>Title</h1>')
+      .call('Bash', { command: '"><script>window.ran = true</script>' }, { fails: hostile }),
+  )
   for (const view of ['cause', 'attempts', 'timeline', 'raw'] as const) {
     await page.goto(links.execution(id, view))
     await expect(page.getByRole('heading', { level: 1 })).toContainText('<h1 id=injected>Title</h1>')
@@ -76,7 +88,8 @@ test('what an agent wrote is shown, never obeyed', async ({ page, seed }) => {
   }
   await page.goto(links.execution(id))
   const error = page.getByLabel('Error text')
-  for (const shown of ['<img src=x onerror="alert(1)">', '<script>window.ran = true</script>', '␛[31m', '⟨U+202E⟩', '␀']) await expect(error).toContainText(shown)
+  for (const shown of ['<img src=x onerror="alert(1)">', '<script>window.ran = true</script>', '␛[31m', '⟨U+202E⟩', '␀'])
+    await expect(error).toContainText(shown)
   await page.goto(links.executions(`q=${encodeURIComponent('branch:"<b>bold</b>"')}`))
   await expect(page.getByRole('row').filter({ hasText: '<b>bold</b>' }).first()).toBeVisible()
   expect(await page.locator('main').innerText()).not.toMatch(/[\u0000\u001b\u202e]/)

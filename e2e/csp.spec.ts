@@ -8,24 +8,33 @@ interface Seen { problems: string[]; foreign: string[]; policies: (string | unde
 /** Collects what a browser complains about, and where it asks. */
 async function watch(page: Page): Promise<Seen> {
   const seen: Seen = { problems: [], foreign: [], policies: [] }
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && seen.problems.push(`${new URL(page.url()).pathname}: ${message.text()}`))
+  page.on(
+    'console',
+    (message) => ['error', 'warning'].includes(message.type()) && seen.problems.push(`${new URL(page.url()).pathname}: ${message.text()}`),
+  )
   page.on('pageerror', (error) => seen.problems.push(`${new URL(page.url()).pathname}: ${error.message}`))
   page.on('request', (request) => {
     const url = new URL(request.url())
     if (/^(https?|wss?):$/.test(url.protocol) && url.origin !== server().url) seen.foreign.push(request.url())
   })
-  page.on('response', (response) => response.request().isNavigationRequest() && seen.policies.push(response.headers()['content-security-policy']))
+  page.on(
+    'response',
+    (response) => response.request().isNavigationRequest() && seen.policies.push(response.headers()['content-security-policy']),
+  )
   await page.exposeFunction('reportViolation', (text: string) => seen.problems.push(text))
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
-      void (window as unknown as { reportViolation: (text: string) => void }).reportViolation(`CSP ${event.violatedDirective}: ${event.blockedURI}`)
+      void (window as unknown as { reportViolation: (text: string) => void }).reportViolation(
+        `CSP ${event.violatedDirective}: ${event.blockedURI}`,
+      )
     })
   })
   return seen
 }
 
 // A page that answers with 404 is told to the console by the browser itself.
-const isOwn404 = (text: string): boolean => text === '/no/such/page: Failed to load resource: the server responded with a status of 404 (Not Found)'
+const isOwn404 = (text: string): boolean =>
+  text === '/no/such/page: Failed to load resource: the server responded with a status of 404 (Not Found)'
 
 test('no page breaks its policy, complains to the console or asks a foreign host', async ({ page, seed }) => {
   test.setTimeout(120_000)
@@ -56,7 +65,8 @@ test('no page breaks its policy, complains to the console or asks a foreign host
 
 test('a script that got into a page would not run', async ({ page }) => {
   const seen = await watch(page)
-  const planted = '<script>window.ran = true</script><img src="/no-picture" onerror="window.ran = true"><img src="https://example.com/pixel.png">'
+  const planted =
+    '<script>window.ran = true</script><img src="/no-picture" onerror="window.ran = true"><img src="https://example.com/pixel.png">'
   await page.route(`**${links.settings('sources')}`, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, body: (await response.text()).replace('</body>', `${planted}</body>`) })

@@ -9,8 +9,15 @@ const unique = (what: string): string => `${what}-${randomUUID().slice(0, 8)}`
 test('facets, words and the written query are the same filter, and the address holds it', async ({ page, seed }) => {
   const branch = unique('find')
   const word = unique('parcel')
-  await seed.send(seed.transcript({ branch }).user(`Weigh the ${word}`).call('Bash', { command: 'weigh' }, { fails: 'Exit code 2\nno scale found' }))
-  await seed.send(seed.transcript({ branch }).user('Read the list').call('Read', { file_path: '/srv/list' }, { fails: '<tool_use_error>File does not exist.</tool_use_error>' }))
+  await seed.send(
+    seed.transcript({ branch }).user(`Weigh the ${word}`).call('Bash', { command: 'weigh' }, { fails: 'Exit code 2\nno scale found' }),
+  )
+  await seed.send(
+    seed
+      .transcript({ branch })
+      .user('Read the list')
+      .call('Read', { file_path: '/srv/list' }, { fails: '<tool_use_error>File does not exist.</tool_use_error>' }),
+  )
   await seed.send(seed.transcript({ branch }).user('All is well').says('Yes.'))
 
   await page.goto(links.executions(`q=branch:${branch}`))
@@ -60,6 +67,61 @@ test('a field that nobody knows is told and searched for as text', async ({ page
   await expect(page.getByText('“colour” is no field', { exact: false })).toBeVisible()
 })
 
+test('a value that no execution can have is told', async ({ page }) => {
+  await page.goto(links.executions('q=outcome:bogus'))
+  await expect(page.getByText('“bogus” is no outcome (running, succeeded,', { exact: false })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No execution matches' })).toBeVisible()
+})
+
+test('an id of words alone is offered before the search for its words', async ({ page, seed }) => {
+  const letters = randomUUID().replace(/[\d-]/g, (c) => (c === '-' ? '' : 'ghijklmnop'[Number(c)]!))
+  const sessionId = `nightly-${letters}`
+  await seed.send(seed.transcript({ sessionId: `${sessionId}-again` }).user('Another one').says('Done.'))
+  const id = await seed.execution(seed.transcript({ sessionId }).user('The very one').says('Done.'))
+  await page.goto(links.executions())
+  await page.getByRole('button', { name: 'Go to an id, an address or a page' }).click()
+  await page.getByRole('combobox').fill(sessionId)
+  const options = page.getByRole('option')
+  await expect(options.first()).toContainText('The very one')
+  await expect(options.nth(1)).toContainText('List executions that match')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(links.execution(id))
+})
+
+test('the id of a record opens its bytes', async ({ page, seed }) => {
+  const transcript = seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }).says('It is broken.')
+  await seed.execution(transcript)
+  const record = JSON.parse(transcript.lines.at(-1)!) as { uuid: string }
+  await page.goto(links.anyId(record.uuid))
+  await expect(page).toHaveURL(/view=raw&at=/)
+  await expect(page.getByLabel('Exact bytes')).toContainText(record.uuid)
+  await expect(page.getByRole('option', { selected: true })).toContainText('It is broken.')
+})
+
+test('an address that leads nowhere says so, why that may be, and leads on', async ({ page, seed }) => {
+  await page.goto('/no/such/page')
+  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('/no/such/page')
+  const transcript = seed.transcript().user('Found after all').says('Done.')
+  const id = await seed.execution(transcript)
+  const { sessionId } = transcript.options
+  // The source's id in the place of ours: easily done, and one step from the right page.
+  await page.goto(links.execution(sessionId))
+  await expect(page.getByRole('heading', { name: 'There is no such execution' })).toBeVisible()
+  await expect(page.getByLabel('Find by id')).toHaveValue(sessionId)
+  await page.getByRole('button', { name: 'Find', exact: true }).click()
+  await expect(page).toHaveURL(links.execution(id))
+})
+
+test('the page of a problem leads on', async ({ page }) => {
+  await page.goto(links.problem('too-large'))
+  await expect(page.getByRole('heading', { name: 'What to do' })).toBeVisible()
+  const ways = page.getByRole('navigation', { name: 'Where to go' })
+  await expect(ways.getByLabel('Find by id')).toBeVisible()
+  await ways.getByRole('link', { name: 'All executions' }).click()
+  await expect(page).toHaveURL(links.executions())
+})
+
 test('scrolling reaches the last of 250 executions without a gap or a repetition', async ({ page, seed }) => {
   test.setTimeout(120_000)
   const branch = unique('many')
@@ -76,7 +138,17 @@ test('scrolling reaches the last of 250 executions without a gap or a repetition
   await expect(page.getByText('250 match')).toBeVisible()
   const seen: string[] = []
   const readRows = async (): Promise<void> => {
-    const now = await rowsOf(page).evaluateAll((rows, prefix) => rows.map((row) => [Number(row.getAttribute('aria-rowindex')), new RegExp(`${prefix} number \\d+`).exec(row.textContent ?? '')?.[0] ?? ''] as const), branch)
+    const now = await rowsOf(page).evaluateAll(
+      (rows, prefix) =>
+        rows.map(
+          (row) =>
+            [
+              Number(row.getAttribute('aria-rowindex')),
+              new RegExp(`${prefix} number \\d+`).exec(row.textContent ?? '')?.[0] ?? '',
+            ] as const,
+        ),
+      branch,
+    )
     for (const [index, name] of now) {
       if (seen[index - 2] !== undefined) expect(name).toBe(seen[index - 2])
       seen[index - 2] = name
@@ -95,7 +167,12 @@ test('the list and its executions are walked by keys', async ({ page, seed, cont
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const branch = unique('keys')
   for (const n of [1, 2, 3]) {
-    await seed.send(seed.transcript({ branch, startedAt: `2026-11-0${n}T08:00:00.000Z` }).user(`Task ${n}`).call('Bash', { command: 'make' }, { fails: `Exit code ${n}\nbroken ${n}` }))
+    await seed.send(
+      seed
+        .transcript({ branch, startedAt: `2026-11-0${n}T08:00:00.000Z` })
+        .user(`Task ${n}`)
+        .call('Bash', { command: 'make' }, { fails: `Exit code ${n}\nbroken ${n}` }),
+    )
   }
   await page.goto(links.executions(`q=branch:${branch}`))
   const rows = rowsOf(page)
@@ -125,7 +202,8 @@ test('the list and its executions are walked by keys', async ({ page, seed, cont
 
   await page.keyboard.press('y')
   await expect(page.getByText('Link copied')).toBeAttached()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
+  // The list names its project in the link, for readers who have several.
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${page.url()}&project=default`)
 
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()

@@ -9,7 +9,8 @@ test('an empty start leads from the printed link to the reasons of failures', as
     await expect(page.getByRole('heading', { name: 'Make the first admin' })).toBeVisible()
     await redeemLink(page, inquest.link, admin)
     await expect(page.getByRole('heading', { name: 'Nothing received yet' })).toBeVisible()
-    for (const way of ['Import from this machine', 'Connect a source', 'Load the sample']) await expect(page.getByRole('heading', { name: way })).toBeVisible()
+    for (const way of ['Import from this machine', 'Connect a source', 'Load the sample'])
+      await expect(page.getByRole('heading', { name: way })).toBeVisible()
     await expect(page.getByText('npx inquest import', { exact: false }).first()).toBeVisible()
   })
 

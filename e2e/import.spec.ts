@@ -11,7 +11,10 @@ const SAMPLES = join(root, '../shared/samples/claude-code')
 
 test('a folder is imported by the command line, and its failing run stands in the list with the reason', async ({ page, folder, seed }) => {
   const branch = `import-${randomUUID().slice(0, 8)}`
-  const failing = seed.transcript({ branch }).user('Make the stock report').call('Bash', { command: 'python report.py' }, { fails: "Exit code 1\nKeyError: 'weight'" })
+  const failing = seed
+    .transcript({ branch })
+    .user('Make the stock report')
+    .call('Bash', { command: 'python report.py' }, { fails: "Exit code 1\nKeyError: 'weight'" })
   const fine = seed.transcript({ branch }).user('Say hello').says('Hello.')
   folder.put(`-srv-shop/${failing.options.sessionId}.jsonl`, failing.text)
   folder.put(`-srv-shop/${fine.options.sessionId}.jsonl`, fine.text)
@@ -64,7 +67,9 @@ test.describe('the sample transcripts', () => {
 
     const items: ExecutionItem[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const answer = await request.get(links.api.executions(new URLSearchParams({ q: `source:${source}`, limit: '200', ...(cursor ? { cursor } : {}) }).toString()))
+      const answer = await request.get(
+        links.api.executions(new URLSearchParams({ q: `source:${source}`, limit: '200', ...(cursor ? { cursor } : {}) }).toString()),
+      )
       const body = (await answer.json()) as Page<ExecutionItem>
       items.push(...body.items)
       cursor = body.nextCursor
@@ -85,6 +90,11 @@ test.describe('the sample transcripts', () => {
     const run = await runCli(['import', '--json', join(SAMPLES, 'other-agents')], server().stateDir)
     const reports = run.out.trim().split('\n').flatMap((line) => JSON.parse(line).file ?? [])
     expect(reports.map((file) => basename(file.path))).toContain('codex-rollout-019e1695.jsonl')
-    for (const { path, status, because } of reports) expect({ path, status, because }).toEqual({ path, status: expect.stringMatching(/^(left|not-taken)$/), because: expect.stringMatching(/not supported/) })
+    for (const { path, status, because } of reports)
+      expect({ path, status, because }).toEqual({
+        path,
+        status: expect.stringMatching(/^(left|not-taken)$/),
+        because: expect.stringMatching(/not supported/),
+      })
   })
 })

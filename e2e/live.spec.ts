@@ -10,7 +10,10 @@ const SOON = { timeout: 5_000 }
 
 test('a transcript that is followed shows up in open pages by itself', async ({ page, context, seed, folder }, info) => {
   const branch = `live-${randomUUID().slice(0, 8)}`
-  const transcript = seed.transcript({ branch, startedAt: '2026-11-02T08:00:00.000Z' }).user('Watch me').call('Bash', { command: 'first' }, { ok: 'ok' })
+  const transcript = seed
+    .transcript({ branch, startedAt: '2026-11-02T08:00:00.000Z' })
+    .user('Watch me')
+    .call('Bash', { command: 'first' }, { ok: 'ok' })
   const file = join(folder.path, `${transcript.options.sessionId}.jsonl`)
   writeFileSync(file, transcript.text)
   const watching = startCli(['import', '--watch', folder.path], server().stateDir)
@@ -50,7 +53,13 @@ test('a transcript that is followed shows up in open pages by itself', async ({ 
 
 test('what arrives while a list is read is counted above it, and no row moves', async ({ page, seed }) => {
   const branch = `still-${randomUUID().slice(0, 8)}`
-  for (let n = 10; n < 50; n++) await seed.send(seed.transcript({ branch, startedAt: `2026-10-01T08:${n}:00.000Z` }).user(`Task ${n}`).says('Done.'))
+  for (let n = 10; n < 50; n++)
+    await seed.send(
+      seed
+        .transcript({ branch, startedAt: `2026-10-01T08:${n}:00.000Z` })
+        .user(`Task ${n}`)
+        .says('Done.'),
+    )
   await page.goto(links.executions(`q=branch:${branch}`))
   await expect(page.getByText('Live', { exact: true })).toBeAttached()
   await page.mouse.move(700, 600)
@@ -59,7 +68,13 @@ test('what arrives while a list is read is counted above it, and no row moves', 
   const row = page.getByRole('row').filter({ hasText: 'Task 35' })
   const place = (await row.boundingBox())!
 
-  for (const n of [1, 2]) await seed.send(seed.transcript({ branch, startedAt: `2026-10-02T08:0${n}:00.000Z` }).user(`New task ${n}`).call('Bash', { command: 'x' }, { fails: 'Exit code 1\nbad' }))
+  for (const n of [1, 2])
+    await seed.send(
+      seed
+        .transcript({ branch, startedAt: `2026-10-02T08:0${n}:00.000Z` })
+        .user(`New task ${n}`)
+        .call('Bash', { command: 'x' }, { fails: 'Exit code 1\nbad' }),
+    )
   const pill = page.getByRole('button', { name: '2 new' })
   await expect(pill).toBeVisible(SOON)
   expect(await row.boundingBox()).toEqual(place)
@@ -88,7 +103,14 @@ test('an execution that grows keeps the place where its reader is', async ({ pag
 
 test('what a hook leaves on this machine is fetched, and opens the page that waits for its session', async ({ page }) => {
   const session = randomUUID()
-  const frame = { session_id: session, hook_event_name: 'PostToolUseFailure', tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: `toolu_${session}`, error: 'Exit code 2\nno rule to make target' }
+  const frame = {
+    session_id: session,
+    hook_event_name: 'PostToolUseFailure',
+    tool_name: 'Bash',
+    tool_input: { command: 'make' },
+    tool_use_id: `toolu_${session}`,
+    error: 'Exit code 2\nno rule to make target',
+  }
   await page.goto(links.anyId(session))
   await expect(page.getByRole('heading', { level: 1 })).not.toContainText('make')
   expect(await runCli(['hook'], server().stateDir, JSON.stringify(frame))).toEqual({ code: 0, out: '', err: '' })

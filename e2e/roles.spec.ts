@@ -5,7 +5,8 @@ import { admin, type Person, redeemLink, signIn } from './support/people'
 import { expect, server, test } from './support/test'
 
 /** A signed-out window. */
-const someoneElse = async (browser: Browser): Promise<Page> => (await browser.newContext({ baseURL: server().url, storageState: { cookies: [], origins: [] } })).newPage()
+const someoneElse = async (browser: Browser): Promise<Page> =>
+  (await browser.newContext({ baseURL: server().url, storageState: { cookies: [], origins: [] } })).newPage()
 
 const ingest = (request: APIRequestContext, token: string, body: string) =>
   request.post(links.api.ingest('claude-transcript'), { data: Buffer.from(body), headers: { authorization: `Bearer ${token}` } })
@@ -20,6 +21,8 @@ test('a viewer who was invited by link reads, and is told why the rest is not th
   await dialog.getByRole('button', { name: 'Make the link' }).click()
   const link = await page.getByRole('status').filter({ hasText: viewer.email }).getByRole('code').innerText()
   await expect(page.getByRole('listitem').filter({ hasText: viewer.email })).toContainText('invited')
+  await expect(page.getByLabel(`Role of ${admin.name}`)).toHaveValue('admin')
+  await expect(page.getByLabel(`Role of ${admin.name}`)).toBeDisabled()
 
   const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }))
   const other = await someoneElse(browser)
@@ -41,9 +44,16 @@ test('a viewer who was invited by link reads, and is told why the rest is not th
     ['make a key', await other.request.post(links.api.keys(), { headers, data: { name: 'mine', scopes: ['ingest'] } })],
     ['list people', await other.request.get(links.api.people())],
     ['invite', await other.request.post(links.api.people(), { headers, data: { email: 'x@example.test', role: 'admin' } })],
-    ['send', await other.request.post(links.api.ingest('claude-transcript'), { headers, data: Buffer.from(seed.transcript().user('x').text) })],
+    [
+      'send',
+      await other.request.post(links.api.ingest('claude-transcript'), { headers, data: Buffer.from(seed.transcript().user('x').text) }),
+    ],
   ] as const) {
-    expect({ what, status: answer.status(), type: answer.headers()['content-type'] }).toEqual({ what, status: 403, type: expect.stringContaining('application/problem+json') })
+    expect({ what, status: answer.status(), type: answer.headers()['content-type'] }).toEqual({
+      what,
+      status: 403,
+      type: expect.stringContaining('application/problem+json'),
+    })
   }
   expect((await other.request.get(links.api.executions())).status()).toBe(200)
 
@@ -93,7 +103,9 @@ test('a key is shown once, lets a program send, and is refused once it is revoke
   expect((await ingest(program, key, seed.transcript().user('Sent by a program').text)).status()).toBe(200)
   // It was made for sending only.
   expect((await program.get(links.api.executions(), { headers: { authorization: `Bearer ${key}` } })).status()).toBe(403)
-  expect((await ingest(program, `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`, seed.transcript().user('x').text)).status()).toBe(401)
+  expect((await ingest(program, `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`, seed.transcript().user('x').text)).status()).toBe(
+    401,
+  )
 
   await page.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('dialog', { name: 'Revoke the key?' }).getByRole('button', { name: 'Revoke' }).click()

@@ -3,13 +3,19 @@ import { admin, redeemLink } from './support/people'
 import { killDatabase } from './support/server'
 import { expect, ownTest as test, seedWith } from './support/test'
 
-test('a database that does not answer is told, never drawn as an empty list, and all is there when it is back', async ({ page, playwright, own }) => {
+test('a database that does not answer is told, never drawn as an empty list, and all is there when it is back', async ({
+  page,
+  playwright,
+  own,
+}) => {
   test.setTimeout(180_000)
   const inquest = await own.start()
   await redeemLink(page, inquest.link, admin)
   const request = await playwright.request.newContext()
   const seed = seedWith(request, inquest)
-  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken before the outage' }))
+  const id = await seed.execution(
+    seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken before the outage' }),
+  )
   const failed = page.getByRole('row').filter({ hasText: 'broken before the outage' })
   await page.goto(inquest.url + links.executions())
   await expect(failed).toHaveCount(1)
@@ -26,7 +32,8 @@ test('a database that does not answer is told, never drawn as an empty list, and
       await expect(notice).toContainText(/Request [\w-]{8,}/)
       await expect(notice.getByRole('button', { name: 'Try again' })).toBeVisible()
       await expect(page.getByRole('navigation', { name: 'Pages' }), 'the way on stays').toBeVisible()
-      for (const empty of ['Nothing received yet', 'No execution', 'Sign in']) await expect(page.getByText(empty, { exact: false })).toHaveCount(0)
+      for (const empty of ['Nothing received yet', 'No execution', 'Sign in'])
+        await expect(page.getByText(empty, { exact: false })).toHaveCount(0)
     }
   })
 
@@ -39,7 +46,10 @@ test('a database that does not answer is told, never drawn as an empty list, and
       expect(body).toMatchObject({ type: '/problems/store-down', requestId: answer.headers()['x-request-id'] })
       expect(inquest.output()).toContain(body.requestId)
     }
-    const sent = await request.post(inquest.url + links.api.ingest('claude-transcript'), { headers, data: Buffer.from(seed.transcript().user('x').text) })
+    const sent = await request.post(inquest.url + links.api.ingest('claude-transcript'), {
+      headers,
+      data: Buffer.from(seed.transcript().user('x').text),
+    })
     expect(sent.status()).toBe(503)
     expect((await request.get(`${inquest.url}/healthz`)).status()).toBe(200)
     expect((await request.get(`${inquest.url}/readyz`)).status()).toBe(503)

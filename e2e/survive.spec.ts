@@ -20,7 +20,11 @@ function writeHistory(folder: Folder): void {
   for (let n = 0; n < SESSIONS; n++) {
     const transcript = new Transcript({ sessionId: randomUUID(), branch: `branch-${n % 3}` }).user(`Task ${n}`)
     for (let call = 0; call < 150; call++) {
-      transcript.call('Bash', { command: `step ${call} ${'of the work '.repeat(40)}` }, call % 20 === 7 ? { fails: `Exit code 1\nstep ${call} broke` } : { ok: 'ok '.repeat(150) })
+      transcript.call(
+        'Bash',
+        { command: `step ${call} ${'of the work '.repeat(40)}` },
+        call % 20 === 7 ? { fails: `Exit code 1\nstep ${call} broke` } : { ok: 'ok '.repeat(150) },
+      )
     }
     folder.put(`history/-srv-shop/${transcript.options.sessionId}.jsonl`, transcript.text)
   }
@@ -38,7 +42,9 @@ async function readAll(request: APIRequestContext, { url, token }: Inquest, sour
     items.push(...page.items)
     cursor = page.nextCursor
   }
-  return items.map(({ externalId, outcome, counts, cause }) => ({ externalId, outcome, counts, cause: cause?.text })).sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
+  return items
+    .map(({ externalId, outcome, counts, cause }) => ({ externalId, outcome, counts, cause: cause?.text }))
+    .sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
 }
 
 test('a server that is killed in the middle of an import loses nothing and doubles nothing', async ({ request, own }) => {
@@ -47,7 +53,9 @@ test('a server that is killed in the middle of an import loses nothing and doubl
   const history = join(own.folder.path, 'history')
   const first = await own.start()
   const importing = startCli(['import', '--json', '--source', 'cut', history], first.stateDir)
-  await expect.poll(() => importing.written().out.split('"status":"sent"').length - 1, { intervals: [10], timeout: 60_000 }).toBeGreaterThan(2)
+  await expect
+    .poll(() => importing.written().out.split('"status":"sent"').length - 1, { intervals: [10], timeout: 60_000 })
+    .toBeGreaterThan(2)
   await first.kill()
   const cut = await importing.done
   expect(cut.code).toBe(3)
@@ -84,7 +92,10 @@ test('a lock that a dead process left is set aside', async ({ own }) => {
   const inquest = await own.start()
   await inquest.stop()
   // A pid that no process has: above what the kernel gives out.
-  writeFileSync(join(inquest.dataDir, 'server.lock/00000000deadbeef'), JSON.stringify({ pid: 4_194_304 + 1, started: 'long ago', held: true }))
+  writeFileSync(
+    join(inquest.dataDir, 'server.lock/00000000deadbeef'),
+    JSON.stringify({ pid: 4_194_304 + 1, started: 'long ago', held: true }),
+  )
   const next = await own.start()
   expect(claims(next.dataDir)).toHaveLength(1)
 })

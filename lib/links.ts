@@ -46,8 +46,10 @@ export const links = {
     executions: (search = '') => `/api/v1/executions${search === '' ? '' : search.startsWith('?') ? search : `?${search}`}`,
     facets: (search = '') => `/api/v1/executions/facets${search === '' ? '' : search.startsWith('?') ? search : `?${search}`}`,
     execution: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}`,
-    events: (id: string, q: Record<string, string | null | undefined> = {}) => `/api/v1/executions/${encodeURIComponent(id)}/events${query(q)}`,
-    attempts: (id: string, q: Record<string, string | null | undefined> = {}) => `/api/v1/executions/${encodeURIComponent(id)}/attempts${query(q)}`,
+    events: (id: string, q: Record<string, string | null | undefined> = {}) =>
+      `/api/v1/executions/${encodeURIComponent(id)}/events${query(q)}`,
+    attempts: (id: string, q: Record<string, string | null | undefined> = {}) =>
+      `/api/v1/executions/${encodeURIComponent(id)}/attempts${query(q)}`,
     raw: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/raw`,
     received: (sha256: string, range?: { start: number; end: number }) =>
       `/api/v1/received/${sha256}${range ? query({ start: String(range.start), end: String(range.end) }) : ''}`,

@@ -14,7 +14,9 @@ export interface Cruised {
 export async function cruiseFiles(baseDir: string, files: string[]): Promise<Cruised> {
   const { forbidden, options } = rules as { forbidden: object[]; options: object }
   const tsConfig = extractTSConfig(`${baseDir}/tsconfig.json`)
-  const result = await cruise(files, { ...options, baseDir, ruleSet: { forbidden }, validate: true } as never, undefined, { tsConfig } as never)
+  const result = await cruise(files, { ...options, baseDir, ruleSet: { forbidden }, validate: true } as never, undefined, {
+    tsConfig,
+  } as never)
   if (typeof result.output === 'string') throw new Error('the cruise answered with text instead of modules')
   const given = new Set(files)
   return {

@@ -2,7 +2,8 @@
  * Bundles the command line, because Node 20 runs no TypeScript. `dist/inquest.cjs` is the program: every verb in one file.
  * Beside it stand `hook.cjs`, the part of it that runs at every step of an agent (reading the whole program would cost
  * more than the hook may take), `redact.cjs`, which a hook loads only for a frame that may hold a secret, `up.mjs`, the
- * start of the server, and `ingest-thread.mjs`, the threads of it that take bodies in; their packages stay where they are. Runs when the project is installed (`prepare`).
+ * start of the server, and `ingest-thread.mjs`, the threads of it that take bodies in; their packages stay where they are. Runs when the
+ * project is installed (`prepare`).
  *
  * CommonJS on purpose: there a module of Node's own is loaded when the code that needs it runs.
  */

@@ -16,7 +16,11 @@ export function platformOf(name) {
   const pick = (known) => words.filter((word) => known.includes(word))
   const libc = words.map((word) => LIBC[word]).filter(Boolean)
   const [os, cpu] = [pick(OS), pick(CPU)]
-  return { ...(cpu.length > 0 ? { cpu } : {}), ...(libc.length > 0 && os.includes('linux') ? { libc } : {}), ...(os.length > 0 && !os.includes('wasi') ? { os } : {}) }
+  return {
+    ...(cpu.length > 0 ? { cpu } : {}),
+    ...(libc.length > 0 && os.includes('linux') ? { libc } : {}),
+    ...(os.length > 0 && !os.includes('wasi') ? { os } : {}),
+  }
 }
 
 /** Optional packages that the lock wants and does not hold: `[path of the one that wants it, name, version]`. */

@@ -13,7 +13,13 @@ const lock = {
 test('packages for other platforms that a registry did not hold are completed from the pins of those who want them', () => {
   expect(missingOf(lock)).toEqual([['node_modules/a', '@a/darwin-arm64', '1.0.0']])
   const done = completeLock(lock)
-  expect(done.packages['node_modules/@a/darwin-arm64']).toEqual({ version: '1.0.0', cpu: ['arm64'], os: ['darwin'], dev: true, optional: true })
+  expect(done.packages['node_modules/@a/darwin-arm64']).toEqual({
+    version: '1.0.0',
+    cpu: ['arm64'],
+    os: ['darwin'],
+    dev: true,
+    optional: true,
+  })
   expect(missingOf(done)).toEqual([])
 })
 

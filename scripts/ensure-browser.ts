@@ -28,7 +28,11 @@ export function findBrowser(): string | null {
 }
 
 const run = (command: string, args: string[], timeoutMs: number): boolean =>
-  spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], timeout: timeoutMs, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+  spawnSync(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: timeoutMs,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  }).status === 0
 
 /** Finds a Chromium or installs one; null (after saying in one line what to install) when neither works. */
 export function ensureBrowser(): string | null {

@@ -27,7 +27,13 @@ function single(title: string, command: string, args: string[]): void {
 }
 
 /** A runner that writes counts into a file: a crash without a file, or a run without a test, is a failure. */
-function counted(title: string, command: string, args: string[], extra: Record<string, string>, read: () => { passed: number; failed: number }): void {
+function counted(
+  title: string,
+  command: string,
+  args: string[],
+  extra: Record<string, string>,
+  read: () => { passed: number; failed: number },
+): void {
   const status = run(title, command, args, extra)
   let counts = { passed: 0, failed: 0 }
   try {
@@ -44,20 +50,34 @@ const readJson = (file: string) => JSON.parse(readFileSync(join(out, file), 'utf
 
 single('types', 'npx', ['tsc', '--noEmit'])
 single('unused code', 'npx', ['knip', '--no-progress'])
-counted('unit and database tests', 'npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(out, 'vitest.json')}`], {}, () => {
-  const r = readJson('vitest.json')
-  // A skipped case is not a pass; a file that could not be loaded holds no tests, so it is counted by itself.
-  const broken = r.testResults.filter((file: { status: string; assertionResults: unknown[] }) => file.status === 'failed' && file.assertionResults.length === 0)
-  return { passed: r.numPassedTests, failed: r.numFailedTests + broken.length }
-})
+counted(
+  'unit and database tests',
+  'npx',
+  ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(out, 'vitest.json')}`],
+  {},
+  () => {
+    const r = readJson('vitest.json')
+    // A skipped case is not a pass; a file that could not be loaded holds no tests, so it is counted by itself.
+    const broken = r.testResults.filter(
+      (file: { status: string; assertionResults: unknown[] }) => file.status === 'failed' && file.assertionResults.length === 0,
+    )
+    return { passed: r.numPassedTests, failed: r.numFailedTests + broken.length }
+  },
+)
 const browser = ensureBrowser()
 if (browser === null) {
   tally.failed += 1
 } else {
-  counted('browser journeys', 'npx', ['playwright', 'test', '--reporter=line,json'], { PLAYWRIGHT_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: join(out, 'playwright.json') }, () => {
-    const { stats } = readJson('playwright.json')
-    return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
-  })
+  counted(
+    'browser journeys',
+    'npx',
+    ['playwright', 'test', '--reporter=line,json'],
+    { PLAYWRIGHT_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: join(out, 'playwright.json') },
+    () => {
+      const { stats } = readJson('playwright.json')
+      return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+    },
+  )
 }
 
 rmSync(out, { recursive: true, force: true })

@@ -5,6 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { waitForLock } from './lock'
 import { StartProblem } from './settings'
+import { showProgress } from './show-progress'
 
 const FOLDERS = ['app', 'components', 'db', 'lib', 'public']
 const FILES = ['instrumentation.ts', 'next.config.mjs', 'package-lock.json', 'postcss.config.mjs', 'proxy.ts', 'tsconfig.json']
@@ -16,7 +17,8 @@ export async function sourceDigest(root: string): Promise<string> {
   for (const folder of FOLDERS) {
     const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])
     for (const entry of entries) {
-      if (entry.isFile() && !/[.]test[.]tsx?$|[.]md$/.test(entry.name)) files.push(path.relative(root, path.join(entry.parentPath, entry.name)))
+      if (entry.isFile() && !/[.]test[.]tsx?$|[.]md$/.test(entry.name))
+        files.push(path.relative(root, path.join(entry.parentPath, entry.name)))
     }
   }
   for (const file of files.sort()) {
@@ -33,29 +35,55 @@ export async function ensureBuild(root: string, say: (line: string) => void, sig
   const isFresh = async (): Promise<boolean> =>
     existsSync(path.join(root, '.next', 'BUILD_ID')) && (await readFile(stamp, 'utf8').catch(() => '')) === digest
   if (await isFresh()) return
-  const unlock = await waitForLock(path.join(root, '.next', 'inquest-build.lock'), (pid) => say(`process ${pid} is building the pages; waiting for it`))
+  const unlock = await waitForLock(path.join(root, '.next', 'inquest-build.lock'), (pid) =>
+    say(`process ${pid} is building the pages; waiting for it`),
+  )
   try {
     if (await isFresh()) return
     say('building the pages (once after each change; a minute or so)')
+    const started = Date.now()
     while (!(await build(root, signal))) await new Promise((resolve) => setTimeout(resolve, 1000))
+    say(`built the pages in ${Math.round((Date.now() - started) / 1000)} s`)
     await writeFile(stamp, digest)
   } finally {
     await unlock()
   }
 }
 
+/** What the build says when it comes to its next stage, in its order, and our words for it. */
+const STAGES: [RegExp, string][] = [
+  [/Creating an optimized production build/, 'compiling'],
+  [/Running TypeScript|Linting and checking/, 'checking types'],
+  [/Collecting page data/, 'collecting the pages'],
+  [/Generating static pages/, 'making the fixed pages'],
+  [/Finalizing page optimization|Collecting build traces/, 'finishing'],
+]
+
 /** @returns false when someone else builds in the same folder by hand: then it is their turn first */
 async function build(root: string, signal: AbortSignal): Promise<boolean> {
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as NodeJS.ProcessEnv
   // The build asks no database; should it try to, it must not reach a real one.
   for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT', 'PORT', 'HOST']) delete env[name]
-  const child = spawn(process.execPath, [path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], signal })
+  const child = spawn(process.execPath, [path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+  })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-20_000)))
+  const progress = showProgress('building the pages')
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      const told = chunk.toString()
+      output = (output + told).slice(-20_000)
+      const stage = STAGES.findLast(([sign]) => sign.test(told))
+      if (stage) progress.stage(stage[1])
+    })
+  }
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
-  })
+  }).finally(() => progress.end())
   if (code === 0) return true
   if (output.includes('Another next build process is already running')) return false
   throw new StartProblem(`The pages could not be built (next build ended with ${code}):\n${output.trim()}`)

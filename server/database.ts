@@ -22,7 +22,10 @@ export async function readyDatabase(settings: UpSettings, say: (line: string) =>
   } catch (error) {
     await database.stop()
     if (settings.databaseUrl !== null && isStoreDown(error)) {
-      throw new StartProblem(`The database at ${new URL(database.directUrl).host} did not answer (${sqlState(error)}). Check DATABASE_URL, or leave it out to use the embedded one.`)
+      const { host } = new URL(database.directUrl)
+      throw new StartProblem(
+        `The database at ${host} did not answer (${sqlState(error)}). Check DATABASE_URL, or leave it out to use the embedded one.`,
+      )
     }
     if (error instanceof UnfitServerError) throw new StartProblem(error.message)
     throw error

@@ -60,12 +60,29 @@ test('the pages are built anew when a source changed, and not for a test or a no
 
 describe('settings', () => {
   test('have defaults that listen on loopback and keep the data in the project', () => {
-    expect(readUpSettings({ HOME: '/home/x' })).toMatchObject({ host: '127.0.0.1', port: 4790, stateDir: '/home/x/.local/state/inquest', databaseUrl: null, directUrl: null })
+    expect(readUpSettings({ HOME: '/home/x' })).toMatchObject({
+      host: '127.0.0.1',
+      port: 4790,
+      stateDir: '/home/x/.local/state/inquest',
+      databaseUrl: null,
+      directUrl: null,
+    })
     expect(readUpSettings({ HOME: '/home/x', PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 4790, databaseUrl: null })
-    expect(readUpSettings({ XDG_STATE_HOME: '/s', DATABASE_URL: 'postgres://h/d' })).toMatchObject({ stateDir: '/s/inquest', directUrl: 'postgres://h/d' })
-    expect(readUpSettings({ INQUEST_STATE: '/t', DATABASE_URL: 'postgres://h/d', DATABASE_URL_DIRECT: 'postgresql://i/d' })).toMatchObject({ stateDir: '/t', directUrl: 'postgresql://i/d' })
+    expect(readUpSettings({ XDG_STATE_HOME: '/s', DATABASE_URL: 'postgres://h/d' })).toMatchObject({
+      stateDir: '/s/inquest',
+      directUrl: 'postgres://h/d',
+    })
+    expect(readUpSettings({ INQUEST_STATE: '/t', DATABASE_URL: 'postgres://h/d', DATABASE_URL_DIRECT: 'postgresql://i/d' })).toMatchObject({
+      stateDir: '/t',
+      directUrl: 'postgresql://i/d',
+    })
   })
 
-  test.each([{ PORT: '70000' }, { PORT: 'http' }, { DATABASE_URL: 'mysql://h/d' }, { INQUEST_PUBLIC_URL: 'inquest.example' }, { INQUEST_PUBLIC_URL: 'ftp://x' }])(
-    'that cannot be meant are told: %o', (env) => expect(() => readUpSettings(env)).toThrow(new RegExp(Object.keys(env)[0]!)))
+  test.each([
+    { PORT: '70000' },
+    { PORT: 'http' },
+    { DATABASE_URL: 'mysql://h/d' },
+    { INQUEST_PUBLIC_URL: 'inquest.example' },
+    { INQUEST_PUBLIC_URL: 'ftp://x' },
+  ])('that cannot be meant are told: %o', (env) => expect(() => readUpSettings(env)).toThrow(new RegExp(Object.keys(env)[0]!)))
 })

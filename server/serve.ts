@@ -36,7 +36,8 @@ export async function listen(host: string, port: number): Promise<Listener> {
     server.once('error', reject)
     server.listen(port, host, resolve)
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new StartProblem(`Port ${port} on ${host} is taken. Stop what listens there, or choose another one: PORT=${port + 1} npm start`)
+    if (error.code === 'EADDRINUSE')
+      throw new StartProblem(`Port ${port} on ${host} is taken. Stop what listens there, or choose another one: PORT=${port + 1} npm start`)
     if (error.code === 'EACCES') throw new StartProblem(`Port ${port} may not be used by this account; ports below 1024 are the system's.`)
     if (error.code === 'EADDRNOTAVAIL') throw new StartProblem(`HOST is ${host}, which is no address of this machine.`)
     throw error

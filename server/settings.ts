@@ -31,7 +31,8 @@ export function readUpSettings(env: Record<string, string | undefined>): UpSetti
   if (!/^\d{1,5}$/.test(portText) || port > 65_535) throw new StartProblem(`PORT is "${portText}"; it must be a number from 0 to 65535.`)
   const databaseUrl = set(env.DATABASE_URL)
   for (const [name, value] of [['DATABASE_URL', databaseUrl], ['DATABASE_URL_DIRECT', set(env.DATABASE_URL_DIRECT)]] as const) {
-    if (value !== null && !/^postgres(ql)?:\/\//.test(value)) throw new StartProblem(`${name} must begin with postgres:// or postgresql://.`)
+    if (value !== null && !/^postgres(ql)?:\/\//.test(value))
+      throw new StartProblem(`${name} must begin with postgres:// or postgresql://.`)
   }
   const publicUrl = set(env.INQUEST_PUBLIC_URL)
   if (publicUrl !== null && !(URL.canParse(publicUrl) && /^https?:$/.test(new URL(publicUrl).protocol))) {

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDb } from '@/db/testing/test-db'
 import { Transcript } from '@/db/seed/transcript'
-import { type Inquest, startInquest } from '@/e2e/support/server'
+import { type Inquest, killDatabase, startInquest } from '@/e2e/support/server'
 import { ingestAnswer } from '@/lib/api/schemas'
 import { buildCli } from '../scripts/build-cli.mjs'
 
@@ -24,6 +24,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(running.filter((one) => one.child.exitCode === null).map((one) => one.stop()))
+  await Promise.all(running.map((one) => killDatabase(one.dataDir)))
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -36,15 +37,24 @@ const call = (server: Inquest, where: string, init: RequestInit = {}): Promise<R
   fetch(server.url + where, { ...init, headers: { authorization: `Bearer ${server.token}`, ...init.headers } })
 const executions = async (server: Inquest): Promise<string[]> =>
   ((await (await call(server, '/api/v1/executions')).json()) as { items: { externalId: string }[] }).items.map((item) => item.externalId)
-const session = (n: number): Transcript => new Transcript({ sessionId: `5e550000-0000-4000-8000-${String(n).padStart(12, '0')}` }).user('Go').says('Done.')
-const send = async (server: Inquest, body: BodyInit) => ingestAnswer.parse(await (await call(server, '/api/v1/ingest/claude-transcript', { method: 'POST', body })).json())
+const session = (n: number): Transcript =>
+  new Transcript({ sessionId: `5e550000-0000-4000-8000-${String(n).padStart(12, '0')}` }).user('Go').says('Done.')
+const send = async (server: Inquest, body: BodyInit) =>
+  ingestAnswer.parse(await (await call(server, '/api/v1/ingest/claude-transcript', { method: 'POST', body })).json())
 const redeem = (server: Inquest, body: object): Promise<Response> =>
-  fetch(`${server.url}/api/v1/one-time-links/${new URL(server.link).searchParams.get('link')}`, { method: 'POST', body: JSON.stringify(body) })
+  fetch(`${server.url}/api/v1/one-time-links/${new URL(server.link).searchParams.get('link')}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  })
 
 /** Runs the program to its end, for starts that should fail. */
 const runToEnd = (env: Record<string, string>): Promise<{ code: number | null; told: string }> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, ['bin/inquest.cjs', 'up'], { cwd: path.resolve(import.meta.dirname, '..'), env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, ['bin/inquest.cjs', 'up'], {
+      cwd: path.resolve(import.meta.dirname, '..'),
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let told = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (told += chunk.toString()))
     child.once('exit', (code) => resolve({ code, told }))
@@ -66,10 +76,13 @@ describe('a server of one\'s own', () => {
   test('starts from nothing and lets the first admin in', { timeout: START_MS }, async () => {
     server = await start('own')
     expect(server.output()).toMatch(/first admin/)
+    expect(server.output()).not.toContain('next.config')
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     const answer = await redeem(server, { name: 'Ada', email: 'ada@example.test', password: 'correct horse battery' })
     expect(answer.status).toBe(200)
-    expect((await fetch(`${server.url}/api/v1/executions`, { headers: { cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! } })).status).toBe(200)
+    expect(
+      (await fetch(`${server.url}/api/v1/executions`, { headers: { cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! } })).status,
+    ).toBe(200)
   })
 
   test('gives each page a nonce of its own, and all its scripts carry it', async () => {
@@ -88,7 +101,11 @@ describe('a server of one\'s own', () => {
   })
 
   test('takes a body of 64 MB whole', { timeout: 120_000 }, async () => {
-    const line = (n: number): string => session(2).user(`${n} ${randomBytes(40_000).toString('base64')}`).lines.at(-1)!.replaceAll('-3"', `-3-${n}"`)
+    const line = (n: number): string =>
+      session(2)
+        .user(`${n} ${randomBytes(40_000).toString('base64')}`)
+        .lines.at(-1)!
+        .replaceAll('-3"', `-3-${n}"`)
     const lines: string[] = []
     for (let size = 0, n = 0; size < 64 * 1024 * 1024; n++) {
       lines.push(line(n))
@@ -102,10 +119,18 @@ describe('a server of one\'s own', () => {
   })
 
   test('does not start twice on the same data, nor on a taken port, and says why', { timeout: 60_000 }, async () => {
-    const again = await runToEnd({ INQUEST_DATA: server.dataDir, INQUEST_STATE: path.join(folder, 'again'), PORT: String(await freePort()) })
+    const again = await runToEnd({
+      INQUEST_DATA: server.dataDir,
+      INQUEST_STATE: path.join(folder, 'again'),
+      PORT: String(await freePort()),
+    })
     expect(again.code).toBe(1)
     expect(again.told).toContain(`process ${server.child.pid} holds it`)
-    const taken = await runToEnd({ INQUEST_DATA: path.join(folder, 'elsewhere'), INQUEST_STATE: path.join(folder, 'again'), PORT: new URL(server.url).port })
+    const taken = await runToEnd({
+      INQUEST_DATA: path.join(folder, 'elsewhere'),
+      INQUEST_STATE: path.join(folder, 'again'),
+      PORT: new URL(server.url).port,
+    })
     expect(taken.code).toBe(1)
     expect(taken.told).toMatch(/Port \d+ on 127\.0\.0\.1 is taken/)
     expect(taken.told).not.toMatch(/\n\s+at /)
@@ -135,16 +160,32 @@ describe('a server of one\'s own', () => {
     expect((await redeem(server, {})).status).toBe(404)
   })
 
-  test('survives kill -9: what was acknowledged is there, the lock and the database it left behind are taken over', { timeout: START_MS }, async () => {
-    await send(server, session(3).text)
-    const before = server.token
-    await server.kill()
-    expect(databaseRuns(server)).toBe(true)
+  test(
+    'survives kill -9: what was acknowledged is there, the lock and the database it left behind are taken over',
+    { timeout: START_MS },
+    async () => {
+      await send(server, session(3).text)
+      const before = server.token
+      await server.kill()
+      expect(databaseRuns(server)).toBe(true)
+      server = await start('own')
+      expect(await executions(server)).toContain(session(3).options.sessionId)
+      expect((await call(server, '/api/v1/executions', { headers: { authorization: `Bearer ${before}` } })).status).toBe(401)
+      expect(await send(server, session(3).text)).toMatchObject({ accepted: 0, duplicates: 2 })
+      expect(await server.stop()).toBe(0)
+      expect(databaseRuns(server)).toBe(false)
+    },
+  )
+
+  test('stops in good order when nobody reads what it says any more, as after the end of its terminal', { timeout: START_MS }, async () => {
     server = await start('own')
-    expect(await executions(server)).toContain(session(3).options.sessionId)
-    expect((await call(server, '/api/v1/executions', { headers: { authorization: `Bearer ${before}` } })).status).toBe(401)
-    expect(await send(server, session(3).text)).toMatchObject({ accepted: 0, duplicates: 2 })
-    expect(await server.stop()).toBe(0)
+    server.child.stdout!.destroy()
+    server.child.stderr!.destroy()
+    const ended = new Promise((resolve) => server.child.once('exit', (code, signal) => resolve(code ?? signal)))
+    server.child.kill('SIGTERM')
+    const hangs = setTimeout(() => server.child.kill('SIGKILL'), 30_000)
+    expect(await ended).toBe(0)
+    clearTimeout(hangs)
     expect(databaseRuns(server)).toBe(false)
   })
 })
@@ -164,7 +205,12 @@ describe('an existing database', () => {
 
   test('that does not answer is told in a sentence, without its password', { timeout: 60_000 }, async () => {
     const url = `postgres://someone:hidden@127.0.0.1:${await freePort()}/none`
-    const { code, told } = await runToEnd({ DATABASE_URL: url, INQUEST_DATA: path.join(folder, 'none'), INQUEST_STATE: path.join(folder, 'none'), PORT: String(await freePort()) })
+    const { code, told } = await runToEnd({
+      DATABASE_URL: url,
+      INQUEST_DATA: path.join(folder, 'none'),
+      INQUEST_STATE: path.join(folder, 'none'),
+      PORT: String(await freePort()),
+    })
     expect(code).toBe(1)
     expect(told).toMatch(/The database at 127\.0\.0\.1:\d+ did not answer/)
     expect(told).not.toContain('hidden')

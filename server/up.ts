@@ -35,7 +35,8 @@ type Say = (line: string) => void
  * in good order. What stands in the way of a start is told in a sentence and ends with status 1.
  */
 export async function runUp(args: string[], beside: Beside): Promise<void> {
-  // V8 lets its heap double before it cleans up: an import of 1 GB then peaks at 360 MB where 220 are enough (docs/performance.md).
+  hearNoStreamErrors()
+  // V8 lets its heap double before it cleans up, which the import of a large history does not need (docs/performance.md, import-memory).
   setFlagsFromString('--heap-growing-percent=20')
   const say: Say = (line) => void process.stderr.write(`inquest: ${line}\n`)
   const running: Running = {}
@@ -53,17 +54,35 @@ export async function runUp(args: string[], beside: Beside): Promise<void> {
   await stop.ended
 }
 
+/**
+ * Whoever read what we say may be gone before us: a closed terminal, an ended parent. Unheard, the error of such a stream becomes an
+ * uncaught exception, which Next answers by writing to it again, for ever.
+ */
+function hearNoStreamErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+}
+
 interface Started {
   url: string
   link: string
   firstAdmin: boolean
 }
 
-async function start(settings: UpSettings, running: Running, signal: AbortSignal, { say, beside }: { say: Say; beside: Beside }): Promise<Started> {
+/** What Next says of its own start, which tells a reader nothing. */
+const NEXT_CHATTER = /Running next\.config\S* took /
+
+async function start(
+  settings: UpSettings,
+  running: Running,
+  signal: AbortSignal,
+  { say, beside }: { say: Say; beside: Beside },
+): Promise<Started> {
   // Before anything of Next or React is loaded: they choose their build by it.
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
   // Standard output is ours, and with --json one document: what libraries tell goes to standard error.
-  console.log = console.info = console.error
+  console.log = console.info = (...told: unknown[]) => {
+    if (!NEXT_CHATTER.test(String(told[0]))) console.error(...told)
+  }
   if (settings.databaseUrl === null) running.unlock = await lockData(settings.dataDir)
   running.listener = await listen(settings.host, settings.port)
   const { port } = running.listener
@@ -72,7 +91,13 @@ async function start(settings: UpSettings, running: Running, signal: AbortSignal
   signal.throwIfAborted()
   const { url, directUrl } = running.database
   // Settings of the routes, which run in this process.
-  Object.assign(process.env, { HOST: settings.host, PORT: String(port), INQUEST_SECRET: secret, DATABASE_URL: url, DATABASE_URL_DIRECT: directUrl })
+  Object.assign(process.env, {
+    HOST: settings.host,
+    PORT: String(port),
+    INQUEST_SECRET: secret,
+    DATABASE_URL: url,
+    DATABASE_URL_DIRECT: directUrl,
+  })
   await ensureBuild(projectRoot, say, signal)
   running.threads = shareIngestThreads(url)
 
@@ -93,7 +118,11 @@ async function start(settings: UpSettings, running: Running, signal: AbortSignal
 }
 
 /** Lets the command line and the first person find their way in. */
-async function announce({ host, stateDir }: UpSettings, running: Running, directUrl: string): Promise<{ started: Started; local: string; token: string }> {
+async function announce(
+  { host, stateDir }: UpSettings,
+  running: Running,
+  directUrl: string,
+): Promise<{ started: Started; local: string; token: string }> {
   const local = localUrl(host, running.listener!.port)
   const db = openDb(directUrl, { max: 1 })
   const key = await makeLocalKey(db.sql)
@@ -113,7 +142,9 @@ async function lockData(dataDir: string): Promise<() => Promise<void>> {
     return await takeLock(path.join(dataDir, 'server.lock'))
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error
-    throw new StartProblem(`Inquest already runs on ${dataDir}: process ${error.pid} holds it. Stop that one first, or set INQUEST_DATA to another folder.`)
+    throw new StartProblem(
+      `Inquest already runs on ${dataDir}: process ${error.pid} holds it. Stop that one first, or set INQUEST_DATA to another folder.`,
+    )
   }
 }
 

@@ -102,7 +102,8 @@ export function chooseProject(access: Access, slug: string | null | undefined): 
     return named
   }
   const chosen = access.projects.length === 1 ? access.projects[0] : access.projects.find((project) => project.slug === 'default')
-  if (!chosen) throw new Refusal('bad-request', `Name a project: ${access.projects.map((project) => `?project=${project.slug}`).join(', ')}.`)
+  if (!chosen)
+    throw new Refusal('bad-request', `Name a project: ${access.projects.map((project) => `?project=${project.slug}`).join(', ')}.`)
   return chosen
 }
 

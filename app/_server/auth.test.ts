@@ -24,7 +24,12 @@ afterAll(() => world.close())
 
 const cookieOf = (response: Response): string => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ')
 const signIn = (email: string, password: string, headers: Record<string, string> = { origin: ORIGIN }): Promise<Response> =>
-  ask(betterAuth.POST, '/api/auth/sign-in/email', { method: 'POST', params: { all: ['sign-in', 'email'] }, headers, body: { email, password } })
+  ask(betterAuth.POST, '/api/auth/sign-in/email', {
+    method: 'POST',
+    params: { all: ['sign-in', 'email'] },
+    headers,
+    body: { email, password },
+  })
 const open = (token: string, body?: object): Promise<Response> =>
   ask(body ? linkRoute.POST : linkRoute.GET, `/api/v1/one-time-links/${token}`, { method: body ? 'POST' : 'GET', params: { token }, body })
 const reads = async (cookie: string): Promise<number> => (await ask(sources.GET, '/api/v1/sources', { cookie })).status
@@ -64,14 +69,21 @@ describe('the first start', () => {
     const earlier = await startLink()
     const later = await startLink()
     expect((await open(earlier)).status).toBe(404)
-    expect(oneTimeLink.parse(await (await open(later)).json())).toMatchObject({ purpose: 'sign-in', asksFor: [], email: 'ada@example.test' })
-    await world.db.sql`insert into one_time_links (id, token_hash, purpose, expires_at) values (${randomUUID()}, ${hashToken('old')}, 'first-admin', now() + interval '1 hour')`
+    expect(oneTimeLink.parse(await (await open(later)).json())).toMatchObject({
+      purpose: 'sign-in',
+      asksFor: [],
+      email: 'ada@example.test',
+    })
+    await world.db.sql`
+      insert into one_time_links (id, token_hash, purpose, expires_at)
+      values (${randomUUID()}, ${hashToken('old')}, 'first-admin', now() + interval '1 hour')`
     expect((await open('old', admin)).status).toBe(404)
   })
 
   test('keeps only digests of links and keys', async () => {
     const token = await startLink()
-    const [row] = await world.db.sql`select count(*)::int as n from one_time_links where token_hash = ${token} or detail::text like ${`%${token}%`}`
+    const [row] = await world.db
+      .sql`select count(*)::int as n from one_time_links where token_hash = ${token} or detail::text like ${`%${token}%`}`
     expect(row!.n).toBe(0)
   })
 })
@@ -126,8 +138,20 @@ describe('signing in', () => {
   })
 
   test('is the only way in: signing up and the key addresses of the library do not exist', async () => {
-    for (const all of [['sign-up', 'email'], ['api-key', 'create'], ['api-key', 'list'], ['update-user'], ['delete-user'], ['request-password-reset']]) {
-      const response = await ask(betterAuth.POST, `/api/auth/${all.join('/')}`, { method: 'POST', params: { all }, cookie: adminCookie, body: { name: 'x', email: 'x@example.test', password: 'x'.repeat(12) } })
+    for (const all of [
+      ['sign-up', 'email'],
+      ['api-key', 'create'],
+      ['api-key', 'list'],
+      ['update-user'],
+      ['delete-user'],
+      ['request-password-reset'],
+    ]) {
+      const response = await ask(betterAuth.POST, `/api/auth/${all.join('/')}`, {
+        method: 'POST',
+        params: { all },
+        cookie: adminCookie,
+        body: { name: 'x', email: 'x@example.test', password: 'x'.repeat(12) },
+      })
       expect(response.status, all.join('/')).toBe(404)
     }
   })
@@ -135,7 +159,12 @@ describe('signing in', () => {
 
 describe('a request that changes something with a cookie', () => {
   const post = (headers: Record<string, string>): Promise<Response> =>
-    ask(sources.POST, '/api/v1/sources', { method: 'POST', cookie: adminCookie, headers, body: { kind: 'claude-code', name: randomUUID() } })
+    ask(sources.POST, '/api/v1/sources', {
+      method: 'POST',
+      cookie: adminCookie,
+      headers,
+      body: { kind: 'claude-code', name: randomUUID() },
+    })
 
   test('must come from our own pages', async () => {
     expect((await post({})).status).toBe(201)
@@ -143,7 +172,11 @@ describe('a request that changes something with a cookie', () => {
     expect(await slugOf(await post({ origin: 'http://localhost:9999' }))).toBe('wrong-origin')
     expect(await slugOf(await post({ origin: 'null' }))).toBe('wrong-origin')
     const bare = (extra: Record<string, string>): Promise<Response> =>
-      ask(sources.POST, '/api/v1/sources', { method: 'POST', headers: { cookie: adminCookie, ...extra }, body: { kind: 'claude-code', name: randomUUID() } })
+      ask(sources.POST, '/api/v1/sources', {
+        method: 'POST',
+        headers: { cookie: adminCookie, ...extra },
+        body: { kind: 'claude-code', name: randomUUID() },
+      })
     expect(await slugOf(await bare({}))).toBe('wrong-origin')
     expect((await bare({ 'sec-fetch-site': 'same-origin' })).status).toBe(201)
     expect(await slugOf(await bare({ 'sec-fetch-site': 'same-site' }))).toBe('wrong-origin')
@@ -151,14 +184,23 @@ describe('a request that changes something with a cookie', () => {
 
   test('needs no origin with a key, and then the cookie does not count', async () => {
     const key = await world.key(['read'])
-    const response = await ask(sources.POST, '/api/v1/sources', { method: 'POST', key, headers: { cookie: adminCookie }, body: { kind: 'claude-code', name: 'x' } })
+    const response = await ask(sources.POST, '/api/v1/sources', {
+      method: 'POST',
+      key,
+      headers: { cookie: adminCookie },
+      body: { kind: 'claude-code', name: 'x' },
+    })
     expect(await slugOf(response)).toBe('not-allowed')
   })
 })
 
 describe('keys', () => {
   test('are shown once, work within their project and scopes, and end when they are revoked', async () => {
-    const response = await ask(keys.POST, '/api/v1/keys', { method: 'POST', cookie: adminCookie, body: { name: 'CI', scopes: ['read'], expiresInDays: 30 } })
+    const response = await ask(keys.POST, '/api/v1/keys', {
+      method: 'POST',
+      cookie: adminCookie,
+      body: { name: 'CI', scopes: ['read'], expiresInDays: 30 },
+    })
     expect(response.status).toBe(201)
     const made = madeKey.parse(await response.json())
     expect(made.key).toMatch(/^inq_.{40,}$/)
@@ -171,14 +213,20 @@ describe('keys', () => {
     expect(JSON.stringify(listed)).not.toContain(made.key)
     expect((await world.db.sql`select 1 from api_keys where key = ${made.key}`).length).toBe(0)
 
-    expect((await ask(keyRoute.DELETE, `/api/v1/keys/${made.id}`, { method: 'DELETE', params: { id: made.id }, cookie: adminCookie })).status).toBe(200)
+    expect(
+      (await ask(keyRoute.DELETE, `/api/v1/keys/${made.id}`, { method: 'DELETE', params: { id: made.id }, cookie: adminCookie })).status,
+    ).toBe(200)
     expect((await ask(sources.GET, '/api/v1/sources', { key: made.key })).status).toBe(401)
-    expect((await ask(keyRoute.DELETE, `/api/v1/keys/${made.id}`, { method: 'DELETE', params: { id: made.id }, cookie: adminCookie })).status).toBe(404)
+    expect(
+      (await ask(keyRoute.DELETE, `/api/v1/keys/${made.id}`, { method: 'DELETE', params: { id: made.id }, cookie: adminCookie })).status,
+    ).toBe(404)
   })
 
   test('that have expired or are switched off open nothing', async () => {
     const key = await world.key(['read'])
-    await world.db.sql`update api_keys set expires_at = now() - interval '1 second' where id = (select key_id from api_key_grants order by created_at desc limit 1)`
+    await world.db.sql`
+      update api_keys set expires_at = now() - interval '1 second'
+      where id = (select key_id from api_key_grants order by created_at desc limit 1)`
     expect((await ask(sources.GET, '/api/v1/sources', { key })).status).toBe(401)
     const other = await world.key(['read'])
     await world.db.sql`update api_keys set enabled = false where id = (select key_id from api_key_grants order by created_at desc limit 1)`
@@ -191,7 +239,9 @@ describe('keys', () => {
   })
 
   test('see nothing of other projects', async () => {
-    const [other] = await world.db.sql<{ id: string }[]>`insert into projects (id, slug, name) values (${randomUUID()}, 'other', 'Other') returning id`
+    const [other] = await world.db.sql<
+      { id: string }[]
+    >`insert into projects (id, slug, name) values (${randomUUID()}, 'other', 'Other') returning id`
     const key = await world.key(['read'], { id: other!.id, slug: 'other', name: 'Other' })
     expect(await (await ask(sources.GET, '/api/v1/sources', { key })).json()).toEqual({ items: [], nextCursor: null })
     expect(await slugOf(await ask(sources.GET, '/api/v1/sources?project=default', { key }))).toBe('not-found')
@@ -208,14 +258,24 @@ describe('people', () => {
     const invitation = personLink.parse(await response.json())
     id = invitation.personId
     const token = tokenOf(invitation.link)
-    expect(oneTimeLink.parse(await (await open(token)).json())).toMatchObject({ purpose: 'invite', email: 'bo@example.test', name: 'Bo', asksFor: ['name', 'password'] })
+    expect(oneTimeLink.parse(await (await open(token)).json())).toMatchObject({
+      purpose: 'invite',
+      email: 'bo@example.test',
+      name: 'Bo',
+      asksFor: ['name', 'password'],
+    })
     expect(await slugOf(await open(token, { password: 'short' }))).toBe('bad-request')
     const cookie = cookieOf(await open(token, { name: 'Bo B.', password: 'another long password' }))
     expect(await reads(cookie)).toBe(200)
     expect((await ask(people.GET, '/api/v1/people', { cookie })).status).toBe(403)
     expect((await signIn('bo@example.test', 'another long password')).status).toBe(200)
     const listed = page(personItem).parse(await (await ask(people.GET, '/api/v1/people?project=default', { cookie: adminCookie })).json())
-    expect(listed.items.find((one) => one.id === id)).toMatchObject({ name: 'Bo B.', roles: [{ project: 'default', role: 'operator' }], invited: false, globalAdmin: false })
+    expect(listed.items.find((one) => one.id === id)).toMatchObject({
+      name: 'Bo B.',
+      roles: [{ project: 'default', role: 'operator' }],
+      invited: false,
+      globalAdmin: false,
+    })
     expect(await slugOf(await ask(people.POST, '/api/v1/people', { method: 'POST', cookie: adminCookie, body }))).toBe('in-use')
   })
 
@@ -231,7 +291,8 @@ describe('people', () => {
 
   test('of one project\'s admin: roles there, but no accounts', async () => {
     const cookie = await world.cookie('admin')
-    const patch = (change: object): Promise<Response> => ask(personRoute.PATCH, `/api/v1/people/${id}`, { method: 'PATCH', params: { id }, cookie, body: change })
+    const patch = (change: object): Promise<Response> =>
+      ask(personRoute.PATCH, `/api/v1/people/${id}`, { method: 'PATCH', params: { id }, cookie, body: change })
     expect((await patch({ role: 'reviewer' })).status).toBe(200)
     expect(await slugOf(await patch({ globalAdmin: true }))).toBe('not-allowed')
     expect(await slugOf(await patch({ role: 'owner' }))).toBe('bad-request')
@@ -242,7 +303,8 @@ describe('people', () => {
 
   test('who are removed are out at once; the last admin of everything stays', async () => {
     const cookie = cookieOf(await signIn('bo@example.test', 'a third long password'))
-    const remove = (who: string): Promise<Response> => ask(personRoute.DELETE, `/api/v1/people/${who}`, { method: 'DELETE', params: { id: who }, cookie: adminCookie })
+    const remove = (who: string): Promise<Response> =>
+      ask(personRoute.DELETE, `/api/v1/people/${who}`, { method: 'DELETE', params: { id: who }, cookie: adminCookie })
     expect((await remove(id)).status).toBe(200)
     expect(await reads(cookie)).toBe(401)
     const [ada] = await world.db.sql<{ id: string }[]>`select id from people where email = 'ada@example.test'`
@@ -252,21 +314,44 @@ describe('people', () => {
 })
 
 test('sources are made, changed and removed, but not from under received data', async () => {
-  const made = sourceItem.parse(await (await ask(sources.POST, '/api/v1/sources', { method: 'POST', cookie: adminCookie, body: { kind: 'claude-code', name: 'laptop', project: 'default' } })).json())
+  const made = sourceItem.parse(
+    await (
+      await ask(sources.POST, '/api/v1/sources', {
+        method: 'POST',
+        cookie: adminCookie,
+        body: { kind: 'claude-code', name: 'laptop', project: 'default' },
+      })
+    ).json(),
+  )
   const at = { params: { id: made.id }, cookie: adminCookie }
   expect((await ask(sourceRoute.PATCH, `/api/v1/sources/${made.id}`, { ...at, method: 'PATCH', body: { redact: false } })).status).toBe(200)
   const listed = page(sourceItem).parse(await (await ask(sources.GET, '/api/v1/sources', { cookie: adminCookie })).json())
   expect(listed.items.find((one) => one.id === made.id)).toEqual({ ...made, redact: false })
-  await world.db.sql`insert into streams (project_id, id, source_id, stream_id, kind, door) values (${world.project.id}, ${randomUUID()}, ${made.id}, 's', 'claude-transcript', 'transcript')`
+  await world.db.sql`
+    insert into streams (project_id, id, source_id, stream_id, kind, door)
+    values (${world.project.id}, ${randomUUID()}, ${made.id}, 's', 'claude-transcript', 'transcript')`
   expect(await slugOf(await ask(sourceRoute.DELETE, `/api/v1/sources/${made.id}`, { ...at, method: 'DELETE' }))).toBe('in-use')
   await world.db.sql`delete from streams where source_id = ${made.id}`
   expect((await ask(sourceRoute.DELETE, `/api/v1/sources/${made.id}`, { ...at, method: 'DELETE' })).status).toBe(200)
 })
 
 test('each of these actions is an entry of the audit log, and the log holds together', async () => {
-  const rows = await world.db.sql<{ action: string; actor: string }[]>`select action, actor from audit_log where project_id = ${world.project.id} order by seq`
+  const rows = await world.db.sql<
+    { action: string; actor: string }[]
+  >`select action, actor from audit_log where project_id = ${world.project.id} order by seq`
   const actions = new Set(rows.map((row) => row.action))
-  for (const action of ['person.first-admin', 'source.create', 'key.create', 'key.revoke', 'person.invite', 'person.link', 'person.role', 'person.remove', 'source.change', 'source.remove']) {
+  for (const action of [
+    'person.first-admin',
+    'source.create',
+    'key.create',
+    'key.revoke',
+    'person.invite',
+    'person.link',
+    'person.role',
+    'person.remove',
+    'source.change',
+    'source.remove',
+  ]) {
     expect(actions).toContain(action)
   }
   expect(rows.every((row) => /^(person|key):[0-9a-f-]{36}$|^system$/.test(row.actor))).toBe(true)

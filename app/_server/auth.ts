@@ -45,7 +45,10 @@ const build = () => {
     }),
     // People come by invitation only; see docs/decisions/0003-auth.md.
     emailAndPassword: {
-      enabled: true, disableSignUp: true, minPasswordLength: limits.passwordCharsMin, maxPasswordLength: limits.passwordCharsMax,
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: limits.passwordCharsMin,
+      maxPasswordLength: limits.passwordCharsMax,
     },
     session: { expiresIn: 30 * DAY_S, updateAge: DAY_S },
     trustedOrigins: trustedOrigins(),
@@ -68,7 +71,14 @@ const build = () => {
     logger: { log: (level, message, ...more) => log[level]({ auth: more.map(String) }, message) },
     plugins: [
       // Only what makes and hashes keys is used of it; who may do what is ours (access.ts), and so are the limits.
-      apiKey({ defaultPrefix: KEY_PREFIX, rateLimit: { enabled: false }, requireName: true, maximumNameLength: 120, keyExpiration: { minExpiresIn: 0, maxExpiresIn: 3650 }, startingCharactersConfig: { charactersLength: 8 } }),
+      apiKey({
+        defaultPrefix: KEY_PREFIX,
+        rateLimit: { enabled: false },
+        requireName: true,
+        maximumNameLength: 120,
+        keyExpiration: { minExpiresIn: 0, maxExpiresIn: 3650 },
+        startingCharactersConfig: { charactersLength: 8 },
+      }),
       startSession,
     ],
   })

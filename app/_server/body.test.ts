@@ -18,20 +18,28 @@ const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync 
 
 describe('the body', () => {
   test('arrives byte for byte, whatever the coding and however it is cut into chunks', async () => {
-    await fc.assert(fc.asyncProperty(
-      fc.uint8Array({ maxLength: 5000 }), fc.constantFrom('identity', 'gzip', 'deflate', 'br', 'gzip, br'), fc.integer({ min: 1, max: 700 }), fc.boolean(),
-      async (bytes, coding, step, announced) => {
-        const sent = coding.split(', ').reduce<Uint8Array>((value, one) => (one === 'identity' ? value : encoders[one as 'gzip'](value)), bytes)
-        const stream = new ReadableStream({
-          start(controller) {
-            for (let at = 0; at < sent.length; at += step) controller.enqueue(sent.slice(at, at + step))
-            controller.close()
-          },
-        })
-        const headers = { 'content-encoding': coding, ...(announced ? { 'content-length': String(sent.length) } : {}) }
-        expect(Buffer.from(await readBody(post(stream, headers))).equals(Buffer.from(bytes))).toBe(true)
-      },
-    ), { numRuns: 60 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 5000 }),
+        fc.constantFrom('identity', 'gzip', 'deflate', 'br', 'gzip, br'),
+        fc.integer({ min: 1, max: 700 }),
+        fc.boolean(),
+        async (bytes, coding, step, announced) => {
+          const sent = coding
+            .split(', ')
+            .reduce<Uint8Array>((value, one) => (one === 'identity' ? value : encoders[one as 'gzip'](value)), bytes)
+          const stream = new ReadableStream({
+            start(controller) {
+              for (let at = 0; at < sent.length; at += step) controller.enqueue(sent.slice(at, at + step))
+              controller.close()
+            },
+          })
+          const headers = { 'content-encoding': coding, ...(announced ? { 'content-length': String(sent.length) } : {}) }
+          expect(Buffer.from(await readBody(post(stream, headers))).equals(Buffer.from(bytes))).toBe(true)
+        },
+      ),
+      { numRuns: 60 },
+    )
   })
 
   test('that is over the limit is refused, before and after decoding', async () => {

@@ -26,7 +26,12 @@ function codings(request: Request): (keyof typeof DECODERS)[] {
  * Collects a stream into one buffer, refusing it as soon as it is over the limit. With a length that was announced the
  * buffer is made once, so a large body is held once and not twice.
  */
-async function collect(stream: ReadableStream<Uint8Array>, announced: number | null, max: number, over: () => Refusal): Promise<Uint8Array> {
+async function collect(
+  stream: ReadableStream<Uint8Array>,
+  announced: number | null,
+  max: number,
+  over: () => Refusal,
+): Promise<Uint8Array> {
   const reader = stream.getReader()
   const fixed = announced === null ? null : new Uint8Array(announced)
   const chunks: Uint8Array[] = []
@@ -78,7 +83,12 @@ function decoded(bytes: Uint8Array, coding: keyof typeof DECODERS, max: number):
       length += chunk.length
       if (length > max) return fail(new Refusal('too-large', `The decoded body is over ${mib(max)}.`))
       if (length > ratioMax) {
-        return fail(new Refusal('ratio-exceeded', `${bytes.length} bytes of ${coding} grow to more than ${limits.decompressionRatioMax} times their size.`))
+        return fail(
+          new Refusal(
+            'ratio-exceeded',
+            `${bytes.length} bytes of ${coding} grow to more than ${limits.decompressionRatioMax} times their size.`,
+          ),
+        )
       }
       chunks.push(chunk)
     })

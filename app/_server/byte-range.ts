@@ -20,7 +20,8 @@ export function byteRange(query: URLSearchParams, header: string | null, size: n
   if (query.has('start') || query.has('end')) {
     const start = query.has('start') ? number(query.get('start')) : 0
     const end = query.has('end') ? number(query.get('end')) : size
-    if (start === null || end === null || end < start) throw new Refusal('bad-request', 'start, end: byte numbers, end exclusive and not before start')
+    if (start === null || end === null || end < start)
+      throw new Refusal('bad-request', 'start, end: byte numbers, end exclusive and not before start')
     return { start: Math.min(start, size), end: Math.min(end, size), partial: 'query' }
   }
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []

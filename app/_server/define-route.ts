@@ -46,7 +46,8 @@ function faultResponse(error: unknown, requestId: string): Response {
     return problemResponse(new Refusal('store-down', undefined, { headers: { 'retry-after': '5' } }), requestId)
   }
   log.error({ requestId, err: error }, 'a request failed')
-  if (UNSTORABLE.test(sqlState(error) ?? '')) return problemResponse(new Refusal('cannot-store', 'Nothing of this request was stored.'), requestId)
+  if (UNSTORABLE.test(sqlState(error) ?? ''))
+    return problemResponse(new Refusal('cannot-store', 'Nothing of this request was stored.'), requestId)
   return problemResponse(new Refusal('internal'), requestId)
 }
 

@@ -17,7 +17,18 @@ import * as sample from '@/app/api/v1/sample/route'
 import { Transcript } from '@/db/seed/transcript'
 import { ensureProject } from '@/db/writes/projects'
 import { found, reingestAnswer, streamStanding } from '@/lib/api/admin-schemas'
-import { attempt, event, executionDetail, executionItem, facets, ingestAnswer, type IngestAnswer, page, problemDocument, receivedPart } from '@/lib/api/schemas'
+import {
+  attempt,
+  event,
+  executionDetail,
+  executionItem,
+  facets,
+  ingestAnswer,
+  type IngestAnswer,
+  page,
+  problemDocument,
+  receivedPart,
+} from '@/lib/api/schemas'
 import { sampleFiles } from '@/lib/sample/sessions'
 import { sampleSessionId } from '@/lib/sample/session-writer'
 import { ask, type Ask, openWorld, type World } from './test-support'
@@ -44,7 +55,8 @@ const problem = async (response: Response): Promise<{ slug: string; detail: stri
   expect(document.requestId).toBe(response.headers.get('x-request-id'))
   return { slug: document.type.replace('/problems/', ''), detail: document.detail ?? '' }
 }
-const read = (route: { GET: unknown }, path: string, params = {}, headers = {}): Promise<Response> => ask(route.GET, path, { params, key, headers })
+const read = (route: { GET: unknown }, path: string, params = {}, headers = {}): Promise<Response> =>
+  ask(route.GET, path, { params, key, headers })
 
 let serial = 0
 const transcript = (): Transcript => new Transcript({ sessionId: `0b7e0000-0000-4000-8000-${String((serial += 1)).padStart(12, '0')}` })
@@ -54,7 +66,13 @@ describe('the ingest door', () => {
   test('takes a transcript in, and the same again adds nothing', async () => {
     const session = failing()
     const first = await taken(await send(session.text))
-    expect(first).toMatchObject({ accepted: 3, duplicates: 0, oddTotal: 0, originalSha256: sha256(session.text), nextOffset: session.text.length })
+    expect(first).toMatchObject({
+      accepted: 3,
+      duplicates: 0,
+      oddTotal: 0,
+      originalSha256: sha256(session.text),
+      nextOffset: session.text.length,
+    })
     expect(first.executions).toMatchObject([{ externalId: session.options.sessionId, outcome: 'failed' }])
     expect(await taken(await send(session.text))).toMatchObject({ accepted: 0, duplicates: 3, executions: first.executions })
   })
@@ -89,11 +107,22 @@ describe('the ingest door', () => {
   test('goes on with a stream where it ended, and says where that is', async () => {
     const session = failing()
     const cut = session.text.indexOf('\n') + 1
-    const start = await taken(await send(session.text.slice(0, cut), 'claude-transcript', { 'inquest-more': '1', 'inquest-file': 'p%C3%A4th/a.jsonl', 'inquest-source': 'b%C3%BCro' }))
+    const start = await taken(
+      await send(session.text.slice(0, cut), 'claude-transcript', {
+        'inquest-more': '1',
+        'inquest-file': 'p%C3%A4th/a.jsonl',
+        'inquest-source': 'b%C3%BCro',
+      }),
+    )
     expect(start.nextOffset).toBe(cut)
-    expect((await problem(await send(session.text.slice(cut), 'claude-transcript', { 'inquest-offset': String(cut) }))).slug).toBe('bad-request')
+    expect((await problem(await send(session.text.slice(cut), 'claude-transcript', { 'inquest-offset': String(cut) }))).slug).toBe(
+      'bad-request',
+    )
     const headers = { 'inquest-offset': String(cut), 'inquest-stream': start.streamId!, 'inquest-source': 'b%C3%BCro' }
-    expect(await taken(await send(session.text.slice(cut), 'claude-transcript', headers))).toMatchObject({ accepted: 2, nextOffset: session.text.length })
+    expect(await taken(await send(session.text.slice(cut), 'claude-transcript', headers))).toMatchObject({
+      accepted: 2,
+      nextOffset: session.text.length,
+    })
     const standing = streamStanding.parse(await (await read(streams, '/api/v1/ingest/streams/x', { streamId: start.streamId! })).json())
     expect(standing).toEqual({
       streamId: start.streamId, fileName: 'päth/a.jsonl', nextOffset: session.text.length,
@@ -102,7 +131,9 @@ describe('the ingest door', () => {
         { offset: cut, length: session.text.length - cut, sha256: sha256(session.text.slice(cut)), pending: false },
       ],
     })
-    const item = executionItem.parse(executionDetail.parse(await (await read(detail, '/api/v1/executions/x', { id: start.executions[0]!.id })).json()))
+    const item = executionItem.parse(
+      executionDetail.parse(await (await read(detail, '/api/v1/executions/x', { id: start.executions[0]!.id })).json()),
+    )
     expect(item.source).toMatchObject({ kind: 'claude-code', name: 'büro' })
     expect((await problem(await read(streams, '/api/v1/ingest/streams/x', { streamId: 'no such stream' }))).slug).toBe('not-found')
   })
@@ -124,8 +155,16 @@ describe('the ingest door', () => {
     const count = async (): Promise<number> => (await world.db.sql<{ n: number }[]>`select count(*)::int as n from received`)[0]!.n
     const before = await count()
     const session = failing()
-    const headers: Record<string, string>[] = [{ 'inquest-offset': '-1' }, { 'inquest-offset': '1e3' }, { 'inquest-more': 'yes' }, { 'inquest-file': '%zz' }, { 'idempotency-key': 'a b' }, { 'content-length': '7' }]
-    for (const one of headers) expect((await problem(await send(session.text, 'claude-transcript', one))).slug, JSON.stringify(one)).toBe('bad-request')
+    const headers: Record<string, string>[] = [
+      { 'inquest-offset': '-1' },
+      { 'inquest-offset': '1e3' },
+      { 'inquest-more': 'yes' },
+      { 'inquest-file': '%zz' },
+      { 'idempotency-key': 'a b' },
+      { 'content-length': '7' },
+    ]
+    for (const one of headers)
+      expect((await problem(await send(session.text, 'claude-transcript', one))).slug, JSON.stringify(one)).toBe('bad-request')
     expect((await problem(await send(session.text, 'claude-transcript', { 'content-encoding': 'gzip' }))).slug).toBe('bad-encoding')
     expect(await count()).toBe(before)
   })
@@ -133,7 +172,12 @@ describe('the ingest door', () => {
   test('puts data into the project that is named, and only where the caller may', async () => {
     const other = await ensureProject(world.db.sql, { slug: 'other', name: 'Other' })
     const both = await world.cookie('operator')
-    const refused = await ask(ingest.POST, '/api/v1/ingest/claude-transcript?project=other', { method: 'POST', params: { kind: 'claude-transcript' }, cookie: both, body: failing().text })
+    const refused = await ask(ingest.POST, '/api/v1/ingest/claude-transcript?project=other', {
+      method: 'POST',
+      params: { kind: 'claude-transcript' },
+      cookie: both,
+      body: failing().text,
+    })
     expect((await problem(refused)).slug).toBe('not-found')
     const elsewhere = await world.key(['ingest', 'read'], other)
     const answer = await taken(await send(failing().text, 'claude-transcript', {}, { key: elsewhere }))
@@ -149,17 +193,30 @@ describe('the ingest door', () => {
 })
 
 test('the hook door takes one frame, and answers as a hook that decides nothing', async () => {
-  const frame = { session_id: '0b7e1111-0000-4000-8000-000000000000', transcript_path: '/x', cwd: '/srv/shop', hook_event_name: 'PostToolUseFailure', tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'toolu_hook_1', error: 'Exit code 2' }
+  const frame = {
+    session_id: '0b7e1111-0000-4000-8000-000000000000',
+    transcript_path: '/x',
+    cwd: '/srv/shop',
+    hook_event_name: 'PostToolUseFailure',
+    tool_name: 'Bash',
+    tool_input: { command: 'npm test' },
+    tool_use_id: 'toolu_hook_1',
+    error: 'Exit code 2',
+  }
   const response = await ask(hook.POST, '/api/hooks/claude-code', { method: 'POST', key, body: frame })
   expect([response.status, await response.text()]).toEqual([200, '{}'])
   const hits = page(found).parse(await (await read(find, `/api/v1/find?id=${frame.session_id}`)).json())
   expect(hits.items).toHaveLength(1)
-  expect(page(found).parse(await (await read(find, '/api/v1/find?id=toolu_hook_1')).json()).items).toMatchObject([{ kind: 'call', executionId: hits.items[0]!.executionId }])
+  expect(page(found).parse(await (await read(find, '/api/v1/find?id=toolu_hook_1')).json()).items).toMatchObject([
+    { kind: 'call', executionId: hits.items[0]!.executionId },
+  ])
 })
 
 describe('the reading doors', () => {
   let id: string
-  const session = failing().says('I could not make the tests pass.').call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\nboom again' })
+  const session = failing()
+    .says('I could not make the tests pass.')
+    .call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\nboom again' })
   beforeAll(async () => void (id = (await taken(await send(session.text))).executions[0]!.id))
 
   test('list executions page by page, without gap or repeat', async () => {
@@ -182,12 +239,14 @@ describe('the reading doors', () => {
     expect(failed.items.every((item) => item.outcome === 'failed')).toBe(true)
     const counted = facets.parse(await (await read(facetRoute, '/api/v1/executions/facets?q=outcome%3Afailed')).json())
     expect(counted.total).toBe(failed.items.length)
-    for (const path of ['?q=colour%3Ared', '?q=%22open']) expect((await problem(await read(list, `/api/v1/executions${path}`))).slug).toBe('bad-filter')
+    for (const path of ['?q=colour%3Ared', '?q=%22open'])
+      expect((await problem(await read(list, `/api/v1/executions${path}`))).slug).toBe('bad-filter')
     for (const cursor of ['x', 'WyJ4Il0', btoa('["attempts",1]')]) {
       expect((await problem(await read(list, `/api/v1/executions?cursor=${cursor}`))).slug).toBe('bad-cursor')
       expect((await problem(await read(events, `/api/v1/executions/${id}/events?cursor=${cursor}`, { id }))).slug).toBe('bad-cursor')
     }
-    for (const limit of ['0', '201', '-1', 'ten']) expect((await problem(await read(list, `/api/v1/executions?limit=${limit}`))).slug).toBe('bad-request')
+    for (const limit of ['0', '201', '-1', 'ten'])
+      expect((await problem(await read(list, `/api/v1/executions?limit=${limit}`))).slug).toBe('bad-request')
     expect((await problem(await read(list, '/api/v1/executions?project=nowhere'))).slug).toBe('not-found')
   })
 
@@ -207,7 +266,9 @@ describe('the reading doors', () => {
   test('lead from the cause to its very bytes', async () => {
     const { cause } = executionDetail.parse(await (await read(detail, `/api/v1/executions/${id}`, { id })).json())
     const at = cause!.pointer!
-    const response = await read(received, `/api/v1/received/${at.received}?start=${at.byteStart}&end=${at.byteEnd}`, { sha256: at.received })
+    const response = await read(received, `/api/v1/received/${at.received}?start=${at.byteStart}&end=${at.byteEnd}`, {
+      sha256: at.received,
+    })
     const bytes = new Uint8Array(await response.arrayBuffer())
     expect(bytes).toEqual(new TextEncoder().encode(session.text).slice(at.byteStart, at.byteEnd))
     expect(new TextDecoder().decode(bytes)).toContain('boom')
@@ -216,7 +277,8 @@ describe('the reading doors', () => {
   test('give kept bytes out so that nothing in them can run, whole or in ranges, and unchanged for ever', async () => {
     const { items } = page(receivedPart).parse(await (await read(raw, `/api/v1/executions/${id}/raw`, { id })).json())
     const digest = items[0]!.received
-    const get = (headers = {}, query = ''): Promise<Response> => read(received, `/api/v1/received/${digest}${query}`, { sha256: digest }, headers)
+    const get = (headers = {}, query = ''): Promise<Response> =>
+      read(received, `/api/v1/received/${digest}${query}`, { sha256: digest }, headers)
     const whole = await get()
     expect(sha256(new Uint8Array(await whole.arrayBuffer()))).toBe(digest)
     expect(whole.headers.get('content-type')).toBe('application/octet-stream')
@@ -233,7 +295,11 @@ describe('the reading doors', () => {
     ]
     for (const [range, status, contentRange, length] of cases) {
       const response = await get({ range })
-      expect([response.status, response.headers.get('content-range'), (await response.arrayBuffer()).byteLength], range).toEqual([status, contentRange, length])
+      expect([response.status, response.headers.get('content-range'), (await response.arrayBuffer()).byteLength], range).toEqual([
+        status,
+        contentRange,
+        length,
+      ])
     }
     expect((await problem(await get({}, '?start=9&end=3'))).slug).toBe('bad-request')
     expect((await problem(await read(received, '/x', { sha256: '0'.repeat(64) }))).slug).toBe('not-found')
@@ -242,7 +308,12 @@ describe('the reading doors', () => {
 
 test('the sample comes in by the front door, shows every kind of ending, and adds nothing the second time', async () => {
   const cookie = await world.cookie('operator')
-  const load = async () => (await ask(sample.POST, '/api/v1/sample', { method: 'POST', cookie })).json() as Promise<{ accepted: number; duplicates: number; executions: { externalId: string; outcome: string }[] }>
+  const load = async () =>
+    (await ask(sample.POST, '/api/v1/sample', { method: 'POST', cookie })).json() as Promise<{
+      accepted: number
+      duplicates: number
+      executions: { externalId: string; outcome: string }[]
+    }>
   const first = await load()
   const lines = sampleFiles().reduce((sum, file) => sum + file.text.split('\n').length - 1, 0)
   expect(first).toMatchObject({ accepted: lines, duplicates: 0 })
@@ -265,13 +336,18 @@ test('what is derived can be built anew from the kept bytes, comes out the same,
     const records = page(event).parse(await (await ask(events.GET, '/x', { params: { id }, key: own })).json())
     return { ...one, updatedAt: '', version: 0, records: records.items }
   }
-  const rebuild = async (body: object) => reingestAnswer.parse(await (await ask(reingestRoute.POST, '/api/v1/reingest', { method: 'POST', cookie, body })).json())
+  const rebuild = async (body: object) =>
+    reingestAnswer.parse(await (await ask(reingestRoute.POST, '/api/v1/reingest', { method: 'POST', cookie, body })).json())
   const before = await look()
   expect(await rebuild({ project: 'rebuilt' })).toEqual({ streams: 1, executions: 1, records: 3 })
   expect(await look()).toEqual(before)
   expect(await rebuild({ execution: id })).toMatchObject({ executions: 1 })
   expect(await look()).toEqual(before)
-  expect((await problem(await ask(reingestRoute.POST, '/api/v1/reingest', { method: 'POST', cookie, body: { execution: 'none' } }))).slug).toBe('not-found')
-  const entries = await world.db.sql<{ subject: string }[]>`select subject from audit_log where project_id = ${project.id} and action = 'reingest.start' order by seq`
+  expect(
+    (await problem(await ask(reingestRoute.POST, '/api/v1/reingest', { method: 'POST', cookie, body: { execution: 'none' } }))).slug,
+  ).toBe('not-found')
+  const entries = await world.db.sql<
+    { subject: string }[]
+  >`select subject from audit_log where project_id = ${project.id} and action = 'reingest.start' order by seq`
   expect(entries.map((entry) => entry.subject)).toEqual([project.id, id])
 })

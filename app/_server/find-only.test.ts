@@ -14,7 +14,12 @@ const session = randomUUID()
 beforeAll(async () => {
   world = await openWorld()
   const { text } = new Transcript({ sessionId: session }).user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' })
-  const answer = await ask(ingest.POST, '/api/v1/ingest/claude-transcript', { method: 'POST', params: { kind: 'claude-transcript' }, key: await world.key(['ingest']), body: text })
+  const answer = await ask(ingest.POST, '/api/v1/ingest/claude-transcript', {
+    method: 'POST',
+    params: { kind: 'claude-transcript' },
+    key: await world.key(['ingest']),
+    body: text,
+  })
   id = (await answer.json()).executions[0].id
 })
 afterAll(() => world.close())
@@ -57,7 +62,16 @@ describe('the reader of a page', () => {
     const [token = '', signature = ''] = decodeURIComponent(value).split('.')
     const put = (text: string): string => `${name}=${encodeURIComponent(text)}`
     const flipped = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1)
-    for (const bad of [put(token), put(`${token}.`), put(`${token}.${flipped}`), put(`${token}x.${signature}`), put(`.${signature}`), `${name}=%zz`, `${name}=`]) expect(await of(bad), bad).toBeNull()
+    for (const bad of [
+      put(token),
+      put(`${token}.`),
+      put(`${token}.${flipped}`),
+      put(`${token}x.${signature}`),
+      put(`.${signature}`),
+      `${name}=%zz`,
+      `${name}=`,
+    ])
+      expect(await of(bad), bad).toBeNull()
   })
 
   test('is nobody once the session has ended or is gone', async () => {

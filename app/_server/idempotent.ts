@@ -25,7 +25,8 @@ export async function idempotently({ access, projectId, key, request }: Idempote
   const call: IdempotentCall = { projectId, caller: actorOf(access), key, requestSha256 }
   const known = await beginIdempotent(sql, call)
   if (known.state === 'reused') throw new Refusal('key-reused')
-  if (known.state === 'running') throw new Refusal('in-use', 'The first request with this Idempotency-Key is still at work.', { headers: { 'retry-after': '1' } })
+  if (known.state === 'running')
+    throw new Refusal('in-use', 'The first request with this Idempotency-Key is still at work.', { headers: { 'retry-after': '1' } })
   if (known.state === 'answered') return json(known.answer, { status: known.status, headers: { 'idempotency-replayed': 'true' } })
   try {
     const answer = await work()

@@ -24,5 +24,10 @@ export async function describeLink(token: string): Promise<OneTimeLinkItem | nul
 export function newLink(): { url: string; tokenHash: string; minutes: number; expiresAt: string } {
   const token = tokenFrom(randomBytes(32))
   const minutes = limits.oneTimeLinkMinutes
-  return { url: publicUrl() + links.oneTime(token), tokenHash: hashToken(token), minutes, expiresAt: new Date(Date.now() + minutes * 60_000).toISOString() }
+  return {
+    url: publicUrl() + links.oneTime(token),
+    tokenHash: hashToken(token),
+    minutes,
+    expiresAt: new Date(Date.now() + minutes * 60_000).toISOString(),
+  }
 }

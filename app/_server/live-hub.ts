@@ -76,7 +76,8 @@ export interface Subscription {
 export async function subscribe(reader: LiveReader, lastEventId: string | null): Promise<Subscription> {
   const { run, readers, backlog } = await liveHub()
   const [, lastRun, serial] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(lastEventId ?? '') ?? []
-  let missed = lastEventId === null ? backlog.sinceTime(Date.now() - PAGE_AGE_MS) : lastRun === run ? backlog.sinceSerial(Number(serial)) : null
+  let missed =
+    lastEventId === null ? backlog.sinceTime(Date.now() - PAGE_AGE_MS) : lastRun === run ? backlog.sinceSerial(Number(serial)) : null
   if (missed?.some((told) => told.what === 'missed')) missed = null
   readers.add(reader)
   return { run, missed, last: backlog.last(), leave: () => void readers.delete(reader) }

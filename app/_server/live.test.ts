@@ -23,7 +23,11 @@ async function hear(response: Response, count: number, whileOpen: () => Promise<
   const reader = response.body!.getReader()
   const decoder = new TextDecoder()
   let text = ''
-  const events = (): Heard[] => [...text.matchAll(/event: change\nid: (\S+)\ndata: (.+)\n\n/g)].map((match) => ({ id: match[1]!, change: JSON.parse(match[2]!) as Heard['change'] }))
+  const events = (): Heard[] =>
+    [...text.matchAll(/event: change\nid: (\S+)\ndata: (.+)\n\n/g)].map((match) => ({
+      id: match[1]!,
+      change: JSON.parse(match[2]!) as Heard['change'],
+    }))
   await whileOpen()
   while (events().length < count) {
     const { done, value } = await reader.read()
@@ -37,8 +41,15 @@ async function hear(response: Response, count: number, whileOpen: () => Promise<
 const open = (key: string, headers = {}, path = '/api/v1/live'): Promise<Response> => ask(live.GET, path, { key, headers })
 let serial = 0
 const send = async (key: string): Promise<string> => {
-  const session = new Transcript({ sessionId: `11fe0000-0000-4000-8000-${String((serial += 1)).padStart(12, '0')}` }).user('Go').says('Done.')
-  const response = await ask(ingest.POST, '/api/v1/ingest/claude-transcript', { method: 'POST', params: { kind: 'claude-transcript' }, key, body: session.text })
+  const session = new Transcript({ sessionId: `11fe0000-0000-4000-8000-${String((serial += 1)).padStart(12, '0')}` })
+    .user('Go')
+    .says('Done.')
+  const response = await ask(ingest.POST, '/api/v1/ingest/claude-transcript', {
+    method: 'POST',
+    params: { kind: 'claude-transcript' },
+    key,
+    body: session.text,
+  })
   return ingestAnswer.parse(await response.json()).executions[0]!.id
 }
 
@@ -51,7 +62,10 @@ describe('the live door', () => {
       await send(theirs)
       id = await send(mine)
     })
-    expect(heard.map((one) => one.change)).toEqual([{ type: 'resync', id: null }, { type: 'execution', id }]) // it has only just begun to listen
+    expect(heard.map((one) => one.change)).toEqual([
+      { type: 'resync', id: null },
+      { type: 'execution', id },
+    ]) // it has only just begun to listen
   })
 
   test('lets one who was away hear what was missed, and only that', async () => {
@@ -86,7 +100,12 @@ describe('a database that does not answer', () => {
     gone.port = '1'
     process.env.DATABASE_URL = gone.href
     try {
-      const password = { method: 'POST', params: { all: ['sign-in', 'email'] }, headers: { origin: ORIGIN }, body: { email: 'a@example.test', password: 'a long password' } }
+      const password = {
+        method: 'POST',
+        params: { all: ['sign-in', 'email'] },
+        headers: { origin: ORIGIN },
+        body: { email: 'a@example.test', password: 'a long password' },
+      }
       const answers = [
         await ask(list.GET, '/api/v1/executions', { key }), await ask(list.GET, '/api/v1/executions', { cookie }), await open(key),
         await ask(betterAuth.POST, '/api/auth/sign-in/email', password),
@@ -106,7 +125,10 @@ describe('a database that does not answer', () => {
 
   test('that is not migrated is not ready', async () => {
     await world.db.sql`update inquest_migrations.__drizzle_migrations set created_at = created_at - 1e12`
-    expect(readiness.parse(await (await ask(ready.GET, '/readyz')).json())).toEqual({ status: 'not ready', checks: { database: 'ok', migrations: 'pending' } })
+    expect(readiness.parse(await (await ask(ready.GET, '/readyz')).json())).toEqual({
+      status: 'not ready',
+      checks: { database: 'ok', migrations: 'pending' },
+    })
     await world.db.sql`update inquest_migrations.__drizzle_migrations set created_at = created_at + 1e12`
   })
 })

@@ -17,13 +17,31 @@ function create(): Metrics {
   const registers = [registry]
   return {
     registry,
-    requests: new Counter({ registers, name: 'inquest_requests_total', help: 'Answers of the doors', labelNames: ['route', 'method', 'status'] }),
+    requests: new Counter({
+      registers,
+      name: 'inquest_requests_total',
+      help: 'Answers of the doors',
+      labelNames: ['route', 'method', 'status'],
+    }),
     seconds: new Histogram({
-      registers, name: 'inquest_request_seconds', help: 'Time until a door answered', labelNames: ['route', 'method'],
+      registers,
+      name: 'inquest_request_seconds',
+      help: 'Time until a door answered',
+      labelNames: ['route', 'method'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     }),
-    ingestBytes: new Counter({ registers, name: 'inquest_ingest_bytes_total', help: 'Bytes that were taken in, after decoding', labelNames: ['kind'] }),
-    ingestRecords: new Counter({ registers, name: 'inquest_ingest_records_total', help: 'Records by what became of them', labelNames: ['kind', 'what'] }),
+    ingestBytes: new Counter({
+      registers,
+      name: 'inquest_ingest_bytes_total',
+      help: 'Bytes that were taken in, after decoding',
+      labelNames: ['kind'],
+    }),
+    ingestRecords: new Counter({
+      registers,
+      name: 'inquest_ingest_records_total',
+      help: 'Records by what became of them',
+      labelNames: ['kind', 'what'],
+    }),
   }
 }
 

@@ -35,10 +35,14 @@ const paramsOf = (file: string): Record<string, string | string[]> =>
   }))
 
 const files = walk('route.ts')
-const modules = await Promise.all(files.map(async (file) => [file, (await import(path.join(app, file))) as Record<string, unknown>] as const))
+const modules = await Promise.all(
+  files.map(async (file) => [file, (await import(path.join(app, file))) as Record<string, unknown>] as const),
+)
 const all = modules.map(([file, module]) => handlersOf(file, module))
 const handlers = all.flatMap((one) => one.found)
-const guarded = handlers.flatMap((one) => ('action' in one.requirement ? [{ ...one, action: one.requirement.action, label: `${one.method} ${one.file}` }] : []))
+const guarded = handlers.flatMap((one) =>
+  'action' in one.requirement ? [{ ...one, action: one.requirement.action, label: `${one.method} ${one.file}` }] : [],
+)
 
 let world: World
 beforeAll(async () => void (world = await openWorld()))
@@ -57,17 +61,37 @@ describe('every route', () => {
   })
 
   test('that declares nothing would be found', () => {
-    const planted = { GET: async () => new Response('secret'), POST: Object.assign(async () => new Response(), { requirement: { action: 'read' } }) }
-    expect(handlersOf('planted/route.ts', planted).faults).toEqual(['planted/route.ts GET declares no requirement', 'planted/route.ts POST declares no requirement'])
+    const planted = {
+      GET: async () => new Response('secret'),
+      POST: Object.assign(async () => new Response(), { requirement: { action: 'read' } }),
+    }
+    expect(handlersOf('planted/route.ts', planted).faults).toEqual([
+      'planted/route.ts GET declares no requirement',
+      'planted/route.ts POST declares no requirement',
+    ])
     expect(handlersOf('empty/route.ts', { dynamic: 'force-dynamic' }).faults).toEqual(['empty/route.ts has no handler'])
     expect(isRoute(defineRoute({ action: 'no-such-action' as Action }, async () => new Response()))).toBe(false)
     expect(isRoute(defineRoute({ public: '' }, async () => new Response()))).toBe(false)
   })
 
   test('that needs no one is on this list', () => {
-    expect(handlers.filter((one) => 'public' in one.requirement).map((one) => `${one.method} ${path.dirname(one.file)}`).sort()).toEqual([
-      'DELETE api/[...path]', 'GET api/[...path]', 'GET api/auth/[...all]', 'GET api/v1/one-time-links/[token]', 'GET api/v1/openapi.json',
-      'GET healthz', 'GET readyz', 'PATCH api/[...path]', 'POST api/[...path]', 'POST api/auth/[...all]', 'POST api/v1/one-time-links/[token]',
+    expect(
+      handlers
+        .filter((one) => 'public' in one.requirement)
+        .map((one) => `${one.method} ${path.dirname(one.file)}`)
+        .sort(),
+    ).toEqual([
+      'DELETE api/[...path]',
+      'GET api/[...path]',
+      'GET api/auth/[...all]',
+      'GET api/v1/one-time-links/[token]',
+      'GET api/v1/openapi.json',
+      'GET healthz',
+      'GET readyz',
+      'PATCH api/[...path]',
+      'POST api/[...path]',
+      'POST api/auth/[...all]',
+      'POST api/v1/one-time-links/[token]',
       'PUT api/[...path]',
     ])
   })
@@ -81,7 +105,10 @@ describe('every route', () => {
   test.each(guarded)('$label refuses every role that is too weak, and someone without a role', async (one) => {
     const weak = ROLES.filter((role) => !can(role, one.action))
     for (const role of [null, ...weak]) {
-      expect(await statusOf(one, { cookie: await world.cookie(role) }), String(role)).toEqual({ status: 403, type: 'application/problem+json; charset=utf-8' })
+      expect(await statusOf(one, { cookie: await world.cookie(role) }), String(role)).toEqual({
+        status: 403,
+        type: 'application/problem+json; charset=utf-8',
+      })
     }
     expect(weak).toEqual(ROLES.slice(0, ROLES.indexOf(ACTIONS[one.action])))
   })
@@ -93,7 +120,9 @@ describe('every route', () => {
   })
 
   test.each(guarded)('$label lets the right role in', async (one) => {
-    expect([401, 403]).not.toContain((await statusOf(one, { cookie: await world.cookie(ACTIONS[one.action], { globalAdmin: true }) })).status)
+    expect([401, 403]).not.toContain(
+      (await statusOf(one, { cookie: await world.cookie(ACTIONS[one.action], { globalAdmin: true }) })).status,
+    )
     expect([401, 403]).not.toContain((await statusOf(one, { cookie: await world.cookie(null, { globalAdmin: true }) })).status)
   })
 })
@@ -123,7 +152,9 @@ describe('every page', () => {
   })
 
   test('runs no server functions, which would be doors without a requirement', () => {
-    const sources = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter((file) => /[.]tsx?$/.test(file) && !file.includes('.test.'))
+    const sources = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => /[.]tsx?$/.test(file) && !file.includes('.test.'),
+    )
     expect(sources.filter((file) => /^\s*['"]use server['"]/m.test(readFileSync(path.join(app, file), 'utf8')))).toEqual([])
   })
 })

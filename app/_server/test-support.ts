@@ -30,7 +30,9 @@ export async function openWorld(): Promise<World> {
     project,
     cookie: async (role, { globalAdmin = false, project: where = project } = {}) => {
       const id = v7()
-      await db.sql`insert into people (id, name, email, global_role) values (${id}, 'Someone', ${`${id}@example.test`}, ${globalAdmin ? 'admin' : null})`
+      await db.sql`
+        insert into people (id, name, email, global_role)
+        values (${id}, 'Someone', ${`${id}@example.test`}, ${globalAdmin ? 'admin' : null})`
       if (role) await db.sql`insert into memberships (project_id, person_id, role) values (${where.id}, ${id}, ${role})`
       const { headers } = await auth().api.startSession({ body: { personId: id }, returnHeaders: true })
       return headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ')
@@ -59,7 +61,11 @@ export interface Ask {
 type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>
 
 /** Calls a handler as Next does. An object is sent as JSON; a cookie comes with our own origin unless told otherwise. */
-export async function ask(handler: unknown, path: string, { method = 'GET', params = {}, cookie, key, headers = {}, body }: Ask = {}): Promise<Response> {
+export async function ask(
+  handler: unknown,
+  path: string,
+  { method = 'GET', params = {}, cookie, key, headers = {}, body }: Ask = {},
+): Promise<Response> {
   const plain = typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype
   const request = new Request(ORIGIN + path, {
     method,

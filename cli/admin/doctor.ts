@@ -21,7 +21,8 @@ export async function runDoctor({ env, program }: { env: Environment; program: s
     try {
       const server = await serverFindings(client)
       findings.push(...server)
-      if (server.every((finding) => finding.state === 'good')) sent = (await drainSpool({ client, env, source: hostname(), idleMs: 30_000, young: false })).sent
+      if (server.every((finding) => finding.state === 'good'))
+        sent = (await drainSpool({ client, env, source: hostname(), idleMs: 30_000, young: false })).sent
     } finally {
       client.close()
     }

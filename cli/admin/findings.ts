@@ -42,16 +42,31 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
   let findings: Finding[]
   try {
     const health = await get('/healthz')
-    if (health.status !== 200) return [{ about: 'server', state: 'bad', says: `${where}: status ${health.status}`, todo: 'Check that the address is that of Inquest.' }]
+    if (health.status !== 200)
+      return [
+        { about: 'server', state: 'bad', says: `${where}: status ${health.status}`, todo: 'Check that the address is that of Inquest.' },
+      ]
     findings = [{ about: 'server', state: 'good', says: `${where} answers` }]
   } catch (error) {
-    return [{ about: 'server', state: 'bad', says: `${where}: ${(error as Error).message}`, todo: 'Start it with `npm start` in the clone, or set INQUEST_URL to where it runs.' }]
+    return [
+      {
+        about: 'server',
+        state: 'bad',
+        says: `${where}: ${(error as Error).message}`,
+        todo: 'Start it with `npm start` in the clone, or set INQUEST_URL to where it runs.',
+      },
+    ]
   }
   const ready = await get('/readyz')
   findings.push(
     ready.status === 200
       ? { about: 'database', state: 'good', says: 'answers' }
-      : { about: 'database', state: 'bad', says: problemText(ready), todo: "Look into the server's log; nothing is lost meanwhile, imports and hooks wait." },
+      : {
+          about: 'database',
+          state: 'bad',
+          says: problemText(ready),
+          todo: "Look into the server's log; nothing is lost meanwhile, imports and hooks wait.",
+        },
   )
   // What a key may do is told by asking harmlessly.
   for (const [scope, path] of [['read', links.api.sources()], ['ingest', links.api.stream('reachable')]] as const) {
@@ -60,7 +75,12 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
     findings.push(
       opens
         ? { about: `key (${scope})`, state: 'good', says: 'accepted' }
-        : { about: `key (${scope})`, state: answer.status === 403 ? 'note' : 'bad', says: problemText(answer), todo: `Use a key with the scope ${scope}: Settings > Keys, or \`inquest token create\`.` },
+        : {
+            about: `key (${scope})`,
+            state: answer.status === 403 ? 'note' : 'bad',
+            says: problemText(answer),
+            todo: `Use a key with the scope ${scope}: Settings > Keys, or \`inquest token create\`.`,
+          },
     )
   }
   return findings
@@ -72,6 +92,7 @@ export function spoolFindings(env: Environment, sent: number): Finding[] {
   const waiting = listSpool(env, { young: true, most })
   const refused = listRefused(env, most)
   const bytes = [...waiting, ...refused].reduce((sum, frame) => sum + (statSync(frame.path, { throwIfNoEntry: false })?.size ?? 0), 0)
+  const oldest = waiting[0] ? new Date(waiting[0].at).toISOString() : ''
   const went = sent > 0 ? `${countOf(sent, 'frame')} sent just now; ` : ''
   const findings: Finding[] = [
     waiting.length === 0
@@ -79,7 +100,7 @@ export function spoolFindings(env: Environment, sent: number): Finding[] {
       : {
           about: 'spool',
           state: 'note',
-          says: `${went}${countOf(waiting.length, 'frame')} (${formatBytes(bytes)}) wait, the oldest since ${new Date(waiting[0]!.at).toISOString()}`,
+          says: `${went}${countOf(waiting.length, 'frame')} (${formatBytes(bytes)}) wait, the oldest since ${oldest}`,
           todo: 'They go along once the server answers.',
         },
   ]
@@ -99,8 +120,19 @@ export function agentFindings(env: Environment, projects: string): Finding[] {
   const findings: Finding[] = []
   if (existsSync(projects)) {
     const folders = readdirSync(projects, { withFileTypes: true }).filter((entry) => entry.isDirectory()).length
-    findings.push({ about: 'transcripts', state: 'good', says: `${countOf(folders, 'project folder')} in ${projects}`, todo: '`inquest import --claude` takes them in.' })
-  } else findings.push({ about: 'transcripts', state: 'note', says: `no folder ${projects}`, todo: 'Set CLAUDE_CONFIG_DIR when the agent keeps its history elsewhere.' })
+    findings.push({
+      about: 'transcripts',
+      state: 'good',
+      says: `${countOf(folders, 'project folder')} in ${projects}`,
+      todo: '`inquest import --claude` takes them in.',
+    })
+  } else
+    findings.push({
+      about: 'transcripts',
+      state: 'note',
+      says: `no folder ${projects}`,
+      todo: 'Set CLAUDE_CONFIG_DIR when the agent keeps its history elsewhere.',
+    })
   for (const [about, file] of [['hook (user)', userSettings(env)], ['hook (this folder)', projectSettings(process.cwd())]] as const) {
     findings.push(hookFinding(about, file))
   }
@@ -112,14 +144,20 @@ function hookFinding(about: string, file: string): Finding {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return { about, state: 'bad', says: `${file} could not be read (${(error as NodeJS.ErrnoException).code})` }
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      return { about, state: 'bad', says: `${file} could not be read (${(error as NodeJS.ErrnoException).code})` }
   }
   try {
     const events = connectedEvents(text)
     const flag = about.includes('user') ? ' --user' : ''
-    if (events.length === 0) return { about, state: 'note', says: `not connected in ${file}`, todo: `\`inquest hook --install${flag}\` connects it.` }
+    if (events.length === 0)
+      return { about, state: 'note', says: `not connected in ${file}`, todo: `\`inquest hook --install${flag}\` connects it.` }
     const missing = HOOK_EVENTS.length - events.length
-    return { about, state: 'good', says: `connected to ${countOf(events.length, 'event')} in ${file}${missing > 0 ? `, ${missing} left out` : ''}` }
+    return {
+      about,
+      state: 'good',
+      says: `connected to ${countOf(events.length, 'event')} in ${file}${missing > 0 ? `, ${missing} left out` : ''}`,
+    }
   } catch (error) {
     return { about, state: 'bad', says: `${file}: ${(error as Error).message}`, todo: 'Mend the file; the agent cannot read it either.' }
   }

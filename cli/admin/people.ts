@@ -55,7 +55,11 @@ export function invitePerson(email: string, person: NewPerson, env: Environment,
 export function changeRole(email: string, change: { role: string; project?: string }, env: Environment, output: Output): Promise<ExitName> {
   return withServer(env, async (client) => {
     const person = await findPerson(client, email)
-    await askServer(client, { method: 'PATCH', path: links.api.person(person.id), ...jsonBody({ role: change.role, project: change.project }) })
+    await askServer(client, {
+      method: 'PATCH',
+      path: links.api.person(person.id),
+      ...jsonBody({ role: change.role, project: change.project }),
+    })
     output.record({ id: person.id, email: person.email, role: change.role })
     output.line(`${person.email} is ${change.role} now.`)
     return 'fine'

@@ -16,7 +16,9 @@ export function runReingest(which: { execution?: string; project?: string }, env
       idleMs: 60 * 60_000,
     })
     output.record(answer ?? {})
-    const counts = Object.entries(answer ?? {}).flatMap(([name, value]) => (typeof value === 'number' ? [`${formatCount(value)} ${name}`] : []))
+    const counts = Object.entries(answer ?? {}).flatMap(([name, value]) =>
+      typeof value === 'number' ? [`${formatCount(value)} ${name}`] : [],
+    )
     output.line(`Built anew${counts.length > 0 ? `: ${counts.join(', ')}` : ''}.`)
     return 'fine'
   })

@@ -33,8 +33,18 @@ export function listTokens(env: Environment, output: Output): Promise<ExitName> 
   return withServer(env, async (client) => {
     const { items } = await askServer<{ items: KeyItem[] }>(client, { method: 'GET', path: links.api.keys() })
     output.record({ items })
-    const rows = items.map((key) => [key.id, `${key.start}…`, key.name, key.scopes.join(','), key.project, key.lastUsedAt === null ? 'never used' : `used ${key.lastUsedAt}`])
-    for (const line of items.length === 0 ? [countOf(0, 'key')] : tableLines([['id', 'key', 'name', 'scopes', 'project', 'last use'], ...rows])) output.line(line)
+    const rows = items.map((key) => [
+      key.id,
+      `${key.start}…`,
+      key.name,
+      key.scopes.join(','),
+      key.project,
+      key.lastUsedAt === null ? 'never used' : `used ${key.lastUsedAt}`,
+    ])
+    for (const line of items.length === 0
+      ? [countOf(0, 'key')]
+      : tableLines([['id', 'key', 'name', 'scopes', 'project', 'last use'], ...rows]))
+      output.line(line)
     return 'fine'
   })
 }

@@ -19,10 +19,18 @@ export function addTo(text: string, path: JSONPath, key: string | null, value: u
   const container = nodeAt(text, path)
   const last = container.children?.at(-1)
   const { unit, eol } = styleOf(text)
-  const spread = text.slice(container.offset, container.offset + container.length).includes('\n') || (!last && (path.length === 0 || text.includes('\n')))
+  const spread =
+    text.slice(container.offset, container.offset + container.length).includes('\n') ||
+    (!last && (path.length === 0 || text.includes('\n')))
   const colon = spread ? ': ' : ':'
   const name = key === null ? '' : `${JSON.stringify(key)}${colon}`
-  if (!spread) return splice(text, last ? endOf(last) : container.offset + 1, last ? endOf(last) : container.offset + 1, `${last ? ',' : ''}${name}${JSON.stringify(value)}`)
+  if (!spread)
+    return splice(
+      text,
+      last ? endOf(last) : container.offset + 1,
+      last ? endOf(last) : container.offset + 1,
+      `${last ? ',' : ''}${name}${JSON.stringify(value)}`,
+    )
   const outer = last ? indentBefore(text, last.offset) : indentBefore(text, container.offset) + unit
   const piece = outer + name + JSON.stringify(value, null, unit).replaceAll('\n', eol + outer)
   if (last) return splice(text, endOf(last), endOf(last), `,${eol}${piece}`)

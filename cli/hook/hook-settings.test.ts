@@ -71,9 +71,15 @@ describe('disconnecting', () => {
   })
 
   test('for any settings, connecting and disconnecting gives the same document', () => {
-    const other = fc.record({ matcher: fc.string(), hooks: fc.array(fc.record({ type: fc.constant('command'), command: fc.string() }), { minLength: 1, maxLength: 2 }) })
+    const other = fc.record({
+      matcher: fc.string(),
+      hooks: fc.array(fc.record({ type: fc.constant('command'), command: fc.string() }), { minLength: 1, maxLength: 2 }),
+    })
     const settings = fc.record(
-      { model: fc.string(), hooks: fc.dictionary(fc.constantFrom(...HOOK_EVENTS, 'Newer'), fc.array(other, { minLength: 1, maxLength: 2 }), { minKeys: 1 }) },
+      {
+        model: fc.string(),
+        hooks: fc.dictionary(fc.constantFrom(...HOOK_EVENTS, 'Newer'), fc.array(other, { minLength: 1, maxLength: 2 }), { minKeys: 1 }),
+      },
       { requiredKeys: ['model'] },
     )
     fc.assert(

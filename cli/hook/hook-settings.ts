@@ -72,7 +72,8 @@ export function connectHooks(text: string, command: string, events: readonly str
   for (const event of events) {
     const groups = readHooks(result)?.[event]
     const places = placesOf(groups ?? [])
-    for (const place of places) if (place.command !== command) result = setAt(result, ['hooks', event, place.group, 'hooks', place.hook, 'command'], command)
+    for (const place of places)
+      if (place.command !== command) result = setAt(result, ['hooks', event, place.group, 'hooks', place.hook, 'command'], command)
     if (groups === undefined) result = addTo(result, ['hooks'], event, [groupFor(event, command)])
     else if (places.length === 0) result = addTo(result, ['hooks', event], null, groupFor(event, command))
   }
@@ -98,7 +99,11 @@ export function disconnectHooks(text: string): string {
 
 /** How many events our entry is connected to. */
 export const connectedEvents = (text: string): string[] =>
-  isEmpty(text) ? [] : Object.entries(readHooks(text.replace(/^\ufeff/, '')) ?? {}).flatMap(([event, groups]) => (placesOf(groups).length > 0 ? [event] : []))
+  isEmpty(text)
+    ? []
+    : Object.entries(readHooks(text.replace(/^\ufeff/, '')) ?? {}).flatMap(([event, groups]) =>
+        placesOf(groups).length > 0 ? [event] : [],
+      )
 
 function placesOf(groups: Group[]): { group: number; hook: number; command: string }[] {
   return groups.flatMap((group, groupAt) =>

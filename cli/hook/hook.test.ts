@@ -31,7 +31,10 @@ interface HookRun {
 }
 
 /** Runs the hook as an agent does: a process of its own, in the folder the agent works in. */
-function hook(input: string | Uint8Array, { env = {}, keepOpen = false }: { env?: Record<string, string>; keepOpen?: boolean } = {}): Promise<HookRun> {
+function hook(
+  input: string | Uint8Array,
+  { env = {}, keepOpen = false }: { env?: Record<string, string>; keepOpen?: boolean } = {},
+): Promise<HookRun> {
   const started = performance.now()
   const child = spawn(process.execPath, [program, 'hook'], {
     cwd: join(folder.path, 'work'),
@@ -52,7 +55,8 @@ const spool = (): string => join(folder.path, 'state', 'spool', 'for', encodeURI
 /** Where they wait for the server of this machine. */
 const ownSpool = (): string => join(folder.path, 'state', 'spool')
 const waiting = (where = spool()): string[] => readdirSync(where).filter((name) => name.endsWith('.frame'))
-const frame = (extra: object = {}): string => JSON.stringify({ session_id: 's1', hook_event_name: 'PostToolUse', tool_name: 'Bash', ...extra })
+const frame = (extra: object = {}): string =>
+  JSON.stringify({ session_id: 's1', hook_event_name: 'PostToolUse', tool_name: 'Bash', ...extra })
 const received = (): Record<string, unknown>[] => [...server.frames].map((line) => JSON.parse(line))
 
 /** Makes the waiting frames old enough to be sent by somebody else. */
@@ -63,7 +67,9 @@ function age(): void {
 test('a frame reaches the server with its source and time, the spool is empty again, and nothing is said', async () => {
   const run = await hook(frame())
   expect([run.code, run.err, run.out]).toEqual([0, '', ''])
-  expect(received()).toEqual([{ session_id: 's1', hook_event_name: 'PostToolUse', tool_name: 'Bash', timestamp: expect.stringMatching(/^\d{4}-.*Z$/) }])
+  expect(received()).toEqual([
+    { session_id: 's1', hook_event_name: 'PostToolUse', tool_name: 'Bash', timestamp: expect.stringMatching(/^\d{4}-.*Z$/) },
+  ])
   expect(server.requests[0]!.headers['inquest-source']).toBeTruthy()
   expect(waiting()).toEqual([])
 })
@@ -131,13 +137,18 @@ describe('while the server is away', () => {
 
 describe('with a server of this machine', () => {
   const here = { INQUEST_URL: '', INQUEST_TOKEN: '' }
-  const known = (): void => void chmodSync(folder.put('state/server.json', JSON.stringify({ url: server.url, token: testToken, pid: 1 })), 0o600)
+  const known = (): void =>
+    void chmodSync(folder.put('state/server.json', JSON.stringify({ url: server.url, token: testToken, pid: 1 })), 0o600)
 
   test('the hook leaves the frame in the spool and speaks to nobody; the server fetches it', async () => {
     known()
     const run = await hook(frame(), { env: here })
     expect([run.code, run.err, run.out, server.requests.length, waiting(ownSpool()).length]).toEqual([0, '', '', 0, 1])
-    const end = followSpool({ url: server.url, token: testToken }, { INQUEST_STATE: join(folder.path, 'state'), INQUEST_URL: 'http://elsewhere.example' }, () => {})
+    const end = followSpool(
+      { url: server.url, token: testToken },
+      { INQUEST_STATE: join(folder.path, 'state'), INQUEST_URL: 'http://elsewhere.example' },
+      () => {},
+    )
     await expect.poll(() => received().length, { timeout: 5_000 }).toBe(1)
     await expect.poll(() => waiting(ownSpool()), { timeout: 5_000 }).toEqual([])
     await hook(frame({ n: 2 }), { env: here })
@@ -194,7 +205,9 @@ describe('odd input ends with status 0 and is kept', () => {
 
   test('a frame of 8 MB', async () => {
     expect((await hook(frame({ tool_response: 'r'.repeat(8_000_000) }))).code).toBe(0)
-    expect(received().concat(waiting().map((name) => JSON.parse(readFileSync(join(spool(), name), 'utf8'))))[0]!.tool_response).toHaveLength(8_000_000)
+    expect(
+      received().concat(waiting().map((name) => JSON.parse(readFileSync(join(spool(), name), 'utf8'))))[0]!.tool_response,
+    ).toHaveLength(8_000_000)
   })
 
   test('nothing at all is no frame', async () => {

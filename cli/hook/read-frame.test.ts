@@ -14,7 +14,11 @@ describe('a frame', () => {
     ['gets the time it came', '{"a":1}', '{"a":1,"timestamp":"2026-01-02T03:04:05.678Z"}'],
     ['keeps a time of its own', '{"timestamp":"x","a":1}', '{"timestamp":"x","a":1}'],
     ['may be empty', '{ }', '{ "timestamp":"2026-01-02T03:04:05.678Z"}'],
-    ['becomes one line', ' {\r\n "a": "b\\n",\n "c": 12345678901234567890\n}\n', '{   "a": "b\\n",  "c": 12345678901234567890 ,"timestamp":"2026-01-02T03:04:05.678Z"}'],
+    [
+      'becomes one line',
+      ' {\r\n "a": "b\\n",\n "c": 12345678901234567890\n}\n',
+      '{   "a": "b\\n",  "c": 12345678901234567890 ,"timestamp":"2026-01-02T03:04:05.678Z"}',
+    ],
     ['that is torn stays as it is', '{"a":\n1', '{"a":\n1'],
     ['that is a list stays as it is', '[1,\n2]', '[1,\n2]'],
     ['that is text stays as it is', 'warning: x\n', 'warning: x'],

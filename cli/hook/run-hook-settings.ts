@@ -20,13 +20,20 @@ function chosenEvents(text: string | undefined): readonly string[] {
   const names = text.split(',').map((name) => name.trim()).filter((name) => name !== '')
   const unknown = names.filter((name) => !(HOOK_EVENTS as readonly string[]).includes(name))
   if (names.length === 0 || unknown.length > 0) {
-    throw new CliFailure('usage', `${unknown.length > 0 ? `Unknown: ${unknown.join(', ')}. ` : ''}The events are ${HOOK_EVENTS.join(', ')}.`)
+    throw new CliFailure(
+      'usage',
+      `${unknown.length > 0 ? `Unknown: ${unknown.join(', ')}. ` : ''}The events are ${HOOK_EVENTS.join(', ')}.`,
+    )
   }
   return names
 }
 
 /** `hook --install`, `--uninstall` and `--print`. */
-export async function runHookSettings(flags: HookFlags, { env, program }: { env: Environment; program: string }, output: Output): Promise<ExitName> {
+export async function runHookSettings(
+  flags: HookFlags,
+  { env, program }: { env: Environment; program: string },
+  output: Output,
+): Promise<ExitName> {
   if (flags.project && flags.user) throw new CliFailure('usage', 'Choose --project or --user, not both.')
   if ([flags.install, flags.uninstall, flags.print].filter(Boolean).length > 1) {
     throw new CliFailure('usage', 'Choose one of --install, --uninstall and --print.')

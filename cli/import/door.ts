@@ -110,7 +110,11 @@ export function createDoor({ client, source, project, signal, patienceMs, onAway
   }
 
   async function readStanding(streamId: string): Promise<StreamStanding | null> {
-    const answer = await patiently({ method: 'GET', path: inProject(links.api.stream(streamId)), headers: { 'inquest-source': encodeURIComponent(source) } })
+    const answer = await patiently({
+      method: 'GET',
+      path: inProject(links.api.stream(streamId)),
+      headers: { 'inquest-source': encodeURIComponent(source) },
+    })
     if (answer.status === 404) return null
     check(answer)
     return answer.json as StreamStanding

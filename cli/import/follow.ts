@@ -32,7 +32,8 @@ const markBytes = 4096
 const unseen = { size: -1, changedAt: 0 }
 
 /** The server may have named the stream otherwise than we did. */
-const ofStream = (taken: Taken | null, standing: FileStanding): Taken | null => taken && { ...taken, streamId: standing.streamId ?? taken.streamId }
+const ofStream = (taken: Taken | null, standing: FileStanding): Taken | null =>
+  taken && { ...taken, streamId: standing.streamId ?? taken.streamId }
 
 const filesAtOnce = 2
 
@@ -54,7 +55,12 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
     if (!standing) known.set(path, { taken: null, offset: 0, marks: '', ...seen })
     else {
       const grown = info.size !== standing.offset
-      known.set(path, { taken: ofStream(taken, standing), offset: standing.offset, marks: await marksOf(path, standing.offset, spare[0]!), ...(grown ? unseen : seen) })
+      known.set(path, {
+        taken: ofStream(taken, standing),
+        offset: standing.offset,
+        marks: await marksOf(path, standing.offset, spare[0]!),
+        ...(grown ? unseen : seen),
+      })
     }
   }
 
@@ -70,12 +76,23 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
       return
     }
     // While nothing of a file was sent its first line may still be growing, and with it the name of the stream.
-    const sameBytes = before?.taken != null && before.offset > 0 && info.size >= before.offset && before.marks === (await marksOf(file.path, before.offset, buffer))
-    const tail = sameBytes && info.size > before.offset && !before.taken!.whole ? { taken: before.taken!, offset: before.offset } : undefined
+    const sameBytes =
+      before?.taken != null &&
+      before.offset > 0 &&
+      info.size >= before.offset &&
+      before.marks === (await marksOf(file.path, before.offset, buffer))
+    const tail =
+      sameBytes && info.size > before.offset && !before.taken!.whole ? { taken: before.taken!, offset: before.offset } : undefined
     const first = await importFile({ ...file, size: info.size }, buffer, context, tail)
     const { report, standing, taken } = first
     if (before && before.offset > 0 && !sameBytes) report.rewritten = true
-    if (standing) known.set(file.path, { taken: ofStream(taken, standing), offset: standing.offset, marks: await marksOf(file.path, standing.offset, buffer), ...seen })
+    if (standing)
+      known.set(file.path, {
+        taken: ofStream(taken, standing),
+        offset: standing.offset,
+        marks: await marksOf(file.path, standing.offset, buffer),
+        ...seen,
+      })
     // A file that cannot be taken now is looked at again when it changes.
     else known.set(file.path, { taken: null, offset: 0, marks: '', ...seen })
     if (report.status === 'sent' || (!before && report.status === 'not-taken')) tell(report)

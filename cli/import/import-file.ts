@@ -34,7 +34,12 @@ export const endsImport = (error: unknown, signal: AbortSignal): boolean => sign
  * Takes one file as far as it goes. Whatever is wrong with the file becomes its report; only trouble of the server or
  * an interruption is thrown. With `tailFrom` only what stands behind that byte is sent.
  */
-export async function importFile(file: FoundFile, buffer: Buffer, context: ImportContext, tailFrom?: { taken: Taken; offset: number }): Promise<Imported> {
+export async function importFile(
+  file: FoundFile,
+  buffer: Buffer,
+  context: ImportContext,
+  tailFrom?: { taken: Taken; offset: number },
+): Promise<Imported> {
   const report: FileReport = { path: file.path, name: file.name, status: 'sent', bytes: 0, records: 0, odd: 0 }
   let counted = 0
   const finish = (status: FileReport['status'], because?: string): Imported => {

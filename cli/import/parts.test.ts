@@ -32,7 +32,14 @@ async function partsOf(bytes: Buffer, options: { target: number; takeTorn: boole
 const table = [
   { name: 'several lines fit into one part', text: 'aa\nbb\n', target: 100, takeTorn: true, ends: [6], torn: false },
   { name: 'a part ends where the next line would not fit', text: 'aa\nbb\ncc\n', target: 7, takeTorn: true, ends: [6, 9], torn: false },
-  { name: 'a line longer than the target is a part of its own', text: 'a\nbbbbbbbbbbbbbbbb\nc\n', target: 4, takeTorn: true, ends: [2, 19, 21], torn: false },
+  {
+    name: 'a line longer than the target is a part of its own',
+    text: 'a\nbbbbbbbbbbbbbbbb\nc\n',
+    target: 4,
+    takeTorn: true,
+    ends: [2, 19, 21],
+    torn: false,
+  },
   { name: 'a torn last line is taken', text: 'aa\nbb', target: 100, takeTorn: true, ends: [5], torn: true },
   { name: 'a torn last line is left for later', text: 'aa\nbb', target: 100, takeTorn: false, ends: [3], torn: false },
   { name: 'one long torn line is taken whole', text: 'aaaaaaaaaaaaaaaaaa', target: 4, takeTorn: true, ends: [18], torn: true },
@@ -50,21 +57,27 @@ describe('findPart', () => {
   test('parts tile the file without gap or overlap, end at line ends, and hold the target unless one line is longer', async () => {
     const lines = fc.array(fc.string({ maxLength: 12, unit: fc.constantFrom('a', 'b', 'é') }), { maxLength: 30 })
     await fc.assert(
-      fc.asyncProperty(lines, fc.boolean(), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 16 }), async (texts, endsWithLine, target, bufferBytes) => {
-        const bytes = Buffer.from(texts.join('\n') + (endsWithLine ? '\n' : ''))
-        const parts = await partsOf(bytes, { target, takeTorn: true, bufferBytes })
-        let at = 0
-        for (const part of parts) {
-          expect(part.start).toBe(at)
-          const content = bytes.subarray(part.start, part.end)
-          const inner = content.subarray(0, -1).indexOf(0x0a) === -1
-          expect(content.length <= target || inner).toBe(true)
-          expect(part.torn).toBe(content.at(-1) !== 0x0a)
-          expect(part.lineFeeds).toBe(content.filter((byte) => byte === 0x0a).length)
-          at = part.end
-        }
-        expect(at).toBe(bytes.length)
-      }),
+      fc.asyncProperty(
+        lines,
+        fc.boolean(),
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 16 }),
+        async (texts, endsWithLine, target, bufferBytes) => {
+          const bytes = Buffer.from(texts.join('\n') + (endsWithLine ? '\n' : ''))
+          const parts = await partsOf(bytes, { target, takeTorn: true, bufferBytes })
+          let at = 0
+          for (const part of parts) {
+            expect(part.start).toBe(at)
+            const content = bytes.subarray(part.start, part.end)
+            const inner = content.subarray(0, -1).indexOf(0x0a) === -1
+            expect(content.length <= target || inner).toBe(true)
+            expect(part.torn).toBe(content.at(-1) !== 0x0a)
+            expect(part.lineFeeds).toBe(content.filter((byte) => byte === 0x0a).length)
+            at = part.end
+          }
+          expect(at).toBe(bytes.length)
+        },
+      ),
       { numRuns: 150 },
     )
   })

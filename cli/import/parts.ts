@@ -39,7 +39,8 @@ export async function findPart(
     position += bytesRead
   }
   const atEnd = position >= size
-  if (atEnd && takeTorn && end < position && (position - start <= target || end === start)) return { start, end: position, lineFeeds, torn: true }
+  if (atEnd && takeTorn && end < position && (position - start <= target || end === start))
+    return { start, end: position, lineFeeds, torn: true }
   return end > start ? { start, end, lineFeeds, torn: false } : null
 }
 

@@ -25,7 +25,9 @@ function plain(output: Output, totals: { files: number; bytes: number }): Progre
   const tell = (): void => {
     if (Date.now() - last < plainEveryMs) return
     last = Date.now()
-    output.note(`${formatCount(files)} of ${formatCount(totals.files)} files, ${formatBytes(done)} of ${formatBytes(Math.max(done, totals.bytes))}`)
+    output.note(
+      `${formatCount(files)} of ${formatCount(totals.files)} files, ${formatBytes(done)} of ${formatBytes(Math.max(done, totals.bytes))}`,
+    )
   }
   return {
     bytes: (bytes) => {

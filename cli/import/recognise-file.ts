@@ -45,12 +45,15 @@ async function taken(handle: FileHandle, head: Buffer, size: number, kind: Inges
   const whole = documentSpans(head) !== null
   // Frames have no file to be a part of: each is known by itself.
   if (kind === 'claude-hook') return { taken: { kind, streamId: null, whole } }
-  const end = whole ? size : ((await findPart(handle, 0, size, { target: limits.partBytesTarget, takeTorn: true, buffer: Buffer.alloc(headBytes) }))?.end ?? 0)
+  const end = whole
+    ? size
+    : ((await findPart(handle, 0, size, { target: limits.partBytesTarget, takeTorn: true, buffer: Buffer.alloc(headBytes) }))?.end ?? 0)
   // The first lines name the session of nearly every file; only when they do not is as much read as the server will look at.
   const lastLine = whole ? -1 : head.lastIndexOf(0x0a)
   if (lastLine !== -1 && end > lastLine + 1) {
     const early = await peekPart(kind, head.subarray(0, lastLine + 1), null)
-    if (early.sessionId !== null && early.firstLineDigest !== '') return { taken: { kind, whole, streamId: await identityOf(kind, head.subarray(0, lastLine + 1), file) } }
+    if (early.sessionId !== null && early.firstLineDigest !== '')
+      return { taken: { kind, whole, streamId: await identityOf(kind, head.subarray(0, lastLine + 1), file) } }
   }
   if (end > peekBytesMax) return { taken: { kind, streamId: null, whole } }
   return { taken: { kind, whole, streamId: await identityOf(kind, await readAt(handle, 0, end), file) } }

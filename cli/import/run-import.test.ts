@@ -11,9 +11,18 @@ let server: TestServer
 let folder: ReturnType<typeof makeFolder>
 const session = (n: number): string => `11111111-0000-4000-8000-${String(n).padStart(12, '0')}`
 const env = (): ReturnType<typeof serverEnv> => serverEnv(server.url, folder.path)
-const importJson = async (...args: string[]): Promise<{ code: number; files: Record<string, { status: string; because?: string; bytes: number; resumed?: boolean; rewritten?: boolean }>; summary: Record<string, number> }> => {
+const importJson = async (
+  ...args: string[]
+): Promise<{
+  code: number
+  files: Record<string, { status: string; because?: string; bytes: number; resumed?: boolean; rewritten?: boolean }>
+  summary: Record<string, number>
+}> => {
   const run = await runCli(['import', '--json', ...args], env())
-  const documents = run.out.trim().split('\n').map((line) => JSON.parse(line))
+  const documents = run.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
   return {
     code: run.code,
     files: Object.fromEntries(documents.filter((one) => one.file).map(({ file }) => [file.name.split('/').at(-1), file])),
@@ -41,7 +50,13 @@ describe('what is taken', () => {
     const { code, summary } = await importJson(join(folder.path, 'in'), '--source', 'büro 7')
     expect(code).toBe(0)
     expect(kept()).toEqual([one, two].sort())
-    expect(summary).toMatchObject({ files: { sent: 2, known: 0, left: 0, notTaken: 0 }, records: 7, executions: 2, failures: 1, bytes: one.length + two.length })
+    expect(summary).toMatchObject({
+      files: { sent: 2, known: 0, left: 0, notTaken: 0 },
+      records: 7,
+      executions: 2,
+      failures: 1,
+      bytes: one.length + two.length,
+    })
     const names = posts().map((request) => decodeURIComponent(String(request.headers['inquest-file'])))
     expect(names.sort()).toEqual(['2.jsonl', 'päth/1.jsonl'])
     expect(new Set(posts().map((request) => decodeURIComponent(String(request.headers['inquest-source']))))).toEqual(new Set(['büro 7']))
@@ -71,7 +86,14 @@ describe('what is taken', () => {
   })
 
   test('a document over several lines stays whole', async () => {
-    const text = JSON.stringify([{ type: 'system', subtype: 'init', session_id: session(5) }, { type: 'result', subtype: 'success', session_id: session(5), is_error: false }], null, 2)
+    const text = JSON.stringify(
+      [
+        { type: 'system', subtype: 'init', session_id: session(5) },
+        { type: 'result', subtype: 'success', session_id: session(5), is_error: false },
+      ],
+      null,
+      2,
+    )
     folder.put('run.json', text)
     expect((await importJson(folder.path)).code).toBe(0)
     expect(posts().map((request) => [request.path, request.body.toString()])).toEqual([['/api/v1/ingest/claude-stream', text]])
@@ -105,7 +127,11 @@ describe('again', () => {
     const before = posts().length
     const { files, summary } = await importJson(folder.path)
     expect(files['1.jsonl']).toMatchObject({ status: 'sent', resumed: true })
-    expect(posts().slice(before).map((request) => request.headers['inquest-offset'])).toEqual([String(text.lastIndexOf('\n', text.length - 31) + 1)])
+    expect(
+      posts()
+        .slice(before)
+        .map((request) => request.headers['inquest-offset']),
+    ).toEqual([String(text.lastIndexOf('\n', text.length - 31) + 1)])
     expect(summary.records).toBe(1)
     expect(kept()).toEqual([readFileSync(path, 'utf8')])
   })
@@ -134,13 +160,27 @@ describe('again', () => {
     const length = text.length / 4
     server.intercept = (request) => {
       if (request.method === 'POST' && posts().length === 1) {
-        server.streams.set('other', { bytes: Buffer.from(text.slice(0, 3 * length)), parts: [{ offset: 0, length: 3 * length, sha256: createHash('sha256').update(text.slice(0, 3 * length)).digest('hex') }] })
+        server.streams.set('other', {
+          bytes: Buffer.from(text.slice(0, 3 * length)),
+          parts: [
+            {
+              offset: 0,
+              length: 3 * length,
+              sha256: createHash('sha256')
+                .update(text.slice(0, 3 * length))
+                .digest('hex'),
+            },
+          ],
+        })
         request.headers['inquest-stream'] = 'other'
       }
       return false
     }
     const { files } = await importJson(folder.path)
-    expect(posts().map((request) => [request.headers['inquest-stream'], request.headers['inquest-offset']])).toEqual([['other', '0'], ['other', String(3 * length)]])
+    expect(posts().map((request) => [request.headers['inquest-stream'], request.headers['inquest-offset']])).toEqual([
+      ['other', '0'],
+      ['other', String(3 * length)],
+    ])
     expect([files['1.jsonl']!.bytes, kept()]).toEqual([2 * length, [text]])
   })
 
@@ -173,7 +213,12 @@ describe('what is not taken is named with its reason', () => {
     expect(code).toBe(1)
     expect(summary).toMatchObject({ files: { sent: 1, known: 0, left: 3, notTaken: 2 } })
     expect(Object.fromEntries(Object.entries(files).map(([name, file]) => [name, file.status]))).toEqual({
-      'fine.jsonl': 'sent', 'empty.jsonl': 'left', 'noise.bin': 'left', 'bomb.jsonl': 'not-taken', 'notes.md': 'left', 'codex.jsonl': 'not-taken',
+      'fine.jsonl': 'sent',
+      'empty.jsonl': 'left',
+      'noise.bin': 'left',
+      'bomb.jsonl': 'not-taken',
+      'notes.md': 'left',
+      'codex.jsonl': 'not-taken',
     })
     expect(files['empty.jsonl']!.because).toMatch(/empty/)
     expect(files['noise.bin']!.because).toMatch(/no text/)
@@ -188,7 +233,12 @@ describe('what is not taken is named with its reason', () => {
   })
 
   test('NUL, lone surrogates and invalid UTF-8 inside lines are the server\'s to judge: every byte arrives', async () => {
-    const bytes = Buffer.concat([Buffer.from(transcript(session(1), 2)), Buffer.from('{"a":"\\ud800"}\n'), Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x0a]), Buffer.from(transcript(session(1), 1))])
+    const bytes = Buffer.concat([
+      Buffer.from(transcript(session(1), 2)),
+      Buffer.from('{"a":"\\ud800"}\n'),
+      Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x0a]),
+      Buffer.from(transcript(session(1), 1)),
+    ])
     folder.put('odd.jsonl', bytes)
     expect((await importJson(folder.path)).code).toBe(0)
     expect([...server.streams.values()][0]!.bytes.equals(bytes)).toBe(true)
@@ -199,7 +249,17 @@ describe('what is not taken is named with its reason', () => {
     folder.put('2.jsonl', transcript(session(2), 2))
     server.intercept = (request, response) => {
       if (!request.body.includes('refuse me')) return false
-      response.writeHead(422, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ type: '/problems/cannot-store', title: 'Something in the input cannot be stored', detail: 'a NUL', status: 422, line: 2 }))
+      response
+        .writeHead(422, { 'content-type': 'application/problem+json' })
+        .end(
+          JSON.stringify({
+            type: '/problems/cannot-store',
+            title: 'Something in the input cannot be stored',
+            detail: 'a NUL',
+            status: 422,
+            line: 2,
+          }),
+        )
       return true
     }
     const { code, files } = await importJson(folder.path)

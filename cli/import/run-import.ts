@@ -127,7 +127,15 @@ class ImportRun {
       if (this.signal.aborted) break
       if ('file' in found) files.push(found.file)
       else if ('unreadable' in found) {
-        this.tell({ path: found.unreadable.path, name: found.unreadable.path, status: 'not-taken', because: found.unreadable.because, bytes: 0, records: 0, odd: 0 })
+        this.tell({
+          path: found.unreadable.path,
+          name: found.unreadable.path,
+          status: 'not-taken',
+          because: found.unreadable.because,
+          bytes: 0,
+          records: 0,
+          odd: 0,
+        })
       }
     }
     return files
@@ -208,7 +216,8 @@ class ImportRun {
     else if (report.status === 'left') this.left.push(report)
     else if (report.status === 'would-send') say(`would send: ${report.path} (${report.kind}, ${formatBytes(report.bytes)})`)
     else if (report.rewritten) say(`sent anew: ${report.path}: its beginning had changed since the last time`)
-    else if (live && report.status === 'sent') say(`${report.name}: ${countOf(report.records, 'record')}${report.odd > 0 ? `, ${formatCount(report.odd)} odd` : ''}`)
+    else if (live && report.status === 'sent')
+      say(`${report.name}: ${countOf(report.records, 'record')}${report.odd > 0 ? `, ${formatCount(report.odd)} odd` : ''}`)
   }
 
   private sayLeft(): void {

@@ -94,7 +94,11 @@ async function sendFrom(file: FileHandle, from: number, sending: Sending): Promi
     signal.throwIfAborted()
     const length = part.end - part.start
     if (length > limits.bodyBytesMax) {
-      throw new PartRefused(413, 'too-large', `from byte ${start} on it holds ${taken.whole ? 'a document' : 'a line'} of over ${limits.bodyBytesMax / 1024 / 1024} MiB`)
+      throw new PartRefused(
+        413,
+        'too-large',
+        `from byte ${start} on it holds ${taken.whole ? 'a document' : 'a line'} of over ${limits.bodyBytesMax / 1024 / 1024} MiB`,
+      )
     }
     const following: Part | null = await next(file, part.end, size, sending)
     const answer = await sendOne(file, part, { door, kind: taken.kind, name: sending.name, streamId, more: following !== null })

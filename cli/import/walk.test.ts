@@ -49,7 +49,11 @@ test('loops of symbolic links end, and overlapping paths give each file once', a
 test('a dead link and a path that is not there are told, and the rest goes on', async () => {
   put('1.jsonl')
   symlinkSync(join(folder, 'nowhere'), join(folder, '0-dead'))
-  expect(await namesBelow(join(folder, 'missing'), folder)).toEqual(['! it is not there (any more)', '! it is not there (any more)', '1.jsonl'])
+  expect(await namesBelow(join(folder, 'missing'), folder)).toEqual([
+    '! it is not there (any more)',
+    '! it is not there (any more)',
+    '1.jsonl',
+  ])
 })
 
 test('folders of other programs are passed by', async () => {
@@ -75,7 +79,9 @@ test('a folder without permission is told, and the rest goes on', async () => {
   }
 })
 
-test.each([['EACCES', 'no permission to read it'], ['ENOENT', 'it is not there (any more)'], ['ELOOP', 'its symbolic links lead in a circle'], ['EXYZ', 'it could not be read (EXYZ)']])(
-  '%s has its words',
-  (code, words) => expect(fileTrouble(Object.assign(new Error('x'), { code }))).toBe(words),
-)
+test.each([
+  ['EACCES', 'no permission to read it'],
+  ['ENOENT', 'it is not there (any more)'],
+  ['ELOOP', 'its symbolic links lead in a circle'],
+  ['EXYZ', 'it could not be read (EXYZ)'],
+])('%s has its words', (code, words) => expect(fileTrouble(Object.assign(new Error('x'), { code }))).toBe(words))

@@ -49,7 +49,8 @@ export async function watchFolders({ paths, signal, onFile, note }: WatchFolders
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code
       if (code === 'ENOENT' || code === 'EACCES') return
-      if (!blind) note(`Not every folder can be watched (${code}${code === 'ENOSPC' ? ', the limit of inotify watches' : ''}); looking every second instead.`)
+      const why = code === 'ENOSPC' ? `${code}, the limit of inotify watches` : code
+      if (!blind) note(`Not every folder can be watched (${why}); looking every second instead.`)
       blind = true
     }
   }
@@ -113,7 +114,10 @@ export async function watchFolders({ paths, signal, onFile, note }: WatchFolders
   }
 
   try {
-    await Promise.all([forever(sweep, () => (blind ? watchTimes.sweepBlind : watchTimes.sweep)), forever(lookAtBusy, () => watchTimes.busy)])
+    await Promise.all([
+      forever(sweep, () => (blind ? watchTimes.sweepBlind : watchTimes.sweep)),
+      forever(lookAtBusy, () => watchTimes.busy),
+    ])
   } finally {
     for (const timer of gathering.values()) clearTimeout(timer)
     for (const folder of [...watched.keys()]) drop(folder)

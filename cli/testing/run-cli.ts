@@ -39,7 +39,10 @@ export function startCli(args: string[], env: Environment): Running {
   const err = collect()
   const stop = new AbortController()
   const written = (): { out: string; err: string } => ({ out: out.text(), err: err.text() })
-  const done = runProgram(args, { program, env, out: out.stream, err: err.stream, signal: stop.signal }).then((code) => ({ code, ...written() }))
+  const done = runProgram(args, { program, env, out: out.stream, err: err.stream, signal: stop.signal }).then((code) => ({
+    code,
+    ...written(),
+  }))
   return { done, written, stop: () => stop.abort() }
 }
 

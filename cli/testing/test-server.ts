@@ -63,14 +63,18 @@ export async function startTestServer(): Promise<TestServer> {
   })
 
   function answer(received: Received, response: http.ServerResponse): void {
-    const send = (status: number, document: unknown): void => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(document))
-    if (received.headers.authorization !== `Bearer ${handle.token}`) return send(401, { type: '/problems/not-signed-in', title: 'Sign in or send a key', status: 401 })
+    const send = (status: number, document: unknown): void =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(document))
+    if (received.headers.authorization !== `Bearer ${handle.token}`)
+      return send(401, { type: '/problems/not-signed-in', title: 'Sign in or send a key', status: 401 })
     if (received.path === '/healthz' || received.path === '/readyz') return send(200, { status: 'ok' })
     if (received.path === '/api/v1/sources') return send(200, { items: [], nextCursor: null })
     const stream = /^\/api\/v1\/ingest\/streams\/([^?]+)/.exec(received.path)
     if (stream) {
       const known = streams.get(decodeURIComponent(stream[1]!))
-      return known ? send(200, { nextOffset: nextOffset(known), parts: known.parts }) : send(404, { type: '/problems/not-found', title: 'No such record', status: 404 })
+      return known
+        ? send(200, { nextOffset: nextOffset(known), parts: known.parts })
+        : send(404, { type: '/problems/not-found', title: 'No such record', status: 404 })
     }
     if (received.path === '/api/v1/ingest/claude-hook') {
       const lines = received.body.toString('utf8').split('\n').filter((line) => line !== '')
@@ -90,7 +94,11 @@ export async function startTestServer(): Promise<TestServer> {
     const offset = Number(received.headers['inquest-offset'] ?? 0)
     let stream = streams.get(id) ?? { bytes: Buffer.alloc(0), parts: [] }
     // Other bytes in the same place: the file was rewritten.
-    if (offset === 0 && stream.bytes.length > 0 && !stream.bytes.subarray(0, received.body.length).equals(received.body.subarray(0, stream.bytes.length))) {
+    if (
+      offset === 0 &&
+      stream.bytes.length > 0 &&
+      !stream.bytes.subarray(0, received.body.length).equals(received.body.subarray(0, stream.bytes.length))
+    ) {
       stream = { bytes: Buffer.alloc(0), parts: [] }
     }
     const before = stream.bytes
@@ -98,10 +106,18 @@ export async function startTestServer(): Promise<TestServer> {
     const kept = after.length >= before.length ? after : before
     const accepted = countLines(kept) - countLines(before)
     const grew = after.length > before.length || before.length === 0
-    streams.set(id, !grew ? stream : {
-      bytes: kept,
-      parts: [...stream.parts.filter((part) => part.offset < offset), { offset, length: received.body.length, sha256: sha256(received.body) }],
-    })
+    streams.set(
+      id,
+      !grew
+        ? stream
+        : {
+            bytes: kept,
+            parts: [
+              ...stream.parts.filter((part) => part.offset < offset),
+              { offset, length: received.body.length, sha256: sha256(received.body) },
+            ],
+          },
+    )
     const document = ingestAnswer(received.body, accepted, countLines(received.body) - accepted, id, nextOffset(streams.get(id)!))
     if (key) remembered.set(key, JSON.stringify(document))
     send(200, document)
@@ -139,7 +155,17 @@ const ingestAnswer = (body: Buffer, accepted: number, duplicates: number, stream
   duplicates,
   odd: [],
   oddTotal: 0,
-  executions: streamId === null ? [] : [{ id: `id-of-${streamId}`, externalId: streamId, outcome: body.includes('FAILED') ? 'failed' : 'succeeded', url: `/executions/${encodeURIComponent(streamId)}` }],
+  executions:
+    streamId === null
+      ? []
+      : [
+          {
+            id: `id-of-${streamId}`,
+            externalId: streamId,
+            outcome: body.includes('FAILED') ? 'failed' : 'succeeded',
+            url: `/executions/${encodeURIComponent(streamId)}`,
+          },
+        ],
   streamId,
   nextOffset: next,
   originalSha256: sha256(body),

@@ -59,8 +59,8 @@ export function AttemptsView({
           </div>
           {hanging > 0 && chains.length > 0 && (
             <p className="text-sm text-ink-2">
-              {plural(hanging, 'chain')} of calls that were only cancelled or refused together with another {hanging === 1 ? 'is' : 'are'} drawn
-              under that call.
+              {plural(hanging, 'chain')} of calls that were only cancelled or refused together with another{' '}
+              {hanging === 1 ? 'is' : 'are'} drawn under that call.
             </p>
           )}
           {chains.length === 0 ? (
@@ -72,7 +72,13 @@ export function AttemptsView({
           ) : (
             <ol className="space-y-3">
               {chains.map((chain) => (
-                <ChainStrip key={chain.number} chain={chain} otherwise={otherwise.has(chain.number)} selected={state.call} onSelect={state.setCall} />
+                <ChainStrip
+                  key={chain.number}
+                  chain={chain}
+                  otherwise={otherwise.has(chain.number)}
+                  selected={state.call}
+                  onSelect={state.setCall}
+                />
               ))}
             </ol>
           )}

@@ -12,21 +12,14 @@ import { Payload } from '../raw/payload'
 import { CopyButton } from '../shared/copy-button'
 import { formatBytes, formatDuration } from '../shared/format'
 import { CallGlyph, callWord } from '../shared/glyphs'
+import { SidePanel } from '../shared/side-panel'
 import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
-import { cn } from '../shared/cn'
 
-/** One call, beside the list it was chosen from; its payload is read when it is asked for. On a narrow screen it lies over the list. */
+/** One call, beside the list it was chosen from; its payload is read when it is asked for. */
 export function CallPanel({ executionId, call, onClose }: { executionId: string; call: AttemptItem; onClose: () => void }) {
   return (
-    <aside
-      aria-label={`Call ${call.ordinal + 1}`}
-      className={cn(
-        'fade-in shrink-0 space-y-4 overflow-y-auto border-l border-line bg-surface p-4 max-lg:fixed',
-        'max-lg:inset-0 max-lg:z-40 lg:sticky lg:top-11 lg:max-h-[calc(100dvh-2.75rem)]',
-        'lg:min-h-[calc(100dvh-2.75rem)] lg:w-[26rem]',
-      )}
-    >
+    <SidePanel label={`Call ${call.ordinal + 1}`} className="space-y-4 p-4">
       <header className="flex items-center gap-2">
         <CallGlyph state={call.state} />
         <h2 className="min-w-0 flex-1 truncate text-md font-semibold">
@@ -124,7 +117,7 @@ export function CallPanel({ executionId, call, onClose }: { executionId: string;
       )}
       <PointerPart executionId={executionId} name="Call" pointer={call.callPointer} />
       <PointerPart executionId={executionId} name="Result" pointer={call.resultPointer} />
-    </aside>
+    </SidePanel>
   )
 }
 

@@ -10,7 +10,7 @@ import { CallGlyph, callTint, callWord } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'
 import type { ChainTile, ChainView } from './chain-model'
 
-/** One piece of work: its tries from left to right, and on each edge why the next try was made. */
+/** One piece of work: its tries from left to right (on a narrow screen from top to bottom), and on each edge why the next try was made. */
 export function ChainStrip({
   chain,
   otherwise,
@@ -43,11 +43,14 @@ export function ChainStrip({
           {otherwise && '; done another way (inferred)'}
         </span>
       </div>
-      <ol className="flex items-start overflow-x-auto p-3">
+      <ol className="flex items-start overflow-x-auto p-3 max-md:flex-col">
         {chain.tiles.map((tile, index) => (
-          <li key={tile.attempt.callId} className={cn('flex items-start', chain.tiles.length === 1 ? 'w-full' : 'shrink-0')}>
+          <li
+            key={tile.attempt.callId}
+            className={cn('flex items-start max-md:w-full max-md:flex-col', chain.tiles.length === 1 ? 'w-full' : 'shrink-0')}
+          >
             {index > 0 && <Edge tile={tile} />}
-            <div className={chain.tiles.length === 1 ? 'w-full' : 'w-60'}>
+            <div className={chain.tiles.length === 1 ? 'w-full' : 'w-full md:w-60'}>
               <Tile
                 attempt={tile.attempt}
                 place={index + 1}
@@ -91,7 +94,7 @@ function Tile({
       onClick={() => onSelect(attempt.callId)}
       className={cn(
         'flex w-full flex-col overflow-hidden rounded border text-left transition-shadow duration-[120ms] hover:border-control',
-        !wide && 'h-[7.5rem]',
+        !wide && 'md:h-[7.5rem]',
         selected ? 'border-accent shadow-[0_0_0_1px_var(--accent)]' : 'border-line-strong',
       )}
     >
@@ -126,9 +129,18 @@ function Edge({ tile: { attempt, gapMs } }: { tile: ChainTile }) {
   const change = attempt.inputChanged === null ? null : attempt.inputChanged ? 'input changed' : 'same input'
   const because = attempt.linkRule === null ? null : linkRuleWords(attempt.linkRule)
   return (
-    <div className="flex w-32 flex-col items-center gap-0.5 px-1.5 pt-6 text-center text-sm text-ink-2">
+    <div
+      className={cn(
+        'flex w-32 flex-col items-center gap-0.5 px-1.5 pt-6 text-center text-sm text-ink-2',
+        'max-md:w-full max-md:flex-row max-md:flex-wrap max-md:gap-x-2 max-md:px-2.5 max-md:py-2 max-md:text-left',
+      )}
+    >
+      <svg viewBox="0 0 8 24" className="h-6 w-2 shrink-0 text-control md:hidden" aria-hidden>
+        <path d="M4 0v20" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray={inferred ? '4 4' : undefined} />
+        <path d="m1 17 3 5 3-5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      </svg>
       <span>{gapMs === null ? 'later' : `after ${formatDuration(gapMs)}`}</span>
-      <svg viewBox="0 0 112 8" className="h-2 w-full text-control" preserveAspectRatio="none" aria-hidden>
+      <svg viewBox="0 0 112 8" className="h-2 w-full text-control max-md:hidden" preserveAspectRatio="none" aria-hidden>
         <path d="M0 4h108" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray={inferred ? '4 4' : undefined} />
         <path d="m104 1 5 3-5 3" fill="none" stroke="currentColor" strokeWidth="1.5" />
       </svg>

@@ -4,12 +4,13 @@ import type { AttemptItem, ExecutionDetail } from '@/lib/api/schemas'
 import type { FailureRead } from '@/lib/executions/types'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'
+import { plural } from '../shared/format'
 import { outcomeTint } from '../shared/glyphs'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { FactsStrip } from './facts-strip'
 import { FailingAttempt } from './failing-attempt'
-import { basisWords, codeWords, retryWords } from './words'
+import { basisWords, codeWords, verdictWords } from './words'
 
 /**
  * The first screen: what broke, whether a retry could have helped, what to do; below, where it began and where it ended.
@@ -65,7 +66,7 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
             <h2 id="retry" className="text-sm font-medium text-ink-3">
               Could a retry have helped?
             </h2>
-            <p className="mt-1 text-md font-medium">{advice.verdict ?? retryWords(advice.retry)}</p>
+            <p className="mt-1 text-md font-medium">{verdictWords(advice)}</p>
             <p className="mt-0.5 text-ink-2">
               <VisibleText text={advice.retryBecause} />
             </p>
@@ -86,7 +87,13 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
           <FailingAttempt
             executionId={execution.id}
             attempt={first}
-            heading={first !== last ? 'First failing attempt' : execution.counts.failedCalls === 1 ? 'The only failing attempt' : 'The failing attempt to look at'}
+            heading={
+              first !== last
+                ? 'First failing attempt'
+                : execution.counts.failedCalls === 1
+                  ? 'The only failing attempt'
+                  : 'The failing attempt to look at'
+            }
             read={readSaid(readOf(first), aboutCause)}
             low={others.length > 0}
           />
@@ -118,7 +125,7 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
 const readSaid = (read: FailureRead | undefined, aboutCause: (failure: FailureRead) => boolean) =>
   read && {
     ended: read.chains.length > 1 ? `${read.failed} calls alike: ${read.ended}` : read.ended,
-    verdict: aboutCause(read) ? null : (read.verdict ?? retryWords(read.retry)),
+    verdict: aboutCause(read) ? null : verdictWords(read),
     next: aboutCause(read) ? null : read.next,
   }
 
@@ -136,15 +143,18 @@ function OtherFailures({ failures, leftOut }: { failures: FailureRead[]; leftOut
               <VisibleText text={failure.what} /> <span className="text-ink-2">· <VisibleText text={failure.ended} /></span>
             </p>
             <p className="text-sm text-ink-2" title={failure.retryBecause}>
-              <span className="font-medium">{failure.verdict ?? retryWords(failure.retry)}.</span> <VisibleText text={failure.next} />
+              <span className="font-medium">{verdictWords(failure)}.</span> <VisibleText text={failure.next} />
             </p>
           </li>
         ))}
       </ul>
-      {leftOut > 0 && <p className="mt-1.5 text-sm text-ink-3">{leftOut} more failed calls of other kinds stand in Attempts.</p>}
+      {leftOut > 0 && <p className="mt-1.5 text-sm text-ink-3">{leftOutWords(leftOut)}</p>}
     </section>
   )
 }
+
+const leftOutWords = (n: number): string =>
+  `${plural(n, 'more failed call')} ${n === 1 ? 'of another kind stands' : 'of other kinds stand'} in Attempts.`
 
 const LINES_SHOWN = 4
 

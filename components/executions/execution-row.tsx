@@ -4,15 +4,16 @@ import { memo } from 'react'
 import type { ExecutionItem } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'
-import { formatCount } from '../shared/format'
+import { formatCount, plural } from '../shared/format'
 import { Outcome } from '../shared/glyphs'
 import { Elapsed, Time } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 import type { Density } from './list-state'
+import { countsSentence, laterWords } from './words'
 
 export const ROW_GRID = cn(
-  'grid gap-x-4 md:grid-cols-[6.75rem_minmax(0,1fr)_6.75rem_4.5rem]',
-  '@3xl:grid-cols-[6.75rem_minmax(0,5fr)_minmax(0,3fr)_6.75rem_5rem_4.5rem]',
+  'grid gap-x-4 md:grid-cols-[6.75rem_minmax(0,1fr)_8.25rem_4.5rem]',
+  '@3xl:grid-cols-[6.75rem_minmax(0,5fr)_minmax(0,3fr)_8.25rem_5rem_4.5rem]',
 )
 
 /** One execution. The whole row is its link; the reason stands in it, and the words carry what the glyph says. */
@@ -95,17 +96,13 @@ export const ExecutionRow = memo(function ExecutionRow({
           </span>
         )}
       </span>
-      <span role="cell" className="text-right text-sm leading-4 text-ink-3">
+      <span role="cell" className="text-right text-sm leading-4 text-ink-3" title={countsSentence(counts)}>
         <span className="block">
           <span className={counts.failedCalls > 0 ? 'font-medium text-ink' : ''}>{formatCount(counts.failedCalls)}</span> of{' '}
-          {formatCount(counts.calls)}
-          <span className="md:hidden"> calls failed</span>
+          {plural(counts.calls, 'call')}
+          <span className="md:hidden"> failed</span>
         </span>
-        {density !== '28' && counts.chains > 0 && (
-          <span className="block max-md:hidden" title="Retry chains that ended in success">
-            {formatCount(counts.recoveredChains)} of {formatCount(counts.chains)} recovered
-          </span>
-        )}
+        {density !== '28' && counts.chains > 0 && <span className="block max-md:hidden">{laterWords(counts)}</span>}
       </span>
       <span role="cell" className="text-right whitespace-nowrap text-ink-2 md:hidden @3xl:block">
         <Elapsed from={item.startedAt} to={item.endedAt} running={item.outcome === 'running'} />
@@ -124,5 +121,6 @@ const NO_CAUSE: Record<string, string> = {
   cancelled: 'Cancelled',
 }
 
-// Lists show one line: white space of every kind is one blank there, and the sentences of a cause stand apart. The page shows the real line breaks.
+// Lists show one line: white space of every kind is one blank there, and the sentences of a cause stand apart. The page shows the real
+// line breaks.
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -6,6 +6,7 @@ import type { ExecutionItem } from '@/lib/api/schemas'
 import type { Problem } from '@/lib/problem'
 import { ProblemNotice } from '../shared/problem-notice'
 import { Button } from '../shared/ui/button'
+import { useNarrow } from '../shared/use-narrow'
 import { ExecutionRow, ROW_GRID } from './execution-row'
 import type { Density } from './list-state'
 
@@ -33,7 +34,7 @@ export function ExecutionTable({
 }) {
   const body = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
-  const cards = useCards()
+  const cards = useNarrow()
   const rowPx = cards ? CARD_PX : Number(density)
   const rows = useWindowVirtualizer({
     count: items.length,
@@ -112,16 +113,4 @@ export function ExecutionTable({
       </div>
     </>
   )
-}
-
-function useCards(): boolean {
-  const [cards, setCards] = useState(false)
-  useEffect(() => {
-    const query = window.matchMedia('(max-width: 55.99rem)')
-    const read = (): void => setCards(query.matches)
-    read()
-    query.addEventListener('change', read)
-    return () => query.removeEventListener('change', read)
-  }, [])
-  return cards
 }

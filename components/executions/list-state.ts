@@ -2,7 +2,7 @@
 
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
-import { formatFilter, parseFilter } from '@/lib/executions/filter'
+import { formatFilter, parseFilter, unknownValues } from '@/lib/executions/filter'
 import type { ExecutionFilter } from '@/lib/executions/filter-types'
 import { toggleTerm, type Term } from './filter-edit'
 import { listSearch } from './list-search'
@@ -25,8 +25,8 @@ export function useListState() {
   const setFilter = (next: ExecutionFilter): void => void setState({ q: formatFilter(next) || null, peek: null }, { history: 'push' })
   return {
     filter,
-    /** What of the query could not be read as it was written. */
-    problems,
+    /** What of the query could not be read as it was written, or can match nothing. */
+    problems: [...problems, ...unknownValues(filter)],
     text: formatFilter(filter),
     search: listSearch(filter, state.project),
     project: state.project,

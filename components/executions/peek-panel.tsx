@@ -12,7 +12,7 @@ import { ExactTime } from '../shared/time'
 import { buttonClass } from '../shared/ui/button'
 import { VisibleText } from '../shared/visible-text'
 import { executionQueries } from './queries'
-import { classWords, codeWords, countsSentence, retryWords } from './words'
+import { classWords, codeWords, countsSentence, verdictWords } from './words'
 import { cn } from '../shared/cn'
 
 /** A look at one row that keeps the list in its place. */
@@ -49,7 +49,7 @@ export function PeekPanel({ id, item, onClose }: { id: string; item: ExecutionIt
           {shown.cause && <p className="text-sm text-ink-3">{codeWords(shown.cause.category)}</p>}
           {detail.data?.advice && (
             <div className="space-y-1 rounded border border-line bg-bg p-3">
-              <p className="font-medium">{retryWords(detail.data.advice.retry)}</p>
+              <p className="font-medium">{verdictWords(detail.data.advice)}</p>
               <p className="text-ink-2">
                 <VisibleText text={detail.data.advice.retryBecause} />
               </p>

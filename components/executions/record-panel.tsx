@@ -6,22 +6,15 @@ import type { EventItem } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { Payload } from '../raw/payload'
 import { formatCount } from '../shared/format'
+import { SidePanel } from '../shared/side-panel'
 import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
-import { codeWords } from './words'
-import { cn } from '../shared/cn'
+import { codeWords, oddWords } from './words'
 
 /** One record beside the timeline, with its payload. */
 export function RecordPanel({ executionId, event, onClose }: { executionId: string; event: EventItem; onClose: () => void }) {
   return (
-    <aside
-      aria-label={`Record ${event.ordinal + 1}`}
-      className={cn(
-        'fade-in shrink-0 overflow-y-auto border-l border-line bg-surface max-lg:fixed max-lg:inset-0',
-        'max-lg:z-40 lg:sticky lg:top-11 lg:max-h-[calc(100dvh-2.75rem)] lg:min-h-[calc(100dvh-2.75rem)]',
-        'lg:w-[26rem]',
-      )}
-    >
+    <SidePanel label={`Record ${event.ordinal + 1}`}>
       <header className="space-y-1 border-b border-line p-4">
         <div className="flex items-center gap-2">
           <h2 className="min-w-0 flex-1 truncate text-md font-semibold">
@@ -37,7 +30,7 @@ export function RecordPanel({ executionId, event, onClose }: { executionId: stri
         </p>
         {event.oddReason && (
           <p className="text-sm text-warn">
-            Odd: {codeWords(event.oddReason)}. <VisibleText text={event.oddDetail ?? ''} />
+            Odd: {oddWords(event.oddReason)}. <VisibleText text={event.oddDetail ?? ''} />
           </p>
         )}
         <Link href={links.bytes(executionId, event.pointer)} prefetch={false} className="link inline-flex items-center gap-1 text-sm">
@@ -45,6 +38,6 @@ export function RecordPanel({ executionId, event, onClose }: { executionId: stri
         </Link>
       </header>
       <Payload key={event.pointer.byteStart} pointer={event.pointer} />
-    </aside>
+    </SidePanel>
   )
 }

@@ -1,7 +1,8 @@
 'use client'
 
+import { CallStatesLegend } from '../attempts/call-states-legend'
+import { cn } from '../shared/cn'
 import { formatAbsolute, formatCount, formatDuration, plural } from '../shared/format'
-import { CallGlyph } from '../shared/glyphs'
 import type { TimeScale } from './time-scale'
 
 export const TIMELINE_GRID = 'grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(18rem,2fr)_minmax(0,3fr)]'
@@ -42,15 +43,7 @@ export function TimeAxis({
           </span>
         )}
         <ul aria-label="Legend" className="ml-auto flex items-center gap-4 text-ink-3 max-lg:hidden">
-          <li className="flex items-center gap-1.5">
-            <CallGlyph state="succeeded" size={13} /> succeeded
-          </li>
-          <li className="flex items-center gap-1.5">
-            <CallGlyph state="failed" size={13} /> failed
-          </li>
-          <li className="flex items-center gap-1.5">
-            <CallGlyph state="no_result" size={13} /> no result
-          </li>
+          <CallStatesLegend />
           <li className="flex items-center gap-1.5">
             <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden>
               <path d="m5 1 4 4-4 4-4-4z" fill="none" stroke="currentColor" strokeWidth="1.4" />
@@ -64,7 +57,7 @@ export function TimeAxis({
       </div>
       <div className={`${TIMELINE_GRID} px-4 md:px-6`}>
         <span className="max-md:hidden" />
-        <div className="relative mb-1 h-4 text-xs text-ink-3 max-md:hidden" aria-hidden>
+        <div className="relative mb-1 h-4 text-xs text-ink-3" aria-hidden>
           {scale.to > scale.from &&
             TICKS.map((tick) => {
               const moment = scale.moment(tick)
@@ -72,7 +65,10 @@ export function TimeAxis({
                 <span
                   key={tick}
                   title={formatAbsolute(moment, true)}
-                  className={`absolute whitespace-nowrap ${tick === 0 ? '' : tick === 1 ? '-translate-x-full' : '-translate-x-1/2'}`}
+                  className={cn(
+                    'absolute whitespace-nowrap',
+                    tick === 1 ? '-translate-x-full' : tick !== 0 && '-translate-x-1/2 max-md:hidden',
+                  )}
                   style={{ left: `${tick * 100}%` }}
                 >
                   {tick === 0 ? formatAbsolute(moment).slice(11) : `+${formatDuration(moment - scale.from)}`}

@@ -10,7 +10,7 @@ import { VisibleText } from '../shared/visible-text'
 import { TIMELINE_GRID } from './time-axis'
 import type { TimeScale } from './time-scale'
 import type { TimelineRow } from './timeline-model'
-import { classWords } from './words'
+import { classWords, oddWords, summaryWords } from './words'
 
 const BARS: Record<string, string> = {
   succeeded: 'bg-good',
@@ -21,6 +21,7 @@ const BARS: Record<string, string> = {
 export function TimelineRowView({
   row,
   index,
+  height,
   top,
   scale,
   chosen,
@@ -31,6 +32,7 @@ export function TimelineRowView({
 }: {
   row: TimelineRow
   index: number
+  height: number
   top: number
   scale: TimeScale
   chosen: boolean
@@ -53,13 +55,19 @@ export function TimelineRowView({
       onKeyDown={onKey}
       className={cn(
         TIMELINE_GRID,
-        'absolute inset-x-0 h-7 cursor-pointer items-center px-4 hover:bg-hover md:px-6',
+        '[--indent:4px] md:[--indent:18px]',
+        'absolute inset-x-0 cursor-pointer items-center px-4 hover:bg-hover md:px-6',
+        'max-md:grid-rows-[1.625rem_minmax(0,1fr)] max-md:items-start max-md:border-b max-md:border-line',
         row.kind === 'turn' && 'border-t border-line bg-sunken',
         chosen && 'bg-selected shadow-[inset_2px_0_0_var(--accent)] hover:bg-selected',
       )}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ height, transform: `translateY(${top}px)` }}
     >
-      <div role="gridcell" className="flex min-w-0 items-center gap-1.5 pr-4" style={{ paddingLeft: (row.level - 1) * 18 }}>
+      <div
+        role="gridcell"
+        className="flex min-w-0 items-center gap-1.5 max-md:h-full md:pr-4"
+        style={{ paddingLeft: `calc(${row.level - 1} * var(--indent))` }}
+      >
         <span
           aria-hidden
           onClick={(event) => {
@@ -74,7 +82,7 @@ export function TimelineRowView({
         </span>
         <Label row={row} />
       </div>
-      <div role="gridcell" className="relative h-full max-md:hidden">
+      <div role="gridcell" className="relative h-full max-md:mx-1.5">
         {scale.cuts.map((cut) => (
           <span
             key={cut.from}
@@ -106,12 +114,21 @@ function Label({ row }: { row: TimelineRow }) {
     )
   }
   if (row.kind === 'note') {
+    const { text, code } = summaryWords(row.event)
     return (
       <>
         <KindGlyph kind={row.event.kind} failed={row.event.failed} />
-        <span className={cn('min-w-0 truncate', row.event.oddReason ? 'text-warn' : row.event.failed ? '' : 'text-ink-2')}>
-          <VisibleText text={row.event.summary || row.event.type} />
+        <span
+          title={code ?? undefined}
+          className={cn('min-w-0 truncate', row.event.oddReason ? 'text-warn' : row.event.failed ? '' : 'text-ink-2')}
+        >
+          <VisibleText text={text} />
         </span>
+        {row.event.oddReason !== null && row.event.summary !== '' && (
+          <span className="ml-auto shrink-0 text-sm text-warn" title={row.event.oddDetail ?? undefined}>
+            {oddWords(row.event.oddReason)}
+          </span>
+        )}
       </>
     )
   }

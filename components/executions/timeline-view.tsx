@@ -9,6 +9,7 @@ import { formatAt } from '@/lib/links'
 import { CallPanel } from '../attempts/call-panel'
 import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
+import { useNarrow } from '../shared/use-narrow'
 import { executionQueries } from './queries'
 import { timeScale } from './time-scale'
 import { RecordPanel } from './record-panel'
@@ -19,6 +20,8 @@ import type { ViewState } from './view-state'
 
 /** Idle for longer than this is drawn narrow. */
 const IDLE_MS = 60_000
+/** Where there is no room beside the label, the bar stands below it. */
+const ROW_PX = { wide: 28, narrow: 44 }
 
 /** A tree of turns, calls and remarkable records with bars on a common axis. Payload is read when a row is chosen. */
 export function TimelineView({
@@ -57,15 +60,17 @@ export function TimelineView({
 
   const body = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
+  const rowPx = useNarrow() ? ROW_PX.narrow : ROW_PX.wide
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => 28,
+    estimateSize: () => rowPx,
     overscan: 20,
     scrollMargin: top,
     getItemKey: (index) => rows[index]!.key,
     scrollPaddingStart: 130,
     scrollPaddingEnd: 60,
   })
+  useEffect(() => virtual.measure(), [rowPx, virtual])
   const ready = rows.length > 0
   useEffect(() => setTop(body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0), [ready])
 
@@ -156,6 +161,7 @@ export function TimelineView({
                   key={item.key}
                   row={row}
                   index={item.index}
+                  height={rowPx}
                   top={item.start - virtual.options.scrollMargin}
                   scale={scale}
                   chosen={item.index === at}

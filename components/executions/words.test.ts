@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FAILURE_CLASSES } from '@/lib/executions/types'
-import { classWords, countsSentence } from './words'
+import { classWords, countsSentence, laterWords, summaryWords, verdictWords } from './words'
 
 const counts = (calls: number, failedCalls: number, chains: number, recoveredChains: number, callsWithoutResult = 0) =>
   ({ calls, failedCalls, chains, recoveredChains, callsWithoutResult })
@@ -35,3 +35,33 @@ test('every failure class has words of its own', () => {
   expect(new Set(words).size).toBe(FAILURE_CLASSES.length)
   expect(classWords('brand_new')).toBe('brand new')
 })
+
+test.each([
+  [1, 0, 'did not work later'],
+  [10, 0, 'none worked later'],
+  [1_100, 3, '3 of 1,100 worked later'],
+  [1, 1, 'worked later'],
+  [4, 4, 'all worked later'],
+])('of %i failures %i had success later', (chains, recoveredChains, want) => expect(laterWords({ chains, recoveredChains })).toBe(want))
+
+test('the verdict of an advice is its own words, else those of its answer', () => {
+  expect(verdictWords({ retry: 'helped', verdict: 'Unchanged: no. After a change: yes, it worked' })).toBe(
+    'Unchanged: no. After a change: yes, it worked',
+  )
+  expect(verdictWords({ retry: 'helped' })).toBe('A retry helped')
+})
+
+const record = { summary: '', type: '', failed: false, oddReason: null }
+test.each([
+  [
+    { ...record, summary: 'Edit failed (edit_no_match): String to replace not found', type: 'user', failed: true },
+    'Edit failed (edit text not found): String to replace not found',
+    'edit_no_match',
+  ],
+  [{ ...record, summary: 'Bash failed (new_class): no', type: 'user', failed: true }, 'Bash failed (new class): no', 'new_class'],
+  [{ ...record, summary: 'It failed (edit_no_match): a quote', type: 'assistant' }, 'It failed (edit_no_match): a quote', null],
+  [{ ...record, type: 'system/progress' }, 'system/progress', null],
+  [{ ...record, oddReason: 'not_json' }, 'Not understood: not JSON', null],
+  [{ ...record, oddReason: 'torn_line' }, 'Not understood: torn line', null],
+  [record, 'A record without a type', null],
+])('the line of a record says a word, and no code: %o', (event, text, code) => expect(summaryWords(event)).toEqual({ text, code }))

@@ -1,3 +1,4 @@
+import type { EventItem } from '@/lib/api/schemas'
 import type { Counts } from '@/lib/executions/types'
 import type { Facet } from '@/lib/executions/filter-types'
 import { formatCount, plural } from '../shared/format'
@@ -47,7 +48,32 @@ const RETRY_WORDS: Record<string, string> = {
   'cannot-help': 'A retry cannot help',
   unknown: 'Not known whether a retry could help',
 }
-export const retryWords = (retry: string): string => RETRY_WORDS[retry] ?? retry
+const retryWords = (retry: string): string => RETRY_WORDS[retry] ?? retry
+/** The answer to "could a retry have helped?", in the words of the advice where it has its own. */
+export const verdictWords = ({ verdict, retry }: { verdict?: string; retry: string }): string => verdict ?? retryWords(retry)
+
+const ODD_WORDS: Record<string, string> = {
+  not_json: 'not JSON',
+  not_an_object: 'not a JSON object',
+  too_deep: 'nested too deep',
+  invalid_utf8: 'not UTF-8',
+  no_session: 'names no session',
+  wrong_type: 'a field of the wrong type',
+  gap: 'bytes before it are missing',
+}
+/** Why a record is odd. */
+export const oddWords = (reason: string): string => ODD_WORDS[reason] ?? codeWords(reason)
+
+/** The line of a record for lists, with the words of its failure class in place of the code; a record without a line says what it is. */
+export function summaryWords(record: Pick<EventItem, 'summary' | 'type' | 'failed' | 'oddReason'>): { text: string; code: string | null } {
+  const { summary, type, oddReason } = record
+  const failure = record.failed ? /^(.*? failed \()([a-z_]+)(\):.*)$/s.exec(summary) : null
+  if (failure) return { text: `${failure[1]}${classWords(failure[2]!)}${failure[3]}`, code: failure[2]! }
+  return {
+    text: summary || type || (oddReason === null ? 'A record without a type' : `Not understood: ${oddWords(oddReason)}`),
+    code: null,
+  }
+}
 
 const DOOR_WORDS: Record<string, string> = {
   transcript: 'transcript',
@@ -82,6 +108,13 @@ export function countsSentence(
   }
   if (callsWithoutResult > 0) parts.push(`${plural(callsWithoutResult, 'call')} ${callsWithoutResult === 1 ? 'has' : 'have'} no result`)
   return parts.join('; ')
+}
+
+/** For a narrow column, below the failed calls: of how many the same call had success later, each piece of work counted once. */
+export function laterWords({ chains, recoveredChains }: Pick<Counts, 'chains' | 'recoveredChains'>): string {
+  if (recoveredChains === 0) return chains === 1 ? 'did not work later' : 'none worked later'
+  if (recoveredChains < chains) return `${formatCount(recoveredChains)} of ${formatCount(chains)} worked later`
+  return chains === 1 ? 'worked later' : 'all worked later'
 }
 
 function eachRepeated(chains: number, recovered: number): string {

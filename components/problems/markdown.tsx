@@ -2,7 +2,7 @@ import { type Block, type Inline, parseMarkdown } from './parse-markdown'
 
 /** Draws our own documents, as elements: nothing in them is ever taken for HTML. */
 export const Markdown = ({ text }: { text: string }) => (
-  <article className="mx-auto max-w-2xl space-y-3 px-4 py-10 leading-relaxed">
+  <article className="space-y-3 leading-relaxed">
     {parseMarkdown(text).map((block, index) => (
       <BlockView key={index} block={block} />
     ))}

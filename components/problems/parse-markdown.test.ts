@@ -37,6 +37,18 @@ test('only addresses of ours, of https and of this page become links', () => {
   expect(kinds).toEqual(['link', 'link', 'link', 'text', 'text', 'text'])
 })
 
+test('a document beside the pages of problems is named by its path', () => {
+  expect(inlineText(parseInline('see [the limits page](../limits.md), and [large files](../api.md#large-files).'))).toBe(
+    'see the limits page (docs/limits.md), and large files (docs/api.md).',
+  )
+})
+
+test('no page of a problem shows the marks of a link', () => {
+  const folder = new URL('../../docs/problems/', import.meta.url)
+  for (const name of readdirSync(folder))
+    expect(inlineText(parseInline(readFileSync(new URL(name, folder), 'utf8'))), name).not.toContain('](')
+})
+
 test('every page of a problem starts with its title and says what to do', () => {
   const folder = new URL('../../docs/problems/', import.meta.url)
   const pages = readdirSync(folder).filter((name) => name.endsWith('.md'))

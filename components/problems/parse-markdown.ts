@@ -6,17 +6,19 @@ export type Block =
   | { kind: 'list'; items: Inline[][] }
   | { kind: 'code'; text: string }
 
-const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((\/[^)\s]*|https:\/\/[^)\s]+|#[^)\s]*)\)/g
+const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((?:(\/[^)\s]*|https:\/\/[^)\s]+|#[^)\s]*)|\.\.\/([\w./-]+\.md)(?:#[^)\s]*)?)\)/g
 
 export function parseInline(text: string): Inline[] {
   const parts: Inline[] = []
   let at = 0
   for (const match of text.matchAll(INLINE)) {
     if (match.index > at) parts.push({ kind: 'text', text: text.slice(at, match.index) })
-    const [whole, code, strong, label, href] = match
+    const [whole, code, strong, label, href, document] = match
     if (code !== undefined) parts.push({ kind: 'code', text: code })
     else if (strong !== undefined) parts.push({ kind: 'strong', text: strong })
-    else parts.push({ kind: 'link', text: label!, href: href! })
+    else if (href !== undefined) parts.push({ kind: 'link', text: label!, href })
+    // The other documents stand in the repository; no page of this server shows them.
+    else parts.push({ kind: 'text', text: `${label} (` }, { kind: 'code', text: `docs/${document}` }, { kind: 'text', text: ')' })
     at = match.index + whole.length
   }
   if (at < text.length) parts.push({ kind: 'text', text: text.slice(at) })

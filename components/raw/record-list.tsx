@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { EyeOff, ShieldQuestion } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { EventItem } from '@/lib/api/schemas'
-import { codeWords } from '../executions/words'
+import { oddWords, summaryWords } from '../executions/words'
 import { cn } from '../shared/cn'
 import { formatClock, formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
@@ -75,9 +75,12 @@ export function RecordList({
           onChange={(event) => onFind(event.target.value)}
           aria-label="Find in records"
           placeholder="Find in records (/)"
-          className="h-7 min-w-0 flex-1 rounded border border-control bg-surface px-2 placeholder:text-ink-3"
+          className={cn(
+            'h-7 min-w-0 flex-1 rounded border border-control bg-surface px-2 placeholder:text-ink-3',
+            'max-sm:order-last max-sm:basis-full',
+          )}
         />
-        <span className="text-sm text-ink-3">
+        <span className="text-sm text-ink-3 max-sm:ml-auto">
           {loading && read < total
             ? `${formatCount(read)} of ${formatCount(total)} read`
             : events.length === read
@@ -125,12 +128,10 @@ export function RecordList({
               >
                 <span className="w-10 shrink-0 text-right text-sm text-ink-3">{formatCount(event.ordinal + 1)}</span>
                 <KindGlyph kind={event.kind} failed={event.failed} />
-                <span className="min-w-0 flex-1 truncate" title={event.type}>
-                  <VisibleText text={event.summary || event.type} />
-                </span>
+                <Summary event={event} />
                 {event.oddReason !== null && (
                   <span className="inline-flex shrink-0 items-center gap-1 text-sm text-warn" title={event.oddDetail ?? undefined}>
-                    <ShieldQuestion size={13} aria-hidden /> {codeWords(event.oddReason)}
+                    <ShieldQuestion size={13} aria-hidden /> {oddWords(event.oddReason)}
                   </span>
                 )}
                 {redacted(event) && (
@@ -148,5 +149,14 @@ export function RecordList({
         </div>
       </div>
     </section>
+  )
+}
+
+function Summary({ event }: { event: EventItem }) {
+  const { text, code } = summaryWords(event)
+  return (
+    <span className="min-w-0 flex-1 truncate" title={[event.type, code].filter(Boolean).join(' · ')}>
+      <VisibleText text={text} />
+    </span>
   )
 }

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import type { EventItem, ReceivedPart } from '@/lib/api/schemas'
 import type { Pointer } from '@/lib/executions/types'
 import { formatAt, links } from '@/lib/links'
-import { codeWords } from '../executions/words'
+import { oddWords } from '../executions/words'
 import { CopyButton } from '../shared/copy-button'
 import { formatBytes, formatCount } from '../shared/format'
 import { asProblem } from '../shared/get-json'
@@ -99,7 +99,7 @@ export function RecordPane({
         </p>
         {event?.oddReason && (
           <p className="basis-full text-sm text-warn">
-            Odd: {codeWords(event.oddReason)}. <VisibleText text={event.oddDetail ?? ''} />
+            Odd: {oddWords(event.oddReason)}. <VisibleText text={event.oddDetail ?? ''} />
           </p>
         )}
         {marks.length > 0 && (

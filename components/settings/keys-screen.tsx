@@ -9,7 +9,9 @@ import { ExactTime, Time } from '../shared/time'
 import { Button } from '../shared/ui/button'
 import { Chip } from '../shared/ui/chip'
 import { Dialog } from '../shared/ui/dialog'
-import { Field, inputClass } from '../shared/ui/field'
+import { Field } from '../shared/ui/field'
+import { ConfirmDialog } from './confirm-dialog'
+import { ProjectField } from './project-field'
 import { SecretShown } from './secret-shown'
 import { SettingsFrame } from './settings-frame'
 import { useChange } from './use-change'
@@ -105,23 +107,16 @@ export function KeysScreen({ keys, projects }: { keys: KeyItem[]; projects: stri
           ))}
         </ul>
       )}
-      <Dialog open={revoking !== null} onClose={() => setRevoking(null)} title="Revoke the key?">
-        <div className="space-y-3 p-4">
-          <p>Whatever uses “{revoking?.name}” is refused from now on. A revoked key cannot be brought back.</p>
-          <div className="flex justify-end gap-2">
-            <Button onClick={() => setRevoking(null)}>Keep it</Button>
-            <Button
-              kind="danger"
-              onClick={() => {
-                void change('DELETE', links.api.key(revoking!.id))
-                setRevoking(null)
-              }}
-            >
-              Revoke
-            </Button>
-          </div>
-        </div>
-      </Dialog>
+      <ConfirmDialog
+        open={revoking !== null}
+        title="Revoke the key?"
+        keep="Keep it"
+        does="Revoke"
+        onConfirm={() => void change('DELETE', links.api.key(revoking!.id))}
+        onClose={() => setRevoking(null)}
+      >
+        <p>Whatever uses “{revoking?.name}” is refused from now on. A revoked key cannot be brought back.</p>
+      </ConfirmDialog>
       <Dialog open={adding} onClose={() => setAdding(false)} title="Make a key">
         <form onSubmit={make} className="space-y-4 p-4">
           {problem && <ProblemNotice compact problem={problem} />}
@@ -141,16 +136,7 @@ export function KeysScreen({ keys, projects }: { keys: KeyItem[]; projects: stri
             )}
           </fieldset>
           <Field label="Days until it expires" name="days" type="number" min={1} max={3650} hint="Left empty, it does not expire." />
-          {projects.length > 1 && (
-            <label className="block space-y-1">
-              <span className="font-medium">Project</span>
-              <select name="project" className={inputClass}>
-                {projects.map((slug) => (
-                  <option key={slug}>{slug}</option>
-                ))}
-              </select>
-            </label>
-          )}
+          <ProjectField projects={projects} />
           <div className="flex justify-end">
             <Button kind="main" type="submit" why={busy ? 'Being made' : null}>
               Make the key

@@ -1,5 +1,5 @@
 import { links } from '@/lib/links'
-import { codeWords } from '../executions/words'
+import { oddWords } from '../executions/words'
 import { Time } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 
@@ -23,11 +23,13 @@ export function OddList({ rows, more }: { rows: OddRow[]; more: boolean }) {
       <h2 id="odd" className="font-semibold">
         Kept, but not understood
       </h2>
-      <p className="text-ink-2">{more ? `The newest ${rows.length} records` : 'Records'} that came with the rest and could not be read as what they should be.</p>
+      <p className="text-ink-2">
+        {more ? `The newest ${rows.length} records` : 'Records'} that came with the rest and could not be read as what they should be.
+      </p>
       <ul className="divide-y divide-line rounded border border-line bg-surface">
         {rows.map((row) => (
           <li key={row.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-2">
-            <span className="font-medium">{codeWords(row.reason)}</span>
+            <span className="font-medium">{oddWords(row.reason)}</span>
             <span className="min-w-0 flex-1 basis-64 break-words text-ink-2">
               <VisibleText text={row.detail} />
               {row.fileName !== null && (

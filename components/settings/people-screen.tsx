@@ -11,6 +11,8 @@ import { Button } from '../shared/ui/button'
 import { Chip } from '../shared/ui/chip'
 import { Dialog } from '../shared/ui/dialog'
 import { Field, inputClass } from '../shared/ui/field'
+import { ConfirmDialog } from './confirm-dialog'
+import { ProjectField } from './project-field'
 import { SecretShown } from './secret-shown'
 import { SettingsFrame } from './settings-frame'
 import { useChange } from './use-change'
@@ -80,7 +82,11 @@ export function PeopleScreen({
       <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
         {people.map((person) => {
           const role = person.roles.find((r) => r.project === project)?.role ?? null
-          const whyNotRole = person.id === self ? 'Your own role can be changed by another admin.' : null
+          const whyNotRole = person.globalAdmin
+            ? 'An admin of everything is an admin of every project.'
+            : person.id === self
+              ? 'Your own role can be changed by another admin.'
+              : null
           return (
             <li key={person.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
               <div className="min-w-0 flex-1 basis-56">
@@ -107,7 +113,7 @@ export function PeopleScreen({
                 aria-label={`Role of ${person.name}`}
                 title={whyNotRole ?? undefined}
                 disabled={whyNotRole !== null || busy}
-                value={role ?? ''}
+                value={person.globalAdmin ? 'admin' : (role ?? '')}
                 onChange={(event) => void change('PATCH', links.api.person(person.id), { project, role: event.target.value || null })}
                 className="h-8 rounded border border-control bg-surface px-2 disabled:opacity-60"
               >
@@ -133,23 +139,16 @@ export function PeopleScreen({
         })}
       </ul>
       <p className="text-sm text-ink-3">{ROLES.map((name) => `${name}: ${ROLE_WORDS[name] ?? ''}`).join(' · ')}</p>
-      <Dialog open={removing !== null} onClose={() => setRemoving(null)} title="Remove the person?">
-        <div className="space-y-3 p-4">
-          <p>{removing?.name} is signed out everywhere and cannot sign in again. What they did stays in the record.</p>
-          <div className="flex justify-end gap-2">
-            <Button onClick={() => setRemoving(null)}>Keep them</Button>
-            <Button
-              kind="danger"
-              onClick={() => {
-                void change('DELETE', links.api.person(removing!.id))
-                setRemoving(null)
-              }}
-            >
-              Remove
-            </Button>
-          </div>
-        </div>
-      </Dialog>
+      <ConfirmDialog
+        open={removing !== null}
+        title="Remove the person?"
+        keep="Keep them"
+        does="Remove"
+        onConfirm={() => void change('DELETE', links.api.person(removing!.id))}
+        onClose={() => setRemoving(null)}
+      >
+        <p>{removing?.name} is signed out everywhere and cannot sign in again. What they did stays in the record.</p>
+      </ConfirmDialog>
       <Dialog open={inviting} onClose={() => setInviting(false)} title="Invite a person">
         <form onSubmit={invite} className="space-y-4 p-4">
           {problem && <ProblemNotice compact problem={problem} />}
@@ -165,16 +164,7 @@ export function PeopleScreen({
               ))}
             </select>
           </label>
-          {projects.length > 1 && (
-            <label className="block space-y-1">
-              <span className="font-medium">Project</span>
-              <select name="project" defaultValue={project} className={inputClass}>
-                {projects.map((slug) => (
-                  <option key={slug}>{slug}</option>
-                ))}
-              </select>
-            </label>
-          )}
+          <ProjectField projects={projects} chosen={project} />
           <div className="flex justify-end">
             <Button kind="main" type="submit" why={busy ? 'Being made' : null}>
               Make the link

@@ -12,6 +12,8 @@ import { Dialog } from '../shared/ui/dialog'
 import { Field, inputClass } from '../shared/ui/field'
 import { Switch } from '../shared/ui/switch'
 import { VisibleText } from '../shared/visible-text'
+import { ConfirmDialog } from './confirm-dialog'
+import { ProjectField } from './project-field'
 import { SettingsFrame } from './settings-frame'
 import { useChange } from './use-change'
 
@@ -93,27 +95,20 @@ export function SourcesScreen({ sources, whyNot, projects, children }: SourcesPr
       )}
       {whyNot && <p className="text-sm text-ink-3">{whyNot}</p>}
       {children}
-      <Dialog open={warned !== null} onClose={() => setWarned(null)} title="Switch redaction off?">
-        <div className="space-y-3 p-4">
-          <p>
-            Whatever this source sends from now on is stored as it comes: keys, tokens, passwords and mail addresses included. Everyone who
-            may read the project can read them, and kept bytes are never changed afterwards.
-          </p>
-          <p className="text-ink-2">What was received before stays redacted.</p>
-          <div className="flex justify-end gap-2">
-            <Button onClick={() => setWarned(null)}>Keep redacting</Button>
-            <Button
-              kind="danger"
-              onClick={() => {
-                void change('PATCH', links.api.source(warned!.id), { redact: false })
-                setWarned(null)
-              }}
-            >
-              Switch it off
-            </Button>
-          </div>
-        </div>
-      </Dialog>
+      <ConfirmDialog
+        open={warned !== null}
+        title="Switch redaction off?"
+        keep="Keep redacting"
+        does="Switch it off"
+        onConfirm={() => void change('PATCH', links.api.source(warned!.id), { redact: false })}
+        onClose={() => setWarned(null)}
+      >
+        <p>
+          Whatever this source sends from now on is stored as it comes: keys, tokens, passwords and mail addresses included. Everyone who
+          may read the project can read them, and kept bytes are never changed afterwards.
+        </p>
+        <p className="text-ink-2">What was received before stays redacted.</p>
+      </ConfirmDialog>
       <Dialog open={adding} onClose={() => setAdding(false)} title="Add a source">
         <form onSubmit={add} className="space-y-4 p-4">
           {problem && <ProblemNotice compact problem={problem} />}
@@ -126,16 +121,7 @@ export function SourcesScreen({ sources, whyNot, projects, children }: SourcesPr
             </select>
           </label>
           <Field label="Name" name="name" required maxLength={120} hint="Usually the machine it runs on." />
-          {projects.length > 1 && (
-            <label className="block space-y-1">
-              <span className="font-medium">Project</span>
-              <select name="project" className={inputClass}>
-                {projects.map((slug) => (
-                  <option key={slug}>{slug}</option>
-                ))}
-              </select>
-            </label>
-          )}
+          <ProjectField projects={projects} />
           <div className="flex justify-end">
             <Button kind="main" type="submit" why={busy ? 'Being sent' : null}>
               Add the source

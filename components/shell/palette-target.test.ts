@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { targetOf } from './palette-target'
+import { splitFound, targetOf } from './palette-target'
 
 const here = 'http://127.0.0.1:4790'
 
@@ -24,4 +24,13 @@ test('nothing that is pasted leads off this site', () => {
     const target = targetOf(text, here)
     if (target !== null) expect(new URL(target, here).origin).toBe(here)
   }
+})
+
+test('what has the very id that was typed is told apart from what only resembles it', () => {
+  const found = [
+    { id: '1', externalId: 'nightly-build-two' },
+    { id: '2', externalId: 'nightly-build' },
+    { id: 'nightly-build', externalId: 'x' },
+  ]
+  expect(splitFound(found, 'nightly-build')).toEqual({ named: [found[1], found[2]], alike: [found[0]] })
 })

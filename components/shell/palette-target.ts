@@ -1,3 +1,4 @@
+import type { ExecutionItem } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 
 /**
@@ -16,4 +17,13 @@ export function targetOf(text: string, origin: string): string | null {
   if (/^\/(executions|x|settings|problems)(\/|\?|$)/.test(trimmed)) return trimmed
   // Ids have no blanks, and either a digit or a separator: words are for the filter.
   return /^\S{4,512}$/.test(trimmed) && /\d/.test(trimmed) && !/[:"]/.test(trimmed) ? links.anyId(trimmed) : null
+}
+
+/** What was found by a text, apart where the text is its very id: that is what was asked for, the rest only resembles it. */
+export function splitFound<E extends Pick<ExecutionItem, 'id' | 'externalId'>>(
+  found: readonly E[],
+  text: string,
+): { named: E[]; alike: E[] } {
+  const isNamed = (one: E): boolean => one.id === text || one.externalId === text
+  return { named: found.filter(isNamed), alike: found.filter((one) => !isNamed(one)) }
 }

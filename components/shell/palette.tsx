@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useRouter } from 'next/navigation'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
+import type { ExecutionItem } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { executionQueries } from '../executions/queries'
 import { cn } from '../shared/cn'
@@ -11,7 +12,7 @@ import { OutcomeGlyph } from '../shared/glyphs'
 import { applyTheme, THEMES } from '../shared/preferences'
 import { Dialog } from '../shared/ui/dialog'
 import { VisibleText } from '../shared/visible-text'
-import { targetOf } from './palette-target'
+import { splitFound, targetOf } from './palette-target'
 
 const row = 'flex h-9 cursor-pointer items-center gap-2.5 rounded px-2.5 data-[selected=true]:bg-selected'
 const group = cn(
@@ -27,6 +28,13 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
   const target = open ? targetOf(text, window.location.origin) : null
   const search = `q=${encodeURIComponent(words)}&limit=6`
   const found = useQuery({ ...executionQueries.head(search), enabled: open && words.length >= 2 && target === null })
+  const { named, alike } = splitFound(found.data?.items ?? [], words)
+  const [chosen, setChosen] = useState('')
+  const first = named[0]?.id
+  // It arrives after the search row was chosen by itself; Enter is meant for it.
+  useEffect(() => {
+    if (first !== undefined) setChosen(first)
+  }, [first])
   const go = (address: string): void => {
     onClose()
     setText('')
@@ -43,7 +51,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
   const themes = THEMES.filter((theme) => matches(`colours ${theme}`))
   return (
     <Dialog open={open} onClose={onClose} title="Go to" titleHidden className="p-0">
-      <Command shouldFilter={false} label="Go to an id, an address or a page" loop>
+      <Command shouldFilter={false} label="Go to an id, an address or a page" loop value={chosen} onValueChange={setChosen}>
         <Command.Input
           value={text}
           onValueChange={setText}
@@ -63,20 +71,18 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
               </code>
             </Command.Item>
           )}
+          {named.map((execution) => (
+            <FoundItem key={execution.id} execution={execution} onGo={go} />
+          ))}
           {words.length >= 2 && target === null && (
             <Command.Item value="search" onSelect={() => go(links.executions(`q=${encodeURIComponent(words)}`))} className={row}>
               List executions that match <strong className="truncate font-medium">{words}</strong>
             </Command.Item>
           )}
-          {(found.data?.items.length ?? 0) > 0 && (
+          {alike.length > 0 && (
             <Command.Group heading="Executions" className={group}>
-              {found.data!.items.slice(0, 6).map((execution) => (
-                <Command.Item key={execution.id} value={execution.id} onSelect={() => go(links.execution(execution.id))} className={row}>
-                  <OutcomeGlyph outcome={execution.outcome} label />
-                  <span className="truncate">
-                    <VisibleText text={execution.title ?? execution.externalId} />
-                  </span>
-                </Command.Item>
+              {alike.slice(0, 6).map((execution) => (
+                <FoundItem key={execution.id} execution={execution} onGo={go} />
               ))}
             </Command.Group>
           )}
@@ -111,3 +117,12 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
     </Dialog>
   )
 }
+
+const FoundItem = ({ execution, onGo }: { execution: ExecutionItem; onGo: (address: string) => void }) => (
+  <Command.Item value={execution.id} onSelect={() => onGo(links.execution(execution.id))} className={row}>
+    <OutcomeGlyph outcome={execution.outcome} label />
+    <span className="truncate">
+      <VisibleText text={execution.title ?? execution.externalId} />
+    </span>
+  </Command.Item>
+)

@@ -25,7 +25,10 @@ const item = (current: boolean): string =>
   )
 const word = 'in-data-[rail=narrow]:sr-only'
 
-/** The pages, at the left; `data-late`: the text of the page is painted first (server/first-paint.ts). Folded it keeps its glyphs; its words stay for screen readers and as titles. */
+/**
+ * The pages, at the left; `data-late`: the text of the page is painted first (server/first-paint.ts). Folded it keeps its glyphs; its words
+ * stay for screen readers and as titles.
+ */
 export function Rail({ path, viewer }: { path: string; viewer: Viewer }) {
   return (
     <nav

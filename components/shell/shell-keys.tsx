@@ -8,14 +8,16 @@ import { copyText } from '../shared/copy-button'
 import { useKeys } from '../shared/keys'
 import type { Preferences } from '../shared/preferences'
 import { say, Announcer } from './announcer'
+import { copiedLink } from './copied-link'
 import { onOpenPanel, openPanel, type Panel } from './panels'
+import type { Viewer } from './viewer'
 
 // Neither panel is part of the first paint.
 const Palette = dynamic(() => import('./palette').then((m) => m.Palette), { ssr: false })
 const HelpDialog = dynamic(() => import('./help-dialog').then((m) => m.HelpDialog), { ssr: false })
 
 /** The keys that work on every page, and the panels they open. */
-export function ShellKeys({ preferences }: { preferences: Preferences }) {
+export function ShellKeys({ preferences, viewer }: { preferences: Preferences; viewer: Viewer }) {
   const router = useRouter()
   const [panel, setPanel] = useState<Panel | null>(null)
   const [seen, setSeen] = useState<Panel[]>([])
@@ -28,7 +30,8 @@ export function ShellKeys({ preferences }: { preferences: Preferences }) {
     '?': () => openPanel('help'),
     'g e': () => router.push(links.executions()),
     'g i': () => router.push(links.home()),
-    y: async () => say((await copyText(window.location.href)) ? 'Link copied' : 'The link could not be copied'),
+    y: async () =>
+      say((await copyText(copiedLink(window.location.href, viewer.projects))) ? 'Link copied' : 'The link could not be copied'),
   })
   return (
     <>

@@ -30,7 +30,7 @@ export function Shell({ viewer, preferences, children }: { viewer: Viewer | null
         </main>
       </div>
       <TabBar path={path} />
-      <ShellKeys preferences={preferences} />
+      <ShellKeys preferences={preferences} viewer={viewer} />
     </div>
   )
 }

@@ -43,24 +43,20 @@ interface PersonRow {
 
 /** What a person may do where; a global admin is an admin of every project. Null when there is no such person. */
 export const readPersonAccess = async (sql: Sql, personId: string): Promise<PersonAccess | null> =>
-  toPerson(await sql<PersonRow[]>`
-    select p.id as person, p.name, p.email, p.global_role, j.id, j.slug, j.name as project, m.role
-    from people p
-    left join memberships m on m.person_id = p.id and p.global_role is distinct from 'admin'
-    left join projects j on j.id = m.project_id or p.global_role = 'admin'
-    where p.id = ${personId}
-    order by j.created_at, j.id`)
+  toPerson(await readGrants(sql, sql`where p.id = ${personId}`))
 
 /** The same, of the person whose session this is; null when there is no such session, or it has ended. */
 export const readSessionAccess = async (sql: Sql, token: string): Promise<PersonAccess | null> =>
-  toPerson(await sql<PersonRow[]>`
-    select p.id as person, p.name, p.email, p.global_role, j.id, j.slug, j.name as project, m.role
-    from sessions s
-    join people p on p.id = s.person_id
-    left join memberships m on m.person_id = p.id and p.global_role is distinct from 'admin'
-    left join projects j on j.id = m.project_id or p.global_role = 'admin'
-    where s.token = ${token} and s.expires_at > now()
-    order by j.created_at, j.id`)
+  toPerson(await readGrants(sql, sql`join sessions s on s.person_id = p.id where s.token = ${token} and s.expires_at > now()`))
+
+/** @param whose joins and conditions that leave one person `p` */
+const readGrants = (sql: Sql, whose: ReturnType<Sql>): Promise<PersonRow[]> => sql<PersonRow[]>`
+  select p.id as person, p.name, p.email, p.global_role, j.id, j.slug, j.name as project, m.role
+  from people p
+  left join memberships m on m.person_id = p.id and p.global_role is distinct from 'admin'
+  left join projects j on j.id = m.project_id or p.global_role = 'admin'
+  ${whose}
+  order by j.created_at, j.id`
 
 function toPerson(rows: PersonRow[]): PersonAccess | null {
   const first = rows[0]

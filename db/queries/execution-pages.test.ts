@@ -114,7 +114,11 @@ test('a call, a record and a session are found by the ids they are known by', as
   expect(await findAnyId(db, [projectId], SESSION)).toEqual([expect.objectContaining({ kind: 'session', executionId: id })])
   expect(await findAnyId(db, [projectId], `${SESSION}/agent-a1`)).toEqual([expect.objectContaining({ kind: 'execution', executionId: childId })])
   const record = JSON.parse(main.lines[3]!) as { uuid: string }
-  expect(await findAnyId(db, [projectId], record.uuid)).toEqual([expect.objectContaining({ kind: 'event', executionId: id })])
+  const [event] = await findAnyId(db, [projectId], record.uuid)
+  expect(event).toMatchObject({ kind: 'event', executionId: id })
+  const { received, byteStart, byteEnd } = event!.pointer!
+  const bytes = (await readReceivedRange(db, [projectId], received, byteStart, byteEnd))!.bytes
+  expect(JSON.parse(Buffer.from(bytes).toString())).toMatchObject({ uuid: record.uuid })
 })
 
 test('odd input is listed with the place it stands at', async () => {

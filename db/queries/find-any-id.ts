@@ -1,3 +1,4 @@
+import type { Pointer } from '@/lib/executions/types'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
 
@@ -6,6 +7,8 @@ export interface Found {
   executionId: string
   /** For a tool call, so that its page can open on it. */
   callId?: string
+  /** For a record: where it stands in the kept bytes. */
+  pointer?: Pointer
   /** What tells several finds apart. */
   label: string
 }
@@ -69,8 +72,12 @@ async function findReceived(db: Db, projectIds: string[], id: string): Promise<F
 }
 
 async function findEvent(db: Db, projectIds: string[], id: string): Promise<Found[]> {
+  // A record that came through several streams is one find: the place where it stands first.
   const rows = await db.sql<Found[]>`
-    select distinct 'event' as kind, v.execution_id as "executionId", v.type as label
-    from events v where v.project_id = any (${projectIds}::uuid[]) and v.identity = ${id} order by 2 limit ${FOUND_MAX}`
+    select distinct on (v.execution_id) 'event' as kind, v.execution_id as "executionId", v.type as label,
+      jsonb_build_object('received', r.sha256, 'byteStart', v.kept_start, 'byteEnd', v.kept_end) as pointer
+    from events v join received r on r.project_id = v.project_id and r.id = v.received_id
+    where v.project_id = any (${projectIds}::uuid[]) and v.identity = ${id}
+    order by v.execution_id, v.stream_id, v.byte_offset limit ${FOUND_MAX}`
   return [...rows]
 }

@@ -185,7 +185,7 @@ async function writeSummary(
     return { ...answer, changed: false }
   }
   const firstSeen = known?.first_seen_at ?? new Date().toISOString()
-  const columns = executionColumns(summary, extra, { firstSeen, parentId, digest, externalId: target.externalId })
+  const columns = executionColumns(summary, extra, { parentId, digest, externalId: target.externalId })
   const names = Object.keys(columns)
   const values = Object.values(columns)
   const places = values.map(([, cast], i) => (names[i] === 'search' ? `array_to_tsvector($${i + 3}::${cast})` : `$${i + 3}::${cast}`))

@@ -12,6 +12,9 @@ const INDEXED_CHARS_MAX = 200
 const indexed = (text: string | undefined): string | null => (text === undefined || text === '' ? null : [...storable(text)].slice(0, INDEXED_CHARS_MAX).join(''))
 const plain = (text: string | null): string | null => (text === null ? null : storable(text))
 
+/** Place in the order of time of an execution that no record dates: behind all others, whenever it arrived. */
+const NO_TIME = '1970-01-01T00:00:00.000Z'
+
 /** Digest of everything that is derived: two equal ones mean that readers would see no difference. */
 export function summaryDigest({ attempts, ...rest }: ExecutionSummary, extra: { odd: number; redactions: number }, parentId: string | null): string {
   const hash = createHash('sha256').update(JSON.stringify([rest, extra, parentId]))
@@ -26,7 +29,7 @@ type Column = [value: unknown, cast: string]
 export function executionColumns(
   s: ExecutionSummary,
   extra: { odd: number; redactions: number },
-  own: { firstSeen: string; parentId: string | null; digest: string; externalId: string },
+  own: { parentId: string | null; digest: string; externalId: string },
 ): Record<string, Column> {
   const classes = Object.keys(s.counts.failedByClass).filter((name) => (s.counts.failedByClass[name] ?? 0) > 0).map((name) => indexed(name)!).sort()
   // As text first: a parameter declared jsonb would be spelled as JSON once more by the driver.
@@ -43,7 +46,7 @@ export function executionColumns(
     title: [plain(s.title), 'text'],
     started_at: [s.startedAt, 'timestamptz'],
     ended_at: [s.endedAt, 'timestamptz'],
-    sort_at: [s.startedAt ?? own.firstSeen, 'timestamptz'],
+    sort_at: [s.startedAt ?? NO_TIME, 'timestamptz'],
     labels: json(s.labels),
     repository: [indexed(s.labels.repository), 'text'],
     branch: [indexed(s.labels.branch), 'text'],

@@ -15,7 +15,11 @@ export function startCli(args: string[], stateDir: string, input?: string): Runn
   const env: NodeJS.ProcessEnv = { ...process.env, INQUEST_STATE: stateDir }
   delete env.INQUEST_URL
   delete env.INQUEST_TOKEN
-  const child = spawn(process.execPath, [join(root, 'bin/inquest.cjs'), ...args], { cwd: root, env, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [join(root, 'bin/inquest.cjs'), ...args], {
+    cwd: root,
+    env,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  })
   child.stdin?.end(input)
   let out = ''
   let err = ''

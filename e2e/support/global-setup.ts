@@ -13,7 +13,8 @@ export default async function globalSetup(config: FullConfig): Promise<() => Pro
   const inquest = await startInquest(folder.path)
   const storage = join(folder.path, 'admin.json')
   const end = async (): Promise<void> => {
-    if (inquest.child.exitCode !== null || inquest.child.signalCode !== null) console.error(`the server had ended before the journeys did:\n${inquest.output()}`)
+    if (inquest.child.exitCode !== null || inquest.child.signalCode !== null)
+      console.error(`the server had ended before the journeys did:\n${inquest.output()}`)
     await inquest.stop()
     folder.remove()
   }

@@ -7,15 +7,36 @@ type Seed = ReturnType<typeof seedWith>
 /** An execution with something in every view: two chains, a long error, a sub-agent, a redaction, an odd line and marks of hostile text. */
 export async function richExecution(seed: Seed): Promise<{ id: string; branch: string }> {
   const branch = `pages-${randomUUID().slice(0, 8)}`
-  const transcript = seed.transcript({ branch })
+  const transcript = seed
+    .transcript({ branch })
     .user('Raise the version, run the tests and publish.\nThen tell me what changed.')
     .says('I will start with the tests.')
     .call('Read', { file_path: '/srv/shop/package.json' }, { ok: '{ "name": "shop" }' })
-    .call('Edit', { file_path: '/srv/shop/package.json', old_string: '1.0', new_string: '1.1' }, { fails: '<tool_use_error>File has been modified since read. Read it again.</tool_use_error>' })
+    .call(
+      'Edit',
+      { file_path: '/srv/shop/package.json', old_string: '1.0', new_string: '1.1' },
+      { fails: '<tool_use_error>File has been modified since read. Read it again.</tool_use_error>' },
+    )
     .call('Edit', { file_path: '/srv/shop/package.json', old_string: '1.0.0', new_string: '1.1.0' }, { ok: 'updated' })
-    .call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\n\u001b[31mFAIL\u001b[0m src/cart.test.ts\nAssertionError: expected 19.98 to be 19.99' }, 41)
-    .call('Bash', { command: 'npm test' }, { fails: `Exit code 1\nFAIL src/cart.test.ts\n${'  at step (src/cart.ts:14:3)\n'.repeat(12)}AssertionError: expected 19.98 to be 19.99` }, 44)
-    .call('Bash', { command: 'curl -H "Authorization: Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345" https://registry.example/publish' }, { fails: 'Exit code 22\ncurl: (22) The requested URL returned error: 403' })
+    .call(
+      'Bash',
+      { command: 'npm test' },
+      { fails: 'Exit code 1\n\u001b[31mFAIL\u001b[0m src/cart.test.ts\nAssertionError: expected 19.98 to be 19.99' },
+      41,
+    )
+    .call(
+      'Bash',
+      { command: 'npm test' },
+      {
+        fails: `Exit code 1\nFAIL src/cart.test.ts\n${'  at step (src/cart.ts:14:3)\n'.repeat(12)}AssertionError: expected 19.98 to be 19.99`,
+      },
+      44,
+    )
+    .call(
+      'Bash',
+      { command: 'curl -H "Authorization: Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345" https://registry.example/publish' },
+      { fails: 'Exit code 22\ncurl: (22) The requested URL returned error: 403' },
+    )
   const id = await seed.execution(transcript)
   await seed.send(`${transcript.text}{"type":"a kind from later","sessionId":"${transcript.options.sessionId}"}\n{"torn": \n`)
   return { id, branch }

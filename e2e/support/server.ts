@@ -32,15 +32,25 @@ const freePort = (): Promise<number> =>
   })
 
 const exited = (child: ChildProcess): Promise<number | null> =>
-  child.exitCode !== null || child.signalCode !== null ? Promise.resolve(child.exitCode) : new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve(child.exitCode)
+    : new Promise((resolve) => child.once('exit', (code) => resolve(code)))
 
 /** Runs `inquest up` on the data and state in the given folder, and says how it went so far. */
-export function spawnInquest(folder: string, env: Record<string, string> = {}): { child: ChildProcess; output: () => string; ended: Promise<number | null> } {
+export function spawnInquest(
+  folder: string,
+  env: Record<string, string> = {},
+): { child: ChildProcess; output: () => string; ended: Promise<number | null> } {
   const child = spawn(process.execPath, ['bin/inquest.cjs', 'up'], {
     cwd: root,
     env: {
-      ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', PORT: '0',
-      INQUEST_DATA: join(folder, 'data'), INQUEST_STATE: join(folder, 'state'), ...env,
+      ...process.env,
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      PORT: '0',
+      INQUEST_DATA: join(folder, 'data'),
+      INQUEST_STATE: join(folder, 'state'),
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -8,7 +8,12 @@ import { type Inquest, killDatabase, startInquest } from './server'
 
 export { expect }
 
-export const server = () => ({ url: process.env.INQUEST_E2E_URL!, token: process.env.INQUEST_E2E_TOKEN!, storage: process.env.INQUEST_E2E_STORAGE!, stateDir: process.env.INQUEST_E2E_STATE! })
+export const server = () => ({
+  url: process.env.INQUEST_E2E_URL!,
+  token: process.env.INQUEST_E2E_TOKEN!,
+  storage: process.env.INQUEST_E2E_STORAGE!,
+  stateDir: process.env.INQUEST_E2E_STATE!,
+})
 
 interface Seed {
   /** A transcript of a session of its own; nothing is sent until `send`. */

@@ -2,10 +2,15 @@ import { z } from 'zod'
 import { SCOPES } from '../auth/permissions'
 import { ROLES } from '../auth/roles'
 import { limits } from '../limits'
+import { pointer } from './schemas'
 
 /** Documents and bodies of the doors that administer: sources, keys, people, one-time links. */
 const name = z.string().trim().min(1).max(120)
-const slug = z.string().min(1).max(80).meta({ description: 'slug of the project; may be left out when there is one, or one called `default`' })
+const slug = z
+  .string()
+  .min(1)
+  .max(80)
+  .meta({ description: 'slug of the project; may be left out when there is one, or one called `default`' })
 const password = z.string().min(limits.passwordCharsMin).max(limits.passwordCharsMax)
 const email = z.email().max(254).transform((text) => text.toLowerCase())
 
@@ -17,7 +22,12 @@ export const sourceItem = z.object({
   redact: z.boolean().meta({ description: 'secrets are taken out before anything is written' }),
   createdAt: z.string(),
 })
-export const newSource = z.strictObject({ project: slug.optional(), kind: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/), name, redact: z.boolean().optional() })
+export const newSource = z.strictObject({
+  project: slug.optional(),
+  kind: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
+  name,
+  redact: z.boolean().optional(),
+})
 export const sourceChange = z.strictObject({ redact: z.boolean() })
 
 export const keyItem = z.object({
@@ -48,12 +58,22 @@ export const personItem = z.object({
   createdAt: z.string(),
   lastSignInAt: z.string().nullable(),
 })
-export const newPerson = z.strictObject({ project: slug.optional(), email, name: name.optional(), role: z.enum(ROLES), globalAdmin: z.boolean().optional() })
+export const newPerson = z.strictObject({
+  project: slug.optional(),
+  email,
+  name: name.optional(),
+  role: z.enum(ROLES),
+  globalAdmin: z.boolean().optional(),
+})
 export const personChange = z.union([
   z.strictObject({ project: slug.optional(), role: z.enum(ROLES).nullable() }),
   z.strictObject({ globalAdmin: z.boolean() }),
 ])
-export const personLink = z.object({ personId: z.string(), link: z.string().meta({ description: 'opens once; shown this once' }), expiresAt: z.string() })
+export const personLink = z.object({
+  personId: z.string(),
+  link: z.string().meta({ description: 'opens once; shown this once' }),
+  expiresAt: z.string(),
+})
 
 export const oneTimeLink = z.object({
   purpose: z.enum(['first-admin', 'sign-in', 'invite', 'reset']),
@@ -68,13 +88,23 @@ export const streamStanding = z.object({
   streamId: z.string(),
   fileName: z.string().nullable(),
   nextOffset: z.int().meta({ description: 'where to go on in the original' }),
-  parts: z.array(z.object({ offset: z.int(), length: z.int(), sha256: z.string(), pending: z.boolean().meta({ description: 'waits for the bytes before it' }) })).meta({ description: 'of the original, before anything was taken out' }),
+  parts: z
+    .array(
+      z.object({
+        offset: z.int(),
+        length: z.int(),
+        sha256: z.string(),
+        pending: z.boolean().meta({ description: 'waits for the bytes before it' }),
+      }),
+    )
+    .meta({ description: 'of the original, before anything was taken out' }),
 })
 
 export const found = z.object({
   kind: z.string().meta({ description: 'execution, session, call, event or received' }),
   executionId: z.string(),
   callId: z.string().optional(),
+  pointer: pointer.optional().meta({ description: 'where a record stands in the kept bytes' }),
   label: z.string(),
 })
 

@@ -19,7 +19,9 @@ describe('the OpenAPI document', () => {
   test('names each door once, with an id of its own and every parameter of its path', () => {
     const ids = new Set<string>()
     for (const { method, path } of OPERATIONS) {
-      const operation = (document.paths as Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[] }>>)[path]![method]!
+      const operation = (
+        document.paths as Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[] }>>
+      )[path]![method]!
       ids.add(operation.operationId)
       const named = operation.parameters.filter((one) => one.in === 'path').map((one) => `{${one.name}}`)
       expect(named).toEqual(path.match(/\{\w+\}/g) ?? [])

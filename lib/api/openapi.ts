@@ -13,7 +13,8 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 }
 
 function content(answer: Operation['answers'][number]): Json {
-  if (typeof answer === 'string') return { [MEDIA[answer]]: { schema: { type: 'string', ...(answer === 'bytes' ? { contentMediaType: MEDIA.bytes } : {}) } } }
+  if (typeof answer === 'string')
+    return { [MEDIA[answer]]: { schema: { type: 'string', ...(answer === 'bytes' ? { contentMediaType: MEDIA.bytes } : {}) } } }
   return { 'application/json': { schema: schemaOf(answer, 'output') } }
 }
 
@@ -24,7 +25,11 @@ function operation({ method, path, action, summary, query, headers, body, answer
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   const needs = action === null ? 'Open to everyone.' : `Needs the role ${ACTIONS[action]}, or a key with the scope ${scopeOf(action)}.`
   return {
-    operationId: `${method}${path.replace(/[{}]/g, '').split(/[/.-]/).map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('')}`,
+    operationId: `${method}${path
+      .replace(/[{}]/g, '')
+      .split(/[/.-]/)
+      .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+      .join('')}`,
     summary,
     description: needs,
     security: action === null ? [] : [{ key: [] }, { session: [] }],
@@ -33,12 +38,28 @@ function operation({ method, path, action, summary, query, headers, body, answer
       ...parameters('query', query, query && 'id' in query ? ['id'] : []),
       ...parameters('header', headers),
     ],
-    ...(body === undefined ? {} : {
-      requestBody: { required: true, content: body === 'bytes' ? { [MEDIA.bytes]: { schema: { type: 'string', contentMediaType: MEDIA.bytes } } } : { 'application/json': { schema: schemaOf(body, 'input') } } },
-    }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content:
+              body === 'bytes'
+                ? { [MEDIA.bytes]: { schema: { type: 'string', contentMediaType: MEDIA.bytes } } }
+                : { 'application/json': { schema: schemaOf(body, 'input') } },
+          },
+        }),
     responses: {
-      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, { description: status.startsWith('2') ? 'Done' : 'Not ready', content: content(answer) }])),
-      default: { description: 'A problem (RFC 9457)', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [
+          status,
+          { description: status.startsWith('2') ? 'Done' : 'Not ready', content: content(answer) },
+        ]),
+      ),
+      default: {
+        description: 'A problem (RFC 9457)',
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
     },
   }
 }
@@ -49,14 +70,24 @@ export function openApi(version: string, server: string): Json {
   for (const one of OPERATIONS) (paths[one.path] ??= {})[one.method] = operation(one)
   return {
     openapi: '3.1.0',
-    info: { title: 'Inquest', version, description: 'Failed executions of AI agents: what broke, down to the bytes.', license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Inquest',
+      version,
+      description: 'Failed executions of AI agents: what broke, down to the bytes.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: server }],
     paths,
     components: {
       schemas: { Problem: schemaOf(problemDocument, 'output') },
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key' },
-        session: { type: 'apiKey', in: 'cookie', name: 'inquest.session_token', description: 'The session of a person; with it, requests that change something must come from our own pages' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'inquest.session_token',
+          description: 'The session of a person; with it, requests that change something must come from our own pages',
+        },
       },
     },
   }

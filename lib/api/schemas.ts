@@ -6,7 +6,7 @@ import { BASES } from '../executions/types'
  * The documents of `/api/v1`: the same schemas check what goes out, type the browser's reads and make the OpenAPI page.
  * Values of closed lists are plain text here on purpose: a newer server may know more of them than an older reader.
  */
-const pointer = z.object({
+export const pointer = z.object({
   received: z.string().meta({ description: 'SHA-256 of the kept bytes, hex' }),
   byteStart: z.int(),
   byteEnd: z.int().meta({ description: 'exclusive' }),
@@ -17,7 +17,10 @@ const cause = z.object({ text: z.string(), category: z.string(), pointer: pointe
 
 const failureRead = z.object({
   chains: z.array(z.int()).meta({ description: 'numbers of the retry chains; empty for requests to the model' }),
-  doneOtherwise: z.array(z.int()).optional().meta({ description: 'those of them whose work was done another way later, which is inferred' }),
+  doneOtherwise: z
+    .array(z.int())
+    .optional()
+    .meta({ description: 'those of them whose work was done another way later, which is inferred' }),
   failed: z.int(),
   what: z.string(),
   ended: z.string(),
@@ -32,7 +35,10 @@ const advice = z.object({
   verdict: z.string().optional().meta({ description: 'the answer in words, where `retry` alone would mislead' }),
   retryBecause: z.string(),
   next: z.string(),
-  failures: z.array(failureRead).optional().meta({ description: 'everything that failed inside the run, kind by kind; the one that the cause is about first' }),
+  failures: z
+    .array(failureRead)
+    .optional()
+    .meta({ description: 'everything that failed inside the run, kind by kind; the one that the cause is about first' }),
   failuresLeftOut: z.int().optional().meta({ description: 'failed calls of kinds that are not listed' }),
 })
 
@@ -91,7 +97,16 @@ export const executionDetail = executionItem.extend({
       recovered: z.boolean(),
     }),
   ),
-  children: z.array(z.object({ id: z.string(), externalId: z.string(), outcome: z.string(), title: z.string().nullable(), callId: z.string().nullable(), failedCalls: z.int() })),
+  children: z.array(
+    z.object({
+      id: z.string(),
+      externalId: z.string(),
+      outcome: z.string(),
+      title: z.string().nullable(),
+      callId: z.string().nullable(),
+      failedCalls: z.int(),
+    }),
+  ),
   odd: z.int().meta({ description: 'records that were kept but not understood' }),
   redactions: z.int(),
   firstSeenAt: z.string(),

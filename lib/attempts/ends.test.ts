@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { firstAndLast } from './ends'
 
 const own = (callId: string) => ({ callId, failureClass: 'file_missing', attachedTo: null })
-const cancelled = (callId: string, on: string | null) => ({ callId, failureClass: 'sibling_cancelled', attachedTo: { callId: on, why: 'sibling_failed' as const } })
+const cancelled = (callId: string, on: string | null) => ({
+  callId,
+  failureClass: 'sibling_cancelled',
+  attachedTo: { callId: on, why: 'sibling_failed' as const },
+})
 const ids = (failed: Parameters<typeof firstAndLast>[0]) => firstAndLast(failed).map((a) => a.callId)
 
 describe('the failures that the first screen shows', () => {

@@ -8,8 +8,10 @@ interface Failed {
 const cancelled = (a: Failed): boolean => a.failureClass === 'sibling_cancelled'
 
 /**
- * The first and the last failure to look at, of the failed calls of an execution in their order: none, one or two. A call that was cancelled
- * because a call beside it failed is no place to look, so it is passed over for the one that failed; only where nothing else failed does it stand
+ * The first and the last failure to look at, of the failed calls of an execution in their order: none, one or two. A call that was
+ * cancelled
+ * because a call beside it failed is no place to look, so it is passed over for the one that failed; only where nothing else failed does it
+ * stand
  * for itself.
  */
 export function firstAndLast<A extends Failed>(failed: readonly A[]): A[] {

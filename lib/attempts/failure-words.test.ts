@@ -3,7 +3,12 @@ import { classifyFailure } from './failure-class'
 import { exactWords } from './failure-words'
 
 test.each<[string, string, string, string | null]>([
-  ['Edit', '<tool_use_error>No changes to make: old_string and new_string are exactly the same.</tool_use_error>', 'edit_no_match', 'nothing to change'],
+  [
+    'Edit',
+    '<tool_use_error>No changes to make: old_string and new_string are exactly the same.</tool_use_error>',
+    'edit_no_match',
+    'nothing to change',
+  ],
   ['Edit', '<tool_use_error>String to replace not found in file.\nString: No changes to make</tool_use_error>', 'edit_no_match', null],
   ['Edit', 'File has been modified since read, either by the user or by a linter.', 'not_read_first', 'changed since reading'],
   ['Edit', 'File has not been read yet. Read it first before writing to it.', 'not_read_first', null],

@@ -9,7 +9,11 @@ interface Wording {
 /** Messages of one class that mean different things to a reader. The class, which is counted, stays what it is. */
 const WORDINGS: readonly Wording[] = [
   { class: 'edit_no_match', when: /^No changes to make\b/, words: 'nothing to change' },
-  { class: 'not_read_first', when: /^File has been (?:unexpectedly )?modified\b|modified since (?:it was last )?read/, words: 'changed since reading' },
+  {
+    class: 'not_read_first',
+    when: /^File has been (?:unexpectedly )?modified\b|modified since (?:it was last )?read/,
+    words: 'changed since reading',
+  },
   { class: 'other', when: /^Unknown skill\b/i, words: 'unknown skill' },
   { class: 'other', when: /^(?:Unknown slash command\b|.*\bcommand not found$)/i, words: 'unknown command' },
   { class: 'other', when: /^Agent type '[^']*' not found\b/, words: 'unknown agent type' },
@@ -20,7 +24,8 @@ const WORDINGS: readonly Wording[] = [
 const firstLineOf = (text: string): string => unwrapFailure(text.slice(0, 1_000)).replace(/^Error: (?=\S)/, '').split(/\r?\n/, 1)[0]!.trim()
 
 /**
- * What a failed call's own message says more exactly than its class does, in two or three words; `null` when the class says all that is known.
+ * What a failed call's own message says more exactly than its class does, in two or three words; `null` when the class says all that is
+ * known.
  *
  * @see docs/sources.md#failure-classes
  */

@@ -29,7 +29,13 @@ test.each<[string, string | null]>([
   ['make', null],
 ])('%j changes the folder to %s', (command, folder) => expect(folderChange(command)).toBe(folder))
 
-test.each([['types/', true], ['./x', true], ['/x', false], ['~/x', false], ['C:\\x', false]])('%s is relative: %s', (path, is) => expect(isRelative(path)).toBe(is))
+test.each([
+  ['types/', true],
+  ['./x', true],
+  ['/x', false],
+  ['~/x', false],
+  ['C:\\x', false],
+])('%s is relative: %s', (path, is) => expect(isRelative(path)).toBe(is))
 
 describe('a command that may have written a file', () => {
   test.each([

@@ -6,10 +6,38 @@ import { storyOf } from '../executions/story.support'
 import type { Attempt } from '../executions/summary'
 import { findOtherWays, linkAttempts } from './retry-chain'
 
-const attemptOf = (ordinal: number, tool: string, target: string | null, state: Attempt['state'], more: Partial<Attempt> = {}): Attempt => ({
-  callId: `c${ordinal}`, ordinal, tool, target, looseTarget: null, inputDigest: `${tool}${target}`, state, failureClass: state === 'failed' ? 'other' : null,
-  errorText: null, errorTextCut: false, exitCode: null, startedAt: null, endedAt: null, durationMs: null, callPointer: null, resultPointer: null,
-  chain: null, attempt: null, linkRule: null, linkBasis: null, inputChanged: null, attachedTo: null, childKey: null, disagreements: [], ...more,
+const attemptOf = (
+  ordinal: number,
+  tool: string,
+  target: string | null,
+  state: Attempt['state'],
+  more: Partial<Attempt> = {},
+): Attempt => ({
+  callId: `c${ordinal}`,
+  ordinal,
+  tool,
+  target,
+  looseTarget: null,
+  inputDigest: `${tool}${target}`,
+  state,
+  failureClass: state === 'failed' ? 'other' : null,
+  errorText: null,
+  errorTextCut: false,
+  exitCode: null,
+  startedAt: null,
+  endedAt: null,
+  durationMs: null,
+  callPointer: null,
+  resultPointer: null,
+  chain: null,
+  attempt: null,
+  linkRule: null,
+  linkBasis: null,
+  inputChanged: null,
+  attachedTo: null,
+  childKey: null,
+  disagreements: [],
+  ...more,
 })
 
 /** The rule as its sentence says it, without any cleverness: look at each failed call, back and forth. */
@@ -28,7 +56,14 @@ function countByHand(calls: Attempt[]): { chains: number; recovered: number } {
 }
 
 const calls = fc
-  .array(fc.tuple(fc.constantFrom('Bash', 'Edit'), fc.constantFrom('x', 'y', null), fc.constantFrom<Attempt['state']>('failed', 'failed', 'succeeded', 'no_result')), { maxLength: 40 })
+  .array(
+    fc.tuple(
+      fc.constantFrom('Bash', 'Edit'),
+      fc.constantFrom('x', 'y', null),
+      fc.constantFrom<Attempt['state']>('failed', 'failed', 'succeeded', 'no_result'),
+    ),
+    { maxLength: 40 },
+  )
   .map((list) => list.map(([tool, target, state], i) => attemptOf(i, tool, target, state)))
 
 describe('retry chains', () => {
@@ -51,7 +86,11 @@ describe('retry chains', () => {
         for (const chain of chains) {
           const members = list.filter((a) => a.chain === chain.number)
           expect(members.map((a) => a.attempt)).toEqual(members.map((_, i) => i + 1))
-          expect(members.slice(1).every((a) => a.linkRule === 'same tool, same target' && a.linkBasis === 'inferred' && a.linkedTo !== undefined)).toBe(true)
+          expect(
+            members
+              .slice(1)
+              .every((a) => a.linkRule === 'same tool, same target' && a.linkBasis === 'inferred' && a.linkedTo !== undefined),
+          ).toBe(true)
         }
         const counts = countCalls(0, list, chains)
         expect(Object.values(counts.failedByClass).reduce((s: number, n) => s + (n ?? 0), 0)).toBe(counts.failedCalls)
@@ -60,22 +99,44 @@ describe('retry chains', () => {
   })
 
   test('a call without a result neither recovers a chain nor continues it', () => {
-    const list = [attemptOf(0, 'Bash', 'x', 'failed'), attemptOf(1, 'Bash', 'x', 'no_result'), attemptOf(2, 'Bash', 'x', 'failed'), attemptOf(3, 'Bash', 'x', 'succeeded')]
-    expect(linkAttempts(list).map((c) => [c.failedCallIds, c.nextCallId, c.recovered])).toEqual([[['c0'], 'c1', false], [['c2'], 'c3', true]])
+    const list = [
+      attemptOf(0, 'Bash', 'x', 'failed'),
+      attemptOf(1, 'Bash', 'x', 'no_result'),
+      attemptOf(2, 'Bash', 'x', 'failed'),
+      attemptOf(3, 'Bash', 'x', 'succeeded'),
+    ]
+    expect(linkAttempts(list).map((c) => [c.failedCallIds, c.nextCallId, c.recovered])).toEqual([
+      [['c0'], 'c1', false],
+      [['c2'], 'c3', true],
+    ])
   })
 
   test('tell a changed input from the same one tried again', () => {
-    const list = [attemptOf(0, 'Edit', 'x', 'failed'), attemptOf(1, 'Edit', 'x', 'failed'), attemptOf(2, 'Edit', 'x', 'succeeded', { inputDigest: 'new' })]
+    const list = [
+      attemptOf(0, 'Edit', 'x', 'failed'),
+      attemptOf(1, 'Edit', 'x', 'failed'),
+      attemptOf(2, 'Edit', 'x', 'succeeded', { inputDigest: 'new' }),
+    ]
     linkAttempts(list)
     expect(list.map((a) => a.inputChanged)).toEqual([null, false, true])
   })
 
   test('the looser link is said on the call and counted nowhere', () => {
-    const list = [attemptOf(0, 'Bash', 'npm test a', 'failed', { looseTarget: 'npm test' }), attemptOf(1, 'Bash', 'npm test b', 'succeeded', { looseTarget: 'npm test' })]
+    const list = [
+      attemptOf(0, 'Bash', 'npm test a', 'failed', { looseTarget: 'npm test' }),
+      attemptOf(1, 'Bash', 'npm test b', 'succeeded', { looseTarget: 'npm test' }),
+    ]
     const [chain, ...rest] = linkAttempts(list)
     expect(rest).toEqual([])
     expect(chain).toMatchObject({ recovered: false, nextCallId: null })
-    expect(list[1]).toMatchObject({ chain: null, attempt: null, linkRule: 'same first words of the command', linkBasis: 'inferred', linkedTo: 'c0', inputChanged: true })
+    expect(list[1]).toMatchObject({
+      chain: null,
+      attempt: null,
+      linkRule: 'same first words of the command',
+      linkBasis: 'inferred',
+      linkedTo: 'c0',
+      inputChanged: true,
+    })
   })
 })
 
@@ -88,7 +149,10 @@ test.each([
   ['erk pr submit', 'erk pr check', false],
   ['ls types/', 'cd x && ls types/', false],
 ])('after “%s” failed, a success of “%s” counts as the same work: %s', (failed, later, same) => {
-  const list = [attemptOf(0, 'Bash', failed, 'failed', { looseTarget: 'w' }), attemptOf(1, 'Bash', later, 'succeeded', { looseTarget: 'w' })]
+  const list = [
+    attemptOf(0, 'Bash', failed, 'failed', { looseTarget: 'w' }),
+    attemptOf(1, 'Bash', later, 'succeeded', { looseTarget: 'w' }),
+  ]
   expect(findOtherWays(list)(list[0]!)?.callId ?? null).toBe(same ? 'c1' : null)
 })
 
@@ -112,11 +176,19 @@ describe('failures that hang on another cause', () => {
 
   test('a cancelled sibling hangs on the failed call of its message, wherever that stands, and still counts', () => {
     const got = analyse(
-      storyOf('t').call('a', 'Read', 'x', { messageId: 'm' }).call('b', 'Read', 'y', { messageId: 'm' }).call('c', 'Read', 'z', { messageId: 'other' })
-        .fail('a', 'Sibling tool call errored', { failureClass: 'sibling_cancelled' }).fail('b', 'File does not exist.', { failureClass: 'file_missing' })
+      storyOf('t')
+        .call('a', 'Read', 'x', { messageId: 'm' })
+        .call('b', 'Read', 'y', { messageId: 'm' })
+        .call('c', 'Read', 'z', { messageId: 'other' })
+        .fail('a', 'Sibling tool call errored', { failureClass: 'sibling_cancelled' })
+        .fail('b', 'File does not exist.', { failureClass: 'file_missing' })
         .fail('c', 'Sibling tool call errored', { failureClass: 'sibling_cancelled' }),
     )
-    expect(got.attempts.map((a) => a.attachedTo)).toEqual([{ callId: 'b', why: 'sibling_failed' }, null, { callId: null, why: 'sibling_failed' }])
+    expect(got.attempts.map((a) => a.attachedTo)).toEqual([
+      { callId: 'b', why: 'sibling_failed' },
+      null,
+      { callId: null, why: 'sibling_failed' },
+    ])
     expect(got.counts).toMatchObject({ failedCalls: 3, chains: 3 })
   })
 
@@ -125,6 +197,9 @@ describe('failures that hang on another cause', () => {
       storyOf('t').call('a', 'Bash', 'x', { messageId: 'm' }).call('b', 'Glob', 'y', { messageId: 'm' })
         .fail('a', 'no', { failureClass: 'user_rejected' }).fail('b', 'no', { failureClass: 'user_rejected' }),
     )
-    expect(got.attempts.map((a) => a.attachedTo)).toEqual([{ callId: null, why: 'user_refused' }, { callId: 'a', why: 'user_refused_sibling' }])
+    expect(got.attempts.map((a) => a.attachedTo)).toEqual([
+      { callId: null, why: 'user_refused' },
+      { callId: 'a', why: 'user_refused_sibling' },
+    ])
   })
 })

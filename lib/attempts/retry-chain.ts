@@ -1,4 +1,5 @@
 import type { Attempt, Chain } from '../executions/summary'
+import { firstAfter } from '../first-after'
 
 /** Why one call counts as a further try of another. Only the first makes chains; the second is a hint beside them. */
 export const LINK_RULES = ['same tool, same target', 'same first words of the command'] as const
@@ -90,28 +91,26 @@ function lastStepOf(command: string): string | null {
   const steps = command
     .replace(/\\\n/g, ' ')
     .split(/&&|;|\n/)
-    .map((step) => step.split(/(?<!\|)\|(?!\|)/)[0]!.replace(/\d?>(?:&\d|\s*\S+)/g, '').replace(/^\s*(?:[A-Za-z_]\w*=\S*\s+)+/, '').replace(/\s+/g, ' ').trim())
+    .map((step) =>
+      step
+        .split(/(?<!\|)\|(?!\|)/)[0]!
+        .replace(/\d?>(?:&\d|\s*\S+)/g, '')
+        .replace(/^\s*(?:[A-Za-z_]\w*=\S*\s+)+/, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
     .filter((step) => step !== '' && !NO_WORK.test(step))
   const last = steps.at(-1)
   return last === undefined || LOOKS_AROUND.test(last) ? null : last
 }
 
-const CHANGES_FILES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
+/** Tools whose success has changed the file they name. */
+export const CHANGES_FILES: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
 const UNKNOWN_NAME = /\b(?:not found|unknown|no such|did you mean|not recognized)\b/i
 
 /** A name that was wrong is put right soon; how many later calls of the tool are looked at. */
 const NAMES_TRIED = 50
-
-const firstAfter = (list: readonly Attempt[], ordinal: number): number => {
-  let [low, high] = [0, list.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (list[middle]!.ordinal > ordinal) high = middle
-    else low = middle + 1
-  }
-  return low
-}
 
 /** Whether a failure text offers a fuller name for the one that was not found: `'x' not found … a:x`, `Did you mean "y"?`. */
 function offersName(text: string, failed: string, later: string): boolean {
@@ -158,7 +157,7 @@ export function findOtherWays<A extends Attempt>(attempts: readonly A[]): (faile
     if (failed.failureClass !== 'other' || failed.target === null || failed.looseTarget !== null) return null
     if (!UNKNOWN_NAME.test(failed.errorText ?? '')) return null
     const list = named.get(failed.tool) ?? []
-    const from = firstAfter(list, failed.ordinal)
+    const from = firstAfter(list, failed.ordinal, (a) => a.ordinal)
     return list.slice(from, from + NAMES_TRIED).find((a) => offersName(failed.errorText ?? '', failed.target!, a.target!)) ?? null
   }
 }

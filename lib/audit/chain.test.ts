@@ -6,7 +6,16 @@ import { auditHash, GENESIS, verifyAuditChain, type AuditEntry } from './chain'
 const build = (details: Record<string, unknown>[]): AuditEntry[] => {
   const entries: AuditEntry[] = []
   for (const [i, detail] of details.entries()) {
-    const entry = { projectId: 'p', seq: i + 1, at: '2026-01-01T00:00:00.000Z', actor: 'person:1', action: 'a', subject: 's', detail, prevHash: entries.at(-1)?.hash ?? GENESIS }
+    const entry = {
+      projectId: 'p',
+      seq: i + 1,
+      at: '2026-01-01T00:00:00.000Z',
+      actor: 'person:1',
+      action: 'a',
+      subject: 's',
+      detail,
+      prevHash: entries.at(-1)?.hash ?? GENESIS,
+    }
     entries.push({ ...entry, hash: auditHash(entry) })
   }
   return entries
@@ -34,7 +43,11 @@ test('an entry that is missing in the middle is a gap, one that was hashed again
   const entries = build([{ n: 1 }, { n: 2 }, { n: 3 }])
   expect(verifyAuditChain([entries[0]!, entries[2]!])).toEqual({ valid: false, seq: 2, why: 'gap' })
   const forged = { ...entries[1]!, detail: { n: 9 } }
-  expect(verifyAuditChain([entries[0]!, { ...forged, hash: auditHash(forged) }, entries[2]!])).toEqual({ valid: false, seq: 3, why: 'broken_link' })
+  expect(verifyAuditChain([entries[0]!, { ...forged, hash: auditHash(forged) }, entries[2]!])).toEqual({
+    valid: false,
+    seq: 3,
+    why: 'broken_link',
+  })
 })
 
 test('part of a chain is checked from the entry it follows', () => {

@@ -36,7 +36,10 @@ export type AuditVerdict =
  *
  * @param after the entry the checked ones follow on; the beginning of the log when left out
  */
-export function verifyAuditChain(entries: Iterable<AuditEntry>, after: { seq: number; hash: string } = { seq: 0, hash: GENESIS }): AuditVerdict {
+export function verifyAuditChain(
+  entries: Iterable<AuditEntry>,
+  after: { seq: number; hash: string } = { seq: 0, hash: GENESIS },
+): AuditVerdict {
   let { seq, hash } = after
   let count = 0
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-import { LOOKS_AROUND } from '../attempts/retry-chain'
+import { CHANGES_FILES, LOOKS_AROUND } from '../attempts/retry-chain'
 import { mayHaveWritten } from '../attempts/missing'
 import { exactWords } from '../attempts/failure-words'
 import { oneLine } from '../text/visible'
@@ -31,9 +31,17 @@ const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${
 const number = (a: WorkedAttempt): string => `call ${a.ordinal + 1}`
 
 /** The question of a retry, answered twice where the input changed: for the same call, and for the changed one. */
-const UNCHANGED: Record<Advice['retry'], string> = { helped: 'Unchanged: yes', 'could-help': 'Unchanged: perhaps', 'cannot-help': 'Unchanged: no', unknown: 'Unchanged: not known' }
+const UNCHANGED: Record<Advice['retry'], string> = {
+  helped: 'Unchanged: yes',
+  'could-help': 'Unchanged: perhaps',
+  'cannot-help': 'Unchanged: no',
+  unknown: 'Unchanged: not known',
+}
 
-/** Whether a retry could have helped and what to do now, for one piece of work that failed: from the class, the words, how often it was tried, and what became of it. */
+/**
+ * Whether a retry could have helped and what to do now, for one piece of work that failed: from the class, the words, how often it was
+ * tried, and what became of it.
+ */
 export function adviseOnFailure(focus: Focus, context: FailureContext): Advice {
   const a = focus.attempt
   const call = callName(a)
@@ -43,54 +51,68 @@ export function adviseOnFailure(focus: Focus, context: FailureContext): Advice {
     return {
       retry: 'helped',
       verdict: `${UNCHANGED[reading.retry]}. Another way: yes`,
-      retryBecause: `${call} failed ${times(focus.tries)}: ${reading.because}. Later ${callName(focus.otherwise)} (${number(focus.otherwise)}) succeeded, which looks like the same work (inferred).`,
+      retryBecause:
+        `${call} failed ${times(focus.tries)}: ${reading.because}. Later ${callName(focus.otherwise)} (${number(focus.otherwise)}) ` +
+        'succeeded, which looks like the same work (inferred).',
       next: habit(a),
     }
-  return { retry: reading.retry, retryBecause: `${capital(reading.because)}. ${whatBecame(focus, context)}${agentSaid(a, context)}`, next: reading.next }
+  return {
+    retry: reading.retry,
+    retryBecause: `${capital(reading.because)}. ${whatBecame(focus, context)}${agentSaid(a, context)}`,
+    next: reading.next,
+  }
 }
 
 /** The chain ended in success: by which call, unchanged or changed, and what was done in between. */
 function onRecovered(focus: Focus, next: WorkedAttempt, reading: Reading, context: FailureContext): Advice {
   const a = focus.attempt
   const failed = `${callName(a)} failed ${times(focus.tries)}`
-  const between = betweenText(focus.failed.at(-1) ?? a, next, context)
+  const between = doneBetween(focus.failed.at(-1) ?? a, next, context)
+  const told = between === '' ? '' : ` In between: ${between}.`
   if (next.inputChanged && a.looseTarget === null) {
     return {
       retry: 'helped',
       verdict: `${UNCHANGED[reading.retry]}. After a change: yes, it worked`,
-      retryBecause: `${failed}; ${number(next)} on the same target succeeded with another input${a.failureClass === 'user_rejected' ? ', which the person let through' : ''}.${between} Why not unchanged: ${reading.because}.`,
+      retryBecause:
+        `${failed}; ${number(next)} on the same target succeeded with another input` +
+        `${a.failureClass === 'user_rejected' ? ', which the person let through' : ''}.${told} Why not unchanged: ${reading.because}.`,
       next: habit(a),
     }
   }
   return {
     retry: 'helped',
     verdict: between === '' ? 'Yes: the same call worked' : 'Yes: the same call worked, after something else',
-    retryBecause: `${failed}; the same call succeeded as ${number(next)}.${between}`,
+    retryBecause: `${failed}; the same call succeeded as ${number(next)}.${told}`,
     next: habit(a),
   }
 }
 
-const WRITES = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 const ONLY_LOOKS = new RegExp(`${LOOKS_AROUND.source}|^git (?:status|log|diff|show|stash list)\\b`)
 const BETWEEN_READ = 300
 
-/** ` In between: Edit on a/b.go and 2 more calls.`: what may have made the difference. That it did is not recorded, and not said. */
-export function betweenText(failed: WorkedAttempt, next: WorkedAttempt, { work: { attempts }, saidBetween }: FailureContext): string {
+/**
+ * `Edit on a/b.go and 2 more calls`: what was done between a failure and its success and may have made the difference. That it did is not
+ * recorded, and not said. Empty when nothing of the kind was done.
+ */
+export function doneBetween(failed: WorkedAttempt, next: WorkedAttempt, { work: { attempts }, saidBetween }: FailureContext): string {
   const could: WorkedAttempt[] = []
   for (let i = Math.max(failed.ordinal + 1, next.ordinal - BETWEEN_READ); i < next.ordinal; i++) {
     const a = attempts[i]!
     if (a.state !== 'succeeded' || (a.messageId !== null && a.messageId === failed.messageId)) continue
     const command = a.looseTarget !== null && a.target !== null && !ONLY_LOOKS.test(withoutPreparation(a.target))
     const sameFile = a.target !== null && a.target === failed.target
-    if (WRITES.has(a.tool) || command || sameFile) could.push(a)
+    if (CHANGES_FILES.has(a.tool) || command || sameFile) could.push(a)
   }
   const person = saidBetween(failed, next)
   const said = person === null ? '' : `a person said ${quoted(oneLine(person), 80)}`
-  if (could.length === 0) return said === '' ? '' : ` In between: ${said}.`
+  if (could.length === 0) return said
   // What touches the same file first, then what came last.
-  const named = [...new Set([...could.filter((a) => a.target === failed.target), ...could.toReversed()].map((a) => callName(a, 40)))].slice(0, 2)
+  const named = [...new Set([...could.filter((a) => a.target === failed.target), ...could.toReversed()].map((a) => callName(a, 40)))].slice(
+    0,
+    2,
+  )
   const more = could.length - named.length
-  return ` In between: ${said === '' ? '' : `${said}; `}${named.join(', ')}${more > 0 ? ` and ${some(more, 'more call')}` : ''}.`
+  return `${said === '' ? '' : `${said}; `}${named.join(', ')}${more > 0 ? ` and ${some(more, 'more call')}` : ''}`
 }
 
 /** For work that stayed as it was: what is known of it, and what is not. */
@@ -101,15 +123,20 @@ function whatBecame(focus: Focus, { work, ended }: FailureContext): string {
     ? `${tries === '' ? 'The' : `${tries}; the`} next try of the same call has no result`
     : tries !== '' ? `${tries}, never with success` : 'The same call was not made again'
   const writer = laterWriter(a, work)
-  if (writer) return `${again}; later ${callName(writer, 40)} (${number(writer)}) names the same file and may have made the change, which the record does not prove.`
+  if (writer)
+    return (
+      `${again}; later ${callName(writer, 40)} (${number(writer)}) names the same file and may have made the change, ` +
+      'which the record does not prove.'
+    )
   return `${again}; whether ${ended ? 'the work was done another way' : 'another way would have worked'} is not known.`
 }
 
 /** The next command that names the file of a failed change and may have written it. */
 export function laterWriter(a: WorkedAttempt, { attempts }: Work): WorkedAttempt | null {
-  if (!WRITES.has(a.tool) || a.target === null) return null
+  if (!CHANGES_FILES.has(a.tool) || a.target === null) return null
   for (const later of attempts.slice(a.ordinal + 1, a.ordinal + 1 + BETWEEN_READ))
-    if (later.state === 'succeeded' && later.looseTarget !== null && later.target !== null && mayHaveWritten(later.target, a.target)) return later
+    if (later.state === 'succeeded' && later.looseTarget !== null && later.target !== null && mayHaveWritten(later.target, a.target))
+      return later
   return null
 }
 
@@ -125,45 +152,87 @@ function readFailure(focus: Focus, context: FailureContext): Reading {
   const call = callName(a)
   const quote = quoted(decisiveText(a), 120)
   const said = context.after(a).person
-  const steer = said === null ? 'Ask the person what they wanted instead, and give the agent that.' : `See whether the agent did what the person said next: ${quoted(oneLine(said), 160)}.`
+  const steer =
+    said === null
+      ? 'Ask the person what they wanted instead, and give the agent that.'
+      : `See whether the agent did what the person said next: ${quoted(oneLine(said), 160)}.`
   const cannot = (because: string, next: string): Reading => ({ retry: 'cannot-help', because, next })
   switch (a.failureClass) {
     case 'user_rejected': {
       const earlier = personSaid(a) ? undefined : focus.failed.findLast((f) => f !== a && personSaid(f))
-      if (earlier) return cannot(`a person refused ${call} ${times(focus.tries)}, at try ${earlier.attempt} with the words ${quoted(decisiveText(earlier), 100)}`, steer)
+      if (earlier)
+        return cannot(
+          `a person refused ${call} ${times(focus.tries)}, at try ${earlier.attempt} with the words ${quoted(decisiveText(earlier), 100)}`,
+          steer,
+        )
       return personSaid(a)
         ? cannot(`a person refused ${call}; the same call would be refused again`, `Change the request as the person asked: ${quote}.`)
         : cannot(`a person refused ${call} without a word why; the same call would be refused again`, steer)
     }
     case 'interrupted':
-      return { retry: 'unknown', because: `a person interrupted ${call}; the record does not say why`, next: said === null ? `Ask the person why; run ${call} again only if the stop was not meant.` : steer }
+      return {
+        retry: 'unknown',
+        because: `a person interrupted ${call}; the record does not say why`,
+        next: said === null ? `Ask the person why; run ${call} again only if the stop was not meant.` : steer,
+      }
     case 'not_read_first':
-      return { retry: 'could-help', because: `the file only had to be read ${exactWords(a) === null ? '' : 'again '}first`, next: `Check whether the change that ${call} was to make is in the file; if not, read the file and repeat it.` }
+      return {
+        retry: 'could-help',
+        because: `the file only had to be read ${exactWords(a) === null ? '' : 'again '}first`,
+        next: `Check whether the change that ${call} was to make is in the file; if not, read the file and repeat it.`,
+      }
     case 'edit_no_match':
-      if (exactWords(a) !== null) return cannot('the edit asks for no change, so it is turned down each time', `Look whether ${targetName(a)} already holds what was wanted: then nothing is to do; else repeat the edit with the new text.`)
-      return cannot('the text to replace is not in the file, so the same edit cannot match', `Read the file as it is now and see whether the change of ${call} is still missing; if so, edit with the text that stands there.`)
+      if (exactWords(a) !== null)
+        return cannot(
+          'the edit asks for no change, so it is turned down each time',
+          `Look whether ${targetName(a)} already holds what was wanted: then nothing is to do; else repeat the edit with the new text.`,
+        )
+      return cannot(
+        'the text to replace is not in the file, so the same edit cannot match',
+        `Read the file as it is now and see whether the change of ${call} is still missing; if so, edit with the text that stands there.`,
+      )
     case 'edit_multi_match':
-      return cannot('the same edit finds the same places again', `Repeat ${call} with more of the text around the place, or replace all places.`)
+      return cannot(
+        'the same edit finds the same places again',
+        `Repeat ${call} with more of the text around the place, or replace all places.`,
+      )
     case 'file_missing':
       if (a.looseTarget !== null) return readCommand(focus, context.work, context.cwd)
-      return cannot(`there is no ${targetName(a)}; asking for it again does not create it`, `Find where ${targetName(a)} really is, or which earlier step should have made it; nothing to do when the agent was only looking.`)
+      return cannot(
+        `there is no ${targetName(a)}; asking for it again does not create it`,
+        `Find where ${targetName(a)} really is, or which earlier step should have made it; nothing to do when the agent was only looking.`,
+      )
     case 'is_dir':
       return cannot('the path is a folder; reading it as a file fails each time', `List ${targetName(a)} and read the file that was meant.`)
     case 'sibling_cancelled': {
       const cause = a.attachedTo?.callId ? context.work.byId.get(a.attachedTo.callId) : undefined
       const beside = cause ? `${callName(cause)} (${number(cause)})` : 'a call'
-      return { retry: 'could-help', because: `${call} itself was never run: it was cancelled because ${beside} failed beside it`, next: `Look at ${cause ? beside : 'the call that failed beside it'} first, then see whether ${call} was still needed.` }
+      return {
+        retry: 'could-help',
+        because: `${call} itself was never run: it was cancelled because ${beside} failed beside it`,
+        next: `Look at ${cause ? beside : 'the call that failed beside it'} first, then see whether ${call} was still needed.`,
+      }
     }
     case 'too_large':
-      return cannot('the answer is too large for the tool, each time', `Ask for a part: an offset and a limit, or a narrower search, instead of the whole of ${call}.`)
+      return cannot(
+        'the answer is too large for the tool, each time',
+        `Ask for a part: an offset and a limit, or a narrower search, instead of the whole of ${call}.`,
+      )
     case 'permission_denied':
-      return cannot(`under the same permissions ${call} is refused again`, `Grant the permission for ${call} if it is wanted, or tell the agent how to do without; check that what it reports as done was really written.`)
+      return cannot(
+        `under the same permissions ${call} is refused again`,
+        `Grant the permission for ${call} if it is wanted, or tell the agent how to do without; ` +
+          'check that what it reports as done was really written.',
+      )
     case 'hook':
       return cannot(`the hook blocks ${call} until what it asks for is done`, `Do what the hook says (${quote}), or change the hook.`)
     case 'input_validation':
       return cannot('the input does not fit the tool; unchanged it never will', `Call ${call} again with what is missing: ${quote}.`)
     case 'task_output':
-      return cannot('there is no such task, so waiting or asking again changes nothing', 'Use the result that the call which started the task gave back, or start the task anew.')
+      return cannot(
+        'there is no such task, so waiting or asking again changes nothing',
+        'Use the result that the call which started the task gave back, or start the task anew.',
+      )
     default:
       return readCommand(focus, context.work, context.cwd)
   }

@@ -1,3 +1,4 @@
+import { firstAfter } from '../first-after'
 import type { After } from './advise-failure'
 import type { WorkedAttempt } from './merge-calls'
 import type { HeldStream, Place } from './merge-streams'
@@ -8,7 +9,10 @@ export interface Words {
   text: string
 }
 
-/** How many further results may stand between a failure and the words that are taken for the agent's answer to it: parallel calls come together. */
+/**
+ * How many further results may stand between a failure and the words that are taken for the agent's answer to it: parallel calls come
+ * together.
+ */
 const ANSWERED_WITHIN = 8
 
 /** Things of each stream in its order; sorted when first asked, because most runs are never asked. */
@@ -28,17 +32,6 @@ const inStreams = <T>(all: readonly T[], placeOf: (one: T) => Place): ((stream: 
   }
 }
 
-/** Index of the first thing behind an offset, by halving. */
-const firstAfter = <T>(list: readonly T[], offset: number, placeOf: (one: T) => Place): number => {
-  let [low, high] = [0, list.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (placeOf(list[middle]!).offset > offset) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
 /**
  * What a person and the agent said next after a call, in the same stream; the agent only before the person's next words, and soon.
  * And what a person said last between two calls.
@@ -48,21 +41,21 @@ export function afterOf(
   sayings: readonly Words[],
   attempts: readonly WorkedAttempt[],
 ): { after: (a: WorkedAttempt) => After; saidBetween: (from: WorkedAttempt, to: WorkedAttempt) => string | null } {
-  const place = (one: { place: Place }): Place => one.place
-  const lastPlace = (a: WorkedAttempt): Place => a.lastPlace
-  const byPerson = inStreams(prompts, place)
-  const byAgent = inStreams(sayings, place)
-  const results = inStreams(attempts, lastPlace)
+  const offsetOf = (one: { place: Place }): number => one.place.offset
+  const endOf = (a: WorkedAttempt): number => a.lastPlace.offset
+  const byPerson = inStreams(prompts, (one) => one.place)
+  const byAgent = inStreams(sayings, (one) => one.place)
+  const results = inStreams(attempts, (a) => a.lastPlace)
   const saidBetween = ({ lastPlace: from }: WorkedAttempt, { lastPlace: to }: WorkedAttempt): string | null => {
     if (from.stream !== to.stream) return null
-    const last = byPerson(to.stream)[firstAfter(byPerson(to.stream), to.offset, place) - 1]
+    const last = byPerson(to.stream)[firstAfter(byPerson(to.stream), to.offset, offsetOf) - 1]
     return last && last.place.offset > from.offset ? last.text : null
   }
   const after = ({ lastPlace: { stream, offset } }: WorkedAttempt): After => {
-    const person = byPerson(stream)[firstAfter(byPerson(stream), offset, place)]
-    const agent = byAgent(stream)[firstAfter(byAgent(stream), offset, place)]
+    const person = byPerson(stream)[firstAfter(byPerson(stream), offset, offsetOf)]
+    const agent = byAgent(stream)[firstAfter(byAgent(stream), offset, offsetOf)]
     const done = results(stream)
-    const between = agent ? firstAfter(done, agent.place.offset, lastPlace) - firstAfter(done, offset, lastPlace) : 0
+    const between = agent ? firstAfter(done, agent.place.offset, endOf) - firstAfter(done, offset, endOf) : 0
     const answers = agent !== undefined && between <= ANSWERED_WITHIN && (person === undefined || agent.place.offset < person.place.offset)
     return { person: person?.text ?? null, agent: answers ? agent.text : null }
   }

@@ -16,9 +16,18 @@ const TARGETS = ['a', 'b', null]
 const CLASSES = ['exit_code', 'user_rejected', 'sibling_cancelled', 'other'] as const
 
 const step = fc.oneof(
-  fc.record({ tag: fc.constant('call' as const), id: fc.nat(12), tool: fc.constantFrom(...TOOLS), target: fc.constantFrom(...TARGETS), message: fc.nat(5) }),
+  fc.record({
+    tag: fc.constant('call' as const),
+    id: fc.nat(12),
+    tool: fc.constantFrom(...TOOLS),
+    target: fc.constantFrom(...TARGETS),
+    message: fc.nat(5),
+  }),
   fc.record({ tag: fc.constant('result' as const), id: fc.nat(12), failed: fc.boolean(), failureClass: fc.constantFrom(...CLASSES) }),
-  fc.record({ tag: fc.constantFrom('say' as const, 'prompt' as const, 'interrupt' as const, 'api' as const, 'usage' as const), id: fc.nat(3) }),
+  fc.record({
+    tag: fc.constantFrom('say' as const, 'prompt' as const, 'interrupt' as const, 'api' as const, 'usage' as const),
+    id: fc.nat(3),
+  }),
 )
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
@@ -28,12 +37,16 @@ const streamOf = (id: string, door: Door, steps: Step[], shared = false): Analys
   const story = storyOf(id, door)
   for (const s of steps) {
     if (s.tag === 'call') story.call(`c${s.id}`, s.tool, s.target, { messageId: `m${s.message}`, inputDigest: `d${s.id % 3}` })
-    else if (s.tag === 'result') s.failed ? story.fail(`c${s.id}`, 'Exit code 1\nerror: no', { failureClass: s.failureClass }) : story.ok(`c${s.id}`)
+    else if (s.tag === 'result')
+      s.failed ? story.fail(`c${s.id}`, 'Exit code 1\nerror: no', { failureClass: s.failureClass }) : story.ok(`c${s.id}`)
     else if (s.tag === 'say') story.say('hello')
     else if (s.tag === 'prompt') story.prompt('do')
     else if (s.tag === 'interrupt') story.interrupt()
     else if (s.tag === 'api') story.apiError('API Error: 500 {}')
-    else story.add('text', { usage: { messageId: `u${s.id % 2}`, inputTokens: 5, outputTokens: s.id, cacheReadInputTokens: 1, cacheCreationInputTokens: 0 } })
+    else
+      story.add('text', {
+        usage: { messageId: `u${s.id % 2}`, inputTokens: 5, outputTokens: s.id, cacheReadInputTokens: 1, cacheCreationInputTokens: 0 },
+      })
   }
   return shared ? story.events.map((e) => ({ ...e, identity: `same-${e.offset}` })) : story.events
 }
@@ -44,7 +57,9 @@ const streams = fc
 
 describe('the analysis is a pure function of the events', () => {
   test('whatever order they are added in', () => {
-    const shuffled = streams.chain((events) => fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length, maxLength: events.length })))
+    const shuffled = streams.chain((events) =>
+      fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length, maxLength: events.length })),
+    )
     fc.assert(fc.property(shuffled, ([events, other]) => void expect(analyse(other)).toEqual(analyse(events))), { numRuns: 200 })
   })
 
@@ -58,7 +73,13 @@ describe('the analysis is a pure function of the events', () => {
         const once = analyse(streamOf('a', 'transcript', steps, true))
         const twice = analyse([...streamOf('b', 'transcript', steps.slice(0, shorter), true), ...streamOf('a', 'transcript', steps, true)])
         const { counts, outcome, outcomeRule, usage, chains } = twice
-        expect({ counts, outcome, outcomeRule, usage, chains }).toEqual({ counts: once.counts, outcome: once.outcome, outcomeRule: once.outcomeRule, usage: once.usage, chains: once.chains })
+        expect({ counts, outcome, outcomeRule, usage, chains }).toEqual({
+          counts: once.counts,
+          outcome: once.outcome,
+          outcomeRule: once.outcomeRule,
+          usage: once.usage,
+          chains: once.chains,
+        })
       }),
     )
   })
@@ -83,20 +104,29 @@ describe('calls through several doors', () => {
     const hook = storyOf('h', 'hook').call('a', 'Bash', 'x').fail('a', 'boom', fail())
     const got = analyse([...hook.events, ...transcript.events])
     expect(got.attempts).toHaveLength(1)
-    expect(got.attempts[0]).toMatchObject({ state: 'succeeded', disagreements: [{ door: 'hook', fact: 'state', said: 'failed', used: 'succeeded' }] })
+    expect(got.attempts[0]).toMatchObject({
+      state: 'succeeded',
+      disagreements: [{ door: 'hook', fact: 'state', said: 'failed', used: 'succeeded' }],
+    })
     expect(got.disagreements).toContainEqual({ fact: 'call a state', values: [{ door: 'hook', said: 'failed' }], used: 'succeeded' })
   })
 
   test('a result that only a hook saw belongs to the call of the transcript', () => {
-    const got = analyse([...storyOf('t').call('a', 'Bash', 'x').events, ...storyOf('h', 'hook').fail('a', 'Exit code 3\nboom', { exitCode: 3, failureClass: 'exit_code' }).events])
+    const got = analyse([
+      ...storyOf('t').call('a', 'Bash', 'x').events,
+      ...storyOf('h', 'hook').fail('a', 'Exit code 3\nboom', { exitCode: 3, failureClass: 'exit_code' }).events,
+    ])
     expect(got.attempts[0]).toMatchObject({ state: 'failed', exitCode: 3, failureClass: 'exit_code' })
   })
 
-  test('a result without a call is no call', () => expect(analyse(storyOf('t').ok('ghost').events).counts).toMatchObject({ calls: 0, records: 1 }))
+  test('a result without a call is no call', () =>
+    expect(analyse(storyOf('t').ok('ghost').events).counts).toMatchObject({ calls: 0, records: 1 }))
 
   test('a retracted message counts neither its calls nor its usage', () => {
     const usage = { messageId: 'm', inputTokens: 5, outputTokens: 5, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 }
-    const story = storyOf('t').add('call', { calls: [{ callId: 'a', tool: 'Bash', target: 'x', inputDigest: 'i', span: { start: 0, end: 1 } }], usage }, 'uuid-1').add('meta', { retracts: ['uuid-1'] })
+    const story = storyOf('t')
+      .add('call', { calls: [{ callId: 'a', tool: 'Bash', target: 'x', inputDigest: 'i', span: { start: 0, end: 1 } }], usage }, 'uuid-1')
+      .add('meta', { retracts: ['uuid-1'] })
     const got = analyse(story.events)
     expect(got.counts).toMatchObject({ records: 2, calls: 0 })
     expect(got.usage).toMatchObject({ messages: 0, inputTokens: 0 })
@@ -104,10 +134,21 @@ describe('calls through several doors', () => {
 })
 
 describe('usage', () => {
-  const usage = (messageId: string, outputTokens: number) => ({ usage: { messageId, inputTokens: 10, outputTokens, cacheReadInputTokens: 3, cacheCreationInputTokens: 2 } })
+  const usage = (messageId: string, outputTokens: number) => ({
+    usage: { messageId, inputTokens: 10, outputTokens, cacheReadInputTokens: 3, cacheCreationInputTokens: 2 },
+  })
   test('each message counts once, with the largest numbers its records told', () => {
-    const got = analyse(storyOf('t').add('text', usage('m', 1)).add('text', usage('m', 40)).add('text', usage('m', 7)).add('text', usage('n', 2)).events).usage
-    expect(got).toEqual({ inputTokens: 20, outputTokens: 42, cacheReadInputTokens: 6, cacheCreationInputTokens: 4, messages: 2, costUsd: null })
+    const got = analyse(
+      storyOf('t').add('text', usage('m', 1)).add('text', usage('m', 40)).add('text', usage('m', 7)).add('text', usage('n', 2)).events,
+    ).usage
+    expect(got).toEqual({
+      inputTokens: 20,
+      outputTokens: 42,
+      cacheReadInputTokens: 6,
+      cacheCreationInputTokens: 4,
+      messages: 2,
+      costUsd: null,
+    })
   })
 
   test('the cost is the last of each run, and runs add up', () => {

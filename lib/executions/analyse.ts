@@ -76,7 +76,8 @@ export function createAnalysis(executionKey?: string): Analysis {
       if (facts.runResult) runResults.push({ place, fact: facts.runResult })
       if (facts.apiError) apiErrors.push({ place, text: facts.apiError.text, span: facts.apiError.span })
       if (facts.prompt !== undefined && !facts.prompt.startsWith('/')) prompts.push({ place, text: facts.prompt })
-      if (facts.said && facts.said.tail.length < SAID_WHOLE_BELOW && facts.said.tail.trim() !== '') sayings.push({ place, text: facts.said.tail })
+      if (facts.said && facts.said.tail.length < SAID_WHOLE_BELOW && facts.said.tail.trim() !== '')
+        sayings.push({ place, text: facts.said.tail })
       labels.add(place, facts)
       turns.add(place, e.kind, facts)
     },
@@ -90,7 +91,10 @@ export function createAnalysis(executionKey?: string): Analysis {
       attachToCause(attempts)
       const byId = new Map(attempts.map((a) => [a.callId, a]))
 
-      const told = turns.doors().map((door) => ({ door, events: turns.read(door, ownership, retracted) })).filter((d) => d.events.length > 0)
+      const told = turns
+        .doors()
+        .map((door) => ({ door, events: turns.read(door, ownership, retracted) }))
+        .filter((d) => d.events.length > 0)
       const endings = told.map(({ door, events }) => readEnding(door, events, byId))
       const ending = endings[0] ?? null
       const own = runResults.filter((r) => ownership.owns(r.place)).sort((a, b) => inOrder(a.place, b.place))
@@ -106,9 +110,18 @@ export function createAnalysis(executionKey?: string): Analysis {
       const parent = labels.parent()
       const openCall = ending?.openCalls[0] ?? null
       const named = labels.labels()
-      const context: FailureContext = { work, cwd: named['cwd'] ?? null, ended: judgement.outcome === 'succeeded', ...afterOf(prompts, sayings, attempts) }
+      const context: FailureContext = {
+        work,
+        cwd: named['cwd'] ?? null,
+        ended: judgement.outcome === 'succeeded',
+        ...afterOf(prompts, sayings, attempts),
+      }
       const requests = requestsOnTheWay(given)
-      const failures = readFailures(read, { all: cause?.cause.category === 'api_error' ? [] : requests, wentOn: wentOnAfter(requests, ending) }, context)
+      const failures = readFailures(
+        read,
+        { all: cause?.cause.category === 'api_error' ? [] : requests, wentOn: wentOnAfter(requests, ending) },
+        context,
+      )
       return {
         outcome: judgement.outcome,
         outcomeBasis: judgement.basis,
@@ -116,7 +129,12 @@ export function createAnalysis(executionKey?: string): Analysis {
         outcomeBecause: judgement.because,
         failedAt: judgement.failedAt,
         cause: cause?.cause ?? null,
-        advice: cause ? { ...adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall, context }), ...failures } : null,
+        advice: cause
+          ? {
+              ...adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall, context }),
+              ...failures,
+            }
+          : null,
         counts: countCalls(ownership.records, attempts, chains),
         attempts: attempts.map(toPlainAttempt),
         chains,
@@ -126,13 +144,23 @@ export function createAnalysis(executionKey?: string): Analysis {
         title: labels.title(),
         labels: named,
         parent,
-        disagreements: [...outcomeDisagreements(judgement, result, endings), ...denialDisagreements(result, byId), ...callDisagreements(attempts)],
+        disagreements: [
+          ...outcomeDisagreements(judgement, result, endings),
+          ...denialDisagreements(result, byId),
+          ...callDisagreements(attempts),
+        ],
       }
     },
   }
 }
 
-const NOTHING: Judgement = { outcome: 'unknown', basis: 'inferred', rule: 'no_activity', because: 'Nothing was received that the agent or a person did.', failedAt: null }
+const NOTHING: Judgement = {
+  outcome: 'unknown',
+  basis: 'inferred',
+  rule: 'no_activity',
+  because: 'Nothing was received that the agent or a person did.',
+  failedAt: null,
+}
 
 const judge = (result: HeldRunResult | null, ending: Ending | null): Judgement =>
   result ? judgeResult(result.fact) : ending ? inferOutcome(ending) : NOTHING
@@ -179,7 +207,16 @@ function denialDisagreements(result: HeldRunResult | null, byId: ReadonlyMap<str
     const attempt = callId === null ? undefined : byId.get(callId)
     if (attempt?.state !== 'succeeded') return []
     const door: Door = 'transcript'
-    return [{ fact: `call ${callId} refused`, values: [{ door: 'result' as const, said: 'refused' }, { door, said: attempt.state }], used: 'refused' }]
+    return [
+      {
+        fact: `call ${callId} refused`,
+        values: [
+          { door: 'result' as const, said: 'refused' },
+          { door, said: attempt.state },
+        ],
+        used: 'refused',
+      },
+    ]
   })
 }
 

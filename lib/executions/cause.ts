@@ -74,11 +74,18 @@ const RULES_OF_REQUESTS: ReadonlySet<string> = new Set(['api_error_last', 'api_f
 /** Whether the agent spoke or called again after the last request that failed. */
 export const wentOnAfter = (requests: readonly FailedRequest[], ending: Ending | null): boolean => {
   const [last, answer] = [requests.at(-1)?.place, ending?.lastAssistant]
-  return last !== undefined && answer != null && answer.apiError === undefined && answer.place.stream === last.stream && answer.place.offset > last.offset
+  return (
+    last !== undefined &&
+    answer != null &&
+    answer.apiError === undefined &&
+    answer.place.stream === last.stream &&
+    answer.place.offset > last.offset
+  )
 }
 
 /** Requests that failed on the way; none where the run's end is about the request itself. */
-export const requestsOnTheWay = ({ judgement, apiErrors }: CauseInput): FailedRequest[] => (RULES_OF_REQUESTS.has(judgement.rule) ? [] : apiErrors)
+export const requestsOnTheWay = ({ judgement, apiErrors }: CauseInput): FailedRequest[] =>
+  RULES_OF_REQUESTS.has(judgement.rule) ? [] : apiErrors
 
 /** A cause about the run itself, and on a line of its own what failed inside before it. */
 function withEarlier(category: CauseCategory, start: string, quote: string, pointer: Pointer | null, input: CauseInput): CauseFound {
@@ -97,7 +104,11 @@ function causeOfResult(input: CauseInput, { place, fact }: { place: Place; fact:
   switch (input.judgement.rule) {
     case 'agent_signal': {
       const reason = oneLine(fact.signal?.reason ?? '')
-      return found('agent_signal', sentence(reason === '' ? 'The agent declared the run failed without giving a reason' : 'The agent declared the run failed', reason), pointer)
+      return found(
+        'agent_signal',
+        sentence(reason === '' ? 'The agent declared the run failed without giving a reason' : 'The agent declared the run failed', reason),
+        pointer,
+      )
     }
     case 'result_unreadable':
       return found('result_unreadable', 'The run ended, but its result record cannot be read: nothing is known about how it ended', pointer)
@@ -113,20 +124,39 @@ function causeOfResult(input: CauseInput, { place, fact }: { place: Place; fact:
       return withEarlier('api_error', `A request to the model failed for good${status}`, lineOf(fact.result ?? error), pointer, input)
     }
     case 'limit_reached':
-      return withEarlier('limit', `The run was cut by its ${limitName(fact)}${fact.numTurns === null ? '' : ` after ${some(fact.numTurns, 'turn')}`}`, error, pointer, input)
+      return withEarlier(
+        'limit',
+        `The run was cut by its ${limitName(fact)}${fact.numTurns === null ? '' : ` after ${some(fact.numTurns, 'turn')}`}`,
+        error,
+        pointer,
+        input,
+      )
     case 'hook_stopped':
       return withEarlier('hook_stop', 'A hook stopped the run', error, pointer, input)
     case 'permission_denied': {
-      const denied = fact.permissionDenials.map((d) => (d.callId === null ? undefined : input.work.byId.get(d.callId))).find((a) => a !== undefined)
+      const denied = fact.permissionDenials
+        .map((d) => (d.callId === null ? undefined : input.work.byId.get(d.callId)))
+        .find((a) => a !== undefined)
       const tools = fact.permissionDenials.map((d) => oneLine(d.tool ?? '<unknown>'))
       const what = denied ? callName(denied) : tools[0]!
       const more = tools.length > 1 ? ` and ${some(tools.length - 1, 'more call')}` : ''
       const focus = denied?.state === 'failed' ? focusOn(denied, input.work) : null
-      return found('permission_denied', sentence(`The run reports success, but ${what}${more} had been refused permission`, focus ? decisiveText(focus.attempt) : ''), focus ? pointerOf(focus.attempt) : pointer, focus)
+      return found(
+        'permission_denied',
+        sentence(`The run reports success, but ${what}${more} had been refused permission`, focus ? decisiveText(focus.attempt) : ''),
+        focus ? pointerOf(focus.attempt) : pointer,
+        focus,
+      )
     }
     case 'cli_status':
       // Without a word of an error the final text is what the agent said, not why the verdict is what it is.
-      return withEarlier('cli_error', cliWords(fact), oneLine(fact.errors[0] ?? (fact.isError === true ? (fact.result ?? '') : '')), pointer, input)
+      return withEarlier(
+        'cli_error',
+        cliWords(fact),
+        oneLine(fact.errors[0] ?? (fact.isError === true ? (fact.result ?? '') : '')),
+        pointer,
+        input,
+      )
     default:
       return causeOnTheWay(input)
   }
@@ -153,43 +183,86 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       const { place, apiError } = ending!.lastAssistant!
       const status = apiError!.status === null ? '' : ` with HTTP ${apiError!.status}`
       const times = input.apiErrors.length > 1 ? ` (failure ${input.apiErrors.length} in this run)` : ''
-      return withEarlier('api_error', `The run ended on a request to the model that failed${status}${times}`, lineOf(apiError!.text), pointerTo(place, apiError!.span), input)
+      return withEarlier(
+        'api_error',
+        `The run ended on a request to the model that failed${status}${times}`,
+        lineOf(apiError!.text),
+        pointerTo(place, apiError!.span),
+        input,
+      )
     }
     case 'stop_failure': {
       const { place, fact } = ending!.ended!
       const told = ending!.lastAssistant?.place === place ? ending!.lastAssistant.apiError : undefined
-      const text = sentence(`The run stopped on a failed request to the model (${oneLine(fact.error ?? 'unknown')})`, lineOf(told?.text ?? ''))
+      const text = sentence(
+        `The run stopped on a failed request to the model (${oneLine(fact.error ?? 'unknown')})`,
+        lineOf(told?.text ?? ''),
+      )
       return found('api_error', text, told ? pointerTo(place, told.span) : wholeOf(place))
     }
     case 'interrupted_last': {
       const { place, interruption } = ending!.lastUser!
       const pointer = interruption ? pointerTo(place, interruption.span) : null
       const refused = refusedLast(ending!, input.work.byId)
-      if (refused) return found('interruption', sentence(`The run ended there: ${whatHappened(refused)}`, decisiveText(refused)), pointerOf(refused), ofCall(refused))
+      if (refused)
+        return found(
+          'interruption',
+          sentence(`The run ended there: ${whatHappened(refused)}`, decisiveText(refused)),
+          pointerOf(refused),
+          ofCall(refused),
+        )
       return withEarlier('interruption', `A person interrupted the run${afterLastCall(ending!)}`, INTERRUPTED, pointer, input)
     }
     case 'unanswered_prompt':
-      return withEarlier('cut_off', 'The record ends with a prompt that nothing answered', '', ending!.lastUser ? wholeOf(ending!.lastUser.place) : null, input)
+      return withEarlier(
+        'cut_off',
+        'The record ends with a prompt that nothing answered',
+        '',
+        ending!.lastUser ? wholeOf(ending!.lastUser.place) : null,
+        input,
+      )
     case 'call_without_result': {
       const open = ending!.openCalls
       const more = open.length > 1 ? ` and ${some(open.length - 1, 'call')} beside it` : ''
       const room = work.chains.length === 0 ? 90 : 34
-      return withEarlier('cut_off', `The record ends while ${callName(open[0]!, room)}${more} had no result yet`, '', open[0]!.callPointer, input)
+      return withEarlier(
+        'cut_off',
+        `The record ends while ${callName(open[0]!, room)}${more} had no result yet`,
+        '',
+        open[0]!.callPointer,
+        input,
+      )
     }
     case 'failed_call_last': {
       const last = ownFailure(ending!.lastCall!, input.work.byId)
       const focus = ofCall(last)
       const tries = focus.tries > 1 ? `, try ${focus.tries} of the same` : ''
-      return found('tool_failure', sentence(`The run ended on a failed call${tries}: ${whatHappened(last)}`, decisiveText(last)), pointerOf(last), focus)
+      return found(
+        'tool_failure',
+        sentence(`The run ended on a failed call${tries}: ${whatHappened(last)}`, decisiveText(last)),
+        pointerOf(last),
+        focus,
+      )
     }
     case 'stopped_by_hook': {
       const { place, fact } = ending!.hookStop!
-      return found('hook_stop', sentence(fact.prevented ? 'A stop hook kept the run from going on' : 'A stop hook failed when the run stopped', oneLine(fact.errors[0] ?? fact.reason ?? '')), pointerTo(place, fact.span))
+      return found(
+        'hook_stop',
+        sentence(
+          fact.prevented ? 'A stop hook kept the run from going on' : 'A stop hook failed when the run stopped',
+          oneLine(fact.errors[0] ?? fact.reason ?? ''),
+        ),
+        pointerTo(place, fact.span),
+      )
     }
     case 'signal_in_last_text': {
       const { place, fact } = ending!.finalSaid!
       const reason = oneLine(fact.signal?.reason ?? '')
-      return found('agent_signal', sentence(reason === '' ? 'The agent declared the run failed without giving a reason' : 'The agent declared the run failed', reason), pointerTo(place, fact.span))
+      return found(
+        'agent_signal',
+        sentence(reason === '' ? 'The agent declared the run failed without giving a reason' : 'The agent declared the run failed', reason),
+        pointerTo(place, fact.span),
+      )
     }
     case 'no_activity':
     case 'stop_seen':
@@ -231,12 +304,21 @@ function causeOnTheWay(input: CauseInput): CauseFound | null {
   if (failed === 0) {
     const last = input.apiErrors.at(-1)
     if (!last) return null
-    return found('api_error', sentence(`${ended}; ${some(input.apiErrors.length, 'request')} to the model failed on the way, the last one`, lineOf(last.text)), pointerTo(last.place, last.span))
+    return found(
+      'api_error',
+      sentence(`${ended}; ${some(input.apiErrors.length, 'request')} to the model failed on the way, the last one`, lineOf(last.text)),
+      pointerTo(last.place, last.span),
+    )
   }
   const { telling } = read
   if (!telling) return null
   // That a run ended well stands beside the sentence wherever it is shown; in a list each word in front hides one of the reason.
   const start = `${input.judgement.outcome === 'succeeded' ? '' : `${ended}; `}${countsPhrase(input.work, read)}.`
   const lead = read.open.length > 1 ? ' Above all: ' : ' '
-  return found('call_failures', sentence(`${start}${lead}${capital(whatHappened(telling.attempt, 44))}`, decisiveText(telling.attempt)), pointerOf(telling.attempt), telling)
+  return found(
+    'call_failures',
+    sentence(`${start}${lead}${capital(whatHappened(telling.attempt, 44))}`, decisiveText(telling.attempt)),
+    pointerOf(telling.attempt),
+    telling,
+  )
 }

@@ -17,7 +17,17 @@ export interface TurnEvent {
   resultIds: string[]
 }
 
-const TURN_KINDS: ReadonlySet<EventKind> = new Set(['prompt', 'text', 'thinking', 'call', 'result', 'api_error', 'interruption', 'hook', 'run_result'])
+const TURN_KINDS: ReadonlySet<EventKind> = new Set([
+  'prompt',
+  'text',
+  'thinking',
+  'call',
+  'result',
+  'api_error',
+  'interruption',
+  'hook',
+  'run_result',
+])
 
 /** How many of the last events of a stream are remembered, at least; a turn's end is never further back than this. */
 const TURN_EVENTS_HELD = 256
@@ -102,7 +112,10 @@ export function readEnding(door: Door, all: readonly TurnEvent[], attempts: Read
   const events = withoutLocalCommands(all)
   const lastAssistant = findLast(events, isAssistant)
   const lastPrompt = findLast(events, (e) => e.kind === 'prompt')
-  const lastUser = findLast(events, (e) => e.kind === 'prompt' || e.kind === 'result' || e.kind === 'interruption' || e.interruption !== undefined)
+  const lastUser = findLast(
+    events,
+    (e) => e.kind === 'prompt' || e.kind === 'result' || e.kind === 'interruption' || e.interruption !== undefined,
+  )
   const lastCallAt = findLast(events, (e) => e.callIds.length > 0)
   const lastResult = findLast(events, (e) => e.resultIds.length > 0)
   const lastText = findLast(events, (e) => e.said !== undefined)

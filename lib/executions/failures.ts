@@ -1,5 +1,5 @@
 import { cutAtWord } from '../text/visible'
-import { adviseOnFailure, betweenText, laterWriter, type FailureContext } from './advise-failure'
+import { adviseOnFailure, doneBetween, laterWriter, type FailureContext } from './advise-failure'
 import type { ChainsRead, Focus } from './focus'
 import { requestsPhrase, type FailedRequest } from './on-the-way'
 import { capital, decisiveText, quoted, some, whatHappened } from './phrases'
@@ -39,23 +39,34 @@ function endedOf({ lead, members }: Kind): string {
   const of = (is: (f: Focus) => boolean): number => members.filter(is).length
   const [recovered, otherwise] = [of((f) => f.recovered), of((f) => f.otherwise !== null)]
   const open = members.length - recovered - otherwise
-  if (members.length === 1 || recovered === members.length || otherwise === members.length || (open === members.length && members.every((f) => f.tries === 1 && !f.next))) {
+  if (
+    members.length === 1 ||
+    recovered === members.length ||
+    otherwise === members.length ||
+    (open === members.length && members.every((f) => f.tries === 1 && !f.next))
+  ) {
     const each = members.length > 1 ? (members.length === 2 ? 'both ' : 'all ') : ''
     if (lead.recovered) return `${each}repeated with success${members.length === 1 ? ` (call ${lead.next!.ordinal + 1})` : ''}`
-    if (lead.otherwise) return `${each}done another way${members.length === 1 ? ` (call ${lead.otherwise.ordinal + 1}, inferred)` : ' (inferred)'}`
+    if (lead.otherwise)
+      return `${each}done another way${members.length === 1 ? ` (call ${lead.otherwise.ordinal + 1}, inferred)` : ' (inferred)'}`
     if (lead.next) return 'the next try has no result'
     return lead.tries > 1 ? `${lead.tries} tries, none with success` : members.length > 1 ? 'none tried again' : 'not tried again'
   }
   return [
     ...(recovered === 0 ? [] : [`${recovered} repeated with success`]),
     ...(otherwise === 0 ? [] : [`${otherwise} done another way (inferred)`]),
-    ...(open === 0 ? [] : [`${open} ${otherwise === 0 && recovered > 0 ? 'not' : recovered + otherwise > 0 ? 'neither' : 'not repeated with success'}`]),
+    ...(open === 0
+      ? []
+      : [`${open} ${otherwise === 0 && recovered > 0 ? 'not' : recovered + otherwise > 0 ? 'neither' : 'not repeated with success'}`]),
   ].join(', ')
 }
 
 /** What was done between the failure and its success, or that a later command may have made the change that failed here. */
 function madeLater({ lead, members }: Kind, context: FailureContext): string {
-  if (lead.recovered && lead.next && members.length === 1) return betweenText(lead.failed.at(-1) ?? lead.attempt, lead.next, context).replace(/^ In/, '; in').replace(/\.$/, '')
+  if (lead.recovered && lead.next && members.length === 1) {
+    const between = doneBetween(lead.failed.at(-1) ?? lead.attempt, lead.next, context)
+    return between === '' ? '' : `; in between: ${between}`
+  }
   const writer = lead.recovered || lead.otherwise ? null : laterWriter(lead.attempt, context.work)
   return writer ? `; call ${writer.ordinal + 1} names the same file and may have made the change` : ''
 }
@@ -66,11 +77,21 @@ function readKind(kind: Kind, context: FailureContext): FailureRead {
   const alike = failed === 1 ? '' : ` (${failed} calls alike${members.length === 1 ? '' : `, ${members.length} targets`})`
   const start = `${capital(whatHappened(lead.attempt))}${alike}`
   const quote = decisiveText(lead.attempt)
-  const what = cutAtWord(quote === '' ? start : `${start}: ${quoted(quote, Math.max(WHAT_CHARS_MAX - start.length - 2, 24))}`, WHAT_CHARS_MAX)
+  const what = cutAtWord(
+    quote === '' ? start : `${start}: ${quoted(quote, Math.max(WHAT_CHARS_MAX - start.length - 2, 24))}`,
+    WHAT_CHARS_MAX,
+  )
   const numbers = (of: Focus[]): number[] => of.map((f) => f.chain!.number).sort((a, b) => a - b)
   const otherwise = members.filter((f) => f.otherwise !== null)
   const done = otherwise.length === 0 ? {} : { doneOtherwise: numbers(otherwise) }
-  return { chains: numbers(members), ...done, failed, what, ended: `${endedOf(kind)}${madeLater(kind, context)}`, ...adviseOnFailure(lead, context) }
+  return {
+    chains: numbers(members),
+    ...done,
+    failed,
+    what,
+    ended: `${endedOf(kind)}${madeLater(kind, context)}`,
+    ...adviseOnFailure(lead, context),
+  }
 }
 
 const requestsRead = (requests: readonly FailedRequest[], wentOn: boolean): FailureRead => ({
@@ -80,17 +101,27 @@ const requestsRead = (requests: readonly FailedRequest[], wentOn: boolean): Fail
   ended: wentOn ? 'the run went on' : 'nothing followed',
   retry: wentOn ? 'helped' : 'could-help',
   retryBecause: wentOn ? 'The agent answered again after the last of them.' : 'A busy or broken service may answer again later.',
-  next: wentOn ? 'Nothing to do for this run; if such failures grow frequent, look at the status of the model service.' : 'Resume the session with the same prompt.',
+  next: wentOn
+    ? 'Nothing to do for this run; if such failures grow frequent, look at the status of the model service.'
+    : 'Resume the session with the same prompt.',
 })
 
 /**
- * Everything that failed inside a run, kind by kind: what, what became of it, whether a retry could have helped, what to do. The kind that the
+ * Everything that failed inside a run, kind by kind: what, what became of it, whether a retry could have helped, what to do. The kind that
+ * the
  * cause is about comes first.
  */
-export function readFailures(read: ChainsRead, requests: { all: readonly FailedRequest[]; wentOn: boolean }, context: FailureContext): Pick<Advice, 'failures' | 'failuresLeftOut'> {
+export function readFailures(
+  read: ChainsRead,
+  requests: { all: readonly FailedRequest[]; wentOn: boolean },
+  context: FailureContext,
+): Pick<Advice, 'failures' | 'failuresLeftOut'> {
   const kinds = kindsOf(read)
   const told = kinds.slice(0, FAILURES_MAX).map((kind) => readKind(kind, context))
-  const leftOut = kinds.slice(FAILURES_MAX).flatMap((kind) => kind.members).reduce((sum, f) => sum + f.tries, 0)
+  const leftOut = kinds
+    .slice(FAILURES_MAX)
+    .flatMap((kind) => kind.members)
+    .reduce((sum, f) => sum + f.tries, 0)
   const failures = [...(requests.all.length === 0 ? [] : [requestsRead(requests.all, requests.wentOn)]), ...told]
   return { failures, ...(leftOut === 0 ? {} : { failuresLeftOut: leftOut }) }
 }

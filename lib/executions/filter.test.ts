@@ -1,16 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FACETS, type ExecutionFilter } from './filter-types'
-import { emptyFilter, formatFilter, isEmptyFilter, parseFilter, toggleFacet } from './filter'
+import { emptyFilter, formatFilter, isEmptyFilter, parseFilter, toggleFacet, unknownValues } from './filter'
 
-const value = fc.oneof(fc.string({ minLength: 1, maxLength: 12 }), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), fc.constantFrom('a b', 'say "x"', 'c:\\d', 'outcome:failed', '\\', '"', ' ', '\n'))
+const value = fc.oneof(
+  fc.string({ minLength: 1, maxLength: 12 }),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
+  fc.constantFrom('a b', 'say "x"', 'c:\\d', 'outcome:failed', '\\', '"', ' ', '\n'),
+)
 const filters = fc
-  .record({ facets: fc.record(Object.fromEntries(FACETS.map((f) => [f, fc.uniqueArray(value, { maxLength: 3 })]))), words: fc.uniqueArray(value, { maxLength: 4 }) })
+  .record({
+    facets: fc.record(Object.fromEntries(FACETS.map((f) => [f, fc.uniqueArray(value, { maxLength: 3 })]))),
+    words: fc.uniqueArray(value, { maxLength: 4 }),
+  })
   .map((f) => f as unknown as ExecutionFilter)
 
 describe('the filter', () => {
   test('reads back what it wrote', () => {
-    fc.assert(fc.property(filters, (filter) => void expect(parseFilter(formatFilter(filter))).toEqual({ filter, problems: [] })), { numRuns: 500 })
+    fc.assert(
+      fc.property(filters, (filter) => void expect(parseFilter(formatFilter(filter))).toEqual({ filter, problems: [] })),
+      { numRuns: 500 },
+    )
   })
 
   test('reads any text, and what it read is written and read the same', () => {
@@ -24,7 +34,12 @@ describe('the filter', () => {
   })
 
   test.each([
-    ['outcome:failed class:exit_code repository:"a b" "read first"', { outcome: ['failed'], class: ['exit_code'], repository: ['a b'] }, ['read first'], 0],
+    [
+      'outcome:failed class:exit_code repository:"a b" "read first"',
+      { outcome: ['failed'], class: ['exit_code'], repository: ['a b'] },
+      ['read first'],
+      0,
+    ],
     ['outcome:failed outcome:unknown outcome:failed', { outcome: ['failed', 'unknown'] }, [], 0],
     ['OUTCOME:failed', { outcome: ['failed'] }, [], 0],
     ['colour:red x', {}, ['colour:red', 'x'], 1],
@@ -39,6 +54,15 @@ describe('the filter', () => {
     expect(got.filter).toEqual({ facets: { ...emptyFilter().facets, ...facets }, words })
     expect(got.problems).toHaveLength(problems)
   })
+
+  test.each([
+    ['outcome:bogus', [expect.stringMatching(/^“bogus” is no outcome \(running, succeeded, .*\); nothing matches it\.$/)]],
+    [
+      'outcome:failed outcome:Failed class:exit_codes',
+      [expect.stringContaining('“Failed” is no outcome'), expect.stringContaining('“exit_codes” is no failure class')],
+    ],
+    ['outcome:failed class:hook branch:anything repository:x source:y word', []],
+  ])('says which values of %s nothing can have', (q, want) => expect(unknownValues(parseFilter(q).filter)).toEqual(want))
 
   test('switching a value on and off again gives the filter back', () => {
     const on = toggleFacet(emptyFilter(), 'class', 'hook')

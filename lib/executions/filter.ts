@@ -1,4 +1,5 @@
 import { FACETS, type ExecutionFilter, type Facet } from './filter-types'
+import { FAILURE_CLASSES, OUTCOMES } from './types'
 
 const EMPTY_FACETS = (): Record<Facet, string[]> => Object.fromEntries(FACETS.map((f) => [f, []])) as unknown as Record<Facet, string[]>
 
@@ -75,6 +76,20 @@ export function parseFilter(q: string): { filter: ExecutionFilter; problems: str
   return { filter, problems }
 }
 
+/** Facets whose values are ours, so that one which is not among them is a slip. */
+const CLOSED: [Facet, string, readonly string[]][] = [
+  ['outcome', 'outcome', OUTCOMES],
+  ['class', 'failure class', FAILURE_CLASSES],
+]
+
+/** What to say about values that no execution can have: the filter is read as it was written, and finds nothing by them. */
+export const unknownValues = ({ facets }: ExecutionFilter): string[] =>
+  CLOSED.flatMap(([facet, name, known]) =>
+    facets[facet]
+      .filter((value) => !known.includes(value))
+      .map((value) => `“${value}” is no ${name} (${known.join(', ')}); nothing matches it.`),
+  )
+
 const escape = (text: string): string => text.replace(/["\\]/g, '\\$&')
 
 /** Only what could be read as something else is quoted. */
@@ -92,10 +107,14 @@ export const formatFilter = (filter: ExecutionFilter): string =>
 export const emptyFilter = (): ExecutionFilter => ({ facets: EMPTY_FACETS(), words: [] })
 
 /** True when nothing is asked for. */
-export const isEmptyFilter = (filter: ExecutionFilter): boolean => filter.words.length === 0 && FACETS.every((f) => filter.facets[f].length === 0)
+export const isEmptyFilter = (filter: ExecutionFilter): boolean =>
+  filter.words.length === 0 && FACETS.every((f) => filter.facets[f].length === 0)
 
 /** The filter with one value of a facet switched on, or off when it was on. */
 export const toggleFacet = (filter: ExecutionFilter, facet: Facet, value: string): ExecutionFilter => {
   const values = filter.facets[facet]
-  return { ...filter, facets: { ...filter.facets, [facet]: values.includes(value) ? values.filter((v) => v !== value) : [...values, value] } }
+  return {
+    ...filter,
+    facets: { ...filter.facets, [facet]: values.includes(value) ? values.filter((v) => v !== value) : [...values, value] },
+  }
 }

@@ -23,10 +23,19 @@ describe('a run that was cut off says on a line of its own what failed before', 
     const { cause, advice } = analyse(story)
     const [end, earlier, ...more] = cause!.text.split('\n')
     expect(end).toBe('The record ends while Bash “upload --all” had no result yet')
-    expect(earlier).toBe('Before that 1 of 2 calls failed and was not tried again. Bash “setup” exited with 1: “TypeError: f() got an unexpected keyword”')
+    expect(earlier).toBe(
+      'Before that 1 of 2 calls failed and was not tried again. Bash “setup” exited with 1: “TypeError: f() got an unexpected keyword”',
+    )
     expect(more).toEqual([])
     expect(advice).toMatchObject({ retry: 'unknown', next: expect.stringContaining('Check what Bash “upload --all” left behind') })
-    expect(advice!.failures).toEqual([expect.objectContaining({ chains: [0], retry: 'cannot-help', ended: 'not tried again', next: expect.stringContaining('Mend the program at /w/src/setup.py line 9') })])
+    expect(advice!.failures).toEqual([
+      expect.objectContaining({
+        chains: [0],
+        retry: 'cannot-help',
+        ended: 'not tried again',
+        next: expect.stringContaining('Mend the program at /w/src/setup.py line 9'),
+      }),
+    ])
   })
 
   test('nothing failed before: no second line', () => {
@@ -34,112 +43,253 @@ describe('a run that was cut off says on a line of its own what failed before', 
   })
 
   test('an interruption and a limit do the same', () => {
-    const begun = () => storyOf('t', 'stream').prompt('go').call('a', 'Read', '/x/y').fail('a', 'File does not exist.', { failureClass: 'file_missing' }).say('hm')
+    const begun = () =>
+      storyOf('t', 'stream')
+        .prompt('go')
+        .call('a', 'Read', '/x/y')
+        .fail('a', 'File does not exist.', { failureClass: 'file_missing' })
+        .say('hm')
     expect(analyse(begun().interrupt()).cause!.text.split('\n')[1]).toMatch(/^Before that 1 of 1 call failed/)
-    expect(analyse(begun().result({ subtype: 'error_max_turns', isError: true, result: null })).cause!.text.split('\n')[1]).toMatch(/^Before that 1 of 1 call failed/)
+    expect(analyse(begun().result({ subtype: 'error_max_turns', isError: true, result: null })).cause!.text.split('\n')[1]).toMatch(
+      /^Before that 1 of 1 call failed/,
+    )
   })
 })
 
 describe('a retry that helped says what was retried', () => {
   test('with a changed input: not unchanged, and which call worked', () => {
-    const story = storyOf('t').call('a', 'Edit', '/r/x.ts').fail('a', 'String to replace not found in file.', { failureClass: 'edit_no_match' }).call('b', 'Edit', '/r/x.ts').ok('b').say('done')
+    const story = storyOf('t')
+      .call('a', 'Edit', '/r/x.ts')
+      .fail('a', 'String to replace not found in file.', { failureClass: 'edit_no_match' })
+      .call('b', 'Edit', '/r/x.ts')
+      .ok('b')
+      .say('done')
     expect(analyse(story).advice).toMatchObject({
-      retry: 'helped', verdict: 'Unchanged: no. After a change: yes, it worked', retryBecause: expect.stringContaining('call 2 on the same target succeeded with another input'),
+      retry: 'helped',
+      verdict: 'Unchanged: no. After a change: yes, it worked',
+      retryBecause: expect.stringContaining('call 2 on the same target succeeded with another input'),
     })
   })
 
   test('the same call again, after something else was done, which is named', () => {
-    const story = storyOf('t').call('a', 'Bash', 'make', { ...shell('make'), inputDigest: 'm' }).fail('a', 'Exit code 2\nx.c:1:2: error: no', { failureClass: 'exit_code', exitCode: 2 })
-      .call('b', 'Read', '/r/other').ok('b').call('c', 'Edit', '/r/x.c').ok('c').call('d', 'Bash', 'make', { ...shell('make'), inputDigest: 'm' }).ok('d').say('done')
+    const story = storyOf('t')
+      .call('a', 'Bash', 'make', { ...shell('make'), inputDigest: 'm' })
+      .fail('a', 'Exit code 2\nx.c:1:2: error: no', { failureClass: 'exit_code', exitCode: 2 })
+      .call('b', 'Read', '/r/other')
+      .ok('b')
+      .call('c', 'Edit', '/r/x.c')
+      .ok('c')
+      .call('d', 'Bash', 'make', { ...shell('make'), inputDigest: 'm' })
+      .ok('d')
+      .say('done')
     expect(analyse(story).advice!.failures![0]!.ended).toBe('repeated with success (call 4); in between: Edit on /r/x.c')
     expect(analyse(story).advice).toMatchObject({
-      verdict: 'Yes: the same call worked, after something else', retryBecause: 'Bash “make” failed once; the same call succeeded as call 4. In between: Edit on /r/x.c.',
+      verdict: 'Yes: the same call worked, after something else',
+      retryBecause: 'Bash “make” failed once; the same call succeeded as call 4. In between: Edit on /r/x.c.',
     })
   })
 
   test('in between are named by what they do, and those that only look are not', () => {
-    const story = storyOf('t').call('a', 'Read', '/r/x', { inputDigest: 'm' }).fail('a', 'File does not exist.', { failureClass: 'file_missing' })
-      .call('b', 'Bash', 'git -C /a/long/folder/of/work status', shell('git')).ok('b').call('c', 'Bash', 'git -C /a/long/folder/of/work checkout topic', shell('git')).ok('c')
-      .call('d', 'Read', '/r/x', { inputDigest: 'm' }).ok('d').say('done')
+    const story = storyOf('t')
+      .call('a', 'Read', '/r/x', { inputDigest: 'm' })
+      .fail('a', 'File does not exist.', { failureClass: 'file_missing' })
+      .call('b', 'Bash', 'git -C /a/long/folder/of/work status', shell('git'))
+      .ok('b')
+      .call('c', 'Bash', 'git -C /a/long/folder/of/work checkout topic', shell('git'))
+      .ok('c')
+      .call('d', 'Read', '/r/x', { inputDigest: 'm' })
+      .ok('d')
+      .say('done')
     expect(analyse(story).advice!.failures![0]!.ended).toBe('repeated with success (call 4); in between: Bash “git checkout topic”')
   })
 
   test('in between is also what a person said, with the last words', () => {
-    const story = storyOf('t').prompt('go').call('a', 'Read', '/r/x', { inputDigest: 'm' }).fail('a', 'File does not exist.', { failureClass: 'file_missing' })
-      .prompt('wait').prompt('restacked, go on').call('d', 'Read', '/r/x', { inputDigest: 'm' }).ok('d').prompt('thanks').say('done')
-    expect(analyse(story).advice).toMatchObject({ verdict: 'Yes: the same call worked, after something else', retryBecause: expect.stringMatching(/In between: a person said “restacked, go on”\.$/) })
+    const story = storyOf('t')
+      .prompt('go')
+      .call('a', 'Read', '/r/x', { inputDigest: 'm' })
+      .fail('a', 'File does not exist.', { failureClass: 'file_missing' })
+      .prompt('wait')
+      .prompt('restacked, go on')
+      .call('d', 'Read', '/r/x', { inputDigest: 'm' })
+      .ok('d')
+      .prompt('thanks')
+      .say('done')
+    expect(analyse(story).advice).toMatchObject({
+      verdict: 'Yes: the same call worked, after something else',
+      retryBecause: expect.stringMatching(/In between: a person said “restacked, go on”\.$/),
+    })
   })
 
   test('the same call again, and nothing in between', () => {
-    const story = storyOf('t').call('a', 'WebFetch', 'http://x', { inputDigest: 'm' }).fail('a', 'socket closed').call('b', 'WebFetch', 'http://x', { inputDigest: 'm' }).ok('b').say('done')
-    expect(analyse(story).advice).toMatchObject({ verdict: 'Yes: the same call worked', retryBecause: 'WebFetch “http://x” failed once; the same call succeeded as call 2.' })
+    const story = storyOf('t')
+      .call('a', 'WebFetch', 'http://x', { inputDigest: 'm' })
+      .fail('a', 'socket closed')
+      .call('b', 'WebFetch', 'http://x', { inputDigest: 'm' })
+      .ok('b')
+      .say('done')
+    expect(analyse(story).advice).toMatchObject({
+      verdict: 'Yes: the same call worked',
+      retryBecause: 'WebFetch “http://x” failed once; the same call succeeded as call 2.',
+    })
   })
 
   test('another way: the same call would not have worked', () => {
-    const story = storyOf('t').call('a', 'Bash', 'git push', shell('git push')).fail('a', 'Exit code 1\n ! [rejected] a -> a (non-fast-forward)', { failureClass: 'exit_code' })
-      .call('b', 'Bash', 'git pull --rebase && git push', shell('git pull')).ok('b').say('done')
-    expect(analyse(story).advice).toMatchObject({ retry: 'helped', verdict: 'Unchanged: no. Another way: yes', retryBecause: expect.stringContaining('(call 2) succeeded, which looks like the same work (inferred)') })
+    const story = storyOf('t')
+      .call('a', 'Bash', 'git push', shell('git push'))
+      .fail('a', 'Exit code 1\n ! [rejected] a -> a (non-fast-forward)', { failureClass: 'exit_code' })
+      .call('b', 'Bash', 'git pull --rebase && git push', shell('git pull'))
+      .ok('b')
+      .say('done')
+    expect(analyse(story).advice).toMatchObject({
+      retry: 'helped',
+      verdict: 'Unchanged: no. Another way: yes',
+      retryBecause: expect.stringContaining('(call 2) succeeded, which looks like the same work (inferred)'),
+    })
   })
 })
 
 describe('a call that was cancelled with another is never what a run is explained by', () => {
-  const parallel = () => storyOf('t').call('a', 'Bash', 'find x', { messageId: 'm', ...shell('find') }).call('b', 'Read', '/r/dir', { messageId: 'm' })
-    .fail('a', 'Sibling tool call errored', { failureClass: 'sibling_cancelled' }).fail('b', 'EISDIR: illegal operation on a directory, read', { failureClass: 'is_dir' })
+  const parallel = () =>
+    storyOf('t')
+      .call('a', 'Bash', 'find x', { messageId: 'm', ...shell('find') })
+      .call('b', 'Read', '/r/dir', { messageId: 'm' })
+      .fail('a', 'Sibling tool call errored', { failureClass: 'sibling_cancelled' })
+      .fail('b', 'EISDIR: illegal operation on a directory, read', { failureClass: 'is_dir' })
 
   test('though it stayed open and its cause came right', () => {
     const { cause, advice } = analyse(parallel().call('c', 'Read', '/r/dir').ok('c').say('done'))
-    expect(cause!.text).toContain('2 of 3 calls failed (1 only cancelled with another): 1 repeated with success, 1 not. Read on /r/dir hit a folder')
-    expect(advice!.failures![1]).toMatchObject({ chains: [0], retryBecause: expect.stringContaining('because Read on /r/dir (call 2) failed beside it') })
+    expect(cause!.text).toContain(
+      '2 of 3 calls failed (1 only cancelled with another): 1 repeated with success, 1 not. Read on /r/dir hit a folder',
+    )
+    expect(advice!.failures![1]).toMatchObject({
+      chains: [0],
+      retryBecause: expect.stringContaining('because Read on /r/dir (call 2) failed beside it'),
+    })
   })
 
   test('nor what it ended on', () => {
-    const story = storyOf('t').call('a', 'Read', '/r/dir', { messageId: 'm' }).call('b', 'Bash', 'find x', { messageId: 'm', ...shell('find') })
-      .fail('a', 'EISDIR: x', { failureClass: 'is_dir' }).fail('b', 'Sibling tool call errored', { failureClass: 'sibling_cancelled' })
+    const story = storyOf('t')
+      .call('a', 'Read', '/r/dir', { messageId: 'm' })
+      .call('b', 'Bash', 'find x', { messageId: 'm', ...shell('find') })
+      .fail('a', 'EISDIR: x', { failureClass: 'is_dir' })
+      .fail('b', 'Sibling tool call errored', { failureClass: 'sibling_cancelled' })
     expect(analyse(story).cause!.text).toContain('The run ended on a failed call: Read on /r/dir hit a folder')
   })
 })
 
 describe('what is not known is said', () => {
   test('that no call was repeated says nothing about other ways', () => {
-    const story = storyOf('t').call('a', 'Read', '/r/a').fail('a', 'File does not exist.', { failureClass: 'file_missing' }).call('b', 'Bash', 'make', shell('make')).fail('b', 'Exit code 2\nit broke', { failureClass: 'exit_code', exitCode: 2 }).say('done')
+    const story = storyOf('t')
+      .call('a', 'Read', '/r/a')
+      .fail('a', 'File does not exist.', { failureClass: 'file_missing' })
+      .call('b', 'Bash', 'make', shell('make'))
+      .fail('b', 'Exit code 2\nit broke', { failureClass: 'exit_code', exitCode: 2 })
+      .say('done')
     const { cause, advice } = analyse(story)
-    expect(cause!.text).toContain('2 of 2 calls failed; none was repeated with success, other ways are not known. Above all: Bash “make” exited with 2')
+    expect(cause!.text).toContain(
+      '2 of 2 calls failed; none was repeated with success, other ways are not known. Above all: Bash “make” exited with 2',
+    )
     expect(advice!.retryBecause).toContain('The same call was not made again; whether the work was done another way is not known.')
-    expect(advice!.next).toBe('The message names no file or line, so what to mend is not known: run Bash “make” by hand and start from “it broke” (exit code 2).')
+    expect(advice!.next).toBe(
+      'The message names no file or line, so what to mend is not known: run Bash “make” by hand and start from “it broke” (exit code 2).',
+    )
   })
 
   test('a later command that names the file may have made the change', () => {
-    const story = storyOf('t').call('a', 'Edit', '/r/lib/x.ts').fail('a', UNREAD, READ_FIRST).call('b', 'Bash', "sed -i 's/a/b/' lib/x.ts", shell('sed')).ok('b').say('done')
+    const story = storyOf('t')
+      .call('a', 'Edit', '/r/lib/x.ts')
+      .fail('a', UNREAD, READ_FIRST)
+      .call('b', 'Bash', "sed -i 's/a/b/' lib/x.ts", shell('sed'))
+      .ok('b')
+      .say('done')
     expect(analyse(story).advice!.failures![0]!.ended).toBe('not tried again; call 2 names the same file and may have made the change')
-    expect(analyse(story).advice!.retryBecause).toMatch(/later Bash “sed .*” \(call 2\) names the same file and may have made the change, which the record does not prove\./)
+    expect(analyse(story).advice!.retryBecause).toMatch(
+      /later Bash “sed .*” \(call 2\) names the same file and may have made the change, which the record does not prove\./,
+    )
   })
 
   test.each<[string, string, string, string]>([
-    ['where the message points', 'Exit code 1\nlib/config.go:239:15: error is unwrapped', 'points at a place in the code', 'Mend lib/config.go line 239: “lib/config.go:239:15: error is unwrapped”'],
-    ['a check that does not hold', 'Exit code 1\n✗ FAIL: extra.js should not exist', 'A check does not hold', 'Decide whether the work or the check is wrong, which the record does not say'],
-    ['a crash without a place', 'Error\n[TypeError: generate is not a function]', 'The program broke off with an error of its own', 'The message names no file or line: find what raises'],
-    ['a number taken for a path', 'lsd: 3: No such file or directory (os error 2).', 'took “3” for a path, which it hardly is (inferred)', 'its options differ'],
-    ['a name that is not known', 'Exit code 1\nError: Unknown command: enabl. Did you mean "enable"?', 'The name or option is not known', 'nothing to do if the call was meant to fail, which the record does not say'],
-    ['a thing that is not there', 'Exit code 1\nls: /w/types: No such file or directory', '“/w/types” is not there', 'which of the two, the record does not say'],
+    [
+      'where the message points',
+      'Exit code 1\nlib/config.go:239:15: error is unwrapped',
+      'points at a place in the code',
+      'Mend lib/config.go line 239: “lib/config.go:239:15: error is unwrapped”',
+    ],
+    [
+      'a check that does not hold',
+      'Exit code 1\n✗ FAIL: extra.js should not exist',
+      'A check does not hold',
+      'Decide whether the work or the check is wrong, which the record does not say',
+    ],
+    [
+      'a crash without a place',
+      'Error\n[TypeError: generate is not a function]',
+      'The program broke off with an error of its own',
+      'The message names no file or line: find what raises',
+    ],
+    [
+      'a number taken for a path',
+      'lsd: 3: No such file or directory (os error 2).',
+      'took “3” for a path, which it hardly is (inferred)',
+      'its options differ',
+    ],
+    [
+      'a name that is not known',
+      'Exit code 1\nError: Unknown command: enabl. Did you mean "enable"?',
+      'The name or option is not known',
+      'nothing to do if the call was meant to fail, which the record does not say',
+    ],
+    [
+      'a thing that is not there',
+      'Exit code 1\nls: /w/types: No such file or directory',
+      '“/w/types” is not there',
+      'which of the two, the record does not say',
+    ],
   ])('%s', (_, text, because, next) => {
-    const { advice } = analyse(storyOf('t').call('a', 'Bash', 'run it', shell('run')).fail('a', text, { failureClass: text.startsWith('Exit code') ? 'exit_code' : 'other' }).say('done'))
+    const { advice } = analyse(
+      storyOf('t')
+        .call('a', 'Bash', 'run it', shell('run'))
+        .fail('a', text, { failureClass: text.startsWith('Exit code') ? 'exit_code' : 'other' })
+        .say('done'),
+    )
     expect(advice!.retryBecause).toContain(because)
     expect(advice!.next).toContain(next)
   })
 
   test('a relative path is looked for where the shell may stand', () => {
-    const fail = (story: Story, command: string) => story.call('z', 'Bash', command, shell('ls')).fail('z', 'Exit code 1\nls: types/: No such file or directory', { failureClass: 'exit_code' }).say('done')
+    const fail = (story: Story, command: string) =>
+      story
+        .call('z', 'Bash', command, shell('ls'))
+        .fail('z', 'Exit code 1\nls: types/: No such file or directory', { failureClass: 'exit_code' })
+        .say('done')
     const cd = () => storyOf('t').add('meta', { cwd: '/w' }).call('a', 'Bash', 'cd types && npx tsc', shell('npx tsc')).ok('a')
-    expect(analyse(fail(cd(), 'ls types/')).advice!.retryBecause).toContain('call 1 went to “types”, and the shell may still be there (inferred)')
-    expect(analyse(fail(storyOf('t'), 'cd /tmp/x && ls types/')).advice!.retryBecause).toContain('“types/” is looked for from “/tmp/x”, where the command itself goes first')
-    expect(analyse(fail(storyOf('t').add('meta', { cwd: '/w' }).call('a', 'Bash', 'cd /w && ls', shell('ls')).ok('a'), 'ls types/')).advice!.retryBecause).not.toContain('shell may still be there')
+    expect(analyse(fail(cd(), 'ls types/')).advice!.retryBecause).toContain(
+      'call 1 went to “types”, and the shell may still be there (inferred)',
+    )
+    expect(analyse(fail(storyOf('t'), 'cd /tmp/x && ls types/')).advice!.retryBecause).toContain(
+      '“types/” is looked for from “/tmp/x”, where the command itself goes first',
+    )
+    expect(
+      analyse(fail(storyOf('t').add('meta', { cwd: '/w' }).call('a', 'Bash', 'cd /w && ls', shell('ls')).ok('a'), 'ls types/')).advice!
+        .retryBecause,
+    ).not.toContain('shell may still be there')
   })
 })
 
 describe('a message says more exactly what its class cannot', () => {
   test.each<[string, string, 'edit_no_match' | 'not_read_first' | 'other', string]>([
-    ['Edit', 'No changes to make: old_string and new_string are exactly the same.', 'edit_no_match', 'Edit on r/x.ts had nothing to change: its old and its new text are the same'],
-    ['Edit', 'File has been modified since read, either by the user or by a linter.', 'not_read_first', 'because the file had changed since it was read'],
+    [
+      'Edit',
+      'No changes to make: old_string and new_string are exactly the same.',
+      'edit_no_match',
+      'Edit on r/x.ts had nothing to change: its old and its new text are the same',
+    ],
+    [
+      'Edit',
+      'File has been modified since read, either by the user or by a linter.',
+      'not_read_first',
+      'because the file had changed since it was read',
+    ],
     ['Skill', 'Unknown skill: commit', 'other', 'asked for a skill that is not known there'],
     ['Task', "Agent type 'x' not found.", 'other', 'asked for an agent type that is not known there'],
   ])('%s: %s', (tool, text, failureClass, words) => {
@@ -149,14 +299,25 @@ describe('a message says more exactly what its class cannot', () => {
   })
 
   test('a command by a wrong name tells less than what a person refused', () => {
-    const story = storyOf('t').call('a', 'ExitPlanMode', null).fail('a', "The user doesn't want to proceed with this tool use. STOP", { failureClass: 'user_rejected' })
-      .call('b', 'Bash', 'x enabl', shell('x')).fail('b', 'Exit code 1\nError: Unknown command: enabl', { failureClass: 'exit_code', exitCode: 1 }).say('done')
+    const story = storyOf('t')
+      .call('a', 'ExitPlanMode', null)
+      .fail('a', "The user doesn't want to proceed with this tool use. STOP", { failureClass: 'user_rejected' })
+      .call('b', 'Bash', 'x enabl', shell('x'))
+      .fail('b', 'Exit code 1\nError: Unknown command: enabl', { failureClass: 'exit_code', exitCode: 1 })
+      .say('done')
     expect(analyse(story).cause!.text).toContain('A person refused ExitPlanMode')
   })
 
   test('an earlier refusal with words is quoted when the last one has none', () => {
-    const story = storyOf('t').call('a', 'ExitPlanMode', null).fail('a', "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nuse a switch", { failureClass: 'user_rejected' })
-      .call('b', 'ExitPlanMode', null).fail('b', "The user doesn't want to proceed with this tool use. STOP", { failureClass: 'user_rejected' }).prompt('later').say('done')
+    const story = storyOf('t')
+      .call('a', 'ExitPlanMode', null)
+      .fail('a', "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nuse a switch", {
+        failureClass: 'user_rejected',
+      })
+      .call('b', 'ExitPlanMode', null)
+      .fail('b', "The user doesn't want to proceed with this tool use. STOP", { failureClass: 'user_rejected' })
+      .prompt('later')
+      .say('done')
     expect(analyse(story).advice!.retryBecause).toContain('refused ExitPlanMode twice, at try 1 with the words “use a switch”')
   })
 })
@@ -164,9 +325,11 @@ describe('a message says more exactly what its class cannot', () => {
 describe('the agent’s next words stand beside a failure that stayed', () => {
   const failed = () => storyOf('t').call('a', 'Bash', 'check', shell('check')).fail('a', 'Exit code 1\nno', { failureClass: 'exit_code' })
   const because = (story: Story) => analyse(story).advice!.retryBecause
-  test('when they follow', () => expect(because(failed().say('This is expected here.'))).toContain('The agent said next: “This is expected here.”'))
+  test('when they follow', () =>
+    expect(because(failed().say('This is expected here.'))).toContain('The agent said next: “This is expected here.”'))
   test('not after a person spoke', () => expect(because(failed().prompt('well?').say('Fine.'))).not.toContain('The agent said next'))
-  test('not when they are the end of a longer text', () => expect(because(failed().say('x'.repeat(300)))).not.toContain('The agent said next'))
+  test('not when they are the end of a longer text', () =>
+    expect(because(failed().say('x'.repeat(300)))).not.toContain('The agent said next'))
   test('not when many calls came between', () => {
     const story = failed()
     for (let i = 0; i < 9; i++) story.call(`c${i}`, 'Read', `/f${i}`).ok(`c${i}`)
@@ -179,7 +342,12 @@ describe('the list of what failed', () => {
     const story = storyOf('t').prompt('go')
     for (const id of ['a', 'b', 'c']) story.call(id, 'Edit', `/r/${id}.ts`, { messageId: 'm' })
     for (const id of ['a', 'b', 'c']) story.fail(id, UNREAD, READ_FIRST)
-    story.call('d', 'Bash', 'make', shell('make')).fail('d', 'Exit code 2\nboom', { failureClass: 'exit_code', exitCode: 2 }).call('e', 'Write', '/r/a.ts').ok('e').say('done')
+    story
+      .call('d', 'Bash', 'make', shell('make'))
+      .fail('d', 'Exit code 2\nboom', { failureClass: 'exit_code', exitCode: 2 })
+      .call('e', 'Write', '/r/a.ts')
+      .ok('e')
+      .say('done')
     const { failures } = analyse(story).advice!
     expect(failures!.map(({ chains, failed, ended, doneOtherwise }) => ({ chains, failed, ended, doneOtherwise }))).toEqual([
       { chains: [3], failed: 1, ended: 'not tried again', doneOtherwise: undefined },
@@ -188,12 +356,30 @@ describe('the list of what failed', () => {
   })
 
   test('failed requests to the model are one of them', () => {
-    const story = storyOf('t').prompt('go').apiError('API Error: 500 {"message":"Internal server error"}').apiError('API Error: 500 {"message":"Internal server error"}').prompt('keep going').call('a', 'Bash', 'make', shell('make'))
-    expect(analyse(story).advice!.failures).toEqual([expect.objectContaining({ chains: [], failed: 2, what: '2 model requests (HTTP 500, “Internal server error”) failed', ended: 'the run went on', retry: 'helped' })])
+    const story = storyOf('t')
+      .prompt('go')
+      .apiError('API Error: 500 {"message":"Internal server error"}')
+      .apiError('API Error: 500 {"message":"Internal server error"}')
+      .prompt('keep going')
+      .call('a', 'Bash', 'make', shell('make'))
+    expect(analyse(story).advice!.failures).toEqual([
+      expect.objectContaining({
+        chains: [],
+        failed: 2,
+        what: '2 model requests (HTTP 500, “Internal server error”) failed',
+        ended: 'the run went on',
+        retry: 'helped',
+      }),
+    ])
   })
 
   test('every failed call is in exactly one kind or counted as left out, and the sentence has the numbers of the counts', () => {
-    const step = fc.record({ tool: fc.constantFrom('Edit', 'Bash', 'Task'), target: fc.constantFrom('/a', '/b', '/c', null), words: fc.nat(14), fails: fc.boolean() })
+    const step = fc.record({
+      tool: fc.constantFrom('Edit', 'Bash', 'Task'),
+      target: fc.constantFrom('/a', '/b', '/c', null),
+      words: fc.nat(14),
+      fails: fc.boolean(),
+    })
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), (steps) => {
         const story = storyOf('t').prompt('go')

@@ -33,7 +33,8 @@ const SLIP = /\b(?:unknown|unrecognized|invalid|no such) (?:sub-?)?(?:command|op
 /** Looking for something that is not there is how agents find their way; the same words in a build are another matter. */
 const weightOf = (a: WorkedAttempt): number => {
   // A command that misses a file has failed at its work; a tool that reads one has only looked in the wrong place.
-  const base = a.failureClass === 'file_missing' && a.looseTarget !== null ? TELLING['exit_code']! : (TELLING[a.failureClass ?? 'other'] ?? 5)
+  const base =
+    a.failureClass === 'file_missing' && a.looseTarget !== null ? TELLING['exit_code']! : (TELLING[a.failureClass ?? 'other'] ?? 5)
   const mayLook = a.failureClass === 'exit_code' || a.failureClass === 'other' || a.failureClass === 'file_missing'
   if (a.failureClass === 'exit_code' && SLIP.test(decisiveText(a))) return TELLING['interrupted']!
   return mayLook && a.target !== null && LOOKS_AROUND.test(withoutPreparation(a.target)) ? 2 : base
@@ -78,7 +79,10 @@ export interface ChainsRead {
   open: Focus[]
   otherwise: Focus[]
   recovered: Focus[]
-  /** The failure worth showing: of what stayed open first, the most telling, then the most tried, then the last; one that hangs on another only when there is no other. */
+  /**
+   * The failure worth showing: of what stayed open first, the most telling, then the most tried, then the last; one that hangs on another
+   * only when there is no other.
+   */
   telling: Focus | null
 }
 

@@ -50,7 +50,13 @@ export function collectLabels(): LabelCollector {
       note(place, 'title', facts.title, 'last')
       // A slash command names a run only when nothing else was asked.
       note(place, facts.prompt?.startsWith('/') ? 'command' : 'prompt', facts.prompt, 'first')
-      if (facts.childOf) note(place, facts.childOf.callId === null ? 'parent' : 'parentCall', JSON.stringify([facts.childOf.parentKey, facts.childOf.callId]), 'first')
+      if (facts.childOf)
+        note(
+          place,
+          facts.childOf.callId === null ? 'parent' : 'parentCall',
+          JSON.stringify([facts.childOf.parentKey, facts.childOf.callId]),
+          'first',
+        )
     },
     labels() {
       const labels: Record<string, string> = {}

@@ -113,7 +113,12 @@ function toAttempt(calls: HeldCall[], results: HeldResult[], childOf: ReadonlyMa
  * @param children external keys of executions by the call that started them
  * @param session  session id, for results that name their sub-agent only by its short id
  */
-export function mergeCalls(held: HeldCall[], heldResults: HeldResult[], children: ReadonlyMap<string, string>, session: string | null): WorkedAttempt[] {
+export function mergeCalls(
+  held: HeldCall[],
+  heldResults: HeldResult[],
+  children: ReadonlyMap<string, string>,
+  session: string | null,
+): WorkedAttempt[] {
   const calls = group(held, (h) => h.call.callId)
   const results = group(heldResults, (h) => h.result.callId)
   const byDoor = new Map<string, HeldCall[]>()

@@ -9,7 +9,7 @@ export interface FailedRequest {
   span: { start: number; end: number; jsonPointer?: string }
 }
 
-/** ` (HTTP 500)` when the text of a failed request names its status. */
+/** The HTTP status that the text of a failed request names: `500`. */
 const statusOf = (text: string): string | null => /\b(?:API Error|HTTP|status)\D{0,3}([45]\d\d)\b/i.exec(text)?.[1] ?? null
 
 /** `7 model requests (HTTP 500, “Internal server error”)`; only what all of them have in common is said of them. */
@@ -22,7 +22,8 @@ export function requestsPhrase(requests: readonly FailedRequest[]): string {
 }
 
 /**
- * What became of the calls that failed: `3 of 28 calls failed: 1 repeated with success, 2 done another way`. The numbers are those of the counts
+ * What became of the calls that failed: `3 of 28 calls failed: 1 repeated with success, 2 done another way`. The numbers are those of the
+ * counts
  * (calls, chains, recovered chains) in the same words, so that a sentence and a list beside it cannot seem to contradict each other.
  * Empty when nothing failed.
  */
@@ -41,7 +42,9 @@ export function countsPhrase({ attempts }: Pick<Work, 'attempts'>, { open, other
   const parts = [
     ...(recovered.length === 0 ? [] : [`${recovered.length} repeated with success`]),
     ...(otherwise.length === 0 ? [] : [`${otherwise.length} done another way`]),
-    ...(open.length === 0 ? [] : [`${open.length} ${otherwise.length === 0 ? 'not' : recovered.length === 0 ? 'not repeated with success' : 'neither'}`]),
+    ...(open.length === 0
+      ? []
+      : [`${open.length} ${otherwise.length === 0 ? 'not' : recovered.length === 0 ? 'not repeated with success' : 'neither'}`]),
   ]
   return `${start}${where}: ${parts.join(', ')}`
 }
@@ -57,7 +60,8 @@ function ofOne(failed: number, focus: ChainsRead['open'][number]): string {
 const QUOTE_CHARS_MIN = 24
 
 /**
- * The line below a cause that is about the run itself: what failed before it, which is another matter. As much as fits into `room` characters:
+ * The line below a cause that is about the run itself: what failed before it, which is another matter. As much as fits into `room`
+ * characters:
  * the counts, then the most telling failure, then its words.
  *
  * @returns empty when nothing failed before, or when there is no room even for the counts

@@ -27,7 +27,8 @@ export interface Judgement {
 const TRY_AGAIN_CLASSES: ReadonlySet<string> = new Set(['rate_limit', 'overloaded', 'server_error'])
 
 /**
- * Whether an API failure allows the same request again: by class first, else by HTTP status (408, 409, 429 and everything from 500), else, when
+ * Whether an API failure allows the same request again: by class first, else by HTTP status (408, 409, 429 and everything from 500), else,
+ * when
  * neither is known, by the words of the text. A failed connection has neither class nor status and may be tried again.
  */
 export function mayTryAgain(e: { class: string | null; status: number | null; text: string }): boolean {
@@ -64,29 +65,56 @@ const LIMIT = /^error_max_|^(?:max_turns|budget_exhausted|structured_output_retr
 
 /** Reads the result record of a run; the order of the rules is that of the verdict (failure-signal §3), rule 4 told apart by its causes. */
 export function judgeResult(r: RunResultFact): Judgement {
-  const recorded = (outcome: Outcome, rule: OutcomeRule, because: string, failedAt: FailedAt | null = null) => judged(outcome, 'recorded', rule, because, failedAt)
-  if (r.unreadable) return recorded('unknown', 'result_unreadable', 'There is a result record, but its fields have the wrong types: it says that the run ended, not how.')
+  const recorded = (outcome: Outcome, rule: OutcomeRule, because: string, failedAt: FailedAt | null = null) =>
+    judged(outcome, 'recorded', rule, because, failedAt)
+  if (r.unreadable)
+    return recorded(
+      'unknown',
+      'result_unreadable',
+      'There is a result record, but its fields have the wrong types: it says that the run ended, not how.',
+    )
   if (r.signal)
-    return recorded('failed', 'agent_signal', 'The agent declared the run failed in its final text; the signal counts above every status.', 'agent')
+    return recorded(
+      'failed',
+      'agent_signal',
+      'The agent declared the run failed in its final text; the signal counts above every status.',
+      'agent',
+    )
   const subtype = (r.subtype ?? '').toLowerCase()
   if (r.isError === true || subtype !== 'success') {
     const what = `The result record does not report success: ${beside(r)}.`
     const terminal = r.terminalReason ?? ''
-    if (r.startupFailureReason !== null) return recorded('failed', 'startup_failure', `The run never started: ${shown(r.startupFailureReason)}.`, 'cli')
+    if (r.startupFailureReason !== null)
+      return recorded('failed', 'startup_failure', `The run never started: ${shown(r.startupFailureReason)}.`, 'cli')
     if (r.errors.some((e) => /no conversation found/i.test(e)))
-      return recorded('failed', 'resume_unknown_session', `The run was told to resume a session that the CLI does not know: ${beside(r)}.`, 'cli')
+      return recorded(
+        'failed',
+        'resume_unknown_session',
+        `The run was told to resume a session that the CLI does not know: ${beside(r)}.`,
+        'cli',
+      )
     if (subtype === 'error_during_execution' && r.isError !== true)
-      return recorded('interrupted', 'killed', `The run was killed or interrupted: ${beside(r)}. This pair is what a stopped CLI writes, not an error of the work.`)
+      return recorded(
+        'interrupted',
+        'killed',
+        `The run was killed or interrupted: ${beside(r)}. This pair is what a stopped CLI writes, not an error of the work.`,
+      )
     if (/^aborted_/.test(terminal)) return recorded('interrupted', 'aborted', what)
     if (terminal === 'api_error' || terminal === 'model_error' || r.apiErrorStatus !== null) {
       const again = mayTryAgain({ class: null, status: r.apiErrorStatus, text: r.result ?? r.errors[0] ?? '' })
       return recorded(again ? 'retriable' : 'failed', 'api_failure', `The model request failed for good: ${beside(r)}.`, 'infrastructure')
     }
-    if (LIMIT.test(subtype) || LIMIT.test(terminal)) return recorded('failed', 'limit_reached', `The run was cut by a limit: ${beside(r)}.`, 'cli')
+    if (LIMIT.test(subtype) || LIMIT.test(terminal))
+      return recorded('failed', 'limit_reached', `The run was cut by a limit: ${beside(r)}.`, 'cli')
     if (terminal === 'stop_hook_prevented' || terminal === 'hook_stopped') return recorded('failed', 'hook_stopped', what, 'hook')
     if (/^API Error\b/.test(r.result ?? '')) {
       const again = mayTryAgain({ class: null, status: null, text: r.result ?? '' })
-      return recorded(again ? 'retriable' : 'failed', 'api_failure', `The result is the text of a failed model request: ${beside(r)}.`, 'infrastructure')
+      return recorded(
+        again ? 'retriable' : 'failed',
+        'api_failure',
+        `The result is the text of a failed model request: ${beside(r)}.`,
+        'infrastructure',
+      )
     }
     return recorded('failed', 'cli_status', what, 'cli')
   }
@@ -101,38 +129,76 @@ const SOURCE_WORDS: Record<Door, string> = { transcript: 'transcript', stream: '
 
 /** Infers how a run without a result record ended; the first rule that applies decides (claude-code-formats §5). */
 export function inferOutcome(end: Ending): Judgement {
-  const inferred = (outcome: Outcome, rule: OutcomeRule, because: string, failedAt: FailedAt | null = null) => judged(outcome, 'inferred', rule, because, failedAt)
+  const inferred = (outcome: Outcome, rule: OutcomeRule, because: string, failedAt: FailedAt | null = null) =>
+    judged(outcome, 'inferred', rule, because, failedAt)
   const words = SOURCE_WORDS[end.door]
-  if (!end.active) return inferred('unknown', 'no_activity', `The ${words} hold nothing that the agent or a person did.`.replace('transcript hold', 'transcript holds').replace('record) hold', 'record) holds'))
+  if (!end.active)
+    return inferred(
+      'unknown',
+      'no_activity',
+      `The ${words} hold nothing that the agent or a person did.`
+        .replace('transcript hold', 'transcript holds')
+        .replace('record) hold', 'record) holds'),
+    )
   if (end.door === 'hook') return inferFromHooks(end)
   if (end.lastAssistant?.apiError) {
     const { apiError } = end.lastAssistant
     const again = mayTryAgain(apiError)
-    return inferred(again ? 'retriable' : 'failed', 'api_error_last', 'The last thing in the place of an answer is the error of a model request.', 'infrastructure')
+    return inferred(
+      again ? 'retriable' : 'failed',
+      'api_error_last',
+      'The last thing in the place of an answer is the error of a model request.',
+      'infrastructure',
+    )
   }
-  if (end.lastUser?.interruption) return inferred('interrupted', 'interrupted_last', 'The last message of the user side is the notice that a person interrupted.')
-  if (end.unanswered) return inferred('unknown', 'unanswered_prompt', `The ${words} ends with a prompt that nothing answers: still running, or stopped before the agent spoke.`)
-  if (!end.lastAssistant) return inferred('unknown', 'no_activity', 'Results were received, but nothing that the agent itself said or called: a piece of a run.')
+  if (end.lastUser?.interruption)
+    return inferred('interrupted', 'interrupted_last', 'The last message of the user side is the notice that a person interrupted.')
+  if (end.unanswered)
+    return inferred(
+      'unknown',
+      'unanswered_prompt',
+      `The ${words} ends with a prompt that nothing answers: still running, or stopped before the agent spoke.`,
+    )
+  if (!end.lastAssistant)
+    return inferred('unknown', 'no_activity', 'Results were received, but nothing that the agent itself said or called: a piece of a run.')
   if (end.openCalls.length > 0 && !end.textAfterCalls)
-    return inferred('unknown', 'call_without_result', `The ${words} ends on a call without a result: cut off or still running, neither success nor failure.`)
+    return inferred(
+      'unknown',
+      'call_without_result',
+      `The ${words} ends on a call without a result: cut off or still running, neither success nor failure.`,
+    )
   if (end.lastCall?.state === 'failed' && !end.textAfterCalls)
     return inferred('failed', 'failed_call_last', `The last call failed and the agent said nothing after it.`, 'tool')
   if (end.hookStop) {
-    const why = end.hookStop.fact.prevented ? 'A stop hook kept the run from going on.' : 'A stop hook reported an error when the run stopped.'
+    const why = end.hookStop.fact.prevented
+      ? 'A stop hook kept the run from going on.'
+      : 'A stop hook reported an error when the run stopped.'
     return inferred('failed', 'stopped_by_hook', why, 'hook')
   }
-  if (end.finalSaid?.fact.signal) return inferred('failed', 'signal_in_last_text', 'The last text of the agent holds the failure signal.', 'agent')
+  if (end.finalSaid?.fact.signal)
+    return inferred('failed', 'signal_in_last_text', 'The last text of the agent holds the failure signal.', 'agent')
   const tail = end.textAfterCalls || end.lastCall === null ? '' : ' No text follows the last call, so the very end may be missing.'
-  return inferred('succeeded', 'completed', `The ${words} ends without error, interruption or open call; calls that failed on the way do not change that.${tail}`)
+  return inferred(
+    'succeeded',
+    'completed',
+    `The ${words} ends without error, interruption or open call; calls that failed on the way do not change that.${tail}`,
+  )
 }
 
 /** Hook frames alone: a stop that was seen is taken for an end, anything else stays unknown. */
 function inferFromHooks(end: Ending): Judgement {
   const ended = end.ended?.fact
-  if (!ended) return judged('unknown', 'inferred', 'no_activity', 'Hook frames were seen, but none that ends the run: it may still be running.')
+  if (!ended)
+    return judged('unknown', 'inferred', 'no_activity', 'Hook frames were seen, but none that ends the run: it may still be running.')
   if (/failure/i.test(ended.how)) {
     const again = mayTryAgain({ class: ended.error, status: null, text: ended.error ?? '' })
-    return judged(again ? 'retriable' : 'failed', 'inferred', 'stop_failure', `The run stopped on an error of a model request (${shown(ended.error)}).`, 'infrastructure')
+    return judged(
+      again ? 'retriable' : 'failed',
+      'inferred',
+      'stop_failure',
+      `The run stopped on an error of a model request (${shown(ended.error)}).`,
+      'infrastructure',
+    )
   }
   return judged('succeeded', 'inferred', 'stop_seen', `The hook frames end with ${oneLine(ended.how)}; nothing says that the run failed.`)
 }

@@ -54,7 +54,8 @@ export function decisiveText(a: WorkedAttempt): string {
 export const lineOf = (text: string): string => oneLine(withoutAnsi(decisiveLine(text)?.text ?? ''))
 
 /** A quote with its marks, at most `charsMax` long; nothing for nothing. */
-export const quoted = (text: string, charsMax: number): string => (text === '' ? '' : `“${cutAtWord(visible(text), Math.max(charsMax - 2, 12))}”`)
+export const quoted = (text: string, charsMax: number): string =>
+  text === '' ? '' : `“${cutAtWord(visible(text), Math.max(charsMax - 2, 12))}”`
 
 const SAID_BY_PERSON = /the user said:\s*\n/
 

@@ -23,15 +23,57 @@ interface Pattern {
 
 /** Reasons in the words of a command's output, in the order they are looked for. */
 const PATTERNS: readonly Pattern[] = [
-  { when: /unknown (?:sub-?)?(?:command|option|flag|skill)|unrecognized|invalid usage|Agent type '[^']*' not found|no such tool/i, retry: 'cannot-help', because: 'the name or option is not known there', next: 'Use a name that exists (mend the program when a program made the call); nothing to do if the call was meant to fail, which the record does not say' },
-  { when: /non-fast-forward|fetch first|tip of your current branch is behind/i, retry: 'cannot-help', because: 'the remote branch has commits that the local one lacks; pushing again is refused again', next: 'Fetch the remote branch, rebase or merge onto it, and push again' },
-  { when: /argument list too long/i, retry: 'cannot-help', because: 'the command line is longer than the system takes; the same command fails each time', next: 'Hand the long text over in a file or on standard input; that is a change to the program, not to the call' },
-  { when: /\b(?:ECONN\w+|ENOTFOUND|ETIMEDOUT|timed? ?out|temporarily unavailable|connection (?:reset|refused)|could not resolve host|503|502|429)\b/i, retry: 'could-help', because: 'the message names a connection or a busy service, which may pass', next: 'Run it again; if it fails the same way, check that the service it calls is up' },
-  { when: /ignored by one of your \.gitignore/i, retry: 'cannot-help', because: 'git refuses to add an ignored path each time', next: 'Take the path out of .gitignore, or add it with force if it belongs in the repository' },
-  { when: /No rule to make target/i, retry: 'cannot-help', because: 'the makefile has no such target', next: 'Call a target that the makefile in that folder has, or add this one' },
+  {
+    when: /unknown (?:sub-?)?(?:command|option|flag|skill)|unrecognized|invalid usage|Agent type '[^']*' not found|no such tool/i,
+    retry: 'cannot-help',
+    because: 'the name or option is not known there',
+    next:
+      'Use a name that exists (mend the program when a program made the call); nothing to do if the call was meant to fail, ' +
+      'which the record does not say',
+  },
+  {
+    when: /non-fast-forward|fetch first|tip of your current branch is behind/i,
+    retry: 'cannot-help',
+    because: 'the remote branch has commits that the local one lacks; pushing again is refused again',
+    next: 'Fetch the remote branch, rebase or merge onto it, and push again',
+  },
+  {
+    when: /argument list too long/i,
+    retry: 'cannot-help',
+    because: 'the command line is longer than the system takes; the same command fails each time',
+    next: 'Hand the long text over in a file or on standard input; that is a change to the program, not to the call',
+  },
+  {
+    when: /\b(?:ECONN\w+|ENOTFOUND|ETIMEDOUT|timed? ?out|temporarily unavailable|connection (?:reset|refused)|could not resolve host|503|502|429)\b/i,
+    retry: 'could-help',
+    because: 'the message names a connection or a busy service, which may pass',
+    next: 'Run it again; if it fails the same way, check that the service it calls is up',
+  },
+  {
+    when: /ignored by one of your \.gitignore/i,
+    retry: 'cannot-help',
+    because: 'git refuses to add an ignored path each time',
+    next: 'Take the path out of .gitignore, or add it with force if it belongs in the repository',
+  },
+  {
+    when: /No rule to make target/i,
+    retry: 'cannot-help',
+    because: 'the makefile has no such target',
+    next: 'Call a target that the makefile in that folder has, or add this one',
+  },
 ]
-const MISSING: Pattern = { when: /no such file or directory|not found|does not exist|no matches found|did not match any files|cannot find module|No module named/i, retry: 'cannot-help', because: 'something that it needs is not there, and running it again does not make it', next: '' }
-const DENIED: Pattern = { when: /permission denied|EACCES|not permitted|access denied/i, retry: 'cannot-help', because: 'the system denies it, each time', next: 'Give the account the right it needs, or use a place it may write to' }
+const MISSING: Pattern = {
+  when: /no such file or directory|not found|does not exist|no matches found|did not match any files|cannot find module|No module named/i,
+  retry: 'cannot-help',
+  because: 'something that it needs is not there, and running it again does not make it',
+  next: '',
+}
+const DENIED: Pattern = {
+  when: /permission denied|EACCES|not permitted|access denied/i,
+  retry: 'cannot-help',
+  because: 'the system denies it, each time',
+  next: 'Give the account the right it needs, or use a place it may write to',
+}
 
 /** Words by which a check says that it does not hold; whether the check or the work is wrong they do not say. */
 const CHECK = /^(?:\s*(?:✗|✖|✘|❌|×|\[FAIL\]|FAIL:|FAILED\b|not ok\b|--- FAIL:|E\s{2,}assert)|.*\b(?:AssertionError|assertion failed|expected\b.*\b(?:got|to|but|received)\b|should not\b|should be\b|tests? failed))/i
@@ -55,26 +97,50 @@ function readMissing(a: WorkedAttempt, text: string, quote: string, work: Work, 
   const thing = missingIn(text)
   if (/command not found/i.test(text)) {
     const program = thing === null ? 'the program that it calls' : `the program ${quoted(oneLine(thing), 80)}`
-    return { retry: 'cannot-help', because: `${program} is not found there`, next: `Install ${program}, or call it by the path where it is${thing === null ? '; which one, the message does not say' : ''}: ${quote}.` }
+    const which = thing === null ? '; which one, the message does not say' : ''
+    return {
+      retry: 'cannot-help',
+      because: `${program} is not found there`,
+      next: `Install ${program}, or call it by the path where it is${which}: ${quote}.`,
+    }
   }
   const command = a.looseTarget === null ? null : a.target
-  if (thing === null) return { retry: MISSING.retry, because: MISSING.because, next: `Find out what should have made the missing thing, or the right path to it: ${quote}.` }
+  if (thing === null)
+    return {
+      retry: MISSING.retry,
+      because: MISSING.because,
+      next: `Find out what should have made the missing thing, or the right path to it: ${quote}.`,
+    }
   const named = quoted(oneLine(thing), 80)
   if (/^\d+$/.test(thing))
-    return { retry: 'cannot-help', because: `the program took ${named} for a path, which it hardly is (inferred)`, next: `Look up how that program is told what ${named} was to mean: its options differ from those in the command.` }
+    return {
+      retry: 'cannot-help',
+      because: `the program took ${named} for a path, which it hardly is (inferred)`,
+      next: `Look up how that program is told what ${named} was to mean: its options differ from those in the command.`,
+    }
   if (command !== null && isRelative(thing)) {
     const own = folderChange(command)
     if (own !== null)
-      return { retry: 'cannot-help', because: `${named} is looked for from ${quoted(oneLine(own), 60)}, where the command itself goes first`, next: `Give ${named} as an absolute path, or call it before the change of folder.` }
+      return {
+        retry: 'cannot-help',
+        because: `${named} is looked for from ${quoted(oneLine(own), 60)}, where the command itself goes first`,
+        next: `Give ${named} as an absolute path, or call it before the change of folder.`,
+      }
     const before = lastFolderChange(a, work)
     if (before !== null && before.folder !== cwd)
       return {
         retry: 'cannot-help',
-        because: `${named} is looked for where the shell stands; call ${before.call.ordinal + 1} went to ${quoted(oneLine(before.folder), 60)}, and the shell may still be there (inferred)`,
+        because:
+          `${named} is looked for where the shell stands; call ${before.call.ordinal + 1} went to ${quoted(oneLine(before.folder), 60)}, ` +
+          'and the shell may still be there (inferred)',
         next: `Use an absolute path for ${named}, or go back to the first folder before the command.`,
       }
   }
-  return { retry: MISSING.retry, because: `${named} is not there, and running it again does not make it`, next: `Find out what should have made ${named}, or the right path to it; which of the two, the record does not say.` }
+  return {
+    retry: MISSING.retry,
+    because: `${named} is not there, and running it again does not make it`,
+    next: `Find out what should have made ${named}, or the right path to it; which of the two, the record does not say.`,
+  }
 }
 
 const CALLS_READ_BACK = 500
@@ -100,15 +166,54 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
   const noPlace = `The message${a.errorTextCut ? ', as far as it is kept here,' : ''} names no file or line`
   const by = (because: string): string => (same ? `${some(focus.tries, 'try', 'tries')} gave the same answer: ${because}` : because)
   if (CHECK.test(text))
-    return { retry: 'cannot-help', because: by('a check does not hold, and does not until the work or the check changes'), next: `Decide whether the work or the check is wrong, which the record does not say; ${at === null ? '' : `begin at ${at}, `}change that one and run ${call} again: ${quote}.` }
+    return {
+      retry: 'cannot-help',
+      because: by('a check does not hold, and does not until the work or the check changes'),
+      next:
+        'Decide whether the work or the check is wrong, which the record does not say; ' +
+        `${at === null ? '' : `begin at ${at}, `}change that one and run ${call} again: ${quote}.`,
+    }
   if (EXCEPTION.test(text) && !a.tool.startsWith('mcp__'))
-    return { retry: 'cannot-help', because: by('the program broke off with an error of its own; the same input leads there again'), next: at === null ? `${noPlace}: find what raises ${quote} (settings and versions of the program too), mend that and run ${call} again.` : `Mend the program at ${at}: ${quote}; then run ${call} again.` }
-  if (same) return { retry: 'cannot-help', because: `${some(focus.tries, 'try', 'tries')} gave the same answer, and nothing between them changed it`, next: at === null ? `${noPlace}, so what to mend is not known: run ${call} by hand and start from ${quote}${code}.` : `Mend ${at}: ${quote}; then run ${call} again.` }
-  if (a.tool.startsWith('mcp__')) return { retry: 'unknown', because: 'it failed inside the server that offers the tool; the record does not show why', next: `Check the log and version of that server: ${quote}.` }
-  if (at !== null) return { retry: 'cannot-help', because: 'the message points at a place in the code, which stays as it is until it is changed', next: `Mend ${at}: ${quote}; then run ${call} again.` }
+    return {
+      retry: 'cannot-help',
+      because: by('the program broke off with an error of its own; the same input leads there again'),
+      next:
+        at === null
+          ? `${noPlace}: find what raises ${quote} (settings and versions of the program too), mend that and run ${call} again.`
+          : `Mend the program at ${at}: ${quote}; then run ${call} again.`,
+    }
+  if (same)
+    return {
+      retry: 'cannot-help',
+      because: `${some(focus.tries, 'try', 'tries')} gave the same answer, and nothing between them changed it`,
+      next:
+        at === null
+          ? `${noPlace}, so what to mend is not known: run ${call} by hand and start from ${quote}${code}.`
+          : `Mend ${at}: ${quote}; then run ${call} again.`,
+    }
+  if (a.tool.startsWith('mcp__'))
+    return {
+      retry: 'unknown',
+      because: 'it failed inside the server that offers the tool; the record does not show why',
+      next: `Check the log and version of that server: ${quote}.`,
+    }
+  if (at !== null)
+    return {
+      retry: 'cannot-help',
+      because: 'the message points at a place in the code, which stays as it is until it is changed',
+      next: `Mend ${at}: ${quote}; then run ${call} again.`,
+    }
   if (a.failureClass === 'exit_code')
-    return { retry: 'cannot-help', because: 'a command that fails on its own input gives the same answer until that input changes (inferred)', next: `${noPlace}, so what to mend is not known: run ${call} by hand and start from ${quote}${code}.` }
-  return { retry: 'unknown', because: 'nothing in the message says whether another try would end differently', next: `Run ${call} by hand and read its whole output; the message alone, ${quote}, does not say what to mend.` }
+    return {
+      retry: 'cannot-help',
+      because: 'a command that fails on its own input gives the same answer until that input changes (inferred)',
+      next: `${noPlace}, so what to mend is not known: run ${call} by hand and start from ${quote}${code}.`,
+    }
+  return {
+    retry: 'unknown',
+    because: 'nothing in the message says whether another try would end differently',
+    next: `Run ${call} by hand and read its whole output; the message alone, ${quote}, does not say what to mend.`,
+  }
 }
 
 /** The last three names of a path. */

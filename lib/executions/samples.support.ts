@@ -33,7 +33,11 @@ export const asEvent = (record: NormalRecord, streamId: string, door: Door): Ana
 })
 
 /** What the peek before the fold finds: the first session and agent that a record of the file names. */
-export function hintOf(bytes: Uint8Array, fileName: string, peek: (value: unknown) => { sessionId: string | null; agentId: string | null }): StreamHint {
+export function hintOf(
+  bytes: Uint8Array,
+  fileName: string,
+  peek: (value: unknown) => { sessionId: string | null; agentId: string | null },
+): StreamHint {
   for (const { value } of linesOf(bytes)) {
     const { sessionId, agentId } = peek(value)
     if (sessionId !== null) return { fileName, sessionId, agentId }

@@ -27,7 +27,12 @@ function readOracle(): Expected[] {
     const chains = /^(\d+) \((\d+)\)$/.exec(cell[9] ?? '')
     if (!cell[1]?.endsWith('.jsonl') || !chains) continue
     const failed = /^(\d+)(?: \(([^)]*)\))?$/.exec(cell[8]!)!
-    const classes = Object.fromEntries((failed[2] ?? '').split(', ').filter((c) => c !== '').map((c) => [c.split(' ')[0], Number(c.split(' ')[1])]))
+    const classes = Object.fromEntries(
+      (failed[2] ?? '')
+        .split(', ')
+        .filter((c) => c !== '')
+        .map((c) => [c.split(' ')[0], Number(c.split(' ')[1])]),
+    )
     rows.push({
       file: cell[1], records: Number(cell[6]), calls: Number(cell[7]), failed: Number(failed[1]), classes,
       chains: Number(chains[1]), recovered: Number(chains[2]), noResult: Number(cell[10]),

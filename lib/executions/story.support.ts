@@ -17,7 +17,8 @@ export function storyOf(streamId: string, door: Door = 'transcript') {
     events,
     add,
     prompt: (prompt: string) => add('prompt', { prompt }),
-    say: (tail: string, signal?: { reason: string | null }) => add('text', { said: { tail, span: { start: 1, end: 5 }, ...(signal ? { signal } : {}) } }),
+    say: (tail: string, signal?: { reason: string | null }) =>
+      add('text', { said: { tail, span: { start: 1, end: 5 }, ...(signal ? { signal } : {}) } }),
     call: (callId: string, tool: string, target: string | null, more: Partial<CallFact> = {}) =>
       add('call', { calls: [{ callId, tool, target, inputDigest: `in-${callId}`, span: { start: 2, end: 9 }, ...more }] }),
     ok: (callId: string) => add('result', { results: [{ callId, failed: false, span: { start: 0, end: 9 } }] }),
@@ -33,6 +34,17 @@ export function storyOf(streamId: string, door: Door = 'transcript') {
 
 /** The result record of a run that went well. */
 export const PLAIN_RESULT: RunResultFact = {
-  subtype: 'success', isError: false, result: 'done', errors: [], stopReason: null, terminalReason: null, apiErrorStatus: null, startupFailureReason: null,
-  permissionDenials: [], numTurns: 3, durationMs: 1000, costUsd: 0.25, span: { start: 0, end: 50 },
+  subtype: 'success',
+  isError: false,
+  result: 'done',
+  errors: [],
+  stopReason: null,
+  terminalReason: null,
+  apiErrorStatus: null,
+  startupFailureReason: null,
+  permissionDenials: [],
+  numTurns: 3,
+  durationMs: 1000,
+  costUsd: 0.25,
+  span: { start: 0, end: 50 },
 }

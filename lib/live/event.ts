@@ -13,7 +13,8 @@ export interface LiveChange {
 export const LIVE_EVENT = 'change'
 
 /** One server-sent event, as it goes over the wire. `id` comes back as `Last-Event-ID` when a reader returns. */
-export const formatLiveEvent = (change: LiveChange, id: string): string => `event: ${LIVE_EVENT}\nid: ${id}\ndata: ${JSON.stringify(change)}\n\n`
+export const formatLiveEvent = (change: LiveChange, id: string): string =>
+  `event: ${LIVE_EVENT}\nid: ${id}\ndata: ${JSON.stringify(change)}\n\n`
 
 /** A comment: keeps the connection open through proxies that close silent ones. */
 export const LIVE_HEARTBEAT = ': still here\n\n'

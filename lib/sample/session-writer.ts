@@ -51,7 +51,12 @@ export function createSessionWriter(plan: SessionPlan) {
   }
 
   const assistant = (content: Json[], seconds: number, rest: Json = {}, model = MODEL, outputTokens = 90): void => {
-    const usage = { input_tokens: model === MODEL ? 4 : 0, cache_creation_input_tokens: outputTokens * 3, cache_read_input_tokens: outputTokens * 160, output_tokens: outputTokens }
+    const usage = {
+      input_tokens: model === MODEL ? 4 : 0,
+      cache_creation_input_tokens: outputTokens * 3,
+      cache_read_input_tokens: outputTokens * 160,
+      output_tokens: outputTokens,
+    }
     add('assistant', {
       message: { model, id: nextId('msg'), type: 'message', role: 'assistant', content, stop_reason: null, stop_sequence: null, usage },
       requestId: nextId('req'), ...rest,
@@ -73,7 +78,9 @@ export function createSessionWriter(plan: SessionPlan) {
       if (end.unanswered) return writer
       const failed = end.fails !== undefined
       const content = end.fails ?? end.ok ?? ''
-      const toolUseResult = failed ? `Error: ${content.replace(/<\/?tool_use_error>/g, '')}` : (end.result ?? { stdout: content, stderr: '', interrupted: false, isImage: false })
+      const toolUseResult = failed
+        ? `Error: ${content.replace(/<\/?tool_use_error>/g, '')}`
+        : (end.result ?? { stdout: content, stderr: '', interrupted: false, isImage: false })
       add('user', {
         message: { role: 'user', content: [{ tool_use_id: id, type: 'tool_result', content, ...(failed ? { is_error: true } : {}) }] },
         toolUseResult,
@@ -85,7 +92,11 @@ export function createSessionWriter(plan: SessionPlan) {
       return writer
     },
     apiRetry(attempt: number, status: number) {
-      add('system', { subtype: 'api_error', level: 'error', error: { status }, retryInMs: 2000 * attempt, retryAttempt: attempt, maxRetries: 3 }, 2 * attempt)
+      add(
+        'system',
+        { subtype: 'api_error', level: 'error', error: { status }, retryInMs: 2000 * attempt, retryAttempt: attempt, maxRetries: 3 },
+        2 * attempt,
+      )
       return writer
     },
     apiError(text: string, status: number, errorClass: string) {

@@ -13,10 +13,12 @@ const PYTHON_FRAME = /^[ \t]{0,40}File "([^"\n]{1,500})", line (\d+)/gm
 const JS_FRAME = /^[ \t]{0,40}at (?:[^\n(]{0,300}\()?([^\s()]{1,500}?):(\d+)(?::\d+)?\)?$/gm
 const COMPILER = /(?:^|[\s(])((?:[\w@+~-]|\.{1,2}[\\/]|[\\/.](?=\w))+\.[A-Za-z]\w{0,5})(?::(\d+)(?::\d+)?|\((\d+)(?:,\d+)?\))(?=[:)\s,]|$)/m
 
-const placeOf = (file: string | undefined, line: string | undefined): SourcePlace | null => (file === undefined || line === undefined ? null : { file, line: Number(line) })
+const placeOf = (file: string | undefined, line: string | undefined): SourcePlace | null =>
+  file === undefined || line === undefined ? null : { file, line: Number(line) }
 
 /**
- * Where in the source a failure text says that it went wrong: the place that its decisive line names, else the innermost frame of a traceback or
+ * Where in the source a failure text says that it went wrong: the place that its decisive line names, else the innermost frame of a
+ * traceback or
  * stack that is not code of others (the innermost at all when there is no other). `null` when it names no place.
  */
 export function placeIn(text: string, decisive: string): SourcePlace | null {

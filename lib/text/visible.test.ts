@@ -19,11 +19,17 @@ test.each([
 describe('made visible', () => {
   test('no text keeps a character that acts on a terminal or a reading direction, and doing it twice changes nothing', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('\u001b', '\u202e', '\u2066', '\r', '\n', 'a', '\u0000') })), (text) => {
-        const shown = visible(text)
-        expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
-        expect(visible(shown)).toBe(shown)
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.string({ unit: fc.constantFrom('\u001b', '\u202e', '\u2066', '\r', '\n', 'a', '\u0000') }),
+        ),
+        (text) => {
+          const shown = visible(text)
+          expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
+          expect(visible(shown)).toBe(shown)
+        },
+      ),
     )
   })
 

@@ -3,7 +3,10 @@ import { Refusal } from '@/app/_server/respond'
 
 /** Any other address below `/api`: a problem document, not the page for people. */
 const nothing = defineRoute({ public: 'tells only that there is nothing here' }, async ({ request }) => {
-  throw new Refusal('not-found', `There is no ${request.method} ${new URL(request.url).pathname.slice(0, 200)}; /api/v1/openapi.json lists what there is.`)
+  throw new Refusal(
+    'not-found',
+    `There is no ${request.method} ${new URL(request.url).pathname.slice(0, 200)}; /api/v1/openapi.json lists what there is.`,
+  )
 })
 
 export { nothing as DELETE, nothing as GET, nothing as PATCH, nothing as POST, nothing as PUT }

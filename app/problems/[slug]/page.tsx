@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { WaysOn } from '@/components/find/ways-on'
 import { Markdown } from '@/components/problems/markdown'
 import { PROBLEMS } from '@/lib/problem'
 
@@ -18,5 +19,18 @@ export default async function ProblemPage({ params }: Props) {
   // Only names of the closed list become a path.
   if (!Object.hasOwn(PROBLEMS, slug)) notFound()
   const text = await readFile(join(process.cwd(), 'docs', 'problems', `${slug}.md`), 'utf8')
-  return <Markdown text={text} />
+  return (
+    <div className="mx-auto max-w-2xl space-y-4 px-4 py-10">
+      <p className="text-ink-2">
+        This server answered a request with the problem below. The page says what it means, why it may be, and what to do.
+      </p>
+      <Markdown text={text} />
+      <section aria-labelledby="ways-on" className="space-y-3 border-t border-line pt-4">
+        <h2 id="ways-on" className="text-md font-semibold">
+          Where to go
+        </h2>
+        <WaysOn />
+      </section>
+    </div>
+  )
 }

@@ -19,7 +19,9 @@ const pass = defineRoute<{ public: string }, { all: string[] }>({ public: REASON
   const body = request.method === 'GET' ? null : await readBody(request, BODY_MAX)
   const account = address === 'POST sign-in/email' ? accountOf(body) : null
   if (account !== null) waitFor(signInLimit.take(account, Date.now()))
-  const response = await auth().handler(new Request(request.url, { method: request.method, headers: request.headers, body: body as Uint8Array<ArrayBuffer> | null }))
+  const response = await auth().handler(
+    new Request(request.url, { method: request.method, headers: request.headers, body: body as Uint8Array<ArrayBuffer> | null }),
+  )
   if (response.ok) {
     if (account !== null) signInLimit.clear(account)
     return new Response(response.body, response)

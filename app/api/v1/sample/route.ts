@@ -13,7 +13,13 @@ export const POST = defineRoute({ action: 'load-sample' }, async ({ access, quer
   let accepted = 0
   let duplicates = 0
   for (const { fileName, text } of sampleFiles()) {
-    const answer = await takeIn(db(), { projectId: project.id, sourceName: 'sample', kind: 'claude-transcript', bytes: new TextEncoder().encode(text), fileName })
+    const answer = await takeIn(db(), {
+      projectId: project.id,
+      sourceName: 'sample',
+      kind: 'claude-transcript',
+      bytes: new TextEncoder().encode(text),
+      fileName,
+    })
     accepted += answer.accepted
     duplicates += answer.duplicates
     for (const execution of answer.executions) executions.set(execution.id, execution)

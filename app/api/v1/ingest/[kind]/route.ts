@@ -9,15 +9,23 @@ import { chosenKind, namedKind } from '@/app/_server/ingest-kind'
 import { takeIn } from '@/app/_server/take-in'
 
 /** Raw bytes in; the kind in the address says how to read them, `auto` finds out. */
-export const POST = defineRoute<{ action: 'ingest' }, { kind: string }>({ action: 'ingest' }, async ({ request, params, access, query }) => {
-  const named = namedKind(params.kind)
-  const project = chooseProject(access, query.get('project'))
-  const { sourceName, fileName, streamId, offset, more, idempotencyKey } = readIngestHeaders(request)
-  const bytes = await readBody(request)
-  const kind = chosenKind(named, bytes, fileName, offset)
-  const digest = idempotencyKey === null ? '' : createHash('sha256').update(bytes).digest('hex')
-  return idempotently(
-    { access, projectId: project.id, key: idempotencyKey, request: ['ingest', named, sourceName, fileName, streamId, offset, more, digest] },
-    () => takeIn(db(), { projectId: project.id, sourceName, kind, bytes, fileName, streamId, offset: offset ?? 0, more }),
-  )
-})
+export const POST = defineRoute<{ action: 'ingest' }, { kind: string }>(
+  { action: 'ingest' },
+  async ({ request, params, access, query }) => {
+    const named = namedKind(params.kind)
+    const project = chooseProject(access, query.get('project'))
+    const { sourceName, fileName, streamId, offset, more, idempotencyKey } = readIngestHeaders(request)
+    const bytes = await readBody(request)
+    const kind = chosenKind(named, bytes, fileName, offset)
+    const digest = idempotencyKey === null ? '' : createHash('sha256').update(bytes).digest('hex')
+    return idempotently(
+      {
+        access,
+        projectId: project.id,
+        key: idempotencyKey,
+        request: ['ingest', named, sourceName, fileName, streamId, offset, more, digest],
+      },
+      () => takeIn(db(), { projectId: project.id, sourceName, kind, bytes, fileName, streamId, offset: offset ?? 0, more }),
+    )
+  },
+)

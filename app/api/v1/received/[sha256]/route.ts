@@ -26,7 +26,8 @@ export const GET = defineRoute<{ action: 'read' }, { sha256: string }>({ action:
     vary: 'cookie, authorization',
     'accept-ranges': 'bytes',
   }
-  if (range === 'unsatisfiable') return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${about.keptLength}` } })
+  if (range === 'unsatisfiable')
+    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${about.keptLength}` } })
   const etag = range.partial === 'query' ? `"${sha256}-${range.start}-${range.end}"` : `"${sha256}"`
   headers.etag = etag
   if (ifNoneMatch(request, etag)) return new Response(null, { status: 304, headers })

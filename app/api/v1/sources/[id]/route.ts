@@ -9,12 +9,16 @@ import { sourceChange } from '@/lib/api/admin-schemas'
 
 type Params = { id: string }
 
-export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>({ action: 'manage-sources' }, async ({ request, params, access }) => {
-  const id = uuidParam(params.id)
-  const { redact } = await readJson(request, sourceChange)
-  if (!(await changeSource(db().sql, { id, projectIds: projectIds(access), redact, actor: actorOf(access) }))) throw new Refusal('not-found')
-  return json({ id, redact })
-})
+export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>(
+  { action: 'manage-sources' },
+  async ({ request, params, access }) => {
+    const id = uuidParam(params.id)
+    const { redact } = await readJson(request, sourceChange)
+    if (!(await changeSource(db().sql, { id, projectIds: projectIds(access), redact, actor: actorOf(access) })))
+      throw new Refusal('not-found')
+    return json({ id, redact })
+  },
+)
 
 export const DELETE = defineRoute<{ action: 'manage-sources' }, Params>({ action: 'manage-sources' }, async ({ params, access }) => {
   const id = uuidParam(params.id)

@@ -6,8 +6,16 @@ import { json, Refusal } from '@/app/_server/respond'
 import { readStreamStanding } from '@/db/queries/streams'
 
 /** How far a stream was received: where to go on, and digests of the original parts to compare with. */
-export const GET = defineRoute<{ action: 'ingest' }, { streamId: string }>({ action: 'ingest' }, async ({ request, params, access, query }) => {
-  const standing = await readStreamStanding(db(), projectIds(access, query.get('project')), params.streamId, textHeader(request, 'inquest-source', 120))
-  if (!standing) throw new Refusal('not-found', 'Nothing of this stream has been received.')
-  return json(standing)
-})
+export const GET = defineRoute<{ action: 'ingest' }, { streamId: string }>(
+  { action: 'ingest' },
+  async ({ request, params, access, query }) => {
+    const standing = await readStreamStanding(
+      db(),
+      projectIds(access, query.get('project')),
+      params.streamId,
+      textHeader(request, 'inquest-source', 120),
+    )
+    if (!standing) throw new Refusal('not-found', 'Nothing of this stream has been received.')
+    return json(standing)
+  },
+)
