@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { openDb } from '@/db/client'
 import type { IngestThreads } from '@/db/threads/ingest-threads'
 import { links } from '@/lib/links'
@@ -7,6 +6,7 @@ import { ensureBuild } from './build'
 import { type Database, readyDatabase } from './database'
 import { builtStyles, paintFirst } from './first-paint'
 import { makeLocalKey, makeStartLink } from './local-access'
+import { keepHeapSmall } from './heap'
 import { LockHeld, takeLock } from './lock'
 import { ensureSecret } from './secret'
 import { shareIngestThreads } from './ingest'
@@ -36,8 +36,7 @@ type Say = (line: string) => void
  */
 export async function runUp(args: string[], beside: Beside): Promise<void> {
   hearNoStreamErrors()
-  // V8 lets its heap double before it cleans up, which the import of a large history does not need (docs/performance.md, import-memory).
-  setFlagsFromString('--heap-growing-percent=20')
+  keepHeapSmall()
   const say: Say = (line) => void process.stderr.write(`inquest: ${line}\n`)
   const running: Running = {}
   const stop = createStop(running, say)

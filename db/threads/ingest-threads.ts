@@ -23,6 +23,8 @@ export interface ThreadsOptions {
   threads?: number
   /** Milliseconds without a body after which the threads end and give their memory back. */
   idleMs?: number
+  /** Called when a thread runs. */
+  onBegun?: () => void
 }
 
 interface Waiting {
@@ -52,7 +54,7 @@ const END_MS = 5_000
  * Takes bodies in beside the thread that answers requests: reading 4 MiB of a transcript takes a tenth of a second of pure computing,
  * and nobody's page should wait for it. Two threads, because an importer sends two files at once.
  */
-export function createIngestThreads({ url, script, prepare = true, threads: most = Math.min(2, availableParallelism()), idleMs = IDLE_MS }: ThreadsOptions): IngestThreads {
+export function createIngestThreads({ url, script, prepare = true, threads: most = Math.min(2, availableParallelism()), idleMs = IDLE_MS, onBegun = () => {} }: ThreadsOptions): IngestThreads {
   const threads = new Set<Thread>()
   const queue: Waiting[] = []
   let last = 0
@@ -74,6 +76,7 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
       }
       next()
     })
+    thread.worker.once('online', onBegun)
     // Out of memory, or a script that cannot be read: what it had is answered for, and the next body begins another one.
     thread.worker.on('error', (error) => lose(thread, error as Error))
     thread.worker.on('exit', () => lose(thread, new Error('the thread that took the body in has ended')))
