@@ -15,8 +15,8 @@ import { median, noise, round } from './support/stats'
 
 const SEED = 1117
 const SHARE_MIN = 0.5
-/** As many files as the importer sends at once. */
-const FILES_AT_ONCE = Number(process.env.FAO ?? 2)
+/** As many small files as the importer sends at once. */
+const FILES_AT_ONCE = 10
 const script = path.resolve(import.meta.dirname, '../dist/ingest-thread.mjs')
 
 interface Shape {
