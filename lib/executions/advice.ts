@@ -1,6 +1,6 @@
 import type { RunResultFact } from '../ingest/normal-form'
 import { adviseOnFailure, type FailureContext } from './advise-failure'
-import type { CauseFound } from './cause'
+import type { CauseFound } from './cause-found'
 import type { WorkedAttempt } from './merge-calls'
 import { mayTryAgain, type Judgement } from './outcome'
 import { callName } from './phrases'

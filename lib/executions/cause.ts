@@ -1,101 +1,17 @@
 import type { RunResultFact } from '../ingest/normal-form'
-import { cutAtWord, oneLine } from '../text/visible'
+import { oneLine } from '../text/visible'
+import { CAUSE_CHARS_MAX, found, pointerOf, sentence, withEarlier, type CauseFound, type CauseInput } from './cause-found'
 import type { Ending } from './ending'
-import { focusOn, type ChainsRead, type Focus, type Work } from './focus'
+import { focusOn, type Focus } from './focus'
 import type { WorkedAttempt } from './merge-calls'
 import { pointerTo, type Place } from './merge-streams'
-import { countsPhrase, earlierLine, type FailedRequest } from './on-the-way'
-import type { Judgement } from './outcome'
-import { callName, capital, decisiveText, lineOf, quoted, some, whatHappened } from './phrases'
-import type { Cause, Pointer } from './types'
-
-/**
- * The closed list of causes. Each source maps its own words to it (docs/sources.md#cause).
- */
-export const CAUSE_CATEGORIES = [
-  'agent_signal',      // the agent itself declared the run failed
-  'api_error',         // a model request failed for good
-  'limit',             // turns, budget or another limit of the run
-  'startup',           // the run never started
-  'cli_error',         // the CLI reports an error of its own
-  'permission_denied', // tools were refused by the permission mode
-  'interruption',      // a person stopped it, or refused a call and it ended there
-  'cut_off',           // the record ends in the middle
-  'tool_failure',      // the run ended on a failed call
-  'hook_stop',         // a hook stopped it
-  'call_failures',     // the run ended well, calls failed on the way
-  'result_unreadable', // it ended, the record of how is broken
-] as const
-export type CauseCategory = (typeof CAUSE_CATEGORIES)[number]
-
-export const CAUSE_CHARS_MAX = 240
-
-/** What the cause is made from. */
-export interface CauseInput {
-  judgement: Judgement
-  result: { place: Place; fact: RunResultFact } | null
-  ending: Ending | null
-  work: Work
-  read: ChainsRead
-  apiErrors: FailedRequest[]
-}
-
-/** A cause with the failure it speaks about, which the advice goes on from. */
-export interface CauseFound {
-  cause: Cause & { category: CauseCategory }
-  focus: Focus | null
-}
-
-/** Room that is kept for the line about what failed before. */
-const EARLIER_CHARS = 100
-
-/** `start: “quote”`, the quote cut so that the whole fits. */
-const sentence = (start: string, quote: string, charsMax = CAUSE_CHARS_MAX): string => {
-  const head = cutAtWord(start, quote === '' ? charsMax : Math.max(charsMax - Math.min(quote.length + 4, 60), 60))
-  const room = charsMax - head.length - 2
-  return quote === '' || room < 14 ? head : `${head}: ${quoted(quote, room)}`
-}
-
-const found = (category: CauseCategory, text: string, pointer: Pointer | null, focus: Focus | null = null): CauseFound => ({
-  cause: { text: cutAtWord(text, CAUSE_CHARS_MAX), category, pointer },
-  focus,
-})
-
-/** Where the words of a failed call stand: exactly the decisive line when the adapter noted it, else the whole failure text. */
-const pointerOf = (a: WorkedAttempt): Pointer | null => a.decisive?.pointer ?? a.resultPointer ?? a.callPointer
+import { countsPhrase } from './on-the-way'
+import { callName, capital, decisiveText, lineOf, some, whatHappened } from './phrases'
+import type { Pointer } from './types'
 
 /** The one sentence for a run, with the failure behind it; null when nothing failed. */
 export function findCause(input: CauseInput): CauseFound | null {
   return input.judgement.basis === 'recorded' && input.result ? causeOfResult(input, input.result) : causeOfEnding(input)
-}
-
-const RULES_OF_REQUESTS: ReadonlySet<string> = new Set(['api_error_last', 'api_failure', 'stop_failure'])
-
-/** Whether the agent spoke or called again after the last request that failed. */
-export const wentOnAfter = (requests: readonly FailedRequest[], ending: Ending | null): boolean => {
-  const [last, answer] = [requests.at(-1)?.place, ending?.lastAssistant]
-  return (
-    last !== undefined &&
-    answer != null &&
-    answer.apiError === undefined &&
-    answer.place.stream === last.stream &&
-    answer.place.offset > last.offset
-  )
-}
-
-/** Requests that failed on the way; none where the run's end is about the request itself. */
-export const requestsOnTheWay = ({ judgement, apiErrors }: CauseInput): FailedRequest[] =>
-  RULES_OF_REQUESTS.has(judgement.rule) ? [] : apiErrors
-
-/** A cause about the run itself, and on a line of its own what failed inside before it. */
-function withEarlier(category: CauseCategory, start: string, quote: string, pointer: Pointer | null, input: CauseInput): CauseFound {
-  const { work, read, ending } = input
-  const requests = requestsOnTheWay(input)
-  // The failures are the reader's second question; without any the quote may have all the room.
-  const nothing = earlierLine(work, read, requests, false, CAUSE_CHARS_MAX) === ''
-  const line = nothing ? sentence(start, quote) : sentence(start, quote, CAUSE_CHARS_MAX - EARLIER_CHARS)
-  const earlier = earlierLine(work, read, requests, wentOnAfter(requests, ending), CAUSE_CHARS_MAX - line.length - 1)
-  return found(category, earlier === '' ? line : `${line}\n${earlier}`, pointer)
 }
 
 function causeOfResult(input: CauseInput, { place, fact }: { place: Place; fact: RunResultFact }): CauseFound | null {
