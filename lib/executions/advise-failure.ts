@@ -47,15 +47,17 @@ export function adviseOnFailure(focus: Focus, context: FailureContext): Advice {
   const call = callName(a)
   const reading = readFailure(focus, context)
   if (focus.recovered && focus.next) return onRecovered(focus, focus.next, reading, context)
-  if (focus.otherwise)
+  if (focus.otherwise) {
+    const between = doneBetween(focus.failed.at(-1) ?? a, focus.otherwise, context)
     return {
       retry: 'helped',
-      verdict: `${UNCHANGED[reading.retry]}. Another way: yes`,
+      verdict: `${UNCHANGED[reading.retry]}. Another way${between === '' ? '' : ', after something else'}: yes`,
       retryBecause:
         `${call} failed ${times(focus.tries)}: ${reading.because}. Later ${callName(focus.otherwise)} (${number(focus.otherwise)}) ` +
-        'succeeded, which looks like the same work (inferred).',
+        `succeeded, which looks like the same work (inferred).${between === '' ? '' : ` In between: ${between}.`}`,
       next: habit(a),
     }
+  }
   return {
     retry: reading.retry,
     retryBecause: `${capital(reading.because)}. ${whatBecame(focus, context)}${agentSaid(a, context)}`,
@@ -96,9 +98,12 @@ const BETWEEN_READ = 300
  */
 export function doneBetween(failed: WorkedAttempt, next: WorkedAttempt, { work: { attempts }, saidBetween }: FailureContext): string {
   const could: WorkedAttempt[] = []
+  const named = namesIn(decisiveText(failed))
+  /** A command that speaks of what the message names may have done it even when a later part of it failed. */
+  const meant = (a: WorkedAttempt): boolean => a.looseTarget !== null && named.some((name) => a.target?.includes(name))
   for (let i = Math.max(failed.ordinal + 1, next.ordinal - BETWEEN_READ); i < next.ordinal; i++) {
     const a = attempts[i]!
-    if (a.state !== 'succeeded' || (a.messageId !== null && a.messageId === failed.messageId)) continue
+    if ((a.state !== 'succeeded' && !(a.state === 'failed' && meant(a))) || (a.messageId !== null && a.messageId === failed.messageId)) continue
     const command = a.looseTarget !== null && a.target !== null && !ONLY_LOOKS.test(withoutPreparation(a.target))
     const sameFile = a.target !== null && a.target === failed.target
     if (CHANGES_FILES.has(a.tool) || command || sameFile) could.push(a)
@@ -106,14 +111,18 @@ export function doneBetween(failed: WorkedAttempt, next: WorkedAttempt, { work: 
   const person = saidBetween(failed, next)
   const said = person === null ? '' : `a person said ${quoted(oneLine(person), 80)}`
   if (could.length === 0) return said
-  // What touches the same file first, then what came last.
-  const named = [...new Set([...could.filter((a) => a.target === failed.target), ...could.toReversed()].map((a) => callName(a, 40)))].slice(
-    0,
-    2,
-  )
-  const more = could.length - named.length
-  return `${said === '' ? '' : `${said}; `}${named.join(', ')}${more > 0 ? ` and ${some(more, 'more call')}` : ''}`
+  // What touches the same file, or what the message names, first; then what came last.
+  const tellingFirst = [...could.filter((a) => a.target === failed.target || meant(a)), ...could.toReversed()]
+  const told = [...new Set(tellingFirst.map((a) => `${callName(a, 40)}${a.state === 'failed' ? ' (which failed itself)' : ''}`))].slice(0, 2)
+  const more = could.length - told.length
+  return `${said === '' ? '' : `${said}; `}${told.join(', ')}${more > 0 ? ` and ${some(more, 'more call')}` : ''}`
 }
+
+/** Last parts of the paths in a message: `impl-context` of `.erk/impl-context/ still present`. */
+const namesIn = (message: string): string[] =>
+  [...message.matchAll(/[\w.@~-]{0,100}(?:\/[\w.@~-]{1,100}){1,30}\/?/g)]
+    .map(([path]) => path.split('/').findLast((part) => part !== '')!)
+    .filter((name) => name.length >= 4)
 
 /** For work that stayed as it was: what is known of it, and what is not. */
 function whatBecame(focus: Focus, { work, ended }: FailureContext): string {

@@ -71,6 +71,41 @@ describe('a retry that helped says what was retried', () => {
     })
   })
 
+  test('a command that failed in a later part is named when it speaks of what the message names, other failed ones are not', () => {
+    const told = (between: string) => {
+      const story = storyOf('t')
+        .call('a', 'Bash', 'check', { ...shell('check'), inputDigest: 'm' })
+        .fail('a', 'Exit code 1\nerror: .erk/impl-context/ is still there', { failureClass: 'exit_code', exitCode: 1 })
+        .call('b', 'Bash', between, shell('b'))
+        .fail('b', 'Exit code 1\nrejected', { failureClass: 'exit_code', exitCode: 1 })
+        .call('c', 'Bash', 'git pull', shell('git pull'))
+        .ok('c')
+        .call('d', 'Bash', 'check', { ...shell('check'), inputDigest: 'm' })
+        .ok('d')
+        .say('done')
+      return analyse(story).advice!.failures!.find(({ what }) => what.startsWith('Bash “check”'))!.retryBecause
+    }
+    expect(told('rm -rf .erk/impl-context && git push')).toContain(
+      'In between: Bash “rm -rf .erk/impl-context && git push” (which failed itself), Bash “git pull”.',
+    )
+    expect(told('npm run lint')).toContain('In between: Bash “git pull”.')
+  })
+
+  test('work that was done another way names what was changed before it', () => {
+    const story = storyOf('t')
+      .call('a', 'Bash', 'mise run fmt && mise run lint', shell('mise run fmt'))
+      .fail('a', 'Exit code 1\ncfg.go:9:2: unused', { failureClass: 'exit_code', exitCode: 1 })
+      .call('b', 'Edit', '/r/cfg.go')
+      .ok('b')
+      .call('c', 'Bash', 'mise run lint', shell('mise run lint'))
+      .ok('c')
+      .say('done')
+    expect(analyse(story).advice).toMatchObject({
+      verdict: 'Unchanged: no. Another way, after something else: yes',
+      retryBecause: expect.stringContaining('(inferred). In between: Edit on /r/cfg.go.'),
+    })
+  })
+
   test('the same call again, after something else was done, which is named', () => {
     const story = storyOf('t')
       .call('a', 'Bash', 'make', { ...shell('make'), inputDigest: 'm' })
