@@ -99,3 +99,11 @@ test('what is ticked before the scripts are there counts', async ({ page, seed }
   await page.keyboard.press('Enter')
   await expect(page.getByRole('row').filter({ has: page.getByRole('cell') })).toHaveCount(1)
 })
+
+test('what is no id, but stands in a run, is found as words from the waiting page', async ({ page, seed }) => {
+  await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken zebracrossing' }))
+  await page.goto(links.anyId('zebracrossing'))
+  await page.getByRole('link', { name: 'Executions that match it as words' }).click()
+  await expect(page).toHaveURL(/\/executions\?q=zebracrossing$/)
+  await expect(page.getByRole('row').filter({ hasText: 'broken zebracrossing' })).toBeVisible()
+})

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
+import { emptyFilter, formatFilter } from '@/lib/executions/filter'
 import { links } from '@/lib/links'
 import { onLive } from '../live/live-store'
 import { asProblem } from '../shared/get-json'
@@ -54,7 +55,14 @@ export function WaitingScreen({ id, search, since }: { id: string; search: strin
         <dt>Looked in</dt><dd>every project you may read</dd>
       </dl>
       {found.isError && <ProblemNotice compact problem={asProblem(found.error)} onRetry={() => void refetch()} />}
-      <p><a href={links.executions()} className="link">All executions</a></p>
+      <p className="flex flex-wrap gap-4">
+        <a href={links.executions(`q=${encodeURIComponent(formatFilter({ ...emptyFilter(), words: [id] }))}`)} className="link">
+          Executions that match it as words
+        </a>
+        <a href={links.executions()} className="link">
+          All executions
+        </a>
+      </p>
       <p role="status" className="sr-only">{only ? 'It has arrived; its page opens.' : ''}</p>
     </div>
   )
