@@ -143,3 +143,13 @@ test('a JSON pointer in the fragment opens the path and highlights it', async ({
   await expect(item).toContainText('true')
   await expect(item).toBeInViewport()
 })
+
+test('a link to a call far down in the timeline shows its row', async ({ page, seed }) => {
+  const transcript = seed.transcript().user('Go')
+  for (let i = 0; i < 80; i++) transcript.call('Bash', { command: `step ${i}` }, i === 60 ? { fails: 'Exit code 1\nbroken' } : { ok: 'ok' })
+  const id = await seed.execution(transcript)
+  const callId = transcript.lines.flatMap((line) => /"id":"(toolu[^"]*)"/.exec(line)?.[1] ?? []).at(60)!
+  await page.goto(`${links.execution(id, 'timeline')}&call=${encodeURIComponent(callId)}`)
+  await expect(page.getByRole('complementary', { name: 'Call 61' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /step 60\b/ })).toBeInViewport({ ratio: 1 })
+})

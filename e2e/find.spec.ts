@@ -225,3 +225,13 @@ test('the list and its executions are walked by keys', async ({ page, seed, cont
   await expect(page.getByRole('heading', { name: 'Retry chains' })).toBeVisible()
   await expect(page).toHaveURL(/view=attempts/)
 })
+
+test('what is typed right after the key of the palette stands in it, and moves nothing on the page', async ({ page, seed }) => {
+  await seed.execution(seed.transcript().user('Go').says('Done.'))
+  await page.goto(links.executions())
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('jkg zebra')
+  await expect(page.getByRole('combobox', { name: /^Go to an id/ })).toHaveValue('jkg zebra')
+  await expect(page).toHaveURL(/\/executions$/)
+})

@@ -71,7 +71,8 @@ export function TimelineView({
     scrollPaddingEnd: 60,
   })
   useEffect(() => virtual.measure(), [rowPx, virtual])
-  const ready = rows.length > 0
+  // Before both have come there is no list whose place could be read.
+  const ready = events.data !== undefined && attempts.data !== undefined
   useEffect(() => setTop(body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0), [ready])
 
   const isChosen = (row: TimelineRow): boolean =>
@@ -82,7 +83,7 @@ export function TimelineView({
   const [tabStop, setTabStop] = useState(0)
   useEffect(() => {
     if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' })
-  }, [at, virtual])
+  }, [at, top, virtual])
 
   const toggle = (row: TimelineRow): void => {
     if (row.kind === 'turn') setClosed((before) => flip(before, row.key))

@@ -13,6 +13,7 @@ import { applyTheme, THEMES } from '../shared/preferences'
 import { Dialog } from '../shared/ui/dialog'
 import { VisibleText } from '../shared/visible-text'
 import { splitFound, targetOf } from './palette-target'
+import { takeTypeAhead } from './type-ahead'
 
 const row = 'flex h-9 cursor-pointer items-center gap-2.5 rounded px-2.5 data-[selected=true]:bg-selected'
 const group = cn(
@@ -55,6 +56,10 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
         <Command.Input
           value={text}
           onValueChange={setText}
+          onFocus={() => {
+            const typed = takeTypeAhead()
+            if (typed !== '') setText((before) => before + typed)
+          }}
           autoFocus
           placeholder="Paste an id or an address, or type words"
           className="h-12 w-full border-b border-line bg-transparent px-4 text-md placeholder:text-ink-3 focus-visible:outline-none"

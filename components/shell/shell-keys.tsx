@@ -10,6 +10,7 @@ import type { Preferences } from '../shared/preferences'
 import { say, Announcer } from './announcer'
 import { copiedLink } from './copied-link'
 import { onOpenPanel, openPanel, type Panel } from './panels'
+import { startTypeAhead } from './type-ahead'
 import type { Viewer } from './viewer'
 
 // Neither panel is part of the first paint.
@@ -22,6 +23,7 @@ export function ShellKeys({ preferences, viewer }: { preferences: Preferences; v
   const [panel, setPanel] = useState<Panel | null>(null)
   const [seen, setSeen] = useState<Panel[]>([])
   useEffect(() => onOpenPanel((next) => {
+    if (next === 'palette') startTypeAhead()
     setSeen((before) => (before.includes(next) ? before : [...before, next]))
     setPanel(next)
   }), [])
