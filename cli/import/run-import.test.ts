@@ -63,13 +63,17 @@ describe('what is taken', () => {
   })
 
   test('a large file goes in parts of whole lines, each but the last with more to come', async () => {
-    const text = Array.from({ length: 9 }, (_, n) => transcript(session(3), 1, 'x'.repeat(1024 * 1024)).replace('step', `${n}`)).join('')
+    const text = Array.from({ length: 9 }, (_, n) => transcript(session(3), 1, 'x'.repeat(600 * 1024)).replace('step', `${n}`)).join('')
     folder.put('big.jsonl', text)
     expect((await importJson(folder.path)).code).toBe(0)
     expect(kept()).toEqual([text])
     expect(posts().map((request) => request.headers['inquest-more'])).toEqual(['1', '1', undefined])
     expect(posts().every((request) => request.body.at(-1) === 0x0a)).toBe(true)
     expect(new Set(posts().map((request) => request.headers['idempotency-key'])).size).toBe(3)
+  })
+
+  test('a folder without a file is told, instead of counting what there is not', async () => {
+    expect((await runCli(['import', folder.path], env())).out).toBe('No file was found there, so nothing was sent.\n')
   })
 
   test('goes to the project that is named', async () => {

@@ -241,6 +241,7 @@ class ImportRun {
 
 function summaryLines(summary: Summary, dryRun: boolean): string[] {
   const { files } = summary
+  if (files.sent + files.known + files.left + files.notTaken === 0) return ['No file was found there, so nothing was sent.']
   const counts = [
     `${countOf(files.sent, 'file')} ${dryRun ? 'would be sent' : 'sent'} (${formatBytes(summary.bytes)})`,
     files.known > 0 ? `${formatCount(files.known)} there already` : '',

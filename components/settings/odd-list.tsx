@@ -9,11 +9,18 @@ export interface OddRow {
   fileName: string | null
   received: string | null
   byteStart: number
+  keptStart: number | null
+  keptEnd: number | null
   line: number | null
   reason: string
   detail: string
   at: string
 }
+
+const addressOf = (id: string, { received, keptStart, keptEnd }: OddRow): string =>
+  received === null || keptStart === null || keptEnd === null
+    ? links.execution(id, 'raw', { show: 'odd' })
+    : links.bytes(id, { received, byteStart: keptStart, byteEnd: keptEnd })
 
 /** Input that was kept but not understood, also what belongs to no execution and so stands on no other page. */
 export function OddList({ rows, more }: { rows: OddRow[]; more: boolean }) {
@@ -43,7 +50,7 @@ export function OddList({ rows, more }: { rows: OddRow[]; more: boolean }) {
               {row.line === null ? `byte ${row.byteStart}` : `line ${row.line}`} · <Time at={row.at} />
             </span>
             {row.executionId !== null ? (
-              <a className="link text-sm" href={links.execution(row.executionId, 'raw', { show: 'odd' })}>
+              <a className="link text-sm" href={addressOf(row.executionId, row)}>
                 Show it in its execution
               </a>
             ) : (

@@ -124,6 +124,9 @@ test('a call, a record and a session are found by the ids they are known by', as
 test('odd input is listed with the place it stands at', async () => {
   const { items, nextCursor } = await listOdd(db, { projectIds: [projectId] })
   expect(items).toEqual([expect.objectContaining({ executionId: id, reason: 'not_json', byteStart: Buffer.byteLength(main.text), streamId })])
+  const { received, keptStart, keptEnd } = items[0]!
+  const kept = await readReceivedRange(db, [projectId], received!, keptStart!, keptEnd!)
+  expect(Buffer.from(kept!.bytes).toString()).toBe('not json')
   expect(nextCursor).toBeNull()
   expect((await listOdd(db, { projectIds: [projectId], executionId: childId })).items).toEqual([])
 })

@@ -10,6 +10,9 @@ export interface OddEntry {
   fileName: string | null
   received: string | null
   byteStart: number
+  /** Where the record stands in the kept bytes; null for what is no record. */
+  keptStart: number | null
+  keptEnd: number | null
   line: number | null
   reason: string
   detail: string
@@ -26,10 +29,11 @@ export async function listOdd(
   if (projectIds.length === 0 || (executionId !== undefined && !isUuid(executionId))) return { items: [], nextCursor: null }
   const found = await db.sql<OddEntry[]>`
     select o.id, o.execution_id as "executionId", s.stream_id as "streamId", s.file_name as "fileName", k.sha256 as received,
-      o.byte_offset as "byteStart", o.line, o.reason, o.detail, o.created_at as at
+      o.byte_offset as "byteStart", v.kept_start as "keptStart", v.kept_end as "keptEnd", o.line, o.reason, o.detail, o.created_at as at
     from odd_input o
     left join streams s on s.project_id = o.project_id and s.id = o.stream_id
     left join received k on k.project_id = o.project_id and k.id = o.received_id
+    left join events v on v.project_id = o.project_id and v.execution_id = o.execution_id and v.stream_id = o.stream_id and v.byte_offset = o.byte_offset
     where o.project_id = any (${projectIds}::uuid[]) and o.id < ${before!}
       ${executionId === undefined ? db.sql`` : db.sql`and o.execution_id = ${executionId}`}
     order by o.id desc limit ${rows + 1}`
