@@ -85,3 +85,13 @@ test.each([
   ['ELOOP', 'its symbolic links lead in a circle'],
   ['EXYZ', 'it could not be read (EXYZ)'],
 ])('%s has its words', (code, words) => expect(fileTrouble(Object.assign(new Error('x'), { code }))).toBe(words))
+
+test('a folder is told before it is read, so that what comes once it is watched is not missed', async () => {
+  put('in/1.jsonl')
+  const names: string[] = []
+  for await (const found of walk([folder])) {
+    if ('folder' in found) writeFileSync(join(found.folder.path, 'new.jsonl'), 'x')
+    else if ('file' in found) names.push(found.file.name)
+  }
+  expect(names).toEqual(['in/1.jsonl', 'in/new.jsonl', 'new.jsonl'])
+})

@@ -71,6 +71,8 @@ export async function* walk(paths: string[], below: string | null = null): Async
       const name = root === null ? nameOfSingle(path) : relative(root, path).split(sep).join('/')
       yield { file: { path, name, size: info.size, named: root === null } }
     } else if (info.isDirectory()) {
+      // Told before it is read: whoever watches it from now on misses nothing that comes after the reading.
+      yield { folder: { path, root: root ?? path } }
       let entries: string[]
       try {
         entries = await readdir(path)
@@ -78,7 +80,6 @@ export async function* walk(paths: string[], below: string | null = null): Async
         yield { unreadable: { path, because: fileTrouble(error) } }
         return
       }
-      yield { folder: { path, root: root ?? path } }
       for (const entry of entries.sort()) {
         if (!isPassedBy(entry)) yield* visit(join(path, entry), root ?? path)
       }
