@@ -52,16 +52,15 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
     const info = await stat(path).catch(() => null)
     if (!info) continue
     const seen = { size: info.size, changedAt: info.mtimeMs }
-    if (!standing) known.set(path, { taken: null, offset: 0, marks: '', ...seen })
-    else {
-      const grown = info.size !== standing.offset
-      known.set(path, {
-        taken: ofStream(taken, standing),
-        offset: standing.offset,
-        marks: await marksOf(path, standing.offset, spare[0]!),
-        ...(grown ? unseen : seen),
-      })
+    if (!standing) {
+      known.set(path, { taken: null, offset: 0, marks: '', ...seen })
+      continue
     }
+    const marks = await marksOf(path, standing.offset, spare[0]!).catch(() => null)
+    // Gone since, or no file any more: what comes in its place is met as something new.
+    if (marks === null) continue
+    const grown = info.size !== standing.offset
+    known.set(path, { taken: ofStream(taken, standing), offset: standing.offset, marks, ...(grown ? unseen : seen) })
   }
 
   async function look(file: FoundFile, buffer: Buffer): Promise<void> {
