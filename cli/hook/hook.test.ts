@@ -153,6 +153,8 @@ describe('with a server of this machine', () => {
     await expect.poll(() => waiting(ownSpool()), { timeout: 5_000 }).toEqual([])
     await hook(frame({ n: 2 }), { env: here })
     await expect.poll(() => received().map((one) => one.n), { timeout: 5_000 }).toEqual([undefined, 2])
+    // Taken by the server is not yet gone from the spool: ended in between, it would wait there for the next time.
+    await expect.poll(() => waiting(ownSpool()), { timeout: 5_000 }).toEqual([])
     await end()
     await hook(frame({ n: 3 }), { env: here })
     expect(waiting(ownSpool()).length).toBe(1)
