@@ -315,3 +315,16 @@ test('a line above the limit is kept and odd; one below it is read', async () =>
   const fits = bytes(JSON.stringify({ m: 'x'.repeat(60_000_000) }))
   expect(odd((await parse(fits)).records)).toEqual([''])
 }, 60_000)
+
+describe('what a record remembers from elsewhere can be stored, though its own line holds nothing odd', () => {
+  const read = async (text: string, session: string) =>
+    (await parse(bytes(text), { context: { session, count: 0 } })).records.map((r) => r.executionKey)
+
+  test('when it was in the context already', async () => {
+    expect(await read('{"m":"plain"}\n', 'agent-\u0000')).toEqual(['agent-\u2400'])
+  })
+
+  test('when an earlier line brought it', async () => {
+    expect(await read('{"s":"a\\u0000\\ud800"}\n{"m":"plain"}\n', 'none')).toEqual(['a\u2400\ufffd', 'a\u2400\ufffd'])
+  })
+})

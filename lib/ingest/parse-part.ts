@@ -62,15 +62,20 @@ interface Odd {
 }
 
 class RecordReader<Context> {
-  /** A line held an escape or half of a pair could be cut off: from then on texts may be such as cannot be stored, those that the context remembers too. */
-  private suspicious = false
+  /**
+   * A line held an escape, or a pair of which half could be cut off: from then on texts may be such as cannot be stored, those that the
+   * context remembers too. So may be what the context begins with, which is made of the file's name as well.
+   */
+  private suspicious: boolean
 
   constructor(
     private readonly input: PartInput<Context>,
     private readonly kept: KeptBytes,
     /** Null: nothing is taken out. */
     private readonly findSecrets: FindSecrets | null,
-  ) {}
+  ) {
+    this.suspicious = storableDeep(input.context) !== input.context
+  }
 
   read(span: RecordSpan, binary: boolean): { record: NormalRecord | null; torn: boolean } {
     const { bytes, final } = this.input
