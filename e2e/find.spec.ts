@@ -232,6 +232,11 @@ test('what is typed right after the key of the palette stands in it, and moves n
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('jkg zebra')
-  await expect(page.getByRole('combobox', { name: /^Go to an id/ })).toHaveValue('jkg zebra')
+  const input = page.getByRole('combobox', { name: /^Go to an id/ })
+  await expect(input).toHaveValue('jkg zebra')
+  // The key once more, while it is open, takes nothing away.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(' crossing')
+  await expect(input).toHaveValue('jkg zebra crossing')
   await expect(page).toHaveURL(/\/executions$/)
 })

@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { links } from '@/lib/links'
 import { copyText } from '../shared/copy-button'
 import { useKeys } from '../shared/keys'
@@ -22,8 +22,11 @@ export function ShellKeys({ preferences, viewer }: { preferences: Preferences; v
   const router = useRouter()
   const [panel, setPanel] = useState<Panel | null>(null)
   const [seen, setSeen] = useState<Panel[]>([])
+  const open = useRef<Panel | null>(null)
+  useEffect(() => void (open.current = panel), [panel])
   useEffect(() => onOpenPanel((next) => {
-    if (next === 'palette') startTypeAhead()
+    // While it is open its input hears by itself.
+    if (next === 'palette' && open.current !== 'palette') startTypeAhead()
     setSeen((before) => (before.includes(next) ? before : [...before, next]))
     setPanel(next)
   }), [])
