@@ -52,7 +52,7 @@ const END_MS = 5_000
 
 /**
  * Takes bodies in beside the thread that answers requests: reading 4 MiB of a transcript takes a tenth of a second of pure computing,
- * and nobody's page should wait for it. Two threads, because an importer sends two files at once.
+ * and nobody's page should wait for it. Two threads, because an importer sends several files at once.
  */
 export function createIngestThreads({ url, script, prepare = true, threads: most = Math.min(2, availableParallelism()), idleMs = IDLE_MS, onBegun = () => {} }: ThreadsOptions): IngestThreads {
   const threads = new Set<Thread>()
