@@ -1,5 +1,6 @@
 import { type Jobs, startJobs } from '@/db/jobs/start'
 import { directUrl } from './db'
+import { ingestThreads } from './ingest'
 import { liveHub } from './live-hub'
 import { log } from './log'
 import { onShutdown } from './shutdown'
@@ -14,7 +15,7 @@ export async function startBackground(): Promise<void> {
   await liveHub().catch((error: unknown) => log.warn({ err: error }, 'not listening yet; the first reader tries again'))
   if (process.env.INQUEST_JOBS === 'off') return
   const tell = (level: string, message: string): void => log[LEVELS[level as keyof typeof LEVELS] ?? 'debug'](message)
-  const jobs = await startJobs(directUrl(), { log: tell }).catch((error: unknown): Jobs | null => {
+  const jobs = await startJobs(directUrl(), { log: tell, analyseDirty: (work) => ingestThreads()?.analyseDirty(work) }).catch((error: unknown): Jobs | null => {
     log.error({ err: error }, 'background jobs could not start')
     return null
   })

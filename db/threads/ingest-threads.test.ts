@@ -50,6 +50,25 @@ test('what threads take in, several at once and some of it twice, is what one bo
   expect(await storedContent(db)).toEqual(wanted)
 })
 
+test('what is due is analysed in a thread, and nothing is when nothing is due', async () => {
+  const { bytes } = body(2)
+  const cut = bytes.indexOf(10) + 1
+  const first = await ingestBody(db, body(2, { bytes: bytes.subarray(0, cut), more: true }))
+  await ingestBody(db, body(2, { bytes: bytes.subarray(cut), offset: cut, streamId: first.streamId, more: true }))
+  const { analyseDirty } = threads()
+  expect(await analyseDirty({ quietMs: 60_000 })).toBe(0)
+  expect(await db.sql`select dirty, records from executions`).toEqual([{ dirty: true, records: 1 }])
+  expect(await analyseDirty({ quietMs: 0 })).toBe(1)
+  expect(await db.sql`select dirty, records from executions`).toEqual([{ dirty: false, records: 60 }])
+  expect(await analyseDirty({ quietMs: 0 })).toBe(0)
+})
+
+test('an analysis that fails says why, and the thread goes on', async () => {
+  const { analyseDirty, ingest } = threads()
+  await expect(analyseDirty({ quietMs: Number.NaN })).rejects.toMatchObject({ code: expect.stringMatching(/^22/) })
+  expect(await ingest(body(3))).toMatchObject({ accepted: 60 })
+})
+
 test('bytes that stand inside of a larger buffer arrive, and what stands beside them stays', async () => {
   const { bytes } = body(1)
   const larger = Buffer.alloc(bytes.length + 20, 'x')

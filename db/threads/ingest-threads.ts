@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { IngestAnswer } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
+import type { DirtyWork } from '../writes/analyse'
 import { type IngestBody, mayShare } from '../writes/ingest-body'
 import { MissingStreamError } from '../writes/name-stream'
 import type { FromThread, ThreadError, ThreadSettings, ToThread } from './messages'
@@ -10,6 +11,8 @@ import type { FromThread, ThreadError, ThreadSettings, ToThread } from './messag
 export interface IngestThreads {
   /** Like `ingestBody`, with the same answers and errors. The bytes are handed over: the caller must not use them again. */
   ingest(body: IngestBody): Promise<IngestAnswer>
+  /** Like the function of that name. */
+  analyseDirty(work: DirtyWork): Promise<number>
   /** Lets what is begun end, and ends the threads. */
   close(): Promise<void>
 }
@@ -27,11 +30,14 @@ export interface ThreadsOptions {
   onBegun?: () => void
 }
 
-interface Waiting {
-  body: IngestBody
-  resolve: (answer: IngestAnswer) => void
+interface Waiting<Task = BodyTask | DirtyTask> {
+  task: Task
+  resolve: (answer: IngestAnswer | number) => void
   reject: (error: Error) => void
 }
+
+type BodyTask = { body: IngestBody }
+type DirtyTask = { dirty: DirtyWork }
 
 interface Thread {
   worker: Worker
@@ -51,8 +57,9 @@ const YOUNG_MB = 8
 const END_MS = 5_000
 
 /**
- * Takes bodies in beside the thread that answers requests: reading 4 MiB of a transcript takes a tenth of a second of pure computing,
- * and nobody's page should wait for it. Two threads, because an importer sends several files at once.
+ * Takes bodies in beside the thread that answers requests, and analyses what is due: reading 2 MiB of a transcript takes a tenth of a
+ * second of pure computing, a long session some seconds, and nobody's page should wait for that. Two threads, because an importer sends
+ * several files at once.
  */
 export function createIngestThreads({ url, script, prepare = true, threads: most = Math.min(2, availableParallelism()), idleMs = IDLE_MS, onBegun = () => {} }: ThreadsOptions): IngestThreads {
   const threads = new Set<Thread>()
@@ -114,9 +121,17 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
     thread.open.set(id, waiting)
     // A process must not end before its answers have come, nor stay for threads that have nothing to do.
     thread.worker.ref()
-    const bodies = waiting.map(({ body }) => ({ ...body, bytes: wholeBuffer(body.bytes) }))
+    const [first] = waiting
+    if (first && isAnalysis(first)) return thread.worker.postMessage({ id, dirty: first.task.dirty } satisfies ToThread)
+    const bodies = waiting.filter(isOfBody).map(({ task: { body } }) => ({ ...body, bytes: wholeBuffer(body.bytes) }))
     thread.worker.postMessage({ id, bodies } satisfies ToThread, bodies.map(({ bytes }) => bytes.buffer))
   }
+
+  const ask = (task: BodyTask | DirtyTask): Promise<IngestAnswer | number> => new Promise((resolve, reject) => {
+    if (ended) return reject(new Error('the server is stopping'))
+    queue.push({ task, resolve, reject })
+    next()
+  })
 
   async function endAll(): Promise<void> {
     const going = [...threads]
@@ -131,11 +146,8 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
   }
 
   return {
-    ingest: (body) => new Promise((resolve, reject) => {
-      if (ended) return reject(new Error('the server is stopping'))
-      queue.push({ body, resolve, reject })
-      next()
-    }),
+    ingest: (body) => ask({ body }) as Promise<IngestAnswer>,
+    analyseDirty: (dirty) => ask({ dirty }) as Promise<number>,
     async close() {
       clearTimeout(idle)
       if (queue.length > 0 || [...threads].some((thread) => thread.open.size > 0)) await new Promise<void>((resolve) => (ended = resolve))
@@ -145,17 +157,23 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
   }
 }
 
-/** The body that has waited longest, and those behind it that may share its transaction. */
+const isOfBody = (waiting: Waiting): waiting is Waiting<BodyTask> => 'body' in waiting.task
+const isAnalysis = (waiting: Waiting): waiting is Waiting<DirtyTask> => 'dirty' in waiting.task
+
+/** What has waited longest, and when that is a body, those behind it that may share its transaction. */
 function takeSharing(queue: Waiting[]): Waiting[] {
   const first = queue.shift()!
-  if (!mayShare(first.body)) return [first]
+  if (!isOfBody(first) || !mayShare(first.task.body)) return [first]
   const taken = [first]
-  let bytes = first.body.bytes.length
+  let bytes = first.task.body.bytes.length
   while (queue.length > 0 && taken.length < SHARING_MAX) {
-    const { body } = queue[0]!
+    const after = queue[0]!
+    if (!isOfBody(after)) break
+    const { body } = after.task
     bytes += body.bytes.length
-    if (!mayShare(body) || !isAlike(body, first.body) || bytes > SHARING_BYTES_MAX) break
-    taken.push(queue.shift()!)
+    if (!mayShare(body) || !isAlike(body, first.task.body) || bytes > SHARING_BYTES_MAX) break
+    queue.shift()
+    taken.push(after)
   }
   return taken
 }

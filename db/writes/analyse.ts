@@ -25,7 +25,7 @@ export interface Analysed {
 
 const EVENTS_AT_ONCE = 2000
 
-const executionLock = (projectId: string, externalId: string) => `execution ${projectId} ${externalId}`
+const lockExecutions = (tx: Tx, projectId: string, keys: readonly string[]): Promise<void> => lockNames(tx, keys.map((key) => `execution ${projectId} ${key}`))
 
 /**
  * Folds all events of the executions into what is known about them and writes it. The caller's transaction holds the lock of each
@@ -40,7 +40,7 @@ export async function analyseIn(
   parentKeys: readonly string[] = [],
   fresh?: FreshEvents,
 ): Promise<Analysed[]> {
-  const locked = lockNames(tx, [...targets.map((t) => t.externalId), ...parentKeys].map((key) => executionLock(projectId, key)))
+  const locked = lockExecutions(tx, projectId, [...targets.map((t) => t.externalId), ...parentKeys])
   // Heard of below.
   locked.catch(() => {})
   const answered: Analysed[] = []
@@ -264,20 +264,41 @@ export async function withRetry<T>(db: Pick<Db, 'sql'>, work: (tx: Tx) => Promis
 }
 
 /** Analyses executions by id, each in a transaction of its own; ids that are gone are skipped. */
-export async function analyseExecutions(db: Pick<Db, 'sql'>, ids: readonly string[]): Promise<Analysed[]> {
+export const analyseExecutions = (db: Pick<Db, 'sql'>, ids: readonly string[]): Promise<Analysed[]> => analyseEach(db, ids, () => Promise.resolve(true))
+
+export interface DirtyWork {
+  /** Milliseconds since the last piece came. */
+  quietMs: number
+  limit?: number
+}
+
+/** Executions that a deferred import left to be analysed, oldest first. */
+export async function findDirty(db: Pick<Db, 'sql'>, { quietMs, limit = 200 }: DirtyWork): Promise<string[]> {
+  const rows = await db.sql<{ id: string }[]>`
+    select id from executions where dirty and updated_at < now() - make_interval(secs => ${quietMs / 1000}) order by updated_at limit ${limit}`
+  return rows.map((row) => row.id)
+}
+
+/** Analyses what a deferred import left behind. @returns how many */
+export async function analyseDirty(db: Pick<Db, 'sql'>, work: DirtyWork): Promise<number> {
+  // The last piece may just have come, and be analysed with all the others: that of a long session takes seconds.
+  const stillDue = async (tx: Tx, projectId: string, id: string): Promise<boolean> =>
+    (await tx`select 1 from executions where project_id = ${projectId} and id = ${id} and dirty`).length > 0
+  return (await analyseEach(db, await findDirty(db, work), stillDue)).length
+}
+
+async function analyseEach(db: Pick<Db, 'sql'>, ids: readonly string[], isDue: (tx: Tx, projectId: string, id: string) => Promise<boolean>): Promise<Analysed[]> {
   const found = await db.sql<(ExecutionTarget & { projectId: string; parentKey: string | null })[]>`
     select k.project_id as "projectId", k.execution_id as id, k.external_id as "externalId", k.source_id as "sourceId", e.parent_key as "parentKey"
     from execution_keys k left join executions e on e.project_id = k.project_id and e.id = k.execution_id
     where k.execution_id = any (${[...ids]}::uuid[])`
   const done: Analysed[] = []
-  for (const { projectId, parentKey, ...target } of found)
-    done.push(...(await withRetry(db, (tx) => analyseIn(tx, projectId, [target], parentKey === null ? [] : [parentKey]))))
+  for (const { projectId, parentKey, ...target } of found) {
+    const parentKeys = parentKey === null ? [] : [parentKey]
+    done.push(...(await withRetry(db, async (tx) => {
+      await lockExecutions(tx, projectId, [target.externalId, ...parentKeys])
+      return (await isDue(tx, projectId, target.id)) ? analyseIn(tx, projectId, [target], parentKeys) : []
+    })))
+  }
   return done
-}
-
-/** Analyses what a deferred import left behind for `quietMs`, oldest first. @returns how many */
-export async function analyseDirty(db: Pick<Db, 'sql'>, { quietMs, limit = 200 }: { quietMs: number; limit?: number }): Promise<number> {
-  const rows = await db.sql<{ id: string }[]>`
-    select id from executions where dirty and updated_at < now() - make_interval(secs => ${quietMs / 1000}) order by updated_at limit ${limit}`
-  return (await analyseExecutions(db, rows.map((row) => row.id))).length
 }

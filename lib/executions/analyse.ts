@@ -33,6 +33,7 @@ const SAID_WHOLE_BELOW = 299
 
 export interface Analysis {
   add(e: AnalysedEvent): void
+  /** Once, after the last event: what was held is given up on the way, since a long session holds a hundred megabytes. */
   finish(): ExecutionSummary
 }
 
@@ -85,9 +86,11 @@ export function createAnalysis(executionKey?: string): Analysis {
 
     finish() {
       const ownership = findOwners(streams.values())
+      for (const stream of streams.values()) stream.identities.clear()
       const stands = ({ place }: { place: Place }) => !retracted.has(place.identity)
       const session = executionKey === undefined ? null : (executionKey.split('/')[0] ?? null)
       const attempts = mergeCalls(calls.filter(stands), results, children, session)
+      calls.length = results.length = 0
       const chains = linkAttempts(attempts)
       attachToCause(attempts)
       const byId = new Map(attempts.map((a) => [a.callId, a]))

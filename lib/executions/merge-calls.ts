@@ -63,7 +63,13 @@ const milliseconds = (from: string | null, to: string | null): number | null => 
   return Number.isFinite(span) && span >= 0 ? span : null
 }
 
-function toAttempt(calls: HeldCall[], results: HeldResult[], childOf: ReadonlyMap<string, string>, session: string | null): WorkedAttempt {
+interface Around {
+  ordinal: number
+  children: ReadonlyMap<string, string>
+  session: string | null
+}
+
+function toAttempt(calls: HeldCall[], results: HeldResult[], { ordinal, children, session }: Around): WorkedAttempt {
   const { call, place } = calls[0]!
   const best = results[0]
   const result = best?.result
@@ -75,7 +81,7 @@ function toAttempt(calls: HeldCall[], results: HeldResult[], childOf: ReadonlyMa
   const childAgentId = results.find((r) => r.result.childAgentId !== undefined)?.result.childAgentId
   return {
     callId: call.callId,
-    ordinal: 0,
+    ordinal,
     tool: call.tool,
     target: call.target,
     looseTarget: call.looseTarget ?? null,
@@ -96,7 +102,7 @@ function toAttempt(calls: HeldCall[], results: HeldResult[], childOf: ReadonlyMa
     linkBasis: null,
     inputChanged: null,
     attachedTo: null,
-    childKey: childOf.get(call.callId) ?? (childAgentId === undefined || session === null ? null : `${session}/agent-${childAgentId}`),
+    childKey: children.get(call.callId) ?? (childAgentId === undefined || session === null ? null : `${session}/agent-${childAgentId}`),
     disagreements: findDisagreements(calls, results),
     messageId: call.messageId ?? calls.find((c) => c.call.messageId !== undefined)?.call.messageId ?? null,
     decisive: worded?.result.decisive
@@ -144,6 +150,5 @@ export function mergeCalls(
       const [left, right] = [rank.get(a)!, rank.get(b)!]
       return (left < right ? -1 : left > right ? 1 : 0) || inPrecedence(a.place, b.place) || inMessage.get(a)! - inMessage.get(b)!
     })
-    .map((first) => toAttempt(calls.get(first.call.callId)!, results.get(first.call.callId) ?? [], children, session))
-    .map((attempt, ordinal) => ({ ...attempt, ordinal }))
+    .map(({ call }, ordinal) => toAttempt(calls.get(call.callId)!, results.get(call.callId) ?? [], { ordinal, children, session }))
 }

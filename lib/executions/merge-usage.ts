@@ -11,30 +11,27 @@ export function collectUsage(): {
   add(identity: string, usage: UsageFact): void
   sum(retracted: ReadonlySet<string>, costUsd: number | null): Usage
 } {
-  const messages = new Map<string, { largest: number[]; identities: string[] }>()
+  // A long session has tens of thousands of messages: each is one object and one list of just its records.
+  const messages = new Map<string, Record<(typeof FIELDS)[number], number> & { identities: readonly string[] }>()
   return {
     add(identity, usage) {
       let message = messages.get(usage.messageId)
-      if (!message) messages.set(usage.messageId, (message = { largest: [0, 0, 0, 0], identities: [] }))
-      FIELDS.forEach((field, i) => (message.largest[i] = Math.max(message.largest[i]!, usage[field])))
-      message.identities.push(identity)
+      if (!message) {
+        message = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, identities: [] }
+        messages.set(usage.messageId, message)
+      }
+      for (const field of FIELDS) message[field] = Math.max(message[field], usage[field])
+      // Not pushed: a list that grows takes room for 17.
+      message.identities = [...message.identities, identity]
     },
     sum(retracted, costUsd) {
-      const total = [0, 0, 0, 0]
-      let counted = 0
-      for (const { largest, identities } of messages.values()) {
-        if (retracted.size > 0 && identities.every((id) => retracted.has(id))) continue
-        counted++
-        largest.forEach((n, i) => (total[i]! += n))
+      const total: Usage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, messages: 0, costUsd }
+      for (const message of messages.values()) {
+        if (retracted.size > 0 && message.identities.every((id) => retracted.has(id))) continue
+        total.messages++
+        for (const field of FIELDS) total[field] += message[field]
       }
-      return {
-        inputTokens: total[0]!,
-        outputTokens: total[1]!,
-        cacheReadInputTokens: total[2]!,
-        cacheCreationInputTokens: total[3]!,
-        messages: counted,
-        costUsd,
-      }
+      return total
     },
   }
 }
