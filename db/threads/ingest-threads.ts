@@ -44,8 +44,8 @@ interface Thread {
   open: Map<number, Waiting[]>
 }
 
-/** Transactions that one thread works on at once: while one waits for the database, the other is read. */
-const AT_ONCE = 2
+/** Transactions that one thread works on at once. A second one would fill the waits for the database, but what each holds is megabytes. */
+const AT_ONCE = 1
 /** Bodies that share a transaction, at most; only such share as are waiting anyway. */
 const SHARING_MAX = 16
 /** Bytes of them, at most: as many as a part of a large body has. */

@@ -89,8 +89,7 @@ export function createAnalysis(executionKey?: string): Analysis {
       for (const stream of streams.values()) stream.identities.clear()
       const stands = ({ place }: { place: Place }) => !retracted.has(place.identity)
       const session = executionKey === undefined ? null : (executionKey.split('/')[0] ?? null)
-      const attempts = mergeCalls(calls.filter(stands), results, children, session)
-      calls.length = results.length = 0
+      const attempts = mergeCalls(calls.splice(0).filter(stands), results, children, session)
       const chains = linkAttempts(attempts)
       attachToCause(attempts)
       const byId = new Map(attempts.map((a) => [a.callId, a]))

@@ -115,6 +115,7 @@ function toAttempt(calls: HeldCall[], results: HeldResult[], { ordinal, children
 /**
  * One attempt for each distinct call id, told by the door of the highest precedence, in the order the calls were made: inside a door
  * by position; a call that only a weaker door knows goes where its time says. Results of calls that nobody made are left out.
+ * Both lists are empty afterwards: what was held goes as the attempts are made of it, or a long session would be held twice.
  *
  * @param children external keys of executions by the call that started them
  * @param session  session id, for results that name their sub-agent only by its short id
@@ -127,6 +128,18 @@ export function mergeCalls(
 ): WorkedAttempt[] {
   const calls = group(held, (h) => h.call.callId)
   const results = group(heldResults, (h) => h.result.callId)
+  const ids = inOrderOfCalls(held, calls)
+  held.length = heldResults.length = 0
+  return ids.map((id, ordinal) => {
+    const attempt = toAttempt(calls.get(id)!, results.get(id) ?? [], { ordinal, children, session })
+    calls.delete(id)
+    results.delete(id)
+    return attempt
+  })
+}
+
+/** Call ids in the order in which the calls were made. */
+function inOrderOfCalls(held: readonly HeldCall[], calls: ReadonlyMap<string, HeldCall[]>): string[] {
   const byDoor = new Map<string, HeldCall[]>()
   for (const [first] of calls.values()) {
     const door = first!.place.stream.door
@@ -150,5 +163,5 @@ export function mergeCalls(
       const [left, right] = [rank.get(a)!, rank.get(b)!]
       return (left < right ? -1 : left > right ? 1 : 0) || inPrecedence(a.place, b.place) || inMessage.get(a)! - inMessage.get(b)!
     })
-    .map(({ call }, ordinal) => toAttempt(calls.get(call.callId)!, results.get(call.callId) ?? [], { ordinal, children, session }))
+    .map(({ call }) => call.callId)
 }
