@@ -62,9 +62,22 @@ test('a filter that matches nothing names the term to drop', async ({ page, seed
   await expect(rowsOf(page)).toHaveCount(1)
 })
 
-test('a field that nobody knows is told and searched for as text', async ({ page }) => {
+test('a field that nobody knows is told and searched for as words, also when it was typed', async ({ page }) => {
   await page.goto(links.executions('q=colour:red'))
-  await expect(page.getByText('“colour” is no field', { exact: false })).toBeVisible()
+  await expect(page.getByText('“colour” is not a field', { exact: false })).toBeVisible()
+  const query = page.getByRole('searchbox', { name: 'Filter executions' })
+  await query.fill('-outcome:failed')
+  await query.press('Enter')
+  await expect(page.getByText('“-outcome” is not a field', { exact: false })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Take off contains: -outcome:failed' })).toBeVisible()
+
+  await query.press('Tab')
+  await expect(page.getByRole('button', { name: 'Fields of the filter' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const help = page.getByRole('dialog', { name: 'Fields of the filter' })
+  for (const example of ['outcome:failed', 'source:', 'class:exit_code', 'repository:', 'branch:']) await expect(help).toContainText(example)
+  await page.keyboard.press('Escape')
+  await expect(help).toBeHidden()
 })
 
 test('a value that no execution can have is told', async ({ page }) => {

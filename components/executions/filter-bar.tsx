@@ -8,6 +8,7 @@ import { cn } from '../shared/cn'
 import { formatCount, plural } from '../shared/format'
 import { Button } from '../shared/ui/button'
 import { termsOf } from './filter-edit'
+import { FilterHelp } from './filter-help'
 import { DENSITIES, type useListState } from './list-state'
 import { classWords, FACET_WORDS } from './words'
 
@@ -74,6 +75,7 @@ export function FilterBar({
             className="h-8 w-full rounded border border-control bg-surface pr-2 pl-8 font-mono text-sm placeholder:text-ink-3"
           />
         </form>
+        <FilterHelp />
         <Button kind="plain" className="lg:hidden" onClick={onFacets}>
           <ListFilter size={14} aria-hidden /> Facets
         </Button>

@@ -22,18 +22,20 @@ export function useListState() {
     { history: 'replace' },
   )
   const { filter, problems } = useMemo(() => parseFilter(state.q), [state.q])
-  const setFilter = (next: ExecutionFilter): void => void setState({ q: formatFilter(next) || null, peek: null }, { history: 'push' })
+  const setText = (text: string): void => void setState({ q: text.trim() || null, peek: null }, { history: 'push' })
+  const setFilter = (next: ExecutionFilter): void => setText(formatFilter(next))
   return {
     filter,
     /** What of the query could not be read as it was written, or can match nothing. */
     problems: [...problems, ...unknownValues(filter)],
-    text: formatFilter(filter),
+    /** The query as it was written: in its normal form what could not be read would no longer be told. */
+    text: state.q,
     search: listSearch(filter, state.project),
     project: state.project,
     peek: state.peek,
     density: state.rows,
     setFilter,
-    setText: (text: string) => setFilter(parseFilter(text).filter),
+    setText,
     toggle: (term: Term) => setFilter(toggleTerm(filter, term)),
     setPeek: (peek: string | null) => void setState({ peek }),
     setDensity: (rows: Density) => void setState({ rows }),

@@ -43,7 +43,10 @@ describe('the filter', () => {
     ['outcome:failed outcome:unknown outcome:failed', { outcome: ['failed', 'unknown'] }, [], 0],
     ['OUTCOME:failed', { outcome: ['failed'] }, [], 0],
     ['colour:red x', {}, ['colour:red', 'x'], 1],
+    ['-outcome:failed', {}, ['-outcome:failed'], 1],
+    ['failure_class:hook', {}, ['failure_class:hook'], 1],
     ['outcome:', {}, [], 1],
+    ['12:30 -:x', {}, ['12:30', '-:x'], 0],
     ['"open quote', {}, ['open quote'], 1],
     ['"outcome:failed"', {}, ['outcome:failed'], 0],
     ['branch:feature\\ x', { branch: ['feature x'] }, [], 0],
@@ -54,6 +57,11 @@ describe('the filter', () => {
     expect(got.filter).toEqual({ facets: { ...emptyFilter().facets, ...facets }, words })
     expect(got.problems).toHaveLength(problems)
   })
+
+  test('names the field that there is not', () =>
+    expect(parseFilter('-outcome:failed').problems).toEqual([
+      '“-outcome” is not a field (outcome, source, class, repository, branch); searched as words.',
+    ]))
 
   test.each([
     ['outcome:bogus', [expect.stringMatching(/^“bogus” is no outcome \(running, succeeded, .*\); nothing matches it\.$/)]],

@@ -13,6 +13,9 @@ interface Term {
   start: number
 }
 
+/** What looks like the name of a field, also where we have none by it: with a minus before it other tools exclude. */
+const FIELD = /^-?[A-Za-z][\w.-]*$/
+
 const isBlank = (c: string): boolean => /\s/.test(c)
 
 /** Splits a query into terms: `"…"` keeps blanks, `\` takes the next character as it is. A quote that is never closed runs to the end. */
@@ -35,7 +38,7 @@ function splitTerms(q: string): { terms: Term[]; open: boolean } {
         value += q[++at]!
       } else if (c === '"') {
         inQuotes = !inQuotes
-      } else if (c === ':' && !inQuotes && field === null && /^[A-Za-z]+$/.test(q.slice(start, at))) {
+      } else if (c === ':' && !inQuotes && field === null && FIELD.test(q.slice(start, at))) {
         field = value
         value = ''
       } else value += c
@@ -67,7 +70,7 @@ export function parseFilter(q: string): { filter: ExecutionFilter; problems: str
     if (field === null) {
       if (value !== '') add(filter.words, value)
     } else if (!isFacet(field.toLowerCase())) {
-      problems.push(`“${field}” is no field (${FACETS.join(', ')}); searched for as text.`)
+      problems.push(`“${field}” is not a field (${FACETS.join(', ')}); searched as words.`)
       add(filter.words, `${field}:${value}`)
     } else if (value === '') {
       problems.push(`“${field}:” names no value; left out.`)
