@@ -4,7 +4,7 @@ import { storableDeep } from '@/lib/ingest/storable'
 import type { NormalRecord, ParsedPart, RedactionMark } from '@/lib/ingest/normal-form'
 import { resolveExecutions, type ExecutionRef } from './execution-ids'
 import { parseKept, type FoldedPart, type LineMap } from './parse'
-import { claimBytes, copyBytes, marksWithin, storeEvents } from './store-records'
+import { claimBytes, copyBytes, marksWithin, oddRow, storeEvents, storeOdd } from './store-records'
 import { insertStreams, type StreamRow } from './streams'
 import { freshEvent, note, touch, type Transaction, type Writing } from './writing'
 
@@ -80,7 +80,7 @@ async function resolveAll(parts: readonly { w: Writing; fresh: readonly NormalRe
   const bySource = new Map<string, { w: Writing; keys: Set<string> }>()
   for (const { w, fresh } of parts) {
     const wanted = bySource.get(w.source.id) ?? { w, keys: new Set<string>() }
-    for (const record of fresh) wanted.keys.add(record.executionKey)
+    for (const record of fresh) if (!record.homeless) wanted.keys.add(record.executionKey)
     bySource.set(w.source.id, wanted)
   }
   return new Map(await Promise.all([...bySource].map(async ([id, { w, keys }]) => [id, await resolveExecutions(w.tx, w.projectId, w.source, keys)] as const)))
@@ -94,13 +94,17 @@ async function foldParts(parts: readonly PartToFold[], refs: ReadonlyMap<string,
     projectId,
     parts.flatMap(({ w, stream, part, received, fresh }) => {
       const { door } = adapterOf(stream.kind)
-      return fresh.map((record) => ({ executionId: refOf(w, record).id, streamId: stream.id, receivedId: received.id, door, offset: record.offset, record, marks: part.marks }))
+      return fresh.filter((record) => !record.homeless).map((record) => ({ executionId: refOf(w, record).id, streamId: stream.id, receivedId: received.id, door, offset: record.offset, record, marks: part.marks }))
     }),
     sent,
   )
+  await storeOdd(tx, projectId, parts.flatMap(({ stream, received, fresh }) =>
+    fresh.filter((record) => record.homeless).map((record) => oddRow({ streamId: stream.id, receivedId: received.id, offset: record.offset, record })),
+  ))
   for (const { w, stream, part, received, fresh } of parts) {
     const from = { row: stream.id, name: stream.streamId, door: adapterOf(stream.kind).door, received: received.sha256, marks: part.marks }
     for (const record of fresh) {
+      if (record.homeless) continue
       const ref = refOf(w, record)
       touch(w, ref)
       w.fresh?.add(ref.id, freshEvent(record, from))

@@ -1,11 +1,12 @@
 import { v7 } from 'uuid'
 import { adapterOf } from '@/lib/ingest/adapters'
 import { digestOfBytes } from '@/lib/ingest/digest'
+import type { NormalRecord } from '@/lib/ingest/normal-form'
 import { splitBody } from '@/lib/ingest/record-spans'
 import { resolveExecutions } from './execution-ids'
 import { parseArriving, type FoldedPart } from './parse'
 import { insertParts } from './fold'
-import { keepBytes, sha256, storeEvents } from './store-records'
+import { keepBytes, oddRow, sha256, storeEvents, storeOdd } from './store-records'
 import { freshEvent, note, touch, type Writing } from './writing'
 
 interface Frame {
@@ -78,21 +79,27 @@ async function writeBatch(w: Writing, frames: Frame[]): Promise<void> {
     insertParts(w, fresh.map((frame, i) => ({
       streamRow: ids.get(frame.streamId)!, offset: 0, length: frame.length, sha256: frame.sha256, receivedId: received[i]!, state: 'folded', marks: frame.parsed.marks, lines: frame.parsed.lines,
     })))
-  const refs = await resolveExecutions(tx, projectId, source, frames.flatMap((frame) => frame.parsed.records.map((record) => record.executionKey)))
+  const belonging = (frame: Frame): NormalRecord[] => frame.parsed.records.filter((record) => !record.homeless)
+  const refs = await resolveExecutions(tx, projectId, source, frames.flatMap((frame) => belonging(frame).map((record) => record.executionKey)))
   await storeEvents(
     tx,
     projectId,
-    fresh.flatMap(({ streamId, parsed }, i) =>
-      parsed.records.map((record) => ({
-        executionId: refs.get(record.executionKey)!.id, streamId: ids.get(streamId)!, receivedId: received[i]!, door: 'hook' as const, offset: record.offset, record, marks: parsed.marks,
+    fresh.flatMap((frame, i) =>
+      belonging(frame).map((record) => ({
+        executionId: refs.get(record.executionKey)!.id, streamId: ids.get(frame.streamId)!, receivedId: received[i]!, door: 'hook' as const, offset: record.offset, record,
+        marks: frame.parsed.marks,
       })),
     ),
     w.sent,
   )
+  await storeOdd(tx, projectId, fresh.flatMap(({ streamId, parsed }, i) =>
+    parsed.records.filter((record) => record.homeless).map((record) => oddRow({ streamId: ids.get(streamId)!, receivedId: received[i]!, offset: record.offset, record })),
+  ))
   for (const ref of refs.values()) touch(w, ref)
-  for (const { streamId, parsed, keptSha256 } of fresh) {
+  for (const frame of fresh) {
+    const { streamId, parsed, keptSha256 } = frame
     const from = { row: ids.get(streamId)!, name: streamId, door: 'hook' as const, received: keptSha256, marks: parsed.marks }
-    for (const record of parsed.records) w.fresh?.add(refs.get(record.executionKey)!.id, freshEvent(record, from))
+    for (const record of belonging(frame)) w.fresh?.add(refs.get(record.executionKey)!.id, freshEvent(record, from))
   }
   for (const frame of fresh) note(touched, frame.parsed.records.map((record) => ({ ...record, offset: frame.offset + record.offset })))
 }

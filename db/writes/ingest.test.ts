@@ -257,6 +257,22 @@ describe('bad input', () => {
     )
   })
 
+  test('what comes to the hook and is no frame is kept and counted, and makes no execution', async () => {
+    const frame = JSON.stringify({ session_id: SESSION, hook_event_name: 'Stop' })
+    const lines = ['hello there', '{"torn": ', '[1]', '{"a":1}', '{"hook_event_name":"Stop"}', JSON.stringify({ session_id: SESSION })]
+    const first = await take([...lines, frame].join('\n'), { kind: 'claude-hook' })
+    expect(first).toMatchObject({ accepted: 7, oddTotal: 6, executions: [{ externalId: SESSION }] })
+    expect(await db.sql`select external_id, records, odd from executions`).toEqual([{ external_id: SESSION, records: 1, odd: 0 }])
+    expect(await db.sql`select external_id from execution_keys`).toEqual([{ external_id: SESSION }])
+    const odd = await db.sql<{ text: string; reason: string }[]>`
+      select convert_from(r.bytes, 'UTF8') as text, o.reason from odd_input o join received r on r.id = o.received_id where o.execution_id is null order by o.id`
+    expect(odd.map((row) => row.text.replace(/\n$/, ''))).toEqual(lines)
+    expect(odd.map((row) => row.reason)).toEqual(['not_json', 'not_json', 'not_an_object', 'unknown_type', 'no_session', 'unknown_type'])
+    // The last of a body that comes without a line end, as one frame over HTTP does.
+    for (const line of lines) expect(await take(line, { kind: 'claude-hook' })).toMatchObject({ accepted: 0, duplicates: 1, executions: [] })
+    expect(await take('more', { kind: 'claude-hook' })).toMatchObject({ accepted: 1, oddTotal: 1, executions: [] })
+  })
+
   test('an empty body is said to be one', async () => {
     expect(await take('')).toMatchObject({ accepted: 0, oddTotal: 1, odd: [{ reason: 'empty_input' }] })
   })

@@ -47,6 +47,15 @@ test('gives what was there before, also where secrets were taken out, lines are 
   expect(await db.sql`select id, external_id, version from executions order by 1`).toEqual(ids)
 })
 
+test('what came to the hook and is no frame stays kept and without an execution', async () => {
+  await take('hello\n{"hook_event_name":"Stop"}\n', { kind: 'claude-hook' })
+  const before = await db.sql`select reason, detail, received_id, stream_id, execution_id from odd_input order by received_id`
+  expect(before).toHaveLength(2)
+  expect(await reingest(db)).toMatchObject({ streams: 2, executions: 0 })
+  expect(await db.sql`select reason, detail, received_id, stream_id, execution_id from odd_input order by received_id`).toEqual(before)
+  expect(await db.sql`select 1 from executions`).toEqual([])
+})
+
 test('repairs derived rows that were changed or lost', async () => {
   await take(new Transcript({ sessionId: SESSION }).user('go').call('Bash', { command: 'false' }, { fails: 'Exit code 1' }).text)
   const before = await storedContent(db)

@@ -119,10 +119,13 @@ export async function storeEvents(tx: Tx, projectId: string, rows: readonly Even
     on conflict (project_id, execution_id, stream_id) do update set events = x.events + excluded.events, redactions = x.redactions + excluded.redactions,
       first_at = case when x.first_at_offset is null or excluded.first_at_offset < x.first_at_offset then excluded.first_at else x.first_at end,
       first_at_offset = least(x.first_at_offset, excluded.first_at_offset)`.execute())
-  await storeOdd(tx, projectId, rows.filter((row) => row.record.oddReason !== undefined).map((row) => ({
-    streamId: row.streamId, executionId: row.executionId, receivedId: row.receivedId, offset: row.offset, reason: row.record.oddReason!, detail: row.record.oddDetail ?? '',
-  })))
+  await storeOdd(tx, projectId, rows.filter((row) => row.record.oddReason !== undefined).map((row) => ({ ...oddRow(row), executionId: row.executionId })))
 }
+
+/** The entry of an odd record; without an execution for one that belongs to none. */
+export const oddRow = ({ streamId, receivedId, offset, record }: Pick<EventRow, 'streamId' | 'receivedId' | 'offset' | 'record'>): OddRow => ({
+  streamId, executionId: null, receivedId, offset, reason: record.oddReason!, detail: record.oddDetail ?? '',
+})
 
 /** Marks that begin in a range of the kept bytes. They are in order; a part with many is searched, not walked for each record. */
 export function marksWithin(marks: readonly RedactionMark[], start: number, end: number): number {

@@ -145,6 +145,8 @@ export interface NormalRecord {
   identity: string
   /** External id of the execution the record belongs to: `<session>` or `<session>/<agent>`. */
   executionKey: string
+  /** It says of no execution that it belongs to it, and makes none of its own: kept and counted as odd, and in no list. */
+  homeless?: true
   /** The producer's own type, with its subtype behind a slash: `system/api_error`. */
   type: string
   kind: EventKind

@@ -119,9 +119,9 @@ class RecordReader<Context> {
 
   /** An odd record belongs to the execution that the adapter would give a line without an object. */
   private odd(line: ReadLine, odd: Odd): NormalRecord {
-    let executionKey = `no-session-${line.digest.slice(0, 16)}`
+    let home: Pick<NormalRecord, 'executionKey' | 'homeless'> = { executionKey: `no-session-${line.digest.slice(0, 16)}` }
     try {
-      executionKey = this.input.adapter.read(new ReadLine('null', line, line.original, line.digest), this.input.context).executionKey
+      home = this.input.adapter.read(new ReadLine('null', line, line.original, line.digest), this.input.context)
     } catch {
       // The adapter is at fault; the record still gets a home of its own.
     }
@@ -132,7 +132,8 @@ class RecordReader<Context> {
       keptStart,
       keptEnd,
       identity: line.digest,
-      executionKey,
+      executionKey: home.executionKey,
+      ...(home.homeless && { homeless: true }),
       type: '',
       kind: 'odd',
       at: null,

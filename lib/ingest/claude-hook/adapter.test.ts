@@ -155,6 +155,16 @@ describe('other frames', () => {
     'a frame without a session is kept and shown as odd',
     () => expect(one({ hook_event_name: 'Stop' })).toMatchObject({ oddReason: 'no_session', facts: { ended: { how: 'Stop' } } }),
   )
+
+  test.each([
+    ['no session', { hook_event_name: 'Stop' }],
+    ['no event', { session_id: S }],
+    ['an event that is no text', { session_id: S, hook_event_name: 7 }],
+    ['nothing at all', {}],
+    ['a list', []],
+  ])('what names %s belongs to no execution', (_what, value) => expect(one(value)).toMatchObject({ homeless: true, oddReason: expect.any(String) }))
+
+  test('an event that nobody knows belongs to its session', () => expect(one(frame('NewInNextVersion')).homeless).toBeUndefined())
 })
 
 test('no JSON value makes the reader throw, and folding is deterministic', () => {

@@ -7,7 +7,8 @@ import { readFrame } from './read-frame'
 
 /**
  * Frames that Claude Code hands to a hook command, one JSON object each. They carry no time and no id of their own.
- * Frames of a sub-agent name it by `agent_id`.
+ * Frames of a sub-agent name it by `agent_id`. A hook is fed by whoever calls it: what does not name both its session and its event is no
+ * frame, and makes no execution.
  *
  * @see docs/sources.md#claude-hook
  */
@@ -27,7 +28,7 @@ export const claudeHook: Adapter<ClaudeContext> = {
 
   read(line, context) {
     const raw = asObject(line.value)
-    if (raw === null) return notAnObject(line, sessionOf(context, null, line).session)
+    if (raw === null) return notAnObject(line, sessionOf(context, null, line).session, true)
     const notes: Notes = { wrong: [] }
     const { record, spelled } = foldNames(raw)
     const { session, missing } = sessionOf(context, textAt(record, 'session_id', notes), line)
@@ -39,6 +40,7 @@ export const claudeHook: Adapter<ClaudeContext> = {
     tellSurroundings(context, told.facts, key, { cwd, branch: null, version: null, model })
     const type = textAt(record, 'hook_event_name', notes) ?? ''
     const at = timeOf(textAt(record, 'timestamp', notes))
-    return finish(line, { executionKey: key, type, at, uuid: null, parentUuid: null }, told, notes, missing)
+    const homeless = missing || type === ''
+    return finish(line, { executionKey: key, type, at, uuid: null, parentUuid: null, homeless }, told, notes, missing)
   },
 }

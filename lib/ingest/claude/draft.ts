@@ -33,6 +33,7 @@ export interface Envelope {
   at: string | null
   uuid: string | null
   parentUuid: string | null
+  homeless?: boolean
 }
 
 /** Puts the normal form together. A stated oddity beats wrong types, which beat a missing session. */
@@ -52,6 +53,7 @@ export function finish(line: LineInput, envelope: Envelope, told: Told, notes: N
     summary: oneLine(told.summary),
     facts: told.facts,
   }
+  if (envelope.homeless) record.homeless = true
   const odd = told.odd ?? oddityOf(notes, missingSession)
   if (odd) {
     record.oddReason = odd.reason
@@ -66,9 +68,9 @@ function oddityOf(notes: Notes, missingSession: boolean): Told['odd'] | null {
 }
 
 /** The normal form of a JSON value that is no object. */
-export function notAnObject(line: LineInput, executionKey: string): NormalRecord {
+export function notAnObject(line: LineInput, executionKey: string, homeless = false): NormalRecord {
   const is = line.value === null ? 'null' : Array.isArray(line.value) ? 'a list' : `a ${typeof line.value}`
   const odd = { reason: 'not_an_object' as const, detail: `the record is ${is}` }
   const told: Told = { kind: 'odd', summary: line.text.slice(0, 400), facts: {}, odd }
-  return finish(line, { executionKey, type: '', at: null, uuid: null, parentUuid: null }, told, { wrong: [] }, false)
+  return finish(line, { executionKey, type: '', at: null, uuid: null, parentUuid: null, homeless }, told, { wrong: [] }, false)
 }
