@@ -113,6 +113,12 @@ test('what a hook leaves on this machine is fetched, and opens the page that wai
   }
   await page.goto(links.anyId(session))
   await expect(page.getByRole('heading', { level: 1 })).not.toContainText('make')
-  expect(await runCli(['hook'], server().stateDir, JSON.stringify(frame))).toEqual({ code: 0, out: '', err: '' })
+  const hook = async (sent: object) =>
+    expect(await runCli(['hook'], server().stateDir, JSON.stringify(sent))).toEqual({ code: 0, out: '', err: '' })
+  await hook({ session_id: session, hook_event_name: 'UserPromptSubmit', prompt: 'Build it' })
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('is running; nothing in it has failed so far', SOON)
+  await expect(page.getByRole('main')).toContainText(/nothing that came so far ends it. Last heard of/)
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('Last heard of')
+  await hook(frame)
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('no rule to make target', SOON)
 })

@@ -37,7 +37,7 @@ export function Banners({
     ),
     outcome === 'running' && (
       <Line key="running" icon={CircleDashed}>
-        Not finished: more records may come, and this page takes them in by itself.
+        Running: nothing that came so far ends it. Last heard of <Time at={execution.endedAt} />; what comes next appears here by itself.
       </Line>
     ),
     odd > 0 && (

@@ -37,9 +37,11 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
           text={
             cause
               ? cause.text
-              : execution.counts.failedCalls === 0
-                ? 'Nothing failed in this execution.'
-                : 'Nothing broke that ended this execution.'
+              : execution.outcome === 'running'
+                ? 'This execution is running; nothing in it has failed so far.'
+                : execution.counts.failedCalls === 0
+                  ? 'Nothing failed in this execution.'
+                  : 'Nothing broke that ended this execution.'
           }
         />
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-2">

@@ -105,7 +105,7 @@ export const ExecutionRow = memo(function ExecutionRow({
         {density !== '28' && counts.chains > 0 && <span className="block max-md:hidden">{laterWords(counts)}</span>}
       </span>
       <span role="cell" className="text-right whitespace-nowrap text-ink-2 md:hidden @3xl:block">
-        <Elapsed from={item.startedAt} to={item.endedAt} running={item.outcome === 'running'} />
+        <Elapsed from={item.startedAt} to={item.endedAt} />
       </span>
       <span role="cell" className="text-right whitespace-nowrap text-ink-2 max-md:ml-auto">
         <Time at={item.startedAt} />
@@ -117,7 +117,7 @@ export const ExecutionRow = memo(function ExecutionRow({
 // Without a cause there is still something to say.
 const NO_CAUSE: Record<string, string> = {
   succeeded: 'Nothing failed',
-  running: 'Still running, nothing failed so far',
+  running: 'Running, nothing has failed so far',
   cancelled: 'Cancelled',
 }
 

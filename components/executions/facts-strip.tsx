@@ -36,8 +36,13 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
         <Fact term="Started">
           <ExactTime at={execution.startedAt} />
         </Fact>
-        <Fact term="Took">
-          <Elapsed from={execution.startedAt} to={execution.endedAt} running={execution.outcome === 'running'} />
+        {execution.outcome === 'running' && (
+          <Fact term="Last heard of">
+            <ExactTime at={execution.endedAt} />
+          </Fact>
+        )}
+        <Fact term={execution.outcome === 'running' ? 'So far' : 'Took'}>
+          <Elapsed from={execution.startedAt} to={execution.endedAt} />
         </Fact>
         {named.map((name) => (
           <Fact key={name} term={labelWord(name)} title={labels[name]}>

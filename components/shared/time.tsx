@@ -26,16 +26,16 @@ export function ExactTime({ at, className }: { at: string | null; className?: st
   )
 }
 
-/** How long something took; while it runs, how long it has been running. */
+/** How long something took, or took so far when it was last heard of; `running`: until now. */
 export function Elapsed({
   from,
   to,
-  running,
+  running = false,
   className,
 }: {
   from: string | null
   to: string | null
-  running: boolean
+  running?: boolean
   className?: string
 }) {
   const now = useNow()

@@ -14,7 +14,7 @@ import { collectLabels } from './labels'
 import { mergeCalls, type HeldCall, type HeldResult, type WorkedAttempt } from './merge-calls'
 import { findOwners, holdRecord, inOrder, inPrecedence, type HeldStream, type Place } from './merge-streams'
 import { collectUsage } from './merge-usage'
-import { inferOutcome, judgeResult, type Judgement } from './outcome'
+import { inferOutcome, judgeResult, RUNNING, type Judgement } from './outcome'
 import type { AnalysedEvent, Attempt, ExecutionSummary } from './summary'
 
 interface HeldRunResult {
@@ -103,7 +103,7 @@ export function createAnalysis(executionKey?: string): Analysis {
       const own = runResults.filter((r) => ownership.owns(r.place)).sort((a, b) => inOrder(a.place, b.place))
       const last = own.at(-1)
       const result = last && !goesOnAfter(last.place, told) ? last : null
-      const judgement = judge(result, ending)
+      const judgement = judge(result, ending, [...streams.values()])
 
       const work = workOf(attempts, chains, byId)
       const read = readChains(work)
@@ -165,8 +165,12 @@ const NOTHING: Judgement = {
   failedAt: null,
 }
 
-const judge = (result: HeldRunResult | null, ending: Ending | null): Judgement =>
-  result ? judgeResult(result.fact) : ending ? inferOutcome(ending) : NOTHING
+function judge(result: HeldRunResult | null, ending: Ending | null, streams: readonly HeldStream[]): Judgement {
+  if (result) return judgeResult(result.fact)
+  if (ending) return inferOutcome(ending)
+  // A session that was opened and not asked for anything yet.
+  return streams.length > 0 && streams.every(({ door }) => door === 'hook') ? RUNNING : NOTHING
+}
 
 /**
  * Whether the session went on after a result record, so that the record tells of an earlier run only: by position in its own stream,
@@ -193,12 +197,12 @@ const toPlainAttempt = ({ messageId: _message, decisive: _decisive, lastPlace: _
 
 type Disagreement = ExecutionSummary['disagreements'][number]
 
-/** How the doors read the end differently. `unknown` claims nothing and so disagrees with nothing. */
+/** How the doors read the end differently. `unknown` and `running` claim nothing about it and so disagree with nothing. */
 function outcomeDisagreements(judgement: Judgement, result: HeldRunResult | null, endings: Ending[]): Disagreement[] {
   const values: Disagreement['values'] = []
   if (result) values.push({ door: 'result', said: judgement.outcome })
   for (const ending of endings) values.push({ door: ending.door, said: inferOutcome(ending).outcome })
-  const claims = values.filter((v) => v.said !== 'unknown')
+  const claims = values.filter((v) => v.said !== 'unknown' && v.said !== 'running')
   return new Set([judgement.outcome, ...claims.map((v) => v.said)]).size > 1 && claims.length > 1
     ? [{ fact: 'outcome', values: claims, used: judgement.outcome }]
     : []

@@ -180,10 +180,6 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
         pointerTo(place, fact.span),
       )
     }
-    case 'no_activity':
-    case 'stop_seen':
-    case 'completed':
-      return causeOnTheWay(input)
     default:
       return causeOnTheWay(input)
   }
@@ -216,7 +212,9 @@ const afterLastCall = (ending: Ending): string => {
 function causeOnTheWay(input: CauseInput): CauseFound | null {
   const { work: { attempts }, read } = input
   const failed = attempts.filter((a) => a.state === 'failed').length
-  const ended = input.judgement.outcome === 'succeeded' ? 'The run ended normally' : 'How the run ended is not known'
+  const { outcome } = input.judgement
+  const ended =
+    outcome === 'succeeded' ? 'The run ended normally' : outcome === 'running' ? 'The run has not ended so far' : 'How the run ended is not known'
   if (failed === 0) {
     const last = input.apiErrors.at(-1)
     if (!last) return null
@@ -229,7 +227,7 @@ function causeOnTheWay(input: CauseInput): CauseFound | null {
   const { telling } = read
   if (!telling) return null
   // That a run ended well stands beside the sentence wherever it is shown; in a list each word in front hides one of the reason.
-  const start = `${input.judgement.outcome === 'succeeded' ? '' : `${ended}; `}${countsPhrase(input.work, read)}.`
+  const start = `${outcome === 'succeeded' ? '' : `${ended}; `}${countsPhrase(input.work, read)}.`
   const lead = read.open.length > 1 ? ' Above all: ' : ' '
   return found(
     'call_failures',

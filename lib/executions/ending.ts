@@ -90,6 +90,8 @@ export interface Ending {
   hookStop: { place: Place; fact: NonNullable<EventFacts['hookStop']> } | null
   finalSaid: { place: Place; fact: NonNullable<EventFacts['said']> } | null
   ended: { place: Place; fact: NonNullable<EventFacts['ended']> } | null
+  /** The agent or a person did something after the last end. */
+  wentOn: boolean
 }
 
 const findLast = <T>(list: readonly T[], is: (one: T) => boolean): number => {
@@ -122,7 +124,8 @@ export function readEnding(door: Door, all: readonly TurnEvent[], attempts: Read
   const hookAt = findLast(events, (e) => e.hookStop !== undefined && (e.hookStop.errors.length > 0 || e.hookStop.prevented))
   // A session that closes says nothing about the turn before it: the stop of that turn is what tells how it ended.
   const stoppedAt = findLast(events, (e) => e.ended !== undefined && e.ended.how !== 'SessionEnd')
-  const endedAt = stoppedAt > lastPrompt ? stoppedAt : findLast(events, (e) => e.ended !== undefined)
+  const lastEnd = findLast(events, (e) => e.ended !== undefined)
+  const endedAt = stoppedAt > lastPrompt ? stoppedAt : lastEnd
   const lastCall = lastCallAt === -1 ? null : (attempts.get(events[lastCallAt]!.callIds.at(-1)!) ?? null)
   const ofLastMessage = events
     .flatMap((e) => e.callIds)
@@ -144,5 +147,6 @@ export function readEnding(door: Door, all: readonly TurnEvent[], attempts: Read
     hookStop: hookAt > Math.max(lastPrompt, lastText) ? fact(hookAt, 'hookStop') : null,
     finalSaid: fact(lastText, 'said'),
     ended: fact(endedAt, 'ended'),
+    wentOn: Math.max(lastAssistant, lastUser) > lastEnd,
   }
 }

@@ -161,7 +161,17 @@ const inferred = [
     null,
   ],
   ['hook frames with Stop', hook('Stop'), 'succeeded', 'stop_seen', null, null],
-  ['hook frames without an end', hook(null), 'unknown', 'no_activity', null, null],
+  ['hook frames without an end', hook(null), 'running', 'no_end_seen', null, null],
+  ['hook frames that go on after a Stop', hook('Stop').prompt('and now?'), 'running', 'no_end_seen', null, null],
+  ['a session that was only opened', storyOf('s', 'hook').add('run_start', {}), 'running', 'no_end_seen', null, null],
+  [
+    'hook frames without an end, with a failed call',
+    hook(null).call('a', 'Bash', 'make').fail('a', 'Exit code 2\nno rule'),
+    'running',
+    'no_end_seen',
+    null,
+    'call_failures',
+  ],
 ] as const
 
 describe('without a result record the outcome is inferred by the first rule that applies', () => {

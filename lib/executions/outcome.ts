@@ -11,7 +11,7 @@ export const OUTCOME_RULES = [
   'result_unreadable', 'agent_signal', 'startup_failure', 'resume_unknown_session', 'killed', 'aborted', 'api_failure', 'limit_reached',
   'hook_stopped', 'cli_status', 'permission_denied', 'result_success',
   'api_error_last', 'interrupted_last', 'unanswered_prompt', 'call_without_result', 'failed_call_last', 'stopped_by_hook',
-  'signal_in_last_text', 'completed', 'stop_failure', 'stop_seen', 'no_activity',
+  'signal_in_last_text', 'completed', 'stop_failure', 'stop_seen', 'no_end_seen', 'no_activity',
 ] as const
 export type OutcomeRule = (typeof OUTCOME_RULES)[number]
 
@@ -125,22 +125,20 @@ export function judgeResult(r: RunResultFact): Judgement {
   return recorded('succeeded', 'result_success', 'The result record reports success, without a signal and without refused tools.')
 }
 
-const SOURCE_WORDS: Record<Door, string> = { transcript: 'transcript', stream: 'output (which has no result record)', hook: 'hook frames' }
+const SOURCE_WORDS: Record<Exclude<Door, 'hook'>, string> = { transcript: 'transcript', stream: 'output (which has no result record)' }
 
 /** Infers how a run without a result record ended; the first rule that applies decides (claude-code-formats §5). */
 export function inferOutcome(end: Ending): Judgement {
   const inferred = (outcome: Outcome, rule: OutcomeRule, because: string, failedAt: FailedAt | null = null) =>
     judged(outcome, 'inferred', rule, because, failedAt)
+  if (end.door === 'hook') return inferFromHooks(end)
   const words = SOURCE_WORDS[end.door]
   if (!end.active)
     return inferred(
       'unknown',
       'no_activity',
-      `The ${words} hold nothing that the agent or a person did.`
-        .replace('transcript hold', 'transcript holds')
-        .replace('record) hold', 'record) holds'),
+      `The ${words} holds nothing that the agent or a person did.`,
     )
-  if (end.door === 'hook') return inferFromHooks(end)
   if (end.lastAssistant?.apiError) {
     const { apiError } = end.lastAssistant
     const again = mayTryAgain(apiError)
@@ -185,11 +183,18 @@ export function inferOutcome(end: Ending): Judgement {
   )
 }
 
-/** Hook frames alone: a stop that was seen is taken for an end, anything else stays unknown. */
+/** Frames come while the agent works: without one that ends the run it has not ended, as far as anyone heard. */
+export const RUNNING: Judgement = judged(
+  'running',
+  'inferred',
+  'no_end_seen',
+  'No hook frame ends the run: it goes on, or it stopped without a word.',
+)
+
+/** Hook frames alone: a stop with nothing after it is taken for an end. */
 function inferFromHooks(end: Ending): Judgement {
   const ended = end.ended?.fact
-  if (!ended)
-    return judged('unknown', 'inferred', 'no_activity', 'Hook frames were seen, but none that ends the run: it may still be running.')
+  if (!ended || end.wentOn) return RUNNING
   if (/failure/i.test(ended.how)) {
     const again = mayTryAgain({ class: ended.error, status: null, text: ended.error ?? '' })
     return judged(
