@@ -28,13 +28,20 @@ export async function sourceDigest(root: string): Promise<string> {
   return hash.digest('hex')
 }
 
+/** Who hears of the build: `say` lines of the log, `doing` what is being done now. */
+interface Hearing {
+  say: (line: string) => void
+  doing: (words: string) => void
+}
+
 /** Builds the pages when there is no build, or it was made from other sources. */
-export async function ensureBuild(root: string, say: (line: string) => void, signal: AbortSignal): Promise<void> {
+export async function ensureBuild(root: string, { say, doing }: Hearing, signal: AbortSignal): Promise<void> {
   const stamp = path.join(root, '.next', 'inquest-sources')
   const digest = await sourceDigest(root)
   const isFresh = async (): Promise<boolean> =>
     existsSync(path.join(root, '.next', 'BUILD_ID')) && (await readFile(stamp, 'utf8').catch(() => '')) === digest
   if (await isFresh()) return
+  doing('building the pages')
   const unlock = await waitForLock(path.join(root, '.next', 'inquest-build.lock'), (pid) =>
     say(`process ${pid} is building the pages; waiting for it`),
   )
@@ -42,7 +49,7 @@ export async function ensureBuild(root: string, say: (line: string) => void, sig
     if (await isFresh()) return
     say('building the pages (once after each change; a minute or so)')
     const started = Date.now()
-    while (!(await build(root, signal))) await new Promise((resolve) => setTimeout(resolve, 1000))
+    while (!(await build(root, doing, signal))) await new Promise((resolve) => setTimeout(resolve, 1000))
     say(`built the pages in ${Math.round((Date.now() - started) / 1000)} s`)
     await writeFile(stamp, digest)
   } finally {
@@ -60,7 +67,7 @@ const STAGES: [RegExp, string][] = [
 ]
 
 /** @returns false when someone else builds in the same folder by hand: then it is their turn first */
-async function build(root: string, signal: AbortSignal): Promise<boolean> {
+async function build(root: string, doing: Hearing['doing'], signal: AbortSignal): Promise<boolean> {
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as NodeJS.ProcessEnv
   // The build asks no database; should it try to, it must not reach a real one.
   for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT', 'PORT', 'HOST']) delete env[name]
@@ -77,7 +84,9 @@ async function build(root: string, signal: AbortSignal): Promise<boolean> {
       const told = chunk.toString()
       output = (output + told).slice(-20_000)
       const stage = STAGES.findLast(([sign]) => sign.test(told))
-      if (stage) progress.stage(stage[1])
+      if (!stage) return
+      progress.stage(stage[1])
+      doing(`building the pages: ${stage[1]}`)
     })
   }
   const code = await new Promise<number | null>((resolve, reject) => {

@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StartProblem } from './settings'
+import { answerStarting } from './starting'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface Listener {
   server: Server
   port: number
+  /** What is being done, in a few words, for those who ask before the pages can answer. */
+  doing(words: string): void
   /** Lets the pages answer; until then every request hears that the server is starting. */
   open(handler: Handler): void
   /** Takes no more requests, waits for the open ones, and cuts what is left after a while. */
@@ -16,14 +19,10 @@ export interface Listener {
 const CLOSE_MS = 10_000
 const PEER_HEADER = 'x-inquest-peer'
 
-const starting: Handler = (_request, response) => {
-  response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '2' })
-  response.end(JSON.stringify({ type: '/problems/store-down', title: 'The server is starting', status: 503 }))
-}
-
 /** Listens at once, so that a taken port is told before anything else is done. @throws StartProblem */
 export async function listen(host: string, port: number): Promise<Listener> {
-  let handler = starting
+  let doing = 'starting the database'
+  let handler: Handler = answerStarting(() => doing)
   const server = createServer((request, response) => {
     // Who is at the other end is for us to say, not for the client.
     request.headers[PEER_HEADER] = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
@@ -45,6 +44,7 @@ export async function listen(host: string, port: number): Promise<Listener> {
   return {
     server,
     port: (server.address() as AddressInfo).port,
+    doing: (words) => void (doing = words),
     open: (next) => void (handler = next),
     close: () => new Promise((resolve) => {
       if (!server.listening) return resolve()

@@ -97,7 +97,9 @@ async function start(
     DATABASE_URL: url,
     DATABASE_URL_DIRECT: directUrl,
   })
-  await ensureBuild(projectRoot, say, signal)
+  const { doing } = running.listener
+  await ensureBuild(projectRoot, { say, doing }, signal)
+  doing('opening the pages')
   running.threads = shareIngestThreads(url)
 
   const { default: next } = await import('next')
