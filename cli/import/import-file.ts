@@ -51,7 +51,10 @@ export async function importFile(
   }
   try {
     const recognition = tailFrom ?? (await context.recognise(file, context.source))
-    if ('left' in recognition) return finish(recognition.left.unfit ? 'not-taken' : 'left', recognition.left.because)
+    if ('left' in recognition) {
+      if (recognition.left.unsupported) report.unsupported = true
+      return finish(recognition.left.unfit ? 'not-taken' : 'left', recognition.left.because)
+    }
     const { taken } = recognition
     report.kind = taken.kind
     if (context.dryRun) {

@@ -36,7 +36,7 @@ export const recogniseFile: Recognise = async (file) => {
 function leftBecause(status: 'recognised' | 'unknown' | 'empty' | 'binary', told: string, file: FoundFile): Left {
   // It may quote the file's first lines; a reason is one line.
   const why = told.replace(/\s+/g, ' ')
-  if (status === 'recognised') return { because: `recognised, not supported yet: ${why}`, unfit: true }
+  if (status === 'recognised') return { because: `recognised, not supported yet: ${why}`, unfit: true, unsupported: true }
   if (status === 'empty') return { because: why, unfit: file.named }
   return { because: status === 'binary' ? why : `not recognised: ${why}`, unfit: file.named || recordFile.test(file.name) }
 }

@@ -14,6 +14,8 @@ export interface Taken {
 export interface Left {
   because: string
   unfit: boolean
+  /** Known for what it is, by name, and there is no door for it yet. */
+  unsupported?: true
 }
 
 export type Recognition = { taken: Taken } | { left: Left }

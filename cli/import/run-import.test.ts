@@ -62,6 +62,21 @@ describe('what is taken', () => {
     expect(new Set(posts().map((request) => decodeURIComponent(String(request.headers['inquest-source']))))).toEqual(new Set(['büro 7']))
   })
 
+  test('the link leads to what failed of this source, or to all of it', async () => {
+    const linkOf = async (...args: string[]): Promise<[string, Record<string, string>]> => {
+      const { dashboard } = (await importJson(folder.path, ...args)).summary
+      const url = new URL(String(dashboard))
+      return [url.pathname, Object.fromEntries(url.searchParams)]
+    }
+    folder.put('1.jsonl', transcript(session(1), 1))
+    expect(await linkOf('--source', 'büro 7')).toEqual(['/executions', { q: 'source:"büro 7"' }])
+    for (const n of [2, 3]) folder.put(`${n}.jsonl`, transcript(session(n), 3, 'FAILED'))
+    expect(await linkOf('--source', 'büro 7', '--project', 'shop')).toEqual([
+      '/executions',
+      { q: 'outcome:failed outcome:retriable source:"büro 7"', project: 'shop' },
+    ])
+  })
+
   test('a large file goes in parts of whole lines, each but the last with more to come', async () => {
     const text = Array.from({ length: 9 }, (_, n) => transcript(session(3), 1, 'x'.repeat(600 * 1024)).replace('step', `${n}`)).join('')
     folder.put('big.jsonl', text)
@@ -229,6 +244,22 @@ describe('what is not taken is named with its reason', () => {
     expect(files['bomb.jsonl']!.because).toMatch(/gzip/)
     expect(files['codex.jsonl']!.because).toMatch(/Codex.*not|not.*Codex/)
     expect(posts().length).toBe(1)
+  })
+
+  test('what the status 1 comes from is told in one plain line', async () => {
+    folder.put('fine.jsonl', transcript(session(1), 2))
+    const lastLine = async (): Promise<[number, string]> => {
+      const { code, out } = await runCli(['import', folder.path], env())
+      return [code, out.trim().split('\n').at(-1)!]
+    }
+    expect(await lastLine()).toEqual([0, expect.stringContaining('/executions?q=source')])
+    folder.put('codex.jsonl', '{"type":"session_meta","payload":{"id":"x"}}\n')
+    const tail = 'the reason stands beside each name above. Everything else was done.'
+    const unsupported = '1 file of a format that is recognised and not supported yet'
+    expect(await lastLine()).toEqual([1, `The exit status is 1 because ${unsupported} could not be taken; ${tail}`])
+    folder.put('else.jsonl', '{"nobody":"knows"}\n')
+    expect(await lastLine()).toEqual([1, `The exit status is 1 because 2 files could not be taken, among them ${unsupported}; ${tail}`])
+    expect((await importJson(folder.path)).summary.files).toMatchObject({ notTaken: 2, unsupported: 1 })
   })
 
   test('a file that was named and is not recognised makes the status 1', async () => {

@@ -1,5 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { hostname } from 'node:os'
+import { emptyFilter, formatFilter } from '@/lib/executions/filter'
+import type { Outcome } from '@/lib/executions/types'
 import { links } from '@/lib/links'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
@@ -19,7 +21,7 @@ import type { ImportContext, Imported } from './import-file'
 import { startProgress } from './progress'
 import type { Progress } from './progress'
 import { recogniseFile } from './recognise-file'
-import { Tally } from './tally'
+import { failedOutcomes, Tally } from './tally'
 import type { FileReport, Summary } from './tally'
 import { walk } from './walk'
 import type { FoundFile } from './walk'
@@ -227,14 +229,23 @@ class ImportRun {
     this.left.length = 0
   }
 
+  /** Address of the list of what this source has sent: other sources failed, too, and not here. */
+  private list(outcomes: readonly Outcome[]): string {
+    const { facets, words } = emptyFilter()
+    const q = formatFilter({ words, facets: { ...facets, outcome: [...outcomes], source: [this.source] } })
+    const search = new URLSearchParams({ q, ...(this.options.project === undefined ? {} : { project: this.options.project }) })
+    return links.executions(search.toString())
+  }
+
   private sayEnd(failure: unknown): void {
     const address = (path: string): string => (this.client ? new URL(path, this.client.settings.url).href : path)
-    const told = this.tally.summary(links.executions(`q=${encodeURIComponent('outcome:failed')}`), links.executions())
+    const told = this.tally.summary(this.list(failedOutcomes), this.list([]))
     // A terminal opens whole addresses only.
     const summary = { ...told, dashboard: address(told.dashboard) }
     const interrupted = this.signal.aborted && !this.options.watch
     this.output.record({ summary, ...(interrupted ? { interrupted: true } : {}), dryRun: this.options.dryRun })
     for (const line of summaryLines(summary, this.options.dryRun)) this.output.line(line)
+    if (this.tally.anyNotTaken && !interrupted && !failure) this.output.line(whyPartly(summary))
     if (interrupted || failure) this.output.note('It did not finish. What was sent stays; run it again and it takes up where it ended.')
   }
 }
@@ -255,6 +266,17 @@ function summaryLines(summary: Summary, dryRun: boolean): string[] {
     `${counts.join(', ')}: ${countOf(summary.records, 'new record')}${odd}.`,
     `${countOf(summary.executions, 'execution')}, ${formatCount(summary.failures)} failed: ${summary.dashboard}`,
   ]
+}
+
+function whyPartly({ files: { notTaken, unsupported } }: Summary): string {
+  const kinds = `${countOf(unsupported, 'file')} of a format that is recognised and not supported yet`
+  const what =
+    unsupported === 0
+      ? `${countOf(notTaken, 'file')} could not be taken`
+      : unsupported === notTaken
+        ? `${kinds} could not be taken`
+        : `${countOf(notTaken, 'file')} could not be taken, among them ${kinds}`
+  return `The exit status is 1 because ${what}; the reason stands beside each name above. Everything else was done.`
 }
 
 /** The door of a dry run: says that the server has nothing, and must never be sent to. */

@@ -1,4 +1,5 @@
 import type { IngestAnswer } from '@/lib/api/schemas'
+import type { Outcome } from '@/lib/executions/types'
 
 export interface FileReport {
   path: string
@@ -6,6 +7,8 @@ export interface FileReport {
   status: 'sent' | 'known' | 'would-send' | 'left' | 'not-taken'
   /** Why it was left or not taken. */
   because?: string
+  /** Not taken because its format, which was recognised, is not supported yet. */
+  unsupported?: true
   kind?: string
   bytes: number
   records: number
@@ -16,7 +19,8 @@ export interface FileReport {
 }
 
 export interface Summary {
-  files: { sent: number; known: number; left: number; notTaken: number }
+  /** `unsupported` are among those that were not taken. */
+  files: { sent: number; known: number; left: number; notTaken: number; unsupported: number }
   bytes: number
   records: number
   duplicates: number
@@ -26,12 +30,13 @@ export interface Summary {
   dashboard: string
 }
 
-const failedOutcomes = new Set(['failed', 'retriable'])
+/** What the summary counts as failed, and its link lists. */
+export const failedOutcomes = ['failed', 'retriable'] as const satisfies readonly Outcome[]
 
 /** Adds up what a run did. Of an execution only its last known outcome counts, however many answers name it. */
 export class Tally {
   private readonly outcomes = new Map<string, { failed: boolean; url: string }>()
-  private readonly files = { known: 0, left: 0, notTaken: 0 }
+  private readonly files = { known: 0, left: 0, notTaken: 0, unsupported: 0 }
   /** By path: a followed file is sent many times and is still one file. */
   private readonly sent = new Set<string>()
   private bytes = 0
@@ -43,7 +48,8 @@ export class Tally {
     this.records += answer.accepted
     this.duplicates += answer.duplicates
     this.odd += answer.oddTotal
-    for (const one of answer.executions) this.outcomes.set(one.id, { failed: failedOutcomes.has(one.outcome), url: one.url })
+    for (const { id, outcome, url } of answer.executions)
+      this.outcomes.set(id, { failed: (failedOutcomes as readonly string[]).includes(outcome), url })
   }
 
   addFile(report: FileReport): void {
@@ -52,13 +58,14 @@ export class Tally {
     else if (report.status === 'left') this.files.left += 1
     else if (report.status === 'not-taken') this.files.notTaken += 1
     else this.sent.add(report.path)
+    if (report.unsupported) this.files.unsupported += 1
   }
 
   get anyNotTaken(): boolean {
     return this.files.notTaken > 0
   }
 
-  /** `failedList` is the address of the failed executions, shown when there are several. */
+  /** Addresses of lists: `failedList` that of the executions of this import that failed, shown when there are several; `all` of all. */
   summary(failedList: string, all: string): Summary {
     const failed = [...this.outcomes.values()].filter((one) => one.failed)
     return {
