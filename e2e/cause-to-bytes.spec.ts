@@ -133,6 +133,28 @@ test('Timeline draws every call in its order', async ({ page, seed }) => {
   await expect(rows.nth(2).getByRole('img', { name: 'Failed', exact: true })).toBeVisible()
 })
 
+test('the labels of the time axis stand apart, also beside an open panel', async ({ page, seed }) => {
+  const transcript = seed.transcript().user('Go')
+  for (const seconds of [3_000, 40, 5_000, 900]) transcript.call('Bash', { command: `wait ${seconds}` }, { ok: 'ok' }, seconds)
+  const id = await seed.execution(transcript)
+  await page.goto(links.execution(id, 'timeline'))
+  const labels = page.getByText(/^(\d\d:\d\d:\d\d UTC|\+\d+ (h|min) .*)$/).filter({ visible: true })
+  const gaps = async (): Promise<number[]> => {
+    const boxes = (await Promise.all((await labels.all()).map((label) => label.boundingBox()))).map((box) => box!).sort((a, b) => a.x - b.x)
+    return boxes.slice(1).map((box, i) => box.x - boxes[i]!.x - boxes[i]!.width)
+  }
+  await expect(labels.first()).toBeVisible()
+  expect(Math.min(...(await gaps()))).toBeGreaterThan(4)
+  await page.getByRole('row', { name: /wait 40/ }).click()
+  await expect(page.getByRole('complementary', { name: 'Call 2' })).toBeVisible()
+  for (const width of [1440, 1200, 1100, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    const found = await gaps()
+    expect(found.length, `${width}`).toBeGreaterThan(0)
+    expect(Math.min(...found), `${width}`).toBeGreaterThan(4)
+  }
+})
+
 test('a JSON pointer in the fragment opens the path and highlights it', async ({ page, seed }) => {
   const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }))
   const detail = await seed.read(id)

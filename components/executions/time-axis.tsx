@@ -6,7 +6,14 @@ import { formatAbsolute, formatCount, formatDuration, plural } from '../shared/f
 import type { TimeScale } from './time-scale'
 
 export const TIMELINE_GRID = 'grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(18rem,2fr)_minmax(0,3fr)]'
-const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]
+/** Places of the labels, and from which width of the axis on there is room for one: a label takes up to 7 rem. */
+const TICKS: [place: number, shown: string][] = [
+  [0, ''],
+  [0.25, 'hidden @[32rem]:inline'],
+  [0.5, 'hidden @[16rem]:inline'],
+  [0.75, 'hidden @[32rem]:inline'],
+  [1, ''],
+]
 
 /** The axis over the bars: time since the start, where idle time was cut, and the legend. */
 export function TimeAxis({
@@ -57,9 +64,9 @@ export function TimeAxis({
       </div>
       <div className={`${TIMELINE_GRID} px-4 md:px-6`}>
         <span className="max-md:hidden" />
-        <div className="relative mb-1 h-4 text-xs text-ink-3" aria-hidden>
+        <div className="@container relative mb-1 h-4 text-xs text-ink-3" aria-hidden>
           {scale.to > scale.from &&
-            TICKS.map((tick) => {
+            TICKS.map(([tick, shown]) => {
               const moment = scale.moment(tick)
               return (
                 <span
@@ -67,7 +74,8 @@ export function TimeAxis({
                   title={formatAbsolute(moment, true)}
                   className={cn(
                     'absolute whitespace-nowrap',
-                    tick === 1 ? '-translate-x-full' : tick !== 0 && '-translate-x-1/2 max-md:hidden',
+                    shown,
+                    tick === 1 ? '-translate-x-full' : tick !== 0 && '-translate-x-1/2',
                   )}
                   style={{ left: `${tick * 100}%` }}
                 >
