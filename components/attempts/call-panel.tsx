@@ -4,10 +4,10 @@ import { FileSearch, X } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import type { AttemptItem } from '@/lib/api/schemas'
-import { exactWords } from '@/lib/attempts/failure-words'
+import { failureWords } from '@/lib/attempts/failure-words'
 import type { Pointer } from '@/lib/executions/types'
 import { links } from '@/lib/links'
-import { classWords, doorWords, linkRuleWords } from '../executions/words'
+import { doorWords, linkRuleWords } from '../executions/words'
 import { Payload } from '../raw/payload'
 import { CopyButton } from '../shared/copy-button'
 import { formatBytes, formatDuration } from '../shared/format'
@@ -47,7 +47,7 @@ export function CallPanel({ executionId, call, onClose }: { executionId: string;
           <>
             <dt>Failure class</dt>
             <dd>
-              {exactWords(call) ?? classWords(call.failureClass)}
+              {failureWords(call)}
               {call.exitCode === null ? '' : `, exit code ${call.exitCode}`}
             </dd>
           </>

@@ -4,8 +4,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { AttemptItem } from '@/lib/api/schemas'
-import { exactWords } from '@/lib/attempts/failure-words'
-import { classWords } from '../executions/words'
+import { failureWords } from '@/lib/attempts/failure-words'
 import { cn } from '../shared/cn'
 import { formatCount, formatDuration } from '../shared/format'
 import { CallGlyph, callWord } from '../shared/glyphs'
@@ -169,7 +168,7 @@ export function CallTable({
                     </button>
                   </span>
                   <span role="cell" className="hidden truncate text-ink-2 @2xl:block">
-                    {call.failureClass ? (exactWords(call) ?? classWords(call.failureClass)) : ''}
+                    {failureWords(call)}
                   </span>
                   <span role="cell" className="hidden text-right whitespace-nowrap text-ink-2 @2xl:block">
                     {call.durationMs === null ? '–' : formatDuration(call.durationMs)}

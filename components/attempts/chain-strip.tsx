@@ -2,8 +2,8 @@
 
 import { CornerDownRight } from 'lucide-react'
 import type { AttemptItem } from '@/lib/api/schemas'
-import { exactWords } from '@/lib/attempts/failure-words'
-import { classWords, linkRuleWords } from '../executions/words'
+import { failureWords } from '@/lib/attempts/failure-words'
+import { linkRuleWords } from '../executions/words'
 import { cn } from '../shared/cn'
 import { formatDuration, plural } from '../shared/format'
 import { CallGlyph, callTint, callWord } from '../shared/glyphs'
@@ -102,7 +102,7 @@ function Tile({
         <CallGlyph state={attempt.state} size={14} />
         <span className="font-medium">Try {place}</span>
         <span className="truncate text-sm text-ink-2">
-          {attempt.failureClass ? (exactWords(attempt) ?? classWords(attempt.failureClass)) : callWord(attempt.state).toLowerCase()}
+          {attempt.failureClass ? failureWords(attempt) : callWord(attempt.state).toLowerCase()}
         </span>
         <span className="ml-auto shrink-0 text-sm text-ink-2">{attempt.durationMs === null ? '' : formatDuration(attempt.durationMs)}</span>
       </span>

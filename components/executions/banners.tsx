@@ -5,10 +5,11 @@ import Link from 'next/link'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import type { Problem } from '@/lib/problem'
+import { codeWords } from '@/lib/text/code-words'
 import { plural } from '../shared/format'
 import { Time } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
-import { codeWords, doorWords } from './words'
+import { doorWords } from './words'
 
 /** What a reader must know before believing the page; one line each, only when it is so. */
 export function Banners({

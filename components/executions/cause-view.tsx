@@ -3,6 +3,7 @@ import Link from 'next/link'
 import type { AttemptItem, ExecutionDetail } from '@/lib/api/schemas'
 import type { FailureRead } from '@/lib/executions/types'
 import { links } from '@/lib/links'
+import { codeWords } from '@/lib/text/code-words'
 import { cn } from '../shared/cn'
 import { plural } from '../shared/format'
 import { outcomeTint } from '../shared/glyphs'
@@ -10,7 +11,7 @@ import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { FactsStrip } from './facts-strip'
 import { FailingAttempt } from './failing-attempt'
-import { basisWords, codeWords, verdictWords } from './words'
+import { basisWords, verdictWords } from './words'
 
 /**
  * The first screen: what broke, whether a retry could have helped, what to do; below, where it began and where it ended.

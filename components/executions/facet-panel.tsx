@@ -3,6 +3,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { Facets } from '@/lib/api/schemas'
+import { classWords } from '@/lib/attempts/failure-words'
 import { FACETS, type Facet } from '@/lib/executions/filter-types'
 import type { Problem } from '@/lib/problem'
 import { cn } from '../shared/cn'
@@ -11,7 +12,7 @@ import { OutcomeGlyph, outcomeWord } from '../shared/glyphs'
 import { ProblemNotice } from '../shared/problem-notice'
 import { VisibleText } from '../shared/visible-text'
 import type { useListState } from './list-state'
-import { classWords, FACET_WORDS } from './words'
+import { FACET_WORDS } from './words'
 
 const SHOWN = 7
 

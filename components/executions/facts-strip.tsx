@@ -1,11 +1,12 @@
 import Link from 'next/link'
 import type { ExecutionDetail } from '@/lib/api/schemas'
+import { classWords } from '@/lib/attempts/failure-words'
 import { links } from '@/lib/links'
 import { formatCost, formatCount, plural } from '../shared/format'
 import { OutcomeGlyph } from '../shared/glyphs'
 import { Elapsed, ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
-import { classWords, countsSentence } from './words'
+import { countsSentence } from './words'
 
 const SHOWN_LABELS = ['repository', 'branch', 'model', 'version', 'cwd']
 const LABEL_WORDS: Record<string, string> = { cwd: 'Folder', version: 'Agent version' }

@@ -1,8 +1,8 @@
 import { FileSearch, ListTree } from 'lucide-react'
 import Link from 'next/link'
 import type { AttemptItem } from '@/lib/api/schemas'
+import { failureWords } from '@/lib/attempts/failure-words'
 import { links } from '@/lib/links'
-import { exactWords } from '@/lib/attempts/failure-words'
 import { decisiveLine } from '@/lib/text/decisive-line'
 import { cn } from '../shared/cn'
 import { formatCount, formatDuration } from '../shared/format'
@@ -10,7 +10,6 @@ import { CallGlyph, callWord } from '../shared/glyphs'
 import { ExactTime } from '../shared/time'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
-import { classWords } from './words'
 
 /** What became of a failed call; and, where the advice of the page is about another one, its own answers. */
 interface Read {
@@ -51,7 +50,7 @@ export function FailingAttempt({
           <strong className="shrink-0 font-semibold">
             <VisibleText text={attempt.tool} />
           </strong>
-          {attempt.failureClass && <Chip>{exactWords(attempt) ?? classWords(attempt.failureClass)}</Chip>}
+          {attempt.failureClass && <Chip>{failureWords(attempt)}</Chip>}
           {attempt.exitCode !== null && <Chip>exit code {attempt.exitCode}</Chip>}
           {attempt.attempt !== null && attempt.attempt > 1 && <Chip>try {attempt.attempt}</Chip>}
         </p>

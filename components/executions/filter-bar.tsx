@@ -3,6 +3,7 @@
 import { ArrowUp, ListFilter, Rows2, Rows3, Rows4, Search, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Facets } from '@/lib/api/schemas'
+import { classWords } from '@/lib/attempts/failure-words'
 import { isEmptyFilter } from '@/lib/executions/filter'
 import { cn } from '../shared/cn'
 import { formatCount, plural } from '../shared/format'
@@ -10,7 +11,7 @@ import { Button } from '../shared/ui/button'
 import { termsOf } from './filter-edit'
 import { FilterHelp } from './filter-help'
 import { DENSITIES, type useListState } from './list-state'
-import { classWords, FACET_WORDS } from './words'
+import { FACET_WORDS } from './words'
 
 const DENSITY_LOOKS = { '28': [Rows4, 'Low rows'], '36': [Rows3, 'Middle rows'], '44': [Rows2, 'High rows'] } as const
 

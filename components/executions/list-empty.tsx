@@ -2,6 +2,7 @@
 
 import { useQueries } from '@tanstack/react-query'
 import Link from 'next/link'
+import { classWords } from '@/lib/attempts/failure-words'
 import { isEmptyFilter } from '@/lib/executions/filter'
 import { links } from '@/lib/links'
 import { formatCount } from '../shared/format'
@@ -10,7 +11,7 @@ import { termsOf, toggleTerm } from './filter-edit'
 import { listSearch } from './list-search'
 import type { useListState } from './list-state'
 import { executionQueries } from './queries'
-import { classWords, FACET_WORDS } from './words'
+import { FACET_WORDS } from './words'
 
 /** An empty list has three reasons, and each has its own way on. The fourth, "could not look", is never drawn as empty. */
 export function ListEmpty({

@@ -4,12 +4,13 @@ import { FileSearch, X } from 'lucide-react'
 import Link from 'next/link'
 import type { EventItem } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
+import { codeWords } from '@/lib/text/code-words'
 import { Payload } from '../raw/payload'
 import { formatCount } from '../shared/format'
 import { SidePanel } from '../shared/side-panel'
 import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
-import { codeWords, oddWords } from './words'
+import { oddWords } from './words'
 
 /** One record beside the timeline, with its payload. */
 export function RecordPanel({ executionId, event, onClose }: { executionId: string; event: EventItem; onClose: () => void }) {

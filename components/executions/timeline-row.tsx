@@ -2,6 +2,7 @@
 
 import { ChevronRight } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
+import { failureWords } from '@/lib/attempts/failure-words'
 import { KindGlyph } from '../raw/kind-glyph'
 import { cn } from '../shared/cn'
 import { formatAbsolute, formatDuration, plural } from '../shared/format'
@@ -10,7 +11,7 @@ import { VisibleText } from '../shared/visible-text'
 import { TIMELINE_GRID } from './time-axis'
 import type { TimeScale } from './time-scale'
 import type { TimelineRow } from './timeline-model'
-import { classWords, oddWords, summaryWords } from './words'
+import { oddWords, summaryWords } from './words'
 
 const BARS: Record<string, string> = {
   succeeded: 'bg-good',
@@ -143,7 +144,7 @@ function Label({ row }: { row: TimelineRow }) {
         {attempt.target !== null && <VisibleText text={attempt.target.replace(/\s+/g, ' ')} />}
       </span>
       {row.open === false && <span className="shrink-0 text-sm text-ink-3">sub-agent</span>}
-      {attempt.failureClass && <span className="ml-auto shrink-0 text-sm text-bad max-xl:hidden">{classWords(attempt.failureClass)}</span>}
+      {attempt.failureClass && <span className="ml-auto shrink-0 text-sm text-bad max-xl:hidden">{failureWords(attempt)}</span>}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FAILURE_CLASSES } from '@/lib/executions/types'
-import { classWords, countsSentence, laterWords, summaryWords, verdictWords } from './words'
+import { countsSentence, laterWords, summaryWords, verdictWords } from './words'
 
 const counts = (calls: number, failedCalls: number, chains: number, recoveredChains: number, callsWithoutResult = 0) =>
   ({ calls, failedCalls, chains, recoveredChains, callsWithoutResult })
@@ -30,12 +29,6 @@ test('no sentence claims success that was not counted', () => {
   }))
 })
 
-test('every failure class has words of its own', () => {
-  const words = FAILURE_CLASSES.map(classWords)
-  expect(new Set(words).size).toBe(FAILURE_CLASSES.length)
-  expect(classWords('brand_new')).toBe('brand new')
-})
-
 test.each([
   [1, 0, 'did not work later'],
   [10, 0, 'none worked later'],
@@ -57,6 +50,11 @@ test.each([
     { ...record, summary: 'Edit failed (edit_no_match): String to replace not found', type: 'user', failed: true },
     'Edit failed (edit text not found): String to replace not found',
     'edit_no_match',
+  ],
+  [
+    { ...record, summary: 'Edit failed (not_read_first): File has been modified since read', type: 'user', failed: true },
+    'Edit failed (changed since reading): File has been modified since read',
+    'not_read_first',
   ],
   [{ ...record, summary: 'Bash failed (new_class): no', type: 'user', failed: true }, 'Bash failed (new class): no', 'new_class'],
   [{ ...record, summary: 'It failed (edit_no_match): a quote', type: 'assistant' }, 'It failed (edit_no_match): a quote', null],

@@ -1,31 +1,9 @@
 import type { EventItem } from '@/lib/api/schemas'
+import { failureWords } from '@/lib/attempts/failure-words'
 import type { Counts } from '@/lib/executions/types'
 import type { Facet } from '@/lib/executions/filter-types'
+import { codeWords } from '@/lib/text/code-words'
 import { formatCount, plural } from '../shared/format'
-
-const CLASS_WORDS: Record<string, string> = {
-  exit_code: 'command failed',
-  not_read_first: 'edited before reading',
-  user_rejected: 'refused by the user',
-  file_missing: 'target missing',
-  sibling_cancelled: 'sibling cancelled',
-  edit_no_match: 'edit text not found',
-  edit_multi_match: 'edit ambiguous',
-  too_large: 'too large',
-  permission_denied: 'permission denied',
-  hook: 'blocked by a hook',
-  is_dir: 'is a directory',
-  input_validation: 'invalid input',
-  task_output: 'unknown task',
-  interrupted: 'interrupted',
-  other: 'not classified',
-}
-
-/** Words of a failure class; a class that only a newer source knows is itself. */
-export const classWords = (name: string): string => CLASS_WORDS[name] ?? codeWords(name)
-
-/** `edit_no_match` → `edit no match`: codes of open lists, made readable without inventing words. */
-export const codeWords = (code: string): string => code.replace(/[_-]+/g, ' ')
 
 export const FACET_WORDS: Record<Facet, string> = {
   outcome: 'Outcome',
@@ -64,11 +42,14 @@ const ODD_WORDS: Record<string, string> = {
 /** Why a record is odd. */
 export const oddWords = (reason: string): string => ODD_WORDS[reason] ?? codeWords(reason)
 
-/** The line of a record for lists, with the words of its failure class in place of the code; a record without a line says what it is. */
+/** The line of a record for lists, with the words of its failure in place of the code; a record without a line says what it is. */
 export function summaryWords(record: Pick<EventItem, 'summary' | 'type' | 'failed' | 'oddReason'>): { text: string; code: string | null } {
   const { summary, type, oddReason } = record
-  const failure = record.failed ? /^(.*? failed \()([a-z_]+)(\):.*)$/s.exec(summary) : null
-  if (failure) return { text: `${failure[1]}${classWords(failure[2]!)}${failure[3]}`, code: failure[2]! }
+  const failure = record.failed ? /^(.*?) failed \(([a-z_]+)\): ?(.*)$/s.exec(summary) : null
+  if (failure) {
+    const [, tool = '', failureClass = '', errorText = ''] = failure
+    return { text: `${tool} failed (${failureWords({ tool, failureClass, errorText })}): ${errorText}`, code: failureClass }
+  }
   return {
     text: summary || type || (oddReason === null ? 'A record without a type' : `Not understood: ${oddWords(oddReason)}`),
     code: null,

@@ -16,7 +16,7 @@ import {
   Webhook,
   Wrench,
 } from 'lucide-react'
-import { codeWords } from '../executions/words'
+import { codeWords } from '@/lib/text/code-words'
 
 const ICONS: Record<string, LucideIcon> = {
   prompt: MessageSquare,

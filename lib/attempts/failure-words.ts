@@ -1,7 +1,31 @@
+import type { FailureClass } from '../executions/types'
+import { codeWords } from '../text/code-words'
 import { unwrapFailure } from './failure-class'
 
+const CLASS_WORDS: Record<FailureClass, string> = {
+  exit_code: 'command failed',
+  // Both ways to edit what was not read as it is; a single call says which.
+  not_read_first: 'edited without a fresh read',
+  user_rejected: 'refused by the user',
+  file_missing: 'target missing',
+  sibling_cancelled: 'sibling cancelled',
+  edit_no_match: 'edit text not found',
+  edit_multi_match: 'edit ambiguous',
+  too_large: 'too large',
+  permission_denied: 'permission denied',
+  hook: 'blocked by a hook',
+  is_dir: 'is a directory',
+  input_validation: 'invalid input',
+  task_output: 'unknown task',
+  interrupted: 'interrupted',
+  other: 'not classified',
+}
+
+/** Words of a failure class, for what is counted by class; a class that only a newer source knows is itself. */
+export const classWords = (name: string): string => (CLASS_WORDS as Record<string, string | undefined>)[name] ?? codeWords(name)
+
 interface Wording {
-  class: string
+  class: FailureClass
   when: RegExp
   words: string
 }
@@ -14,6 +38,7 @@ const WORDINGS: readonly Wording[] = [
     when: /^File has been (?:unexpectedly )?modified\b|modified since (?:it was last )?read/,
     words: 'changed since reading',
   },
+  { class: 'not_read_first', when: /^File has not been read yet\b/, words: 'edited before reading' },
   { class: 'other', when: /^Unknown skill\b/i, words: 'unknown skill' },
   { class: 'other', when: /^(?:Unknown slash command\b|.*\bcommand not found$)/i, words: 'unknown command' },
   { class: 'other', when: /^Agent type '[^']*' not found\b/, words: 'unknown agent type' },
@@ -35,3 +60,7 @@ export function exactWords(a: { tool: string; failureClass: string | null; error
   if (found) return found.words
   return a.failureClass === 'other' && a.tool.startsWith('mcp__') ? 'failed in the tool server' : null
 }
+
+/** Words for how one call failed, wherever it is shown: what its message says, else those of its class; nothing for one that did not. */
+export const failureWords = (a: { tool: string; failureClass: string | null; errorText: string | null }): string =>
+  a.failureClass === null ? '' : (exactWords(a) ?? classWords(a.failureClass))

@@ -187,7 +187,7 @@ function readFailure(focus: Focus, context: FailureContext): Reading {
     case 'not_read_first':
       return {
         retry: 'could-help',
-        because: `the file only had to be read ${exactWords(a) === null ? '' : 'again '}first`,
+        because: `the file only had to be read ${exactWords(a) === 'changed since reading' ? 'again ' : ''}first`,
         next: `Check whether the change that ${call} was to make is in the file; if not, read the file and repeat it.`,
       }
     case 'edit_no_match':
