@@ -55,6 +55,29 @@ test('what broke, whether a retry could help and what to do stand on the first s
   await expect(cause).toBeVisible()
 })
 
+test('what does not fit into the box of a failing attempt is told, and leads to its bytes', async ({ page, seed }) => {
+  const lines = Array.from({ length: 20 }, (_, n) => `  at step ${n} (src/cart.ts:${n})`)
+  const fails = `Exit code 1\nError: ${'x'.repeat(400)}\n${lines.join('\n')}`
+  const command = `deploy ${Array.from({ length: 40 }, (_, n) => `--part-${n}`).join(' ')}`
+  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command }, { fails }))
+  await page.goto(links.execution(id))
+  const attempt = page.getByRole('region', { name: /failing attempt/ })
+  const box = attempt.getByLabel('Error text')
+  expect(await box.evaluate((pre) => pre.scrollWidth - pre.clientWidth)).toBe(0)
+  const more = attempt.getByText(/^… \d+ more lines: scroll, or read/)
+  await expect(more).toBeVisible()
+  const [hidden, shown] = await box.evaluate((pre) => {
+    const px = parseFloat(getComputedStyle(pre).lineHeight)
+    return [(pre.scrollHeight - pre.clientHeight) / px, (pre.clientHeight - 10) / px]
+  })
+  // Whole lines, and as many as are said to be left.
+  expect(Math.abs(shown! - Math.round(shown!))).toBeLessThan(0.06)
+  expect(Math.abs(hidden! - Number(/\d+/.exec((await more.textContent())!)![0]))).toBeLessThan(1)
+  await expect(attempt).toContainText(/--part-\d+… \d+ more characters, in the bytes of the call/)
+  await more.getByRole('link', { name: 'the bytes' }).click()
+  await expect(page.getByLabel('Exact bytes').locator('mark')).toContainText('at step 19')
+})
+
 test('a run in which nothing failed shows no failure', async ({ page, seed }) => {
   const id = await seed.execution(seed.transcript().user('Hello').call('Bash', { command: 'true' }).says('Done.'))
   await page.goto(links.execution(id))

@@ -3,13 +3,13 @@ import Link from 'next/link'
 import type { AttemptItem } from '@/lib/api/schemas'
 import { failureWords } from '@/lib/attempts/failure-words'
 import { links } from '@/lib/links'
-import { decisiveLine } from '@/lib/text/decisive-line'
-import { cn } from '../shared/cn'
-import { formatCount, formatDuration } from '../shared/format'
+import { cutAtWord } from '@/lib/text/visible'
+import { formatCount, formatDuration, plural } from '../shared/format'
 import { CallGlyph, callWord } from '../shared/glyphs'
 import { ExactTime } from '../shared/time'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
+import { ErrorBox } from './error-box'
 
 /** What became of a failed call; and, where the advice of the page is about another one, its own answers. */
 interface Read {
@@ -17,6 +17,9 @@ interface Read {
   verdict: string | null
   next: string | null
 }
+
+/** Two lines at most where two attempts stand beside each other. */
+const TARGET_CHARS_MAX = 120
 
 /** One failed call with the text it failed with, whole or with a mark, what became of it, and the way to its bytes. */
 export function FailingAttempt({
@@ -34,6 +37,9 @@ export function FailingAttempt({
   low: boolean
 }) {
   const id = `attempt-${attempt.ordinal}`
+  const whole = attempt.target?.replace(/\s+/g, ' ').trim() ?? ''
+  const target = cutAtWord(whole, TARGET_CHARS_MAX)
+  const targetLeft = target === whole ? 0 : whole.length - target.length + 1
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col overflow-hidden rounded border border-line bg-surface">
       <header className="space-y-1 border-b border-line px-4 py-2.5">
@@ -55,18 +61,19 @@ export function FailingAttempt({
           {attempt.attempt !== null && attempt.attempt > 1 && <Chip>try {attempt.attempt}</Chip>}
         </p>
         {attempt.target !== null && (
-          <p className="truncate font-mono text-sm text-ink-2" title={attempt.target}>
-            <VisibleText text={attempt.target.replace(/\s+/g, ' ')} />
+          <p className="font-mono text-sm wrap-anywhere text-ink-2">
+            <VisibleText text={target} />
+            {targetLeft > 0 && (
+              <span className="font-sans text-ink-3"> {plural(targetLeft, 'more character')}, in the bytes of the call</span>
+            )}
           </p>
         )}
       </header>
-      <pre
-        tabIndex={0}
-        aria-label="Error text"
-        className={cn('min-h-14 flex-1 overflow-auto px-4 py-2.5 font-mono text-sm whitespace-pre-wrap', low ? 'max-h-24' : 'max-h-40')}
-      >
-        {attempt.errorText ? <ErrorText text={attempt.errorText} /> : <span className="text-ink-3">The call failed without a text.</span>}
-      </pre>
+      <ErrorBox
+        text={attempt.errorText}
+        bytes={attempt.resultPointer && links.bytes(executionId, attempt.resultPointer)}
+        low={low}
+      />
       {read && (
         <div className="border-t border-line px-4 py-2 text-sm text-ink-2">
           <p>
@@ -103,26 +110,5 @@ export function FailingAttempt({
         )}
       </footer>
     </section>
-  )
-}
-
-/** Lines of context that stay above the line that says why. */
-const LINES_BEFORE = 2
-
-/** The text, opened near the line that says why: what a program printed before it is folded, and the fold says how much it holds. */
-function ErrorText({ text }: { text: string }) {
-  const decisive = decisiveLine(text)
-  const before = decisive === null ? [] : text.slice(0, decisive.start).split('\n').slice(0, -1)
-  const folded = before.length - LINES_BEFORE
-  if (folded < 4) return <VisibleText text={text} />
-  const head = before.slice(0, folded).join('\n')
-  return (
-    <>
-      <details>
-        <summary className="link cursor-pointer font-sans">{formatCount(folded)} lines before</summary>
-        <VisibleText text={head} />
-      </details>
-      <VisibleText text={text.slice(head.length + 1)} />
-    </>
   )
 }
