@@ -65,6 +65,7 @@ test('a filter that matches nothing names the term to drop', async ({ page, seed
 test('a field that nobody knows is told and searched for as words, also when it was typed', async ({ page }) => {
   await page.goto(links.executions('q=colour:red'))
   await expect(page.getByText('“colour” is not a field', { exact: false })).toBeVisible()
+  await expect(page.locator('html[data-ready]')).toBeAttached()
   const query = page.getByRole('searchbox', { name: 'Filter executions' })
   await query.fill('-outcome:failed')
   await query.press('Enter')
@@ -99,6 +100,22 @@ test('an id of words alone is offered before the search for its words', async ({
   await expect(options.nth(1)).toContainText('List executions that match')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(links.execution(id))
+})
+
+test('a word of the list that is the id of a call is offered to be opened', async ({ page, seed }) => {
+  const transcript = seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' })
+  await seed.execution(transcript)
+  const callId = /"id":"(toolu[^"]*)"/.exec(transcript.text)![1]!
+  await page.goto(links.executions())
+  await expect(page.locator('html[data-ready]')).toBeAttached()
+  const query = page.getByRole('searchbox', { name: 'Filter executions' })
+  await query.fill(`no-such-id-1 ${callId}`)
+  await query.press('Enter')
+  const offers = page.getByRole('list', { name: 'Known by its id' }).getByRole('listitem')
+  await expect(offers).toHaveCount(1)
+  await offers.getByRole('link', { name: `Open ${callId} (call)` }).click()
+  await expect(page).toHaveURL(/view=attempts&call=toolu/)
+  await expect(page.getByRole('complementary', { name: 'Call 1' })).toContainText('broken')
 })
 
 test('the id of a record opens its bytes', async ({ page, seed }) => {

@@ -10,6 +10,7 @@ import { formatCount, plural } from '../shared/format'
 import { Button } from '../shared/ui/button'
 import { termsOf } from './filter-edit'
 import { FilterHelp } from './filter-help'
+import { IdOffer } from './id-offer'
 import { DENSITIES, type useListState } from './list-state'
 import { FACET_WORDS } from './words'
 
@@ -108,6 +109,7 @@ export function FilterBar({
           {state.problems.join(' ')}
         </p>
       )}
+      <IdOffer words={state.filter.words} />
       {terms.length > 0 && (
         <ul aria-label="Active filters" className="mt-2 flex flex-wrap items-center gap-1.5">
           {terms.map((term) => {

@@ -33,7 +33,9 @@ export function FilterHelp() {
               </div>
             ))}
             <dt className="font-mono text-sm">"read first" parcel</dt>
-            <dd>Words, or a phrase in quotes, in the task, the cause or an id</dd>
+            <dd>Words of the title, the cause, the id or the failed calls</dd>
+            <dt className="font-mono text-sm">toolu_01Vdj…</dt>
+            <dd>The id of a call or a record is offered to be opened</dd>
           </dl>
           <p className="text-ink-2">
             Every condition must hold; values of one field are alternatives. A value with a blank stands in quotes:{' '}
