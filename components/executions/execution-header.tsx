@@ -29,11 +29,17 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
           <ArrowLeft size={14} aria-hidden /> Executions
         </Link>
         {walk.place !== null && (
-          <span className="flex items-center gap-0.5">
+          <span role="group" aria-label="Place in the list you came from" className="flex items-center gap-0.5">
             <Neighbour id={walk.previous} state={state} label="Previous execution of the list (<)">
               <ChevronLeft size={16} aria-hidden />
             </Neighbour>
-            <span className="min-w-8 text-center text-ink-3">{formatCount(walk.place + 1)}</span>
+            <span
+              className="px-1 whitespace-nowrap text-ink-3"
+              title={`This is number ${formatCount(walk.place + 1)} of the list you came from; < and > lead to the one before and after`}
+            >
+              Nr {formatCount(walk.place + 1)}
+              <span className="max-md:sr-only"> in the list</span>
+            </span>
             <Neighbour id={walk.next} state={state} label="Next execution of the list (>)">
               <ChevronRight size={16} aria-hidden />
             </Neighbour>
