@@ -209,6 +209,23 @@ test('doctor names each finding with what to do, and its status says whether som
   expect((await runCli(['doctor'], { HOME: folder.path })).out).toMatch(/BAD {2}server: No server is known/)
 })
 
+test('doctor advises an import only where there is something to import, and else says where it looked', async () => {
+  const history = async (): Promise<{ state: string; says: string; todo: string }> => {
+    const { out } = await runCli(['doctor', '--json'], { ...env(), CLAUDE_CONFIG_DIR: join(folder.path, 'agent') })
+    return JSON.parse(out).findings.find((one: { about: string }) => one.about === 'transcripts')
+  }
+  const none = {
+    state: 'note',
+    says: `no agent history on this machine: it was looked for in ${join(folder.path, 'agent', 'projects')}`,
+    todo: expect.not.stringContaining('--claude'),
+  }
+  expect(await history()).toMatchObject(none)
+  mkdirSync(join(folder.path, 'agent/projects/-srv-shop'), { recursive: true })
+  expect(await history()).toMatchObject(none)
+  folder.put('agent/projects/-srv-shop/1.jsonl', transcript('11111111-0000-4000-8000-000000000001', 1))
+  expect(await history()).toMatchObject({ state: 'good', says: expect.stringMatching(/^1 project folder in /), todo: expect.stringContaining('--claude') })
+})
+
 describe('the bundle', () => {
   beforeAll(() => buildCli())
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { links } from '@/lib/links'
 import type { CliFailure } from '../exit-codes'
 import { connectedEvents, HOOK_EVENTS } from '../hook/hook-settings'
@@ -117,26 +117,46 @@ export function spoolFindings(env: Environment, sent: number): Finding[] {
 
 /** Where the agent keeps its history, and whether the hook is connected. */
 export function agentFindings(env: Environment, projects: string): Finding[] {
-  const findings: Finding[] = []
-  if (existsSync(projects)) {
-    const folders = readdirSync(projects, { withFileTypes: true }).filter((entry) => entry.isDirectory()).length
-    findings.push({
-      about: 'transcripts',
-      state: 'good',
-      says: `${countOf(folders, 'project folder')} in ${projects}`,
-      todo: '`inquest import --claude` takes them in.',
-    })
-  } else
-    findings.push({
-      about: 'transcripts',
-      state: 'note',
-      says: `no folder ${projects}`,
-      todo: 'Set CLAUDE_CONFIG_DIR when the agent keeps its history elsewhere.',
-    })
+  const findings: Finding[] = [historyFinding(projects)]
   for (const [about, file] of [['hook (user)', userSettings(env)], ['hook (this folder)', projectSettings(process.cwd())]] as const) {
     findings.push(hookFinding(about, file))
   }
   return findings
+}
+
+function historyFinding(projects: string): Finding {
+  const about = 'transcripts'
+  let held: number
+  try {
+    const folders = readdirSync(projects, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    held = folders.filter(({ name }) => holdsHistory(`${projects}/${name}`)).length
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') return { about, state: 'bad', says: `${projects} could not be read (${code})` }
+    held = 0
+  }
+  if (held > 0)
+    return {
+      about,
+      state: 'good',
+      says: `${countOf(held, 'project folder')} in ${projects}`,
+      todo: '`inquest import --claude` takes them in.',
+    }
+  return {
+    about,
+    state: 'note',
+    says: `no agent history on this machine: it was looked for in ${projects}`,
+    todo: 'When the agent keeps it elsewhere, set CLAUDE_CONFIG_DIR to the folder above `projects`, or name it: `inquest import PATH`.',
+  }
+}
+
+/** Whether a project's folder holds a transcript. One that may not be read counts: the import says more of it. */
+function holdsHistory(folder: string): boolean {
+  try {
+    return readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith('.jsonl'))
+  } catch {
+    return true
+  }
 }
 
 function hookFinding(about: string, file: string): Finding {
