@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import type { SourceItem } from '@/lib/api/admin-schemas'
 import { INGEST_KINDS } from '@/lib/ingest/normal-form'
 import { links } from '@/lib/links'
+import { plural } from '../shared/format'
 import { ProblemNotice } from '../shared/problem-notice'
 import { Time } from '../shared/time'
 import { Button } from '../shared/ui/button'
@@ -22,13 +23,19 @@ const KINDS = [...new Set(INGEST_KINDS.map((kind) => kind.replace(/-(transcript|
 
 interface SourcesProps {
   sources: SourceItem[]
+  /** By id: how many executions each source has that received anything. */
+  received: Record<string, number>
   whyNot: string | null
   projects: string[]
   /** What stands below the list. */
   children?: ReactNode
 }
 
-export function SourcesScreen({ sources, whyNot, projects, children }: SourcesProps) {
+/** Why a source stays: what it holds. */
+const keptWords = (executions: number | undefined): string =>
+  executions === undefined ? 'Nothing received' : executions === 0 ? 'Holds odd input; stays' : `Holds ${plural(executions, 'execution')}; stays`
+
+export function SourcesScreen({ sources, received, whyNot, projects, children }: SourcesProps) {
   const { change, busy, problem, forget } = useChange()
   const [adding, setAdding] = useState(false)
   const [warned, setWarned] = useState<SourceItem | null>(null)
@@ -86,9 +93,16 @@ export function SourcesScreen({ sources, whyNot, projects, children }: SourcesPr
                   {source.redact ? 'Secrets are redacted' : 'Secrets are kept as they come'}
                 </span>
               </div>
-              <Button kind="danger" why={whyNot} onClick={() => void change('DELETE', links.api.source(source.id))}>
-                Remove
-              </Button>
+              <span className="flex items-center gap-2.5">
+                <span className="text-sm text-ink-3">{keptWords(received[source.id])}</span>
+                <Button
+                  kind="danger"
+                  why={whyNot ?? (received[source.id] === undefined ? null : 'What was received is kept, so its source stays.')}
+                  onClick={() => void change('DELETE', links.api.source(source.id))}
+                >
+                  Remove
+                </Button>
+              </span>
             </li>
           ))}
         </ul>

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { EventItem } from '@/lib/api/schemas'
 import { Transcript } from '../seed/transcript'
 import { testDb, type TestDb } from '../testing/test-db'
+import { ensureSource } from '../writes/execution-ids'
 import { ingestBody } from '../writes/ingest'
 import { ensureProject } from '../writes/projects'
 import { listAttempts } from './attempts'
@@ -13,6 +14,7 @@ import { findAnyId } from './find-any-id'
 import { firstRunState } from './first-run'
 import { listOdd } from './odd'
 import { listReceivedParts, readReceivedRange } from './received'
+import { listSources, readReceivedSources } from './sources'
 import { readStreamStanding } from './streams'
 
 const SESSION = '0d0d0d0d-0000-4000-8000-000000000001'
@@ -146,4 +148,18 @@ test('nothing is shown to readers of other projects', async () => {
   expect(await listReceivedParts(db, others, id)).toEqual([])
   expect((await listOdd(db, { projectIds: others })).items).toEqual([])
   expect(await findAnyId(db, others, SESSION)).toEqual([])
+})
+
+test('a source that received anything is told from one that did not, with how many executions it has', async () => {
+  const source = (name: string) => ({ kind: 'claude-code', name })
+  const one = new Transcript({ sessionId: '0f0f0f0f-0000-4000-8000-00000000aaaa' }).user('go').says('done')
+  await ingestBody(db, { projectId, source: source('one'), kind: 'claude-transcript', bytes: Buffer.from(one.text) })
+  await ingestBody(db, { projectId, source: source('odd'), kind: 'claude-hook', bytes: Buffer.from('hello\n') })
+  await db.sql.begin((tx) => ensureSource(tx, projectId, 'claude-code', 'none'))
+  const received = await readReceivedSources(db, [projectId])
+  const byName = Object.fromEntries((await listSources(db, [projectId])).map(({ id, name }) => [name, received[id]]))
+  expect(byName).toMatchObject({ one: 1, odd: 0 })
+  expect(byName.none).toBeUndefined()
+  expect(Object.keys(byName)).toContain('none')
+  expect(await readReceivedSources(db, [])).toEqual({})
 })

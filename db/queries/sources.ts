@@ -22,3 +22,18 @@ export async function listSources(db: Db, projectIds: string[]): Promise<SourceR
 /** The same by id, for naming the source of a row. */
 export const mapSources = async (db: Db, projectIds: string[]): Promise<Map<string, SourceRow>> =>
   new Map((await listSources(db, projectIds)).map((source) => [source.id, source]))
+
+/** By id: how many executions each source has that received anything at all; such a source cannot be removed. */
+export async function readReceivedSources(db: Db, projectIds: string[]): Promise<Record<string, number>> {
+  const rows = await db.sql<{ id: string; executions: number }[]>`
+    select s.id, (
+      select coalesce(sum(n), 0)::int from (
+        select n from facet_counts where project_id = s.project_id and facet = 'source' and value = s.id::text
+        union all
+        select n from facet_deltas where project_id = s.project_id and facet = 'source' and value = s.id::text
+      ) counted) as executions
+    from sources s
+    where s.project_id = any (${projectIds}::uuid[])
+      and exists (select 1 from streams t where t.project_id = s.project_id and t.source_id = s.id)`
+  return Object.fromEntries(rows.map((row) => [row.id, row.executions]))
+}

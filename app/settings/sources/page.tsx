@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { OddList } from '@/components/settings/odd-list'
 import { SourcesScreen } from '@/components/settings/sources-screen'
 import { listOdd } from '@/db/queries/odd'
-import { listSources } from '@/db/queries/sources'
+import { listSources, readReceivedSources } from '@/db/queries/sources'
 import { can } from '@/lib/auth/permissions'
 import { look } from '../../_pages/look'
 import { pageAccess } from '../../_server/page-access'
@@ -13,12 +13,15 @@ export const metadata: Metadata = { title: 'Sources' }
 export default async function SourcesPage() {
   const access = await look(() => pageAccess())
   const projectIds = access.projects.map((project) => project.id)
-  const [rows, odd] = await look(() => Promise.all([listSources(db(), projectIds), listOdd(db(), { projectIds, limit: 20 })]))
+  const [rows, received, odd] = await look(() =>
+    Promise.all([listSources(db(), projectIds), readReceivedSources(db(), projectIds), listOdd(db(), { projectIds, limit: 20 })]),
+  )
   const sources = rows.map(({ id, project, kind, name, redact, createdAt }) => ({ id, project, kind, name, redact, createdAt }))
   const mine = access.projects.filter(({ role }) => can(role, 'manage-sources')).map(({ slug }) => slug)
   return (
     <SourcesScreen
       sources={sources}
+      received={received}
       projects={mine}
       whyNot={mine.length > 0 ? null : 'Only an admin changes sources; your role may look.'}
     >
