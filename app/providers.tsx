@@ -19,9 +19,12 @@ export function Providers({ nonce, signedIn, children }: { nonce: string | undef
   useOwnFonts()
   // Effects of what stands below have run by now: keys and buttons answer. What was pressed before is done now (server/first-paint.ts).
   useEffect(() => {
-    window.dispatchEvent(new Event('inquest-ready'))
-    // For whoever drives the page by a program and must not be quicker than it.
-    document.documentElement.dataset.ready = ''
+    // Not from within an effect: there React puts the old value back into a box before what was typed into it counts.
+    queueMicrotask(() => {
+      window.dispatchEvent(new Event('inquest-ready'))
+      // For whoever drives the page by a program and must not be quicker than it.
+      document.documentElement.dataset.ready = ''
+    })
   }, [])
   return (
     <CSPProvider nonce={nonce}>

@@ -65,7 +65,6 @@ test('a filter that matches nothing names the term to drop', async ({ page, seed
 test('a field that nobody knows is told and searched for as words, also when it was typed', async ({ page }) => {
   await page.goto(links.executions('q=colour:red'))
   await expect(page.getByText('“colour” is not a field', { exact: false })).toBeVisible()
-  await expect(page.locator('html[data-ready]')).toBeAttached()
   const query = page.getByRole('searchbox', { name: 'Filter executions' })
   await query.fill('-outcome:failed')
   await query.press('Enter')
@@ -79,6 +78,22 @@ test('a field that nobody knows is told and searched for as words, also when it 
   for (const example of ['outcome:failed', 'source:', 'class:exit_code', 'repository:', 'branch:']) await expect(help).toContainText(example)
   await page.keyboard.press('Escape')
   await expect(help).toBeHidden()
+})
+
+test('what is asked for before the scripts of the page have come is searched for', async ({ page }) => {
+  let typed = (): void => undefined
+  const wait = new Promise<void>((resolve) => (typed = resolve))
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await wait
+    await route.continue()
+  })
+  await page.goto(links.executions(), { waitUntil: 'commit' })
+  const query = page.getByRole('searchbox', { name: 'Filter executions' })
+  await query.fill('zebra')
+  await query.press('Enter')
+  typed()
+  await expect(page.getByRole('button', { name: 'Take off contains: zebra' })).toBeVisible()
+  await expect(page).toHaveURL(/q=zebra/)
 })
 
 test('a value that no execution can have is told', async ({ page }) => {
@@ -107,7 +122,6 @@ test('a word of the list that is the id of a call is offered to be opened', asyn
   await seed.execution(transcript)
   const callId = /"id":"(toolu[^"]*)"/.exec(transcript.text)![1]!
   await page.goto(links.executions())
-  await expect(page.locator('html[data-ready]')).toBeAttached()
   const query = page.getByRole('searchbox', { name: 'Filter executions' })
   await query.fill(`no-such-id-1 ${callId}`)
   await query.press('Enter')
