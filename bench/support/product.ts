@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { BenchContext } from './result'
@@ -25,6 +25,8 @@ const START_MS = 600_000
 
 export async function startProduct({ after, log, machine }: BenchContext): Promise<Product> {
   const folder = await mkdtemp(path.join(tmpdir(), 'inquest-bench-product-'))
+  // Run as root, the database has an account of its own, which must get through: else its files lie elsewhere, and stay there.
+  await chmod(folder, 0o755)
   after(() => rm(folder, { recursive: true, force: true }))
   const env: NodeJS.ProcessEnv = {
     ...process.env, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production',
