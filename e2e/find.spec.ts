@@ -258,7 +258,7 @@ test('the list and its executions are walked by keys', async ({ page, seed, cont
   const cause = page.getByRole('region', { name: 'Cause' })
   await expect(cause).toContainText('broken 2')
   const place = page.getByRole('group', { name: 'Place in the list you came from' })
-  await expect(place).toContainText('Nr 2 in the list')
+  await expect(place).toContainText('No. 2 in the list')
   await expect(place.getByRole('link', { name: 'Next execution of the list (>)' })).toBeVisible()
   await page.keyboard.press('<')
   await expect(cause).toContainText('broken 3')

@@ -37,7 +37,7 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
               className="px-1 whitespace-nowrap text-ink-3"
               title={`This is number ${formatCount(walk.place + 1)} of the list you came from; < and > lead to the one before and after`}
             >
-              Nr {formatCount(walk.place + 1)}
+              No. {formatCount(walk.place + 1)}
               <span className="max-md:sr-only"> in the list</span>
             </span>
             <Neighbour id={walk.next} state={state} label="Next execution of the list (>)">

@@ -23,7 +23,7 @@ export interface Analysed {
   changed: boolean
 }
 
-const EVENTS_AT_ONCE = 2000
+const EVENTS_AT_ONCE = 500
 
 const lockExecutions = (tx: Tx, projectId: string, keys: readonly string[]): Promise<void> => lockNames(tx, keys.map((key) => `execution ${projectId} ${key}`))
 
@@ -71,7 +71,9 @@ interface Work {
 
 async function analyseOne(work: Work, target: ExecutionTarget, fresh: readonly FreshEvent[] | null): Promise<Analysed> {
   const { tx, projectId } = work
-  const analysis = createAnalysis(target.externalId)
+  const streams = fresh ? null : await readStreams(tx, projectId, target.id)
+  // Stored events are there once.
+  const analysis = createAnalysis(target.externalId, streams?.size !== 1)
   let odd = 0
   let records = 0
   let redactions = 0
@@ -80,18 +82,29 @@ async function analyseOne(work: Work, target: ExecutionTarget, fresh: readonly F
     if (event.oddReason !== undefined) odd++
     analysis.add(event)
   }
-  if (fresh) {
-    for (const one of fresh) {
-      redactions += one.redactions
-      add(one.event)
-    }
-  } else redactions = await readEvents(tx, projectId, target.id, add)
+  for (const one of fresh ?? []) {
+    redactions += one.redactions
+    add(one.event)
+  }
+  if (streams) {
+    for (const stream of streams.values()) redactions += stream.redactions
+    await readEvents(tx, projectId, target.id, streams, add)
+  }
   if (records === 0) return removeExecution(tx, projectId, target)
   return writeSummary(work, target, analysis.finish(), { odd, redactions, isNew: fresh !== null })
 }
 
-/** Reads the events of an execution, a few at a time. @returns how many redactions their streams hold */
-async function readEvents(tx: Tx, projectId: string, id: string, add: (event: AnalysedEvent) => void): Promise<number> {
+type Streams = ReadonlyMap<string, { name: string; redactions: number }>
+
+async function readStreams(tx: Tx, projectId: string, id: string): Promise<Streams> {
+  const rows = await tx<{ id: string; stream_id: string; redactions: number }[]>`
+    select s.id, s.stream_id, x.redactions from execution_streams x join streams s on s.project_id = x.project_id and s.id = x.stream_id
+    where x.project_id = ${projectId} and x.execution_id = ${id}`
+  return new Map(rows.map((row) => [row.id, { name: row.stream_id, redactions: row.redactions }]))
+}
+
+/** Reads the events of an execution, a few at a time. */
+async function readEvents(tx: Tx, projectId: string, id: string, streams: Streams, add: (event: AnalysedEvent) => void): Promise<void> {
   const digests = new Map(
     (await tx<{ id: string; sha256: string }[]>`
       select distinct r.id, r.sha256 from execution_streams x
@@ -99,21 +112,12 @@ async function readEvents(tx: Tx, projectId: string, id: string, add: (event: An
       join received r on r.project_id = p.project_id and r.id = p.received_id
       where x.project_id = ${projectId} and x.execution_id = ${id}`).map((row) => [row.id, row.sha256]),
   )
-  const names = new Map<string, string>()
-  let redactions = 0
-  for (const row of await tx<{ id: string; stream_id: string; redactions: number }[]>`
-    select s.id, s.stream_id, x.redactions from execution_streams x join streams s on s.project_id = x.project_id and s.id = x.stream_id
-    where x.project_id = ${projectId} and x.execution_id = ${id}`) {
-    names.set(row.id, row.stream_id)
-    redactions += row.redactions
-  }
   const query = tx<EventRow[]>`
     select stream_id, door, byte_offset, identity, kind, at, received_id, kept_start, kept_end, odd_reason, facts
     from events where project_id = ${projectId} and execution_id = ${id} order by stream_id, byte_offset`
   await query.cursor(EVENTS_AT_ONCE, (rows) => {
-    for (const row of rows) add(toAnalysed(row, names.get(row.stream_id) ?? row.stream_id, digests.get(row.received_id) ?? ''))
+    for (const row of rows) add(toAnalysed(row, streams.get(row.stream_id)?.name ?? row.stream_id, digests.get(row.received_id) ?? ''))
   })
-  return redactions
 }
 
 /** All it had was a torn line that turned out to belong elsewhere. */

@@ -35,6 +35,21 @@ test('numbers, times and texts come back as they went in, up to the ends of thei
   })
 })
 
+test('large bytes stand between what is before and after them, however many rows hold some', async () => {
+  const large = [300_000, 10, 262_144, 0, 700_000].map((length, n) => Buffer.alloc(length, n + 1))
+  await db.sql.begin(async (tx) => {
+    await tx`create temporary table copied (place serial, id uuid, bytes bytea, text text) on commit drop`
+    await copyRows(tx, 'copied', [
+      { name: 'id', type: 'uuid', value: (n: number) => uuid(n) },
+      { name: 'bytes', type: 'bytea', value: (n) => large[n] },
+      { name: 'text', type: 'text', value: (n) => `after ${n}` },
+    ], large.keys())
+    const back = await tx<{ id: string; bytes: Buffer; text: string }[]>`select id, bytes, text from copied order by place`
+    expect(back.map(({ id, text }) => [id, text])).toEqual(large.map((_, n) => [uuid(n), `after ${n}`]))
+    for (const [n, { bytes }] of back.entries()) expect(bytes.equals(large[n]!)).toBe(true)
+  })
+})
+
 test('what is no time is refused, and nothing is stored', async () => {
   await expect(db.sql.begin(async (tx) => {
     await tx`create temporary table copied (id uuid, n int8, at timestamptz, text text) on commit drop`

@@ -19,7 +19,13 @@ const FIRST_BYTES = 16 * 1024
 /** Grows by doubling and is handed over in chunks: a row never exists as an array of small buffers. */
 class Writer {
   private buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
-  length = 0
+  /** What stands before the buffer. */
+  private before: Uint8Array[] = []
+  private length = 0
+  /** Bytes that were written and not taken. */
+  get pending(): number {
+    return this.before.reduce((sum, bytes) => sum + bytes.length, this.length)
+  }
 
   private room(bytes: number): void {
     if (this.length + bytes <= this.buffer.length) return
@@ -55,7 +61,14 @@ class Writer {
     this.room(1)
     this.length = this.buffer.writeUInt8(n, this.length)
   }
+  /** Large ones are handed on as they are, not copied: nobody may change them before they are sent. */
   bytes(bytes: Uint8Array): void {
+    if (bytes.length >= CHUNK_BYTES) {
+      this.before.push(this.buffer.subarray(0, this.length), bytes)
+      this.buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
+      this.length = 0
+      return
+    }
     this.room(bytes.length)
     this.buffer.set(bytes, this.length)
     this.length += bytes.length
@@ -71,9 +84,10 @@ class Writer {
     this.length = start + written
   }
   /** What is written so far, to be sent; the next bytes go into a buffer of the size that the last one came to. */
-  take(more: boolean): Buffer {
-    const full = this.buffer.subarray(0, this.length)
+  take(more: boolean): Uint8Array[] {
+    const full = [...this.before, this.buffer.subarray(0, this.length)]
     if (more) this.buffer = Buffer.allocUnsafeSlow(this.buffer.length)
+    this.before = []
     this.length = 0
     return full
   }
@@ -152,10 +166,12 @@ export async function copyRows<Row>(tx: Tx, table: string, columns: readonly Cop
       throw error
     }
     count++
-    if (out.length >= CHUNK_BYTES && !stream.write(out.take(true))) await Promise.race([once(stream, 'drain'), failed])
+    if (out.pending < CHUNK_BYTES) continue
+    for (const chunk of out.take(true)) if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), failed])
   }
   out.int16(-1)
-  stream.end(out.take(false))
+  for (const chunk of out.take(false)) stream.write(chunk)
+  stream.end()
   await Promise.race([once(stream, 'finish'), failed])
   return count
 }

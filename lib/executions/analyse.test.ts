@@ -5,8 +5,8 @@ import { createAnalysis } from './analyse'
 import { storyOf } from './story.support'
 import type { AnalysedEvent } from './summary'
 
-const analyse = (events: readonly AnalysedEvent[], key?: string) => {
-  const analysis = createAnalysis(key)
+const analyse = (events: readonly AnalysedEvent[], key?: string, mayRepeat?: boolean) => {
+  const analysis = createAnalysis(key, mayRepeat)
   for (const e of events) analysis.add(e)
   return analysis.finish()
 }
@@ -66,6 +66,14 @@ describe('the analysis is a pure function of the events', () => {
   test('adding a record twice adds nothing', () => {
     fc.assert(fc.property(streams, (events) => void expect(analyse([...events, ...events])).toEqual(analyse(events))))
   })
+
+  test('one stream whose records come once is the same when nothing is held to tell repeats', () =>
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const events = streamOf('a', 'transcript', steps)
+        expect(analyse(events, 'key', false)).toEqual(analyse(events, 'key'))
+      }),
+    ))
 
   test('the same file under another name changes neither counts nor outcome nor usage', () => {
     fc.assert(

@@ -43,9 +43,10 @@ export interface Analysis {
  * stream are held, so memory grows with the calls, not with the bytes.
  *
  * @param executionKey external id of the execution, for the keys of its children; may be left out
+ * @param mayRepeat false when each event comes once and all come from one stream, which saves remembering them
  * @see docs/sources.md#outcome
  */
-export function createAnalysis(executionKey?: string): Analysis {
+export function createAnalysis(executionKey?: string, mayRepeat = true): Analysis {
   const streams = new Map<string, HeldStream>()
   const calls: HeldCall[] = []
   const results: HeldResult[] = []
@@ -63,7 +64,7 @@ export function createAnalysis(executionKey?: string): Analysis {
 
   return {
     add(e) {
-      const place = holdRecord(streams, e)
+      const place = holdRecord(streams, e, mayRepeat)
       if (!place) return
       if (e.at !== null) {
         if (startedAt === null || e.at < startedAt) startedAt = e.at

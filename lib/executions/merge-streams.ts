@@ -6,8 +6,9 @@ import type { Pointer } from './types'
 export interface HeldStream {
   id: string
   door: Door
-  /** Identity of each record by its offset; the offset also tells a record that was added twice. */
+  /** Identity of each record by its offset; the offset also tells a record that was added twice. Empty where no record can repeat. */
   identities: Map<number, string>
+  records: number
   startAt: string | null
   startOffset: number
   lastAt: string | null
@@ -43,15 +44,20 @@ export const inOrder = (a: Place, b: Place): number => (a.stream === b.stream ? 
 /** Same, but doors of higher precedence first. */
 export const inPrecedence = (a: Place, b: Place): number => doorRank(a.stream.door) - doorRank(b.stream.door) || inOrder(a, b)
 
-/** Notes an event; false when this very record (stream and offset) is here already. */
-export function holdRecord(streams: Map<string, HeldStream>, e: AnalysedEvent): Place | null {
+/**
+ * Notes an event; null when this very record (stream and offset) is here already.
+ *
+ * @param mayRepeat false: each record comes once, and all from one stream, so that nothing need be held to tell repeats
+ */
+export function holdRecord(streams: Map<string, HeldStream>, e: AnalysedEvent, mayRepeat: boolean): Place | null {
   let stream = streams.get(e.streamId)
   if (!stream) {
-    stream = { id: e.streamId, door: e.door, identities: new Map(), startAt: null, startOffset: Infinity, lastAt: null }
+    stream = { id: e.streamId, door: e.door, identities: new Map(), records: 0, startAt: null, startOffset: Infinity, lastAt: null }
     streams.set(e.streamId, stream)
   }
   if (stream.identities.has(e.offset)) return null
-  stream.identities.set(e.offset, e.identity)
+  if (mayRepeat) stream.identities.set(e.offset, e.identity)
+  stream.records++
   if (e.at !== null) {
     if (e.offset < stream.startOffset) {
       stream.startAt = e.at
@@ -74,6 +80,7 @@ export interface Ownership {
  */
 export function findOwners(streams: Iterable<HeldStream>): Ownership {
   const ordered = [...streams].sort((a, b) => doorRank(a.door) - doorRank(b.door) || byStart(a, b))
+  if (ordered.length === 1) return { records: ordered[0]!.records, owns: () => true }
   const repeated = new Map<HeldStream, Set<string>>()
   const seen = new Set<string>()
   let records = 0
@@ -84,7 +91,7 @@ export function findOwners(streams: Iterable<HeldStream>): Ownership {
       else records++
     }
     repeated.set(stream, again)
-    if (ordered.length > 1) for (const identity of stream.identities.values()) seen.add(identity)
+    for (const identity of stream.identities.values()) seen.add(identity)
   }
   return { records, owns: (place) => !repeated.get(place.stream)!.has(place.identity) }
 }
