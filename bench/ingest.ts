@@ -96,7 +96,7 @@ export const benchIngest: Bench = async (context): Promise<BenchResult> => {
     ? [makeShape('sessions of about 120 records', 20, (r) => r.size(120, 0.8, 2_000))]
     : [
         makeShape('sessions of about 120 records', 200, (r) => r.size(120, 0.8, 2_000)),
-        makeShape('sessions of 1,600 records (one part)', 15, () => 1_600),
+        makeShape('sessions of 1,600 records (four parts)', 15, () => 1_600),
         makeShape('sessions of 10 records', 1_000, () => 10),
       ]
   const repetitions = context.small ? 4 : 7

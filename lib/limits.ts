@@ -9,7 +9,7 @@ export const limits = {
   /** Decoded bytes for each compressed byte, above the first MiB. */
   decompressionRatioMax: 200,
   /** A received part holds whole lines up to about this size; a longer line is a part of its own. */
-  partBytesTarget: 2 * 1024 * 1024,
+  partBytesTarget: 1024 * 1024,
   /** Rows of one page of a list, and the most a reader may ask for. */
   pageRows: 50,
   pageRowsMax: 200,

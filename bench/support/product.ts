@@ -29,7 +29,7 @@ export async function startProduct({ after, log, machine }: BenchContext): Promi
   await chmod(folder, 0o755)
   after(() => rm(folder, { recursive: true, force: true }))
   const env: NodeJS.ProcessEnv = {
-    ...process.env, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production',
+    ...process.env, MALLOC_ARENA_MAX: '1', PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production',
     INQUEST_DATA: path.join(folder, 'data'), INQUEST_STATE: path.join(folder, 'state'), INQUEST_URL: '', INQUEST_TOKEN: '', DATABASE_URL: '',
   }
   log('starting the product (it builds its pages when they are not built)')

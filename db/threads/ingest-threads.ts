@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { IngestAnswer } from '@/lib/api/schemas'
-import { limits } from '@/lib/limits'
 import type { DirtyWork } from '../writes/analyse'
 import { type IngestBody, mayShare } from '../writes/ingest-body'
 import { MissingStreamError } from '../writes/name-stream'
@@ -48,8 +47,8 @@ interface Thread {
 const AT_ONCE = 1
 /** Bodies that share a transaction, at most; only such share as are waiting anyway. */
 const SHARING_MAX = 16
-/** Bytes of them, at most: as many as a part of a large body has. */
-const SHARING_BYTES_MAX = limits.partBytesTarget
+/** Bytes of them, at most. */
+const SHARING_BYTES_MAX = 2 * 1024 * 1024
 const IDLE_MS = 30_000
 /** What a thread may fill before it collects: by itself V8 would take 48 MB for each of them. */
 const YOUNG_MB = 8
@@ -57,7 +56,7 @@ const YOUNG_MB = 8
 const END_MS = 5_000
 
 /**
- * Takes bodies in beside the thread that answers requests, and analyses what is due: reading 2 MiB of a transcript takes a tenth of a
+ * Takes bodies in beside the thread that answers requests, and analyses what is due: reading 1 MiB of a transcript takes a twentieth of a
  * second of pure computing, a long session some seconds, and nobody's page should wait for that. Two threads, because an importer sends
  * several files at once.
  */
