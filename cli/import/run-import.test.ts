@@ -78,7 +78,7 @@ describe('what is taken', () => {
   })
 
   test('a large file goes in parts of whole lines, each but the last with more to come', async () => {
-    const text = Array.from({ length: 9 }, (_, n) => transcript(session(3), 1, 'x'.repeat(600 * 1024)).replace('step', `${n}`)).join('')
+    const text = Array.from({ length: 9 }, (_, n) => transcript(session(3), 1, 'x'.repeat(300 * 1024)).replace('step', `${n}`)).join('')
     folder.put('big.jsonl', text)
     expect((await importJson(folder.path)).code).toBe(0)
     expect(kept()).toEqual([text])
