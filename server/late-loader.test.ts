@@ -5,10 +5,12 @@ import { LATE_LOADER } from './late-loader'
 class FakeWindow extends EventTarget {
   readonly document = { visibilityState: 'visible', documentElement: { setAttribute: vi.fn() }, head: { appendChild: vi.fn() }, createElement: vi.fn(() => ({})) }
 
+  readonly location = { pathname: '/executions', search: '?q=a', reload: vi.fn() }
+
   constructor() {
     super()
     const given = {
-      document: this.document, addEventListener: this.addEventListener.bind(this),
+      document: this.document, location: this.location, addEventListener: this.addEventListener.bind(this),
       // Node takes no plain `true` here, as browsers do.
       removeEventListener: (kind: string, listener: EventListener, capture: boolean) => this.removeEventListener(kind, listener, { capture }),
       requestAnimationFrame: vi.fn(), PerformanceObserver: vi.fn(), setTimeout: vi.fn(), KeyboardEvent: Event,
@@ -86,4 +88,23 @@ test('a form is held back and sent once', () => {
   expect(window.send('submit', form).defaultPrevented).toBe(true)
   window.ready()
   expect(form.requestSubmit).toHaveBeenCalledTimes(1)
+})
+
+describe('going back before the page can answer', () => {
+  const goTo = (search: string): void => {
+    window.location.search = search
+    window.dispatchEvent(new Event('popstate'))
+  }
+
+  test('asks the server for the page of that address', () => {
+    goTo('?q=b')
+    expect(window.location.reload).toHaveBeenCalledTimes(1)
+  })
+
+  test('is left alone within the page, and once the page answers', () => {
+    goTo('?q=a')
+    window.ready()
+    goTo('?q=b')
+    expect(window.location.reload).not.toHaveBeenCalled()
+  })
 })

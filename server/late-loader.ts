@@ -49,7 +49,14 @@ if(x.k==='input')t.value=''
 Object.getOwnPropertyDescriptor(Object.getPrototypeOf(t),'value').set.call(t,x.to)
 t.dispatchEvent(new Event(x.k,{bubbles:true}))}}
 kinds.forEach(function(k){addEventListener(k,keep,true)})
+// Back and forward lead to another state of this document, which nobody shows before the page answers, and the router, which learns of it
+// late, may show too late: the server shows it.
+function address(){return location.pathname+location.search}
+var shown=address()
+function moved(){if(address()!==shown)location.reload()}
+addEventListener('popstate',moved)
 addEventListener('inquest-ready',function(){
+removeEventListener('popstate',moved)
 kinds.forEach(function(k){removeEventListener(k,keep,true)})
 early.forEach(again)},{once:true})
 
