@@ -107,7 +107,7 @@ export function CallTable({
         <div role="table" aria-label="Calls" aria-rowcount={shown.length + 1} className="@container rounded border border-line bg-surface">
           <div role="rowgroup">
             <div role="row" aria-rowindex={1} className={`${GRID} h-8 items-center border-b border-line px-3 text-sm text-ink-3`}>
-              <span role="columnheader">Nr</span>
+              <span role="columnheader">No.</span>
               <span role="columnheader">State</span>
               <span role="columnheader" className="hidden @2xl:block">
                 Tool
