@@ -3,8 +3,9 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { LiveBridge } from '@/components/live/live-bridge'
+import { AddressKeeper } from '@/components/shell/address-keeper'
 import { ProblemError } from '@/components/shared/get-json'
 import { useOwnFonts } from '@/components/shared/own-fonts'
 
@@ -31,6 +32,9 @@ export function Providers({ nonce, signedIn, children }: { nonce: string | undef
       <QueryClientProvider client={client}>
         <NuqsAdapter>
           {children}
+          <Suspense>
+            <AddressKeeper />
+          </Suspense>
           {signedIn && <LiveBridge />}
         </NuqsAdapter>
       </QueryClientProvider>

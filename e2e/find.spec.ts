@@ -287,3 +287,27 @@ test('what is typed right after the key of the palette stands in it, and moves n
   await expect(input).toHaveValue('jkg zebra crossing')
   await expect(page).toHaveURL(/\/executions$/)
 })
+
+test('what is shown is what the address says, also after two quick steps back behind a reload', async ({ page, seed }) => {
+  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'false' }, { fails: 'Exit code 1' }))
+  await page.goto(links.execution(id))
+  const tab = (view: RegExp) => page.locator('main').getByRole('link', { name: view })
+  for (const view of [/^Attempts/, /^Timeline/]) {
+    await tab(view).click()
+    await expect(tab(view)).toHaveAttribute('aria-current', 'page')
+  }
+  await page.reload()
+  await expect(page.locator('html[data-ready]')).toBeAttached()
+  await page.evaluate(() => {
+    history.back()
+    setTimeout(() => history.back(), 100)
+  })
+  await expect(page).toHaveURL(new RegExp(`/executions/${id}$`))
+  await expect(tab(/^Cause/)).toHaveAttribute('aria-current', 'page')
+})
+
+test('an outcome that no execution has beside others that failed is no reason to say that none did', async ({ page, seed }) => {
+  await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'false' }, { fails: 'Exit code 1' }))
+  await page.goto(links.executions('q=outcome:retriable'))
+  await expect(page.getByRole('heading', { name: 'No execution matches' })).toBeVisible()
+})

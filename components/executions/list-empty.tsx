@@ -3,7 +3,6 @@
 import { useQueries } from '@tanstack/react-query'
 import Link from 'next/link'
 import { classWords } from '@/lib/attempts/failure-words'
-import { isEmptyFilter } from '@/lib/executions/filter'
 import { links } from '@/lib/links'
 import { formatCount } from '../shared/format'
 import { Command } from '../shared/command'
@@ -28,8 +27,9 @@ export function ListEmpty({
   return <NoMatch state={state} />
 }
 
+/** Failed ones, and whatever else did not end well: of which none is there is no reason to look for a wrong condition. */
 const onlyAsksForFailures = (state: ReturnType<typeof useListState>): boolean =>
-  !isEmptyFilter(state.filter) &&
+  state.filter.facets.outcome.includes('failed') &&
   termsOf(state.filter).every((term) => term.facet === 'outcome' && ['failed', 'interrupted', 'retriable'].includes(term.value))
 
 const box = 'mx-auto max-w-xl space-y-3 px-4 py-12'
