@@ -26,3 +26,21 @@ test('what somebody else analyses in the meantime is not analysed again', async 
   await db.sql`update executions set dirty = true`
   expect(await analyseDirty(db, { quietMs: 0 })).toBe(1)
 })
+
+test('a piece that comes during an analysis waits for its end, so that its mark stays', async () => {
+  const session = '0c0c0c0c-0000-4000-8000-000000000003'
+  const [first, second, third] = new Transcript({ sessionId: session }).user('go').call('Bash', { command: 'true' }, { ok: 'ok' }).lines.map((line) => Buffer.from(`${line}\n`))
+  const piece = { projectId, source: null, kind: 'claude-transcript', more: true } as const
+  const { streamId } = await ingestBody(db, { ...piece, bytes: first! })
+  await ingestBody(db, { ...piece, bytes: second!, offset: first!.length, streamId })
+  let arriving: Promise<unknown> | undefined
+  await db.sql.begin(async (tx) => {
+    // As an analysis does it, from before it reads until its end.
+    await lockNames(tx, [`execution ${projectId} ${session}`])
+    arriving = ingestBody(db, { ...piece, bytes: third!, offset: first!.length + second!.length, streamId })
+    await vi.waitFor(async () => expect(await db.sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).toHaveLength(1), { timeout: 5_000, interval: 20 })
+    await tx`update executions set dirty = false where external_id = ${session}`
+  })
+  await arriving
+  expect(await db.sql`select dirty from executions where external_id = ${session}`).toEqual([{ dirty: true }])
+})

@@ -25,7 +25,8 @@ export interface Analysed {
 
 const EVENTS_AT_ONCE = 500
 
-const lockExecutions = (tx: Tx, projectId: string, keys: readonly string[]): Promise<void> => lockNames(tx, keys.map((key) => `execution ${projectId} ${key}`))
+/** One at a time for each execution, until the transaction ends. */
+export const lockExecutions = (tx: Tx, projectId: string, keys: readonly string[]): Promise<void> => lockNames(tx, keys.map((key) => `execution ${projectId} ${key}`))
 
 /**
  * Folds all events of the executions into what is known about them and writes it. The caller's transaction holds the lock of each

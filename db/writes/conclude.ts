@@ -1,5 +1,5 @@
 import { enqueueAnalysis } from '../jobs/enqueue'
-import { analyseIn, type Analysed, type ExecutionTarget } from './analyse'
+import { analyseIn, lockExecutions, type Analysed, type ExecutionTarget } from './analyse'
 import type { StreamRow } from './streams'
 import type { Touched, Transaction } from './writing'
 
@@ -32,6 +32,8 @@ export async function conclude(t: Transaction, bodies: readonly Written[], more:
   const now = ids.filter((id) => !rows.has(id) || (!more && (added.has(id) || rows.get(id)!.dirty)))
   const later = ids.filter((id) => !now.includes(id) && added.has(id))
   if (later.length > 0) {
+    // After an analysis that is under way: it would take the mark off again, and has read without what comes now.
+    await lockExecutions(tx, projectId, later.map((id) => targets.get(id)!.externalId))
     await tx`update executions set dirty = true, updated_at = now() where project_id = ${projectId} and id = any (${later}::uuid[])`
     await enqueueAnalysis(tx, `${projectId} ${bodies[0]?.stream?.id ?? 'frames'}`)
   }
