@@ -5,9 +5,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { Suspense, useEffect, useState } from 'react'
 import { LiveBridge } from '@/components/live/live-bridge'
-import { AddressKeeper } from '@/components/shell/address-keeper'
 import { ProblemError } from '@/components/shared/get-json'
 import { useOwnFonts } from '@/components/shared/own-fonts'
+import { AddressKeeper } from '@/components/shell/address-keeper'
 
 // A refusal stays a refusal; only what may pass by itself is tried again.
 const mayPass = (error: Error): boolean => !(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 0

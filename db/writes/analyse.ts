@@ -73,7 +73,7 @@ interface Work {
 async function analyseOne(work: Work, target: ExecutionTarget, fresh: readonly FreshEvent[] | null): Promise<Analysed> {
   const { tx, projectId } = work
   const streams = fresh ? null : await readStreams(tx, projectId, target.id)
-  // Stored events are there once.
+  // Stored events are there once, and nobody commits others while the lock of the execution is held.
   const analysis = createAnalysis(target.externalId, streams?.size !== 1)
   let odd = 0
   let records = 0
