@@ -1,10 +1,11 @@
 import type { Locator } from '@playwright/test'
 import { links } from '../lib/links'
+import { boxOf } from './support/box'
 import { expect, test } from './support/test'
 
 const withinViewport = async (part: Locator): Promise<void> => {
   await expect(part).toBeVisible()
-  const box = (await part.boundingBox())!
+  const box = await boxOf(part)
   expect(box.y).toBeGreaterThanOrEqual(0)
   expect(box.y + box.height).toBeLessThanOrEqual(900)
   expect(box.x + box.width).toBeLessThanOrEqual(1440)
@@ -163,7 +164,7 @@ test('the labels of the time axis stand apart, also beside an open panel', async
   await page.goto(links.execution(id, 'timeline'))
   const labels = page.getByText(/^(\d\d:\d\d:\d\d UTC|\+\d+ (h|min) .*)$/).filter({ visible: true })
   const gaps = async (): Promise<number[]> => {
-    const boxes = (await Promise.all((await labels.all()).map((label) => label.boundingBox()))).map((box) => box!).sort((a, b) => a.x - b.x)
+    const boxes = (await Promise.all((await labels.all()).map(boxOf))).sort((a, b) => a.x - b.x)
     return boxes.slice(1).map((box, i) => box.x - boxes[i]!.x - boxes[i]!.width)
   }
   await expect(labels.first()).toBeVisible()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { links } from '../lib/links'
+import { boxOf } from './support/box'
 import { runCli, startCli } from './support/cli'
 import { expect, server, test } from './support/test'
 
@@ -66,7 +67,7 @@ test('what arrives while a list is read is counted above it, and no row moves', 
   await page.mouse.wheel(0, 300)
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
   const row = page.getByRole('row').filter({ hasText: 'Task 35' })
-  const place = (await row.boundingBox())!
+  const place = await boxOf(row)
 
   for (const n of [1, 2])
     await seed.send(
@@ -77,7 +78,7 @@ test('what arrives while a list is read is counted above it, and no row moves', 
     )
   const pill = page.getByRole('button', { name: '2 new' })
   await expect(pill).toBeVisible(SOON)
-  expect(await row.boundingBox()).toEqual(place)
+  expect(await boxOf(row)).toEqual(place)
   await expect(page.getByText('New task')).toHaveCount(0)
 
   await pill.click()

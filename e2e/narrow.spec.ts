@@ -1,11 +1,9 @@
-import type { Locator } from '@playwright/test'
 import { links } from '../lib/links'
+import { boxOf } from './support/box'
 import { richExecution } from './support/pages'
 import { expect, test } from './support/test'
 
 test.use({ viewport: { width: 390, height: 844 } })
-
-const boxOf = async (part: Locator): Promise<{ x: number; width: number }> => (await part.boundingBox())!
 
 test('the timeline has its bars on a telephone', async ({ page, seed }) => {
   const { id } = await richExecution(seed)
@@ -16,7 +14,7 @@ test('the timeline has its bars on a telephone', async ({ page, seed }) => {
   // The longest takes its share of the width, and rows do not lie over each other.
   expect((await boxOf(bars.nth(3))).width).toBeGreaterThan(80)
   const rows = await page.getByRole('treegrid').getByRole('row').filter({ has: page.getByRole('gridcell') }).all()
-  const boxes = await Promise.all(rows.map(async (row) => (await row.boundingBox())!))
+  const boxes = await Promise.all(rows.map(boxOf))
   for (const [i, box] of boxes.entries()) if (i > 0) expect(box.y).toBeGreaterThanOrEqual(boxes[i - 1]!.y + boxes[i - 1]!.height - 1)
 })
 
