@@ -7,13 +7,16 @@ export const admin: Person = { name: 'Ada Admin', email: 'ada@example.test', pas
 /** Opens a one-time link, fills in what it asks for, and is signed in afterwards. */
 export async function redeemLink(page: Page, link: string, { name, email, password }: Person): Promise<void> {
   await page.goto(link)
+  const goOn = page.getByRole('button', { name: /^(Go on|Sign in)$/ })
+  await expect(goOn).toBeVisible()
   const fields: [string, string][] = [['Name', name], ['Mail address', email], ['Password', password]]
   for (const [label, value] of fields) {
     const field = page.getByLabel(label, { exact: true })
     if (await field.isVisible()) await field.fill(value)
   }
-  await page.getByRole('button', { name: /^(Go on|Sign in)$/ }).click()
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible()
+  await goOn.click()
+  // The start of the journeys signs in too, and knows nothing of the patience of their settings.
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible({ timeout: 30_000 })
 }
 
 /** Signs in with the password; the answer of the page is for the caller to look at. */
