@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ExecutionItem, Page } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
@@ -9,44 +8,24 @@ import { openCold, readPageText, type Opened } from './deep-link/watch-page'
 import { startProduct, program, type Product } from './support/product'
 import { Random } from './support/random'
 import type { Bench, BenchContext, BenchResult, Cell } from './support/result'
-import { writeSession } from './support/sessions'
+import { writeFailures } from './support/sessions'
+import { signIn } from './support/sign-in'
 import { median, noise, quantile, round } from './support/stats'
 
 const SEED = 4790
 const RATIO_MAX = 1.5
 const SCRIPT_KB_MAX = 200
 
-/** Writes failing sessions as files and imports them, as a person would. */
+/** Imports failing sessions as a person would. */
 async function importFailures(product: Product, failures: number, { log }: BenchContext): Promise<void> {
-  const random = new Random(SEED)
   const folder = path.join(product.folder, 'projects')
-  for (let i = 0; i < failures; i++) {
-    const project = path.join(folder, `-srv-work-${i % 40}`)
-    mkdirSync(project, { recursive: true })
-    writeFileSync(path.join(project, `${random.uuid()}.jsonl`), writeSession(random, { records: 8, endsFailed: true }))
-  }
+  writeFailures(folder, new Random(SEED), failures)
   log(`importing ${failures.toLocaleString('en-US')} failed sessions`)
   const child = spawn(process.execPath, [program, 'import', folder, '--json'], { env: product.env, stdio: ['ignore', 'ignore', 'pipe'] })
   let trouble = ''
   child.stderr.on('data', (chunk: Buffer) => (trouble = (trouble + chunk.toString()).slice(-2_000)))
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   if (code !== 0) throw new Error(`the import ended with status ${code}: ${trouble}`)
-}
-
-/** Signs in with the link that the start printed; hands back the session's cookies. */
-async function signIn({ url, link }: Product): Promise<{ name: string; value: string; url: string }[]> {
-  const token = new URL(link).searchParams.get('link')!
-  const answer = await fetch(`${url}${links.api.oneTime(token)}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({ name: 'Bench', email: 'bench@example.com', password: 'a long enough password' }),
-  })
-  if (!answer.ok) throw new Error(`signing in was refused: ${answer.status} ${await answer.text()}`)
-  return answer.headers.getSetCookie().map((cookie) => {
-    const [pair = ''] = cookie.split(';')
-    const at = pair.indexOf('=')
-    return { name: pair.slice(0, at), value: pair.slice(at + 1), url }
-  })
 }
 
 async function listFailures({ url, token }: Product, wanted: number): Promise<ExecutionItem[]> {

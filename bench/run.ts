@@ -8,6 +8,7 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   'deep-link': async () => (await import('./deep-link')).benchDeepLink,
   'import-memory': async () => (await import('./import-memory')).benchImportMemory,
   'hook-start': async () => (await import('./hook-start')).benchHookStart,
+  live: async () => (await import('./live')).benchLive,
 }
 
 const usage = `npm run bench -- NAME [--json] [--small | --large]

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { Transcript } from '@/db/seed/transcript'
 import type { Random } from './random'
 
@@ -84,4 +86,13 @@ export function writeSession(random: Random, { records, endsFailed }: SessionPla
   }
   if (endsFailed) session.call('Bash', { command: `npm run ${random.pick(WORDS)}` }, { fails: FAILURES[0]!(random) })
   return session.text
+}
+
+/** Writes short sessions that end failed, a file each, in forty folders as Claude Code keeps them. */
+export function writeFailures(folder: string, random: Random, failures: number): void {
+  for (let i = 0; i < failures; i++) {
+    const project = path.join(folder, `-srv-work-${i % 40}`)
+    mkdirSync(project, { recursive: true })
+    writeFileSync(path.join(project, `${random.uuid()}.jsonl`), writeSession(random, { records: 8, endsFailed: true }))
+  }
 }
