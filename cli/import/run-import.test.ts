@@ -1,45 +1,12 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { makeFolder, runCli, serverEnv, startCli, transcript, until } from '../testing/run-cli'
-import { startTestServer } from '../testing/test-server'
-import type { TestServer } from '../testing/test-server'
+import { describe, expect, test } from 'vitest'
+import { env, folder, importJson, kept, posts, server, session, setUpImport } from '../testing/set-up-import'
+import { runCli, startCli, transcript } from '../testing/run-cli'
 
-let server: TestServer
-let folder: ReturnType<typeof makeFolder>
-const session = (n: number): string => `11111111-0000-4000-8000-${String(n).padStart(12, '0')}`
-const env = (): ReturnType<typeof serverEnv> => serverEnv(server.url, folder.path)
-const importJson = async (
-  ...args: string[]
-): Promise<{
-  code: number
-  files: Record<string, { status: string; because?: string; bytes: number; resumed?: boolean; rewritten?: boolean }>
-  summary: Record<string, number>
-}> => {
-  const run = await runCli(['import', '--json', ...args], env())
-  const documents = run.out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  return {
-    code: run.code,
-    files: Object.fromEntries(documents.filter((one) => one.file).map(({ file }) => [file.name.split('/').at(-1), file])),
-    summary: documents.at(-1).summary,
-  }
-}
-const posts = (): typeof server.requests => server.requests.filter((request) => request.method === 'POST')
-const kept = (): string[] => [...server.streams.values()].map((stream) => stream.bytes.toString()).sort()
-
-beforeEach(async () => {
-  server = await startTestServer()
-  folder = makeFolder()
-})
-afterEach(async () => {
-  await server.stop()
-  folder.remove()
-})
+setUpImport()
 
 describe('what is taken', () => {
   test('every byte arrives, with the name below the import root and the source, and the summary counts it', async () => {
@@ -401,85 +368,6 @@ describe('a server in trouble', () => {
     server.intercept = () => false
     expect((await importJson(folder.path)).code).toBe(0)
     expect(kept()).toEqual([text])
-  })
-})
-
-describe('--watch', () => {
-  const watching = async (): Promise<ReturnType<typeof startCli>> => {
-    const running = startCli(['import', '--watch', join(folder.path, 'in')], env())
-    await until(() => running.written().out.includes('Following'), 20_000, 'following')
-    return running
-  }
-  const lineOf = (n: number): string => transcript(session(1), n).split('\n').at(-2)! + '\n'
-
-  test('whole lines arrive; a torn one waits until it is whole', async () => {
-    const path = folder.put('in/1.jsonl', transcript(session(1), 2))
-    const running = await watching()
-    appendFileSync(path, lineOf(3) + lineOf(4).slice(0, 10))
-    await until(() => kept()[0] === transcript(session(1), 2) + lineOf(3), 10_000, 'the third line')
-    appendFileSync(path, lineOf(4).slice(10))
-    await until(() => kept()[0] === readFileSync(path, 'utf8'), 10_000, 'the fourth line')
-    running.stop()
-    expect((await running.done).code).toBe(0)
-    expect(posts().map((request) => request.body.length).reduce((a, b) => a + b)).toBe(readFileSync(path).length)
-  })
-
-  test('new files and new folders are taken, and said', async () => {
-    folder.put('in/1.jsonl', transcript(session(1), 2))
-    const running = await watching()
-    folder.put('in/new/deep/2.jsonl', transcript(session(2), 3))
-    await until(() => kept().includes(transcript(session(2), 3)), 10_000, 'the new file')
-    await until(() => running.written().out.includes('new/deep/2.jsonl: 3 records'), 10_000, 'the word about it')
-    running.stop()
-    await running.done
-  })
-
-  test('a file that begins with half a line is known by the whole one', async () => {
-    folder.put('in/1.jsonl', transcript(session(1), 2))
-    const running = await watching()
-    const text = transcript(session(2), 3)
-    const path = folder.put('in/2.jsonl', text.slice(0, 40))
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    appendFileSync(path, text.slice(40))
-    await until(() => kept().includes(text), 10_000, 'the file')
-    running.stop()
-    await running.done
-    const again = await importJson(join(folder.path, 'in'))
-    expect(again.summary).toMatchObject({ files: { known: 2, sent: 0 } })
-  })
-
-  test('truncated and rewritten files are sent anew, and said', async () => {
-    const path = folder.put('in/1.jsonl', transcript(session(1), 6))
-    const running = await watching()
-    const other = transcript(session(9), 2)
-    writeFileSync(path, other)
-    await until(() => kept().includes(other), 1_500, 'the other content')
-    await until(() => running.written().out.includes('sent anew'), 10_000, 'the word about it')
-    running.stop()
-    expect((await running.done).code).toBe(0)
-  })
-
-  test('a server that goes away is waited for, and nothing is lost or doubled', async () => {
-    const path = folder.put('in/1.jsonl', transcript(session(1), 2))
-    const running = await watching()
-    await server.stop()
-    appendFileSync(path, lineOf(3))
-    await until(() => running.written().err.includes('is away'), 10_000, 'away')
-    appendFileSync(path, lineOf(4))
-    await server.restart()
-    await until(() => kept()[0] === readFileSync(path, 'utf8'), 4_000, 'both lines')
-    running.stop()
-    expect((await running.done).code).toBe(0)
-  })
-
-  test('a file that vanishes does not end it', async () => {
-    const path = folder.put('in/1.jsonl', transcript(session(1), 2))
-    const running = await watching()
-    rmSync(path)
-    folder.put('in/2.jsonl', transcript(session(2), 1))
-    await until(() => kept().length === 2, 10_000, 'the other file')
-    running.stop()
-    expect((await running.done).code).toBe(0)
   })
 })
 
