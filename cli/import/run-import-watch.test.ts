@@ -55,7 +55,8 @@ describe('--watch', () => {
     const running = await watching()
     const other = transcript(session(9), 2)
     writeFileSync(path, other)
-    await until(() => kept().includes(other), 1_500, 'the other content')
+    // Sooner than folders are looked through anyway: the system told of it.
+    await until(() => kept().includes(other), 8_000, 'the other content')
     await until(() => running.written().out.includes('sent anew'), 10_000, 'the word about it')
     running.stop()
     expect((await running.done).code).toBe(0)
@@ -69,7 +70,7 @@ describe('--watch', () => {
     await until(() => running.written().err.includes('is away'), 10_000, 'away')
     appendFileSync(path, lineOf(4))
     await server.restart()
-    await until(() => kept()[0] === readFileSync(path, 'utf8'), 4_000, 'both lines')
+    await until(() => kept()[0] === readFileSync(path, 'utf8'), 20_000, 'both lines')
     running.stop()
     expect((await running.done).code).toBe(0)
   })
