@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { ciOnly } from './app/_server/ci-only'
 import { contentSecurityPolicy } from './app/_server/csp'
 import { findOnly } from './app/_server/find-only'
 import { links } from './lib/links'
@@ -6,10 +7,16 @@ import { links } from './lib/links'
 /** What has one page already is led there without making another page on the way; everything else is a page. */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname, search } = request.nextUrl
-  if (!pathname.startsWith(links.anyId(''))) return page(request)
-  const address = await findOnly(request.headers, pathname.slice(links.anyId('').length), search)
+  const lead = LEADS.find(({ below }) => pathname.startsWith(below))
+  if (!lead) return page(request)
+  const address = await lead.to(request.headers, pathname.slice(lead.below.length), search)
   return address === null ? page(request) : NextResponse.redirect(new URL(address, request.url), { headers: { 'cache-control': 'private, no-store' } })
 }
+
+const LEADS = [
+  { below: links.anyId(''), to: findOnly },
+  { below: `${links.ciRoot()}/`, to: ciOnly },
+]
 
 /** Gives each page a nonce of its own, and the policy that only scripts with it may run. */
 function page(request: NextRequest): NextResponse {

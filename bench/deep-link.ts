@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { ExecutionItem, Page } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { findBrowser } from '../scripts/ensure-browser'
+import { makeCiRuns } from './deep-link/ci-runs'
 import { serveStatic } from './deep-link/static-site'
 import { openCold, readPageText, type Opened } from './deep-link/watch-page'
 import { startProduct, program, type Product } from './support/product'
@@ -44,7 +45,8 @@ async function listFailures({ url, token }: Product, wanted: number): Promise<Ex
   return found
 }
 
-const WAYS = ['static page', 'execution page', 'any id (/x/…)'] as const
+const WAYS = ['static page', 'execution page', 'any id (/x/…)', 'CI run, its only failure', 'CI run, several failures'] as const
+const CI_FAILURES = 8
 
 /** A person opens a link out of a red job, in a browser that has never been here. */
 export const benchDeepLink: Bench = async (context): Promise<BenchResult> => {
@@ -63,9 +65,14 @@ export const benchDeepLink: Bench = async (context): Promise<BenchResult> => {
   const texts = await readPageText(executablePath, chosen.map((item) => product.url + links.execution(item.id)), cookies)
   chosen.forEach((item, i) => site.put(`/${i}`, sentenceOf(item), texts[i]!))
 
-  const opened: Record<(typeof WAYS)[number], Opened[]> = { 'static page': [], 'execution page': [], 'any id (/x/…)': [] }
+  const ciRuns = await makeCiRuns(product, chosen, CI_FAILURES)
+
+  const opened = Object.fromEntries(WAYS.map((way): [string, Opened[]] => [way, []])) as Record<(typeof WAYS)[number], Opened[]>
   for (const [i, item] of chosen.entries()) {
-    const urls = { 'static page': `${site.url}/${i}`, 'execution page': product.url + links.execution(item.id), 'any id (/x/…)': product.url + links.anyId(item.externalId) }
+    const urls = {
+      'static page': `${site.url}/${i}`, 'execution page': product.url + links.execution(item.id), 'any id (/x/…)': product.url + links.anyId(item.externalId),
+      'CI run, its only failure': product.url + ciRuns[i]!.only, 'CI run, several failures': product.url + ciRuns[i]!.several,
+    }
     const [firstLine = ''] = sentenceOf(item).split('\n')
     for (const way of WAYS) {
       const figures = await openCold(executablePath, urls[way], firstLine, way === 'static page' ? [] : cookies)
@@ -81,7 +88,7 @@ function report(opened: Record<(typeof WAYS)[number], Opened[]>, failures: numbe
   const visible = (way: (typeof WAYS)[number]): number[] => opened[way].map((o) => o.visibleMs)
   const ratio = (way: (typeof WAYS)[number]): number => median(visible(way)) / median(visible('static page'))
   const of = (way: (typeof WAYS)[number], key: keyof Opened): number => round(median(opened[way].map((o) => o[key])), 1)
-  const scriptKb = Math.max(...opened['execution page'].map((o) => o.scriptBytesBeforePaint)) / 1000
+  const scriptKb = Math.max(...WAYS.flatMap((way) => opened[way].map((o) => o.scriptBytesBeforePaint))) / 1000
   const rows = WAYS.map((way): Record<string, Cell> => ({
     address: way, 'visible, median ms': of(way, 'visibleMs'), 'visible, p95 ms': round(quantile(visible(way), 0.95), 1), 'ratio of medians': round(ratio(way)),
     'visible, p10 ms': round(quantile(visible(way), 0.1), 1), 'ratio of p10': round(quantile(visible(way), 0.1) / quantile(visible('static page'), 0.1)),
@@ -97,7 +104,7 @@ function report(opened: Record<(typeof WAYS)[number], Opened[]>, failures: numbe
     what: `milliseconds from the start of the navigation to the painted cause sentence, in a Chromium started for each run, with ${failures.toLocaleString('en-US')} failures stored`,
     reference: 'a page without script or foreign file that holds the same text, served from memory by node:http, opened in the same way; interleaved',
     budget: `median ≤ ${RATIO_MAX} × the static page, without a click; ≤ ${SCRIPT_KB_MAX} kB of compressed script asked for before the first paint`,
-    met: ratio('execution page') <= RATIO_MAX && ratio('any id (/x/…)') <= RATIO_MAX && scriptKb <= SCRIPT_KB_MAX,
+    met: WAYS.slice(1).every((way) => ratio(way) <= RATIO_MAX) && scriptKb <= SCRIPT_KB_MAX,
     seed: SEED,
     rows,
     details,

@@ -8,7 +8,10 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   'deep-link': async () => (await import('./deep-link')).benchDeepLink,
   'import-memory': async () => (await import('./import-memory')).benchImportMemory,
   'hook-start': async () => (await import('./hook-start')).benchHookStart,
+  'record-start': async () => (await import('./record-start')).benchRecordStart,
   live: async () => (await import('./live')).benchLive,
+  receipts: async () => (await import('./receipts')).benchReceipts,
+  replay: async () => (await import('./replay')).benchReplay,
 }
 
 const usage = `npm run bench -- NAME [--json] [--small | --large]

@@ -4,7 +4,7 @@
 const { existsSync } = require('node:fs')
 
 const isHook = process.argv[2] === 'hook' && process.argv.length === 3
-const program = `${__dirname}/../dist/${isHook ? 'hook' : 'inquest'}.cjs`
+const program = `${__dirname}/../dist/${isHook ? 'hook' : process.argv[2] === 'record' ? 'record' : 'inquest'}.cjs`
 
 if (existsSync(program)) require(program)
 else {

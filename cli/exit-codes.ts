@@ -13,12 +13,16 @@ export type ExitName = keyof typeof EXIT_CODES
 
 /** A failure that ends a verb with one line of text and a documented status. */
 export class CliFailure extends Error {
+  /** What the document with the error says besides (`--json`). */
+  readonly document: object
+
   constructor(
     readonly exit: ExitName,
     message: string,
-    options?: ErrorOptions,
+    options: ErrorOptions & { document?: object } = {},
   ) {
     super(message, options)
+    this.document = options.document ?? {}
     this.name = 'CliFailure'
   }
 }

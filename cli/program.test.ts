@@ -30,16 +30,20 @@ test('docs/cli.md lists the exit statuses of the program, and no others', () => 
 
 test('docs/cli.md names every verb, and every verb takes --json', async () => {
   const help = (await runCli(['--help'], env())).out
-  const verbs = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)[ [|]/gm)]
+  const verbs = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+)[ [|]/gm)]
     .map((match) => match[1]!)
     .filter((verb) => verb !== 'help')
-  expect(verbs).toEqual(['up', 'import', 'hook', 'token', 'user', 'reingest', 'doctor'])
+  expect(verbs).toEqual(['up', 'import', 'hook', 'record', 'verify', 'ci-summary', 'skill', 'token', 'user', 'reingest', 'doctor'])
   const page = readFileSync(join(root, 'docs/cli.md'), 'utf8')
   for (const verb of verbs) expect(page).toMatch(new RegExp(`^\\| \`${verb}[ \`]`, 'm'))
   for (const verb of [
     ['up'],
     ['import'],
     ['hook'],
+    ['record'],
+    ['verify'],
+    ['ci-summary'],
+    ['skill'],
     ['reingest'],
     ['doctor'],
     ['token', 'create'],
@@ -66,6 +70,13 @@ describe('the command line that cannot be read ends with status 2', () => {
     [['hook', '--install', '--print']],
     [['hook', '--install', '--project', '--user']],
     [['hook', '--print', '--events', 'Nonsense']],
+    [['record']],
+    [['record', 'make', 'test']],
+    [['record', '--fail-on', 'luck', '--', 'make']],
+    [['verify']],
+    [['verify', '--length', 'long', 'x']],
+    [['skill']],
+    [['skill', 'juggling']],
   ])('%j', async (args) => {
     const run = await runCli(args, env())
     expect([run.code, run.out]).toEqual([EXIT_CODES.usage.code, ''])

@@ -6,8 +6,11 @@ import type { Output } from './output'
 import { programPath, programVersion } from './program-path'
 import type { NewPerson } from './admin/people'
 import type { NewToken } from './admin/tokens'
+import { FORMATS } from './ci-summary/formats'
+import type { CiSummaryFlags } from './ci-summary/run-ci-summary'
 import type { HookFlags } from './hook/run-hook-settings'
 import type { Environment } from './settings'
+import type { VerifyFlags } from './verify/run-verify'
 
 export interface ProgramIo {
   /** The file that was started. */
@@ -18,12 +21,20 @@ export interface ProgramIo {
   signal: AbortSignal
 }
 
-type Verb = (output: Output, io: ProgramIo) => Promise<ExitName | void>
+/** A number is a status of the verb's own. */
+type Verb = (output: Output, io: ProgramIo) => Promise<ExitName | number | void>
 
 function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above zero.')
   return Number(text)
 }
+
+function count(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+const collected = (value: string, before: string[] = []): string[] => [...before, value]
 
 function seconds(text: string): number {
   const value = Number(text)
@@ -36,7 +47,9 @@ function seconds(text: string): number {
  * is one line on standard error, and with `--json` also a document on standard output.
  */
 export async function runProgram(argv: string[], io: ProgramIo = processIo()): Promise<number> {
-  let exit: ExitName = 'fine'
+  // It reads its words itself, and its status is that of a command. Started by its name it has a bundle of its own.
+  if (argv[0] === 'record') return (await import('./record/run-record')).runRecord(argv.slice(1), io.env, io)
+  let exit: ExitName | number = 'fine'
   const program = buildProgram(io, async (json, verb) => {
     const output = createOutput(json, io.out, io.err)
     try {
@@ -46,7 +59,7 @@ export async function runProgram(argv: string[], io: ProgramIo = processIo()): P
       else if (error instanceof CliFailure) {
         exit = error.exit
         output.note(`inquest: ${error.message}`)
-        output.record({ error: error.message, exit: EXIT_CODES[exit].code })
+        output.record({ ...error.document, error: error.message, exit: EXIT_CODES[error.exit].code })
       } else throw error
     }
   })
@@ -57,7 +70,7 @@ export async function runProgram(argv: string[], io: ProgramIo = processIo()): P
     io.err.write(`inquest: something broke on our side: ${(error as Error).stack ?? String(error)}\n`)
     return EXIT_CODES.failed.code
   }
-  return EXIT_CODES[exit].code
+  return typeof exit === 'number' ? exit : EXIT_CODES[exit].code
 }
 
 function processIo(): ProgramIo {
@@ -140,6 +153,39 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
         return runHookSettings(options, io, output)
       }),
     )
+
+  // Never reached: see `runProgram`.
+  verb(program, 'record [command...]', 'run a command behind --, keep what it did and send it; record --help tells more')
+
+  verb(program, 'verify <file>', 'check chains of receipts offline: receipts.db, JSON, JSON Lines, an exported file; - is standard input')
+    .addOption(new Option('--key <key>', 'a public key that chains may begin with: a file, PEM, u… or did:key:…; may be repeated').argParser(collected))
+    .option('--current <key>', 'the key at which the last rotation of a chain must end')
+    .option('--file-keys', 'the keys that came with an exported file; compare their fingerprints')
+    .option('--chain <id>', 'only this chain')
+    .addOption(new Option('--length <n>', 'how many receipts the chain must have').argParser(count))
+    .option('--final-hash <hash>', 'hash that its last receipt must have')
+    .option('--require-terminal', 'the chain must say that it ended')
+    .option('--checkpoints <file>', 'signed checkpoints that the chain must bear out')
+    .option('--rows', 'with --json: what was found at each receipt')
+    .action((file: string, options: Json & VerifyFlags) =>
+      run(options.json === true, async (output) => (await import('./verify/run-verify')).runVerify(file, options, { ...io, stdin: process.stdin }, output)))
+
+  verb(program, 'ci-summary', 'tell a CI job what failed in its run: annotations, and a summary with links')
+    .addOption(new Option('--format <format>', 'how the log is written (default: as the CI system takes it)').choices(FORMATS))
+    .option('--job <name>', 'only what this job did (default: the whole run)')
+    .option('--provider <name>', 'provider of the run (default: from the environment, as the next three)')
+    .option('--path <path>', "the provider's own path of the project")
+    .option('--run <id>', 'number of the run')
+    .addOption(new Option('--attempt <n>', 'attempt of the run').argParser((text) => String(wholeNumber(text))))
+    .option('--project <slug>', 'only this project')
+    .option('--output <file>', 'where the summary goes as Markdown; - is standard output (default: $GITHUB_STEP_SUMMARY, else standard output)')
+    .option('--annotations <file>', 'also write links for the page of the job, as GitLab takes them (artifacts:reports:annotations)')
+    .addOption(new Option('--wait <seconds>', 'how long to wait for what is under way').default(0).argParser(seconds))
+    .action((options: Json & CiSummaryFlags) =>
+      run(options.json === true, async (output) => (await import('./ci-summary/run-ci-summary')).runCiSummary(options, io.env, output, io.signal)))
+
+  verb(program, 'skill <name>', 'print a text that teaches an agent: failure-signal')
+    .action((name: string, options: Json) => run(options.json === true, async (output) => (await import('./skill/print-skill')).printSkill(name, io.env, output)))
 
   const token = program.command('token').description('keys for programs').copyInheritedSettings(program)
   verb(token, 'create', 'make a key; it is shown once')

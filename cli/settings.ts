@@ -76,3 +76,13 @@ export function readSettings(env: Environment = process.env): Settings {
   }
   return { url: parseUrl(address, file), token: document.token, from: 'server.json' }
 }
+
+/** Address of the server, also where its key is missing or is not used; `null` when none is known. */
+export function readAddress(env: Environment = process.env): URL | null {
+  try {
+    return set(env.INQUEST_URL) ? parseUrl(env.INQUEST_URL, 'INQUEST_URL') : readSettings(env).url
+  } catch (error) {
+    if (error instanceof CliFailure) return null
+    throw error
+  }
+}

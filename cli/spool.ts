@@ -1,4 +1,4 @@
-import { mkdirSync, opendirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, opendirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stateFolder } from './settings'
 import type { Environment } from './settings'
@@ -30,12 +30,29 @@ export function spoolFolder(env: Environment): string {
   return namesServer(env) ? join(spool, 'for', encodeURIComponent(hostOf(env.INQUEST_URL!))) : spool
 }
 
+/** The spools of other servers than the one that the environment names, each with an environment that names it; null: no server is named. */
+export function listOtherSpools(env: Environment): { name: string | null; env: Environment }[] {
+  const { INQUEST_URL: _, ...unnamed } = env
+  let names: string[]
+  try {
+    names = readdirSync(join(stateFolder(env), 'spool', 'for')).sort()
+  } catch {
+    names = []
+  }
+  const own = spoolFolder(env)
+  const named = names.map(decodeURIComponent).map((name) => ({ name, env: { ...unnamed, INQUEST_URL: addressOf(name) } }))
+  return [{ name: null, env: unnamed }, ...named].filter((one) => spoolFolder(one.env) !== own)
+}
+
 /** Whether the environment names the server, which then is not for us to look for. */
 export const namesServer = (env: Environment): boolean => env.INQUEST_URL !== undefined && env.INQUEST_URL !== ''
 
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address)
 
 export const refusedFolder = (env: Environment): string => join(spoolFolder(env), 'refused')
+
+/** An address of that host and port; the scheme is the one under which the port is written. */
+const addressOf = (host: string): string => `${host.endsWith(':80') ? 'https' : 'http'}://${host}`
 
 let counter = 0
 

@@ -190,6 +190,29 @@ describe('what a crash leaves behind', () => {
     expect(pidOf()).not.toBe(pid)
   }, 180_000)
 
+  test('a server that has ended and still stands in the list of processes is waited for', async () => {
+    const first = await start()
+    await write(first.url, 'x')
+    const file = readFileSync(pidFile(), 'utf8')
+    await first.stop()
+    // A process of the server's account whose parent never asks how it ended.
+    const { uid, gid } = statSync(path.join(dir, 'pg', 'data'))
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'], uid, gid })
+    children.push(parent)
+    const zombie = await new Promise<string>((resolve) => parent.stdout.once('data', (data: Buffer) => resolve(String(data).trim())))
+    await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, 'utf8'), { timeout: 10_000 }).toContain(') Z ')
+    writeFileSync(pidFile(), file.replace(/^\d+/, zombie))
+    const lines: string[] = []
+    const log = (line: string): void => {
+      lines.push(line)
+      if (line.includes('trying again')) parent.kill('SIGKILL')
+    }
+    const second = await startEmbedded({ dir, log, settings: { fsync: 'off' } })
+    running.push(second)
+    expect(lines.join('\n')).toContain('trying again')
+    expect(await notes(second.url)).toEqual(['x'])
+  })
+
   test('an initdb that was cut short: begun anew, for nothing was ever in it', async () => {
     mkdirSync(path.join(dir, 'pg', 'data.new', 'base'), { recursive: true })
     writeFileSync(path.join(dir, 'pg', 'data.new', 'PG_VERSION'), '18\n')

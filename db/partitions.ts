@@ -4,10 +4,11 @@ import type { Sql } from './client'
 export const PARTITIONED = {
   received: 'id',
   executions: 'id',
-  execution_classes: 'execution_id',
+  execution_marks: 'execution_id',
   events: 'execution_id',
   execution_streams: 'execution_id',
   attempts: 'execution_id',
+  decisions: 'execution_id',
 } as const
 export type PartitionedTable = keyof typeof PARTITIONED
 

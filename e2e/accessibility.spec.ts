@@ -1,7 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
+import { ciPagesOf, richCiRun } from './support/ci-pages'
+import { brokenContract, triedWork } from './support/decisions'
 import { pagesOf, richExecution } from './support/pages'
+import { richChain } from './support/receipts'
 import { expect, ownTest, test } from './support/test'
 
 const SIZES = [{ width: 1440, height: 900 }, { width: 390, height: 844 }]
@@ -53,6 +56,16 @@ for (const viewport of SIZES) {
       expect(found).toEqual([])
     })
 
+    test('the pages of a CI run keep the rules, with something of everything and before anything has come', async ({ page, seed }) => {
+      test.setTimeout(240_000)
+      const found: string[] = []
+      for (const [name, path] of ciPagesOf(await richCiRun(seed))) {
+        await page.goto(path)
+        found.push(...(await check(page, name)))
+      }
+      expect(found).toEqual([])
+    })
+
     test('what opens over a page keeps the rules, too', async ({ page, seed }) => {
       test.setTimeout(120_000)
       const { id } = await richExecution(seed)
@@ -77,6 +90,45 @@ for (const viewport of SIZES) {
       await page.goto(links.bytes(id, (await seed.read(id)).cause!.pointer!))
       await expect(page.getByRole('region', { name: 'Record', exact: true }).getByRole('tree')).toBeVisible()
       found.push(...(await check(page, 'a record')))
+      expect(found).toEqual([])
+    })
+
+    test('an opened decision, also with changes, and the tries of a work keep the rules', async ({ page, seed }) => {
+      test.setTimeout(120_000)
+      const tries = await triedWork(seed)
+      const id = await seed.run({ ...brokenContract, channel: 'channel_b', exitCode: 1, expect: [] })
+      const found: string[] = []
+      for (const [name, path] of [
+        ['decision', links.execution(tries[1]!, 'cause', { decision: 'open' })],
+        ['decision with changes', links.execution(tries[1]!, 'cause', { decision: 'open', if: 'channel:unmonitored,pattern 0:found,odd', policy: 'legacy-promote-all' })],
+        ['decision with a badge', links.execution(id, 'cause', { decision: 'open' })],
+        ['tries', links.execution(tries[1]!, 'attempts')],
+      ] as const) {
+        await page.goto(path)
+        await settled(page)
+        if (name.startsWith('decision')) await page.getByRole('button', { name: /^Dead-end guard/ }).click()
+        found.push(...(await check(page, name)))
+      }
+      expect(found).toEqual([])
+    })
+
+    test('chains of receipts, whole and broken, with an open receipt and without, keep the rules', async ({ page, request }) => {
+      test.setTimeout(120_000)
+      const { id, chainId } = await richChain(request)
+      const found: string[] = []
+      for (const [name, path] of [['receipts', links.execution(id, 'receipts')], ['chain', links.chain(chainId)], ['chain that is waited for', links.chain('no/such')]] as const) {
+        await page.goto(path)
+        if (!name.endsWith('for')) await expect(page.getByText('Broken at receipt 7').first()).toBeVisible()
+        found.push(...(await check(page, name)))
+      }
+      await page.goto(links.execution(id, 'receipts'))
+      await page.getByRole('button', { name: /^Receipt 6/ }).click()
+      await expect(page.getByRole('complementary', { name: 'Receipt 6' }).getByLabel('Text of the receipt')).toBeVisible()
+      found.push(...(await check(page, 'a receipt')))
+      await page.goto(links.settings('keys'))
+      await page.getByRole('button', { name: 'Add a public key' }).click()
+      await expect(page.getByRole('dialog', { name: 'Add a public key' })).toBeVisible()
+      found.push(...(await check(page, 'add a public key')))
       expect(found).toEqual([])
     })
 
@@ -119,6 +171,10 @@ ownTest('the first-run screens keep the rules', async ({ browser, own }) => {
   await both('three ways in')
   await page.goto(links.executions())
   await both('empty list')
+  await page.goto(links.policies())
+  await expect(page.getByRole('heading', { name: 'Nothing recorded yet' })).toBeVisible()
+  await expect(page.getByText('npx inquest record', { exact: false })).toBeVisible()
+  await both('policies of nothing')
   await context.close()
   expect(found).toEqual([])
 })

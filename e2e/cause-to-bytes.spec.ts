@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { links } from '../lib/links'
 import { boxOf } from './support/box'
@@ -198,4 +199,22 @@ test('a link to a call far down in the timeline shows its row', async ({ page, s
   await page.goto(`${links.execution(id, 'timeline')}&call=${encodeURIComponent(callId)}`)
   await expect(page.getByRole('complementary', { name: 'Call 61' })).toBeVisible()
   await expect(page.getByRole('row', { name: /step 60\b/ })).toBeInViewport({ ratio: 1 })
+})
+
+test('a line with torn UTF-8 is told on Cause and in the list, and leads to its bytes', async ({ page, seed }) => {
+  const branch = `torn-${randomUUID().slice(0, 8)}`
+  const transcript = seed.transcript({ branch }).user('Go').says('The caf\u00e9 is open.').says('Done.')
+  const bytes = Buffer.from(transcript.text)
+  // The second byte of the letter is lost.
+  bytes[bytes.indexOf('caf\u00e9') + 4] = 0x20
+  const { executions } = await seed.send(bytes)
+  await page.goto(links.executions(`q=branch:${branch}`))
+  const row = page.getByRole('row').filter({ has: page.getByRole('cell') })
+  await expect(row).toContainText('1 record could not be read, or not wholly')
+  // The mark has words of its own and opens the row as any other place in it does.
+  await row.getByTitle('1 record could not be read, or not wholly').click()
+  await expect(page).toHaveURL(new RegExp(`${links.execution(executions[0]!.id)}$`))
+  await expect(page.getByText('1 record could not be read, or not wholly: what it says may be missing here; its bytes are kept.')).toBeVisible()
+  await page.getByRole('link', { name: 'Show it' }).click()
+  await expect(page.getByText('not UTF-8').first()).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
 import { pagesOf, richExecution } from './support/pages'
+import { richChain } from './support/receipts'
 import { expect, server, test } from './support/test'
 
 interface Seen { problems: string[]; foreign: string[]; policies: (string | undefined)[] }
@@ -36,7 +37,7 @@ async function watch(page: Page): Promise<Seen> {
 const isOwn404 = (text: string): boolean =>
   text === '/no/such/page: Failed to load resource: the server responded with a status of 404 (Not Found)'
 
-test('no page breaks its policy, complains to the console or asks a foreign host', async ({ page, seed }) => {
+test('no page breaks its policy, complains to the console or asks a foreign host', async ({ page, seed, request }) => {
   test.setTimeout(120_000)
   const seen = await watch(page)
   const rich = await richExecution(seed)
@@ -45,6 +46,9 @@ test('no page breaks its policy, complains to the console or asks a foreign host
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
     await expect(page.getByText('Live', { exact: true })).toBeAttached()
   }
+  // Its worker is a script of its own.
+  await page.goto(links.execution((await richChain(request)).id, 'receipts'))
+  await expect(page.getByRole('region', { name: 'Verified in this browser' })).toContainText('Broken at receipt 7')
   await page.goto(links.executions())
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog')).toBeVisible()

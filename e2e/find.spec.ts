@@ -51,6 +51,37 @@ test('facets, words and the written query are the same filter, and the address h
   await expect(rows).toHaveCount(3)
 })
 
+test('executions are found by what was decided about them, as far as anything was', async ({ page, seed }) => {
+  const branch = unique('decided')
+  await seed.send(seed.transcript({ branch }).user('All is well').says('Yes.'))
+  const refused = seed
+    .transcript({ branch })
+    .user('Read the list')
+    .call('Read', { file_path: '/srv/list' }, { fails: '<tool_use_error>File does not exist.</tool_use_error>' })
+  const { advice } = await seed.read(await seed.execution(refused))
+  const words = { 'could-help': 'It could', 'cannot-help': 'It cannot' }[advice!.retry as string]!
+
+  await page.goto(links.executions(`q=branch:${branch}`))
+  const decision = page.getByRole('region', { name: 'Decision' })
+  await expect(decision.getByRole('checkbox', { name: /^Inference/ })).toBeVisible()
+  await expect(decision.getByRole('group')).toHaveCount(2)
+  await decision.getByRole('group', { name: 'Could a retry help' }).getByRole('checkbox', { name: `${words} 1` }).check()
+  const rows = rowsOf(page)
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('File does not exist')
+  await expect(page.getByRole('searchbox', { name: 'Filter executions' })).toHaveValue(`help:${advice!.retry} branch:${branch}`)
+  await decision.getByRole('checkbox', { name: /^Inference/ }).check()
+  await expect(page.getByText('1 match')).toBeVisible()
+  await page.getByRole('button', { name: `Take off Could a retry help: ${words}` }).click()
+  await expect(rows).toHaveCount(2)
+
+  await page.goto(links.executions(`q=${encodeURIComponent(`branch:${branch} attempts:>3 state:absent`)}`))
+  await expect(page.getByRole('heading', { name: 'No execution matches' })).toBeVisible()
+  for (const term of ['Attempts: 4', 'Attempts: 5 or more', 'Content state: Absent'])
+    await expect(page.getByRole('button', { name: `Take off ${term}` })).toBeVisible()
+  await expect(decision.getByRole('checkbox', { name: /^5 or more/ })).toBeChecked()
+})
+
 test('a filter that matches nothing names the term to drop', async ({ page, seed }) => {
   const branch = unique('nothing')
   await seed.send(seed.transcript({ branch }).user('All is well').says('Yes.'))
@@ -75,9 +106,22 @@ test('a field that nobody knows is told and searched for as words, also when it 
   await expect(page.getByRole('button', { name: 'Fields of the filter' })).toBeFocused()
   await page.keyboard.press('Enter')
   const help = page.getByRole('dialog', { name: 'Fields of the filter' })
-  for (const example of ['outcome:failed', 'source:', 'class:exit_code', 'repository:', 'branch:']) await expect(help).toContainText(example)
+  for (const example of ['outcome:failed', 'source:', 'class:exit_code', 'state:', 'help:', 'attempts:>1', 'repository:', 'branch:']) await expect(help).toContainText(example)
   await page.keyboard.press('Escape')
   await expect(help).toBeHidden()
+})
+
+test('a search of signs alone says that nothing was searched, and with which conditions the list is made', async ({ page, seed }) => {
+  const branch = unique('signs')
+  await seed.execution(seed.transcript({ branch }).user('Go').says('Done.'))
+  await page.goto(links.executions('q=(('))
+  await expect(page.getByText('“((” holds no letter or digit, and only those are looked for: nothing was searched, no execution is left out.')).toBeVisible()
+  await expect(rowsOf(page).first()).toBeVisible()
+  await page.goto(links.executions(`q=${encodeURIComponent(`(( branch:${branch}`)}`))
+  await expect(page.getByText('“((” holds no letter or digit, and only those are looked for: it was left out, the other conditions hold.')).toBeVisible()
+  await expect(rowsOf(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Take off not looked for: ((' }).click()
+  await expect(page.getByText('no letter or digit')).toHaveCount(0)
 })
 
 test('what is asked for before the scripts of the page have come is searched for', async ({ page }) => {
@@ -308,6 +352,6 @@ test('what is shown is what the address says, also after two quick steps back be
 
 test('an outcome that no execution has beside others that failed is no reason to say that none did', async ({ page, seed }) => {
   await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'false' }, { fails: 'Exit code 1' }))
-  await page.goto(links.executions('q=outcome:retriable'))
+  await page.goto(links.executions('q=outcome:cancelled'))
   await expect(page.getByRole('heading', { name: 'No execution matches' })).toBeVisible()
 })

@@ -29,6 +29,19 @@ test('an empty start leads from the printed link to the reasons of failures', as
     await expect(outcomeOf('Build the monthly stock report')).toHaveText('Interrupted')
     // Calls that failed and were put right make no failed run.
     await expect(outcomeOf('Raise the product cache')).toHaveText('Succeeded')
+    // Receipts alone do not tell how a run ended.
+    await expect(outcomeOf('Raise the version of the tax table')).toHaveText('Unknown')
+  })
+
+  await test.step('its receipts are verified with their key, and where one was changed the chain breaks', async () => {
+    const here = page.getByRole('region', { name: 'Verified in this browser' })
+    await page.goto(`${inquest.url}/chains/sample-2026-11-20`)
+    await expect(here).toContainText('Valid and complete')
+    await expect(page.getByRole('region', { name: 'Keys it may begin with' })).toContainText('a key that anyone has')
+    const tiles = page.getByRole('group', { name: /^Receipts of chain/ })
+    for (const words of ['try 1 of 2', 'try 2 of 2', 'blocked by policy', 'answered', 'Events lost']) await expect(tiles).toContainText(words)
+    await page.goto(`${inquest.url}/x/sample-2026-11-20/agent/changed`)
+    await expect(here).toContainText('Broken at receipt 3')
   })
 
   await test.step('the start page is the list from now on', async () => {

@@ -1,5 +1,6 @@
 import { links } from '../lib/links'
 import { boxOf } from './support/box'
+import { ciRun } from './support/ci-pages'
 import { richExecution } from './support/pages'
 import { expect, test } from './support/test'
 
@@ -44,4 +45,27 @@ test('an odd record says in the timeline that it was not understood, even when i
   const odd = page.getByRole('treegrid').getByRole('row').filter({ hasText: 'not JSON' })
   await expect(odd.first()).toBeVisible()
   for (const row of await page.getByRole('treegrid').getByRole('row').all()) expect((await row.innerText()).trim()).not.toBe('')
+})
+
+/** How many parts of it end in dots. */
+const cutIn = (part: Element): number =>
+  [part, ...part.querySelectorAll('*')].filter((one) => one.scrollWidth > one.clientWidth && getComputedStyle(one).overflow === 'hidden' && !one.matches('.sr-only')).length
+
+test('the title, the run, the id and the facts are whole on a telephone, however long', async ({ page, seed }) => {
+  const unbroken = 'words_and_no_blank_'.repeat(8)
+  const ci = { ...ciRun(), path: `acme/${unbroken}`, branch: unbroken }
+  const run = { command: ['claude', '-p', `Plan ${unbroken}`], result: null, exitCode: 3, stderr: 'the oven is cold\n' }
+  const id = await seed.run({ ...run, ci: { ...ci, job: unbroken } })
+  await seed.run({ ...run, ci: { ...ci, job: 'bake' } })
+  for (const address of [links.ciRun(ci.provider, ci.path, ci.run, null, { open: id }), links.execution(id)]) {
+    await page.goto(address)
+    const facts = page.getByRole('region', { name: 'Facts' })
+    await expect(facts).toContainText(unbroken)
+    const fact = facts.getByRole('definition')
+    const parts = [page.getByRole('heading', { level: 1 }), fact.filter({ hasText: 'UTC' }), fact.filter({ hasText: unbroken })]
+    if (address === links.execution(id)) parts.push(page.getByTitle("The source's id of this execution"), page.getByRole('link', { name: /^CI run/ }))
+    else for (const place of [page.getByRole('region', { name: 'Opened execution' }), page.getByRole('complementary')]) parts.push(place.getByTitle(unbroken, { exact: true }))
+    for (const part of parts) expect(await part.first().evaluate(cutIn), await part.first().innerText()).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  }
 })

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { CAUSE_CATEGORIES } from './executions/cause-categories'
 import { limits } from './limits'
 import { PROBLEMS } from './problem'
 
@@ -16,6 +17,12 @@ describe('documents keep up with the code', () => {
     expect(text.split('\n')[0]).toBe(`# ${title}`)
     expect(text).toContain(`\`${slug}\` · HTTP ${status}`)
     expect(text).toMatch(/## Likely cause\n\n\S[\s\S]+## What to do\n\n\S/)
+  })
+
+  test('every category of causes has a row in the page of sources', () => {
+    const cause = readFileSync(docs('sources.md'), 'utf8').split('\n## ').find((section) => section.startsWith('cause\n'))!
+    const rows = cause.split('\n').filter((line) => line.startsWith('| `')).map((line) => line.split('|')[1]!)
+    expect(new Set(rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map((match) => match[1])))).toEqual(new Set(CAUSE_CATEGORIES))
   })
 
   test('every limit is in the page of limits with its value', () => {

@@ -15,6 +15,8 @@ export const limits = {
   pageRowsMax: 200,
   /** Counting under a filter stops here and says "10,000+". */
   countMax: 10_000,
+  /** Of the executions that are replayed under other policies (`countMax`), those that are replayed with the page; the browser asks for the rest. */
+  replayedFirst: 500,
   /** Odd records named in one answer. */
   oddListedMax: 100,
   /** Characters of an error text that are kept beside the bytes. */
@@ -23,6 +25,8 @@ export const limits = {
   hookErrorBytesMax: 16 * 1024,
   /** Largest body of the hook door: one frame. */
   hookBodyBytesMax: 16 * 1024 * 1024,
+  /** One pushed receipt, as the collector of the reference has it. */
+  receiptBodyBytesMax: 1024 * 1024,
   /** Hours for which an Idempotency-Key is remembered. */
   idempotencyHours: 24,
   /** Minutes for which a one-time link opens. */
@@ -33,6 +37,15 @@ export const limits = {
   signInWindowSeconds: 300,
   passwordCharsMin: 10,
   passwordCharsMax: 128,
-  /** Milliseconds a regular expression from outside may take. */
-  regexMsMax: 100,
+  /** Characters of a run's output that are held to judge it: the whole of one without a result record, else the texts of the agent. */
+  stdoutHeldMax: 64 * 1024 * 1024,
+  /** Regular expressions from outside: characters, depth of groups, steps with all repeats written out. */
+  patternCharsMax: 2_000,
+  patternDepthMax: 100,
+  patternSizeMax: 5_000,
+  /** Steps of the pattern times characters of the text: what bounds the time of one search. */
+  patternWorkMax: 10_000_000,
+  /** Compiled patterns that are kept, and the bytes of states that each may build. */
+  patternsKeptMax: 100,
+  patternStateBytesMax: 256 * 1024,
 } as const

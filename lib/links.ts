@@ -3,7 +3,7 @@
  */
 import type { Pointer } from './executions/types'
 
-export const EXECUTION_VIEWS = ['cause', 'attempts', 'timeline', 'raw'] as const
+export const EXECUTION_VIEWS = ['cause', 'attempts', 'timeline', 'raw', 'receipts'] as const
 export type ExecutionView = (typeof EXECUTION_VIEWS)[number]
 
 /** Reads `?view=`: never fails, an unknown value is the first view. */
@@ -28,16 +28,28 @@ export function parseAt(value: string | null | undefined): Pointer | null {
   return pointer.byteEnd >= pointer.byteStart ? pointer : null
 }
 
+/** `view: 'list'` shows the run also where its only failure would open at once; `open` is the execution that is open beside the list. */
+interface CiExtra { view?: 'list'; open?: string }
+
 export const links = {
   home: () => '/',
   executions: (search = '') => `/executions${search === '' ? '' : search.startsWith('?') ? search : `?${search}`}`,
   execution: (id: string, view?: ExecutionView, extra: Record<string, string | null | undefined> = {}) =>
     `/executions/${encodeURIComponent(id)}${query({ view: view === 'cause' ? null : view, ...extra })}`,
+  /** An execution with its decision open: what made a job red. */
+  decided: (id: string) => `/executions/${encodeURIComponent(id)}${query({ decision: 'open' })}`,
   /** The bytes a sentence was taken from, highlighted. */
   bytes: (id: string, p: Pointer) =>
     `/executions/${encodeURIComponent(id)}${query({ view: 'raw', at: formatAt(p) })}${p.jsonPointer ? `#${p.jsonPointer}` : ''}`,
   anyId: (id: string) => `/x/${id.split('/').map(encodeURIComponent).join('/')}`,
+  /** Computable before anything of the run was sent: the provider's own path of the project stands in one segment. */
+  ciRun: (provider: string, path: string, run: string, attempt?: number | string | null, extra: CiExtra = {}) =>
+    `/ci/${[provider, path, run, ...(attempt == null ? [] : [String(attempt)])].map(encodeURIComponent).join('/')}${query({ ...extra })}`,
+  ciRoot: () => '/ci',
+  /** The id of a chain may hold slashes, which stand in the path. */
+  chain: (id: string, extra: Record<string, string | null | undefined> = {}) => `/chains/${id.split('/').map(encodeURIComponent).join('/')}${query(extra)}`,
   settings: (page: 'sources' | 'keys' | 'people') => `/settings/${page}`,
+  policies: (q: { project?: string | null; q?: string | null; from?: string | null; to?: string | null; cell?: string | null } = {}) => `/policies${query(q)}`,
   signIn: (next?: string) => `/sign-in${query({ next })}`,
   oneTime: (token: string) => `/sign-in${query({ link: token })}`,
   problem: (slug: string) => `/problems/${slug}`,
@@ -50,6 +62,19 @@ export const links = {
       `/api/v1/executions/${encodeURIComponent(id)}/events${query(q)}`,
     attempts: (id: string, q: Record<string, string | null | undefined> = {}) =>
       `/api/v1/executions/${encodeURIComponent(id)}/attempts${query(q)}`,
+    decision: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/decision`,
+    chains: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/chains`,
+    replay: (q: { project?: string | null; q?: string | null; from?: string | null; to?: string | null; cell?: string | null }) =>
+      `/api/v1/policies/replay${query(q)}`,
+    executionReceiptChains: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/receipt-chains`,
+    executionReceiptFile: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/receipt-chains/export`,
+    receiptFile: (id: string) => `/api/v1/receipt-chains/export${query({ id })}`,
+    receiptChain: (id: string) => `/api/v1/receipt-chains${query({ id })}`,
+    receipts: (id: string, q: { cursor?: string | null; limit?: string } = {}) => `/api/v1/receipt-chains/receipts${query({ id, ...q })}`,
+    receiptVerdict: (id: string) => `/api/v1/receipt-chains/verdict${query({ id })}`,
+    receiptKeys: () => '/api/v1/receipt-keys',
+    receiptKey: (id: string) => `/api/v1/receipt-keys/${encodeURIComponent(id)}`,
+    ciRuns: (run: { provider: string; path: string; run: string; attempt?: string | null; project?: string }) => `/api/v1/ci-runs${query({ ...run })}`,
     raw: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/raw`,
     received: (sha256: string, range?: { start: number; end: number }) =>
       `/api/v1/received/${sha256}${range ? query({ start: String(range.start), end: String(range.end) }) : ''}`,

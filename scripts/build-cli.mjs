@@ -1,9 +1,10 @@
 /**
  * Bundles the command line, because Node 20 runs no TypeScript. `dist/inquest.cjs` is the program: every verb in one file.
  * Beside it stand `hook.cjs`, the part of it that runs at every step of an agent (reading the whole program would cost
- * more than the hook may take), `redact.cjs`, which a hook loads only for a frame that may hold a secret, `up.mjs`, the
- * start of the server, and `ingest-thread.mjs`, the threads of it that take bodies in; their packages stay where they are. Runs when the
- * project is installed (`prepare`).
+ * more than the hook may take), `redact.cjs`, which a hook loads only for a frame that may hold a secret, `record.cjs`, which stands in
+ * front of other people's commands, `record-end.cjs`, which it loads when the command has ended, `record-patterns.cjs`, before it when a pattern may fail the run, `secret-rules.cjs`, which all of them load
+ * only for a text that may hold a secret, `up.mjs`, the start of the server, and `ingest-thread.mjs`, the threads of it that take bodies in; their packages stay where they are. `receipt-file.js` and
+ * `receipt-file.css` are what an exported file of receipts runs and looks by. Runs when the project is installed (`prepare`).
  *
  * CommonJS on purpose: there a module of Node's own is loaded when the code that needs it runs.
  */
@@ -36,9 +37,12 @@ const ownAddress = {
 const apart = (module, file) => ({
   name: `apart-${file}`,
   setup(build) {
-    build.onResolve({ filter: new RegExp(`^@/${module}$`) }, () => ({ path: `./${file}`, external: true }))
+    build.onResolve({ filter: new RegExp(`^${module}$`) }, ({ kind }) => (kind === 'entry-point' ? undefined : { path: `./${file}`, external: true }))
   },
 })
+
+/** More than all the rest of the command line together, and nearly nothing that goes through it needs them. */
+const secretRules = '@secretlint/secretlint-rule-preset-recommend'
 
 /** Written beside its place and moved into it, so that a program that starts meanwhile finds the old one or the new one. */
 async function bundle(esbuild, entry, target, options) {
@@ -64,12 +68,25 @@ export async function buildCli() {
   const esbuild = await import('esbuild')
   // Some packages' `main` finds its own parts in a way that no bundler can follow; their `module` is plain.
   const small = { format: 'cjs', mainFields: ['module', 'main'], minifyWhitespace: true, minifySyntax: true }
-  await bundle(esbuild, 'cli/inquest.ts', 'inquest.cjs', { ...small, plugins: [apart('server/up', 'up.mjs')] })
-  await bundle(esbuild, 'cli/hook/main.ts', 'hook.cjs', { ...small, plugins: [apart('lib/ingest/redact', 'redact.cjs')] })
-  await bundle(esbuild, 'lib/ingest/redact.ts', 'redact.cjs', small)
+  // What these load later is CommonJS: `import` would read it twice, once more for the names that it exports.
+  const quick = { ...small, supported: { 'dynamic-import': false } }
+  const rules = apart(secretRules, 'secret-rules.cjs')
+  await bundle(esbuild, secretRules, 'secret-rules.cjs', small)
+  await bundle(esbuild, 'cli/inquest.ts', 'inquest.cjs', { ...small, external: ['node-sqlite3-wasm'], plugins: [apart('@/server/up', 'up.mjs'), rules] })
+  await bundle(esbuild, 'cli/hook/main.ts', 'hook.cjs', { ...quick, plugins: [apart('@/lib/ingest/redact', 'redact.cjs')] })
+  await bundle(esbuild, 'lib/ingest/redact.ts', 'redact.cjs', { ...quick, plugins: [rules] })
+  await bundle(esbuild, 'cli/record/main.ts', 'record.cjs', {
+    ...quick, plugins: [apart('@/cli/record/conclude', 'record-end.cjs'), apart('@/cli/record/check-patterns', 'record-patterns.cjs')],
+  })
+  await bundle(esbuild, 'cli/record/check-patterns.ts', 'record-patterns.cjs', quick)
+  await bundle(esbuild, 'cli/record/conclude.ts', 'record-end.cjs', { ...quick, plugins: [rules] })
   const server = { format: 'esm', packages: 'external', plugins: [ownAddress], logLevel: 'error' }
   await bundle(esbuild, 'server/up.ts', 'up.mjs', server)
   await bundle(esbuild, 'db/threads/ingest-thread.ts', 'ingest-thread.mjs', server)
+  // Every exported file carries them, with the notice of what is bundled in.
+  const inBrowser = { platform: 'browser', target: 'es2022', minify: true, charset: 'ascii' }
+  await bundle(esbuild, 'components/receipt-file/main.ts', 'receipt-file.js', { ...inBrowser, format: 'iife', legalComments: 'inline' })
+  await bundle(esbuild, 'components/receipt-file/style.css', 'receipt-file.css', inBrowser)
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -1,16 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { ensureBrowser } from './ensure-browser'
 
 /**
  * Every check of the project, from types to browser journeys, each step run even when an earlier one failed.
- * The last line is `N passed, N failed`; a step that yields no count of its own counts as one.
+ * The last line is `N passed, N failed`; a step that yields no count of its own counts as one. Above it stands every failure with its
+ * first lines, since of a long log often only the end is kept.
  */
 const out = mkdtempSync(join(tmpdir(), 'inquest-test-'))
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
 const tally = { passed: 0, failed: 0 }
+const failures: string[] = []
 
 function run(title: string, command: string, args: string[], extra: Record<string, string> = {}): number {
   console.log(`\n== ${title}`)
@@ -23,8 +26,24 @@ function run(title: string, command: string, args: string[], extra: Record<strin
 
 function single(title: string, command: string, args: string[]): void {
   if (run(title, command, args) === 0) tally.passed += 1
-  else tally.failed += 1
+  else {
+    tally.failed += 1
+    failures.push(title)
+  }
 }
+
+interface Counts {
+  passed: number
+  failed: number
+  failures: string[]
+}
+
+const LINES_OF_A_FAILURE = 12
+const LINE_CHARS = 300
+
+/** The name of what failed, and the first lines of why. */
+const failure = (name: string, why: string | undefined): string =>
+  [name, ...stripVTControlCharacters(why ?? '').split('\n').slice(0, LINES_OF_A_FAILURE)].map((line) => line.slice(0, LINE_CHARS)).join('\n    ')
 
 /** A runner that writes counts into a file: a crash without a file, or a run without a test, is a failure. */
 function counted(
@@ -32,10 +51,10 @@ function counted(
   command: string,
   args: string[],
   extra: Record<string, string>,
-  read: () => { passed: number; failed: number },
+  read: () => Counts,
 ): void {
   const status = run(title, command, args, extra)
-  let counts = { passed: 0, failed: 0 }
+  let counts: Counts = { passed: 0, failed: 0, failures: [] }
   try {
     counts = read()
   } catch (error) {
@@ -44,7 +63,25 @@ function counted(
   if (counts.failed === 0 && (status !== 0 || counts.passed === 0)) counts.failed = 1
   tally.passed += counts.passed
   tally.failed += counts.failed
+  if (counts.failed > 0) failures.push(`${title}: ${counts.failed}`, ...counts.failures.map((text) => `  ${text}`))
 }
+
+interface VitestFile {
+  name: string
+  status: string
+  message: string
+  assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+}
+
+interface PlaywrightSuite {
+  specs: { file: string; title: string; ok: boolean; tests: { results: { errors: { message?: string }[] }[] }[] }[]
+  suites?: PlaywrightSuite[]
+}
+
+const failedSpecs = (suite: PlaywrightSuite): string[] => [
+  ...suite.specs.filter((one) => !one.ok).map((one) => failure(`${one.file} › ${one.title}`, one.tests[0]?.results[0]?.errors[0]?.message)),
+  ...(suite.suites ?? []).flatMap(failedSpecs),
+]
 
 const readJson = (file: string) => JSON.parse(readFileSync(join(out, file), 'utf8'))
 
@@ -59,14 +96,31 @@ counted(
     const r = readJson('vitest.json')
     // A skipped case is not a pass; a file that could not be loaded holds no tests, so it is counted by itself.
     const broken = r.testResults.filter(
-      (file: { status: string; assertionResults: unknown[] }) => file.status === 'failed' && file.assertionResults.length === 0,
+      (file: VitestFile) => file.status === 'failed' && file.assertionResults.length === 0,
     )
-    return { passed: r.numPassedTests, failed: r.numFailedTests + broken.length }
+    const failed = r.testResults.flatMap((file: VitestFile) =>
+      file.assertionResults.filter((one) => one.status === 'failed').map((one) => failure(`${relative('.', file.name)} › ${one.fullName}`, one.failureMessages[0])),
+    )
+    return {
+      passed: r.numPassedTests, failed: r.numFailedTests + broken.length,
+      failures: [...failed, ...broken.map((file: VitestFile) => failure(relative('.', file.name), file.message))],
+    }
   },
 )
+// Cases that were recorded where the rules come from; they are not part of the repository.
+const recorded = resolve('..', 'shared', 'conformance')
+if (existsSync(recorded)) {
+  const file = join(out, 'conformance.json')
+  counted('recorded cases', 'npx', ['tsx', 'scripts/conformance.ts', '--output', file, recorded], {}, () => {
+    const { passed, failed, files } = readJson('conformance.json')
+    const failing = files.filter((one: { failed: number }) => one.failed > 0)
+    return { passed, failed, failures: failing.map((one: { file: string; failing: string[] }) => failure(one.file, one.failing.join('\n'))) }
+  })
+}
 const browser = ensureBrowser()
 if (browser === null) {
   tally.failed += 1
+  failures.push('browser journeys: there is no browser')
 } else {
   counted(
     'browser journeys',
@@ -74,12 +128,13 @@ if (browser === null) {
     ['playwright', 'test', '--reporter=line,json'],
     { PLAYWRIGHT_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: join(out, 'playwright.json') },
     () => {
-      const { stats } = readJson('playwright.json')
-      return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+      const { stats, suites } = readJson('playwright.json')
+      return { passed: stats.expected, failed: stats.unexpected + stats.flaky, failures: suites.flatMap(failedSpecs) }
     },
   )
 }
 
 rmSync(out, { recursive: true, force: true })
+if (failures.length > 0) console.log(`\n== what failed\n${failures.join('\n')}`)
 console.log(`\n${tally.passed} passed, ${tally.failed} failed`)
 process.exitCode = tally.failed === 0 ? 0 : 1

@@ -84,5 +84,6 @@ describe('settings', () => {
     { DATABASE_URL: 'mysql://h/d' },
     { INQUEST_PUBLIC_URL: 'inquest.example' },
     { INQUEST_PUBLIC_URL: 'ftp://x' },
+    { INQUEST_FAILURE_TAG: '<x>' },
   ])('that cannot be meant are told: %o', (env) => expect(() => readUpSettings(env)).toThrow(new RegExp(Object.keys(env)[0]!)))
 })

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { StartProblem } from './settings'
 import { answerStarting } from './starting'
+import { wellEncoded } from './well-encoded'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -26,6 +27,7 @@ export async function listen(host: string, port: number): Promise<Listener> {
   const server = createServer((request, response) => {
     // Who is at the other end is for us to say, not for the client.
     request.headers[PEER_HEADER] = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+    request.url = wellEncoded(request.url ?? '/')
     handler(request, response)
   })
   // A large import over a slow line takes its time; silence is still cut by the header and keep-alive limits.

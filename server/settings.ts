@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { readFailureTag } from '@/lib/failure-signal/tag'
 
 /** The project's folder: where `package.json` and `.next` are. */
 export const projectRoot = path.resolve(import.meta.dirname, '..')
@@ -38,6 +39,8 @@ export function readUpSettings(env: Record<string, string | undefined>): UpSetti
   if (publicUrl !== null && !(URL.canParse(publicUrl) && /^https?:$/.test(new URL(publicUrl).protocol))) {
     throw new StartProblem('INQUEST_PUBLIC_URL must be an http or https address.')
   }
+  const failureTag = readFailureTag(env)
+  if ('trouble' in failureTag) throw new StartProblem(failureTag.trouble)
   const state = set(env.XDG_STATE_HOME) ?? path.join(env.HOME ?? homedir(), '.local', 'state')
   return {
     host: set(env.HOST) ?? '127.0.0.1',

@@ -1,3 +1,5 @@
+import { readFailureTag } from '@/lib/failure-signal/tag'
+
 /**
  * Settings of the web process, read from the environment each time they are asked for: the launcher knows the port only
  * after the server listens, and a test sets them per case.
@@ -25,6 +27,13 @@ export function secret(): string {
   if (value && value.length >= 32) return value
   if (process.env.NODE_ENV === 'test') return 'only-for-tests-only-for-tests-only-for-tests'
   throw new Error('INQUEST_SECRET is missing or shorter than 32 characters; `inquest up` makes one')
+}
+
+/** Tag by which failure signals are looked for in what comes in. The launcher does not start with one that cannot be meant. */
+export function failureTag(): string {
+  const read = readFailureTag(process.env)
+  if ('trouble' in read) throw new Error(read.trouble)
+  return read.tag
 }
 
 /** Set by the launcher on each connection, never by a client: the address at the other end. */

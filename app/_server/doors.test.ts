@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as hook from '@/app/api/hooks/claude-code/route'
 import * as attempts from '@/app/api/v1/executions/[id]/attempts/route'
 import * as events from '@/app/api/v1/executions/[id]/events/route'
@@ -11,11 +11,15 @@ import * as list from '@/app/api/v1/executions/route'
 import * as find from '@/app/api/v1/find/route'
 import * as ingest from '@/app/api/v1/ingest/[kind]/route'
 import * as streams from '@/app/api/v1/ingest/streams/[streamId]/route'
+import * as receiptVerdict from '@/app/api/v1/receipt-chains/verdict/route'
+import * as receiptKeys from '@/app/api/v1/receipt-keys/route'
 import * as received from '@/app/api/v1/received/[sha256]/route'
 import * as reingestRoute from '@/app/api/v1/reingest/route'
 import * as sample from '@/app/api/v1/sample/route'
+import { sessionLogRoot } from '@/db/seed/session-logs'
 import { Transcript } from '@/db/seed/transcript'
 import { ensureProject } from '@/db/writes/projects'
+import { receiptKey } from '@/lib/api/receipt-schemas'
 import { found, reingestAnswer, streamStanding } from '@/lib/api/admin-schemas'
 import {
   attempt,
@@ -29,6 +33,7 @@ import {
   problemDocument,
   receivedPart,
 } from '@/lib/api/schemas'
+import { SAMPLE_KEY_LABEL, sampleReceipts } from '@/lib/sample/receipts'
 import { sampleFiles } from '@/lib/sample/sessions'
 import { sampleSessionId } from '@/lib/sample/session-writer'
 import { ask, type Ask, openWorld, type World } from './test-support'
@@ -39,6 +44,7 @@ beforeAll(async () => {
   world = await openWorld()
   key = await world.key(['ingest', 'read'])
 })
+afterEach(() => vi.unstubAllEnvs())
 afterAll(() => world.close())
 
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
@@ -92,6 +98,26 @@ describe('the ingest door', () => {
     expect((await problem(await send('{}', 'noetl'))).slug).toBe('not-supported')
     expect((await problem(await send('{}', 'nonsense'))).slug).toBe('not-found')
     expect(await taken(await send('', 'auto'))).toMatchObject({ accepted: 0, oddTotal: 1, executions: [] })
+  })
+
+  test('takes session logs, whose files the name ties to their run, under a source of their own', async () => {
+    const root = sessionLogRoot({ runs: 7, seed: 7 })
+    const run = root.runs.find((one) => one.ending === 'crashed')!
+    const file = (name: string): [string, Record<string, string>] => [
+      root.files.get(`sessions/${run.dir}/${name}`)!,
+      { 'inquest-file': encodeURIComponent(`sessions/${run.dir}/${name}`), 'inquest-source': 'küche' },
+    ]
+    for (const name of ['crash_exception.txt', 'summary.json', 'step_timing.json']) {
+      const [text, headers] = file(name)
+      for (const [kind, accepted] of [['auto', 1], ['autoskillit', 0]] as const)
+        expect(await taken(await send(text, kind, headers))).toMatchObject({ accepted, executions: [{ externalId: run.dir }] })
+    }
+    const [index, headers] = [root.files.get('sessions.jsonl')!, { 'inquest-source': 'küche' }]
+    expect(await taken(await send(index, 'auto', headers))).toMatchObject({ accepted: 7, streamId: null, nextOffset: null })
+    expect(await taken(await send(index, 'autoskillit', { ...headers, 'inquest-offset': '5000' }))).toMatchObject({ accepted: 0, duplicates: 7 })
+    const sources = await world.db.sql`
+      select s.kind, s.name, count(*)::int as n from executions e join sources s on s.id = e.source_id where s.kind = 'autoskillit' group by 1, 2`
+    expect([...sources]).toEqual([{ kind: 'autoskillit', name: 'küche', n: 7 }])
   })
 
   test('keeps what it is told to read but cannot understand', async () => {
@@ -315,15 +341,41 @@ test('the sample comes in by the front door, shows every kind of ending, and add
       executions: { externalId: string; outcome: string }[]
     }>
   const first = await load()
-  const lines = sampleFiles().reduce((sum, file) => sum + file.text.split('\n').length - 1, 0)
+  const { key, chains } = await sampleReceipts()
+  const lines = [...sampleFiles(), ...chains].reduce((sum, file) => sum + file.text.split('\n').length - 1, 0)
   expect(first).toMatchObject({ accepted: lines, duplicates: 0 })
   const outcomes = Object.fromEntries(first.executions.map((one) => [one.externalId.replace(/^.*-0*/, ''), one.outcome]))
-  expect(outcomes).toMatchObject({ 1: 'failed', 2: 'succeeded', 3: 'interrupted', 5: 'succeeded' })
+  expect(outcomes).toMatchObject({
+    1: 'failed', 2: 'succeeded', 3: 'interrupted', 5: 'succeeded', 6: 'failed', 7: 'failed', 8: 'failed', 9: 'failed', 10: 'retriable', 11: 'succeeded', 12: 'failed',
+    // Receipts alone do not tell how a run ended.
+    13: 'unknown', 14: 'unknown',
+  })
   expect(['failed', 'retriable']).toContain(outcomes[4])
   expect(await load()).toMatchObject({ accepted: 0, duplicates: lines })
+  const keys = page(receiptKey).parse(await (await read(receiptKeys, '/api/v1/receipt-keys')).json()).items
+  expect(keys.map(({ fingerprint, chainId, label }) => [fingerprint, chainId, label])).toEqual(chains.map(({ chainId }) => [key.fingerprint, chainId, SAMPLE_KEY_LABEL]))
+  const verdicts = await Promise.all(chains.map(async ({ chainId }) => (await read(receiptVerdict, `/x?id=${encodeURIComponent(chainId)}`)).json()))
+  expect(verdicts).toMatchObject([{ state: 'valid', status: 'complete' }, { state: 'broken', reason: 'signature_invalid', firstBadIndex: 2 }])
   const { items } = page(found).parse(await (await read(find, `/api/v1/find?id=${sampleSessionId(5)}`)).json())
   const parent = executionDetail.parse(await (await read(detail, '/x', { id: items[0]!.executionId })).json())
   expect(parent.children).toMatchObject([{ failedCalls: 1 }])
+})
+
+test('the failure signal is looked for by the tag of the setting; what came before it was set, once it is built anew', async () => {
+  const project = await ensureProject(world.db.sql, { slug: 'tagged', name: 'Tagged' })
+  const [own, cookie] = [await world.key(['ingest', 'read'], project), await world.cookie('admin', { project })]
+  const take = async (session_id: string, tag: string): Promise<() => Promise<unknown>> => {
+    const body = `${JSON.stringify({ type: 'result', subtype: 'success', session_id, result: `<${tag}>no disk</${tag}>` })}\n`
+    const { id } = (await taken(await send(body, 'claude-stream', {}, { key: own }))).executions[0]!
+    return async () => executionDetail.parse(await (await ask(detail.GET, '/x', { params: { id }, key: own })).json()).outcome
+  }
+  const [before, other] = [await take('before', 'x-failed'), await take('other', 'octopus-task-failed')]
+  vi.stubEnv('INQUEST_FAILURE_TAG', 'x-failed')
+  const after = await take('after', 'x-failed')
+  const outcomes = async (): Promise<unknown[]> => [await before(), await other(), await after()]
+  expect(await outcomes()).toEqual(['succeeded', 'failed', 'failed'])
+  await ask(reingestRoute.POST, '/api/v1/reingest', { method: 'POST', cookie, body: { project: 'tagged' } })
+  expect(await outcomes()).toEqual(['failed', 'succeeded', 'failed'])
 })
 
 test('what is derived can be built anew from the kept bytes, comes out the same, and is an entry of the audit log', async () => {

@@ -1,13 +1,11 @@
 import type { Db } from '@/db/client'
 import { MissingStreamError } from '@/db/writes/name-stream'
 import type { IngestAnswer } from '@/lib/api/schemas'
-import type { IngestKind } from '@/lib/ingest/normal-form'
+import { producerOf, type IngestKind } from '@/lib/ingest/normal-form'
+import { failureTag } from './config'
 import { ingest } from './ingest'
 import { metrics } from './metrics'
 import { Refusal } from './respond'
-
-/** All kinds that are read today come from one producer. */
-const SOURCE_KIND = 'claude-code'
 
 export interface Incoming {
   projectId: string
@@ -25,7 +23,7 @@ export async function takeIn(db: Db, { sourceName, ...body }: Incoming): Promise
   // The bytes are gone once they are handed over.
   const { length } = body.bytes
   try {
-    const answer = await ingest(db, { ...body, source: sourceName === null ? null : { kind: SOURCE_KIND, name: sourceName } })
+    const answer = await ingest(db, { ...body, failureTag: failureTag(), source: sourceName === null ? null : { kind: producerOf(body.kind), name: sourceName } })
     const { ingestBytes, ingestRecords } = metrics()
     ingestBytes.inc({ kind: body.kind }, length)
     ingestRecords.inc({ kind: body.kind, what: 'accepted' }, answer.accepted)

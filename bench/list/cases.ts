@@ -1,3 +1,4 @@
+import { CONTENT_STATES } from '@/lib/decisions/vocabulary'
 import { FACETS, type ExecutionFilter } from '@/lib/executions/filter-types'
 import { FAILURE_CLASSES } from '@/lib/executions/types'
 import type { Random } from '../support/random'
@@ -24,6 +25,7 @@ export const filterOf = (facets: Partial<ExecutionFilter['facets']>, words: stri
 
 const repository = (random: Random): string => repositoryName(random.skewed(REPOSITORIES))
 const branch = (random: Random): string => (random.chance(0.3) ? 'main' : `feature/${random.int(BRANCHES)}`)
+const HELP = ['cannot-help', 'could-help', 'helped']
 const failedOnly = (): ExecutionFilter => filterOf({ outcome: ['failed'] })
 
 export const LIST_CASES: readonly ListCase[] = [
@@ -35,6 +37,12 @@ export const LIST_CASES: readonly ListCase[] = [
   { name: 'branch', ask: 'page', filter: (r) => filterOf({ branch: [branch(r)] }) },
   { name: 'failed + repository', ask: 'page', filter: (r) => filterOf({ outcome: ['failed'], repository: [repository(r)] }) },
   { name: 'class + branch', ask: 'page', filter: (r) => filterOf({ class: [r.pick(FAILURE_CLASSES)], branch: [branch(r)] }) },
+  { name: 'state', ask: 'page', filter: (r) => filterOf({ state: [r.pick(CONTENT_STATES)] }) },
+  { name: 'help', ask: 'page', filter: (r) => filterOf({ help: [r.pick(HELP)] }) },
+  { name: 'help + repository', ask: 'page', filter: (r) => filterOf({ help: [r.pick(HELP)], repository: [repository(r)] }) },
+  { name: 'state + help', ask: 'page', filter: (r) => filterOf({ state: [r.pick(CONTENT_STATES)], help: [r.pick(HELP)] }) },
+  { name: 'decided=inferred', ask: 'page', filter: () => filterOf({ decided: ['inferred'] }) },
+  { name: 'failed + inferred', ask: 'page', filter: () => filterOf({ outcome: ['failed'], decided: ['inferred'] }) },
   { name: 'text, common word', ask: 'page', filter: (r, w) => filterOf({}, [r.pick(w.common)]) },
   { name: 'text, rare word', ask: 'page', filter: (r, w) => filterOf({}, [r.pick(w.rare)]) },
   { name: 'text, in one row', ask: 'page', filter: (r, w) => filterOf({}, [r.pick(w.single)]) },
@@ -45,6 +53,8 @@ export const LIST_CASES: readonly ListCase[] = [
   { name: 'no filter', ask: 'facets', filter: () => filterOf({}) },
   { name: 'outcome=failed', ask: 'facets', filter: failedOnly },
   { name: 'failed + repository', ask: 'facets', filter: (r) => filterOf({ outcome: ['failed'], repository: [repository(r)] }) },
+  { name: 'state', ask: 'facets', filter: (r) => filterOf({ state: [r.pick(CONTENT_STATES)] }) },
+  { name: 'decided=inferred', ask: 'facets', filter: () => filterOf({ decided: ['inferred'] }) },
   { name: 'failed + common word', ask: 'count', filter: (r, w) => filterOf({ outcome: ['failed'] }, [r.pick(w.common)]) },
   { name: 'failed + repository', ask: 'count', filter: (r) => filterOf({ outcome: ['failed'], repository: [repository(r)] }) },
 ]

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { recountFacets } from '@/db/seed/executions'
 import { FAILURE_CLASSES } from '@/lib/executions/types'
 
 /** What the rows of the list bench look like; the words and names a case asks for are made the same way. */
@@ -34,14 +35,14 @@ analyze bench_words;`
 /** Executions without what tells them apart: more of them than this are the same again at other times, under other ids and with a word of their own. */
 const BASE_MAX = 1_000_000
 const COMMON = `source_id, outcome, outcome_basis, outcome_rule, outcome_because, cause_text, cause_category, cause_pointer, failed_at, title, labels,
-  repository, branch, records, calls, failed_calls, calls_without_result, chains, recovered_chains, failed_by_class, failed_classes, advice, usage`
+  repository, branch, records, calls, failed_calls, calls_without_result, chains, recovered_chains, failed_by_class, marks, advice, usage`
 
 const createBase = `create unlogged table bench_base as select 0::bigint as i, ''::tsvector as words, ${COMMON} from executions limit 0`
 
 const fillBase = (from: number, until: number): string => `
 insert into bench_base (i, words, ${COMMON})
 select i, w1.words || w2.words || w3.words || w4.words || w5.words,
-  bench_uuid(0, source), outcome, 'inferred', 'bench', 'the last call of the run failed and nothing followed',
+  bench_uuid(0, source), outcome, basis, 'bench', 'the last call of the run failed and nothing followed',
   case when outcome = 'failed' then 'The command \`npm run ' || bench_word(i % 997) || '\` ended with exit code 1: ' || bench_word(i % 4999) || ' is not assignable to ' || bench_word(i % 61) end,
   case when outcome = 'failed' then 'tool_failed' end,
   case when outcome = 'failed' then jsonb_build_object('received', md5(i::text) || md5('x' || i), 'byteStart', 1000, 'byteEnd', 1100) end,
@@ -49,17 +50,30 @@ select i, w1.words || w2.words || w3.words || w4.words || w5.words,
   'Change the ' || bench_word(i % 7919) || ' of ' || bench_word(i % 104) || ' and run every check again',
   jsonb_build_object('cwd', repository, 'repository', repository, 'branch', branch, 'model', 'claude-sonnet-4-5', 'version', '2.1.' || i % 60),
   repository, branch, 10, 4, cardinality(classes), 0, cardinality(classes), 0,
-  (select coalesce(jsonb_object_agg(c, 1), '{}') from unnest(classes) c), classes,
-  case when outcome = 'failed' then '{"retry": "cannot-help", "retryBecause": "the same input fails the same way", "next": "Read the last lines of its output."}'::jsonb end,
+  (select coalesce(jsonb_object_agg(c, 1), '{}') from unnest(classes) c),
+  array(select mark from unnest(classes || array['state:' || state, 'reason:' || reason, 'help:' || help, case when basis <> 'inferred' then 'decided:' || basis end,
+    case when basis = 'recomputed' and bench_random(i, 9) < 0.02 then 'differs:yes' end,
+    case when basis = 'recomputed' and bench_random(i, 15) < 0.1 then 'attempts:' || (array['2', '2', '3', '5+'])[1 + i % 4] end]) mark where mark is not null order by mark collate "C"),
+  case when help is not null then jsonb_build_object('retry', help, 'retryBecause', 'the same input fails the same way', 'next', 'Read the last lines of its output.') end,
   '{"inputTokens": 48, "outputTokens": 1600, "cacheReadInputTokens": 80000, "cacheCreationInputTokens": 4000, "messages": 4, "costUsd": null}'
 from (
-  select i, (bench_random(i, 1) ^ 2 * ${SOURCES})::int % ${SOURCES} as source,
-    case when o < 0.62 then 'succeeded' when o < 0.88 then 'failed' when o < 0.93 then 'interrupted' when o < 0.96 then 'cancelled' when o < 0.99 then 'unknown' else 'retriable' end as outcome,
-    '/srv/work/service-' || floor(bench_random(i, 2) ^ 3 * ${REPOSITORIES}) as repository,
-    case when bench_random(i, 3) < 0.55 then 'main' else 'feature/' || floor(bench_random(i, 4) ^ 2 * ${BRANCHES}) end as branch,
-    (select coalesce(array_agg(distinct (array[${FAILURE_CLASSES.map(quote).join(',')}])[1 + floor(bench_random(i, 10 + k) ^ 2 * ${FAILURE_CLASSES.length})::int]), '{}')
-       from generate_series(1, case when o >= 0.62 and o < 0.88 then 1 else 0 end + floor(bench_random(i, 5) * 2.4)::int) k) as classes
-  from (select i, bench_random(i, 0) as o from generate_series(${from}::bigint, ${until}::bigint) i) n
+  select *, case when state <> 'complete' then (array['resume', 'contract_recovery', 'empty_output'])[1 + i % 3] end as reason
+  from (
+    select *,
+      case when basis <> 'recomputed' then null when outcome = 'succeeded' then 'complete'
+        else (array['contract_violation', 'absent', 'absent', 'session_error'])[1 + i % 4] end as state,
+      case when outcome in ('failed', 'interrupted') then (array['cannot-help', 'cannot-help', 'cannot-help', 'cannot-help', 'could-help', 'could-help', 'helped', null])[1 + floor(bench_random(i, 8) * 8)::int] end as help
+    from (
+      select i, (bench_random(i, 1) ^ 2 * ${SOURCES})::int % ${SOURCES} as source,
+        case when o < 0.62 then 'succeeded' when o < 0.88 then 'failed' when o < 0.93 then 'interrupted' when o < 0.96 then 'cancelled' when o < 0.99 then 'unknown' else 'retriable' end as outcome,
+        case when bench_random(i, 6) < 0.05 then 'recomputed' when bench_random(i, 7) < 0.08 then 'recorded' else 'inferred' end as basis,
+        '/srv/work/service-' || floor(bench_random(i, 2) ^ 3 * ${REPOSITORIES}) as repository,
+        case when bench_random(i, 3) < 0.55 then 'main' else 'feature/' || floor(bench_random(i, 4) ^ 2 * ${BRANCHES}) end as branch,
+        (select coalesce(array_agg(distinct (array[${FAILURE_CLASSES.map(quote).join(',')}])[1 + floor(bench_random(i, 10 + k) ^ 2 * ${FAILURE_CLASSES.length})::int]), '{}')
+           from generate_series(1, case when o >= 0.62 and o < 0.88 then 1 else 0 end + floor(bench_random(i, 5) * 2.4)::int) k) as classes
+      from (select i, bench_random(i, 0) as o from generate_series(${from}::bigint, ${until}::bigint) i) n
+      offset 0) plain
+    offset 0) decided
   offset 0) r
 ${[1, 2, 3, 4, 5].map((k) => `join bench_words w${k} on w${k}.n = floor(bench_random(i, ${20 + k}) * ${HANDFULS})::int`).join(' ')}`
 
@@ -87,15 +101,6 @@ from (
   offset 0) e,
 (select k, case k % 2 when 0 then 'call' else 'result' end as kind, case k % 2 when 0 then 'assistant' else 'user' end as type,
   case k % 2 when 0 then '${CALL}'::jsonb else '${RESULT}'::jsonb end as facts from generate_series(0, ${each - 1}) k offset 0) f`
-
-const rollups = `
-insert into facet_counts (project_id, facet, value, n)
-select '${PROJECT}'::uuid, '', '', count(*) from executions
-union all select '${PROJECT}', 'outcome', outcome, count(*) from executions group by outcome
-union all select '${PROJECT}', 'source', source_id::text, count(*) from executions group by source_id
-union all select '${PROJECT}', 'repository', repository, count(*) from executions group by repository
-union all select '${PROJECT}', 'branch', branch, count(*) from executions group by branch
-union all select '${PROJECT}', 'class', class, count(*) from execution_classes group by class`
 
 /** Rows that one statement makes. */
 const BATCH = 100_000
@@ -141,7 +146,7 @@ export async function seedList(url: string, { executions, eventsEach, log }: { e
       select '${PROJECT}', bench_uuid(0, n), 'claude-code', 'build-' || lpad(n::text, 2, '0') from generate_series(0, ${SOURCES - 1}) n`)
     const indexes = await sql<{ name: string; definition: string }[]>`
       select i.relname as name, pg_get_indexdef(i.oid) as definition from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
-      where t.relname = any (${['executions', 'execution_classes', 'events', 'execution_keys']}) and not exists (select 1 from pg_constraint c where c.conindid = i.oid)
+      where t.relname = any (${['executions', 'execution_marks', 'events', 'execution_keys']}) and not exists (select 1 from pg_constraint c where c.conindid = i.oid)
       order by i.relname = 'executions_search' desc, i.relname like 'event%' desc, i.relname`
     for (const { name } of indexes) await sql.unsafe(`drop index ${name}`)
     await sql.unsafe(handfuls)
@@ -159,9 +164,9 @@ export async function seedList(url: string, { executions, eventsEach, log }: { e
     await sql.unsafe('drop table bench_base, bench_words')
     await share(clients, [
       `insert into execution_keys (project_id, source_id, external_id, execution_id) select project_id, source_id, external_id, id from executions`,
-      `insert into execution_classes (project_id, execution_id, class, sort_at) select project_id, id, unnest(failed_classes), sort_at from executions`,
+      `insert into execution_marks (project_id, execution_id, mark, sort_at) select project_id, id, unnest(marks), sort_at from executions`,
     ])
-    await sql.unsafe(rollups)
+    await recountFacets(sql, PROJECT)
     log(`building the indexes after ${seconds()} s`)
     await share(clients, indexes.map(({ definition }) => definition.replace(' ON ONLY ', ' ON ')))
     log(`vacuuming after ${seconds()} s`)

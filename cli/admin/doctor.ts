@@ -5,6 +5,7 @@ import { drainSpool } from '../hook/send-frames'
 import { createClient } from '../http'
 import { claudeProjects } from '../import/claude-projects'
 import type { Output } from '../output'
+import { drainRecords } from '../record/drain-records'
 import { readSettings } from '../settings'
 import type { Environment } from '../settings'
 import { agentFindings, programFindings, serverFindings, settingsFinding, spoolFindings } from './findings'
@@ -13,16 +14,18 @@ import type { Finding } from './findings'
 const mark = { good: 'ok  ', note: 'note', bad: 'BAD ' } as const
 
 /** Looks at the whole set-up; the status says whether something is in the way. */
-export async function runDoctor({ env, program }: { env: Environment; program: string }, output: Output): Promise<ExitName> {
+export async function runDoctor({ env, program, signal }: { env: Environment; program: string; signal: AbortSignal }, output: Output): Promise<ExitName> {
   const findings: Finding[] = [...programFindings(program)]
-  let sent = 0
+  const sent = { frames: 0, records: 0 }
   try {
     const client = createClient(readSettings(env))
     try {
       const server = await serverFindings(client)
       findings.push(...server)
-      if (server.every((finding) => finding.state === 'good'))
-        sent = (await drainSpool({ client, env, source: hostname(), idleMs: 30_000, young: false })).sent
+      if (server.every((finding) => finding.state === 'good')) {
+        sent.frames = (await drainSpool({ client, env, source: hostname(), idleMs: 30_000, young: false })).sent
+        sent.records = (await drainRecords({ client, env, signal, patienceMs: 0 })).sent
+      }
     } finally {
       client.close()
     }

@@ -2,13 +2,16 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { links } from '@/lib/links'
 import type { CliFailure } from '../exit-codes'
 import { connectedEvents, HOOK_EVENTS } from '../hook/hook-settings'
+import { oddFramesFile, readOddFrames } from '../hook/odd-frames'
 import { projectSettings, userSettings } from '../hook/install'
 import type { Client } from '../http'
 import { problemText } from '../http'
-import { countOf, formatBytes } from '../output'
+import { countOf, formatBytes, visible } from '../output'
 import { programVersion } from '../program-path'
+import { listRecords, listRefusedRecords } from '../record/record-files'
+import { recordsFolder } from '../record/record-folder'
 import type { Environment } from '../settings'
-import { listRefused, listSpool, refusedFolder, spoolFolder } from '../spool'
+import { listOtherSpools, listRefused, listSpool, refusedFolder, spoolFolder } from '../spool'
 
 /** One thing that was looked at; `todo` is there whenever something can be done about it. */
 export interface Finding {
@@ -86,8 +89,27 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
   return findings
 }
 
-/** Hook frames that wait, and those the server will never take. */
-export function spoolFindings(env: Environment, sent: number): Finding[] {
+/** What waits in the spool, and what the server will never take. */
+export const spoolFindings = (env: Environment, sent: { frames: number; records: number }): Finding[] => [
+  ...frameFindings(env, sent.frames), ...oddFindings(env), ...recordFindings(env, sent.records), ...otherSpoolFindings(env),
+]
+
+/** What waits for servers that are not asked now. */
+const otherSpoolFindings = (env: Environment): Finding[] =>
+  listOtherSpools(env).flatMap(({ name, env: theirs }) => {
+    const waits = [
+      ...[listSpool(theirs, { young: true, most: 100_000 }).length].flatMap((n) => (n > 0 ? [countOf(n, 'frame')] : [])),
+      ...[listRecords(theirs).length].flatMap((n) => (n > 0 ? [countOf(n, 'record')] : [])),
+    ]
+    if (waits.length === 0) return []
+    return [{
+      about: name === null ? 'spool of the server here' : `spool of ${visible(name)}`, state: 'note' as const,
+      says: `${waits.join(' and ')} waiting for ${name === null ? 'the server of this machine' : 'that server'}, which is not the one asked now`,
+      todo: name === null ? 'Run this again without INQUEST_URL to send them.' : `Run this again with the INQUEST_URL of ${visible(name)} to send them.`,
+    }]
+  })
+
+function frameFindings(env: Environment, sent: number): Finding[] {
   const most = 100_000
   const waiting = listSpool(env, { young: true, most })
   const refused = listRefused(env, most)
@@ -106,12 +128,46 @@ export function spoolFindings(env: Environment, sent: number): Finding[] {
   ]
   if (refused.length > 0) {
     findings.push({
-      about: 'odd frames',
+      about: 'refused frames',
       state: 'note',
       says: `${countOf(refused.length, 'frame')} that the server would not take, in ${refusedFolder(env)}`,
       todo: 'Look at them; delete what nobody needs.',
     })
   }
+  return findings
+}
+
+function oddFindings(env: Environment): Finding[] {
+  const odd = readOddFrames(env)
+  if (odd === null) return []
+  const frames = odd.reasons.reduce((sum, { count }) => sum + count, 0)
+  return [{
+    about: 'odd frames',
+    state: 'note',
+    says: `${countOf(frames, 'frame')} since ${odd.since} that Agent Receipts would have lost; all are kept: ${odd.reasons.map(({ why, count }) => `${count} × ${why}`).join('; ')}`,
+    todo: `They stand in their executions, marked odd. Delete ${oddFramesFile(env)} to count from here.`,
+  }]
+}
+
+function recordFindings(env: Environment, sent: number): Finding[] {
+  const waiting = listRecords(env)
+  const refused = listRefusedRecords(env)
+  const went = sent > 0 ? `${countOf(sent, 'record')} sent just now; ` : ''
+  const findings: Finding[] = []
+  if (sent > 0 || waiting.length > 0)
+    findings.push({
+      about: 'records',
+      state: waiting.length > 0 ? 'note' : 'good',
+      says: waiting.length > 0 ? `${went}${countOf(waiting.length, 'record')} wait in ${recordsFolder(env)}` : `${went}none waits`,
+      ...(waiting.length > 0 ? { todo: 'They go along once the server answers.' } : {}),
+    })
+  if (refused.length > 0)
+    findings.push({
+      about: 'refused records',
+      state: 'note',
+      says: `${countOf(refused.length, 'record')} that the server would not take, in ${refusedFolder(env)}`,
+      todo: 'Look at them; delete what nobody needs.',
+    })
   return findings
 }
 

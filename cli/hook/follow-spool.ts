@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { createClient } from '../http'
+import { drainRecords } from '../record/drain-records'
 import type { Environment } from '../settings'
 import { drainSpool } from './send-frames'
 
@@ -13,7 +14,7 @@ export interface FollowedServer {
 
 /**
  * Takes the frames that hooks of this machine leave in the spool to the server that runs beside it, so that a hook need not
- * speak to anybody. A folder is looked at, not watched: an empty one costs nothing, and no file system tells less.
+ * speak to anybody, and the records that waited for a server. A folder is looked at, not watched: an empty one costs nothing, and no file system tells less.
  * @returns a function that ends it, after what it is sending just now
  */
 export function followSpool(server: FollowedServer, environment: Environment, say: (line: string) => void): () => Promise<void> {
@@ -27,10 +28,11 @@ export function followSpool(server: FollowedServer, environment: Environment, sa
     try {
       // Frames are whole once they have their name, and the hooks of this spool send none themselves.
       await drainSpool({ client, env, source: hostname(), idleMs: 30_000, signal: ended.signal, young: true })
+      await drainRecords({ client, env, signal: ended.signal, patienceMs: 0 })
       said = ''
     } catch (error) {
       const trouble = (error as Error).message
-      if (!ended.signal.aborted && trouble !== said) say(`hook frames wait in the spool: ${trouble}`)
+      if (!ended.signal.aborted && trouble !== said) say(`what hooks and records left waits in the spool: ${trouble}`)
       said = trouble
     }
   }

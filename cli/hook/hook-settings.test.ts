@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { connectedEvents, connectHooks, disconnectHooks, HOOK_EVENTS, hookCommand, settingsBlock, shellWord } from './hook-settings'
@@ -100,3 +102,8 @@ test.each([
   ["/it's", `'/it'\\''s'`],
   ['/$HOME/`x`', "'/$HOME/`x`'"],
 ])('%s is a word for a shell', (text, word) => expect(shellWord(text)).toBe(word))
+
+test('the README shows the block of all events', () => {
+  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
+  expect(JSON.parse(/```json\n([\s\S]+?)```/.exec(readme)![1]!)).toEqual(settingsBlock('node /opt/inquest/bin/inquest.cjs hook'))
+})

@@ -212,6 +212,21 @@ describe('odd input ends with status 0 and is kept', () => {
     ).toHaveLength(8_000_000)
   })
 
+  test('what Agent Receipts would lose is kept, and doctor says so', async () => {
+    const call = { hook_event_name: 'PostToolUseFailure', tool_use_id: 't', error: 'x' }
+    for (const extra of [{ is_interrupt: 'true' }, { agent_id: 'a/b' }, { tool_input: 'x'.repeat(1_100_000) }, { agent_id: 'a/b' }, {}])
+      expect(await hook(frame({ ...call, ...extra }))).toMatchObject({ code: 0, err: '', out: '' })
+    await hook(frame({ hook_event_name: 'Stop', tool_name: undefined }))
+    expect(received().concat(waiting().map((name) => JSON.parse(readFileSync(join(spool(), name), 'utf8')))).length).toBe(6)
+    const doctor = await runCli(['doctor', '--json'], serverEnv(server.url, folder.path))
+    const { says } = JSON.parse(doctor.out).findings.find((one: { about: string }) => one.about === 'odd frames')
+    expect(says).toMatch(/^4 frames since 2\S+ that Agent Receipts would have lost; all are kept: 2 × agent_id holds a slash or a NUL; 1 × a field has the wrong type/)
+    expect(says).toContain('1 × the frame is longer than 1052672 bytes')
+    const notes = join(folder.path, 'state', 'odd-frames.jsonl')
+    expect(statSync(notes).mode & 0o777).toBe(0o600)
+    expect(readFileSync(notes, 'utf8')).not.toContain('xxx')
+  })
+
   test('nothing at all is no frame', async () => {
     expect((await hook('')).code).toBe(0)
     expect(server.requests).toEqual([])
@@ -234,7 +249,7 @@ describe('odd input ends with status 0 and is kept', () => {
     expect(waiting()).toEqual([])
     expect(readdirSync(join(spool(), 'refused')).length).toBe(1)
     const doctor = await runCli(['doctor'], serverEnv(server.url, folder.path))
-    expect(doctor.out).toMatch(/odd frames: 1 frame that the server would not take/)
+    expect(doctor.out).toMatch(/refused frames: 1 frame that the server would not take/)
   })
 
   test('a wrong key is not the frame\'s fault: it waits', async () => {

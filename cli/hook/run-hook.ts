@@ -5,6 +5,7 @@ import { readSettings, serverFile } from '../settings'
 import type { Environment } from '../settings'
 import { isNotedAway, listSpool, namesServer, noteAway, spoolFrame, unspooled } from '../spool'
 import type { SpooledFrame } from '../spool'
+import { noteOddFrame, whyOdd } from './odd-frames'
 import { redactFrame } from './redact-frame'
 import { readStdin, toFrame } from './read-frame'
 
@@ -25,8 +26,11 @@ export async function runHook(env: Environment = process.env): Promise<void> {
     process.stderr.write('inquest hook reads one hook frame on standard input; `inquest hook --install` connects it to Claude Code.\n')
     return
   }
-  const bytes = toFrame(await readStdin(hookPatience.stdin), new Date())
+  const now = new Date()
+  const received = await readStdin(hookPatience.stdin)
+  const bytes = toFrame(received, now)
   if (bytes.length === 0) return
+  const odd = whyOdd(received.toString('utf8'))
   const redacted = await redactFrame(bytes)
   let frame: SpooledFrame | null = null
   try {
@@ -34,6 +38,7 @@ export async function runHook(env: Environment = process.env): Promise<void> {
   } catch (error) {
     process.stderr.write(`inquest hook: the frame could not be written to the spool (${(error as Error).message}).\n`)
   }
+  if (odd !== null) noteOddFrame(env, odd, now)
   if (frame !== null && !namesServer(env) && existsSync(serverFile(env))) return
   if (frame !== null && isNotedAway(env, hookPatience.awayFor)) return
   // A disk that takes nothing leaves one way: straight to the server.

@@ -50,6 +50,8 @@ export interface DoorOptions {
   signal: AbortSignal
   /** Milliseconds the server may be away at one stretch before the import gives up. */
   patienceMs: number
+  /** Milliseconds without any byte of an answer before the server counts as away; its answer to a part may take its time. */
+  idleMs?: number
   onAway(because: string, waitMs: number): void
   onBack(): void
 }
@@ -57,7 +59,7 @@ export interface DoorOptions {
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /** The import's side of the ingest door: every request is tried again while the server is away, under the same key. */
-export function createDoor({ client, source, project, signal, patienceMs, onAway, onBack }: DoorOptions): Door {
+export function createDoor({ client, source, project, signal, patienceMs, idleMs = 300_000, onAway, onBack }: DoorOptions): Door {
   // One run's retries share a key; another run is another request, or a remembered answer would stand in for work to do.
   const run = randomUUID()
   let requests = 0
@@ -135,7 +137,7 @@ export function createDoor({ client, source, project, signal, patienceMs, onAway
       path: inProject(links.api.ingest(part.kind)),
       headers: { ...headers, 'content-length': String(part.length) },
       body: part.body,
-      idleMs: 300_000,
+      idleMs,
     }
     const answer = await patiently(compress ? await packed(plain, headers, part) : plain)
     try {

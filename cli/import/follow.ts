@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises'
+import { lookAt } from '../receipts/copy-database'
 import { digestRange } from './parts'
 import { endsImport, importFile } from './import-file'
 import type { ImportContext, Imported } from './import-file'
 import type { Taken } from './recognise'
+import type { DatabasePlace } from './send-database'
 import { openFile } from './send-file'
 import type { FileStanding } from './send-file'
 import type { FileReport } from './tally'
@@ -18,6 +20,8 @@ interface Followed {
   changedAt: number
   /** Digests of the first bytes and of the bytes before `offset`: growth keeps them, a rewrite does not. */
   marks: string
+  /** Of a database: how far it was sent, and what it and its log looked like before that. */
+  database?: { place: DatabasePlace; changed: string }
 }
 
 export interface Follow {
@@ -51,6 +55,11 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
   for (const [path, { standing, taken }] of standings) {
     const info = await stat(path).catch(() => null)
     if (!info) continue
+    if (standing?.database) {
+      // What was written since it was read is found by the first look.
+      known.set(path, { taken, offset: 0, marks: '', ...unseen, database: { place: standing.database, changed: '' } })
+      continue
+    }
     const seen = { size: info.size, changedAt: info.mtimeMs }
     if (!standing) {
       known.set(path, { taken: null, offset: 0, marks: '', ...seen })
@@ -63,7 +72,20 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
     known.set(path, { taken: ofStream(taken, standing), offset: standing.offset, marks, ...(grown ? unseen : seen) })
   }
 
+  /** A database with a log is written beside its file for a long time: its log tells. */
+  async function lookAtDatabase(file: FoundFile, buffer: Buffer, before: Followed & Required<Pick<Followed, 'database' | 'taken'>>): Promise<void> {
+    const { changed, isFresh } = lookAt(file.path)
+    if (changed === before.database.changed) return
+    const { report, standing } = await importFile(file, buffer, context, { taken: before.taken!, offset: 0, database: before.database.place })
+    const place = standing?.database ?? before.database.place
+    // Two writes within one tick of the clock look alike.
+    known.set(file.path, { ...before, database: { place, changed: standing === null || isFresh ? '' : changed } })
+    if (report.status === 'sent') tell(report)
+  }
+
   async function look(file: FoundFile, buffer: Buffer): Promise<void> {
+    const followed = known.get(file.path)
+    if (followed?.database) return lookAtDatabase(file, buffer, { ...followed, database: followed.database })
     const info = await stat(file.path).catch(() => null)
     if (!info?.isFile()) return
     const before = known.get(file.path)
@@ -85,7 +107,8 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
     const first = await importFile({ ...file, size: info.size }, buffer, context, tail)
     const { report, standing, taken } = first
     if (before && before.offset > 0 && !sameBytes) report.rewritten = true
-    if (standing)
+    if (standing?.database) known.set(file.path, { taken, offset: 0, marks: '', ...seen, database: { place: standing.database, changed: '' } })
+    else if (standing)
       known.set(file.path, {
         taken: ofStream(taken, standing),
         offset: standing.offset,
@@ -126,7 +149,9 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
     paths,
     signal,
     note,
-    onFile: (file) => {
+    onFile: (found) => {
+      const ofLog = known.get(found.path.replace(/-wal$/, ''))
+      const file = ofLog?.database ? { ...found, path: found.path.replace(/-wal$/, ''), name: found.name.replace(/-wal$/, '') } : found
       const before = known.get(file.path)
       due.set(file.path, file)
       pump()

@@ -1,7 +1,12 @@
+import { sep } from 'node:path'
+import { isPrunedBySource } from '@/lib/ingest/autoskillit/layout'
 import { CliFailure } from '../exit-codes'
+import { countOf } from '../output'
 import { PartRefused } from './door'
 import type { Door } from './door'
 import type { Recognise, Taken } from './recognise'
+import { DatabaseProblem } from '../receipts/database-problem'
+import { sendDatabase, type DatabasePlace } from './send-database'
 import { FileChanged, sendFile, sendTail } from './send-file'
 import type { FileStanding } from './send-file'
 import type { FileReport, Tally } from './tally'
@@ -18,6 +23,13 @@ export interface ImportContext {
   /** Says what would be sent, and sends nothing. */
   dryRun: boolean
   onBytes(bytes: number): void
+}
+
+/** How far a followed file was sent. */
+export interface TailFrom {
+  taken: Taken
+  offset: number
+  database?: DatabasePlace
 }
 
 export interface Imported {
@@ -38,7 +50,7 @@ export async function importFile(
   file: FoundFile,
   buffer: Buffer,
   context: ImportContext,
-  tailFrom?: { taken: Taken; offset: number },
+  tailFrom?: TailFrom,
 ): Promise<Imported> {
   const report: FileReport = { path: file.path, name: file.name, status: 'sent', bytes: 0, records: 0, odd: 0 }
   let counted = 0
@@ -61,10 +73,27 @@ export async function importFile(
       report.bytes = file.size
       return finish('would-send')
     }
+    const onAnswer = (answer: Parameters<Tally['addAnswer']>[0]): void => {
+      report.records += answer.accepted
+      report.odd += answer.oddTotal
+      context.tally.addAnswer(answer)
+    }
+    if (taken.database) {
+      const sent = await sendDatabase({ door: context.door, path: file.path, name: file.name, signal: context.signal, onAnswer }, tailFrom?.database)
+      // What was known already was sent all the same: only the server tells.
+      report.bytes = report.records > 0 || report.odd > 0 ? sent.sentBytes : 0
+      report.odd += sent.emptyRows
+      if (sent.disagreeing.total > 0) {
+        report.disagreeingRows = sent.disagreeing
+        context.tally.addDisagreeing(sent.disagreeing.total)
+      }
+      const standing: FileStanding = { streamId: null, offset: file.size, sentBytes: sent.sentBytes, rewritten: false, database: sent.place }
+      return { ...finish(report.bytes > 0 ? 'sent' : 'known'), standing, taken }
+    }
     const sending = {
       door: context.door,
       path: file.path,
-      name: file.name,
+      name: taken.name ?? file.name,
       taken,
       wholeLinesOnly: context.wholeLinesOnly,
       buffer,
@@ -73,24 +102,30 @@ export async function importFile(
         counted += bytes
         context.onBytes(bytes)
       },
-      onAnswer: (answer: Parameters<Tally['addAnswer']>[0]) => {
-        report.records += answer.accepted
-        report.odd += answer.oddTotal
-        context.tally.addAnswer(answer)
-      },
+      onAnswer,
     }
     const standing = tailFrom ? await sendTail(sending, tailFrom.offset) : await twice(() => sendFile(sending))
     report.bytes = standing.sentBytes
     if (standing.sentBytes > 0 && standing.offset > standing.sentBytes) report.resumed = true
     if (standing.rewritten) report.rewritten = true
-    return { ...finish(standing.sentBytes > 0 ? 'sent' : 'known'), standing, taken }
+    // What has no place in a stream is sent again each time; the server knows it all the same.
+    if (taken.streamId === null && report.records === 0 && report.odd === 0) report.bytes = 0
+    return { ...finish(report.bytes > 0 ? 'sent' : 'known'), standing, taken }
   } catch (error) {
     if (endsImport(error, context.signal)) throw error
+    if (isGone(error) && !file.named && isPruned(file.path)) return finish('left', prunedWords)
+    if (error instanceof DatabaseProblem) return finish('not-taken', `${error.words}${report.records > 0 ? `; ${countOf(report.records, 'receipt')} before that ${report.records === 1 ? 'was' : 'were'} taken` : ''}`)
     if (error instanceof PartRefused || error instanceof FileChanged) return finish('not-taken', error.message)
     if ((error as NodeJS.ErrnoException).code !== undefined) return finish('not-taken', fileTrouble(error))
     throw error
   }
 }
+
+const isGone = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+/** A source that keeps a fixed number of runs removes the oldest while it is read: that is its way, and nothing to fail for. */
+export const isPruned = (path: string): boolean => isPrunedBySource(path.split(sep).join('/'))
+export const prunedWords = 'it was removed while the import ran, as its source does with the oldest runs'
 
 /** A file that changed under our hands is looked at once more before it is given up. */
 async function twice<T>(action: () => Promise<T>): Promise<T> {

@@ -1,12 +1,15 @@
 import type { FileHandle } from 'node:fs/promises'
+import { sep } from 'node:path'
+import { adapterOf } from '@/lib/ingest/adapters'
+import { isLogDocument, logFileName } from '@/lib/ingest/autoskillit/layout'
 import { detectFormat } from '@/lib/ingest/detect'
 import { documentSpans } from '@/lib/ingest/json-spans'
-import type { IngestKind } from '@/lib/ingest/normal-form'
+import { isLoose, type IngestKind } from '@/lib/ingest/normal-form'
 import { peekPart } from '@/lib/ingest/peek-part'
 import { streamIdentity } from '@/lib/ingest/stream-identity'
 import { limits } from '@/lib/limits'
 import { findPart } from './parts'
-import type { Left, Recognise, Recognition } from './recognise'
+import type { Left, Recognise, Recognition, Taken } from './recognise'
 import { openFile } from './send-file'
 import type { FoundFile } from './walk'
 
@@ -14,6 +17,8 @@ const headBytes = 64 * 1024
 
 /** A first line beyond this is not read here to name the stream: the server names it, and takes what it has as duplicates. */
 const peekBytesMax = 16 * 1024 * 1024
+
+const sqliteMagic = Buffer.from('SQLite format 3\0')
 
 /** Endings of files that hold records: one of them that is not taken is worth a failing status, a picture is not. */
 const recordFile = /\.(jsonl|ndjson)$/i
@@ -25,9 +30,14 @@ export const recogniseFile: Recognise = async (file) => {
     const info = await handle.stat()
     if (!info.isFile()) return { left: { because: 'it is no ordinary file', unfit: true } }
     const head = await readAt(handle, 0, Math.min(headBytes, info.size))
-    const detection = detectFormat({ head, fileName: file.name })
+    // The folder of a run says whose the files in it are, also when the import begins inside of it.
+    const logName = logFileName(file.path.split(sep).join('/'))
+    if (head.subarray(0, sqliteMagic.length).equals(sqliteMagic)) return { taken: { kind: 'receipts', streamId: null, whole: true, database: true } }
+    const detection = detectFormat({ head, fileName: logName ?? file.name })
     if (detection.status !== 'supported') return { left: leftBecause(detection.status, detection.why, file) }
-    return await taken(handle, head, info.size, detection.kind, file)
+    const { kind } = detection
+    if (kind === 'autoskillit') return { taken: await takenLog(head, logName ?? file.name) }
+    return await taken(handle, head, info.size, kind, file)
   } finally {
     await handle.close()
   }
@@ -41,10 +51,18 @@ function leftBecause(status: 'recognised' | 'unknown' | 'empty' | 'binary', told
   return { because: status === 'binary' ? why : `not recognised: ${why}`, unfit: file.named || recordFile.test(file.name) }
 }
 
+async function takenLog(head: Buffer, name: string): Promise<Taken> {
+  const kind = 'autoskillit'
+  const whole = isLogDocument(name) || documentSpans(head) !== null
+  // Each line of the index is known by itself, wherever it stands in the file now; other files are named by their paths.
+  const streamId = adapterOf(kind).linesStandAlone!(name) ? null : await identityOf(kind, head, name)
+  return { kind, whole, streamId, name }
+}
+
 async function taken(handle: FileHandle, head: Buffer, size: number, kind: IngestKind, file: FoundFile): Promise<Recognition> {
   const whole = documentSpans(head) !== null
-  // Frames have no file to be a part of: each is known by itself.
-  if (kind === 'claude-hook') return { taken: { kind, streamId: null, whole } }
+  // Frames and receipts have no file to be a part of: each is known by itself.
+  if (isLoose(kind)) return { taken: { kind, streamId: null, whole } }
   const end = whole
     ? size
     : ((await findPart(handle, 0, size, { target: limits.partBytesTarget, takeTorn: true, buffer: Buffer.alloc(headBytes) }))?.end ?? 0)
@@ -53,18 +71,18 @@ async function taken(handle: FileHandle, head: Buffer, size: number, kind: Inges
   if (lastLine !== -1 && end > lastLine + 1) {
     const early = await peekPart(kind, head.subarray(0, lastLine + 1), null)
     if (early.sessionId !== null && early.firstLineDigest !== '')
-      return { taken: { kind, whole, streamId: await identityOf(kind, head.subarray(0, lastLine + 1), file) } }
+      return { taken: { kind, whole, streamId: await identityOf(kind, head.subarray(0, lastLine + 1), file.name) } }
   }
   if (end > peekBytesMax) return { taken: { kind, streamId: null, whole } }
-  return { taken: { kind, whole, streamId: await identityOf(kind, await readAt(handle, 0, end), file) } }
+  return { taken: { kind, whole, streamId: await identityOf(kind, await readAt(handle, 0, end), file.name) } }
 }
 
-async function identityOf(kind: IngestKind, bytes: Buffer, file: FoundFile): Promise<string | null> {
-  const peek = await peekPart(kind, bytes, file.name)
+async function identityOf(kind: IngestKind, bytes: Buffer, fileName: string): Promise<string | null> {
+  const peek = await peekPart(kind, bytes, fileName)
   return peek.firstLineDigest === '' ? null : streamIdentity({ kind, ...peek })
 }
 
-async function readAt(handle: FileHandle, start: number, length: number): Promise<Buffer> {
+export async function readAt(handle: FileHandle, start: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   let filled = 0
   while (filled < length) {

@@ -6,8 +6,12 @@ export interface Taken {
   kind: IngestKind
   /** The stream the file belongs to, when it can be told from here; the server decides otherwise. */
   streamId: string | null
-  /** One JSON document, which cannot be cut at line ends. */
+  /** One document, which cannot be cut at line ends. */
   whole: boolean
+  /** A database of receipts, which is read and not sent as it lies. */
+  database?: true
+  /** Name to send it under, where that below the import root does not say whose file it is. */
+  name?: string
 }
 
 /** A file without one. `unfit` tells that it was meant to be taken, so that the exit status must say so. */

@@ -10,17 +10,19 @@ import type { Client } from '../http'
 import { drainSpool } from '../hook/send-frames'
 import { formatBytes, formatCount, countOf } from '../output'
 import type { Output } from '../output'
+import { drainRecords } from '../record/drain-records'
 import { readSettings } from '../settings'
 import type { Environment } from '../settings'
 import { claudeProjects } from './claude-projects'
 import { createDoor } from './door'
 import type { Door } from './door'
 import { follow } from './follow'
-import { endsImport, importFile } from './import-file'
+import { endsImport, importFile, isPruned, prunedWords } from './import-file'
 import type { ImportContext, Imported } from './import-file'
 import { startProgress } from './progress'
 import type { Progress } from './progress'
 import { recogniseFile } from './recognise-file'
+import type { DisagreeingRows } from './send-database'
 import { failedOutcomes, Tally } from './tally'
 import type { FileReport, Summary } from './tally'
 import { walk } from './walk'
@@ -62,7 +64,7 @@ export async function runImport(options: ImportOptions, env: Environment, output
   try {
     if (client) await reach(client, options.project, signal)
     const exit = await run.all(paths)
-    if (client && !signal.aborted) await sendWaitingFrames(client, env, source, output)
+    if (client && !signal.aborted) await sendWaiting(client, env, source, output, signal)
     return exit
   } finally {
     client?.close()
@@ -75,10 +77,12 @@ async function reach(client: Client, project: string | undefined, signal: AbortS
   await door.readStanding('reachable')
 }
 
-async function sendWaitingFrames(client: Client, env: Environment, source: string, output: Output): Promise<void> {
+async function sendWaiting(client: Client, env: Environment, source: string, output: Output, signal: AbortSignal): Promise<void> {
   const { sent, left } = await drainSpool({ client, env, source, idleMs: 30_000 })
   if (sent > 0) output.line(`${countOf(sent, 'hook frame')} that waited in the spool went along.`)
-  if (left > 0) output.note('Some hook frames still wait in the spool; `inquest doctor` says why.')
+  const records = await drainRecords({ client, env, signal, patienceMs: 0 })
+  if (records.sent > 0) output.line(`${countOf(records.sent, 'record')} that waited in the spool went along.`)
+  if (left + records.left > 0) output.note('Something still waits in the spool; `inquest doctor` says why.')
 }
 
 class ImportRun {
@@ -129,11 +133,13 @@ class ImportRun {
       if (this.signal.aborted) break
       if ('file' in found) files.push(found.file)
       else if ('unreadable' in found) {
+        const { path, because, gone } = found.unreadable
+        const pruned = gone && isPruned(path)
         this.tell({
-          path: found.unreadable.path,
-          name: found.unreadable.path,
-          status: 'not-taken',
-          because: found.unreadable.because,
+          path,
+          name: path,
+          status: pruned ? 'left' : 'not-taken',
+          because: pruned ? prunedWords : because,
           bytes: 0,
           records: 0,
           odd: 0,
@@ -214,6 +220,7 @@ class ImportRun {
     this.output.record({ file: report })
     if (this.output.json) return
     const say = (text: string): void => (this.progress && !live ? this.progress.say(text) : this.output.line(text))
+    if (report.disagreeingRows) say(disagreeingLine(report.name, report.disagreeingRows))
     if (report.status === 'not-taken') say(`not taken: ${report.path}: ${report.because}`)
     else if (report.status === 'left') this.left.push(report)
     else if (report.status === 'would-send') say(`would send: ${report.path} (${report.kind}, ${formatBytes(report.bytes)})`)
@@ -260,12 +267,29 @@ function summaryLines(summary: Summary, dryRun: boolean): string[] {
     files.notTaken > 0 ? `${formatCount(files.notTaken)} not taken` : '',
   ].filter((text) => text !== '')
   if (dryRun) return [`${counts.join(', ')}.`]
-  if (summary.executions === 0 && files.known > 0) return [`${counts.join(', ')}: nothing new.`, summary.dashboard]
+  const beside = receiptLines(summary)
+  if (files.known > 0 && (files.sent === 0 || summary.executions === 0)) return [`${counts.join(', ')}: nothing new.`, ...beside, summary.dashboard]
   const odd = summary.odd > 0 ? `, ${formatCount(summary.odd)} odd` : ''
   return [
     `${counts.join(', ')}: ${countOf(summary.records, 'new record')}${odd}.`,
+    ...beside,
     `${countOf(summary.executions, 'execution')}, ${formatCount(summary.failures)} failed: ${summary.dashboard}`,
   ]
+}
+
+const rowsListedMax = 3
+
+/** `receipts.db: row 7 (status), row 9 (tool_name, status) and 4 more rows`: where columns and receipt disagree. */
+function disagreeingLine(name: string, { first, total }: DisagreeingRows): string {
+  const rows = first.slice(0, rowsListedMax).map(({ row, columns }) => `row ${row} (${columns.join(', ')})`)
+  const more = total - rows.length
+  return `columns and JSON disagree: ${name}: ${rows.join(', ')}${more > 0 ? ` and ${countOf(more, 'more row')}` : ''}`
+}
+
+function receiptLines({ conflicts, disagreeingRows }: Summary): string[] {
+  const rows = `${countOf(disagreeingRows, 'row')} whose columns disagree with ${disagreeingRows === 1 ? 'its' : 'their'} JSON; the JSON counts.`
+  const rivals = `${countOf(conflicts, 'conflict')}: receipts with the id of another one, or for a place that another one has. All of them are kept.`
+  return [...(disagreeingRows > 0 ? [rows] : []), ...(conflicts > 0 ? [rivals] : [])]
 }
 
 function whyPartly({ files: { notTaken, unsupported } }: Summary): string {

@@ -10,6 +10,7 @@ import { PartRefused } from './door'
 import { digestRange, findPart } from './parts'
 import type { Part } from './parts'
 import type { Taken } from './recognise'
+import type { DatabasePlace } from './send-database'
 
 /** The file is not what it was a moment ago: shorter, or other bytes in the same place. */
 export class FileChanged extends Error {
@@ -37,6 +38,8 @@ export interface FileStanding {
   sentBytes: number
   /** It was known to the server, and its beginning was no longer the same. */
   rewritten: boolean
+  /** Of a database. */
+  database?: DatabasePlace
 }
 
 const chunkBytes = 256 * 1024

@@ -1,5 +1,6 @@
 import type { IngestAnswer } from '@/lib/api/schemas'
 import type { Outcome } from '@/lib/executions/types'
+import type { DisagreeingRows } from './send-database'
 
 export interface FileReport {
   path: string
@@ -16,6 +17,8 @@ export interface FileReport {
   /** Only the grown end was sent. */
   resumed?: boolean
   rewritten?: boolean
+  /** Of a database of receipts: what its columns say is not what its receipts say. */
+  disagreeingRows?: DisagreeingRows
 }
 
 export interface Summary {
@@ -25,6 +28,9 @@ export interface Summary {
   records: number
   duplicates: number
   odd: number
+  /** Receipts with the id of another one, or for a place of a chain that another one has. Answers list at most 100 each. */
+  conflicts: number
+  disagreeingRows: number
   executions: number
   failures: number
   dashboard: string
@@ -43,13 +49,20 @@ export class Tally {
   private records = 0
   private duplicates = 0
   private odd = 0
+  private conflicts = 0
+  private disagreeingRows = 0
 
   addAnswer(answer: IngestAnswer): void {
     this.records += answer.accepted
     this.duplicates += answer.duplicates
     this.odd += answer.oddTotal
+    this.conflicts += answer.conflicts?.length ?? 0
     for (const { id, outcome, url } of answer.executions)
       this.outcomes.set(id, { failed: (failedOutcomes as readonly string[]).includes(outcome), url })
+  }
+
+  addDisagreeing(rows: number): void {
+    this.disagreeingRows += rows
   }
 
   addFile(report: FileReport): void {
@@ -74,6 +87,8 @@ export class Tally {
       records: this.records,
       duplicates: this.duplicates,
       odd: this.odd,
+      conflicts: this.conflicts,
+      disagreeingRows: this.disagreeingRows,
       executions: this.outcomes.size,
       failures: failed.length,
       dashboard: failed.length === 1 ? failed[0]!.url : failed.length > 1 ? failedList : all,

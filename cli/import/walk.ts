@@ -14,6 +14,8 @@ export interface FoundFile {
 export interface Unreadable {
   path: string
   because: string
+  /** It was met while walking, and is not there any more. */
+  gone: boolean
 }
 
 export type Found = { file: FoundFile } | { unreadable: Unreadable } | { folder: { path: string; root: string } }
@@ -58,12 +60,16 @@ export async function* walk(paths: string[], below: string | null = null): Async
     return true
   }
 
+  const trouble = (path: string, root: string | null, error: unknown): Found => ({
+    unreadable: { path, because: fileTrouble(error), gone: root !== null && (error as NodeJS.ErrnoException).code === 'ENOENT' },
+  })
+
   async function* visit(path: string, root: string | null): AsyncGenerator<Found> {
     let info: Stats
     try {
       info = await stat(path)
     } catch (error) {
-      yield { unreadable: { path, because: fileTrouble(error) } }
+      yield trouble(path, root, error)
       return
     }
     if (!isNew(info)) return
@@ -77,14 +83,14 @@ export async function* walk(paths: string[], below: string | null = null): Async
       try {
         entries = await readdir(path)
       } catch (error) {
-        yield { unreadable: { path, because: fileTrouble(error) } }
+        yield trouble(path, root, error)
         return
       }
       for (const entry of entries.sort()) {
         if (!isPassedBy(entry)) yield* visit(join(path, entry), root ?? path)
       }
     } else if (root === null) {
-      yield { unreadable: { path, because: 'it is neither a file nor a folder' } }
+      yield { unreadable: { path, because: 'it is neither a file nor a folder', gone: false } }
     }
   }
 

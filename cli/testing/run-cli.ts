@@ -90,10 +90,10 @@ export function transcript(session: string, records: number, text = 'done'): str
 }
 
 /** Waits until `check` holds; fails with its last answer when it does not within `ms`. */
-export async function until(check: () => boolean, ms: number, what: string): Promise<void> {
+export async function until(check: () => boolean, ms: number, what: string, everyMs = 10): Promise<void> {
   const end = Date.now() + ms
   while (!check()) {
     if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
 }

@@ -21,7 +21,7 @@ export interface TestServer {
   /** Every request in order. */
   requests: Received[]
   streams: Map<string, Stream>
-  /** Frames that came through the hook door, each counted once. */
+  /** Hook frames and receipts, each counted once. */
   frames: Set<string>
   /** The key that opens; a server that was started again has another one. */
   token: string
@@ -76,7 +76,7 @@ export async function startTestServer(): Promise<TestServer> {
         ? send(200, { nextOffset: nextOffset(known), parts: known.parts })
         : send(404, { type: '/problems/not-found', title: 'No such record', status: 404 })
     }
-    if (received.path === '/api/v1/ingest/claude-hook') {
+    if (/^\/api\/v1\/ingest\/(?:claude-hook|receipts)$/.test(received.path)) {
       const lines = received.body.toString('utf8').split('\n').filter((line) => line !== '')
       const fresh = lines.filter((line) => !frames.has(line))
       fresh.forEach((line) => frames.add(line))

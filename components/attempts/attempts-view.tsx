@@ -1,8 +1,9 @@
 'use client'
 
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import type { AttemptItem, ExecutionDetail } from '@/lib/api/schemas'
+import { executionQueries } from '../executions/queries'
 import { countsSentence } from '../executions/words'
 import type { ViewState } from '../executions/view-state'
 import { plural } from '../shared/format'
@@ -13,8 +14,10 @@ import { CallTable } from './call-table'
 import { ChainLegend } from './chain-legend'
 import { chainViews } from './chain-model'
 import { ChainStrip } from './chain-strip'
+import { ExecutionChains } from './execution-chains'
+import { RepeatedCalls } from './repeated-effects'
 
-/** The retry chains as strips, then every call. A selected call opens beside them. */
+/** The chains of executions that this one stands in, its own retry chains as strips, then every call. A selected call opens beside them. */
 export function AttemptsView({
   execution,
   attempts,
@@ -30,6 +33,7 @@ export function AttemptsView({
     () => new Set(execution.advice?.failures?.flatMap((failure) => failure.doneOtherwise ?? [])),
     [execution.advice],
   )
+  const tries = useQuery(executionQueries.chains(execution.id))
   const hanging = execution.chains.length - chains.length
   const selected = calls.find((call) => call.callId === state.call) ?? null
   useEffect(() => {
@@ -39,7 +43,8 @@ export function AttemptsView({
 
   if (attempts.isError && !attempts.data)
     return <ProblemNotice problem={asProblem(attempts.error)} onRetry={() => void attempts.refetch()} />
-  if (!attempts.data)
+  // Both, so that nothing is pushed down by what comes later.
+  if (!attempts.data || tries.isPending)
     return (
       <div aria-busy="true" aria-label="Loading calls" className="space-y-3 p-6">
         <div className="skeleton h-28" />
@@ -49,41 +54,49 @@ export function AttemptsView({
   return (
     <div className="flex items-start">
       <div className="min-w-0 flex-1 space-y-6 p-4 md:px-6 md:py-5">
-        <section aria-labelledby="chains" className="space-y-3">
-          <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-            <h2 id="chains" className="text-md font-semibold">
-              Retry chains
-            </h2>
-            <p className="text-ink-2">{countsSentence(execution.counts)}</p>
-            {chains.length > 0 && <ChainLegend />}
-          </div>
-          {hanging > 0 && chains.length > 0 && (
-            <p className="text-sm text-ink-2">
-              {plural(hanging, 'chain')} of calls that were only cancelled or refused together with another{' '}
-              {hanging === 1 ? 'is' : 'are'} drawn under that call.
-            </p>
-          )}
-          {chains.length === 0 ? (
-            <p className="text-ink-2">
-              {execution.counts.failedCalls === 0
-                ? 'No call failed, so nothing was tried again.'
-                : 'No failed call could be linked to another try.'}
-            </p>
-          ) : (
-            <ol className="space-y-3">
-              {chains.map((chain) => (
-                <ChainStrip
-                  key={chain.number}
-                  chain={chain}
-                  otherwise={otherwise.has(chain.number)}
-                  selected={state.call}
-                  onSelect={state.setCall}
-                />
-              ))}
-            </ol>
-          )}
-        </section>
-        <CallTable calls={calls} selected={state.call} onSelect={state.setCall} />
+        <ExecutionChains chains={tries} id={execution.id} />
+        <RepeatedCalls execution={execution} />
+        {execution.counts.calls === 0 ? (
+          <p className="rounded border border-line bg-surface px-4 py-8 text-center text-ink-2">This execution called no tool.</p>
+        ) : (
+          <>
+            <section aria-labelledby="chains" className="space-y-3">
+              <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+                <h2 id="chains" className="text-md font-semibold">
+                  Retry chains
+                </h2>
+                <p className="text-ink-2">{countsSentence(execution.counts)}</p>
+                {chains.length > 0 && <ChainLegend />}
+              </div>
+              {hanging > 0 && chains.length > 0 && (
+                <p className="text-sm text-ink-2">
+                  {plural(hanging, 'chain')} of calls that were only cancelled or refused together with another{' '}
+                  {hanging === 1 ? 'is' : 'are'} drawn under that call.
+                </p>
+              )}
+              {chains.length === 0 ? (
+                <p className="text-ink-2">
+                  {execution.counts.failedCalls === 0
+                    ? 'No call failed, so nothing was tried again.'
+                    : 'No failed call could be linked to another try.'}
+                </p>
+              ) : (
+                <ol className="space-y-3">
+                  {chains.map((chain) => (
+                    <ChainStrip
+                      key={chain.number}
+                      chain={chain}
+                      otherwise={otherwise.has(chain.number)}
+                      selected={state.call}
+                      onSelect={state.setCall}
+                    />
+                  ))}
+                </ol>
+              )}
+            </section>
+            <CallTable calls={calls} selected={state.call} onSelect={state.setCall} />
+          </>
+        )}
       </div>
       {selected && <CallPanel executionId={execution.id} call={selected} onClose={() => state.setCall(null)} />}
     </div>

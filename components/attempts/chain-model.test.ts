@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AttemptItem } from '@/lib/api/schemas'
+import { silentAttempt } from '@/lib/attempts/testing/silent-attempt'
 import { chainViews } from './chain-model'
 
 const call = (callId: string, more: Partial<AttemptItem> = {}): AttemptItem => ({
@@ -10,22 +11,9 @@ const call = (callId: string, more: Partial<AttemptItem> = {}): AttemptItem => (
   target: 'make',
   state: 'failed',
   failureClass: 'exit_code',
-  errorText: null,
-  errorTextCut: false,
+  ...silentAttempt,
   exitCode: 1,
-  startedAt: null,
-  endedAt: null,
-  durationMs: null,
-  callPointer: null,
-  resultPointer: null,
-  chain: null,
-  attempt: null,
-  linkRule: null,
-  linkBasis: null,
-  inputChanged: null,
-  attachedTo: null,
   childId: null,
-  disagreements: [],
   ...more,
 })
 const chain = (number: number, failedCallIds: string[], nextCallId: string | null = null, recovered = false) => ({

@@ -9,6 +9,7 @@ import { formatDuration, plural } from '../shared/format'
 import { CallGlyph, callTint, callWord } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'
 import type { ChainTile, ChainView } from './chain-model'
+import { ArrowDown, ArrowRight } from './edge-arrow'
 
 /** One piece of work: its tries from left to right (on a narrow screen from top to bottom), and on each edge why the next try was made. */
 export function ChainStrip({
@@ -123,7 +124,6 @@ function Tile({
   )
 }
 
-/** Dashed: we inferred that this is the same work again. Solid: the source says so. */
 function Edge({ tile: { attempt, gapMs } }: { tile: ChainTile }) {
   const inferred = attempt.linkBasis !== 'recorded'
   const change = attempt.inputChanged === null ? null : attempt.inputChanged ? 'input changed' : 'same input'
@@ -135,15 +135,9 @@ function Edge({ tile: { attempt, gapMs } }: { tile: ChainTile }) {
         'max-md:w-full max-md:flex-row max-md:flex-wrap max-md:gap-x-2 max-md:px-2.5 max-md:py-2 max-md:text-left',
       )}
     >
-      <svg viewBox="0 0 8 24" className="h-6 w-2 shrink-0 text-control md:hidden" aria-hidden>
-        <path d="M4 0v20" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray={inferred ? '4 4' : undefined} />
-        <path d="m1 17 3 5 3-5" fill="none" stroke="currentColor" strokeWidth="1.5" />
-      </svg>
+      <ArrowDown inferred={inferred} />
       <span>{gapMs === null ? 'later' : `after ${formatDuration(gapMs)}`}</span>
-      <svg viewBox="0 0 112 8" className="h-2 w-full text-control max-md:hidden" preserveAspectRatio="none" aria-hidden>
-        <path d="M0 4h108" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray={inferred ? '4 4' : undefined} />
-        <path d="m104 1 5 3-5 3" fill="none" stroke="currentColor" strokeWidth="1.5" />
-      </svg>
+      <ArrowRight inferred={inferred} />
       {change && <span className={attempt.inputChanged ? '' : 'font-medium'}>{change}</span>}
       <span className="text-xs text-ink-3">
         {inferred ? 'inferred' : 'asserted'}

@@ -34,8 +34,15 @@ const detail = (over: object): ExecutionDetail =>
     endedAt: null,
     children: [],
     disagreements: [],
+    signalHints: [],
     usage: { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, messages: 0, costUsd: null },
     advice,
+    ciRuns: [],
+    placeInChain: null,
+    decision: {
+      basis: 'inferred', contentState: 'unknown', outcome: 'failed', retryReason: 'unknown', subtype: 'unknown', missing: [], differs: [],
+      recorded: null, recomputed: null, badges: [],
+    },
     ...over,
   }) as unknown as ExecutionDetail
 
@@ -54,6 +61,6 @@ test.each([
   [1, '1 more failed call of another kind stands in Attempts.'],
   [3, '3 more failed calls of other kinds stand in Attempts.'],
 ])('%i calls that are not told one by one are counted', (failuresLeftOut, words) => {
-  const html = render(<CauseView execution={detail({ advice: { ...advice, failures: [failure], failuresLeftOut } })} failing={[]} />)
+  const html = render(<CauseView execution={detail({ advice: { ...advice, failures: [failure], failuresLeftOut } })} failing={[]} decisionOpen={false} onDecision={() => undefined} />)
   expect(html).toContain(words)
 })

@@ -43,7 +43,7 @@ export function Banners({
     ),
     odd > 0 && (
       <Line key="odd" icon={ShieldQuestion}>
-        {plural(odd, 'record')} {odd === 1 ? 'was' : 'were'} kept but not understood.{' '}
+        {plural(odd, 'record')} could not be read, or not wholly: what {odd === 1 ? 'it says' : 'they say'} may be missing here; {odd === 1 ? 'its' : 'their'} bytes are kept.{' '}
         <Link className="link" href={links.execution(execution.id, 'raw', { show: 'odd' })}>
           Show {odd === 1 ? 'it' : 'them'}
         </Link>

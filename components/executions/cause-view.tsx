@@ -1,9 +1,13 @@
 import { ArrowRight, FileSearch } from 'lucide-react'
 import Link from 'next/link'
 import type { AttemptItem, ExecutionDetail } from '@/lib/api/schemas'
+import { categoryWords } from '@/lib/executions/category-words'
 import type { FailureRead } from '@/lib/executions/types'
+import { verdictWords } from '@/lib/executions/verdict-words'
 import { links } from '@/lib/links'
-import { codeWords } from '@/lib/text/code-words'
+import { DecisionLine } from '../decision/decision-line'
+import { SignalHints } from '../decision/signal-hints'
+import { NO_TRACE, SilenceLine } from '../receipts/silence-list'
 import { cn } from '../shared/cn'
 import { plural } from '../shared/format'
 import { outcomeTint } from '../shared/glyphs'
@@ -11,13 +15,20 @@ import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { FactsStrip } from './facts-strip'
 import { FailingAttempt } from './failing-attempt'
-import { basisWords, verdictWords } from './words'
+import { basisWords } from './words'
+
+interface Props {
+  execution: ExecutionDetail
+  failing: AttemptItem[]
+  decisionOpen: boolean
+  onDecision: (open: boolean) => void
+}
 
 /**
  * The first screen: what broke, whether a retry could have helped, what to do; below, where it began and where it ended.
  * What is `data-late` comes one frame after the sentence (server/first-paint.ts).
  */
-export function CauseView({ execution, failing }: { execution: ExecutionDetail; failing: AttemptItem[] }) {
+export function CauseView({ execution, failing, decisionOpen, onDecision }: Props) {
   const { cause, advice } = execution
   const first = failing[0]
   const last = failing.at(-1)
@@ -41,14 +52,23 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
               : execution.outcome === 'running'
                 ? 'This execution is running; nothing in it has failed so far.'
                 : execution.counts.failedCalls === 0
-                  ? 'Nothing failed in this execution.'
+                  ? execution.receipts > 0 && (execution.receipts === execution.counts.records || execution.outcome === 'unknown')
+                    ? 'No receipt tells of a failure.'
+                    : 'Nothing failed in this execution.'
                   : 'Nothing broke that ended this execution.'
           }
         />
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-2">
-          {cause && <Chip>{codeWords(cause.category)}</Chip>}
+          {cause && <Chip>{categoryWords(cause.category)}</Chip>}
           <span title={`Rule: ${execution.outcomeRule}`}>
-            {basisWords(execution.outcomeBasis)}: <VisibleText text={execution.outcomeBecause} />{' '}
+            {basisWords(execution.outcomeBasis)}
+            {/* What the sentence above says already is not said twice. */}
+            {!cause?.text.includes(execution.outcomeBecause.replace(/\.$/, '')) && (
+              // On a telephone the answers come first: what was decided is told by the decision below.
+              <span className={cn(cause && execution.decision.basis !== 'inferred' && 'max-md:hidden')}>
+                : <VisibleText text={execution.outcomeBecause} />
+              </span>
+            )}{' '}
             <code className="font-mono text-ink-3">{execution.outcomeRule}</code>
           </span>
           {cause?.pointer && (
@@ -61,6 +81,11 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
             </Link>
           )}
         </p>
+        <SignalHints executionId={execution.id} hints={untold(execution)} className="mt-2" />
+        <SilenceLine executionId={execution.id} silence={execution.silence} className="mt-2" />
+        {execution.receipts > 0 && !cause && execution.counts.failedCalls === 0 && execution.outcome !== 'running' && (
+          <p className="mt-2 text-sm text-ink-2">{NO_TRACE}</p>
+        )}
       </section>
 
       {advice && (
@@ -84,6 +109,9 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
           </section>
         </div>
       )}
+
+      {/* Behind the answers, which stay on the first screen when it is opened. */}
+      <DecisionLine executionId={execution.id} decision={execution.decision} open={decisionOpen} onOpen={onDecision} />
 
       {first && last && (
         <div data-late className={cn('grid gap-4', first !== last && 'lg:grid-cols-2')}>
@@ -124,11 +152,20 @@ export function CauseView({ execution, failing }: { execution: ExecutionDetail; 
   )
 }
 
+/** That the agent gave no reason is said by a cause that is its signal. */
+const untold = ({ cause, signalHints }: ExecutionDetail) => signalHints.filter(({ breach }) => breach !== 'no_reason' || cause?.category !== 'agent_signal')
+
+/** Above stands whether the whole run could be helped; a call may answer otherwise. Words of its own name the call already. */
+const callVerdict = (read: FailureRead): string => {
+  const words = verdictWords(read)
+  return read.verdict === undefined ? `For this call: ${words.charAt(0).toLowerCase()}${words.slice(1)}` : words
+}
+
 /** What stands above about the cause is not said again below its attempt; what became of it is. */
 const readSaid = (read: FailureRead | undefined, aboutCause: (failure: FailureRead) => boolean) =>
   read && {
     ended: read.chains.length > 1 ? `${read.failed} calls alike: ${read.ended}` : read.ended,
-    verdict: aboutCause(read) ? null : verdictWords(read),
+    verdict: aboutCause(read) ? null : callVerdict(read),
     next: aboutCause(read) ? null : read.next,
   }
 
@@ -146,7 +183,7 @@ function OtherFailures({ failures, leftOut }: { failures: FailureRead[]; leftOut
               <VisibleText text={failure.what} /> <span className="text-ink-2">· <VisibleText text={failure.ended} /></span>
             </p>
             <p className="text-sm text-ink-2" title={failure.retryBecause}>
-              <span className="font-medium">{verdictWords(failure)}.</span> <VisibleText text={failure.next} />
+              <span className="font-medium">{callVerdict(failure)}.</span> <VisibleText text={failure.next} />
             </p>
           </li>
         ))}

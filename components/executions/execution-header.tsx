@@ -1,6 +1,6 @@
 'use client'
 
-import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
+import { ArrowLeft, ChevronLeft, ChevronRight, Repeat2 } from 'lucide-react'
 import Link from 'next/link'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { EXECUTION_VIEWS, type ExecutionView, links } from '@/lib/links'
@@ -9,10 +9,11 @@ import { CopyButton } from '../shared/copy-button'
 import { formatCount } from '../shared/format'
 import { Outcome } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'
+import { CiRunLink } from './ci-membership'
 import type { ListWalk } from './use-list-walk'
 import type { ViewState } from './view-state'
 
-const VIEW_WORDS: Record<ExecutionView, string> = { cause: 'Cause', attempts: 'Attempts', timeline: 'Timeline', raw: 'Raw' }
+const VIEW_WORDS: Record<ExecutionView, string> = { cause: 'Cause', attempts: 'Attempts', timeline: 'Timeline', raw: 'Raw', receipts: 'Receipts' }
 
 export function ExecutionHeader({ execution, state, walk }: { execution: ExecutionDetail; state: ViewState; walk: ListWalk }) {
   const counts: Record<ExecutionView, string | null> = {
@@ -20,11 +21,12 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
     attempts: execution.counts.calls === 0 ? null : formatCount(execution.counts.calls),
     timeline: null,
     raw: formatCount(execution.counts.records),
+    receipts: formatCount(execution.receipts),
   }
   const title = execution.title ?? execution.externalId
   return (
     <header className="border-b border-line px-4 pt-3 md:px-6">
-      <div className="flex items-center gap-3 text-sm text-ink-2">
+      <div className="flex items-center gap-x-3 gap-y-0.5 text-sm text-ink-2 max-md:flex-wrap">
         <Link href={walk.back} className="inline-flex shrink-0 items-center gap-1 rounded py-0.5 whitespace-nowrap hover:text-ink">
           <ArrowLeft size={14} aria-hidden /> Executions
         </Link>
@@ -45,28 +47,30 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
             </Neighbour>
           </span>
         )}
+        {execution.ciRuns[0] && <CiRunLink run={execution.ciRuns[0]} />}
+        {execution.placeInChain && <PlaceInChain id={execution.id} {...execution.placeInChain} />}
         {execution.parentId && (
           <Link href={links.execution(execution.parentId)} className="link">
             Parent execution
           </Link>
         )}
-        <span className="ml-auto flex min-w-0 items-center gap-1">
-          <code className="truncate font-mono text-ink-3" title="The source's id of this execution">
+        <span className="flex min-w-0 items-center gap-1 md:ml-auto">
+          <code className="font-mono text-ink-3 max-md:wrap-anywhere md:truncate" title="The source's id of this execution">
             <VisibleText text={execution.externalId} />
           </code>
           <CopyButton text={execution.externalId} label="Copy the source's id" />
         </span>
       </div>
-      <div className="mt-0.5 flex items-center gap-3">
+      <div className="mt-0.5 flex items-center gap-x-3 max-md:flex-wrap">
         <span className="flex shrink-0 font-medium">
           <Outcome outcome={execution.outcome} />
         </span>
-        <h1 id="title" className="min-w-0 truncate text-md font-semibold" title={title}>
+        <h1 id="title" className="min-w-0 text-md font-semibold max-md:wrap-anywhere md:truncate" title={title}>
           <VisibleText text={title.replace(/\s+/g, ' ')} />
         </h1>
       </div>
       <nav aria-label="Views" className="mt-2 -mb-px flex gap-1 overflow-x-auto">
-        {EXECUTION_VIEWS.map((view, index) => (
+        {EXECUTION_VIEWS.map((view, index) => view === 'receipts' && execution.receipts === 0 && state.view !== view ? null : (
           <a
             key={view}
             href={links.execution(execution.id, view)}
@@ -89,6 +93,19 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
         ))}
       </nav>
     </header>
+  )
+}
+
+/** Which try of its work it is. A source may count tries that never came here. */
+function PlaceInChain({ id, attempt, place, tries }: { id: string } & NonNullable<ExecutionDetail['placeInChain']>) {
+  const words = attempt === null || attempt <= tries ? `Try ${attempt ?? place} of ${tries}` : `Try ${attempt}, ${tries} are here`
+  return (
+    <Link
+      href={links.execution(id, 'attempts')} prefetch={false} title={`${words}: all tries of this work ([ and ] lead to the one before and after)`}
+      className="inline-flex shrink-0 items-center gap-1 rounded py-0.5 whitespace-nowrap hover:text-ink"
+    >
+      <Repeat2 size={14} aria-hidden /> {words}
+    </Link>
   )
 }
 

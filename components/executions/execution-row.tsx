@@ -1,4 +1,4 @@
-import { GitBranch } from 'lucide-react'
+import { GitBranch, ShieldQuestion } from 'lucide-react'
 import Link from 'next/link'
 import { memo } from 'react'
 import type { ExecutionItem } from '@/lib/api/schemas'
@@ -98,9 +98,31 @@ export const ExecutionRow = memo(function ExecutionRow({
       </span>
       <span role="cell" className="text-right text-sm leading-4 text-ink-3" title={countsSentence(counts)}>
         <span className="block">
-          <span className={counts.failedCalls > 0 ? 'font-medium text-ink' : ''}>{formatCount(counts.failedCalls)}</span> of{' '}
-          {plural(counts.calls, 'call')}
-          <span className="md:hidden"> failed</span>
+          {item.odd > 0 && (
+            <>
+              {/* It lies above the link of the row, for the sake of its words, and leads where that leads. */}
+              <Link
+                href={links.execution(item.id)}
+                prefetch={false}
+                tabIndex={-1}
+                aria-hidden
+                title={unreadWords(item.odd)}
+                className="relative z-10 mr-1 inline-block align-[-2px] text-warn"
+              >
+                <ShieldQuestion size={13} />
+              </Link>
+              <span className="sr-only">{unreadWords(item.odd)}, </span>
+            </>
+          )}
+          {counts.calls === 0 ? (
+            'no calls'
+          ) : (
+            <>
+              <span className={counts.failedCalls > 0 ? 'font-medium text-ink' : ''}>{formatCount(counts.failedCalls)}</span> of{' '}
+              {plural(counts.calls, 'call')}
+              <span className="md:hidden"> failed</span>
+            </>
+          )}
         </span>
         {density !== '28' && counts.chains > 0 && <span className="block max-md:hidden">{laterWords(counts)}</span>}
       </span>
@@ -113,6 +135,8 @@ export const ExecutionRow = memo(function ExecutionRow({
     </div>
   )
 })
+
+const unreadWords = (n: number): string => `${plural(n, 'record')} could not be read, or not wholly`
 
 // Without a cause there is still something to say.
 const NO_CAUSE: Record<string, string> = {

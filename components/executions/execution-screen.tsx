@@ -1,12 +1,14 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { AttemptItem } from '@/lib/api/schemas'
 import { firstAndLast } from '@/lib/attempts/ends'
+import { chainsOfTries, neighbourTries } from '@/lib/attempts/tries'
 import { EXECUTION_VIEWS, formatAt, links } from '@/lib/links'
+import { useDecisionOpen } from '../decision/use-decision-open'
 import { copyText } from '../shared/copy-button'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
@@ -18,21 +20,25 @@ import { ExecutionHeader } from './execution-header'
 import { executionQueries } from './queries'
 import { useListWalk } from './use-list-walk'
 import { useViewState } from './view-state'
+import { ViewSkeleton } from './view-skeleton'
 
 const loading = () => <ViewSkeleton />
 // Only Cause belongs to the first paint.
 const AttemptsView = dynamic(() => import('../attempts/attempts-view').then((m) => m.AttemptsView), { loading })
 const TimelineView = dynamic(() => import('./timeline-view').then((m) => m.TimelineView), { loading })
+const ReceiptsView = dynamic(() => import('../receipts/receipts-view').then((m) => m.ReceiptsView), { loading })
 const RawView = dynamic(() => import('./raw-view').then((m) => m.RawView), { loading })
 
 /** One run. `failing` are its first and last failed calls, read with the page so that the cause needs nothing more. */
 export function ExecutionScreen({ id, version, failing: atFirst }: { id: string; version: number; failing: AttemptItem[] }) {
   const router = useRouter()
+  const client = useQueryClient()
   const state = useViewState()
+  const [decisionOpen, openDecision] = useDecisionOpen()
   const detail = useQuery(executionQueries.detail(id))
   // Calls are read when a view needs them, or when the execution has grown since the page was made; the first screen has what it needs.
   const grown = detail.data !== undefined && detail.data.version !== version
-  const needsCalls = state.view !== 'cause' || state.call !== null || grown
+  const needsCalls = (state.view !== 'cause' && state.view !== 'receipts') || state.call !== null || grown
   const attempts = useQuery({ ...executionQueries.attempts(id), enabled: needsCalls })
   const walk = useListWalk(id)
   const failed = useMemo(() => (attempts.data ?? atFirst).filter((attempt) => attempt.state === 'failed'), [attempts.data, atFirst])
@@ -45,11 +51,27 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
     if (state.view === 'cause') state.setView('attempts')
     state.setCall(next.callId)
   }
+  // Keys come faster than pages.
+  const heading = useRef(id)
+  useEffect(() => void (heading.current = id), [id])
+  /** Among the tries of the same work, where there are some; else among the calls. */
+  const stepTry = async (by: -1 | 1): Promise<void> => {
+    const chains = await client.fetchQuery({ ...executionQueries.chains(id), staleTime: 60_000 }).catch(() => [])
+    const [chain] = chainsOfTries(chains)
+    if (!chain) return step(attempts.data ?? failing, by)
+    const { previous, next } = neighbourTries(chain, heading.current)
+    heading.current = (by < 0 ? previous : next) ?? heading.current
+    goTo(by < 0 ? previous : next, by < 0 ? 'This is the first try' : 'This is the last try')
+  }
   const goTo = (other: string | null, none: string): void => (other === null ? say(none) : router.push(links.execution(other, state.view)))
   useKeys({
     ...Object.fromEntries(EXECUTION_VIEWS.map((view, index) => [String(index + 1), () => state.setView(view)])),
-    '[': () => step(attempts.data ?? failing, -1),
-    ']': () => step(attempts.data ?? failing, 1),
+    '[': () => void stepTry(-1),
+    ']': () => void stepTry(1),
+    d: () => {
+      openDecision(state.view !== 'cause' || !decisionOpen)
+      if (state.view !== 'cause') state.setView('cause')
+    },
     n: () => step(failed, 1),
     N: () => step(failed, -1),
     '<': () => goTo(walk.previous, 'This is the first execution of the list'),
@@ -59,7 +81,7 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
       if (pointer === null) return say('Nothing here points at bytes')
       say((await copyText(pointer)) ? 'Pointer copied' : 'The pointer could not be copied')
     },
-    Escape: () => state.setCall(null),
+    Escape: () => (state.view === 'receipts' ? state.setReceipt(null) : state.setCall(null)),
   })
 
   if (!detail.data)
@@ -74,21 +96,11 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
         stale={detail.isRefetchError ? asProblem(detail.error) : null}
         readAt={detail.dataUpdatedAt}
       />
-      {state.view === 'cause' && <CauseView execution={execution} failing={failing} />}
+      {state.view === 'cause' && <CauseView execution={execution} failing={failing} decisionOpen={decisionOpen} onDecision={openDecision} />}
       {state.view === 'attempts' && <AttemptsView execution={execution} attempts={attempts} state={state} />}
       {state.view === 'timeline' && <TimelineView execution={execution} attempts={attempts} state={state} />}
+      {state.view === 'receipts' && <ReceiptsView execution={execution} state={state} />}
       {state.view === 'raw' && <RawView execution={execution} state={state} />}
     </article>
-  )
-}
-
-function ViewSkeleton() {
-  return (
-    <div aria-busy="true" aria-label="Loading" className="space-y-4 p-4 md:p-6">
-      <div className="skeleton h-7 w-3/5" />
-      <div className="skeleton h-4 w-2/5" />
-      <div className="skeleton h-40" />
-      <div className="skeleton h-24" />
-    </div>
   )
 }

@@ -18,6 +18,7 @@ import { rememberList } from './list-memory'
 import { useListState } from './list-state'
 import { PeekPanel } from './peek-panel'
 import { executionQueries } from './queries'
+import { focusQuery } from './query-box'
 import { useNewRows } from './use-new-rows'
 
 /** The flat list: facets at the left, rows in the middle, the peek at the right. */
@@ -64,12 +65,7 @@ export function ExecutionsScreen({
     Enter: () => at >= 0 && open(items[at]!.id),
     Space: togglePeek,
     Escape: () => state.setPeek(null),
-    '/': () => {
-      const box = searchBox.current
-      box?.focus()
-      // Behind what is asked for already: the next word adds to it.
-      box?.setSelectionRange(box.value.length, box.value.length)
-    },
+    '/': () => focusQuery(searchBox.current),
     f: () => {
       setFacetsOpen(true)
       requestAnimationFrame(() => document.querySelector<HTMLElement>('#facets input, #facets button')?.focus())

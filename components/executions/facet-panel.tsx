@@ -3,18 +3,22 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { Facets } from '@/lib/api/schemas'
-import { classWords } from '@/lib/attempts/failure-words'
-import { FACETS, type Facet } from '@/lib/executions/filter-types'
+import { FACETS, MARKED_FACETS, type Facet } from '@/lib/executions/filter-types'
 import type { Problem } from '@/lib/problem'
 import { cn } from '../shared/cn'
 import { formatCount } from '../shared/format'
-import { OutcomeGlyph, outcomeWord } from '../shared/glyphs'
+import { StateGlyph, OutcomeGlyph, outcomeWord } from '../shared/glyphs'
 import { ProblemNotice } from '../shared/problem-notice'
 import { VisibleText } from '../shared/visible-text'
 import type { useListState } from './list-state'
-import { FACET_WORDS } from './words'
+import { FACET_WORDS, valueWords } from './words'
 
 const SHOWN = 7
+
+// Those of the decision have a heading of their own, after what is asked for most; whether receipts tell all is none of it.
+const DECISION: readonly Facet[] = MARKED_FACETS.filter((facet) => facet !== 'class' && facet !== 'silence')
+const FIRST = FACETS.slice(0, FACETS.indexOf(DECISION[0]!))
+const LAST = FACETS.slice(FIRST.length + DECISION.length)
 
 /** Counts by facet. Ticking one is the same as writing it into the query. On narrow screens it lies over the list. */
 export function FacetPanel({
@@ -32,6 +36,15 @@ export function FacetPanel({
   open: boolean
   onClose: () => void
 }) {
+  const group = (facet: Facet) => (
+    <FacetGroup
+      key={facet}
+      facet={facet}
+      values={facets?.facets[facet] ?? null}
+      chosen={state.filter.facets[facet]}
+      onToggle={(value) => state.toggle({ facet, value })}
+    />
+  )
   return (
     <aside
       id="facets"
@@ -50,15 +63,17 @@ export function FacetPanel({
         </button>
       </div>
       {problem && !facets && <ProblemNotice compact problem={problem} onRetry={onRetry} />}
-      {FACETS.map((facet) => (
-        <FacetGroup
-          key={facet}
-          facet={facet}
-          values={facets?.facets[facet] ?? null}
-          chosen={state.filter.facets[facet]}
-          onToggle={(value) => state.toggle({ facet, value })}
-        />
-      ))}
+      {FIRST.map(group)}
+      {/* Of many executions nothing but their outcome was decided: what is not there takes no room while it is looked for. */}
+      {DECISION.some((facet) => state.filter.facets[facet].length > 0 || (facets?.facets[facet].length ?? 0) > 0) && (
+        <section aria-labelledby="facets-decision" className="mb-3 border-y border-line pt-2">
+          <h3 id="facets-decision" className="mb-2 font-medium">
+            Decision
+          </h3>
+          {DECISION.map(group)}
+        </section>
+      )}
+      {LAST.map(group)}
     </aside>
   )
 }
@@ -101,8 +116,9 @@ function FacetGroup({
                 className="size-3.5 shrink-0 accent-accent"
               />
               {facet === 'outcome' && <OutcomeGlyph outcome={value} size={14} />}
+              {facet === 'state' && <StateGlyph state={value} size={14} />}
               <span className="min-w-0 flex-1 truncate" title={value}>
-                {facet === 'outcome' ? outcomeWord(value) : facet === 'class' ? classWords(value) : <VisibleText text={value} />}
+                {facet === 'outcome' ? outcomeWord(value) : <VisibleText text={valueWords(facet, value)} />}
               </span>
               <span className="text-sm text-ink-3">{formatCount(count)}</span>
             </label>

@@ -6,6 +6,7 @@ import { formatCost, formatCount, plural } from '../shared/format'
 import { OutcomeGlyph } from '../shared/glyphs'
 import { Elapsed, ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
+import { CiMemberships } from './ci-membership'
 import { countsSentence } from './words'
 
 const SHOWN_LABELS = ['repository', 'branch', 'model', 'version', 'cwd']
@@ -33,7 +34,7 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
             .join(' · ')}
         </p>
       )}
-      <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-2.5 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-6 [&_dt]:text-sm [&_dt]:text-ink-3">
+      <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-2.5 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] [&_dt]:text-sm [&_dt]:text-ink-3">
         <Fact term="Started">
           <ExactTime at={execution.startedAt} />
         </Fact>
@@ -54,13 +55,14 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
           <VisibleText text={`${execution.source.kind} · ${execution.source.name}`} />
         </Fact>
         <Fact term="Records">{formatCount(counts.records)}</Fact>
-        {usage.messages > 0 && (
+        {(usage.messages > 0 || tokens > 0) && (
           <Fact term="Tokens" title={tokenWords(usage)}>
             {formatCount(tokens)} in, {formatCount(usage.outputTokens)} out
           </Fact>
         )}
         {usage.costUsd !== null && <Fact term="Cost">{formatCost(usage.costUsd)}</Fact>}
       </dl>
+      <CiMemberships runs={execution.ciRuns} />
       {children.length > 0 && (
         <details className="mt-3 border-t border-line pt-2" open={children.length <= 6}>
           <summary className="text-sm text-ink-2">
@@ -88,7 +90,7 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
 const Fact = ({ term, title, children }: { term: string; title?: string; children: React.ReactNode }) => (
   <div className="min-w-0">
     <dt>{term}</dt>
-    <dd className="truncate" title={title}>
+    <dd className="wrap-anywhere" title={title}>
       {children}
     </dd>
   </div>
@@ -99,5 +101,5 @@ const tokenWords = (usage: ExecutionDetail['usage']): string =>
     `${formatCount(usage.inputTokens)} input`,
     `${formatCount(usage.cacheReadInputTokens)} read from cache`,
     `${formatCount(usage.cacheCreationInputTokens)} written to cache`,
-    `${formatCount(usage.outputTokens)} output, in ${plural(usage.messages, 'message')}`,
+    `${formatCount(usage.outputTokens)} output${usage.messages > 0 ? `, in ${plural(usage.messages, 'message')}` : ''}`,
   ].join(', ')

@@ -1,18 +1,15 @@
 'use client'
 
-import { ArrowUp, ListFilter, Rows2, Rows3, Rows4, Search, X } from 'lucide-react'
+import { ArrowUp, ListFilter, Rows2, Rows3, Rows4 } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Facets } from '@/lib/api/schemas'
-import { classWords } from '@/lib/attempts/failure-words'
-import { isEmptyFilter } from '@/lib/executions/filter'
+import { looksForNothing } from '@/lib/executions/filter'
 import { cn } from '../shared/cn'
 import { formatCount, plural } from '../shared/format'
 import { Button } from '../shared/ui/button'
-import { termsOf } from './filter-edit'
 import { FilterHelp } from './filter-help'
-import { IdOffer } from './id-offer'
 import { DENSITIES, type useListState } from './list-state'
-import { FACET_WORDS } from './words'
+import { QueryBox, QueryTerms } from './query-box'
 
 const DENSITY_LOOKS = { '28': [Rows4, 'Low rows'], '36': [Rows3, 'Middle rows'], '44': [Rows2, 'High rows'] } as const
 
@@ -32,10 +29,6 @@ export function FilterBar({
   onShowNew: () => void
   onFacets: () => void
 }) {
-  const [draft, setDraft] = useState(state.text)
-  // The address may change under the box: a chip taken off, the back button.
-  useEffect(() => setDraft(state.text), [state.text])
-  const terms = termsOf(state.filter)
   const bar = useRef<HTMLDivElement>(null)
   // The head of the table sticks right below, however many chips there are.
   useEffect(() => {
@@ -52,31 +45,9 @@ export function FilterBar({
         <span className="text-ink-2" aria-live="off">
           {total === undefined
             ? ''
-            : `${formatCount(total.total)}${total.totalCapped ? '+' : ''}${isEmptyFilter(state.filter) ? '' : ' match'}`}
+            : `${formatCount(total.total)}${total.totalCapped ? '+' : ''}${looksForNothing(state.filter) ? '' : ' match'}`}
         </span>
-        <form
-          role="search"
-          className="relative order-last min-w-0 basis-full md:order-none md:ml-2 md:flex-1 md:basis-0"
-          onSubmit={(event) => {
-            event.preventDefault()
-            state.setText(draft)
-          }}
-        >
-          <Search size={14} aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 text-ink-3" />
-          <input
-            ref={searchBox}
-            value={draft}
-            onChange={(event) => setDraft(event.target.value)}
-            type="search"
-            enterKeyHint="search"
-            spellCheck={false}
-            autoComplete="off"
-            aria-label="Filter executions"
-            placeholder='outcome:failed class:exit_code "read first"'
-            onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-            className="h-8 w-full rounded border border-control bg-surface pr-2 pl-8 font-mono text-sm placeholder:text-ink-3"
-          />
-        </form>
+        <QueryBox state={state} searchBox={searchBox} />
         <FilterHelp />
         <Button kind="plain" className="lg:hidden" onClick={onFacets}>
           <ListFilter size={14} aria-hidden /> Facets
@@ -104,42 +75,7 @@ export function FilterBar({
           })}
         </fieldset>
       </div>
-      {state.problems.length > 0 && (
-        <p role="status" className="mt-1.5 text-sm text-warn">
-          {state.problems.join(' ')}
-        </p>
-      )}
-      <IdOffer words={state.filter.words} />
-      {terms.length > 0 && (
-        <ul aria-label="Active filters" className="mt-2 flex flex-wrap items-center gap-1.5">
-          {terms.map((term) => {
-            const field = term.facet === null ? 'contains' : FACET_WORDS[term.facet]
-            const words = `${field}: ${term.facet === 'class' ? classWords(term.value) : term.value}`
-            return (
-              <li key={`${term.facet} ${term.value}`}>
-                <button
-                  type="button"
-                  onClick={() => state.toggle(term)}
-                  aria-label={`Take off ${words}`}
-                  className={cn(
-                    'inline-flex h-6 max-w-72 items-center gap-1 rounded-full border border-line-strong bg-surface pr-1.5',
-                    'pl-2.5 text-sm hover:bg-hover',
-                  )}
-                >
-                  <span className="truncate">{words}</span> <X size={12} aria-hidden className="shrink-0 text-ink-3" />
-                </button>
-              </li>
-            )
-          })}
-          {terms.length > 1 && (
-            <li>
-              <button type="button" onClick={() => state.setText('')} className="link px-1 text-sm">
-                Clear all
-              </button>
-            </li>
-          )}
-        </ul>
-      )}
+      <QueryTerms state={state} />
       {fresh > 0 && (
         <div className="absolute inset-x-0 top-full flex justify-center">
           <button

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FACETS, type ExecutionFilter } from '@/lib/executions/filter-types'
+import { FACETS, type ExecutionFilter, type Facet } from '@/lib/executions/filter-types'
 import { termsOf, toggleTerm } from './filter-edit'
 
 const values = fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 4 })
 const filters: fc.Arbitrary<ExecutionFilter> = fc.record({
-  facets: fc.record({ outcome: values, source: values, class: values, repository: values, branch: values }), words: values,
+  facets: fc.record(Object.fromEntries(FACETS.map((facet) => [facet, values])) as Record<Facet, typeof values>), words: values,
 })
 const term = fc.record({ facet: fc.constantFrom(...FACETS, null), value: fc.string({ minLength: 1 }) })
 

@@ -10,6 +10,13 @@ const FIELDS: Record<Facet, [example: string, says: string]> = {
   outcome: ['outcome:failed', 'How it ended'],
   source: ['source:laptop', 'Who sent it, by its name'],
   class: ['class:exit_code', 'A call failed this way'],
+  state: ['state:absent', 'What its answer was: complete, absent, …'],
+  reason: ['reason:stale', 'Why it was to be tried again'],
+  help: ['help:cannot-help', 'Whether a retry could help, or helped'],
+  decided: ['decided:recomputed', 'Whether its outcome was recorded, recomputed or inferred'],
+  differs: ['differs:yes', 'The recorded verdict and the recomputed one differ'],
+  attempts: ['attempts:>1', 'How many attempts its retry chain has'],
+  silence: ['silence:gap', 'Its receipts are silent, or say a failure was a success: gap, dropped, retry, disagrees, unanswered'],
   repository: ['repository:shop', 'Where it worked'],
   branch: ['branch:main', 'The branch it worked on'],
 }

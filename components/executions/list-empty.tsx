@@ -2,15 +2,14 @@
 
 import { useQueries } from '@tanstack/react-query'
 import Link from 'next/link'
-import { classWords } from '@/lib/attempts/failure-words'
 import { links } from '@/lib/links'
 import { formatCount } from '../shared/format'
 import { Command } from '../shared/command'
 import { termsOf, toggleTerm } from './filter-edit'
+import type { FilterState } from './filter-state'
 import { listSearch } from './list-search'
-import type { useListState } from './list-state'
 import { executionQueries } from './queries'
-import { FACET_WORDS } from './words'
+import { FACET_WORDS, valueWords } from './words'
 
 /** An empty list has three reasons, and each has its own way on. The fourth, "could not look", is never drawn as empty. */
 export function ListEmpty({
@@ -18,7 +17,7 @@ export function ListEmpty({
   receivedAny,
   importCommand,
 }: {
-  state: ReturnType<typeof useListState>
+  state: FilterState
   receivedAny: boolean
   importCommand: string
 }) {
@@ -28,7 +27,7 @@ export function ListEmpty({
 }
 
 /** Failed ones, and whatever else did not end well: of which none is there is no reason to look for a wrong condition. */
-const onlyAsksForFailures = (state: ReturnType<typeof useListState>): boolean =>
+const onlyAsksForFailures = (state: FilterState): boolean =>
   state.filter.facets.outcome.includes('failed') &&
   termsOf(state.filter).every((term) => term.facet === 'outcome' && ['failed', 'interrupted', 'retriable'].includes(term.value))
 
@@ -62,7 +61,7 @@ function AllHandled({ onAll }: { onAll: () => void }) {
 }
 
 /** Says which term to drop, with how many would match without it. */
-function NoMatch({ state }: { state: ReturnType<typeof useListState> }) {
+function NoMatch({ state }: { state: FilterState }) {
   const terms = termsOf(state.filter).slice(0, 8)
   const without = useQueries({
     queries: terms.map((term) => executionQueries.facets(listSearch(toggleTerm(state.filter, term), state.project))),
@@ -93,7 +92,7 @@ function NoMatch({ state }: { state: ReturnType<typeof useListState> }) {
                   <strong className="font-medium">
                     {term.facet === null
                       ? `"${term.value}"`
-                      : `${FACET_WORDS[term.facet]}: ${term.facet === 'class' ? classWords(term.value) : term.value}`}
+                      : `${FACET_WORDS[term.facet]}: ${valueWords(term.facet, term.value)}`}
                   </strong>
                 </span>
                 <span className="text-ink-2">{found ? `${formatCount(found.total)}${found.totalCapped ? '+' : ''} match` : '…'}</span>

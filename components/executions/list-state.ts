@@ -2,9 +2,7 @@
 
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
-import { formatFilter, parseFilter, unknownValues } from '@/lib/executions/filter'
-import type { ExecutionFilter } from '@/lib/executions/filter-types'
-import { toggleTerm, type Term } from './filter-edit'
+import { filterState } from './filter-state'
 import { listSearch } from './list-search'
 
 export const DENSITIES = ['28', '36', '44'] as const
@@ -21,22 +19,15 @@ export function useListState() {
     },
     { history: 'replace' },
   )
-  const { filter, problems } = useMemo(() => parseFilter(state.q), [state.q])
-  const setText = (text: string): void => void setState({ q: text.trim() || null, peek: null }, { history: 'push' })
-  const setFilter = (next: ExecutionFilter): void => setText(formatFilter(next))
+  const asked = useMemo(
+    () => filterState(state.q, state.project, (text) => void setState({ q: text.trim() || null, peek: null }, { history: 'push' })),
+    [state.q, state.project, setState],
+  )
   return {
-    filter,
-    /** What of the query could not be read as it was written, or can match nothing. */
-    problems: [...problems, ...unknownValues(filter)],
-    /** The query as it was written: in its normal form what could not be read would no longer be told. */
-    text: state.q,
-    search: listSearch(filter, state.project),
-    project: state.project,
+    ...asked,
+    search: listSearch(asked.filter, state.project),
     peek: state.peek,
     density: state.rows,
-    setFilter,
-    setText,
-    toggle: (term: Term) => setFilter(toggleTerm(filter, term)),
     setPeek: (peek: string | null) => void setState({ peek }),
     setDensity: (rows: Density) => void setState({ rows }),
   }

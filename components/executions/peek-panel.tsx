@@ -5,8 +5,9 @@ import { X } from 'lucide-react'
 import Link from 'next/link'
 import type { ExecutionItem } from '@/lib/api/schemas'
 import { classWords } from '@/lib/attempts/failure-words'
+import { categoryWords } from '@/lib/executions/category-words'
+import { verdictWords } from '@/lib/executions/verdict-words'
 import { links } from '@/lib/links'
-import { codeWords } from '@/lib/text/code-words'
 import { asProblem } from '../shared/get-json'
 import { Outcome } from '../shared/glyphs'
 import { ProblemNotice } from '../shared/problem-notice'
@@ -14,7 +15,7 @@ import { ExactTime } from '../shared/time'
 import { buttonClass } from '../shared/ui/button'
 import { VisibleText } from '../shared/visible-text'
 import { executionQueries } from './queries'
-import { countsSentence, verdictWords } from './words'
+import { countsSentence } from './words'
 import { cn } from '../shared/cn'
 
 /** A look at one row that keeps the list in its place. */
@@ -48,7 +49,7 @@ export function PeekPanel({ id, item, onClose }: { id: string; item: ExecutionIt
           <p className="text-md leading-snug whitespace-pre-wrap">
             {shown.cause ? <VisibleText text={shown.cause.text} /> : 'Nothing broke that ended this execution.'}
           </p>
-          {shown.cause && <p className="text-sm text-ink-3">{codeWords(shown.cause.category)}</p>}
+          {shown.cause && <p className="text-sm text-ink-3">{categoryWords(shown.cause.category)}</p>}
           {detail.data?.advice && (
             <div className="space-y-1 rounded border border-line bg-bg p-3">
               <p className="font-medium">{verdictWords(detail.data.advice)}</p>

@@ -1,5 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { DecisionDocument, ExecutionChain } from '@/lib/api/decision-schemas'
+import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
 import type { AttemptItem, EventItem, ExecutionDetail, ExecutionItem, Facets, Page, ReceivedPart } from '@/lib/api/schemas'
+import { firstAndLast } from '@/lib/attempts/ends'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import { getJson } from '../shared/get-json'
@@ -51,6 +54,13 @@ export const executionQueries = {
       queryFn: async ({ signal }) =>
         (await readFrom<AttemptItem>((cursor) => links.api.attempts(id, { cursor, limit: PAGE }), NOTHING, signal)).items,
     }),
+  /** The first and the last failed call of an execution. */
+  failing: (id: string) =>
+    queryOptions({
+      queryKey: [...root, 'failing', id] as const,
+      queryFn: async ({ signal }) =>
+        firstAndLast((await readFrom<AttemptItem>((cursor) => links.api.attempts(id, { failed: '1', cursor, limit: PAGE }), NOTHING, signal)).items),
+    }),
   /** Every record of an execution, without payload. Pages are shown as they come, and a grown execution is read on from its last page. */
   events: (id: string) =>
     queryOptions({
@@ -63,6 +73,23 @@ export const executionQueries = {
         // Records may also come in before the last page (another door, an earlier part): then the numbers disagree and all is read again.
         return before && expected !== undefined && expected !== grown.items.length ? readFrom(address, NOTHING, signal) : grown
       },
+    }),
+  decision: (id: string) =>
+    queryOptions({
+      queryKey: [...root, 'decision', id] as const,
+      queryFn: ({ signal }) => getJson<DecisionDocument>(links.api.decision(id), signal),
+    }),
+  /** The chains of executions that it is a try in. */
+  chains: (id: string) =>
+    queryOptions({
+      queryKey: [...root, 'chains', id] as const,
+      queryFn: async ({ signal }) => (await getJson<Page<ExecutionChain>>(links.api.chains(id), signal)).items,
+    }),
+  /** The chains that hold receipts of its calls. */
+  receiptChains: (id: string) =>
+    queryOptions({
+      queryKey: [...root, 'receiptChains', id] as const,
+      queryFn: async ({ signal }) => (await getJson<Page<ReceiptChainItem>>(links.api.executionReceiptChains(id), signal)).items,
     }),
   parts: (id: string) =>
     queryOptions({

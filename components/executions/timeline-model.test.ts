@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AttemptItem, EventItem } from '@/lib/api/schemas'
+import { silentAttempt } from '@/lib/attempts/testing/silent-attempt'
 import { buildTurns, stretchOf, timelineRows } from './timeline-model'
 
 const event = (offset: number, kind: string, more: Partial<EventItem> = {}): EventItem => ({
@@ -27,22 +28,8 @@ const call = (callId: string, more: Partial<AttemptItem> = {}): AttemptItem => (
   target: null,
   state: 'succeeded',
   failureClass: null,
-  errorText: null,
-  errorTextCut: false,
-  exitCode: null,
-  startedAt: null,
-  endedAt: null,
-  durationMs: null,
-  callPointer: null,
-  resultPointer: null,
-  chain: null,
-  attempt: null,
-  linkRule: null,
-  linkBasis: null,
-  inputChanged: null,
-  attachedTo: null,
+  ...silentAttempt,
   childId: null,
-  disagreements: [],
   ...more,
 })
 const none = new Set<string>()

@@ -3,18 +3,21 @@
 import { parseAsString, useQueryStates } from 'nuqs'
 import { type ExecutionView, readView } from '@/lib/links'
 
-/** What is selected on the page of an execution: the view, a call, a place in the bytes. Reading it never fails. */
+/** What is selected on the page of an execution: the view, a call, a receipt, a place in the bytes. Reading it never fails. */
 export function useViewState() {
-  const [state, setState] = useQueryStates({ view: parseAsString, call: parseAsString, at: parseAsString })
+  const [state, setState] = useQueryStates({ view: parseAsString, call: parseAsString, at: parseAsString, receipt: parseAsString })
   return {
     view: readView(state.view),
     /** A view nobody knows: the page falls back to the first one and says so. */
     unknownView: state.view !== null && readView(state.view) !== state.view ? state.view : null,
     call: state.call,
     at: state.at,
+    /** By the key that tells receipts of one id apart. */
+    receipt: state.receipt,
     setView: (view: ExecutionView) => void setState({ view: view === 'cause' ? null : view }, { history: 'push' }),
     setCall: (call: string | null) => void setState({ call }, { history: 'replace' }),
     setAt: (at: string | null) => void setState({ at }, { history: 'replace' }),
+    setReceipt: (receipt: string | null) => void setState({ receipt }, { history: 'replace' }),
     openBytes: (at: string) => void setState({ view: 'raw', at }, { history: 'push' }),
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countsSentence, laterWords, summaryWords, verdictWords } from './words'
+import { verdictWords } from '@/lib/executions/verdict-words'
+import { countsSentence, laterWords, summaryWords } from './words'
 
 const counts = (calls: number, failedCalls: number, chains: number, recoveredChains: number, callsWithoutResult = 0) =>
   ({ calls, failedCalls, chains, recoveredChains, callsWithoutResult })

@@ -1,16 +1,40 @@
 import type { EventItem } from '@/lib/api/schemas'
-import { failureWords } from '@/lib/attempts/failure-words'
+import { classWords, failureWords } from '@/lib/attempts/failure-words'
 import type { Counts } from '@/lib/executions/types'
+import { retryReasonWords } from '@/lib/decisions/words'
 import type { Facet } from '@/lib/executions/filter-types'
 import { codeWords } from '@/lib/text/code-words'
 import { formatCount, plural } from '../shared/format'
+import { stateWord } from '../shared/glyphs'
 
 export const FACET_WORDS: Record<Facet, string> = {
   outcome: 'Outcome',
   source: 'Source',
   class: 'Failure class',
+  state: 'Content state',
+  reason: 'Retry reason',
+  help: 'Could a retry help',
+  decided: 'Decided by',
+  differs: 'Recorded and recomputed',
+  attempts: 'Attempts',
+  silence: 'Silence of receipts',
   repository: 'Repository',
   branch: 'Branch',
+}
+
+/** Short words that go on where the name of the facet ends; a value that is not here is shown as itself. */
+const VALUE_WORDS: Partial<Record<Facet, Record<string, string>>> = {
+  help: { helped: 'It helped', 'could-help': 'It could', 'cannot-help': 'It cannot', unknown: 'Not known' },
+  decided: { recorded: 'The source', recomputed: 'Recomputation', inferred: 'Inference' },
+  differs: { yes: 'Differ' },
+  attempts: { '5+': '5 or more' },
+  silence: { gap: 'Receipts missing', dropped: 'Events lost', retry: 'Retry, no failure before', disagrees: 'Failure said success', unanswered: 'No answer came' },
+}
+/** What a value of a facet is called wherever one filters by it. */
+export function valueWords(facet: Facet, value: string): string {
+  if (facet === 'class') return classWords(value)
+  if (facet === 'state') return stateWord(value)
+  return facet === 'reason' ? retryReasonWords(value) : (VALUE_WORDS[facet]?.[value] ?? value)
 }
 
 const BASIS_WORDS: Record<string, string> = {
@@ -20,16 +44,6 @@ const BASIS_WORDS: Record<string, string> = {
 }
 export const basisWords = (basis: string): string => BASIS_WORDS[basis] ?? basis
 
-const RETRY_WORDS: Record<string, string> = {
-  helped: 'A retry helped',
-  'could-help': 'A retry could help',
-  'cannot-help': 'A retry cannot help',
-  unknown: 'Not known whether a retry could help',
-}
-const retryWords = (retry: string): string => RETRY_WORDS[retry] ?? retry
-/** The answer to "could a retry have helped?", in the words of the advice where it has its own. */
-export const verdictWords = ({ verdict, retry }: { verdict?: string; retry: string }): string => verdict ?? retryWords(retry)
-
 const ODD_WORDS: Record<string, string> = {
   not_json: 'not JSON',
   not_an_object: 'not a JSON object',
@@ -38,6 +52,7 @@ const ODD_WORDS: Record<string, string> = {
   no_session: 'names no session',
   wrong_type: 'a field of the wrong type',
   gap: 'bytes before it are missing',
+  no_receipt: 'Agent Receipts would have lost it',
 }
 /** Why a record is odd. */
 export const oddWords = (reason: string): string => ODD_WORDS[reason] ?? codeWords(reason)
@@ -60,6 +75,9 @@ const DOOR_WORDS: Record<string, string> = {
   transcript: 'transcript',
   stream: 'output stream',
   hook: 'hook frames',
+  record: 'record of the process',
+  log: 'session log',
+  receipt: 'receipt',
   result: 'result record',
 }
 export const doorWords = (door: string): string => DOOR_WORDS[door] ?? door
@@ -69,8 +87,20 @@ const RULE_WORDS: Record<string, string> = {
   same_loose_target: 'same tool, same first words',
   same_input: 'same input',
   asserted: 'said by the source',
+  named_chain: 'named as tries of one work',
+  resumed_session: 'sessions that were resumed',
+  ci_run_attempts: 'attempts of one CI run',
+  same_ci_job_command: 'same job and command of one CI run',
+  same_kitchen_order_step_command: 'same kitchen, order, step and command',
 }
 export const linkRuleWords = (rule: string): string => RULE_WORDS[rule] ?? codeWords(rule)
+
+const MADE_WORDS: Record<string, string> = {
+  resumed_session: 'an earlier session was resumed',
+  ci_run_attempts: 'the CI ran the job again',
+}
+/** Why a try was made that nobody asked for in so many words; null where the rule of its chain does not say. */
+export const tryMadeWords = (rule: string): string | null => MADE_WORDS[rule] ?? null
 
 const SMALL = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const small = (n: number): string => SMALL[n] ?? formatCount(n)

@@ -11,7 +11,7 @@ export function FoundChooser({ id, found, search }: { id: string; found: FoundIt
       <p><code className="font-mono"><VisibleText text={id} /></code></p>
       <ul className="divide-y divide-line rounded border border-line bg-surface">
         {found.map((item) => (
-          <li key={`${item.executionId} ${item.callId ?? ''}`}>
+          <li key={`${item.executionId} ${item.receiptKey ?? item.callId ?? ''}`}>
             <Link href={foundAddress(item, search)} className="flex min-w-0 items-center gap-3 px-4 py-2.5 hover:bg-hover">
               <span className="w-20 shrink-0 text-ink-3">{item.kind}</span>
               <span className="min-w-0 truncate"><VisibleText text={item.label} /></span>

@@ -87,4 +87,5 @@ export function LiveBridge() {
 }
 
 // Lists and heads have their own way (`useNewRows`).
-const isOne = (part: unknown): boolean => part === 'detail' || part === 'attempts' || part === 'events' || part === 'parts'
+const ONE: ReadonlySet<unknown> = new Set(['detail', 'attempts', 'events', 'parts', 'decision', 'chains', 'receiptChains', 'failing'])
+const isOne = (part: unknown): boolean => ONE.has(part)

@@ -3,6 +3,7 @@
 import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { KeyItem } from '@/lib/api/admin-schemas'
+import type { ReceiptKey } from '@/lib/api/receipt-schemas'
 import { links } from '@/lib/links'
 import { ProblemNotice } from '../shared/problem-notice'
 import { ExactTime, Time } from '../shared/time'
@@ -12,6 +13,7 @@ import { Dialog } from '../shared/ui/dialog'
 import { Field } from '../shared/ui/field'
 import { ConfirmDialog } from './confirm-dialog'
 import { ProjectField } from './project-field'
+import { ReceiptKeys } from './receipt-keys'
 import { SecretShown } from './secret-shown'
 import { SettingsFrame } from './settings-frame'
 import { useChange } from './use-change'
@@ -22,7 +24,7 @@ const SCOPE_WORDS: Record<string, string> = {
   write: 'Change what people may change',
 }
 
-export function KeysScreen({ keys, projects }: { keys: KeyItem[]; projects: string[] }) {
+export function KeysScreen({ keys, receiptKeys, projects }: { keys: KeyItem[]; receiptKeys: ReceiptKey[]; projects: string[] }) {
   const { change, busy, problem, forget } = useChange()
   const [adding, setAdding] = useState(false)
   const [made, setMade] = useState<{ name: string; key: string } | null>(null)
@@ -107,6 +109,7 @@ export function KeysScreen({ keys, projects }: { keys: KeyItem[]; projects: stri
           ))}
         </ul>
       )}
+      <ReceiptKeys keys={receiptKeys} projects={projects} />
       <ConfirmDialog
         open={revoking !== null}
         title="Revoke the key?"

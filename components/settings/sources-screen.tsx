@@ -3,7 +3,7 @@
 import { Plus } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { SourceItem } from '@/lib/api/admin-schemas'
-import { INGEST_KINDS } from '@/lib/ingest/normal-form'
+import { INGEST_KINDS, producerOf } from '@/lib/ingest/normal-form'
 import { links } from '@/lib/links'
 import { plural } from '../shared/format'
 import { ProblemNotice } from '../shared/problem-notice'
@@ -19,7 +19,7 @@ import { SettingsFrame } from './settings-frame'
 import { useChange } from './use-change'
 
 /** Kinds a source can have now; the kind is the producer, never the door. */
-const KINDS = [...new Set(INGEST_KINDS.map((kind) => kind.replace(/-(transcript|stream|hook)$/, '-code')))]
+const KINDS = [...new Set(INGEST_KINDS.map(producerOf))]
 
 interface SourcesProps {
   sources: SourceItem[]

@@ -39,6 +39,15 @@ const CALL_LOOKS: Record<string, Look> = {
   no_result: { word: 'No result', tone: 'none', shape: SHAPES.dashed },
 }
 
+/** Content states of a decision: what was delivered, against what was agreed on. */
+const STATE_LOOKS: Record<string, Look> = {
+  complete: { word: 'Complete', tone: 'good', shape: SHAPES.ringTick },
+  absent: { word: 'Absent', tone: 'run', shape: SHAPES.dashed },
+  contract_violation: { word: 'Contract violation', tone: 'warn', shape: SHAPES.triangle },
+  session_error: { word: 'Session error', tone: 'bad', shape: SHAPES.octagonCross },
+  unknown: { word: 'Unknown', tone: 'none', shape: SHAPES.dotted },
+}
+
 const TONES: Record<Tone, string> = {
   good: 'text-good', bad: 'text-bad', warn: 'text-warn', run: 'text-run', stop: 'text-stop', none: 'text-none',
 }
@@ -54,6 +63,8 @@ export const outcomeWord = (outcome: string): string => lookOf(OUTCOME_LOOKS, ou
 export const outcomeTint = (outcome: string): string => TINTS[lookOf(OUTCOME_LOOKS, outcome).tone]
 export const callWord = (state: string): string => lookOf(CALL_LOOKS, state).word
 export const callTint = (state: string): string => TINTS[lookOf(CALL_LOOKS, state).tone]
+
+export const stateWord = (state: string): string => lookOf(STATE_LOOKS, state).word
 
 function Glyph({ look, label, size = 16 }: { look: Look; label: boolean; size?: number }) {
   return (
@@ -72,6 +83,10 @@ export const OutcomeGlyph = ({ outcome, label = false, size }: { outcome: string
 )
 export const CallGlyph = ({ state, label = false, size }: { state: string; label?: boolean; size?: number }) => (
   <Glyph look={lookOf(CALL_LOOKS, state)} label={label} size={size} />
+)
+
+export const StateGlyph = ({ state, label = false, size }: { state: string; label?: boolean; size?: number }) => (
+  <Glyph look={lookOf(STATE_LOOKS, state)} label={label} size={size} />
 )
 
 export function Outcome({ outcome, size }: { outcome: string; size?: number }) {

@@ -42,10 +42,13 @@ export function matchKey(names: readonly string[], state: KeyState, name: string
   return { hit: null, state: { pending: opens ? name : null } }
 }
 
+const NO_TEXT: ReadonlySet<string> = new Set(['radio', 'checkbox', 'button', 'submit', 'reset'])
+
 /** Typing must stay typing. */
 export function takesText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+  if (target instanceof HTMLInputElement) return !NO_TEXT.has(target.type)
+  return target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)
 }
 
 /** Enter and Space belong to the control that has the focus. */

@@ -12,7 +12,8 @@ const TABLES: [string, [string[], string][]][] = [
     [
       [['Ctrl/Cmd K'], 'Go to an id, an address or a page'],
       [['g', 'e'], 'Executions'],
-      [['g', 'i'], 'Start page'],
+      [['g', 'i'], 'Start page, while nothing is there'],
+      [['g', 'r'], 'Policies: decisions replayed'],
       [['y'], 'Copy the link to what is shown'],
       [['?'], 'This help'],
     ],
@@ -28,13 +29,33 @@ const TABLES: [string, [string[], string][]][] = [
     ],
   ],
   [
+    'In Policies',
+    [
+      [['Tab', 'Enter'], 'A cell of a picture: what stands in it'],
+      [['j', 'k'], 'Next, previous row below'],
+      [['w'], 'Swap the two policies'],
+      [['Esc'], 'Every flip again'],
+    ],
+  ],
+  [
     'In an execution',
     [
-      [['1', '…', '4'], 'Cause, Attempts, Timeline, Raw'],
-      [['[', ']'], 'Previous, next attempt'],
+      [['1', '…', '5'], 'Cause, Attempts, Timeline, Raw, Receipts'],
+      [['d'], 'Open or close the decision'],
+      [['z'], 'Undo the last change of a decision'],
+      [['[', ']'], 'Previous, next try of the same work; a call, where it was run once'],
       [['n', 'N'], 'Next, previous failing call'],
       [['<', '>'], 'Previous, next execution of the list you came from'],
       [['Y'], 'Copy the pointer to the bytes'],
+    ],
+  ],
+  [
+    'In a chain of receipts',
+    [
+      [['←', '→', '↑', '↓'], 'From receipt to receipt'],
+      [['Enter'], 'Open the receipt'],
+      [['Esc'], 'Close it'],
+      [['v'], 'Verify again'],
     ],
   ],
 ]

@@ -45,6 +45,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
   const pages = [
     ['Executions', links.executions()],
     ['Failed executions', links.executions('q=outcome:failed')],
+    ['Policies', links.policies()],
     ['Settings: sources', links.settings('sources')],
     ['Settings: keys', links.settings('keys')],
     ['Settings: people', links.settings('people')],

@@ -2,6 +2,7 @@
 
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { links } from '@/lib/links'
+import { isListPage } from './copied-link'
 import type { Viewer } from './viewer'
 
 /** Lists look through every project one may read, or through the chosen one; single objects need none. */
@@ -17,11 +18,11 @@ export function ProjectSwitch({ viewer }: { viewer: Viewer }) {
     )
   }
   const choose = (slug: string): void => {
-    const next = new URLSearchParams(path === links.executions() ? params : undefined)
+    const next = new URLSearchParams(isListPage(path) ? params : undefined)
     if (slug === '') next.delete('project')
     else next.set('project', slug)
-    next.delete('peek')
-    router.push(links.executions(next.toString()))
+    for (const one of ['peek', 'cell']) next.delete(one)
+    router.push(path === links.policies() ? links.policies(Object.fromEntries(next)) : links.executions(next.toString()))
   }
   return (
     <select

@@ -83,8 +83,9 @@ export async function startServer({ data, place, binaries, account, password, lo
       await pause(POLL_MS)
     }
     const tail = (await readFile(logFile, 'utf8').catch(() => '')).trim().slice(-2000)
-    // Another program took the port in between, or processes of a killed server still hold its shared memory for a moment.
-    const passing = /could not bind|Address already in use|pre-existing shared memory block|is still in use/.test(tail)
+    // Another program took the port in between, processes of a killed server still hold its shared memory for a moment, or it has ended
+    // itself and still stands in the list of processes: to the server's own check it runs.
+    const passing = /could not bind|Address already in use|pre-existing shared memory block|is still in use|lock file "postmaster\.pid" already exists/.test(tail)
     if (exit !== null && passing && attempt < 20) {
       log(`the database server did not start (${tail.split('\n').at(-1)}); trying again`)
       await pause(500)

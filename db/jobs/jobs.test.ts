@@ -61,7 +61,7 @@ test('rows that a default partition caught move to their month when its partitio
   const before = await count()
   expect(await db.sql`select count(*)::int as n from only events_default`).toEqual([{ n: before[0]!.events }])
   const made = await ensurePartitions(db.sql, now)
-  expect(made).toHaveLength(24)
+  expect(made).toHaveLength(28)
   expect(await count()).toEqual(before)
   expect(await db.sql`select count(*)::int as n from only events_default`).toEqual([{ n: 0 }])
   expect(await ensurePartitions(db.sql, now)).toEqual([])

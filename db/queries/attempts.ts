@@ -2,6 +2,7 @@ import type { AttemptItem, Page } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
+import { sourcesLike } from './same-sessions'
 
 export interface ListAttemptsOptions {
   projectIds: string[]
@@ -22,7 +23,8 @@ export async function listAttempts(db: Db, { projectIds, id, failedOnly = false,
       a.duration_ms as "durationMs", a.call_pointer as "callPointer", a.result_pointer as "resultPointer", a.chain, a.attempt,
       a.link_rule as "linkRule", a.link_basis as "linkBasis", a.input_changed as "inputChanged", a.attached_to as "attachedTo",
       (select k.execution_id from execution_keys k join executions e on e.project_id = a.project_id and e.id = a.execution_id
-        where k.project_id = a.project_id and k.source_id = e.source_id and k.external_id = a.child_key) as "childId",
+        where k.project_id = a.project_id and k.external_id = a.child_key and k.source_id in (${sourcesLike(db.sql, db.sql`a.project_id`, db.sql`e.source_id`)})
+        order by k.source_id <> e.source_id limit 1) as "childId",
       a.disagreements
     from attempts a
     where a.project_id = any (${projectIds}::uuid[]) and a.execution_id = ${id} and a.ordinal > ${after!}

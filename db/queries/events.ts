@@ -46,7 +46,8 @@ const EVENT_COLUMNS = `v.stream_id as stream, v.byte_offset, v.door, v.kind, v.t
 const LEAD = 10
 
 /**
- * The events of an execution in the order of its analysis: streams by the time of their first record, then by name; inside a
+ * The events of an execution in the order of its analysis: streams by the time of their first record, receipts of one time by their place in
+ * their chain, then by name; inside a
  * stream by offset. `ordinal` is the place in that order as it is known now. `prevCursor` leads to the page before, when there is one.
  *
  * @throws BadCursorError
@@ -73,8 +74,9 @@ async function readStreams(db: Db, projectIds: string[], id: string): Promise<{ 
   const rows = await db.sql<{ project_id: string; id: string; name: string; events: number }[]>`
     select x.project_id, x.stream_id as id, s.stream_id as name, x.events
     from execution_streams x join streams s on s.project_id = x.project_id and s.id = x.stream_id
+    left join receipts c on c.project_id = s.project_id and c.stream_id = s.id
     where x.project_id = any (${projectIds}::uuid[]) and x.execution_id = ${id}
-    order by x.first_at nulls last, s.stream_id`
+    order by x.first_at nulls last, coalesce(c.chain_id, ''), c.place, s.stream_id`
   let before = 0
   const streams = rows.map(({ id, name, events }) => {
     const place = { id, name, events, before }

@@ -1,16 +1,15 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { drizzle } from 'drizzle-orm/postgres-js'
-import { migrate } from 'drizzle-orm/postgres-js/migrator'
-import postgres from 'postgres'
 import { expect, test } from 'vitest'
+import { createAnalysis } from '@/lib/executions/analyse'
 import { emptyFilter } from '@/lib/executions/filter'
-import { migrateDb, migrationsFolder } from '../migrate'
+import type { ExecutionSummary } from '@/lib/executions/summary'
+import { FAILURE_CLASSES } from '@/lib/executions/types'
+import { migrateDb } from '../migrate'
 import { Transcript } from '../seed/transcript'
+import { testDbBefore } from '../testing/old-schema'
 import { testDb } from '../testing/test-db'
 import { ingestBody } from '../writes/ingest'
 import { ensureProject } from '../writes/projects'
+import { executionColumns } from '../writes/summary-row'
 import { listExecutions, listFacets } from './executions'
 import { readRollups } from './rollups'
 
@@ -24,8 +23,19 @@ test('labels longer than an index holds are cut, listed and found', async () => 
     const projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
     const transcript = new Transcript({ sessionId: '0d0d0d0d-0000-4000-8000-00000000000a', cwd: `/${dense(600, 1)}`, branch: dense(600, 2) }).user('go').says('done')
     await ingestBody(db, { projectId, source: null, kind: 'claude-transcript', bytes: Buffer.from(transcript.text) })
-    // Beside it another as long, and more classes than there are.
-    await db.sql`update executions set repository = ${dense(200, 3)}, failed_classes = ${Array.from({ length: 16 }, (_, i) => `some_failure_class_${i}`)}`
+    // Beside it another as long, every class there is, and as much of a decision as a source can say.
+    const known = createAnalysis('x').finish()
+    const summary: ExecutionSummary = {
+      ...known,
+      counts: { ...known.counts, failedByClass: Object.fromEntries(FAILURE_CLASSES.map((name) => [name, 1])) },
+      outcomeBasis: 'recomputed',
+      advice: { retry: 'cannot-help', retryBecause: '', next: '' },
+      decision: { contentState: dense(300, 7), retryReason: dense(300, 8), differs: true },
+    }
+    const own = { parentId: null, digest: '', externalId: '', attempts: 9 }
+    const marks = executionColumns(summary, { odd: 0, redactions: 0 }, own).marks![0] as string[]
+    expect(marks).toHaveLength(FAILURE_CLASSES.length + 6)
+    await db.sql`update executions set repository = ${dense(200, 3)}, marks = ${marks}`
     const { facets } = await listFacets(db, { projectIds: [projectId], filter: emptyFilter() })
     const branch = facets.branch[0]!.value
     expect([...branch]).toEqual([...dense(600, 2)].slice(0, 200))
@@ -37,17 +47,8 @@ test('labels longer than an index holds are cut, listed and found', async () => 
 })
 
 test('labels that were stored longer are cut by the migration, and their counts with them', async () => {
-  const db = await testDb({ from: 'template0' })
-  const folder = await mkdtemp(path.join(tmpdir(), 'inquest-migrations-'))
+  const db = await testDbBefore(5)
   try {
-    await cp(migrationsFolder(), folder, { recursive: true })
-    const file = path.join(folder, 'meta', '_journal.json')
-    const journal = JSON.parse(await readFile(file, 'utf8')) as { entries: { idx: number }[] }
-    await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.filter(({ idx }) => idx < 5) }))
-    const sql = postgres(db.url, { max: 1, onnotice: () => {} })
-    await migrate(drizzle(sql), { migrationsFolder: folder, migrationsSchema: 'inquest_migrations' })
-    await sql.end()
-
     const projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
     const [start, one, other] = [dense(450, 5), 'a', 'b'] as const
     for (const [i, end] of [one, other].entries())
@@ -59,10 +60,9 @@ test('labels that were stored longer are cut by the migration, and their counts 
     await migrateDb(db.url)
     expect(await db.sql`select repository, branch, count(*)::int as n from executions group by 1, 2`).toEqual([{ repository: dense(200, 5), branch: dense(200, 6), n: 2 }])
     expect((await readRollups(db, [projectId])).sort((a, b) => (a.facet < b.facet ? -1 : 1))).toEqual([
-      { facet: 'branch', value: dense(200, 6), count: 2 }, { facet: 'repository', value: dense(200, 5), count: 2 },
+      { facet: 'branch', value: dense(200, 6), count: 2 }, { facet: 'decided', value: 'inferred', count: 2 }, { facet: 'repository', value: dense(200, 5), count: 2 },
     ])
   } finally {
     await db.close()
-    await rm(folder, { recursive: true, force: true })
   }
 })

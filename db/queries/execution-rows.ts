@@ -6,7 +6,7 @@ import type { SourceRow } from './sources'
 /** Columns of a list row: short ones only. `e` is the table. */
 export const ITEM_COLUMNS = `e.project_id, e.id, e.source_id, e.external_id, e.outcome, e.outcome_basis, e.cause_text, e.cause_category, e.cause_pointer,
   e.failed_at, e.parent_id, e.title, e.started_at, e.ended_at, e.sort_at, e.labels, e.records, e.calls, e.failed_calls, e.failed_by_class,
-  e.calls_without_result, e.chains, e.recovered_chains`
+  e.calls_without_result, e.chains, e.recovered_chains, e.odd`
 
 export interface ItemRow {
   project_id: string
@@ -32,6 +32,7 @@ export interface ItemRow {
   calls_without_result: number
   chains: number
   recovered_chains: number
+  odd: number
 }
 
 /** Turns a row into the document that lists carry. */
@@ -60,6 +61,7 @@ export function toItem(row: ItemRow, sources: Map<string, SourceRow>): Execution
       chains: row.chains,
       recoveredChains: row.recovered_chains,
     },
+    odd: row.odd,
     url: links.execution(row.id),
   }
 }

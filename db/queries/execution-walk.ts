@@ -1,4 +1,5 @@
-import { FACETS, type ExecutionFilter, type Facet } from '@/lib/executions/filter-types'
+import { FACETS, isMarked, type ExecutionFilter, type Facet, type MarkedFacet } from '@/lib/executions/filter-types'
+import { soughtMarks } from '@/lib/executions/marks'
 import { queryTokens } from '@/lib/executions/search-text'
 import type { SourceRow } from './sources'
 
@@ -73,12 +74,15 @@ class Params {
   }
 }
 
-const COLUMN: Record<Exclude<Facet, 'class'>, { name: string; type: string }> = {
+const COLUMN: Record<Exclude<Facet, MarkedFacet>, { name: string; type: string }> = {
   outcome: { name: 'outcome', type: 'text' },
   source: { name: 'source_id', type: 'uuid' },
   repository: { name: 'repository', type: 'text' },
   branch: { name: 'branch', type: 'text' },
 }
+
+/** The condition on marks that none of these is held: in the words of the index `executions_inferred_recent`, or it could not serve. */
+const withoutMarks = (marks: readonly string[], t = 'e'): string => `not (${t}.marks && '{${marks.join(',')}}'::text[])`
 
 /** The conditions on the alias `t`, without the driver's. */
 function conditions(filter: ReadyFilter, except: Facet | null, params: Params, t = 'e'): string[] {
@@ -86,8 +90,10 @@ function conditions(filter: ReadyFilter, except: Facet | null, params: Params, t
   for (const facet of FACETS) {
     const values = filter.facets[facet]
     if (!values || facet === except) continue
-    if (facet === 'class') found.push(`${t}.failed_classes && ${params.add(values, 'text[]')}`)
-    else found.push(`${t}.${COLUMN[facet].name} = any (${params.add(values, `${COLUMN[facet].type}[]`)})`)
+    if (isMarked(facet)) {
+      const { has, marks } = soughtMarks(facet, values)
+      found.push(has ? `${t}.marks && ${params.add(marks, 'text[]')}` : withoutMarks(marks, t))
+    } else found.push(`${t}.${COLUMN[facet].name} = any (${params.add(values, `${COLUMN[facet].type}[]`)})`)
   }
   if (filter.text !== null) found.push(`${t}.search @@ ${params.add(filter.text, 'tsquery')}`)
   return found
@@ -95,7 +101,7 @@ function conditions(filter: ReadyFilter, except: Facet | null, params: Params, t
 
 /** The columns that those conditions look at. */
 const conditionColumns = (filter: ReadyFilter, except: Facet | null): string[] => [
-  ...FACETS.filter((facet) => filter.facets[facet] && facet !== except).map((facet) => (facet === 'class' ? 'failed_classes' : COLUMN[facet].name)),
+  ...new Set(FACETS.filter((facet) => filter.facets[facet] && facet !== except).map((facet) => (isMarked(facet) ? 'marks' : COLUMN[facet].name))),
   ...(filter.text === null ? [] : ['search']),
 ]
 
@@ -116,6 +122,25 @@ export interface WalkOptions {
 export const drives = (driver: Facet | null, filter: ReadyFilter, projectIds: readonly string[]): Facet | null =>
   driver !== null && filter.facets[driver]!.length * projectIds.length <= WALKS_MAX ? driver : null
 
+/** What a walk follows: its index leads with `lead`, whose value is given; `byKey`: it holds nothing of what the rest is checked by. */
+interface Walked {
+  name: 'executions' | 'execution_marks'
+  lead: string[]
+  value: string | null
+  id: string
+  type: string
+  where?: string
+  byKey?: true
+}
+
+function tableOf(driver: Facet | null, value: string | null): Walked {
+  const all: Walked = { name: 'executions', lead: [], value: null, id: 'id', type: '' }
+  if (driver === null || value === null) return all
+  if (!isMarked(driver)) return { ...all, lead: [COLUMN[driver].name], value, type: COLUMN[driver].type }
+  const { has, marks } = soughtMarks(driver, [value])
+  return has ? { name: 'execution_marks', lead: ['mark'], value: marks[0]!, id: 'execution_id', type: 'text', byKey: true } : { ...all, where: withoutMarks(marks), byKey: true }
+}
+
 /** A page in the order of time, without a sort over more than the page. */
 export function walkStatement(o: WalkOptions): Statement {
   const params = new Params()
@@ -131,56 +156,62 @@ export function walkStatement(o: WalkOptions): Statement {
   const rowOf = (key: string, ...where: string[]) =>
     `cross join lateral (select ${o.columns} from executions e where ${[`e.project_id = ${key}.project_id`, `e.id = ${key}.id`, ...where].join(' and ')} offset 0) r`
 
-  const table =
-    driver === 'class' ? { name: 'execution_classes', lead: ['class'], id: 'execution_id', type: 'text' }
-    : driver === null ? { name: 'executions', lead: [], id: 'id', type: '' }
-    : { name: 'executions', lead: [COLUMN[driver].name], id: 'id', type: COLUMN[driver].type }
-  const place = [...table.lead, 'sort_at', table.id]
-  const placed = (t: string) => [...table.lead, 'sort_at', 'id'].map((column) => `${t}.${column}`)
-
   const walk = (projectId: string, value: string | null): string => {
+    const table = tableOf(driver, value)
     const project = params.hide(projectId, 'uuid')
-    const values = value === null ? [] : [params.hide(value, table.type)]
+    const values = table.value === null ? [] : [params.hide(table.value, table.type)]
+    const place = [...table.lead, 'sort_at', table.id].map((column) => `e.${column}`)
+    const placed = (t: string) => order(...[...table.lead, 'sort_at', 'id'].map((column) => `${t}.${column}`))
     const along = (columns: string, rows: number) => `select ${columns} from ${table.name} e
-      where e.project_id = ${project} and (${place.map((column) => `e.${column}`).join(', ')}) ${beyond} (${[...values, at, id].join(', ')})
-        ${values.map((hidden) => `and e.${table.lead[0]} ${end} ${hidden}`).join('')}
-      ${order(...place.map((column) => `e.${column}`))} limit ${rows}`
+      where e.project_id = ${project} and (${place.join(', ')}) ${beyond} (${[...values, at, id].join(', ')})
+        ${values.map((hidden) => `and e.${table.lead[0]} ${end} ${hidden}`).join('')} ${table.where === undefined ? '' : `and ${table.where}`}
+      ${order(...place)} limit ${rows}`
+    const keys = ['project_id', table.id === 'id' ? 'id' : `${table.id} as id`, ...table.lead, 'sort_at']
     const rest = conditionColumns(o.filter, driver)
-    if (driver === 'class')
-      return `select r.* from (${along('e.project_id, e.execution_id as id, e.class, e.sort_at', rest.length === 0 ? limit : within)}) p
-        ${rowOf('p', ...conditions(o.filter, driver, params))} ${order(...placed('p'))} limit ${limit}`
+    if (table.byKey)
+      return `select r.* from (${along(keys.map((column) => `e.${column}`).join(', '), rest.length === 0 ? limit : within)}) p
+        ${rowOf('p', ...conditions(o.filter, driver, params))} ${placed('p')} limit ${limit}`
     if (rest.length === 0) return along(o.columns, limit)
-    const looked = along(['project_id', 'id', ...table.lead, 'sort_at', ...rest].map((column) => `e.${column}`).join(', '), within)
-    return `select r.* from (select w.* from (${looked}) w where ${conditions(o.filter, driver, params, 'w').join(' and ')} ${order(...placed('w'))} limit ${limit}) p
-      ${rowOf('p')} ${order(...placed('p'))}`
+    const looked = along([...keys, ...rest].map((column) => `e.${column}`).join(', '), within)
+    return `select r.* from (select w.* from (${looked}) w where ${conditions(o.filter, driver, params, 'w').join(' and ')} ${placed('w')} limit ${limit}) p
+      ${rowOf('p')} ${placed('p')}`
   }
   const walks = o.projectIds.flatMap((projectId) => (driver === null ? [null] : o.filter.facets[driver]!).map((value) => walk(projectId, value)))
   const text =
     walks.length === 1
       ? walks[0]!
-      : // A row can stand in several walks of the class facet; the merge shows it once.
+      : // A row can stand in several walks of failure classes; the merge shows it once.
         `select distinct on (sort_at, id) * from (${walks.map((one) => `(${one})`).join(' union all ')}) e ${order('e.sort_at', 'e.id')} limit ${limit}`
   return { text, params: params.list }
 }
 
-/** All matches, found by the table of classes where `byClass` says so. */
-function matches(projectIds: string[], filter: ReadyFilter, columns: string, byClass: boolean, params: Params): string {
+/** Whether an index leads to just the executions with one of the facet's values: that of marks, or that of what has none. */
+export function isFoundByMarks(facet: MarkedFacet, filter: ReadyFilter): boolean {
+  const values = filter.facets[facet]!
+  return soughtMarks(facet, values).has || values.length === 1
+}
+
+/** All matches; found by the marks of the facet `by` where there is one, see `isFoundByMarks`. */
+function matches(projectIds: string[], filter: ReadyFilter, columns: string, by: MarkedFacet | null, params: Params): string {
   const projects = params.add(projectIds, 'uuid[]')
-  if (!byClass) return `select ${columns} from executions e where ${[`e.project_id = any (${projects})`, ...conditions(filter, null, params)].join(' and ')}`
-  const where = [`e.project_id = c.project_id`, `e.id = c.execution_id`, ...conditions(filter, 'class', params)]
-  return `select r.* from (
-      select distinct project_id, execution_id from execution_classes where project_id = any (${projects}) and class = any (${params.add(filter.facets.class, 'text[]')})) c
+  if (by === null) return `select ${columns} from executions e where ${[`e.project_id = any (${projects})`, ...conditions(filter, null, params)].join(' and ')}`
+  const where = [`e.project_id = m.project_id`, `e.id = m.execution_id`, ...conditions(filter, by, params)]
+  const { has, marks } = soughtMarks(by, filter.facets[by]!)
+  const found = has
+    ? `select distinct project_id, execution_id from execution_marks where project_id = any (${projects}) and mark = any (${params.add(marks, 'text[]')})`
+    : `select e.project_id, e.id as execution_id from executions e where e.project_id = any (${projects}) and ${withoutMarks(marks)} offset 0`
+  return `select r.* from (${found}) m
     cross join lateral (select ${columns} from executions e where ${where.join(' and ')} offset 0) r`
 }
 
 /** A page of matches that are all found first and then put in order: for what is too rare to be met on a walk. To be planned with its values. */
-export function hitStatement(o: Omit<WalkOptions, 'driver' | 'within'>, byClass = false): Statement {
+export function hitStatement(o: Omit<WalkOptions, 'driver' | 'within'>, by: MarkedFacet | null = null): Statement {
   const params = new Params()
   const older = (o.direction ?? 'older') === 'older'
   const start = o.from ?? (older ? NEWEST : OLDEST)
   const position = `(${params.add(start.sortAt, 'timestamptz')}, ${params.add(start.id, 'uuid')})`
   const dir = older ? 'desc' : 'asc'
-  const text = `with hit as materialized (${matches(o.projectIds, o.filter, 'e.project_id, e.id, e.sort_at', byClass, params)}),
+  const text = `with hit as materialized (${matches(o.projectIds, o.filter, 'e.project_id, e.id, e.sort_at', by, params)}),
     page as materialized (
       select * from hit where (sort_at, id) ${older ? '<' : '>'} ${position} order by sort_at ${dir}, id ${dir} limit ${Math.trunc(o.limit)})
     select r.* from page cross join lateral (
@@ -190,7 +221,7 @@ export function hitStatement(o: Omit<WalkOptions, 'driver' | 'within'>, byClass 
 }
 
 /** The first so many matches in no order: for counting up to a limit. To be planned with its values. */
-export function matchStatement(projectIds: string[], filter: ReadyFilter, columns: string, limit: number, byClass = false): Statement {
+export function matchStatement(projectIds: string[], filter: ReadyFilter, columns: string, limit: number, by: MarkedFacet | null = null): Statement {
   const params = new Params()
-  return { text: `${matches(projectIds, filter, columns, byClass, params)} limit ${Math.trunc(limit)}`, params: params.list }
+  return { text: `${matches(projectIds, filter, columns, by, params)} limit ${Math.trunc(limit)}`, params: params.list }
 }

@@ -1,19 +1,26 @@
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import type { Chain, ExecutionSummary } from '@/lib/executions/summary'
 import type { Advice, Usage } from '@/lib/executions/types'
+import type { ReceiptPlace } from '@/lib/receipts/receipt-calls'
+import type { Silence } from '@/lib/receipts/silence'
 import type { Db } from '../client'
+import { readPlaceInChain } from './chains'
+import { listCiMemberships } from './ci-runs'
 import { isUuid } from './cursor'
+import { LINE_COLUMNS, toDecisionLine, type DecisionLineRow } from './decision-line'
 import { ITEM_COLUMNS, toItem, type ItemRow } from './execution-rows'
 import { mapSources } from './sources'
 
-interface DetailRow extends ItemRow {
+interface DetailRow extends ItemRow, DecisionLineRow {
   outcome_rule: string
   outcome_because: string
   advice: Advice | null
+  signal_hints: ExecutionSummary['signalHints']
+  silence: Silence | null
+  repeats: ExecutionSummary['repeats']
   usage: Usage
   disagreements: ExecutionSummary['disagreements']
   chain_list: Chain[]
-  odd: number
   redactions: number
   first_seen_at: string
   updated_at: string
@@ -24,32 +31,59 @@ interface DetailRow extends ItemRow {
 export async function readExecution(db: Db, projectIds: string[], id: string): Promise<ExecutionDetail | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
   const [row] = (await db.sql.unsafe(
-    `select ${ITEM_COLUMNS}, e.outcome_rule, e.outcome_because, e.advice, e.usage, e.disagreements, e.chain_list, e.odd, e.redactions,
-       e.first_seen_at, e.updated_at, e.version
-     from executions e where e.project_id = any ($1::uuid[]) and e.id = $2::uuid`,
+    `select ${ITEM_COLUMNS}, e.outcome_rule, e.outcome_because, e.advice, e.signal_hints, e.silence, e.repeats, e.usage, e.disagreements, e.chain_list, e.redactions,
+       e.first_seen_at, e.updated_at, e.version, ${LINE_COLUMNS}
+     from executions e left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
+     where e.project_id = any ($1::uuid[]) and e.id = $2::uuid`,
     [projectIds, id],
     { prepare: db.sql.options.prepare },
   )) as unknown as DetailRow[]
   if (!row) return null
-  const [sources, children] = await Promise.all([
+  const [sources, children, ciRuns, placeInChain, named, [held]] = await Promise.all([
     mapSources(db, [row.project_id]),
     db.sql<ExecutionDetail['children']>`
       select id, external_id as "externalId", outcome, title, parent_call as "callId", failed_calls as "failedCalls"
       from executions where project_id = ${row.project_id} and parent_id = ${row.id} order by started_at, external_id`,
+    listCiMemberships(db, row.project_id, row.id),
+    readPlaceInChain(db, row.project_id, row.id),
+    nameReceipts(db, row),
+    db.sql<{ receipts: number }[]>`select count(*)::int as receipts from receipts where project_id = ${row.project_id} and execution_id = ${row.id}`,
   ])
   return {
     ...toItem(row, sources),
+    decision: toDecisionLine(row),
     outcomeRule: row.outcome_rule,
     outcomeBecause: row.outcome_because,
     advice: row.advice,
+    signalHints: row.signal_hints,
+    ...named,
     usage: row.usage,
     disagreements: row.disagreements,
     chains: row.chain_list,
     children: [...children],
-    odd: row.odd,
+    ciRuns,
+    placeInChain,
+    receipts: held!.receipts,
     redactions: row.redactions,
     firstSeenAt: row.first_seen_at,
     updatedAt: row.updated_at,
     version: row.version,
+  }
+}
+
+/** What the receipts tell, with the keys by which they are opened. */
+async function nameReceipts(db: Db, { project_id, silence, repeats }: DetailRow): Promise<Pick<ExecutionDetail, 'silence' | 'repeats'>> {
+  const all = [...(silence?.findings ?? []), ...repeats.flatMap(({ calls }) => calls)].flatMap(({ receipts }) => receipts)
+  if (all.length === 0) return { silence: null, repeats: [] }
+  const rows = await db.sql<{ id: string; chainId: string; key: string }[]>`
+    select receipt_id as id, chain_id as "chainId", min(stream_id::text) as key from receipts
+    where project_id = ${project_id} and receipt_id = any (${[...new Set(all.flatMap(({ id }) => id ?? []))]}::text[]) group by 1, 2`
+  const keys = new Map(rows.map(({ id, chainId, key }) => [`${id} ${chainId}`, key]))
+  const withKeys = <T extends { receipts: ReceiptPlace[] }>(one: T) => ({
+    ...one, receipts: one.receipts.map((receipt) => ({ ...receipt, key: keys.get(`${receipt.id} ${receipt.chainId}`) ?? null })),
+  })
+  return {
+    silence: silence && { counts: silence.counts as Record<string, number>, findings: silence.findings.map(withKeys) },
+    repeats: repeats.map((repeat) => ({ ...repeat, calls: repeat.calls.map(withKeys) })),
   }
 }

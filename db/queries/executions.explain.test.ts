@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptyFilter } from '@/lib/executions/filter'
-import { FACETS, type ExecutionFilter, type Facet } from '@/lib/executions/filter-types'
+import { type ExecutionFilter, type Facet } from '@/lib/executions/filter-types'
 import type { ExecutionItem } from '@/lib/api/schemas'
 import { seedExecutions, SEEDED } from '../seed/executions'
+import { emptyPartitions, explain as explainOn, indexes, kinds, MODES, sorted, statementsOf as statementsOn, touched, type Mode } from '../testing/plans'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ensureSource } from '../writes/execution-ids'
 import { ensureProject } from '../writes/projects'
@@ -20,8 +21,7 @@ const OTHER = 40_000
 const SMALL = 60
 let db: TestDb
 let projectId: string
-/** Partitions without rows. */
-const empty = new Set<string>()
+let empty: Set<string>
 beforeAll(async () => {
   db = await testDb()
   projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
@@ -33,70 +33,14 @@ beforeAll(async () => {
   await seedExecutions(db.sql, { projectId, sourceId: source.id, from: OTHER, count: COUNT - OTHER - SMALL, days: 59, events: 1, newest })
   await seedExecutions(db.sql, { projectId, sourceId: small.id, from: COUNT - SMALL, count: SMALL, days: (60 * SMALL) / COUNT, events: 1, newest })
   await db.sql`analyze`
-  for (const { name } of await db.sql<{ name: string }[]>`select inhrelid::regclass::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relkind = 'r'`) {
-    const [row] = await db.sql.unsafe(`select not exists (select 1 from ${name}) as empty`)
-    if (row!.empty) empty.add(name)
-  }
+  empty = await emptyPartitions(db)
 }, 300_000)
 afterAll(() => db.close())
 
-interface Plan {
-  'Node Type': string
-  'Relation Name'?: string
-  'Index Name'?: string
-  'Sort Key'?: string[]
-  'Actual Rows'?: number
-  'Actual Loops'?: number
-  'Rows Removed by Filter'?: number
-  Plans?: Plan[]
-}
-
-const literal = (value: unknown): string =>
-  Array.isArray(value) ? `'{${value.map((item) => `"${String(item)}"`).join(',')}}'` : `'${String(value).replaceAll("'", "''")}'`
-
-/** What the first readers of a connection get, planned with their values, and what the thousandth gets. */
-const MODES = ['force_custom_plan', 'force_generic_plan'] as const
-type Mode = (typeof MODES)[number]
-
-/**
- * The plan of the prepared text. Scans of partitions that hold nothing are left out: those cost nothing, whatever they are called.
- */
-async function explain({ text, params }: Statement, mode: Mode = 'force_generic_plan'): Promise<Plan[]> {
-  const [row] = await db.sql.begin(async (tx) => {
-    await tx.unsafe(`set local plan_cache_mode = ${mode}`)
-    await tx.unsafe(`prepare explained as ${text}`)
-    const rows = await tx.unsafe(`explain (analyze, format json) execute explained(${params.map(literal).join(', ')})`)
-    await tx.unsafe('deallocate explained')
-    return rows as unknown as { 'QUERY PLAN': { Plan: Plan }[] }[]
-  })
-  const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
-  return flat(row!['QUERY PLAN'][0]!.Plan).filter((node) => !empty.has(node['Relation Name'] ?? ''))
-}
-
-/** Everything that the work asks of executions, in the order it is asked. */
-async function statementsOf(work: (db: TestDb) => Promise<unknown>): Promise<Statement[]> {
-  const statements: Statement[] = []
-  const sql = new Proxy(db.sql, {
-    get(target, key) {
-      if (key !== 'unsafe') return Reflect.get(target, key) as unknown
-      return (text: string, params: never[], options: { prepare?: boolean }) => {
-        statements.push({ text, params })
-        return target.unsafe(text, params, options)
-      }
-    },
-  })
-  await work({ ...db, sql })
-  return statements
-}
-
+const explain = (statement: Statement, mode: Mode = 'force_generic_plan') => explainOn(db, statement, mode, empty)
+const statementsOf = (work: (db: TestDb) => Promise<unknown>) => statementsOn(db, work)
 const filterOf = (facets: Partial<Record<Facet, string[]>>, words: string[] = []): ExecutionFilter => ({ facets: { ...emptyFilter().facets, ...facets }, words })
 const ready = async (filter: ExecutionFilter) => readyFilter(filter, await listSources(db, [projectId]))!
-const kinds = (nodes: Plan[]) => [...new Set(nodes.map((node) => node['Node Type']))]
-const indexes = (nodes: Plan[]) => [...new Set(nodes.flatMap((node) => (node['Index Name'] ? [node['Index Name'].replace(/^executions_\d{4}_\d\d_|^execution_classes_\d{4}_\d\d_|^executions_default_|^execution_classes_default_/, '')] : [])))]
-/** Rows that scans of tables and indexes looked at, those they threw away included. */
-const touched = (nodes: Plan[]) =>
-  nodes.filter((node) => node['Relation Name'] !== undefined || node['Node Type'] === 'Bitmap Index Scan')
-    .reduce((n, node) => n + ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1), 0)
 const PAGE = 51
 const FREQUENCIES = ['common', 'middling', 'rare'] as const
 const DIRECTIONS = ['older', 'newer'] as const
@@ -109,12 +53,16 @@ describe('a page of the list', () => {
         `of ${facet}:${SEEDED[facet][how]}`, { [facet]: [SEEDED[facet][how]] }, facet, new RegExp(`project_id_${facet}_sort_at_id`),
       ]),
     ),
+    ['of decided:inferred', { decided: ['inferred'] }, 'decided', /project_id_sort_at_id/],
+    ['of decided:recorded', { decided: ['recorded'] }, 'decided', /project_id_mark_sort_at_execution/],
     ...['default', 'other', 'small'].map((name): [string, Partial<Record<Facet, string[]>>, Facet, RegExp] => [
       `of source:${name}`, { source: [name] }, 'source', /project_id_source_id_sort_at_id/,
     ]),
-    ...FREQUENCIES.map((how): [string, Partial<Record<Facet, string[]>>, Facet, RegExp] => [
-      `of class:${SEEDED.class[how]}`, { class: [SEEDED.class[how]] }, 'class', /project_id_class_sort_at_executio/,
-    ]),
+    ...(['class', 'state', 'help'] as const).flatMap((facet) =>
+      FREQUENCIES.map((how): [string, Partial<Record<Facet, string[]>>, Facet, RegExp] => [
+        `of ${facet}:${SEEDED[facet][how]}`, { [facet]: [SEEDED[facet][how]] }, facet, /project_id_mark_sort_at_execution/,
+      ]),
+    ),
   ]
 
   test.each(cases)('%s walks its index, without a sort and no further than the page, in either direction, whatever the plan is made for', async (_name, facets, driver, index) => {
@@ -127,14 +75,16 @@ describe('a page of the list', () => {
           expect(kinds(plan)).not.toContain('Incremental Sort')
           expect(kinds(plan)).not.toContain('Seq Scan')
           expect(indexes(plan).some((name) => index.test(name)), indexes(plan).join()).toBe(true)
-          // One row more of each partition, and for a class each row by its key.
+          // One row more of each partition, and for a mark each row by its key.
           expect(touched(plan)).toBeLessThan(2 * PAGE + 10)
         }
   })
 
-  const valueOf = (facet: Facet, how: (typeof FREQUENCIES)[number]): string =>
+  const paired = ['outcome', 'source', 'class', 'repository', 'branch', 'state', 'help'] as const
+  type Paired = (typeof paired)[number]
+  const valueOf = (facet: Paired, how: (typeof FREQUENCIES)[number]): string =>
     facet === 'source' ? { common: 'default', middling: 'other', rare: 'small' }[how] : SEEDED[facet][how]
-  const pairs = FACETS.flatMap((a, i) => FACETS.slice(i + 1).map((b): [Facet, Facet] => [a, b]))
+  const pairs = paired.flatMap((a, i) => paired.slice(i + 1).map((b): [Paired, Paired] => [a, b]))
 
   test.each(pairs)('of %s and %s looks at no more than the rarer of both holds, and never sorts or joins whole tables', async (a, b) => {
     for (const howA of FREQUENCIES)
@@ -150,7 +100,7 @@ describe('a page of the list', () => {
           expect(kinds(plan), name).not.toContain('Hash Join')
           expect(kinds(plan), name).not.toContain('Merge Join')
         }
-        // A class that is four times as frequent may lead no longer: each of its rows is found by key.
+        // A mark that is four times as frequent may lead no longer: each of its rows is found by key.
         const most = Math.min(4 * Math.min(...sizes), 2 * LOOK_ROWS)
         expect(Math.max(...plans.map(touched)), name).toBeLessThanOrEqual(most + 3 * PAGE)
         if (Math.min(...sizes) * 8 <= LOOK_ROWS) expect(asked.length, name).toBe(1)
@@ -163,6 +113,23 @@ describe('a page of the list', () => {
       const plan = await explain(walkStatement({ projectIds: [projectId], filter, driver: 'outcome', from: null, limit: PAGE, columns: ITEM_COLUMNS, within: WALK_ROWS }), mode)
       expect(kinds(plan)).not.toContain('Seq Scan')
       expect(touched(plan)).toBeLessThan(3 * PAGE + 10)
+    }
+  })
+
+  test('of what makes no mark beside other facets is one statement, which looks no further than it says', async () => {
+    const asked = async (facets: Partial<Record<Facet, string[]>>) => {
+      const statements = await statementsOf((over) => listExecutions(over, { projectIds: [projectId], filter: filterOf(facets) }))
+      return { statements, plans: await Promise.all(MODES.map((mode) => explain(statements[0]!, mode))) }
+    }
+    for (const facets of [{ decided: ['inferred', 'recorded'] }, { decided: ['inferred', 'recorded', 'recomputed'] }, { decided: ['inferred'], outcome: ['failed'] }, { decided: ['inferred', 'recorded'], outcome: ['failed'] }, { decided: ['inferred'], help: ['could-help'] }]) {
+      const { statements, plans } = await asked(facets)
+      expect(statements, JSON.stringify(facets)).toHaveLength(1)
+      for (const plan of plans) {
+        // Only the pages of the walks are sorted into each other.
+        expect(sorted(plan), JSON.stringify(facets)).toBeLessThanOrEqual(3 * PAGE)
+        for (const kind of ['Seq Scan', 'Hash Join', 'Merge Join']) expect(kinds(plan), JSON.stringify(facets)).not.toContain(kind)
+        expect(touched(plan)).toBeLessThan(2 * LOOK_ROWS + 3 * PAGE)
+      }
     }
   })
 
@@ -241,6 +208,9 @@ describe('the list as it is read', () => {
     ['an outcome', filterOf({ outcome: ['failed'] }), (e) => e.outcome === 'failed'],
     ['two outcomes', filterOf({ outcome: ['failed', 'interrupted'] }), (e) => ['failed', 'interrupted'].includes(e.outcome)],
     ['a class', filterOf({ class: ['not_read_first'] }), () => true],
+    ['a content state', filterOf({ state: ['complete'] }), () => true],
+    ['all answers to whether a retry could help', filterOf({ help: ['cannot-help', 'could-help', 'helped'] }), () => true],
+    ['what was inferred', filterOf({ decided: ['inferred'] }), (e) => e.outcomeBasis === 'inferred'],
     ['two classes, which may both hold', filterOf({ class: ['exit_code', 'not_read_first'] }), () => true],
     ['two facets', filterOf({ outcome: ['failed'], repository: ['acme/shop'] }), (e) => e.outcome === 'failed' && e.labels.repository === 'acme/shop'],
     ['a common word', filterOf({}, ['deploy']), (e) => e.title!.startsWith('deploy')],
@@ -261,9 +231,15 @@ describe('the list as it is read', () => {
 
   test.each([
     ['two facets to their end', filterOf({ source: ['other'], outcome: ['interrupted'] }), `e.source_id = (select id from sources where name = 'other') and outcome = 'interrupted'`],
-    ['two facets that never meet', filterOf({ outcome: ['failed'], class: ['not_read_first'] }), `outcome = 'failed' and 'not_read_first' = any (failed_classes)`],
+    ['two facets that never meet', filterOf({ outcome: ['failed'], class: ['not_read_first'] }), `outcome = 'failed' and 'not_read_first' = any (marks)`],
     ['a facet without a word', filterOf({ source: ['other'] }, ['zanzibar']), `e.source_id = (select id from sources where name = 'other') and search @@ 'zanzibar'`],
-    ['a rare class', filterOf({ class: ['task_output'], branch: ['main'] }), `'task_output' = any (failed_classes) and branch = 'main'`],
+    ['a rare class', filterOf({ class: ['task_output'], branch: ['main'] }), `'task_output' = any (marks) and branch = 'main'`],
+    ['a content state and a branch', filterOf({ state: ['contract_violation', 'session_error'], branch: ['main'] }), `marks && '{state:contract_violation,state:session_error}' and branch = 'main'`],
+    ['marks of three facets', filterOf({ class: ['exit_code'], help: ['cannot-help'], state: ['complete'] }), `marks @> '{exit_code,help:cannot-help,state:complete}'`],
+    ['one fact by two facets', filterOf({ reason: ['contract_recovery'], attempts: ['2', '3', '5+'] }), `marks && '{reason:contract_recovery}' and marks && '{attempts:2,attempts:3,attempts:5+}'`],
+    ['what was not recomputed and failed', filterOf({ decided: ['inferred', 'recorded'], outcome: ['failed'], branch: ['feature/17'] }), `outcome_basis <> 'recomputed' and outcome = 'failed' and branch = 'feature/17'`],
+    ['what is inferred and hardly ever there', filterOf({ decided: ['inferred'], state: ['complete', 'session_error'] }), 'false'],
+    ['every way to decide', filterOf({ decided: ['inferred', 'recorded', 'recomputed'], class: ['task_output'] }), `'task_output' = any (marks)`],
     ['two values and a facet', filterOf({ repository: ['acme/repo-42', 'acme/repo-43'], outcome: ['failed'] }), `repository in ('acme/repo-42', 'acme/repo-43') and outcome = 'failed'`],
     ['a word in between', filterOf({ outcome: ['failed', 'interrupted'] }, ['checkout']), `outcome in ('failed', 'interrupted') and search @@ 'checkout'`],
   ])('pages of %s are the rows of a plain query, and their neighbours too', async (_name, filter, where) => {
@@ -300,6 +276,11 @@ describe('the list as it is read', () => {
     expect(await count(filterOf({ outcome: ['failed'] }))).toEqual({ count: await exact(`outcome = 'failed'`), capped: false })
     expect(await count(filterOf({ class: ['exit_code', 'not_read_first'] }))).toEqual({ count: 10_000, capped: true })
     expect(await count(filterOf({ repository: ['acme/repo-42'], outcome: ['failed'] }))).toEqual({ count: await exact(`outcome = 'failed' and repository = 'acme/repo-42'`), capped: false })
+    expect(await count(filterOf({ decided: ['inferred'] }))).toEqual({ count: await exact(`outcome_basis = 'inferred'`), capped: false })
+    expect(await count(filterOf({ decided: ['recorded', 'recomputed'] }))).toEqual({ count: await exact(`outcome_basis <> 'inferred'`), capped: false })
+    expect(await count(filterOf({ decided: ['inferred', 'recorded', 'recomputed'] }))).toEqual({ count: COUNT, capped: false })
+    expect(await count(filterOf({ help: ['cannot-help', 'helped'] }))).toEqual({ count: await exact(`advice->>'retry' in ('cannot-help', 'helped')`), capped: false })
+    expect(await count(filterOf({ decided: ['inferred'], branch: ['feature/17'] }))).toEqual({ count: await exact(`outcome_basis = 'inferred' and branch = 'feature/17'`), capped: false })
     expect(await count(filterOf({}, ['checkout']))).toEqual({ count: await exact(`title like '%checkout%'`), capped: false })
     expect(await count(filterOf({}, ['deploy']))).toEqual({ count: 10_000, capped: true })
     expect(await count(filterOf({ source: ['nobody'] }))).toEqual({ count: 0, capped: false })
@@ -310,6 +291,8 @@ describe('the list as it is read', () => {
     expect(plain).toMatchObject({ total: COUNT, totalCapped: false })
     expect(plain.facets.source).toEqual([{ value: 'default', count: COUNT - OTHER - SMALL }, { value: 'other', count: OTHER }, { value: 'small', count: SMALL }])
     expect(plain.facets.outcome.reduce((n, { count }) => n + count, 0)).toBe(COUNT)
+    expect(plain.facets.decided.map(({ value }) => value)).toEqual(['inferred', 'recomputed', 'recorded'])
+    expect(plain.facets.decided.reduce((n, { count }) => n + count, 0)).toBe(COUNT)
     const one = await listFacets(db, { projectIds: [projectId], filter: filterOf({ outcome: ['cancelled'] }) })
     expect(one.total).toBe(4)
     expect(one.facets.outcome).toEqual(plain.facets.outcome)
@@ -325,19 +308,28 @@ describe('the list as it is read', () => {
     expect(facets.outcome).toEqual(await exact('outcome', `repository = 'acme/repo-42'`))
     expect(facets.branch).toEqual(await exact('branch', `outcome = 'failed' and repository = 'acme/repo-42'`))
     expect(facets.class).toEqual(
-      [...(await db.sql`select c as value, count(*)::int as count from executions, unnest(failed_classes) c where outcome = 'failed' and repository = 'acme/repo-42' group by 1 order by 2 desc, 1`)],
+      [...(await db.sql`select c as value, count(*)::int as count from executions, unnest(marks) c where outcome = 'failed' and repository = 'acme/repo-42' and c not like '%:%' group by 1 order by 2 desc, 1`)],
     )
+    for (const facet of ['state', 'reason', 'help', 'differs', 'attempts', 'silence'] as const)
+      expect(facets[facet], facet).toEqual(
+        [...(await db.sql`select split_part(m, ':', 2) as value, count(*)::int as count from executions, unnest(marks) m
+          where outcome = 'failed' and repository = 'acme/repo-42' and m like ${`${facet}:%`} group by 1 order by 2 desc, 1`)],
+      )
+    expect(facets.decided).toEqual(await exact('outcome_basis', `outcome = 'failed' and repository = 'acme/repo-42'`))
+    const two = (await listFacets(db, { projectIds: [projectId], filter: filterOf({ decided: ['inferred'], state: ['absent'], branch: ['main'] }) })).facets
+    expect(two.decided).toEqual(await exact('outcome_basis', `'state:absent' = any (marks) and branch = 'main'`))
+    expect(two.state).toEqual([])
     // Under a filter with more matches than are counted the numbers are of a sample.
     expect(facets.repository.reduce((n, { count }) => n + count, 0)).toBeLessThanOrEqual(10_000)
     const rare = await listFacets(db, { projectIds: [projectId], filter: filterOf({ class: ['task_output'], branch: ['main'] }) })
     expect(rare.facets.outcome.reduce((n, { count }) => n + count, 0)).toBe(rare.total)
     expect(rare.total).toBeGreaterThan(0)
-    expect(rare.total).toBe((await exact(`''`, `'task_output' = any (failed_classes) and branch = 'main'`))[0]?.count ?? 0)
+    expect(rare.total).toBe((await exact(`''`, `'task_output' = any (marks) and branch = 'main'`))[0]?.count ?? 0)
   })
 
   test('counts under facets are read from indexes alone once the tables are vacuumed', async () => {
     await db.sql`vacuum (analyze) executions`
-    for (const facets of [{ outcome: ['failed'] }, { outcome: ['failed'], repository: ['acme/repo-42'] }, { outcome: ['failed'], repository: ['acme/shop'] }, { outcome: ['failed'], branch: ['feature/17'] }]) {
+    for (const facets of [{ outcome: ['failed'] }, { outcome: ['failed'], repository: ['acme/repo-42'] }, { outcome: ['failed'], repository: ['acme/shop'] }, { outcome: ['failed'], branch: ['feature/17'] }, { outcome: ['failed'], repository: ['acme/repo-42'], decided: ['inferred'] }]) {
       const asked = await statementsOf((over) => listFacets(over, { projectIds: [projectId], filter: filterOf(facets) }))
       expect(asked.length).toBeGreaterThan(0)
       for (const statement of asked) {

@@ -1,12 +1,13 @@
 import type { ExecutionItem, Facets, Page } from '@/lib/api/schemas'
 import { formatCursor, parseCursor } from '@/lib/executions/cursor'
-import { FACETS, type ExecutionFilter, type Facet } from '@/lib/executions/filter-types'
+import { FACETS, isMarked, type ExecutionFilter, type Facet, type MarkedFacet } from '@/lib/executions/filter-types'
+import { countValues } from '@/lib/executions/marks'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { BadCursorError, isUuid } from './cursor'
 import { ITEM_COLUMNS, toItem, type ItemRow } from './execution-rows'
 import { readLargest, readSizes, type Sizes } from './execution-sizes'
-import { drives, hitStatement, matchStatement, readyFilter, walkStatement, type Position, type ReadyFilter, type Statement } from './execution-walk'
+import { drives, hitStatement, isFoundByMarks, matchStatement, readyFilter, walkStatement, type Position, type ReadyFilter, type Statement } from './execution-walk'
 import { ALL, type FacetCount } from './rollups'
 import { mapSources } from './sources'
 
@@ -32,20 +33,21 @@ export const WALK_ROWS = 20_000
 const SAMPLE_ROWS = 1_000
 /** Times a row read at random costs what one costs along a walk. */
 const RANDOM_READ = 3
-/** A row of a class is found by key, one of another facet stands in the index. */
-const CLASS_WEIGHT = 4
+/** A row of a mark is found by key, one of another facet stands in the index. */
+const MARK_WEIGHT = 4
 
 /** The facet whose values are rarest by the rollups: walking its index looks at the fewest rows. */
 function chooseDriver(filter: ReadyFilter, sizes: Sizes | null): Facet | null {
   const used = usedFacets(filter)
   if (used.length <= 1 || sizes === null) return used[0] ?? null
-  const cost = (facet: Facet) => sizes[facet] * (facet === 'class' ? CLASS_WEIGHT : 1)
+  const cost = (facet: Facet) => sizes[facet] * (isMarked(facet) ? MARK_WEIGHT : 1)
   return used.reduce((best, facet) => (cost(facet) < cost(best) ? facet : best))
 }
 
-/** Where fewer than one execution in so many has the class, finding them by it looks at less than reading along. */
-const CLASS_RARE = 30
-const isByClass = (driver: Facet | null, sizes: Sizes): boolean => driver === 'class' && sizes.class * CLASS_RARE < sizes[ALL]
+/** Where fewer than one execution in so many has the mark, finding them by it looks at less than reading along. */
+const MARK_RARE = 30
+const byMark = (driver: Facet | null, filter: ReadyFilter, sizes: Sizes): MarkedFacet | null =>
+  driver !== null && isMarked(driver) && isFoundByMarks(driver, filter) && sizes[driver] * MARK_RARE < sizes[ALL] ? driver : null
 
 /** Sizes, unless a single index is walked: that of one value in one project, or the one of everything. */
 async function sizesFor(db: Db, projectIds: string[], filter: ExecutionFilter): Promise<Sizes | null> {
@@ -70,16 +72,17 @@ async function readWalk(db: Db, { sizes, ...o }: Walk): Promise<ItemRow[]> {
   const rest = o.filter.text !== null || usedFacets(o.filter).some((facet) => facet !== driver)
   if (!rest) return walk(LOOK_ROWS)
   const all = sizes === null ? Infinity : driver === null ? sizes[ALL] : sizes[driver]
-  const looked = o.filter.text === null ? LOOK_ROWS : SAMPLE_ROWS
+  // For thousands of rows a little is no use: what is looked at first is all that is worth it.
+  const looked = o.filter.text !== null ? SAMPLE_ROWS : o.limit > LOOK_ROWS ? WALK_ROWS : LOOK_ROWS
   const near = await walk(looked)
   // Counts may lag behind by a little: twice as far is surely to the end.
   if (near.length >= o.limit || all * 2 <= looked) return near
-  if (o.filter.text === null ? all > WALK_ROWS : isWalkCheaper(near.length / looked, o.limit, sizes?.[ALL] ?? 0)) {
+  if (looked < WALK_ROWS && (o.filter.text === null ? all > WALK_ROWS : isWalkCheaper(near.length / looked, o.limit, sizes?.[ALL] ?? 0))) {
     const far = await walk(WALK_ROWS)
     if (far.length >= o.limit || all * 2 <= WALK_ROWS) return far
   }
   // Not prepared: the plan must know the words and the values.
-  return run<ItemRow>(db, hitStatement(o, sizes !== null && isByClass(driver, sizes)), false)
+  return run<ItemRow>(db, hitStatement(o, sizes && byMark(driver, o.filter, sizes)), false)
 }
 
 /** Whether walking to as many matches is likely to read less than fetching all matches there are. */
@@ -117,6 +120,18 @@ function readPosition(cursor: string | null | undefined): Position | null {
   const read = parseCursor(cursor)
   if (!read || !isUuid(read.id) || !/^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(read.at)) throw new BadCursorError('The cursor does not belong to the list of executions')
   return { sortAt: read.at, id: read.id }
+}
+
+/** The newest matches of a filter, in the order of the list: as many as are asked for, in one read. `columns` are those of `executions e`. */
+export async function readNewest<Row>(
+  db: Db,
+  { projectIds, filter, limit, columns }: { projectIds: string[]; filter: ExecutionFilter; limit: number; columns: string },
+): Promise<Row[]> {
+  if (projectIds.length === 0) return []
+  const [sources, sizes] = await Promise.all([mapSources(db, projectIds), sizesFor(db, projectIds, filter)])
+  const ready = readyFilter(filter, sources.values())
+  if (ready === null) return []
+  return (await readWalk(db, { projectIds, filter: ready, sizes, from: null, direction: 'older', limit, columns })) as unknown as Row[]
 }
 
 /** The executions before and after this one in the filtered list, whether or not the filter matches it; null at the ends. */
@@ -157,7 +172,7 @@ function countBySize(filter: ReadyFilter, sizes: Sizes): Count | null {
   const used = usedFacets(filter)
   if (filter.text !== null || used.length > 1) return null
   if (used.length === 0) return { count: sizes[ALL], capped: false }
-  // An execution has one outcome, but may have several failure classes: those do not add up.
+  // An execution has one value of any other facet, but may have several failure classes: those do not add up.
   return used[0] !== 'class' || filter.facets.class!.length === 1 ? { count: sizes[used[0]!], capped: false } : null
 }
 
@@ -212,26 +227,31 @@ const countColumn = (facet: Facet, column: string) => ({
   column: `e.${column}`,
   select: `(select '${facet}' as facet, ${column}::text as value, count(*)::int as count from f where ${column} is not null group by ${column})`,
 })
-const COUNTED: Record<Facet, { column: string; select: string }> = {
+const COUNTED: Record<Exclude<Facet, MarkedFacet>, { column: string; select: string }> = {
   outcome: countColumn('outcome', 'outcome'),
   source: countColumn('source', 'source_id'),
   repository: countColumn('repository', 'repository'),
   branch: countColumn('branch', 'branch'),
-  class: {
-    column: 'e.failed_classes',
-    // Equal lists together first: there are few different ones.
-    select: `(select 'class' as facet, c as value, sum(n)::int as count
-      from (select failed_classes, count(*) as n from f group by failed_classes) lists, unnest(failed_classes) c group by c)`,
-  },
 }
+/** All marked facets at once. Equal lists together first: there are few different ones. */
+const COUNTED_MARKS = {
+  column: 'e.marks',
+  select: `(select 'mark' as facet, m as value, sum(n)::int as count
+    from (select marks, count(*) as n from f group by marks) lists, unnest(marks) m group by m)`,
+}
+
 /** Counts matches, and the wanted facets of the first of them, in one statement; the indexes of the facets hold all that it reads. */
 async function countMatches(db: Db, projectIds: string[], filter: ReadyFilter, sizes: Sizes, wanted: readonly Facet[]): Promise<Counted> {
-  const columns = wanted.length === 0 ? '1' : wanted.map((facet) => COUNTED[facet].column).join(', ')
-  const inner = matchStatement(projectIds, filter, columns, limits.countMax + 1, isByClass(chooseDriver(filter, sizes), sizes))
+  const counting = [...new Set(wanted.map((facet) => (isMarked(facet) ? COUNTED_MARKS : COUNTED[facet])))]
+  const columns = counting.length === 0 ? '1' : counting.map(({ column }) => column).join(', ')
+  const inner = matchStatement(projectIds, filter, columns, limits.countMax + 1, byMark(chooseDriver(filter, sizes), filter, sizes))
   const text = `with m as materialized (${inner.text}), f as not materialized (select * from m limit ${limits.countMax})
-    ${[`(select '' as facet, '' as value, count(*)::int as count from m)`, ...wanted.map((facet) => COUNTED[facet].select)].join(' union all ')}`
+    ${[`(select '' as facet, '' as value, count(*)::int as count from m)`, ...counting.map(({ select }) => select)].join(' union all ')}`
   // Not prepared: the plan must know the words and the values.
-  const rows = await run<FacetCount>(db, { text, params: inner.params }, false)
+  const rows = await run<{ facet: Facet | 'mark' | typeof ALL; value: string; count: number }>(db, { text, params: inner.params }, false)
   const n = rows.find((row) => row.facet === ALL)!.count
-  return { total: { count: Math.min(n, limits.countMax), capped: n > limits.countMax }, counts: rows.filter((row) => row.facet !== ALL) }
+  const total = { count: Math.min(n, limits.countMax), capped: n > limits.countMax }
+  const marks = rows.filter((row) => row.facet === 'mark').map((row) => ({ mark: row.value, count: row.count }))
+  const counts = [...rows.filter((row): row is FacetCount => row.facet !== 'mark'), ...countValues(marks, total.count)]
+  return { total, counts: counts.filter(({ facet }) => facet !== ALL && wanted.includes(facet)) }
 }

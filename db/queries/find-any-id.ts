@@ -1,12 +1,18 @@
 import type { Pointer } from '@/lib/executions/types'
+import { idText } from '@/lib/ingest/claude/text'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
 
 export interface Found {
-  kind: 'execution' | 'session' | 'call' | 'event' | 'received'
+  kind: 'execution' | 'session' | 'receipt' | 'call' | 'chain' | 'event' | 'received'
+  /** Of a chain: of one of its receipts. */
   executionId: string
   /** For a tool call, so that its page can open on it. */
   callId?: string
+  /** For a receipt: the key that tells receipts of one id apart. */
+  receiptKey?: string
+  /** For a chain: its id, which may hold slashes. */
+  chainId?: string
   /** For a record: where it stands in the kept bytes. */
   pointer?: Pointer
   /** What tells several finds apart. */
@@ -17,12 +23,13 @@ export interface Found {
 const FOUND_MAX = 20
 
 /**
- * Finds what an id stands for: execution (ours or the source's), session, tool call, record, or the digest of a kept part.
+ * Finds what an id stands for: execution (ours or the source's), session, receipt (by its id or hash), tool call, chain of receipts, record, or
+ * the digest of a kept part.
  * The most specific kind that is known answers alone: an id that names an execution is not also looked for among its events.
  */
 export async function findAnyId(db: Db, projectIds: string[], id: string): Promise<Found[]> {
   if (id === '' || id.length > 512 || id.includes('\0') || projectIds.length === 0) return []
-  const finders: ((db: Db, projectIds: string[], id: string) => Promise<Found[]>)[] = [findExecution, findCall, findReceived, findEvent]
+  const finders: ((db: Db, projectIds: string[], id: string) => Promise<Found[]>)[] = [findExecution, findReceipt, findCall, findChain, findReceived, findEvent]
   for (const find of finders) {
     const found = await find(db, projectIds, id)
     if (found.length > 0) return found
@@ -50,10 +57,31 @@ async function findExecution(db: Db, projectIds: string[], id: string): Promise<
   return [...below]
 }
 
+/** By its id, or by its hash, whole or without what names the algorithm. Receipts that share an id or a hash are told apart by a chooser. */
+async function findReceipt(db: Db, projectIds: string[], id: string): Promise<Found[]> {
+  const hash = /^(?:sha256:)?([0-9a-f]{64})$/i.exec(id)?.[1]
+  // Two conditions in one would read the table from end to end where one of them has no index to go by.
+  const rows = await db.sql<Found[]>`
+    select 'receipt' as kind, r.execution_id as "executionId", r.stream_id as "receiptKey",
+      concat_ws(' · ', r.chain_id || coalesce(' no. ' || r.sequence, ''), r.action_type, r.status) as label
+    from receipts r where r.project_id = any (${projectIds}::uuid[])
+      and ${hash === undefined ? db.sql`r.receipt_id = ${idText(id)}` : db.sql`r.receipt_hash = ${`sha256:${hash.toLowerCase()}`}`}
+    order by r.place, r.stream_id limit ${FOUND_MAX}`
+  return [...rows]
+}
+
+/** The page of a chain shows the one of the first project that has it. */
+async function findChain(db: Db, projectIds: string[], id: string): Promise<Found[]> {
+  const rows = await db.sql<Found[]>`
+    select 'chain' as kind, r.execution_id as "executionId", r.chain_id as "chainId", r.chain_id as label
+    from receipts r where r.project_id = any (${projectIds}::uuid[]) and r.chain_id = ${idText(id)} order by r.project_id, r.place, r.stream_id limit 1`
+  return [...rows]
+}
+
 async function findCall(db: Db, projectIds: string[], id: string): Promise<Found[]> {
   const rows = await db.sql<Found[]>`
     select 'call' as kind, a.execution_id as "executionId", a.call_id as "callId", a.tool || coalesce(' · ' || a.target, '') as label
-    from attempts a where a.project_id = any (${projectIds}::uuid[]) and a.call_id = ${id} order by a.execution_id limit ${FOUND_MAX}`
+    from attempts a where a.project_id = any (${projectIds}::uuid[]) and a.call_id = ${idText(id)} order by a.execution_id limit ${FOUND_MAX}`
   return [...rows]
 }
 

@@ -1,6 +1,7 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { Chain, ExecutionSummary } from '@/lib/executions/summary'
 import type { Advice, Basis, Pointer, Usage } from '@/lib/executions/types'
+import type { Silence } from '@/lib/receipts/silence'
 import { instant, tsvector } from './columns'
 
 export const executionKeys = pgTable(
@@ -43,9 +44,12 @@ export const executions = pgTable(
     chains: integer('chains').notNull().default(0),
     recoveredChains: integer('recovered_chains').notNull().default(0),
     failedByClass: jsonb('failed_by_class').$type<Record<string, number>>().notNull().default({}),
-    failedClasses: text('failed_classes').array().notNull().default([]),
+    marks: text('marks').array().notNull().default([]),
     chainList: jsonb('chain_list').$type<Chain[]>().notNull().default([]),
     advice: jsonb('advice').$type<Advice>(),
+    signalHints: jsonb('signal_hints').$type<ExecutionSummary['signalHints']>().notNull().default([]),
+    silence: jsonb('silence').$type<Silence>(),
+    repeats: jsonb('repeats').$type<ExecutionSummary['repeats']>().notNull().default([]),
     usage: jsonb('usage').$type<Usage>().notNull(),
     disagreements: jsonb('disagreements').$type<ExecutionSummary['disagreements']>().notNull().default([]),
     parentKey: text('parent_key'),
@@ -64,13 +68,13 @@ export const executions = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.id] })],
 )
 
-export const executionClasses = pgTable(
-  'execution_classes',
+export const executionMarks = pgTable(
+  'execution_marks',
   {
     projectId: uuid('project_id').notNull(),
     executionId: uuid('execution_id').notNull(),
-    class: text('class').notNull(),
+    mark: text('mark').notNull(),
     sortAt: instant('sort_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.projectId, t.executionId, t.class] })],
+  (t) => [primaryKey({ columns: [t.projectId, t.executionId, t.mark] })],
 )

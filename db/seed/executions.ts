@@ -1,3 +1,4 @@
+import { countValues } from '@/lib/executions/marks'
 import type { Sql } from '../client'
 import { ensurePartitions } from '../partitions'
 
@@ -24,6 +25,8 @@ export const SEEDED = {
   branch: { common: 'main', middling: 'feature/17', rare: 'hotfix/once' },
   class: { common: 'exit_code', middling: 'not_read_first', rare: 'task_output' },
   outcome: { common: 'succeeded', middling: 'failed', rare: 'cancelled' },
+  state: { common: 'complete', middling: 'contract_violation', rare: 'session_error' },
+  help: { common: 'cannot-help', middling: 'could-help', rare: 'helped' },
   word: { common: 'deploy', middling: 'checkout', rare: 'zanzibar' },
 } as const
 
@@ -79,21 +82,32 @@ const ROWS = `
     array_remove(array[
       case when h % 10 < 2 or h % 7 = 0 then 'exit_code' end, case when h % 40 = 3 then 'not_read_first' end, case when n % 50000 = 17 then 'task_output' end], null) as classes,
     array['run', 'n' || n, (array['deploy', 'build', 'review', 'migrate', 'lint'])[1 + h % 5], case when h % 400 = 9 then 'checkout' else 'plain' end,
-      case when n % 50000 = 19 then 'zanzibar' else 'usual' end] as words
+      case when n % 50000 = 19 then 'zanzibar' else 'usual' end] as words,
+    case when n % 50000 = 23 then 'session_error' when h / 13 % 480 = 36 then 'contract_violation' when h / 13 % 480 = 12 then 'absent' when h / 13 % 12 = 0 then 'complete' end as state,
+    case when n % 50000 = 29 then 'helped' when h % 10 = 0 then 'cannot-help' when h % 20 = 1 then 'could-help' end as help
   from (select *, lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') as m from (${NUMBERED}) numbered) timed`
 
+// One in twelve is of a source that decides: recomputed, with a content state. Of most others nothing is known but what they did.
+const MARKED = `
+  select *, case when state is not null then 'recomputed' when h % 25 = 7 then 'recorded' else 'inferred' end as basis,
+    array(select mark from unnest(classes || array['state:' || state, case when state = 'contract_violation' then 'reason:contract_recovery' when state = 'absent' then 'reason:resume' end,
+      'help:' || help, case when state is not null then 'decided:recomputed' when h % 25 = 7 then 'decided:recorded' end, case when state is not null and h / 13 % 60 = 24 then 'differs:yes' end,
+      case when h % 200 = 9 then 'attempts:2' when h % 200 = 10 then 'attempts:3' when h % 2000 = 11 then 'attempts:5+' end]) mark where mark is not null order by mark collate "C") as marks
+  from (${ROWS}) rows`
+
 const INSERT_EXECUTIONS = `
-  with rows as materialized (${ROWS}),
+  with rows as materialized (${MARKED}),
   keys as (insert into execution_keys (project_id, source_id, external_id, execution_id) select $1::uuid, $2::uuid, 'seed-' || n, id from rows),
-  classes as (insert into execution_classes (project_id, execution_id, class, sort_at) select $1::uuid, id, c, at from rows, unnest(classes) c),
+  marked as (insert into execution_marks (project_id, execution_id, mark, sort_at) select $1::uuid, id, m, at from rows, unnest(marks) m),
   tries as (
     insert into attempts (project_id, execution_id, ordinal, call_id, tool, target, input_digest, state, failure_class, error_text)
     select $1::uuid, id, 0, 'call-' || n, 'Bash', 'make test', 'x', 'failed', classes[1], 'Exit code 1' from rows where classes <> '{}')
   insert into executions (project_id, id, source_id, external_id, outcome, outcome_basis, outcome_rule, outcome_because, cause_text, cause_category, title,
-    started_at, ended_at, sort_at, labels, repository, branch, records, calls, failed_calls, failed_by_class, failed_classes, usage, search)
-  select $1::uuid, id, $2::uuid, 'seed-' || n, outcome, 'inferred', 'seeded', 'Seeded.', case when outcome = 'failed' then 'The command failed: exit code 1' end,
+    started_at, ended_at, sort_at, labels, repository, branch, records, calls, failed_calls, failed_by_class, marks, advice, usage, search)
+  select $1::uuid, id, $2::uuid, 'seed-' || n, outcome, basis, 'seeded', 'Seeded.', case when outcome = 'failed' then 'The command failed: exit code 1' end,
     case when outcome = 'failed' then 'command' end, words[3] || ' ' || words[4] || ' ' || n, at, at + interval '2 minutes', at,
-    jsonb_build_object('repository', repository, 'branch', branch), repository, branch, 10, 4, cardinality(classes), '{}', classes,
+    jsonb_build_object('repository', repository, 'branch', branch), repository, branch, 10, 4, cardinality(classes), '{}', marks,
+    case when help is not null then jsonb_build_object('retry', help, 'retryBecause', 'Seeded.', 'next', 'Nothing.') end,
     '{"inputTokens":1,"outputTokens":1,"cacheReadInputTokens":0,"cacheCreationInputTokens":0,"messages":1,"costUsd":null}', array_to_tsvector(words)
   from rows`
 
@@ -107,7 +121,7 @@ const INSERT_EVENTS = `
   from those, generate_series(0, $6::int - 1) k`
 
 /** Counts the facets anew from the executions themselves. */
-export async function recountFacets(sql: Sql, projectId: string): Promise<void> {
+export async function recountFacets(sql: Pick<Sql, 'begin'>, projectId: string): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`delete from facet_deltas where project_id = ${projectId}`
     await tx`delete from facet_counts where project_id = ${projectId}`
@@ -120,8 +134,11 @@ export async function recountFacets(sql: Sql, projectId: string): Promise<void> 
       from executions where project_id = ${projectId}
       group by grouping sets ((), (outcome), (source_id), (repository), (branch))
       having not (grouping(repository) = 0 and repository is null) and not (grouping(branch) = 0 and branch is null)`
+    const marks = await tx<{ mark: string; count: number }[]>`select mark, count(*)::int as count from execution_marks where project_id = ${projectId} group by mark`
+    const [all] = await tx<{ n: number }[]>`select coalesce(sum(n), 0)::int as n from facet_counts where project_id = ${projectId} and facet = ''`
+    const values = countValues(marks, all!.n)
     await tx`
       insert into facet_counts (project_id, facet, value, n)
-      select ${projectId}, 'class', class, count(*) from execution_classes where project_id = ${projectId} group by class`
+      select ${projectId}, * from unnest(${values.map((v) => v.facet)}::text[], ${values.map((v) => v.value)}::text[], ${values.map((v) => v.count)}::int[])`
   })
 }

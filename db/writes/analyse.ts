@@ -1,12 +1,24 @@
+import type { Decision } from '@/lib/decisions/decision'
 import { createAnalysis } from '@/lib/executions/analyse'
+import { applyDecision } from '@/lib/executions/apply-decision'
+import { chainKeysOf } from '@/lib/executions/chain-keys'
+import { decideExecution, lastRun } from '@/lib/executions/decide-execution'
+import { attemptsOf } from '@/lib/executions/marks'
+import { resumedSessions } from '@/lib/executions/resumed-sessions'
 import type { AnalysedEvent, ExecutionSummary } from '@/lib/executions/summary'
 import type { Door, EventFacts, EventKind, OddReason } from '@/lib/ingest/normal-form'
 import type { Db, Tx } from '../client'
+import { sourcesLike } from '../queries/same-sessions'
 import { isRetryable } from '../sql-state'
-import { findExecutions, lockNames, type SourceRef } from './execution-ids'
+import { findExecutions, lockExecutions, lockNames, type SourceRef } from './execution-ids'
+import { addMarks, removeMarks, type MarkRow } from './execution-marks'
+import { ResumeLinks } from './link-resumed'
 import { notifyChanged } from './notify'
-import { executionColumns, facetDelta, facetValues, summaryDigest, type FacetValues } from './summary-row'
+import { readStdout } from './read-stdout'
+import { readGaps } from './receipt-gaps'
+import { executionColumns, facetDelta, facetValues, NO_TIME, summaryDigest, type FacetValues } from './summary-row'
 import { copyAttempts, writeAttempts, type NewAttempts } from './write-attempts'
+import { noteChainSizes, writeChains, writeCiRuns, writeDecision } from './write-decision'
 import { Sent, type FreshEvent, type FreshEvents } from './writing'
 
 export interface ExecutionTarget {
@@ -24,9 +36,6 @@ export interface Analysed {
 }
 
 const EVENTS_AT_ONCE = 500
-
-/** One at a time for each execution, until the transaction ends. */
-export const lockExecutions = (tx: Tx, projectId: string, keys: readonly string[]): Promise<void> => lockNames(tx, keys.map((key) => `execution ${projectId} ${key}`))
 
 /**
  * Folds all events of the executions into what is known about them and writes it. The caller's transaction holds the lock of each
@@ -46,14 +55,20 @@ export async function analyseIn(
   locked.catch(() => {})
   const answered: Analysed[] = []
   const alsoChanged: string[] = []
-  const work: Work = { tx, projectId, alsoChanged, sent: new Sent(), newAttempts: [], newClasses: [], facets: { before: [], after: [] } }
+  const resumes = new ResumeLinks(tx, projectId, targets.map((t) => t.externalId))
+  const work: Work = {
+    tx, projectId, alsoChanged, touchedChains: [], leftChains: [], resumes, sent: new Sent(), newAttempts: [], newMarks: [], facets: { before: [], after: [] },
+  }
   for (const target of targets) answered.push(await analyseOne(work, target, fresh?.of(target.id) ?? null))
-  work.sent.add(addClasses(tx, projectId, work.newClasses))
+  work.sent.add(addMarks(tx, projectId, work.newMarks))
   work.sent.add(facetDelta(tx, projectId, work.facets.before, work.facets.after))
   // The server takes it before whatever was sent after it.
   await locked
   await work.sent.settle()
   await copyAttempts(tx, projectId, work.newAttempts)
+  const linked = await resumes.link()
+  const [chains, left] = [[...work.touchedChains, ...linked.chains], [...work.leftChains, ...linked.left]]
+  alsoChanged.push(...(await noteChainSizes(tx, projectId, chains, left)))
   await notifyChanged(tx, projectId, [...answered.filter((a) => a.changed).map((a) => a.id), ...alsoChanged])
   return answered
 }
@@ -64,9 +79,14 @@ interface Work {
   projectId: string
   /** Executions beside the targets that a reader would see changed. */
   alsoChanged: string[]
+  /** Chains that an execution was put into or taken out of: their sizes are noted at the end. */
+  touchedChains: string[]
+  /** Executions that were taken out of a chain. */
+  leftChains: string[]
+  resumes: ResumeLinks
   sent: Sent
   newAttempts: NewAttempts[]
-  newClasses: ClassRow[]
+  newMarks: MarkRow[]
   facets: { before: [string, string][]; after: [string, string][] }
 }
 
@@ -91,8 +111,11 @@ async function analyseOne(work: Work, target: ExecutionTarget, fresh: readonly F
     for (const stream of streams.values()) redactions += stream.redactions
     await readEvents(tx, projectId, target.id, streams, add)
   }
-  if (records === 0) return removeExecution(tx, projectId, target)
-  return writeSummary(work, target, analysis.finish(), { odd, redactions, isNew: fresh !== null })
+  if (records === 0) return removeExecution(work, target)
+  const inferred = analysis.finish(analysis.holdsReceipts() ? await readGaps(tx, projectId, target.id) : [])
+  const run = lastRun(inferred)
+  const decision = decideExecution(inferred, run === null ? null : await readStdout(tx, projectId, target.id, run.fact))
+  return writeSummary(work, target, applyDecision(inferred, decision), { odd, redactions, decision, isNew: fresh !== null })
 }
 
 type Streams = ReadonlyMap<string, { name: string; redactions: number }>
@@ -122,12 +145,22 @@ async function readEvents(tx: Tx, projectId: string, id: string, streams: Stream
 }
 
 /** All it had was a torn line that turned out to belong elsewhere. */
-async function removeExecution(tx: Tx, projectId: string, target: ExecutionTarget): Promise<Analysed> {
+async function removeExecution(work: Work, target: ExecutionTarget): Promise<Analysed> {
+  const { tx, projectId } = work
+  await work.resumes.remove(target)
   const [gone] = await tx<FacetValues[]>`
-    delete from executions where project_id = ${projectId} and id = ${target.id} returning outcome, source_id, repository, branch, failed_classes`
+    delete from executions where project_id = ${projectId} and id = ${target.id} returning outcome, source_id, repository, branch, marks`
   if (gone) await facetDelta(tx, projectId, facetValues(gone), [])
-  await tx`delete from execution_classes where project_id = ${projectId} and execution_id = ${target.id}`
+  await tx`delete from execution_marks where project_id = ${projectId} and execution_id = ${target.id}`
   await tx`delete from attempts where project_id = ${projectId} and execution_id = ${target.id}`
+  await tx`delete from decisions where project_id = ${projectId} and execution_id = ${target.id}`
+  const chains = await tx<{ id: string }[]>`
+    select chain_id as id from execution_chains where project_id = ${projectId} and execution_id = ${target.id}`
+  const chainIds = chains.map((chain) => chain.id)
+  if (chainIds.length > 0) await lockChains(tx, projectId, chainIds)
+  work.touchedChains.push(...chainIds)
+  await tx`delete from execution_chains where project_id = ${projectId} and execution_id = ${target.id}`
+  await tx`delete from ci_runs where project_id = ${projectId} and execution_id = ${target.id}`
   await tx`delete from execution_streams where project_id = ${projectId} and execution_id = ${target.id}`
   await tx`delete from execution_keys where project_id = ${projectId} and execution_id = ${target.id}`
   return { id: target.id, externalId: target.externalId, outcome: null, changed: gone !== undefined }
@@ -167,21 +200,24 @@ interface KnownRow {
   source_id: string
   repository: string | null
   branch: string | null
-  failed_classes: string[]
+  marks: string[]
   parent_id: string | null
   first_seen_at: string
+  sort_at: string
 }
 
 async function writeSummary(
   work: Work,
   target: ExecutionTarget,
   summary: ExecutionSummary,
-  { isNew, ...extra }: { odd: number; redactions: number; isNew: boolean },
+  { isNew, ...extra }: { odd: number; redactions: number; decision: Decision | null; isNew: boolean },
 ): Promise<Analysed> {
   const { tx, projectId, alsoChanged, sent } = work
   // Of an execution that this transaction made there is no row yet.
-  const [known] = isNew ? [] : await tx<KnownRow[]>`
-    select digest, outcome, source_id, repository, branch, failed_classes, parent_id, first_seen_at from executions where project_id = ${projectId} and id = ${target.id}`
+  const read = (): Promise<KnownRow[]> => isNew ? Promise.resolve([]) : tx<KnownRow[]>`
+    select digest, outcome, source_id, repository, branch, marks, parent_id, first_seen_at, sort_at from executions
+    where project_id = ${projectId} and id = ${target.id}`.execute()
+  let [known] = await read()
   const parentId = summary.parent ? await findParent(tx, projectId, target, summary.parent.key) : null
   const digest = summaryDigest(summary, extra, parentId)
   const answer = { id: target.id, externalId: target.externalId, outcome: summary.outcome }
@@ -189,8 +225,15 @@ async function writeSummary(
     await tx`update executions set dirty = false where project_id = ${projectId} and id = ${target.id} and dirty`
     return { ...answer, changed: false }
   }
+  const resumed = resumedSessions(target.externalId, summary.evidence)
+  const isResumed = await work.resumes.note(target, resumed, known?.sort_at ?? null, summary.startedAt ?? NO_TIME)
+  if (extra.decision) await writeEvidence(work, target.id, summary, extra.decision, isNew)
+  // Who held its chains until now may have noted their size.
+  if (isResumed || extra.decision) known = (await read())[0]
   const firstSeen = known?.first_seen_at ?? new Date().toISOString()
-  const columns = executionColumns(summary, extra, { parentId, digest, externalId: target.externalId })
+  // Known to those who link executions (`setAttempts`); what they said last stands.
+  const attempts = attemptsOf(known?.marks ?? [])
+  const columns = executionColumns(summary, extra, { parentId, digest, externalId: target.externalId, attempts })
   const names = Object.keys(columns)
   const values = Object.values(columns)
   const places = values.map(([, cast], i) => (names[i] === 'search' ? `array_to_tsvector($${i + 3}::${cast})` : `$${i + 3}::${cast}`))
@@ -212,46 +255,45 @@ async function writeSummary(
     ).execute())
     sent.add(tx<{ id: string }[]>`
       update executions set parent_id = ${target.id}, version = version + 1, updated_at = now()
-      where project_id = ${projectId} and source_id = ${target.sourceId} and parent_key = ${target.externalId} and parent_id is null returning id`.execute().then((children) => void alsoChanged.push(...children.map((child) => child.id))))
+      where project_id = ${projectId} and source_id in (${sourcesLike(tx, tx`${projectId}::uuid`, tx`${target.sourceId}::uuid`)}) and parent_key = ${target.externalId} and parent_id is null returning id`.execute().then((children) => void alsoChanged.push(...children.map((child) => child.id))))
   }
   if (parentId !== null && known?.parent_id !== parentId) alsoChanged.push(parentId)
-  const classes = columns.failed_classes![0] as string[]
+  const marks = columns.marks![0] as string[]
   const sortAt = columns.sort_at![0] as string
-  if (known) sent.add(removeClasses(tx, projectId, target.id, classes, sortAt))
-  work.newClasses.push(...classes.map((name) => ({ executionId: target.id, name, sortAt })))
+  if (known) sent.add(removeMarks(tx, projectId, target.id, marks, sortAt))
+  work.newMarks.push(...marks.map((mark) => ({ executionId: target.id, mark, sortAt })))
   if (known) work.facets.before.push(...facetValues(known))
   work.facets.after.push(...facetValues({
     outcome: summary.outcome, source_id: known?.source_id ?? target.sourceId, repository: columns.repository![0] as string | null,
-    branch: columns.branch![0] as string | null, failed_classes: classes,
+    branch: columns.branch![0] as string | null, marks,
   }))
   if (known) await writeAttempts(tx, projectId, target.id, summary.attempts)
   else work.newAttempts.push({ executionId: target.id, attempts: summary.attempts })
   return { ...answer, changed: true }
 }
 
+/** What is known of an execution because its process or its source's verdict was recorded. */
+async function writeEvidence(work: Work, id: string, { evidence, startedAt }: ExecutionSummary, decision: Decision, isNew: boolean): Promise<void> {
+  const { tx, projectId, touchedChains, leftChains, sent } = work
+  sent.add(writeDecision(tx, projectId, id, decision))
+  const runs = evidence.runs.flatMap(({ fact }) => fact.ci ?? [])
+  const keys = chainKeysOf(evidence)
+  // Of one that this transaction made nothing is there to be taken away.
+  if (runs.length > 0 || !isNew) await writeCiRuns(tx, projectId, id, runs)
+  if (keys.length === 0 && isNew) return
+  await lockChains(tx, projectId, keys.map((key) => key.id))
+  const { left, chains } = await writeChains(tx, projectId, id, keys, startedAt ?? NO_TIME)
+  touchedChains.push(...chains)
+  if (left) leftChains.push(id)
+}
+
+/** Of two that join a chain at once, the second has to see the first: both are counted. */
+const lockChains = (tx: Tx, projectId: string, ids: readonly string[]): Promise<void> =>
+  lockNames(tx, ids.map((id) => `chain ${projectId} ${id}`))
+
 async function findParent(tx: Tx, projectId: string, target: ExecutionTarget, key: string): Promise<string | null> {
   const [source] = await tx<SourceRef[]>`select id, kind, name, redact from sources where project_id = ${projectId} and id = ${target.sourceId}`
   return (await findExecutions(tx, projectId, source!, [key])).get(key)?.id ?? null
-}
-
-interface ClassRow {
-  executionId: string
-  name: string
-  sortAt: string
-}
-
-/** Takes away what is not as it should be; `addClasses` puts the rest there. */
-async function removeClasses(tx: Tx, projectId: string, id: string, classes: string[], sortAt: string): Promise<void> {
-  await tx`
-    delete from execution_classes where project_id = ${projectId} and execution_id = ${id} and (class <> all (${classes}::text[]) or sort_at <> ${sortAt}::timestamptz)`.execute()
-}
-
-async function addClasses(tx: Tx, projectId: string, rows: readonly ClassRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
-    insert into execution_classes (project_id, execution_id, class, sort_at)
-    select ${projectId}, * from unnest(${rows.map((r) => r.executionId)}::uuid[], ${rows.map((r) => r.name)}::text[], ${rows.map((r) => r.sortAt)}::timestamptz[])
-    on conflict do nothing`.execute()
 }
 
 const RETRIES_MAX = 5

@@ -1,4 +1,4 @@
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer, ReceiptConflict } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import type { Analysed } from './analyse'
@@ -18,7 +18,7 @@ export const emptyAnswer = (originalSha256: string, streamId: string | null): In
 })
 
 /** What the sender of a body is told. */
-export function answerFor(body: IngestBody, originalSha256: string, done: { stream: StreamRow | null; touched: Touched; analysed: Analysed[] }): IngestAnswer {
+export function answerFor(body: IngestBody, originalSha256: string, done: { stream: StreamRow | null; touched: Touched; analysed: Analysed[]; conflicts?: ReceiptConflict[] }): IngestAnswer {
   const { stream, touched, analysed } = done
   const odd = touched.odd.sort((a, b) => a.offset - b.offset)
   const lineOf = lineCounter(body.bytes, stream ? (body.offset ?? 0) : 0)
@@ -27,6 +27,7 @@ export function answerFor(body: IngestBody, originalSha256: string, done: { stre
     duplicates: touched.duplicates,
     odd: odd.slice(0, limits.oddListedMax).map((o) => ({ line: lineOf(o.offset), byteStart: o.offset, reason: o.reason, detail: o.detail })),
     oddTotal: odd.length,
+    ...(done.conflicts && { conflicts: done.conflicts }),
     executions: analysed.flatMap(({ id, externalId, outcome }) => (outcome === null ? [] : [{ id, externalId, outcome, url: links.execution(id) }])),
     streamId: stream?.streamId ?? null,
     nextOffset: stream?.nextOffset ?? null,

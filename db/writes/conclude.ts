@@ -1,5 +1,6 @@
 import { enqueueAnalysis } from '../jobs/enqueue'
-import { analyseIn, lockExecutions, type Analysed, type ExecutionTarget } from './analyse'
+import { analyseIn, type Analysed, type ExecutionTarget } from './analyse'
+import { lockExecutions } from './execution-ids'
 import type { StreamRow } from './streams'
 import type { Touched, Transaction } from './writing'
 
@@ -21,8 +22,11 @@ export async function conclude(t: Transaction, bodies: readonly Written[], more:
   const ofBody = bodies.map(({ touched }) => new Map<string, ExecutionTarget>([...touched.executions.values()].map((ref) => [ref.id, ref])))
   if (!more) for (const [i, rows] of (await readDue(t, bodies)).entries()) for (const row of rows) ofBody[i]!.set(row.id, row)
   const targets = new Map(ofBody.flatMap((all) => [...all]))
+  const beside = [...new Set(bodies.flatMap(({ touched }) => [...touched.beside]))].filter((id) => !targets.has(id))
+  for (const target of await readTargets(t, beside)) targets.set(target.id, target)
   const ids = [...targets.keys()]
   const added = new Set(bodies.flatMap(({ touched }, i) => (touched.accepted === 0 && touched.odd.length === 0 ? [] : [...ofBody[i]!.keys()])))
+  for (const id of beside) added.add(id)
   // One that this transaction made has no row yet.
   const held = ids.filter((id) => fresh?.isNew(id) !== true)
   const known = held.length === 0 ? [] : await tx<{ id: string; outcome: string; dirty: boolean; parent_key: string | null }[]>`
@@ -48,6 +52,13 @@ export async function conclude(t: Transaction, bodies: readonly Written[], more:
   const byId = new Map(analysed.map((a) => [a.id, a]))
   const unchanged = (id: string): Analysed => ({ id, externalId: targets.get(id)!.externalId, outcome: rows.get(id)?.outcome ?? 'unknown', changed: false })
   return ofBody.map((all) => [...all.keys()].map((id) => byId.get(id) ?? unchanged(id)))
+}
+
+async function readTargets({ tx, projectId }: Transaction, ids: readonly string[]): Promise<ExecutionTarget[]> {
+  if (ids.length === 0) return []
+  return tx<ExecutionTarget[]>`
+    select distinct on (execution_id) execution_id as id, external_id as "externalId", source_id as "sourceId" from execution_keys
+    where project_id = ${projectId} and execution_id = any (${[...ids]}::uuid[]) order by execution_id, external_id, source_id`
 }
 
 /** Executions that earlier pieces of the streams left to be analysed, for each body. */

@@ -1,9 +1,7 @@
 import { v7 } from 'uuid'
+import { producerOf, type IngestKind } from '@/lib/ingest/normal-form'
 import type { Tx } from '../client'
-
-export const CLAUDE_CODE = 'claude-code'
-/** Name of the source that input goes to when it names none. */
-export const DEFAULT_SOURCE = 'default'
+import { DEFAULT_SOURCE, kindsLike } from '../queries/same-sessions'
 
 export interface SourceRef {
   id: string
@@ -31,8 +29,9 @@ export interface ExecutionRef {
 }
 
 /**
- * Our ids for external ids, made on first sight. A session that is known under another source of the same kind is the same execution
- * when one of the two is the default source, that is: when one of the inputs did not say where it came from.
+ * Our ids for external ids, made on first sight. A session that is known under another source is the same execution when the sources
+ * are of one kind and one of them is the default source, that is: when one of the inputs did not say where it came from. So it is when
+ * their kinds call sessions alike and they have the same name.
  */
 export async function resolveExecutions(tx: Tx, projectId: string, source: SourceRef, externalIds: Iterable<string>): Promise<Map<string, ExecutionRef>> {
   // In one order, so that two imports at once wait for each other instead of for ever.
@@ -70,9 +69,9 @@ export const findExecutions = async (tx: Tx, projectId: string, source: SourceRe
 const knownKeys = (tx: Tx, projectId: string, source: SourceRef, externalIds: readonly string[]) => tx`
   select distinct on (k.external_id) k.external_id, k.execution_id, k.source_id
   from execution_keys k join sources s on s.project_id = k.project_id and s.id = k.source_id
-  where k.project_id = ${projectId} and k.external_id = any (${[...externalIds]}::text[]) and s.kind = ${source.kind}
-    and (k.source_id = ${source.id} or s.name = ${DEFAULT_SOURCE} or ${source.name === DEFAULT_SOURCE})
-  order by k.external_id, (k.source_id = ${source.id}) desc, (s.name = ${DEFAULT_SOURCE}) desc, k.execution_id`
+  where k.project_id = ${projectId} and k.external_id = any (${[...externalIds]}::text[]) and s.kind = any (${kindsLike(source.kind)}::text[])
+    and (k.source_id = ${source.id} or s.name = ${DEFAULT_SOURCE} or ${source.name === DEFAULT_SOURCE} or s.name = ${source.name})
+  order by k.external_id, (k.source_id = ${source.id}) desc, (s.name = ${source.name}) desc, (s.name = ${DEFAULT_SOURCE}) desc, k.execution_id`
 
 const refsOf = (rows: readonly KeyRow[]): Map<string, ExecutionRef> =>
   new Map(rows.map((row) => [row.external_id, { id: row.execution_id, externalId: row.external_id, sourceId: row.source_id, isNew: false }]))
@@ -84,4 +83,20 @@ const refsOf = (rows: readonly KeyRow[]): Map<string, ExecutionRef> =>
 export async function lockNames(tx: Tx, names: Iterable<string>): Promise<void> {
   const sorted = [...new Set(names)].sort()
   await tx`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${sorted}::text[]) as name`.execute()
+}
+
+/** One at a time for each execution, until the transaction ends. */
+export const lockExecutions = (tx: Tx, projectId: string, keys: readonly string[]): Promise<void> =>
+  lockNames(tx, keys.map((key) => `execution ${projectId} ${key}`))
+
+/**
+ * Keeps two sources that call sessions alike from each making an execution of one: whoever takes in a log waits for all others that
+ * have to do with its sessions, and they for it, but not for one another. Sent at once, like `lockNames`.
+ */
+export async function lockSessions(tx: Tx, projectId: string, kind: IngestKind, sessions: Iterable<string>): Promise<void> {
+  const sorted = [...new Set(sessions)].sort()
+  if (sorted.length === 0) return
+  const names = sorted.map((session) => `session ${projectId} ${session}`)
+  const lock = producerOf(kind) !== 'claude-code' ? tx`pg_advisory_xact_lock` : tx`pg_advisory_xact_lock_shared`
+  await tx`select ${lock}(hashtextextended(name, 0)) from unnest(${names}::text[]) as name`.execute()
 }

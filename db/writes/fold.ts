@@ -70,6 +70,8 @@ async function freshRecords(w: Writing, stream: StreamRow, part: ReadPart): Prom
     return !known || (known.torn && !(record.oddReason === 'torn_line' && record.length === known.length))
   })
   const offsets = new Set(fresh.map((record) => record.offset))
+  // A torn line that named no execution left only a note; all such streams begin with it.
+  if (!stream.isNew && part.offset === 0 && fresh.length > 0) await forgetTorn(w, stream, fresh)
   for (const [offset, row] of held) if (row.torn && offsets.has(offset)) await removeTorn(w, stream, row.executionId, offset)
   w.touched.duplicates += part.records.length - fresh.length
   return fresh
@@ -134,6 +136,12 @@ async function readHeld({ tx, projectId }: Writing, stream: StreamRow, from: num
   return new Map(rows.map((row) => [row.byte_offset, { executionId: row.execution_id, torn: row.torn, length: row.length }]))
 }
 
+async function forgetTorn({ tx, projectId }: Writing, stream: StreamRow, fresh: readonly NormalRecord[]): Promise<void> {
+  await tx`
+    delete from odd_input where project_id = ${projectId} and stream_id = ${stream.id} and execution_id is null and reason = 'torn_line'
+      and byte_offset = any (${fresh.map((record) => record.offset)}::bigint[])`
+}
+
 async function removeTorn({ tx, projectId, touched, fresh }: Writing, stream: StreamRow, executionId: string, offset: number): Promise<void> {
   const [gone] = await tx<{ received_id: string; kept_start: number; kept_end: number }[]>`
     delete from events where project_id = ${projectId} and execution_id = ${executionId} and stream_id = ${stream.id} and byte_offset = ${offset} and odd_reason = 'torn_line'
@@ -189,7 +197,7 @@ export async function foldPending(w: Writing, stream: StreamRow): Promise<void> 
     // All of it may have come by another way in the meantime.
     if (next.byte_offset + next.original_length <= stream.nextOffset) continue
     const before = stream.context
-    const parsed = await parseKept(stream.kind, { bytes: next.bytes, offset: next.byte_offset, context: before, lines: next.lines })
+    const parsed = await parseKept(stream.kind, { bytes: next.bytes, offset: next.byte_offset, context: before, lines: next.lines, failureTag: w.failureTag })
     await foldPart(w, stream, { ...parsed, marks: next.marks, offset: next.byte_offset, before }, { id: next.received_id, sha256: next.sha256 })
   }
 }

@@ -1,4 +1,5 @@
-import type { IngestKind } from '@/lib/ingest/normal-form'
+import { adapterOf } from '@/lib/ingest/adapters'
+import { isLoose, type IngestKind } from '@/lib/ingest/normal-form'
 
 export interface IngestBody {
   projectId: string
@@ -14,10 +15,16 @@ export interface IngestBody {
   streamId?: string | null
   /** More of this stream follows at once: a torn last line is left to the next body, and the analysis waits for the last one. */
   more?: boolean
+  /** Tag by which failure signals are looked for; unset: the default one. */
+  failureTag?: string
 }
 
 /** Whether a body may share its transaction with others of its project and source: most of the cost of a small one is that of the transaction. */
-export const mayShare = ({ kind, bytes, streamId, offset, more }: IngestBody): boolean =>
-  kind !== 'claude-hook' && bytes.length > 0 && bytes.length <= SHARED_BYTES_MAX && !streamId && !offset && !more
+export const mayShare = ({ kind, bytes, fileName, streamId, offset, more }: IngestBody): boolean =>
+  !isLoose(kind) && !linesStandAlone({ kind, fileName }) && bytes.length > 0 && bytes.length <= SHARED_BYTES_MAX && !streamId && !offset && !more
+
+/** Whether each line of the body is a stream of its own, which needs neither a name nor a place in one. */
+export const linesStandAlone = ({ kind, fileName }: Pick<IngestBody, 'kind' | 'fileName'>): boolean =>
+  adapterOf(kind).linesStandAlone?.(fileName ?? null) ?? false
 
 const SHARED_BYTES_MAX = 1024 * 1024

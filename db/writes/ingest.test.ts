@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { IngestAnswer } from '@/lib/api/schemas'
+import { INGEST_KINDS } from '@/lib/ingest/normal-form'
 import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
@@ -166,11 +167,19 @@ describe('one session through several doors and files', () => {
   const frames = () => ['PreToolUse', 'PostToolUseFailure'].map((event, i) => JSON.stringify({
     timestamp: `2026-11-01T09:00:0${i}.000Z`, session_id: SESSION, hook_event_name: event, tool_name: 'Bash', tool_use_id: 'toolu_h1', tool_input: { command: 'make' }, cwd: '/srv', ...(event === 'PreToolUse' ? {} : { error: 'Exit code 2' }),
   }))
+  const output = () => `${JSON.stringify({ type: 'result', subtype: 'success', is_error: false, session_id: SESSION, result: 'done', permission_denials: [] })}\n`
+  const recorded = (executionKey = SESSION) => [
+    { type: 'record.start', version: 1, recordId: 'r1', executionKey, command: ['claude', '-p', 'x'], cwd: '/srv', startedAt: '2026-11-01T07:59:58.000Z', contract: { marker: '', expect: [] }, ci: { repository: 'acme/shop' } },
+    { type: 'record.output', channel: 'stderr', at: '2026-11-01T07:59:59.000Z', text: 'warning\n' },
+    { type: 'record.end', endedAt: '2026-11-01T09:30:00.000Z', exitCode: 0, termination: 'natural_exit', stdoutKind: 'claude-stream' },
+  ].map((line) => `${JSON.stringify(line)}\n`).join('')
   const inputs: [string, Partial<IngestBody> & { bytes: Uint8Array }][] = [
     ['main', { bytes: bytesOf(session().text), fileName: `${SESSION}.jsonl` }],
     ['child', { bytes: bytesOf(child().text), fileName: `${SESSION}/subagents/agent-abc123.jsonl` }],
     ['spool', { bytes: bytesOf(frames().join('\n') + '\n'), kind: 'claude-hook' }],
     ['frame', { bytes: bytesOf(frames()[1]!), kind: 'claude-hook' }],
+    ['output', { bytes: bytesOf(output()), kind: 'claude-stream' }],
+    ['record', { bytes: bytesOf(recorded()), kind: 'record' }],
   ]
 
   test('gives the same content in any order and all at once', { timeout: 300_000 }, async () => {
@@ -187,6 +196,15 @@ describe('one session through several doors and files', () => {
       }),
       { numRuns: 20 },
     )
+  })
+
+  test('the record of a run gives it its start, its end and its repository, and a record alone is an execution with the command for its title', async () => {
+    for (const [, input] of inputs) await take(input.bytes, input)
+    await take(recorded('record-r1'), { kind: 'record' })
+    expect(await db.sql`select external_id, title, labels ->> 'repository' as repository, started_at, ended_at from executions where parent_id is null order by external_id`).toEqual([
+      { external_id: SESSION, title: 'make the tests pass, [redacted:mail] is the owner', repository: 'acme/shop', started_at: '2026-11-01T07:59:58.000Z', ended_at: '2026-11-01T09:30:00.000Z' },
+      { external_id: 'record-r1', title: 'claude -p x', repository: 'acme/shop', started_at: '2026-11-01T07:59:58.000Z', ended_at: '2026-11-01T09:30:00.000Z' },
+    ])
   })
 
   test('a frame that was sent at once is known when the spool brings it', async () => {
@@ -245,11 +263,11 @@ describe('bad input', () => {
   test('any bytes at all are answered, and stored once', { timeout: 300_000 }, async () => {
     const line = fc.oneof(fc.json(), fc.string({ unit: 'binary' }), fc.constantFrom(...session().lines), fc.constant(''))
     await fc.assert(
-      fc.asyncProperty(fc.array(line, { maxLength: 8 }), fc.constantFrom('claude-transcript', 'claude-stream', 'claude-hook'), async (lines, kind) => {
+      fc.asyncProperty(fc.array(line, { maxLength: 8 }), fc.constantFrom(...INGEST_KINDS), async (lines, kind) => {
         await forgetEverything(db)
         const body = bytesOf(lines.join('\n'))
-        const first = await take(body, { kind: kind as IngestBody['kind'] })
-        const again = await take(body, { kind: kind as IngestBody['kind'] })
+        const first = await take(body, { kind })
+        const again = await take(body, { kind })
         expect(again.accepted).toBe(0)
         expect(again.duplicates).toBe(first.accepted + first.duplicates)
       }),

@@ -1,11 +1,15 @@
-import type { IngestAnswer } from '@/lib/api/schemas'
+import type { IngestAnswer, ReceiptConflict } from '@/lib/api/schemas'
+import { isBlank } from '@/lib/ingest/lines'
+import { isLoose, type LooseKind } from '@/lib/ingest/normal-form'
+import { splitBody } from '@/lib/ingest/record-spans'
 import type { Db, Tx } from '../client'
+import { listRivals } from '../queries/receipt-rivals'
 import { withRetry, type Analysed } from './analyse'
 import { answerFor, emptyAnswer } from './answer'
 import { conclude } from './conclude'
-import { lockNames } from './execution-ids'
-import { writeFrames } from './frames'
-import type { IngestBody } from './ingest-body'
+import { lockNames, lockSessions } from './execution-ids'
+import { linesStandAlone, type IngestBody } from './ingest-body'
+import { writeLoose } from './loose-records'
 import { chooseSource, nameStream, type NamedStream } from './name-stream'
 import { sha256 } from './store-records'
 import { hasTorn, readCandidates, type StreamRow } from './streams'
@@ -21,7 +25,9 @@ import { FreshEvents, nothingTouched, Sent, type Touched, type Transaction, type
 export async function ingestBody(db: Pick<Db, 'sql'>, body: IngestBody): Promise<IngestAnswer> {
   const originalSha256 = sha256(body.bytes)
   if (body.bytes.length === 0) return emptyAnswer(originalSha256, body.streamId ?? null)
-  if (body.kind === 'claude-hook') return answerFor(body, originalSha256, await withRetry(db, (tx) => takeFrames(tx, body)))
+  const { kind } = body
+  if (isLoose(kind)) return answerFor(body, originalSha256, await withRetry(db, (tx) => takeLoose(tx, body, kind)))
+  if (linesStandAlone(body)) return answerFor(body, originalSha256, await withRetry(db, (tx) => takeLines(tx, body)))
   const named = { body, originalSha256, name: await nameStream(body) }
   const [done] = await withRetry(db, (tx) => takeTogether(tx, [named]))
   return answerFor(body, originalSha256, done!)
@@ -61,23 +67,59 @@ interface Done {
   stream: StreamRow | null
   touched: Touched
   analysed: Analysed[]
+  /** Of receipts. */
+  conflicts?: ReceiptConflict[]
 }
 
-async function takeFrames(tx: Tx, body: IngestBody): Promise<Done> {
+async function takeLoose(tx: Tx, body: IngestBody, kind: LooseKind): Promise<Done> {
   const source = await chooseSource(tx, body, null, null)
-  const w: Writing = { tx, projectId: body.projectId, source, touched: nothingTouched(), fresh: new FreshEvents(), sent: new Sent() }
-  await writeFrames(w, body.bytes)
+  const w: Writing = { tx, projectId: body.projectId, source, failureTag: body.failureTag, touched: nothingTouched(), fresh: new FreshEvents(), sent: new Sent() }
+  const written = await writeLoose(w, kind, body.bytes)
+  const conflicts = kind === 'receipts' ? await listRivals(tx, body.projectId, written) : undefined
   const [analysed = []] = await conclude(w, [{ touched: w.touched, stream: null }], body.more ?? false)
-  return { stream: null, touched: w.touched, analysed }
+  return { stream: null, touched: w.touched, analysed, conflicts }
 }
 
-/** One body of any kind but frames, or several that share. */
+/** Lines that are taken in together: what is held in memory at once. */
+const LINES_AT_ONCE = 1000
+
+/** Lines of which each is a stream of its own: what a file that is rewritten says again is known, wherever it stands there now. */
+async function takeLines(tx: Tx, body: IngestBody): Promise<Done> {
+  const touched = nothingTouched()
+  const analysed = new Map<string, Analysed>()
+  let batch = new Map<string, NamedBody & { start: number }>()
+  const takeBatch = async (): Promise<void> => {
+    const lines = [...batch.values()]
+    batch = new Map()
+    const done = lines.length === 0 ? [] : await takeTogether(tx, lines)
+    for (const [i, one] of done.entries()) {
+      touched.accepted += one.touched.accepted
+      touched.duplicates += one.touched.duplicates
+      touched.odd.push(...one.touched.odd.map((odd) => ({ ...odd, offset: odd.offset + lines[i]!.start })))
+      for (const execution of one.analysed) analysed.set(execution.id, execution)
+    }
+  }
+  for (const { start, end } of splitBody(body.bytes, 1)) {
+    const bytes = body.bytes.subarray(start, end)
+    if (isBlank(bytes, 0, bytes.length)) continue
+    const line: IngestBody = { ...body, bytes, offset: 0, streamId: null, more: false }
+    const name = await nameStream(line)
+    if (batch.has(name.streamId)) touched.duplicates++
+    else batch.set(name.streamId, { body: line, originalSha256: sha256(bytes), name, start })
+    if (batch.size >= LINES_AT_ONCE) await takeBatch()
+  }
+  await takeBatch()
+  return { stream: null, touched, analysed: [...analysed.values()] }
+}
+
+/** One body of any kind but loose ones, or several that share. */
 async function takeTogether(tx: Tx, bodies: readonly NamedBody[]): Promise<Done[]> {
   const { projectId, kind, more = false } = bodies[0]!.body
   const names = bodies.map(({ name }) => name.streamId)
   // Sent together. First the lock: one at a time for each name of a stream, whatever the source, which makes the choice of the source safe too.
-  const [, sources, candidates, tornAlready] = await Promise.all([
+  const [, , sources, candidates, tornAlready] = await Promise.all([
     lockNames(tx, names.map((name) => `stream ${projectId} ${name}`)),
+    lockSessions(tx, projectId, kind, bodies.flatMap(({ name }) => name.sessionId ?? [])),
     Promise.all(bodies.map(({ body, name }) => chooseSource(tx, body, name.streamId, name.sessionId))),
     readCandidates(tx, projectId, names),
     hasTorn(tx, projectId, kind),
@@ -87,7 +129,7 @@ async function takeTogether(tx: Tx, bodies: readonly NamedBody[]): Promise<Done[
   const done: { touched: Touched; stream: StreamRow }[] = []
   let anyTorn = tornAlready
   for (const [i, { body, originalSha256, name }] of bodies.entries()) {
-    const w: Writing = { ...shared, source: sources[i]!, touched: nothingTouched() }
+    const w: Writing = { ...shared, source: sources[i]!, failureTag: body.failureTag, touched: nothingTouched() }
     const known = { candidates: candidates.get(name.streamId)!.filter((stream) => stream.sourceId === w.source.id), anyTorn }
     const stream = await writeStream(w, arrived, body, name, originalSha256, known)
     done.push({ touched: w.touched, stream })

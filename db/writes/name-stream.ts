@@ -1,8 +1,10 @@
+import { producerOf } from '@/lib/ingest/normal-form'
 import { peekPart } from '@/lib/ingest/peek-part'
 import { storable } from '@/lib/ingest/storable'
 import { streamIdentity } from '@/lib/ingest/stream-identity'
 import type { Tx } from '../client'
-import { CLAUDE_CODE, DEFAULT_SOURCE, ensureSource, type SourceRef } from './execution-ids'
+import { DEFAULT_SOURCE } from '../queries/same-sessions'
+import { ensureSource, type SourceRef } from './execution-ids'
 import type { IngestBody } from './ingest-body'
 
 /** What the beginning of a body says about the stream it belongs to. */
@@ -33,8 +35,9 @@ export class MissingStreamError extends Error {
  */
 export async function chooseSource(tx: Tx, body: IngestBody, streamId: string | null, sessionId: string | null): Promise<SourceRef> {
   const { projectId, source } = body
-  const told = source !== null && !(source.kind === CLAUDE_CODE && source.name === DEFAULT_SOURCE) ? source : null
-  const kind = told?.kind ?? CLAUDE_CODE
+  const producer = producerOf(body.kind)
+  const told = source !== null && !(source.kind === producer && source.name === DEFAULT_SOURCE) ? source : null
+  const kind = told?.kind ?? producer
   const [known] = await tx<SourceRef[]>`
     select id, kind, name, redact from (
       select s.id, s.kind, s.name, s.redact, 0 as rank, t.id as first from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id

@@ -14,11 +14,12 @@ export interface FoldedPart extends ParsedPart<unknown> {
 /** Redacts and reads a part as it arrives; what is needed to read its kept bytes again is handed back with it. */
 export async function parseArriving(
   kind: IngestKind,
-  part: { bytes: Uint8Array; offset: number; context: unknown; redact: boolean; final: boolean },
+  part: { bytes: Uint8Array; offset: number; context: unknown; redact: boolean; final: boolean; failureTag?: string },
 ): Promise<FoldedPart> {
   const adapter = adapterOf(kind)
   const seen: LineInput[] = []
-  const watching: Pick<Adapter<unknown>, 'read'> = {
+  const watching: Adapter<unknown> = {
+    ...adapter,
     read(line, context) {
       seen.push(line)
       return adapter.read(line, context)
@@ -37,20 +38,21 @@ export async function parseArriving(
  */
 export async function parseKept(
   kind: IngestKind,
-  part: { bytes: Uint8Array; offset: number; context: unknown; lines: LineMap | null },
+  { lines, ...part }: { bytes: Uint8Array; offset: number; context: unknown; lines: LineMap | null; failureTag?: string },
 ): Promise<ParsedPart<unknown>> {
   const adapter = adapterOf(kind)
-  if (part.lines === null) return parsePart({ adapter, bytes: part.bytes, offset: part.offset, context: part.context, redact: false, final: true })
-  const changed = new Map(part.lines.map(([keptStart, offset, length, digest]) => [keptStart, { offset, length, digest }]))
-  const knowing: Pick<Adapter<unknown>, 'read'> = {
+  if (lines === null) return parsePart({ adapter, ...part, redact: false, final: true })
+  const changed = new Map(lines.map(([keptStart, offset, length, digest]) => [keptStart, { offset, length, digest }]))
+  const knowing: Adapter<unknown> = {
+    ...adapter,
     read(line, context) {
       const original = changed.get(line.keptStart)
       if (original === undefined) return adapter.read(line, context)
-      const { value, text, keptStart, keptEnd } = line
-      return adapter.read({ value, text, keptStart, keptEnd, ...original }, context)
+      const { value, text, keptStart, keptEnd, failureTag } = line
+      return adapter.read({ value, text, keptStart, keptEnd, failureTag, ...original }, context)
     },
   }
-  const parsed = await parsePart({ adapter: knowing, bytes: part.bytes, offset: part.offset, context: part.context, redact: false, final: true })
+  const parsed = await parsePart({ adapter: knowing, ...part, redact: false, final: true })
   /** By how much the original is longer than what is kept, up to here. */
   let moved = 0
   const records = parsed.records.map((record) => {

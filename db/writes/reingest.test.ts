@@ -81,6 +81,31 @@ test('a stream goes on after it as if nothing had been', async () => {
   expect(await storedContent(db)).toEqual(wanted)
 })
 
+test('failure signals are looked for by the tag that it is called with, in every kind of part, as on the day they came', async () => {
+  const said = (tag: string): string => `<${tag}>why ${SECRET}</${tag}>`
+  const both = `${said('x-failed')} ${said('octopus-task-failed').replaceAll('why', 'other')}`
+  const found = async (): Promise<string[]> => (await db.sql<{ found: string }[]>`
+    select door || ' ' || split_part(coalesce(facts->'runResult'->'signal', facts->'said'->'signal')->>'reason', ' ', 1) as found from events
+    where facts->'runResult'->'signal' is not null or facts->'said'->'signal' is not null order by door, byte_offset`).map((row) => row.found)
+  const failureTag = 'x-failed'
+  const text = new Transcript({ sessionId: SESSION }).user('go').says(both).says('on').says(both).text
+  const [a, b] = [text.indexOf('\n') + 1, text.lastIndexOf('\n', text.length - 2) + 1]
+  const { streamId } = await take(text.slice(0, a), { failureTag })
+  await take(text.slice(b), { streamId, offset: b, failureTag })
+  await take(text.slice(a, b), { streamId, offset: a, failureTag })
+  await take(`{"session_id":"${SESSION}","hook_event_name":"Stop","last_assistant_message":"${both}"}`, { kind: 'claude-hook', failureTag })
+  await take(`${JSON.stringify({ type: 'result', subtype: 'success', session_id: SESSION, result: both })}\n`, { kind: 'claude-stream', failureTag })
+  const wanted = ['hook why', 'stream why', 'transcript why', 'transcript why']
+  expect(await found()).toEqual(wanted)
+  expect((await db.sql`select outcome, cause_category from executions`)).toMatchObject([{ outcome: 'failed', cause_category: 'agent_signal' }])
+  await reingest(db)
+  expect(await found()).toEqual(wanted.map((one) => one.replace('why', 'other')))
+  await reingest(db, { failureTag })
+  expect(await found()).toEqual(wanted)
+  await reingest(db, { failureTag: 'y-failed' })
+  expect(await found()).toEqual([])
+})
+
 const samples = path.join(import.meta.dirname, '../../../shared/samples/claude-code')
 test.runIf(existsSync(samples))('leaves the sample transcripts as they were', { timeout: 120_000 }, async () => {
   for (const name of readdirSync(samples).filter((file) => file.endsWith('.jsonl'))) await take(readFileSync(path.join(samples, name)), { fileName: name })

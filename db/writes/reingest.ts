@@ -1,11 +1,11 @@
 import { adapterOf } from '@/lib/ingest/adapters'
-import type { IngestKind, RedactionMark } from '@/lib/ingest/normal-form'
+import { isLoose, type IngestKind, type RedactionMark } from '@/lib/ingest/normal-form'
 import { peekPart } from '@/lib/ingest/peek-part'
 import type { Db, Tx } from '../client'
 import { analyseExecutions, withRetry } from './analyse'
 import { lockNames, type SourceRef } from './execution-ids'
 import { foldPart } from './fold'
-import { timed } from './frames'
+import { timed } from './loose-records'
 import { parseKept, type LineMap } from './parse'
 import { jsonText } from './store-records'
 import type { StreamRow } from './streams'
@@ -42,7 +42,7 @@ interface StreamSource extends StreamRow {
  */
 export async function reingest(
   db: Pick<Db, 'sql'>,
-  { projectId, onProgress = () => {} }: { projectId?: string; onProgress?: (progress: ReingestProgress) => void } = {},
+  { projectId, failureTag, onProgress = () => {} }: { projectId?: string; failureTag?: string; onProgress?: (progress: ReingestProgress) => void } = {},
 ): Promise<Reingested> {
   const { sql } = db
   const within = projectId === undefined ? sql`` : sql`where t.project_id = ${projectId}`
@@ -57,7 +57,7 @@ export async function reingest(
       where t.id > ${after} ${projectId === undefined ? sql`` : sql`and t.project_id = ${projectId}`} order by t.id limit ${STREAMS_AT_ONCE}`
     if (batch.length === 0) break
     after = batch.at(-1)!.id
-    done.records += await withRetry(db, (tx) => rebuildStreams(tx, batch))
+    done.records += await withRetry(db, (tx) => rebuildStreams(tx, batch, failureTag))
     done.streams += batch.length
     onProgress({ phase: 'streams', done: done.streams, total })
   }
@@ -72,17 +72,17 @@ export async function reingest(
   return done
 }
 
-async function rebuildStreams(tx: Tx, batch: StreamSource[]): Promise<number> {
+async function rebuildStreams(tx: Tx, batch: StreamSource[], failureTag: string | undefined): Promise<number> {
   // The same names that an import waits for: what arrives meanwhile comes before or after, never in between.
   await lockNames(tx, batch.map((stream) => `stream ${stream.projectId} ${stream.streamId.split('~')[0]}`))
   await tx`set local inquest.rebuilding = 'on'`
   let records = 0
-  for (const stream of batch) records += await rebuildStream(tx, stream)
+  for (const stream of batch) records += await rebuildStream(tx, stream, failureTag)
   return records
 }
 
-async function rebuildStream(tx: Tx, { projectId, source, fileName, cameAt, ...stream }: StreamSource): Promise<number> {
-  const w: Writing = { tx, projectId, source, touched: nothingTouched(), sent: new Sent() }
+async function rebuildStream(tx: Tx, { projectId, source, fileName, cameAt, ...stream }: StreamSource, failureTag: string | undefined): Promise<number> {
+  const w: Writing = { tx, projectId, source, failureTag, touched: nothingTouched(), sent: new Sent() }
   await tx`
     update executions set dirty = true where project_id = ${projectId} and id in (
       select execution_id from execution_streams where project_id = ${projectId} and stream_id = ${stream.id})`
@@ -91,6 +91,7 @@ async function rebuildStream(tx: Tx, { projectId, source, fileName, cameAt, ...s
     where x.project_id = ${projectId} and x.stream_id = ${stream.id} and v.project_id = x.project_id and v.execution_id = x.execution_id and v.stream_id = x.stream_id`
   await tx`delete from execution_streams where project_id = ${projectId} and stream_id = ${stream.id}`
   await tx`delete from odd_input where project_id = ${projectId} and stream_id = ${stream.id} and reason <> 'gap'`
+  await tx`delete from receipts where project_id = ${projectId} and stream_id = ${stream.id}`
   const parts = await tx<{ id: string }[]>`
     select id from stream_parts where project_id = ${projectId} and stream_id = ${stream.id} and state = 'folded' order by byte_offset, original_length, id`
   const state: StreamRow = { ...stream, nextOffset: 0, context: null }
@@ -110,14 +111,14 @@ async function refoldPart(w: Writing, state: StreamRow, id: string, { fileName, 
   if (!part) return
   if (part.byte_offset === 0) state.context = await startOf(state.kind, part.bytes, fileName)
   const before = state.context
-  const parsed = timed(await parseKept(state.kind, { bytes: part.bytes, offset: part.byte_offset, context: before, lines: part.lines }), cameAt)
+  const parsed = timed(await parseKept(state.kind, { bytes: part.bytes, offset: part.byte_offset, context: before, lines: part.lines, failureTag: w.failureTag }), cameAt)
   await foldPart(w, state, { ...parsed, marks: part.marks, offset: part.byte_offset, before }, { id: part.received_id, sha256: part.sha256 })
 }
 
 /** The context that the first part was read with when it arrived. */
 async function startOf(kind: IngestKind, bytes: Uint8Array, fileName: string | null): Promise<unknown> {
   const adapter = adapterOf(kind)
-  if (kind === 'claude-hook') return adapter.start({})
+  if (isLoose(kind)) return adapter.start({})
   const { sessionId, agentId } = await peekPart(kind, bytes, fileName)
   return adapter.start({ fileName, sessionId, agentId })
 }

@@ -4,6 +4,7 @@ import type { Door, NormalRecord, RedactionMark } from '@/lib/ingest/normal-form
 import { storable, storableDeep } from '@/lib/ingest/storable'
 import type { Tx } from '../client'
 import { copyRows, type CopyColumn } from './copy-binary'
+import { storeReceipts } from './store-receipts'
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -99,6 +100,7 @@ export const EVENT_COPY = (projectId: string): CopyColumn<EventRow>[] => [
 export async function storeEvents(tx: Tx, projectId: string, rows: readonly EventRow[], sent: { add(statement: Promise<unknown>): void }): Promise<void> {
   if (rows.length === 0) return
   await copyRows(tx, 'events', EVENT_COPY(projectId), rows)
+  await storeReceipts(tx, projectId, rows)
   const links = new Map<string, { executionId: string; streamId: string; events: number; redactions: number; firstAt: string | null; firstAtOffset: number | null }>()
   for (const row of rows) {
     const key = `${row.executionId} ${row.streamId}`

@@ -4,6 +4,7 @@ import type { IngestKind } from '@/lib/ingest/normal-form'
 import { parsePart } from '@/lib/ingest/parse-part'
 import { storable } from '@/lib/ingest/storable'
 import type { Tx } from '../client'
+import { linesStandAlone, type IngestBody } from './ingest-body'
 import { jsonText, sha256 } from './store-records'
 
 /** A stream as the writer holds it while it folds parts into it. */
@@ -84,13 +85,14 @@ export async function saveStream(tx: Tx, projectId: string, s: StreamRow): Promi
  * A stream of which only a torn first line has arrived has no right name yet: names are made of the first record. When the body begins
  * with that line, the stream takes the name of the body.
  */
-export async function adoptTorn(tx: Tx, projectId: string, sourceId: string, kind: IngestKind, bytes: Uint8Array, streamId: string): Promise<StreamRow | null> {
+export async function adoptTorn(tx: Tx, projectId: string, sourceId: string, body: IngestBody, streamId: string): Promise<StreamRow | null> {
+  const { kind, bytes, fileName = null } = body
   const waiting = await tx<(StreamRow & { length: number; sha256: string })[]>`
     select s.id, s.source_id as "sourceId", s.stream_id as "streamId", s.kind, s.next_offset as "nextOffset", s.context,
       p.original_length as length, p.original_sha256 as sha256
     from streams s join stream_parts p on p.project_id = s.project_id and p.stream_id = s.id
     where s.project_id = ${projectId} and s.source_id = ${sourceId} and s.kind = ${kind} and s.next_offset = 0 and p.state = 'folded' and p.byte_offset = 0
-      and p.original_length <= ${bytes.length}
+      and p.original_length <= ${bytes.length} and (${!linesStandAlone(body)} or s.file_name is not distinct from ${fileName})
     order by p.original_length desc for update of s`
   const found = waiting.find((row) => sha256(bytes.subarray(0, row.length)) === row.sha256)
   if (!found) return null
@@ -111,7 +113,8 @@ export interface Overlap {
  *
  * @param offset where the body begins in the stream
  */
-export async function compareWithHeld(tx: Tx, projectId: string, stream: StreamRow, bytes: Uint8Array, offset: number): Promise<Overlap> {
+export async function compareWithHeld(tx: Tx, projectId: string, stream: StreamRow, body: Pick<IngestBody, 'bytes' | 'fileName'>, offset: number): Promise<Overlap> {
+  const { bytes } = body
   const end = offset + bytes.length
   let coveredEnd = 0
   const parts = await readParts(tx, projectId, stream.id)
@@ -122,26 +125,28 @@ export async function compareWithHeld(tx: Tx, projectId: string, stream: StreamR
     const inside = part.offset >= offset && partEnd <= end
     const agrees = inside
       ? sha256(bytes.subarray(part.offset - offset, partEnd - offset)) === part.sha256
-      : part.state !== 'folded' || (await sameRecords(tx, projectId, stream, bytes, offset, Math.max(part.offset, offset), Math.min(partEnd, end)))
+      : part.state !== 'folded' || (await sameRecords(tx, projectId, stream, body, offset, Math.max(part.offset, offset), Math.min(partEnd, end)))
     if (!agrees) return { agrees: false, coveredEnd }
   }
   return { agrees: true, coveredEnd }
 }
 
-async function sameRecords(tx: Tx, projectId: string, stream: StreamRow, bytes: Uint8Array, bodyOffset: number, from: number, to: number): Promise<boolean> {
+async function sameRecords(tx: Tx, projectId: string, stream: StreamRow, body: Pick<IngestBody, 'bytes' | 'fileName'>, bodyOffset: number, from: number, to: number): Promise<boolean> {
   const adapter = adapterOf(stream.kind)
-  const slice = bytes.subarray(from - bodyOffset, to - bodyOffset)
-  const { records } = await parsePart({ adapter, bytes: slice, offset: from, context: adapter.start({}), redact: false, final: false })
+  const slice = body.bytes.subarray(from - bodyOffset, to - bodyOffset)
+  const { records } = await parsePart({ adapter, bytes: slice, offset: from, context: adapter.start({ fileName: body.fileName }), redact: false, final: false })
   if (records.length === 0) return true
   const held = await tx<{ byte_offset: number; length: number; identity: string }[]>`
     select v.byte_offset, v.length, v.identity from execution_streams x
     join events v on v.project_id = x.project_id and v.execution_id = x.execution_id and v.stream_id = x.stream_id
     where x.project_id = ${projectId} and x.stream_id = ${stream.id} and v.byte_offset >= ${from} and v.byte_offset < ${to}`
   const byOffset = new Map(held.map((row) => [row.byte_offset, row]))
+  // A document is read only where it is whole, and then it is as long as the one that is held or another one.
+  const isDocument = (adapter.nameOf?.(body.fileName ?? null) ?? null) !== null
   return records.every((record, i) => {
     const known = byOffset.get(record.offset)
     // The slice may end (or begin) inside of a record: only those that stand whole in it can be compared.
     if (!known) return i === 0 || i === records.length - 1
-    return known.length === record.length ? known.identity === storable(record.identity) : i === records.length - 1
+    return known.length === record.length ? known.identity === storable(record.identity) : !isDocument && i === records.length - 1
   })
 }

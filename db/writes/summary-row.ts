@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Decision } from '@/lib/decisions/decision'
+import { markedValues, marksOf } from '@/lib/executions/marks'
 import type { ExecutionSummary } from '@/lib/executions/summary'
 import { searchTokens } from '@/lib/executions/search-text'
 import { storable } from '@/lib/ingest/storable'
@@ -8,15 +10,18 @@ import { jsonText } from './store-records'
 
 /** Longest text that stands in an index: a page of a btree must hold three entries, and an entry holds two such texts. */
 const INDEXED_CHARS_MAX = 200
+/** Beside those two it holds all marks of an execution, of which two are words of the source. Ours are half as long. */
+const MARK_CHARS_MAX = 50
 
-const indexed = (text: string | undefined): string | null => (text === undefined || text === '' ? null : [...storable(text)].slice(0, INDEXED_CHARS_MAX).join(''))
+const indexed = (text: string | undefined, max = INDEXED_CHARS_MAX): string | null =>
+  text === undefined || text === '' ? null : [...storable(text)].slice(0, max).join('')
 const plain = (text: string | null): string | null => (text === null ? null : storable(text))
 
 /** Place in the order of time of an execution that no record dates: behind all others, whenever it arrived. */
-const NO_TIME = '1970-01-01T00:00:00.000Z'
+export const NO_TIME = '1970-01-01T00:00:00.000Z'
 
 /** Digest of everything that is derived: two equal ones mean that readers would see no difference. */
-export function summaryDigest({ attempts, ...rest }: ExecutionSummary, extra: { odd: number; redactions: number }, parentId: string | null): string {
+export function summaryDigest({ attempts, ...rest }: ExecutionSummary, extra: { odd: number; redactions: number; decision: Decision | null }, parentId: string | null): string {
   const hash = createHash('sha256').update(JSON.stringify([rest, extra, parentId]))
   // One after the other: all of a long session at once would be a text of a hundred megabytes.
   for (const attempt of attempts) hash.update(JSON.stringify(attempt))
@@ -25,13 +30,16 @@ export function summaryDigest({ attempts, ...rest }: ExecutionSummary, extra: { 
 
 type Column = [value: unknown, cast: string]
 
-/** The derived columns of `executions`, with their types. */
+/**
+ * The derived columns of `executions`, with their types.
+ *
+ * @param own.attempts size of the retry chain of executions that it is part of, itself included
+ */
 export function executionColumns(
   s: ExecutionSummary,
   extra: { odd: number; redactions: number },
-  own: { parentId: string | null; digest: string; externalId: string },
+  own: { parentId: string | null; digest: string; externalId: string; attempts: number },
 ): Record<string, Column> {
-  const classes = Object.keys(s.counts.failedByClass).filter((name) => (s.counts.failedByClass[name] ?? 0) > 0).map((name) => indexed(name)!).sort()
   // As text first: a parameter declared jsonb would be spelled as JSON once more by the driver.
   const json = (value: unknown): Column => [value === null ? null : jsonText(value), 'text::jsonb']
   return {
@@ -57,9 +65,12 @@ export function executionColumns(
     chains: [s.counts.chains, 'int'],
     recovered_chains: [s.counts.recoveredChains, 'int'],
     failed_by_class: json(s.counts.failedByClass),
-    failed_classes: [classes, 'text[]'],
+    marks: [[...new Set(marksOf(s, own.attempts).flatMap((mark) => indexed(mark, MARK_CHARS_MAX) ?? []))], 'text[]'],
     chain_list: json(s.chains),
     advice: json(s.advice),
+    signal_hints: json(s.signalHints),
+    silence: json(s.silence),
+    repeats: json(s.repeats),
     usage: json(s.usage),
     disagreements: json(s.disagreements),
     parent_key: [plain(s.parent?.key ?? null), 'text'],
@@ -86,7 +97,7 @@ export interface FacetValues {
   source_id: string
   repository: string | null
   branch: string | null
-  failed_classes: string[]
+  marks: string[]
 }
 
 /** Each facet value that an execution counts for. */
@@ -96,7 +107,7 @@ export const facetValues = (e: FacetValues): [facet: string, value: string][] =>
   ['source', e.source_id],
   ...(e.repository === null ? [] : [['repository', e.repository] as [string, string]]),
   ...(e.branch === null ? [] : [['branch', e.branch] as [string, string]]),
-  ...e.failed_classes.map((name): [string, string] => ['class', name]),
+  ...markedValues(e.marks),
 ]
 
 /** Notes the difference that a change of one execution makes to the counts; added, never summed up in place, so writers do not wait. */

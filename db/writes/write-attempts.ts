@@ -40,7 +40,7 @@ const COLUMNS: Column[] = [
 const ROWS_AT_ONCE = 1000
 
 const names = COLUMNS.map((c) => c.name)
-const arrays = COLUMNS.map((c, i) => `$${i + 3}::text[]`)
+const arrays = COLUMNS.map((_, i) => `$${i + 3}::text[]`)
 const selected = COLUMNS.map((c) => `${c.name}::${c.type}`)
 const changing = names.filter((name) => name !== 'ordinal')
 

@@ -66,7 +66,7 @@ export async function writeStream(w: Writing, arrived: ArrivedParts, body: Inges
     const last = span.end === tail.length
     const part = tail.subarray(span.start, span.end)
     const before = stream.context
-    const parsed = await parseArriving(stream.kind, { bytes: part, offset: at, context: before, redact: w.source.redact, final: !(last && (body.more ?? false)) })
+    const parsed = await parseArriving(stream.kind, { bytes: part, offset: at, context: before, redact: w.source.redact, failureTag: w.failureTag, final: !(last && (body.more ?? false)) })
     const taken = parsed.kept.length === 0 && parsed.records.length === 0 ? 0 : lengthTaken(parsed.nextOffset, at, part, body.more ?? false)
     if (taken === 0) continue
     const original = part.subarray(0, taken)
@@ -96,12 +96,13 @@ const lengthTaken = (nextOffset: number, at: number, part: Uint8Array, more: boo
 /** The stream the body belongs to: one that it agrees with, else a new one. */
 async function findStream(w: Writing, body: IngestBody, named: NamedStream, offset: number, { candidates, anyTorn }: KnownStreams): Promise<{ stream: StreamRow; coveredEnd: number }> {
   for (const stream of candidates) {
-    const { agrees, coveredEnd } = await compareWithHeld(w.tx, w.projectId, stream, body.bytes, offset)
+    const { agrees, coveredEnd } = await compareWithHeld(w.tx, w.projectId, stream, body, offset)
     if (agrees) return { stream, coveredEnd }
   }
-  if (candidates.length === 0 && offset === 0 && anyTorn) {
-    const torn = await adoptTorn(w.tx, w.projectId, w.source.id, body.kind, body.bytes, named.streamId)
-    if (torn) return { stream: torn, coveredEnd: (await compareWithHeld(w.tx, w.projectId, torn, body.bytes, 0)).coveredEnd }
+  const namedByPath = (adapterOf(body.kind).nameOf?.(body.fileName ?? null) ?? null) !== null
+  if (candidates.length === 0 && offset === 0 && anyTorn && !namedByPath) {
+    const torn = await adoptTorn(w.tx, w.projectId, w.source.id, body, named.streamId)
+    if (torn) return { stream: torn, coveredEnd: (await compareWithHeld(w.tx, w.projectId, torn, body, 0)).coveredEnd }
   }
   const variant = candidates.length > 0
   // The name of a variant is made of the bytes by which it differs, so that the same file finds it whatever came first.
@@ -134,12 +135,14 @@ async function waitForGap(w: Writing, stream: StreamRow, bytes: Uint8Array, offs
   if (line === 0) w.touched.odd.push({ offset, reason: 'gap', detail: `kept already, waits for the bytes from ${stream.nextOffset}` })
 }
 
-/** Records of the stream that begin in a range. */
+/** Records of the stream that begin in a range; of those that belong to no execution there is only a note. */
 async function countHeld({ tx, projectId }: Writing, stream: StreamRow, from: number, to: number): Promise<number> {
   const [row] = await tx<{ n: number }[]>`
-    select count(*)::int as n from execution_streams x
-    join events v on v.project_id = x.project_id and v.execution_id = x.execution_id and v.stream_id = x.stream_id
-    where x.project_id = ${projectId} and x.stream_id = ${stream.id} and v.byte_offset >= ${from} and v.byte_offset < ${to}`
+    select (
+      select count(*) from execution_streams x join events v on v.project_id = x.project_id and v.execution_id = x.execution_id and v.stream_id = x.stream_id
+      where x.project_id = ${projectId} and x.stream_id = ${stream.id} and v.byte_offset >= ${from} and v.byte_offset < ${to})::int + (
+      select count(*) from odd_input where project_id = ${projectId} and stream_id = ${stream.id} and execution_id is null and reason <> 'gap'
+        and byte_offset >= ${from} and byte_offset < ${to})::int as n`
   return row!.n
 }
 

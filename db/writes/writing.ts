@@ -7,12 +7,14 @@ import { marksWithin } from './store-records'
 /** What a body has touched so far; the analysis at the end and its answer go by it. */
 export interface Touched {
   executions: Map<string, ExecutionRef>
+  /** Ids of executions that nothing came of, but of which more is known now. */
+  beside: Set<string>
   accepted: number
   duplicates: number
   odd: { offset: number; reason: string; detail: string }[]
 }
 
-export const nothingTouched = (): Touched => ({ executions: new Map(), accepted: 0, duplicates: 0, odd: [] })
+export const nothingTouched = (): Touched => ({ executions: new Map(), beside: new Set(), accepted: 0, duplicates: 0, odd: [] })
 
 /** What the bodies of one transaction share. */
 export interface Transaction {
@@ -28,6 +30,8 @@ export interface Transaction {
 export interface Writing extends Transaction {
   source: SourceRef
   touched: Touched
+  /** Tag by which failure signals are looked for; unset: the default one. */
+  failureTag?: string
 }
 
 /**

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { links } from '../../lib/links'
+import { DELIVERS, VIOLATES } from '../../lib/sample/recorded-run'
+import { sendChain } from './decisions'
 import type { seedWith } from './test'
 
 type Seed = ReturnType<typeof seedWith>
@@ -38,6 +40,7 @@ export async function richExecution(seed: Seed): Promise<{ id: string; branch: s
       { fails: 'Exit code 22\ncurl: (22) The requested URL returned error: 403' },
     )
   const id = await seed.execution(transcript)
+  await sendChain(seed, { branch, key: branch, results: [VIOLATES, VIOLATES, DELIVERS, VIOLATES] })
   await seed.send(`${transcript.text}{"type":"a kind from later","sessionId":"${transcript.options.sessionId}"}\n{"torn": \n`)
   return { id, branch }
 }
@@ -53,6 +56,9 @@ export const pagesOf = ({ id, branch }: { id: string; branch: string }): [name: 
   ['attempts', links.execution(id, 'attempts')],
   ['timeline', links.execution(id, 'timeline')],
   ['raw', links.execution(id, 'raw')],
+  ['policies', links.policies({ q: `branch:${branch}` })],
+  ['policies with an open cell', links.policies({ q: `branch:${branch}`, cell: 'policies.retriable.failed' })],
+  ['policies without a match', links.policies({ q: 'nothing-matches-this' })],
   ['sources', links.settings('sources')],
   ['keys', links.settings('keys')],
   ['people', links.settings('people')],

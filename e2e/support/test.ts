@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { test as base, expect, type APIRequestContext } from '@playwright/test'
 import type { ExecutionDetail, IngestAnswer } from '../../lib/api/schemas'
 import { links } from '../../lib/links'
+import { recordedRun, type RecordedRun } from '../../lib/sample/recorded-run'
 import { Transcript, type TranscriptOptions } from '../../db/seed/transcript'
 import { makeFolder, type Folder } from './folder'
 import { type Inquest, killDatabase, startInquest } from './server'
@@ -21,6 +22,8 @@ interface Seed {
   send: (body: string | Buffer | Transcript, kind?: string, headers?: Record<string, string>) => Promise<IngestAnswer>
   /** Sends it and answers the id of its execution. */
   execution: (transcript: Transcript) => Promise<string>
+  /** A recorded run of a session of its own: what it printed and the record of its process; answers the id of its execution. */
+  run: (run: Omit<RecordedRun, 'id'>) => Promise<string>
   read: (id: string) => Promise<ExecutionDetail>
 }
 
@@ -39,6 +42,11 @@ export const seedWith = (request: APIRequestContext, { url, token }: { url: stri
     execution: async (transcript) => {
       const { executions } = await seed.send(transcript)
       return executions.find((execution) => execution.externalId.startsWith(transcript.options.sessionId))!.id
+    },
+    run: async (given) => {
+      const { stream, record } = recordedRun({ id: randomUUID(), ...given })
+      if (stream !== null) await seed.send(stream, 'claude-stream')
+      return (await seed.send(record, 'record')).executions[0]!.id
     },
     read: async (id) => {
       const answer = await request.get(`${url}${links.api.execution(id)}`, { headers: { authorization: `Bearer ${token}` } })

@@ -101,9 +101,11 @@ export const streamStanding = z.object({
 })
 
 export const found = z.object({
-  kind: z.string().meta({ description: 'execution, session, call, event or received' }),
+  kind: z.string().meta({ description: 'execution, session, receipt, call, chain, event or received' }),
   executionId: z.string(),
   callId: z.string().optional(),
+  receiptKey: z.string().optional().meta({ description: 'which of the receipts that share an id' }),
+  chainId: z.string().optional(),
   pointer: pointer.optional().meta({ description: 'where a record stands in the kept bytes' }),
   label: z.string(),
 })

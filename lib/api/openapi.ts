@@ -5,7 +5,7 @@ import { problemDocument } from './schemas'
 
 type Json = Record<string, unknown>
 
-const MEDIA = { bytes: 'application/octet-stream', events: 'text/event-stream', metrics: 'text/plain' } as const
+const MEDIA = { bytes: 'application/octet-stream', events: 'text/event-stream', metrics: 'text/plain', html: 'text/html' } as const
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Json

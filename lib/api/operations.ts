@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import type { Action } from '../auth/permissions'
-import { DOORS } from '../ingest/normal-form'
+import { POLICIES } from '../decisions/policies'
+import { FACETS } from '../executions/filter-types'
+import { DOORS, INGEST_KINDS } from '../ingest/normal-form'
 import { limits } from '../limits'
 import { links } from '../links'
 import * as admin from './admin-schemas'
+import * as decisions from './decision-schemas'
+import * as receipts from './receipt-schemas'
+import { policyReplay } from './replay-schemas'
 import * as documents from './schemas'
 
 /** One door of the API, as data: the OpenAPI page is made of these, and a test pairs them with the handlers. */
@@ -18,7 +23,7 @@ export interface Operation {
   headers?: Record<string, z.ZodType>
   /** A JSON body, or `bytes` for one of any kind. */
   body?: z.ZodType | 'bytes'
-  answers: Record<number, z.ZodType | 'bytes' | 'events' | 'metrics'>
+  answers: Record<number, z.ZodType | 'bytes' | 'events' | 'metrics' | 'html'>
 }
 
 const v1 = (rest: string): string => `${links.api.root()}/${rest}`
@@ -26,11 +31,12 @@ const project = z.string().meta({ description: 'slug; all projects the caller ma
 const target = z
   .string()
   .meta({ description: 'slug of the project it goes to; may be left out when there is one, or one called `default`' })
-const q = z.string().meta({ description: 'filter: words, "quoted phrases" and facet:value (outcome, source, class, repository, branch)' })
+const q = z.string().meta({ description: `filter: words, "quoted phrases" and facet:value (${FACETS.join(', ')}); words are looked for by their letters and digits, one without any is left out; attempts also as >1 to >4` })
 const cursor = z.string().meta({ description: '`nextCursor` of the page before' })
 const limit = z.int().min(1).max(limits.pageRowsMax).meta({ description: `rows of the page; ${limits.pageRows} when left out` })
 const paged = { cursor, limit }
 const encoded = (what: string): z.ZodType => z.string().meta({ description: `${what}, percent-encoded` })
+const POLICY_NAMES = POLICIES.map((policy) => policy.name)
 const done = z.object({ id: z.string() })
 
 const ingestHeaders = {
@@ -48,7 +54,7 @@ export const OPERATIONS: Operation[] = [
     method: 'post',
     path: v1('ingest/{kind}'),
     action: 'ingest',
-    summary: 'Takes in transcripts, output or hook frames; kind: auto, claude-transcript, claude-stream, claude-hook',
+    summary: `Takes in what agents leave behind; kind: auto, ${INGEST_KINDS.join(', ')}`,
     query: { project: target },
     headers: ingestHeaders,
     body: 'bytes',
@@ -72,6 +78,16 @@ export const OPERATIONS: Operation[] = [
     headers: { 'Inquest-Source': ingestHeaders['Inquest-Source'] },
     body: 'bytes',
     answers: { 200: z.object({}) },
+  },
+  {
+    method: 'post',
+    path: '/receipts',
+    action: 'ingest',
+    summary: 'Takes in one receipt, by the protocol of the collector of Agent Receipts',
+    query: { project: target },
+    headers: { 'Inquest-Source': ingestHeaders['Inquest-Source'] },
+    body: 'bytes',
+    answers: { 201: z.object({ id: z.string(), receipt_hash: z.string().nullable() }) },
   },
   {
     method: 'get',
@@ -108,6 +124,111 @@ export const OPERATIONS: Operation[] = [
     summary: 'Its calls, as tries of their pieces of work',
     query: { ...paged, failed: z.enum(['1']).meta({ description: 'only calls that failed' }) },
     answers: { 200: documents.page(documents.attempt) },
+  },
+  {
+    method: 'get',
+    path: v1('executions/{id}/decision'),
+    action: 'read',
+    summary: 'What was decided about it, by which rules, and from what',
+    answers: { 200: decisions.decision },
+  },
+  {
+    method: 'get',
+    path: v1('executions/{id}/chains'),
+    action: 'read',
+    summary: 'The retry chains of executions that it stands in',
+    answers: { 200: documents.page(decisions.executionChain) },
+  },
+  {
+    method: 'get',
+    path: v1('executions/{id}/receipt-chains'),
+    action: 'read',
+    summary: 'The chains that hold receipts of it',
+    answers: { 200: documents.page(receipts.receiptChainItem) },
+  },
+  {
+    method: 'get',
+    path: v1('executions/{id}/receipt-chains/export'),
+    action: 'read',
+    summary: 'All of these chains as one HTML file that verifies itself',
+    answers: { 200: 'html' },
+  },
+  {
+    method: 'get',
+    path: v1('receipt-chains'),
+    action: 'read',
+    summary: 'A chain of receipts',
+    query: { project, id: z.string() },
+    answers: { 200: receipts.receiptChainItem },
+  },
+  {
+    method: 'get',
+    path: v1('receipt-chains/receipts'),
+    action: 'read',
+    summary: 'Its receipts as they were received, by their numbers',
+    query: { project, id: z.string(), ...paged },
+    answers: { 200: documents.page(receipts.receiptItem) },
+  },
+  {
+    method: 'get',
+    path: v1('receipt-chains/verdict'),
+    action: 'read',
+    summary: 'The verdict of the server on it, made anew from the bytes',
+    query: { project, id: z.string() },
+    answers: { 200: receipts.chainVerdict },
+  },
+  {
+    method: 'get',
+    path: v1('receipt-chains/export'),
+    action: 'read',
+    summary: 'The chain as one HTML file that verifies itself',
+    query: { project, id: z.string() },
+    answers: { 200: 'html' },
+  },
+  {
+    method: 'get',
+    path: v1('receipt-keys'),
+    action: 'read',
+    summary: 'Public keys by which receipts are verified',
+    query: { project },
+    answers: { 200: documents.page(receipts.receiptKey) },
+  },
+  {
+    method: 'post',
+    path: v1('receipt-keys'),
+    action: 'manage-keys',
+    summary: 'Registers a public key',
+    body: receipts.newReceiptKey,
+    answers: { 201: receipts.receiptKey },
+  },
+  { method: 'delete', path: v1('receipt-keys/{id}'), action: 'manage-keys', summary: 'Removes a public key', answers: { 200: done } },
+  {
+    method: 'get',
+    path: v1('policies/replay'),
+    action: 'read',
+    summary: 'Decisions of a filter under two policies: what flips, and which tries no retry was asked for',
+    query: {
+      project,
+      q,
+      from: z.enum(POLICY_NAMES),
+      to: z.enum(POLICY_NAMES),
+      cell: z.string().meta({ description: 'list what stands in a cell instead of what flips: `policies.retriable.failed`, `stored.failed.unknown`' }),
+    },
+    answers: { 200: policyReplay },
+  },
+  {
+    method: 'get',
+    path: v1('ci-runs'),
+    action: 'read',
+    summary: 'The executions of one CI run, what failed first',
+    query: {
+      project,
+      provider: z.string(),
+      path: z.string().meta({ description: "the provider's own path of the project" }),
+      run: z.string(),
+      attempt: z.int().min(1).meta({ description: 'only this attempt, and what names none' }),
+    },
+    answers: { 200: decisions.ciExecutions },
   },
   {
     method: 'get',

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { CAUSE_CATEGORIES } from '../executions/cause-categories'
 import { FACETS } from '../executions/filter-types'
-import { BASES } from '../executions/types'
+import { SILENCE_KINDS } from '../receipts/silence'
+import { BASES, RETRY_ANSWERS } from '../executions/types'
 
 /**
  * The documents of `/api/v1`: the same schemas check what goes out, type the browser's reads and make the OpenAPI page.
@@ -13,7 +15,14 @@ export const pointer = z.object({
   jsonPointer: z.string().optional(),
 })
 
-const cause = z.object({ text: z.string(), category: z.string(), pointer: pointer.nullable() })
+/** A breach of the contract by the failure block of a run. */
+export const signalHint = z.object({ breach: z.string(), text: z.string(), pointer })
+
+const cause = z.object({
+  text: z.string(),
+  category: z.string().meta({ description: `what it is filed under, a closed list that may grow: ${CAUSE_CATEGORIES.join(', ')}` }),
+  pointer: pointer.nullable(),
+})
 
 const failureRead = z.object({
   chains: z.array(z.int()).meta({ description: 'numbers of the retry chains; empty for requests to the model' }),
@@ -24,14 +33,14 @@ const failureRead = z.object({
   failed: z.int(),
   what: z.string(),
   ended: z.string(),
-  retry: z.enum(['helped', 'could-help', 'cannot-help', 'unknown']),
+  retry: z.enum(RETRY_ANSWERS),
   verdict: z.string().optional(),
   retryBecause: z.string(),
   next: z.string(),
 })
 
 const advice = z.object({
-  retry: z.enum(['helped', 'could-help', 'cannot-help', 'unknown']),
+  retry: z.enum(RETRY_ANSWERS),
   verdict: z.string().optional().meta({ description: 'the answer in words, where `retry` alone would mislead' }),
   retryBecause: z.string(),
   next: z.string(),
@@ -69,13 +78,68 @@ export const executionItem = z.object({
   endedAt: z.string().nullable(),
   labels: z.record(z.string(), z.string()),
   counts,
+  odd: z.int().meta({ description: 'records that were kept but not understood, or not wholly' }),
   url: z.string(),
 })
 
+export const verdictWords = z.object({ contentState: z.string(), outcome: z.string(), retryReason: z.string(), subtype: z.string() })
+
+const decisionLine = verdictWords.extend({
+  basis: z.enum(BASES),
+  missing: z.array(z.string()).meta({ description: 'inputs that nothing told' }),
+  differs: z.array(z.string()).meta({ description: 'fields in which the recorded and the recomputed verdict differ' }),
+  recorded: verdictWords.nullable(),
+  recomputed: verdictWords.nullable(),
+  badges: z
+    .array(z.object({ code: z.string(), label: z.string(), says: z.string() }))
+    .meta({ description: 'what looks like a contradiction and follows from the rules' }),
+})
+
+/** A CI run that an execution was part of. */
+export const ciMembership = z.object({
+  provider: z.string(),
+  path: z.string().meta({ description: "the provider's own path of the project" }),
+  run: z.string(),
+  attempt: z.int().nullable(),
+  job: z.string().nullable(),
+  url: z.string().nullable().meta({ description: 'page of the run at the provider, as its environment named it' }),
+  commit: z.string().nullable(),
+})
+
+const namedReceipts = z.array(z.object({ id: z.string().nullable(), chainId: z.string().nullable(), sequence: z.number().nullable(), key: z.string().nullable() }))
+
+const silenceFinding = z.object({
+  kind: z.string().meta({ description: SILENCE_KINDS.join(', ') }),
+  count: z.number().nullable().meta({ description: 'receipts or events that are missing; null: not known, or none are' }),
+  tool: z.string().nullable(),
+  callId: z.string().nullable(),
+  rule: z.string().nullable().meta({ description: 'of a retry, why the two are one piece of work; only idempotency_key is said by the issuer' }),
+  failureBy: z.enum(['call', 'receipt']).nullable().meta({ description: 'of a success that is none, who says that the call failed' }),
+  receipts: namedReceipts.meta({ description: 'what it rests on; the last one is the receipt that it stands at' }),
+})
+
+const repeatedCall = z.object({
+  name: z.string(),
+  rule: z.string().meta({ description: 'why the calls are one piece of work; only idempotency_key is said by the issuer' }),
+  basis: z.enum(['asserted', 'inferred']),
+  calls: z.array(z.object({
+    callId: z.string(),
+    done: z.literal(true).nullable().meta({ description: 'null: not answered or cut off, nobody knows what it did' }),
+    receipts: namedReceipts,
+  })),
+})
+
 export const executionDetail = executionItem.extend({
+  decision: decisionLine.meta({ description: 'in short; all of it is at /decision' }),
   outcomeRule: z.string(),
   outcomeBecause: z.string(),
   advice: advice.nullable(),
+  signalHints: z.array(signalHint).meta({ description: 'what the failure block of the run breaks of its contract; nothing is judged by it' }),
+  silence: z
+    .object({ counts: z.record(z.string(), z.int()), findings: z.array(silenceFinding).meta({ description: 'the first 200' }) })
+    .nullable()
+    .meta({ description: 'where its receipts are silent, or say other than what happened' }),
+  repeats: z.array(repeatedCall).meta({ description: 'what its calls did more than once, or may have, as its receipts tell; at most 100' }),
   usage: z.object({
     inputTokens: z.int(),
     outputTokens: z.int(),
@@ -107,7 +171,12 @@ export const executionDetail = executionItem.extend({
       failedCalls: z.int(),
     }),
   ),
-  odd: z.int().meta({ description: 'records that were kept but not understood' }),
+  ciRuns: z.array(ciMembership),
+  placeInChain: z
+    .object({ attempt: z.int().nullable(), place: z.int(), tries: z.int() })
+    .nullable()
+    .meta({ description: 'its place, from 1, among the tries of the chain to go by, and the number of the try where the source counts; null for a work that was tried once' }),
+  receipts: z.int().meta({ description: 'receipts of its calls; the chains that hold them are at /receipt-chains' }),
   redactions: z.int(),
   firstSeenAt: z.string(),
   updatedAt: z.string(),
@@ -170,11 +239,20 @@ export const receivedPart = z.object({
 
 export const oddItem = z.object({ line: z.int().nullable(), byteStart: z.int(), reason: z.string(), detail: z.string() })
 
+const receiptConflict = z.object({
+  id: z.string().nullable(),
+  chainId: z.string(),
+  sequence: z.int().nullable(),
+  with: z.string().nullable().meta({ description: 'id of the other receipt' }),
+  over: z.enum(['id', 'place']).meta({ description: 'what both claim: the id, or the place in the chain' }),
+})
+
 export const ingestAnswer = z.object({
   accepted: z.int().meta({ description: 'records taken in by this request' }),
   duplicates: z.int().meta({ description: 'records that were here already' }),
   odd: z.array(oddItem).meta({ description: 'kept, not understood; at most 100 are listed' }),
   oddTotal: z.int(),
+  conflicts: z.array(receiptConflict).optional().meta({ description: 'of receipts: those that stand against another one; all are kept, at most 100 are listed' }),
   executions: z.array(z.object({ id: z.string(), externalId: z.string(), outcome: z.string(), url: z.string() })),
   streamId: z.string().nullable(),
   nextOffset: z.int().nullable(),
@@ -202,8 +280,11 @@ export const facets = z.object({
 export type Facets = z.infer<typeof facets>
 export type ExecutionItem = z.infer<typeof executionItem>
 export type ExecutionDetail = z.infer<typeof executionDetail>
+export type DecisionLine = z.infer<typeof decisionLine>
+export type CiMembership = z.infer<typeof ciMembership>
 export type AttemptItem = z.infer<typeof attempt>
 export type EventItem = z.infer<typeof event>
 export type ReceivedPart = z.infer<typeof receivedPart>
+export type ReceiptConflict = z.infer<typeof receiptConflict>
 export type IngestAnswer = z.infer<typeof ingestAnswer>
 export interface Page<T> { items: T[]; nextCursor: string | null }

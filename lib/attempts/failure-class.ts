@@ -20,6 +20,7 @@ const RULES: readonly Rule[] = [
   { class: 'user_rejected', phrase: /^The user doesn['’]t want to (?:proceed|take this action)|^User rejected/ },
   { class: 'sibling_cancelled', phrase: /^Sibling tool call errored|^Cancelled: parallel tool call/ },
   { class: 'hook', phrase: /^[A-Za-z]+:\S+ (?:\[.*?\] )?hook\b|^(?:Pre|Post)ToolUse hook\b|^Hook [A-Za-z]+:\S+ denied/ },
+  { class: 'permission_denied', phrase: /^blocked by policy:|^tool call denied by approval workflow:/ },
   { class: 'permission_denied', phrase: /^Permission (?:to|for)\b.*\bdenied|^Claude requested permissions? /, firstLine: true },
   { class: 'permission_denied', phrase: /^This command requires approval|^(?:EACCES|EPERM)\b|was blocked\. For security/, firstLine: true },
   { class: 'not_read_first', phrase: /^File has (?:not been read yet|been (?:unexpectedly )?modified)/ },

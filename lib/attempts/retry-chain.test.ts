@@ -5,6 +5,7 @@ import { countCalls } from '../executions/counts'
 import { storyOf } from '../executions/story.support'
 import type { Attempt } from '../executions/summary'
 import { findOtherWays, linkAttempts } from './retry-chain'
+import { silentAttempt } from './testing/silent-attempt'
 
 const attemptOf = (
   ordinal: number,
@@ -21,22 +22,8 @@ const attemptOf = (
   inputDigest: `${tool}${target}`,
   state,
   failureClass: state === 'failed' ? 'other' : null,
-  errorText: null,
-  errorTextCut: false,
-  exitCode: null,
-  startedAt: null,
-  endedAt: null,
-  durationMs: null,
-  callPointer: null,
-  resultPointer: null,
-  chain: null,
-  attempt: null,
-  linkRule: null,
-  linkBasis: null,
-  inputChanged: null,
-  attachedTo: null,
+  ...silentAttempt,
   childKey: null,
-  disagreements: [],
   ...more,
 })
 

@@ -1,3 +1,4 @@
+import { isSameInput } from './same-input'
 import type { Attempt, Chain } from '../executions/summary'
 import { firstAfter } from '../first-after'
 
@@ -62,7 +63,8 @@ export function linkAttempts(attempts: Attempt[]): Chain[] {
 function link(attempt: Attempt, before: Attempt, rule: LinkRule): void {
   attempt.linkRule = rule
   attempt.linkBasis = 'inferred'
-  attempt.inputChanged = attempt.inputDigest !== before.inputDigest
+  const same = isSameInput(attempt.inputDigest, before.inputDigest)
+  attempt.inputChanged = same === null ? null : !same
   attempt.linkedTo = before.callId
 }
 

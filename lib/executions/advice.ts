@@ -13,6 +13,8 @@ export interface AdviceInput {
   /** A child execution's advice speaks of the parent's call, not of a session to resume. */
   isChild: boolean
   openCall: WorkedAttempt | null
+  /** The agent's own reason for the failure that it declared; null: none. */
+  signalReason: string | null
   context: FailureContext
 }
 
@@ -27,6 +29,12 @@ export function adviseOn(input: AdviceInput): Advice {
   const { focus, cause } = input.found
   switch (cause.category) {
     case 'agent_signal':
+      if (input.signalReason === null)
+        return advice(
+          'unknown',
+          'The agent declared a failure that it had been asked to report, and not which.',
+          'Read in Timeline what it found; have it give its reason in the block, then run it again.',
+        )
       return advice(
         'unknown',
         'The agent reported a condition it had been asked to report; the record cannot say whether that condition would be gone on another run.',

@@ -81,6 +81,14 @@ function onRecovered(focus: Focus, next: WorkedAttempt, reading: Reading, contex
       next: habit(a),
     }
   }
+  if (next.inputChanged === null && a.looseTarget === null) {
+    return {
+      retry: 'helped',
+      verdict: `${UNCHANGED[reading.retry]}. A later try: yes, it worked`,
+      retryBecause: `${failed}; ${number(next)} on the same target succeeded, with which input the record does not say.${told} Of the same input: ${reading.because}.`,
+      next: habit(a),
+    }
+  }
   return {
     retry: 'helped',
     verdict: between === '' ? 'Yes: the same call worked' : 'Yes: the same call worked, after something else',

@@ -1,6 +1,8 @@
 import { attachToCause } from '../attempts/attach'
+import { findRepeats } from '../attempts/repeats'
 import { linkAttempts } from '../attempts/retry-chain'
-import type { Door, RunResultFact, Span } from '../ingest/normal-form'
+import type { Door, ReceiptFact, RunResultFact, Span } from '../ingest/normal-form'
+import { findSilence, type ChainGap, type Silence } from '../receipts/silence'
 import { adviseOn } from './advice'
 import type { FailureContext } from './advise-failure'
 import { afterOf, type Words } from './after'
@@ -8,13 +10,17 @@ import { findCause } from './cause'
 import { requestsOnTheWay, wentOnAfter } from './cause-found'
 import { countCalls } from './counts'
 import { collectTurns, readEnding, type Ending, type TurnEvent } from './ending'
+import { collectEvidence } from './evidence'
 import { readFailures } from './failures'
 import { readChains, workOf } from './focus'
 import { collectLabels } from './labels'
 import { mergeCalls, type HeldCall, type HeldResult, type WorkedAttempt } from './merge-calls'
 import { findOwners, holdRecord, inOrder, inPrecedence, type HeldStream, type Place } from './merge-streams'
+import { labelsOf, mergeRecorded, timesOf, usageOf, widen, type HeldRecorded, type TimeRange } from './merge-recorded'
 import { collectUsage } from './merge-usage'
 import { inferOutcome, judgeResult, RUNNING, type Judgement } from './outcome'
+import { capital, whatHappened } from './phrases'
+import { signalHintsOf } from './signal-hints'
 import type { AnalysedEvent, Attempt, ExecutionSummary } from './summary'
 
 interface HeldRunResult {
@@ -34,7 +40,10 @@ const SAID_WHOLE_BELOW = 299
 export interface Analysis {
   add(e: AnalysedEvent): void
   /** Once, after the last event: what was held is given up on the way, since a long session holds a hundred megabytes. */
-  finish(): ExecutionSummary
+  /** @param gaps of the chains that its receipts stand in: others' receipts tell them */
+  finish(gaps?: readonly ChainGap[]): ExecutionSummary
+  /** Whether one of the events was a receipt. */
+  holdsReceipts(): boolean
 }
 
 /**
@@ -52,24 +61,25 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
   const results: HeldResult[] = []
   const runResults: HeldRunResult[] = []
   const apiErrors: HeldApiError[] = []
+  const recordings: HeldRecorded[] = []
   const prompts: Words[] = []
   const sayings: Words[] = []
+  const receipts: ReceiptFact[] = []
   const retracted = new Set<string>()
   const children = new Map<string, string>()
   const labels = collectLabels()
   const usage = collectUsage()
   const turns = collectTurns()
-  let startedAt: string | null = null
-  let endedAt: string | null = null
+  const evidence = collectEvidence()
+  const told: TimeRange = { first: null, last: null }
+  /** Times at which logs were written: they date a run only when nothing else does. */
+  const logged: TimeRange = { first: null, last: null }
 
   return {
     add(e) {
       const place = holdRecord(streams, e, mayRepeat)
       if (!place) return
-      if (e.at !== null) {
-        if (startedAt === null || e.at < startedAt) startedAt = e.at
-        if (endedAt === null || e.at > endedAt) endedAt = e.at
-      }
+      if (e.at !== null) widen(e.door === 'log' ? logged : told, e.at)
       const { facts } = e
       for (const call of facts.calls ?? []) calls.push({ place, call })
       for (const result of facts.results ?? []) results.push({ place, result })
@@ -77,15 +87,20 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       for (const { callId, childKey } of facts.children ?? []) children.set(callId, childKey)
       if (facts.usage) usage.add(e.identity, facts.usage)
       if (facts.runResult) runResults.push({ place, fact: facts.runResult })
+      if (facts.receipt) receipts.push(facts.receipt)
+      if (facts.recorded) recordings.push({ place, fact: facts.recorded })
       if (facts.apiError) apiErrors.push({ place, text: facts.apiError.text, span: facts.apiError.span })
       if (facts.prompt !== undefined && !facts.prompt.startsWith('/')) prompts.push({ place, text: facts.prompt })
       if (facts.said && facts.said.tail.length < SAID_WHOLE_BELOW && facts.said.tail.trim() !== '')
         sayings.push({ place, text: facts.said.tail })
       labels.add(place, facts)
       turns.add(place, e.kind, facts)
+      evidence.add(place, facts)
     },
 
-    finish() {
+    holdsReceipts: () => receipts.length > 0,
+
+    finish(gaps = []) {
       const ownership = findOwners(streams.values())
       for (const stream of streams.values()) stream.identities.clear()
       const stands = ({ place }: { place: Place }) => !retracted.has(place.identity)
@@ -95,15 +110,15 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       attachToCause(attempts)
       const byId = new Map(attempts.map((a) => [a.callId, a]))
 
-      const told = turns
+      const doors = turns
         .doors()
         .map((door) => ({ door, events: turns.read(door, ownership, retracted) }))
         .filter((d) => d.events.length > 0)
-      const endings = told.map(({ door, events }) => readEnding(door, events, byId))
+      const endings = doors.map(({ door, events }) => readEnding(door, events, byId))
       const ending = endings[0] ?? null
       const own = runResults.filter((r) => ownership.owns(r.place)).sort((a, b) => inOrder(a.place, b.place))
       const last = own.at(-1)
-      const result = last && !goesOnAfter(last.place, told) ? last : null
+      const result = last && !goesOnAfter(last.place, doors) ? last : null
       const judgement = judge(result, ending, [...streams.values()])
 
       const work = workOf(attempts, chains, byId)
@@ -113,7 +128,8 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       const cause = findCause(given)
       const parent = labels.parent()
       const openCall = ending?.openCalls[0] ?? null
-      const named = labels.labels()
+      const recorded = mergeRecorded(recordings)
+      const named = { ...labels.labels(), ...labelsOf(recorded) }
       const context: FailureContext = {
         work,
         cwd: named['cwd'] ?? null,
@@ -135,27 +151,37 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         cause: cause?.cause ?? null,
         advice: cause
           ? {
-              ...adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall, context }),
+              ...adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall, signalReason: (result?.fact ?? ending?.finalSaid?.fact)?.signal?.reason ?? null, context }),
               ...failures,
             }
           : null,
         counts: countCalls(ownership.records, attempts, chains),
         attempts: attempts.map(toPlainAttempt),
         chains,
-        usage: usage.sum(retracted, costOf(own)),
-        startedAt,
-        endedAt,
-        title: labels.title(),
+        usage: usageOf(usage.sum(retracted, costOf(own)), recorded),
+        ...timesOf(told, logged, recorded),
+        title: labels.title(recorded?.fact.skillCommand, firstFailedOf(attempts)),
         labels: named,
         parent,
+        decision: null,
+        evidence: evidence.evidence(result, recorded),
+        repeats: findRepeats(receipts, attempts),
+        silence: silenceOf(findSilence(receipts.splice(0), { gaps, calls: attempts, chains, isRunning: judgement.outcome === 'running' })),
+        signalHints: signalHintsOf(judgement, result, ending),
         disagreements: [
           ...outcomeDisagreements(judgement, result, endings),
           ...denialDisagreements(result, byId),
           ...callDisagreements(attempts),
+          ...(recorded?.disagreements ?? []),
         ],
       }
     },
   }
+}
+
+function firstFailedOf(attempts: readonly WorkedAttempt[]): string | undefined {
+  const failed = attempts.find(({ state }) => state === 'failed')
+  return failed && capital(whatHappened(failed))
 }
 
 const NOTHING: Judgement = {
@@ -195,6 +221,8 @@ function costOf(own: HeldRunResult[]): number | null {
 }
 
 const toPlainAttempt = ({ messageId: _message, decisive: _decisive, lastPlace: _place, ...attempt }: WorkedAttempt): Attempt => attempt
+
+const silenceOf = (found: Silence): Silence | null => (found.findings.length === 0 ? null : found)
 
 type Disagreement = ExecutionSummary['disagreements'][number]
 

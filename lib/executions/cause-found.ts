@@ -1,5 +1,6 @@
 import type { RunResultFact } from '../ingest/normal-form'
 import { cutAtWord } from '../text/visible'
+import type { CauseCategory } from './cause-categories'
 import type { Ending } from './ending'
 import type { ChainsRead, Focus, Work } from './focus'
 import type { WorkedAttempt } from './merge-calls'
@@ -8,25 +9,6 @@ import { earlierLine, type FailedRequest } from './on-the-way'
 import type { Judgement } from './outcome'
 import { quoted } from './phrases'
 import type { Cause, Pointer } from './types'
-
-/**
- * The closed list of causes. Each source maps its own words to it (docs/sources.md#cause).
- */
-export const CAUSE_CATEGORIES = [
-  'agent_signal',      // the agent itself declared the run failed
-  'api_error',         // a model request failed for good
-  'limit',             // turns, budget or another limit of the run
-  'startup',           // the run never started
-  'cli_error',         // the CLI reports an error of its own
-  'permission_denied', // tools were refused by the permission mode
-  'interruption',      // a person stopped it, or refused a call and it ended there
-  'cut_off',           // the record ends in the middle
-  'tool_failure',      // the run ended on a failed call
-  'hook_stop',         // a hook stopped it
-  'call_failures',     // the run ended well, calls failed on the way
-  'result_unreadable', // it ended, the record of how is broken
-] as const
-export type CauseCategory = (typeof CAUSE_CATEGORIES)[number]
 
 export const CAUSE_CHARS_MAX = 240
 

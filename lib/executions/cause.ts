@@ -1,6 +1,6 @@
 import type { RunResultFact } from '../ingest/normal-form'
 import { oneLine } from '../text/visible'
-import { CAUSE_CHARS_MAX, found, pointerOf, sentence, withEarlier, type CauseFound, type CauseInput } from './cause-found'
+import { found, pointerOf, sentence, withEarlier, type CauseFound, type CauseInput } from './cause-found'
 import type { Ending } from './ending'
 import { focusOn, type Focus } from './focus'
 import type { WorkedAttempt } from './merge-calls'
@@ -117,13 +117,13 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       return found('api_error', text, told ? pointerTo(place, told.span) : wholeOf(place))
     }
     case 'interrupted_last': {
-      const { place, interruption } = ending!.lastUser!
-      const pointer = interruption ? pointerTo(place, interruption.span) : null
+      const user = ending!.lastUser
+      const pointer = user?.interruption ? pointerTo(user.place, user.interruption.span) : null
       const refused = refusedLast(ending!, input.work.byId)
       if (refused)
         return found(
           'interruption',
-          sentence(`The run ended there: ${whatHappened(refused)}`, decisiveText(refused)),
+          sentence(`${ending!.door === 'receipt' ? 'The receipts end there' : 'The run ended there'}: ${whatHappened(refused)}`, decisiveText(refused)),
           pointerOf(refused),
           ofCall(refused),
         )
@@ -155,7 +155,7 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       const tries = focus.tries > 1 ? `, try ${focus.tries} of the same` : ''
       return found(
         'tool_failure',
-        sentence(`The run ended on a failed call${tries}: ${whatHappened(last)}`, decisiveText(last)),
+        sentence(`${ending!.door === 'receipt' ? 'The last receipt is of' : 'The run ended on'} a failed call${tries}: ${whatHappened(last)}`, decisiveText(last)),
         pointerOf(last),
         focus,
       )

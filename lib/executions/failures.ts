@@ -2,7 +2,7 @@ import { cutAtWord } from '../text/visible'
 import { adviseOnFailure, doneBetween, laterWriter, type FailureContext } from './advise-failure'
 import type { ChainsRead, Focus } from './focus'
 import { requestsPhrase, type FailedRequest } from './on-the-way'
-import { capital, decisiveText, quoted, some, whatHappened } from './phrases'
+import { capital, decisiveText, quoted, whatHappened } from './phrases'
 import type { Advice, FailureRead } from './types'
 
 /** Most kinds of failure that are told one by one; how many calls are left out is said. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FACETS, type ExecutionFilter } from './filter-types'
-import { emptyFilter, formatFilter, isEmptyFilter, parseFilter, toggleFacet, unknownValues } from './filter'
+import { emptyFilter, formatFilter, isEmptyFilter, parseFilter, toggleFacet, unknownValues, wordlessTerms } from './filter'
 
 const value = fc.oneof(
   fc.string({ minLength: 1, maxLength: 12 }),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
-  fc.constantFrom('a b', 'say "x"', 'c:\\d', 'outcome:failed', '\\', '"', ' ', '\n'),
+  fc.constantFrom('a b', 'say "x"', 'c:\\d', 'outcome:failed', '\\', '"', ' ', '\n', '>1', '>'),
 )
 const filters = fc
   .record({
@@ -52,6 +52,12 @@ describe('the filter', () => {
     ['branch:feature\\ x', { branch: ['feature x'] }, [], 0],
     ['https://example.org/a', {}, ['https://example.org/a'], 1],
     ['   ', {}, [], 0],
+    ['state:absent help:cannot-help', { state: ['absent'], help: ['cannot-help'] }, [], 0],
+    ['attempts:>1', { attempts: ['2', '3', '4', '5+'] }, [], 0],
+    ['attempts:>4 attempts:2 ATTEMPTS:>3', { attempts: ['5+', '2', '4'] }, [], 0],
+    ['attempts:>0 attempts:>5 attempts:>12 attempts:>', { attempts: ['>0', '>5', '>12', '>'] }, [], 0],
+    ['attempts:">1" attempts:\\>2 reason:>1', { attempts: ['>1', '>2'], reason: ['>1'] }, [], 0],
+    ['-state:absent', {}, ['-state:absent'], 1],
   ])('%s', (q, facets, words, problems) => {
     const got = parseFilter(q)
     expect(got.filter).toEqual({ facets: { ...emptyFilter().facets, ...facets }, words })
@@ -60,7 +66,7 @@ describe('the filter', () => {
 
   test('names the field that there is not', () =>
     expect(parseFilter('-outcome:failed').problems).toEqual([
-      '“-outcome” is not a field (outcome, source, class, repository, branch); searched as words.',
+      '“-outcome” is not a field (outcome, source, class, state, reason, help, decided, differs, attempts, silence, repository, branch); searched as words.',
     ]))
 
   test.each([
@@ -69,6 +75,11 @@ describe('the filter', () => {
       'outcome:failed outcome:Failed class:exit_codes',
       [expect.stringContaining('“Failed” is no outcome'), expect.stringContaining('“exit_codes” is no failure class')],
     ],
+    ['state:unknown', ['“unknown” is no content state (complete, absent, contract_violation, session_error); nothing matches it.']],
+    ['reason:none', [expect.stringContaining('“none” is no retry reason (resume, stale, budget_exhausted,')]],
+    ['attempts:1', ['“1” is no number of attempts (2, 3, 4, 5+, >1, >2, >3, >4); nothing matches it.']],
+    ['decided:guessed differs:no help:perhaps', [expect.any(String), expect.any(String), expect.any(String)]],
+    ['state:absent reason:resume help:helped help:unknown decided:inferred differs:yes attempts:>1', []],
     ['outcome:failed class:hook branch:anything repository:x source:y word', []],
   ])('says which values of %s nothing can have', (q, want) => expect(unknownValues(parseFilter(q).filter)).toEqual(want))
 
@@ -79,4 +90,17 @@ describe('the filter', () => {
     expect(toggleFacet(on, 'class', 'hook')).toEqual(emptyFilter())
     expect(isEmptyFilter(emptyFilter())).toBe(true)
   })
+})
+
+describe('a word of signs alone', () => {
+  const told = (q: string) => wordlessTerms(parseFilter(q).filter)
+
+  test('is said to be looked for by nothing, with what is listed then', () => {
+    expect(told('((')).toEqual(['“((” holds no letter or digit, and only those are looked for: nothing was searched, no execution is left out.'])
+    expect(told('(( "— …"')).toEqual(['“((”, “— …” hold no letter or digit, and only those are looked for: nothing was searched, no execution is left out.'])
+    expect(told('(( parcel')).toEqual(['“((” holds no letter or digit, and only those are looked for: it was left out, the other conditions hold.'])
+    expect(told('(( !! outcome:failed')).toEqual(['“((”, “!!” hold no letter or digit, and only those are looked for: they were left out, the other conditions hold.'])
+  })
+
+  test.each(['', 'parcel', 'f(x)', '日本', '3', 'outcome:failed'])('and of “%s” nothing is said', (q) => expect(told(q)).toEqual([]))
 })

@@ -1,5 +1,9 @@
+import { CONTENT_STATES, RETRY_REASONS } from '../decisions/vocabulary'
+import { SILENCE_KINDS } from '../receipts/silence'
 import { FACETS, type ExecutionFilter, type Facet } from './filter-types'
-import { FAILURE_CLASSES, OUTCOMES } from './types'
+import { ATTEMPT_COUNTS } from './marks'
+import { queryTokens } from './search-text'
+import { BASES, FAILURE_CLASSES, OUTCOMES, RETRY_ANSWERS } from './types'
 
 const EMPTY_FACETS = (): Record<Facet, string[]> => Object.fromEntries(FACETS.map((f) => [f, []])) as unknown as Record<Facet, string[]>
 
@@ -9,8 +13,8 @@ const QUERY_CHARS_MAX = 4_000
 interface Term {
   field: string | null
   value: string
-  /** The whole was in quotes, so a colon inside it names no field. */
-  start: number
+  /** Nothing of it was in quotes or behind a backslash: it may be more than a plain value. */
+  bare: boolean
 }
 
 /** What looks like the name of a field, also where we have none by it: with a minus before it other tools exclude. */
@@ -31,13 +35,16 @@ function splitTerms(q: string): { terms: Term[]; open: boolean } {
     const start = at
     let field: string | null = null
     let value = ''
+    let bare = true
     let inQuotes = false
     while (at < q.length && (inQuotes || !isBlank(q[at]!))) {
       const c = q[at]!
       if (c === '\\' && at + 1 < q.length) {
         value += q[++at]!
+        bare = false
       } else if (c === '"') {
         inQuotes = !inQuotes
+        bare = false
       } else if (c === ':' && !inQuotes && field === null && FIELD.test(q.slice(start, at))) {
         field = value
         value = ''
@@ -45,9 +52,15 @@ function splitTerms(q: string): { terms: Term[]; open: boolean } {
       at++
     }
     if (inQuotes) open = true
-    terms.push({ field, value, start })
+    terms.push({ field, value, bare })
   }
   return { terms, open }
+}
+
+/** `attempts:>2`: each of the numbers above, as far as they are told apart. */
+function alternatives(facet: Facet, { value, bare }: Term): readonly string[] {
+  const above = bare && facet === 'attempts' ? /^>([1-4])$/.exec(value)?.[1] : undefined
+  return above === undefined ? [value] : ATTEMPT_COUNTS.filter((count) => parseInt(count, 10) > Number(above))
 }
 
 const isFacet = (field: string): field is Facet => (FACETS as readonly string[]).includes(field)
@@ -58,7 +71,8 @@ const add = (list: string[], value: string): void => {
 
 /**
  * Reads a query such as `outcome:failed class:exit_code repository:"a b" "read first"`. Total: what cannot be read as asked becomes a word
- * to search for, and `problems` says so. Values of one facet are alternatives; the same value twice counts once.
+ * to search for, and `problems` says so. Values of one facet are alternatives; the same value twice counts once. `attempts:>1` is short for
+ * its values.
  */
 export function parseFilter(q: string): { filter: ExecutionFilter; problems: string[] } {
   const filter: ExecutionFilter = { facets: EMPTY_FACETS(), words: [] }
@@ -66,7 +80,8 @@ export function parseFilter(q: string): { filter: ExecutionFilter; problems: str
   if (q.length > QUERY_CHARS_MAX) problems.push(`The query is longer than ${QUERY_CHARS_MAX} characters; the rest was left out.`)
   const { terms, open } = splitTerms(q.slice(0, QUERY_CHARS_MAX))
   if (open) problems.push('A quote is not closed; it was read to the end.')
-  for (const { field, value } of terms) {
+  for (const term of terms) {
+    const { field, value } = term
     if (field === null) {
       if (value !== '') add(filter.words, value)
     } else if (!isFacet(field.toLowerCase())) {
@@ -74,7 +89,10 @@ export function parseFilter(q: string): { filter: ExecutionFilter; problems: str
       add(filter.words, `${field}:${value}`)
     } else if (value === '') {
       problems.push(`“${field}:” names no value; left out.`)
-    } else add(filter.facets[field.toLowerCase() as Facet], value)
+    } else {
+      const facet = field.toLowerCase() as Facet
+      for (const one of alternatives(facet, term)) add(filter.facets[facet], one)
+    }
   }
   return { filter, problems }
 }
@@ -83,6 +101,13 @@ export function parseFilter(q: string): { filter: ExecutionFilter; problems: str
 const CLOSED: [Facet, string, readonly string[]][] = [
   ['outcome', 'outcome', OUTCOMES],
   ['class', 'failure class', FAILURE_CLASSES],
+  ['state', 'content state', CONTENT_STATES],
+  ['reason', 'retry reason', RETRY_REASONS.filter((reason) => reason !== 'none')],
+  ['help', 'answer to whether a retry could help', RETRY_ANSWERS],
+  ['decided', 'way to decide', BASES],
+  ['differs', 'value of differs', ['yes']],
+  ['attempts', 'number of attempts', [...ATTEMPT_COUNTS, '>1', '>2', '>3', '>4']],
+  ['silence', 'kind of silence', SILENCE_KINDS],
 ]
 
 /** What to say about values that no execution can have: the filter is read as it was written, and finds nothing by them. */
@@ -93,17 +118,32 @@ export const unknownValues = ({ facets }: ExecutionFilter): string[] =>
       .map((value) => `“${value}” is no ${name} (${known.join(', ')}); nothing matches it.`),
   )
 
+/** Whether a word of a filter is looked for: only letters and digits are. One of signs alone lets every execution through. */
+export const isLookedFor = (word: string): boolean => queryTokens([word]).length > 0
+
+/** Whether a filter lets everything through, be it that it asks for nothing or that its words are of signs alone. */
+export const looksForNothing = (filter: ExecutionFilter): boolean => isEmptyFilter({ ...filter, words: filter.words.filter(isLookedFor) })
+
+/** What to say about words that hold nothing to look for, and about what is listed then. */
+export function wordlessTerms(filter: ExecutionFilter): string[] {
+  const signs = filter.words.filter((word) => !isLookedFor(word))
+  if (signs.length === 0) return []
+  return [
+    `${signs.map((word) => `“${word}”`).join(', ')} ${signs.length === 1 ? 'holds' : 'hold'} no letter or digit, and only those are looked for: ` +
+      (looksForNothing(filter) ? 'nothing was searched, no execution is left out.' : `${signs.length === 1 ? 'it was' : 'they were'} left out, the other conditions hold.`),
+  ]
+}
+
 const escape = (text: string): string => text.replace(/["\\]/g, '\\$&')
 
 /** Only what could be read as something else is quoted. */
-const written = (value: string, quoteColon: boolean): string =>
-  /[\s"\\]/.test(value) || (quoteColon && value.includes(':')) ? `"${escape(value)}"` : value
+const written = (value: string, other: RegExp): string => (/[\s"\\]/.test(value) || other.test(value) ? `"${escape(value)}"` : value)
 
 /** Writes a filter as a query; `parseFilter` reads the same filter back. */
 export const formatFilter = (filter: ExecutionFilter): string =>
   [
-    ...FACETS.flatMap((facet) => filter.facets[facet].map((value) => `${facet}:${written(value, false)}`)),
-    ...filter.words.map((word) => written(word, true)),
+    ...FACETS.flatMap((facet) => filter.facets[facet].map((value) => `${facet}:${written(value, /^>/)}`)),
+    ...filter.words.map((word) => written(word, /:/)),
   ].join(' ')
 
 /** A filter that lets everything through. */

@@ -1,3 +1,4 @@
+import { isSameInput } from '../attempts/same-input'
 import { findOtherWays, LOOKS_AROUND } from '../attempts/retry-chain'
 import { decisiveText, withoutPreparation } from './phrases'
 import type { WorkedAttempt } from './merge-calls'
@@ -72,7 +73,7 @@ export function focusOn(attempt: WorkedAttempt, { chains, byId, otherWay }: Work
 
 /** Whether the failed tries all asked the same (for a command: the same command line) and got the same decisive words. */
 export const isUnchanged = ({ attempt, failed }: Focus): boolean =>
-  failed.every((a) => (a.looseTarget !== null || a.inputDigest === attempt.inputDigest) && decisiveText(a) === decisiveText(attempt))
+  failed.every((a) => (a.looseTarget !== null || isSameInput(a.inputDigest, attempt.inputDigest) === true) && decisiveText(a) === decisiveText(attempt))
 
 /** The chains of a run, split by what became of the work. */
 export interface ChainsRead {

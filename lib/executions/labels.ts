@@ -16,7 +16,11 @@ interface Seen {
 export interface LabelCollector {
   add(place: Place, facts: EventFacts): void
   labels(): Record<string, string>
-  title(): string | null
+  /**
+   * @param skillCommand what the orchestrator recorded as asked for; a title that was given counts above it
+   * @param firstFailed the first call that failed: beside who made it, the title of a run of which nobody knows what was asked
+   */
+  title(skillCommand?: string, firstFailed?: string): string | null
   parent(): { key: string; callId: string | null } | null
 }
 
@@ -50,6 +54,9 @@ export function collectLabels(): LabelCollector {
       note(place, 'title', facts.title, 'last')
       // A slash command names a run only when nothing else was asked.
       note(place, facts.prompt?.startsWith('/') ? 'command' : 'prompt', facts.prompt, 'first')
+      note(place, 'asked', facts.asked, 'first')
+      note(place, 'actor', facts.actor, 'first')
+      note(place, 'process', facts.run?.command.join(' '), 'first')
       if (facts.childOf)
         note(
           place,
@@ -66,8 +73,10 @@ export function collectLabels(): LabelCollector {
       }
       return labels
     },
-    title() {
-      const title = pick('title', 'last') ?? pick('prompt', 'first') ?? pick('command', 'first')
+    title(skillCommand, firstFailed) {
+      const title =
+        pick('title', 'last') ?? skillCommand ?? pick('prompt', 'first') ?? pick('command', 'first') ?? pick('process', 'first') ?? pick('asked', 'first') ??
+        ([pick('actor', 'first'), firstFailed].filter((part) => part != null).join(': ') || null)
       return title === null ? null : titleOf(title)
     },
     parent() {

@@ -1,3 +1,4 @@
+import { isSameInput } from '../attempts/same-input'
 import type { CallFact, ResultFact } from '../ingest/normal-form'
 import { inOrder, inPrecedence, pointerTo, type Place } from './merge-streams'
 import type { Attempt } from './summary'
@@ -46,8 +47,10 @@ function findDisagreements(calls: HeldCall[], results: HeldResult[]): Disagreeme
   const [call, ...otherCalls] = calls
   for (const other of otherCalls) {
     note(other.place, 'tool', other.call.tool, call!.call.tool)
-    note(other.place, 'target', other.call.target ?? '(none)', call!.call.target ?? '(none)')
-    if (other.call.target === call!.call.target) note(other.place, 'input', other.call.inputDigest, call!.call.inputDigest)
+    // A receipt names a target only of tools that its issuer knows.
+    if (other.call.target !== null || other.place.stream.door !== 'receipt') note(other.place, 'target', other.call.target ?? '(none)', call!.call.target ?? '(none)')
+    if (other.call.target === call!.call.target && isSameInput(other.call.inputDigest, call!.call.inputDigest) === false)
+      note(other.place, 'input', other.call.inputDigest, call!.call.inputDigest)
   }
   const [result, ...otherResults] = results
   for (const other of otherResults) {
@@ -93,7 +96,9 @@ function toAttempt(calls: HeldCall[], results: HeldResult[], { ordinal, children
     exitCode: result?.exitCode ?? null,
     startedAt,
     endedAt,
-    durationMs: results.find((r) => r.result.durationMs !== undefined)?.result.durationMs ?? milliseconds(startedAt, endedAt),
+    durationMs: results.find((r) => r.result.durationMs !== undefined)?.result.durationMs ??
+      // One receipt tells of both, and of one time.
+      (best?.place === place && place.stream.door === 'receipt' ? null : milliseconds(startedAt, endedAt)),
     callPointer: pointerTo(place, call.span),
     resultPointer: best ? pointerTo((worded ?? best).place, (worded ?? best).result.span) : null,
     chain: null,

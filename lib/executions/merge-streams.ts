@@ -12,6 +12,8 @@ export interface HeldStream {
   startAt: string | null
   startOffset: number
   lastAt: string | null
+  /** Where a receipt stands in its chain: many are of one second. */
+  chain: { id: string; sequence: number } | null
 }
 
 /** Where an event stands, without its facts. */
@@ -27,18 +29,21 @@ export interface Place {
 
 /**
  * Precedence of doors for the facts of calls and for how a run ended (docs/sources.md#outcome). A transcript holds the whole
- * history, the output of one run only its own; hook frames are the weakest because a hook may be missing.
+ * history, the output of one run only its own; a hook may be missing; a record tells of the process alone, and session logs
+ * hold neither calls nor texts.
  */
-const DOOR_RANK: Record<string, number> = { transcript: 0, stream: 1, hook: 2 }
-export const doorRank = (door: string): number => DOOR_RANK[door] ?? 3
+const DOOR_RANK: Record<string, number> = { transcript: 0, stream: 1, hook: 2, record: 3, log: 4 }
+export const doorRank = (door: string): number => DOOR_RANK[door] ?? 5
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** Times compare as text (ISO 8601, UTC, milliseconds); an unknown time comes last. */
 const byTime = (a: string | null, b: string | null): number => byText(a ?? '~', b ?? '~')
 
-const byStart = (a: HeldStream, b: HeldStream): number => byTime(a.startAt, b.startAt) || byText(a.id, b.id)
+const byChain = (a: HeldStream['chain'], b: HeldStream['chain']): number => byText(a?.id ?? '', b?.id ?? '') || (a?.sequence ?? 0) - (b?.sequence ?? 0)
 
-/** The order of the events of an execution: streams by their first time, then id; inside a stream by offset. */
+const byStart = (a: HeldStream, b: HeldStream): number => byTime(a.startAt, b.startAt) || byChain(a.chain, b.chain) || byText(a.id, b.id)
+
+/** The order of the events of an execution: streams by their first time, then (receipts) by their place in their chain, then id; inside a stream by offset. */
 export const inOrder = (a: Place, b: Place): number => (a.stream === b.stream ? a.offset - b.offset : byStart(a.stream, b.stream))
 
 /** Same, but doors of higher precedence first. */
@@ -52,7 +57,9 @@ export const inPrecedence = (a: Place, b: Place): number => doorRank(a.stream.do
 export function holdRecord(streams: Map<string, HeldStream>, e: AnalysedEvent, mayRepeat: boolean): Place | null {
   let stream = streams.get(e.streamId)
   if (!stream) {
-    stream = { id: e.streamId, door: e.door, identities: new Map(), records: 0, startAt: null, startOffset: Infinity, lastAt: null }
+    const { chainId = null, sequence = null } = e.facts.receipt ?? {}
+    const chain = chainId === null ? null : { id: chainId, sequence: sequence ?? Number.MAX_SAFE_INTEGER }
+    stream = { id: e.streamId, door: e.door, identities: new Map(), records: 0, startAt: null, startOffset: Infinity, lastAt: null, chain }
     streams.set(e.streamId, stream)
   }
   if (stream.identities.has(e.offset)) return null

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createAnalysis } from './analyse'
-import { CAUSE_CATEGORIES } from './cause-found'
+import { CAUSE_CATEGORIES } from './cause-categories'
 import { mayTryAgain, OUTCOME_RULES } from './outcome'
 import { storyOf } from './story.support'
 import type { AnalysedEvent } from './summary'

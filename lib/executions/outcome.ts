@@ -125,13 +125,19 @@ export function judgeResult(r: RunResultFact): Judgement {
   return recorded('succeeded', 'result_success', 'The result record reports success, without a signal and without refused tools.')
 }
 
-const SOURCE_WORDS: Record<Exclude<Door, 'hook'>, string> = { transcript: 'transcript', stream: 'output (which has no result record)' }
+const SOURCE_WORDS: Record<Exclude<Door, 'hook' | 'receipt'>, string> = {
+  transcript: 'transcript',
+  stream: 'output (which has no result record)',
+  record: 'record of the process',
+  log: 'session log',
+}
 
 /** Infers how a run without a result record ended; the first rule that applies decides (claude-code-formats §5). */
 export function inferOutcome(end: Ending): Judgement {
   const inferred = (outcome: Outcome, rule: OutcomeRule, because: string, failedAt: FailedAt | null = null) =>
     judged(outcome, 'inferred', rule, because, failedAt)
   if (end.door === 'hook') return inferFromHooks(end)
+  if (end.door === 'receipt') return inferFromReceipts(end)
   const words = SOURCE_WORDS[end.door]
   if (!end.active)
     return inferred(
@@ -206,4 +212,15 @@ function inferFromHooks(end: Ending): Judgement {
     )
   }
   return judged('succeeded', 'inferred', 'stop_seen', `The hook frames end with ${oneLine(ended.how)}; nothing says that the run failed.`)
+}
+
+/** Receipts tell of calls, and nothing of how the run went on and ended. */
+function inferFromReceipts(end: Ending): Judgement {
+  if (end.lastCall?.failureClass === 'interrupted')
+    return judged('interrupted', 'inferred', 'interrupted_last', 'The last call that has a receipt was interrupted; what came after it no receipt tells.')
+  if (end.lastCall?.state === 'failed')
+    return judged('failed', 'inferred', 'failed_call_last', 'The last call that has a receipt failed; what came after it no receipt tells.', 'tool')
+  if (end.openCalls.length > 0)
+    return judged('unknown', 'inferred', 'call_without_result', 'The receipts end on a call without a result: cut off or still running, neither success nor failure.', null)
+  return judged('unknown', 'inferred', 'no_activity', 'Only receipts were received: they tell of calls, and not of how the run ended. A call that no receipt was made of leaves no trace.', null)
 }

@@ -1,4 +1,7 @@
-import type { Door, EventFacts, EventKind, OddReason } from '../ingest/normal-form'
+import type { Door, EventFacts, EventKind, OddReason, RecordedDecisionFact, RunFact, RunResultFact } from '../ingest/normal-form'
+import type { AttemptRule } from '../receipts/attempt-groups'
+import type { ReceiptPlace } from '../receipts/receipt-calls'
+import type { Silence } from '../receipts/silence'
 import type { Advice, Basis, Cause, Counts, FailureClass, Outcome, Pointer, Usage } from './types'
 
 /** One stored event as the analysis reads it: light, without payload. */
@@ -63,6 +66,62 @@ export interface Chain {
   recovered: boolean
 }
 
+/** The verdict of a source, all its files taken together. */
+export type SourceVerdict = Omit<RecordedDecisionFact, 'source' | 'span'>
+
+/** A fact with the bytes that told it. */
+export interface Told<Fact> {
+  fact: Fact
+  at: string | null
+  pointer: Pointer
+}
+
+/** What a decision is made from, besides what the agent did. */
+export interface ExecutionEvidence {
+  /** What the source itself recorded of the last run, with the record that says how it ended; null when it recorded nothing. */
+  recorded: { fact: SourceVerdict; pointer: Pointer | null } | null
+  /** Recorded processes, each as its document told it last, in the order of time. */
+  runs: Told<RunFact>[]
+  /** Sessions that its transcript says it was forked from. */
+  forkedFrom: string[]
+  /** The result record that stands for the execution; null when there is none, or the session went on behind it. */
+  result: Told<RunResultFact> | null
+}
+
+/** The part of a decision that lists filter by. */
+export interface DecisionMarks {
+  /** One of `CONTENT_STATES`, or `unknown`. */
+  contentState: string
+  /** One of `RETRY_REASONS`, or `unknown`. */
+  retryReason: string
+  /** The recorded verdict and the one that we recomputed say different things. */
+  differs: boolean
+}
+
+/** A breach of the contract by a failure block that counts all the same. */
+export interface SignalHintPlace {
+  /** One of `SIGNAL_BREACHES`. */
+  breach: string
+  text: string
+  /** The block that it is about. */
+  pointer: Pointer
+}
+
+/** Calls of one execution that did one thing more than once, or may have, as its receipts tell. */
+export interface RepeatedCall {
+  /** What was done, as effects are named. */
+  name: string
+  /** Why they are one piece of work: an idempotency key is said by the issuer, the others are inferred. */
+  rule: AttemptRule
+  basis: 'asserted' | 'inferred'
+  calls: {
+    callId: string
+    /** Null: the call was not answered or was cut off, and what it did is not known. */
+    done: true | null
+    receipts: ReceiptPlace[]
+  }[]
+}
+
 /** Everything that is derived from the events of one execution; a pure function of them, whatever order they came in. */
 export interface ExecutionSummary {
   outcome: Outcome
@@ -83,6 +142,15 @@ export interface ExecutionSummary {
   /** repository, branch, cwd, model, version … as the source named them. */
   labels: Record<string, string>
   parent: { key: string; callId: string | null } | null
+  /** What was decided, where more is known than what the execution did; null: inferred from that alone. */
+  decision: DecisionMarks | null
+  evidence: ExecutionEvidence
+  /** What the failure block of the run breaks of its contract: hints, which nothing is judged by. */
+  signalHints: SignalHintPlace[]
+  /** Where its receipts are silent; null when it has none, or they say all. */
+  silence: Silence | null
+  /** What its calls did more than once, as its receipts tell. */
+  repeats: RepeatedCall[]
   /** Facts on which two doors disagree. */
   disagreements: { fact: string; values: { door: Door | 'result'; said: string }[]; used: string }[]
 }

@@ -42,9 +42,13 @@ export interface Cause {
   pointer: Pointer | null
 }
 
+/** Answers to "could a retry have helped?". */
+export const RETRY_ANSWERS = ['helped', 'could-help', 'cannot-help', 'unknown'] as const
+export type RetryAnswer = (typeof RETRY_ANSWERS)[number]
+
 /** Whether trying again could have helped, and what to do now: always an inference of ours, always with its reason. */
 export interface Advice {
-  retry: 'helped' | 'could-help' | 'cannot-help' | 'unknown'
+  retry: RetryAnswer
   /** The answer in words, where `retry` alone would mislead: for the same call and for a changed one. */
   verdict?: string
   retryBecause: string
@@ -65,7 +69,7 @@ export interface FailureRead {
   failed: number
   what: string
   ended: string
-  retry: Advice['retry']
+  retry: RetryAnswer
   verdict?: string
   retryBecause: string
   next: string
@@ -80,3 +84,9 @@ export interface Usage {
   messages: number
   costUsd: number | null
 }
+
+/** How it is known that executions are tries of one piece of work (`docs/sources.md#chains`); of several chains the first is to go by. */
+export const CHAIN_RULES = [
+  'named_chain', 'resumed_session', 'ci_run_attempts', 'same_kitchen_order_step_command', 'same_ci_job_command',
+] as const
+export type ChainRule = (typeof CHAIN_RULES)[number]

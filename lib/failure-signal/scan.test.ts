@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FAILURE_TAG, scanFailureSignal, trimSpace } from './scan'
+import { scanFailureSignal, trimSpace } from './scan'
+import { FAILURE_TAG } from './tag'
 
 const reasonOf = (text: string): string | null | undefined => scanFailureSignal(text)?.reason
 

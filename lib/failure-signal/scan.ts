@@ -1,5 +1,4 @@
-/** Name of the tag by which an agent declares its run failed. A setting with this default (`docs/sources.md#result-record`). */
-export const FAILURE_TAG = 'octopus-task-failed'
+import { FAILURE_TAG } from './tag'
 
 /**
  * White space as the original matcher knows it. JavaScript's own class differs in two places
@@ -36,24 +35,30 @@ export interface FailureSignal {
  *
  * @see docs/sources.md#result-record
  */
-export function scanFailureSignal(text: string, tag: string = FAILURE_TAG): FailureSignal | null {
+export const scanFailureSignal = (text: string, tag: string = FAILURE_TAG): FailureSignal | null => scanFailureSignals(text, 1, tag)[0] ?? null
+
+/** The first complete blocks, at most `most`: behind the end of each the search begins anew. The text is folded and walked once. */
+export function scanFailureSignals(text: string, most: number, tag: string = FAILURE_TAG): FailureSignal[] {
   const opening = `<${lower(tag)}`
   // Nearly no text holds the tag; a copy in lower case is made only for one that has its first letters.
-  if (text.length < opening.length || !new RegExp(`<${escape(tag)}`, 'i').test(text)) return null
+  if (text.length < opening.length || !new RegExp(`<${escape(tag)}`, 'i').test(text)) return []
   const folded = lower(text)
   const closing = `</${lower(tag)}>`
   // The closing tag does not depend on the place, so its last place answers "none from here on" once for all.
   const lastClosing = folded.lastIndexOf(closing)
-  for (let start = folded.indexOf(opening); start >= 0; start = folded.indexOf(opening, start + 1)) {
+  const found: FailureSignal[] = []
+  let next = 0
+  for (let start = folded.indexOf(opening); start >= 0 && found.length < most; start = folded.indexOf(opening, next)) {
     let at = start + opening.length
+    next = start + 1
     while (at < text.length && isSpace(text.charCodeAt(at))) at++
-    if (text.startsWith('/>', at)) return { reason: null, start, end: at + 2 }
+    if (text.startsWith('/>', at)) found.push({ reason: null, start, end: (next = at + 2) })
     if (text[at] !== '>' || lastClosing < at + 1) continue
     const close = folded.indexOf(closing, at + 1)
     const reason = trimSpace(text.slice(at + 1, close))
-    return { reason: reason === '' ? null : reason, start, end: close + closing.length }
+    found.push({ reason: reason === '' ? null : reason, start, end: (next = close + closing.length) })
   }
-  return null
+  return found
 }
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,12 +1,18 @@
+import { autoskillit } from './autoskillit/adapter'
 import { claudeHook } from './claude-hook/adapter'
 import { claudeStream } from './claude-stream/adapter'
 import { claudeTranscript } from './claude-transcript/adapter'
 import type { Adapter, IngestKind } from './normal-form'
+import { receipts } from './receipt/adapter'
+import { recordDocument } from './record/adapter'
 
 const adapters = {
   'claude-transcript': claudeTranscript,
   'claude-stream': claudeStream,
   'claude-hook': claudeHook,
+  record: recordDocument,
+  autoskillit,
+  receipts,
 } satisfies Record<IngestKind, unknown>
 
 /** The adapter of a format. Its context is its own business: plain JSON that is handed back with the next part. */

@@ -1,3 +1,4 @@
+import { readLogPath } from './autoskillit/layout'
 import type { IngestKind } from './normal-form'
 
 export type Verdict = { status: 'supported'; kind: IngestKind } | { status: 'recognised'; name: string; why: string }
@@ -40,8 +41,6 @@ const otherFormats: Format[] = [
     fits: (r) => text(r, 'schema_version') && (Array.isArray(r['steps']) || /^atif/i.test(r['schema_version'] as string)),
   },
   { name: 'Claude Code telemetry (OTel log events)', by: 'its log events', fits: isTelemetry },
-  { name: 'AutoSkillit session log', by: 'the keys of its session index', fits: isAutoSkillit },
-  { name: 'Agent Receipts chain', by: 'its receipts', fits: isReceipts },
   { name: 'NoETL document', by: 'its execution and event keys', fits: isNoetl },
   {
     name: 'async-pipeline run record',
@@ -58,6 +57,9 @@ const streamTypes = /^(stream_event|tool_progress|tool_use_summary|rate_limit_ev
 export function classifyRecord(r: Rec, fileName: string | null): Verdict | null {
   const type = typeof r['type'] === 'string' ? r['type'] : ''
   if (text(r, 'hook_event_name')) return { status: 'supported', kind: 'claude-hook' }
+  if (type === 'record.start' && text(r, 'recordId')) return { status: 'supported', kind: 'record' }
+  if (isReceipt(r)) return { status: 'supported', kind: 'receipts' }
+  if (isAutoSkillit(r, fileName)) return { status: 'supported', kind: 'autoskillit' }
   for (const { name, by, fits } of otherFormats) {
     if (fits(r, type, fileName ?? ''))
       return { status: 'recognised', name, why: `${name}, known by ${by}; this version cannot take it in yet` }
@@ -99,15 +101,18 @@ function isTelemetry(r: Rec): boolean {
   return text(attributes, 'event.name') || text(attributes, 'session.id')
 }
 
-function isAutoSkillit(r: Rec, _: string, fileName: string): boolean {
+/** The small files have keys that others have as well: only their names tell them apart. */
+function isAutoSkillit(r: Rec, fileName: string | null): boolean {
   if (holds(r, 'dir_name') && (holds(r, 'skill_command') || holds(r, 'snapshot_count') || holds(r, 'claude_code_log'))) return true
-  return /(?:^|\/)(?:anomalies|proc_trace)\.jsonl$/.test(fileName) && !text(r, 'type')
+  if (holds(r, 'skill_command', 'needs_retry', 'retry_reason')) return true
+  const { file } = readLogPath(fileName)
+  if (file === 'anomalies' || file === 'trace') return !text(r, 'type')
+  return (file === 'token_usage' && holds(r, 'input_tokens')) || (file === 'step_timing' && holds(r, 'total_seconds'))
 }
 
-function isReceipts(r: Rec): boolean {
-  if (Array.isArray(r['type']) && r['type'].includes('AgentReceipt')) return true
-  if (object(r, 'credentialSubject') && holds(r, '@context')) return true
-  return Array.isArray(r['receipts']) && r['receipts'].some((one) => object({ one }, 'one') && isReceipts(one as Rec))
+function isReceipt(r: Rec): boolean {
+  if ((Array.isArray(r['type']) && r['type'].includes('AgentReceipt')) || (object(r, 'credentialSubject') && holds(r, '@context'))) return true
+  return Array.isArray(r['receipts']) && r['receipts'].some((one) => object({ one }, 'one') && isReceipt(one as Rec))
 }
 
 const noetlEvent = (r: Rec): boolean => text(r, 'event_type') && (holds(r, 'event_id') || holds(r, 'node_name') || holds(r, 'execution_id'))

@@ -49,6 +49,44 @@ describe('formats that are taken in', () => {
   })
 })
 
+describe('session logs of AutoSkillit', () => {
+  const line = { session_id: 's', dir_name: 's', skill_command: '/x', success: true }
+  const audit = { skill_command: '/x', exit_code: 1, subtype: 'stale', needs_retry: true, retry_reason: 'stale' }
+  test.each<[string, string, string?]>([
+    ['the index', of(line, line), 'sessions.jsonl'],
+    ['the index without a name, behind a torn line', `ion_id":"a"}\n${of(line)}`],
+    ['a summary', pretty({ anomaly_count: 0, claude_code_log: null, dir_name: 's', start_ts: 't' }), 'sessions/s/summary.json'],
+    ['a summary whose head was cut', pretty({ anomaly_count: 0, claude_code_log: null, dir_name: 's', start_ts: 't' }).slice(0, -9)],
+    ['anomalies', of({ kind: 'oom', at: 1 }), 'sessions/s/anomalies.jsonl'],
+    ['the trace', of({ seq: 0, event: 'snapshot', pid: 1 }), 's/proc_trace.jsonl'],
+    ['token usage', JSON.stringify({ step_name: 'plan', input_tokens: 1, output_tokens: 2 }), 's/token_usage.json'],
+    ['timing', JSON.stringify({ step_name: 'plan', total_seconds: 1.5 }), 's/step_timing.json'],
+    ['the history, named or not', JSON.stringify([audit])],
+    ['the text of a crash', 'Traceback (most recent call last):\n{"type":"user","uuid":"u","sessionId":"s"}\n', 's/crash_exception.txt'],
+    ['a file of the layout of which nothing can be read', '{"dir_na', 'sessions/s/summary.json'],
+  ])('%s', (_, text, fileName) => {
+    expect(detectFormat({ head: bytes(text), fileName })).toEqual({ status: 'supported', kind: 'autoskillit' })
+  })
+  test.each<[string, string, string, string]>([
+    ['token counts of someone else', JSON.stringify({ input_tokens: 1, output_tokens: 2 }), 'usage.json', 'unknown'],
+    ['a crash of which nothing is text', '\0'.repeat(400), 's/crash_exception.txt', 'binary'],
+    ['an empty file of the layout', '', 'sessions/s/anomalies.jsonl', 'empty'],
+    ['another document by the name of a summary', pretty({ total: 3 }), 'sessions/s/summary.json', 'unknown'],
+  ])('%s is none', (_, text, fileName, status) => {
+    expect(detectFormat({ head: bytes(text), fileName }).status).toBe(status)
+  })
+  test('a transcript is one, whatever it is called', () => {
+    expect(detectFormat({ head: bytes(of(user)), fileName: 'sessions/s/proc_trace.jsonl' })).toEqual({ status: 'supported', kind: 'claude-transcript' })
+  })
+})
+
+test.each<[string, string]>([
+  ['one', of({ '@context': [], type: ['VerifiableCredential', 'AgentReceipt'], credentialSubject: {} })],
+  ['one of an unknown type', of({ '@context': [], credentialSubject: {} })],
+  ['a list', pretty([{ type: ['VerifiableCredential', 'AgentReceipt'] }])],
+  ['an export', pretty({ receipts: [{ type: ['VerifiableCredential', 'AgentReceipt'] }] })],
+])('receipts: %s', (_, text) => expect(detectFormat({ head: bytes(text) })).toEqual({ status: 'supported', kind: 'receipts' }))
+
 describe('formats that are known by name', () => {
   test.each<[string, string, string?]>([
     ['Codex rollout', of({ timestamp: 't', type: 'session_meta', payload: { id: 'x' } })],
@@ -61,10 +99,6 @@ describe('formats that are known by name', () => {
     ['ATIF trajectory', pretty({ schema_version: 'ATIF-v1.4', session_id: 's', agent: {}, steps: [] })],
     ['Claude Code telemetry (OTel log events)', of({ _type: 'log', scope: 'com.anthropic.claude_code', attrs: {} })],
     ['Claude Code telemetry (OTel log events)', of({ resourceLogs: [] })],
-    ['AutoSkillit session log', of({ session_id: 's', dir_name: 's', skill_command: '/x', success: true }), 'sessions.jsonl'],
-    ['AutoSkillit session log', of({ kind: 'oom', at: 1 }), 'sessions/s/anomalies.jsonl'],
-    ['Agent Receipts chain', of({ '@context': [], type: ['VerifiableCredential', 'AgentReceipt'], credentialSubject: {} })],
-    ['Agent Receipts chain', pretty([{ type: ['VerifiableCredential', 'AgentReceipt'] }])],
     ['NoETL document', pretty({ execution_id: '1', catalog_id: '2', events: [] })],
     ['NoETL document', pretty([{ event_id: 1, event_type: 'playbook.initialized', node_name: 'start' }])],
     ['async-pipeline run record', pretty({ id: 'x', pipelineName: 'p', tasks: [] })],

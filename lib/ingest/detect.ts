@@ -1,4 +1,5 @@
 import { parse } from 'jsonc-parser'
+import { readLogPath } from './autoskillit/layout'
 import { classifyRecord, type Verdict } from './detect-record'
 import { elementSpans } from './json-spans'
 import { eachLine, glimpse, isBlank } from './lines'
@@ -30,6 +31,9 @@ export function detectFormat({ head, fileName }: DetectInput): Detection {
   if (isBlank(head, 0, head.length)) return { status: 'empty', why: head.length === 0 ? 'the file is empty' : 'the file holds only blanks' }
   for (const [name, start] of magics)
     if (startsWith(head, start)) return { status: 'recognised', name, why: `it begins with the mark of a ${name}` }
+  const log = readLogPath(fileName)
+  // A text tells nothing of itself, so its name has to.
+  if (log.file === 'crash' && !looksBinary(head)) return { status: 'supported', kind: 'autoskillit' }
   let firstKeys: string[] | null = null
   for (const record of recordsOf(head)) {
     const verdict = classifyRecord(record, fileName ?? null)
@@ -37,6 +41,7 @@ export function detectFormat({ head, fileName }: DetectInput): Detection {
     firstKeys ??= Object.keys(record)
   }
   if (looksBinary(head)) return { status: 'binary', why: 'it holds bytes that are no text' }
+  if ((firstKeys ?? []).length === 0 && log.file !== null && log.dir !== null) return { status: 'supported', kind: 'autoskillit' }
   if (firstKeys === null) return { status: 'unknown', why: `no JSON record found; it begins with “${glimpse(head, 0, head.length)}”` }
   return { status: 'unknown', why: `JSON of an unknown kind, with the keys ${firstKeys.slice(0, 6).join(', ') || '(none)'}` }
 }

@@ -1,4 +1,8 @@
+import type { CiRun } from '../ci/ci-run'
 import type { FailureClass } from '../executions/types'
+import type { MalformedWhy } from '../receipts/receipt'
+import type { ReceiptEvent } from '../receipts/receipt-event'
+import type { SignalBreach } from '../failure-signal/hints'
 
 /**
  * What every adapter yields, whatever the producer's format: one `NormalRecord`
@@ -10,7 +14,7 @@ import type { FailureClass } from '../executions/types'
  * which is what makes taking the same input twice, or in pieces, harmless.
  */
 
-export const DOORS = ['stream', 'transcript', 'hook'] as const
+export const DOORS = ['stream', 'transcript', 'hook', 'record', 'log', 'receipt'] as const
 /** The door a record came through. The order is the order of precedence of its facts, highest first; a result record beats all. */
 export type Door = (typeof DOORS)[number]
 
@@ -47,7 +51,7 @@ export interface CallFact {
   target: string | null
   /** First words of a shell command: the looser link between tries. */
   looseTarget?: string
-  /** Digest of the whole input, to tell "tried again unchanged" from "tried differently". */
+  /** Digest of the whole input, to tell "tried again unchanged" from "tried differently"; empty where it is not known. */
   inputDigest: string
   /** The model message the call belongs to: siblings share it. */
   messageId?: string
@@ -80,6 +84,14 @@ export interface UsageFact {
   cacheCreationInputTokens: number
 }
 
+/** A failure signal in a text of the agent. */
+export interface SignalFact {
+  /** First 2,000 characters; `null`: none given. */
+  reason: string | null
+  /** Breaches of the contract, each with the place of the block that it is about; absent when there are none. They change no verdict. */
+  hints?: { breach: SignalBreach; text: string; span: Span }[]
+}
+
 /** The facts of the result record of a run (`docs/sources.md#result-record`). */
 export interface RunResultFact {
   subtype: string | null
@@ -97,9 +109,133 @@ export interface RunResultFact {
   costUsd: number | null
   /** The record's fields had wrong types: it says that a run ended, not how. */
   unreadable?: boolean
-  /** Failure signal found in the whole `result`, with its reason (`null`: none given). */
-  signal?: { reason: string | null }
+  /** Failure signal found in the whole `result`. */
+  signal?: SignalFact
   span: Span
+}
+
+/**
+ * What `inquest record` saw of the process around an agent (`docs/sources.md#record`). Told by the first record of its document, when the end is
+ * not known yet, and again, whole, by the last one: of a stream the later telling counts, and without a second one the recorder was killed.
+ * Words of the closed lists (termination, channel, kill reason) are kept as they came.
+ */
+export interface RunFact {
+  recordId: string
+  /** Program and arguments; cut where they are very long. */
+  command: string[]
+  cwd: string | null
+  startedAt: string | null
+  endedAt: string | null
+  /** Of the process itself; `null` while it runs, and for one that a signal ended. 126 and 127: it could not be started. */
+  exitCode: number | null
+  /** `SIGTERM` and the like, when a signal ended the process. */
+  signal: string | null
+  termination: string | null
+  channelConfirmation: string | null
+  killReason: string | null
+  /** Completion marker; `''` means that the run asked for none. */
+  marker: string
+  /** Expected output patterns as they were given, in their order. */
+  patterns: string[]
+  /** Seconds after which the recorder was to stop it. `null`: it had no limit, or its recorder did not say; facts that are older lack it. */
+  timeoutS?: number | null
+  /** Tag of the failure signal that its recorder looked for; unset: the default one. */
+  failureTag?: string
+  /** The piece of work and the number of the try, as the caller or the CI system names them; without a number the tries are ordered by time. */
+  chain: { key: string; attempt: number | null } | null
+  ci: CiRun | null
+  /**
+   * The whole standard output as the process wrote it; `kind` says by which door it was sent, `null`: in pieces of this document. `sentBytes` is
+   * its length as it was sent where secrets were taken out before that, else `null`.
+   */
+  stdout: { bytes: number | null; sha256: string | null; kind: string | null; sentBytes: number | null }
+  /** The last 2,000 characters of standard error. */
+  stderrTail: string
+  /** What the recorder itself judged, when it ended in good order; `failedOn` is the `--fail-on` kind that made its exit status 70. */
+  verdict: { failed: boolean; kind: string; reason: string | null; text: string | null; failedOn: string | null } | null
+  span: Span
+}
+
+/** Files in which AutoSkillit tells of a run, by what they are called on disk. */
+export const RECORDED_FILES = {
+  summary: 'summary.json',
+  index: 'sessions.jsonl',
+  audit_log: 'audit_log.json',
+  token_usage: 'token_usage.json',
+  step_timing: 'step_timing.json',
+  crash: 'crash_exception.txt',
+} as const
+export type RecordedSource = keyof typeof RECORDED_FILES
+
+/**
+ * What one record of an AutoSkillit session log says of a run (`docs/sources.md#autoskillit`): the verdict of the source, never one of ours.
+ * Keys are absent when the record does not say it; words of closed lists are kept as they came, also those that no list here knows.
+ */
+export interface RecordedDecisionFact {
+  source: RecordedSource
+  /** Folder of the run below `sessions/`: tells runs of one session apart. */
+  dirName?: string
+  success?: boolean
+  /** In `audit_log` what was noted before the budget, path and zero-write gates, so not always that of the result; so is `exitCode` there. */
+  subtype?: string
+  cliSubtype?: string
+  exitCode?: number
+  terminationReason?: string
+  killReason?: string
+  /** Only the audit log has this and `retryReason`: of the first record of the run, before the gates. */
+  needsRetry?: boolean
+  retryReason?: string
+  /** First 100 characters in the index, 200 in the audit log, whole in the summary. */
+  skillCommand?: string
+  writeCallCount?: number
+  /** Older logs: `pipeline_id`. */
+  kitchenId?: string
+  orderId?: string
+  stepName?: string
+  /** ISO 8601 UTC with milliseconds. */
+  startedAt?: string
+  endedAt?: string
+  durationSeconds?: number
+  writePathWarnings?: string[]
+  cloneContaminationReverted?: boolean
+  inputTokens?: number
+  outputTokens?: number
+  cacheReadInputTokens?: number
+  cacheCreationInputTokens?: number
+  /** Line of `crash_exception.txt` that says why, at most 500 characters. */
+  crash?: string
+  /** The field that decides: subtype of a failure, `success` of a success, retry reason of the audit log, line of a crash. */
+  span: Span
+}
+
+/** What a receipt of Agent Receipts says of itself; texts at most 2,000 characters. Its signature is checked from its bytes, never from here. */
+export interface ReceiptFact {
+  id: string | null
+  /** Values that are no text stand as JSON. */
+  chainId: string | null
+  /** `null`: none, or no whole number. */
+  sequence: number | null
+  /** Computed here; `null` where the receipt has no canonical form. */
+  hash: string | null
+  previousHash: string | null
+  status: string | null
+  actionType: string | null
+  tool: string | null
+  at: string | null
+  issuerId: string | null
+  sessionId: string | null
+  agentId: string | null
+  correlationId: string | null
+  terminal: boolean
+  event: ReceiptEvent | null
+  malformed: MalformedWhy | null
+  /** Events that were lost before it. Facts that are older lack this and what follows, until they are derived anew. */
+  dropped?: number | null
+  target?: string | null
+  parametersHash?: string | null
+  idempotencyKey?: string | null
+  /** Where the chain of a sub-agent says that it was started from. */
+  parent?: { chainId: string; receiptId: string | null } | null
 }
 
 /** Everything a judgement may need of one record. Stored as `events.facts`; keys absent when there is nothing to say. */
@@ -111,10 +247,14 @@ export interface EventFacts {
   apiRetry?: { attempt: number | null; maxRetries: number | null; status: number | null; class: string | null }
   interruption?: { span: Span }
   /** Text the agent said: its last 300 characters, whether it holds a failure signal, and where it stands. */
-  said?: { tail: string; signal?: { reason: string | null }; span: Span }
+  said?: { tail: string; signal?: SignalFact; span: Span }
   hookStop?: { errors: string[]; prevented: boolean; reason: string | null; span: Span }
   runResult?: RunResultFact
+  /** What the orchestrator of the run recorded of it. */
+  recorded?: RecordedDecisionFact
   runStart?: { model: string | null; serversNotConnected: string[] }
+  run?: RunFact
+  receipt?: ReceiptFact
   /** Frames of hooks that end a run or a session: `how` is the event's name, `reason` the frame's own word for why. */
   ended?: { how: string; error: string | null; reason?: string }
   /** Child executions that calls of this execution started, with their full external keys; told on a record of the parent. */
@@ -123,11 +263,17 @@ export interface EventFacts {
   retracts?: string[]
   /** What the agent was asked, first 300 characters. */
   prompt?: string
+  /** The beginning of what it was asked, as a statement about a call quotes it: names a run, and says nothing of when it was asked. */
+  asked?: string
+  /** Who made the call, by the name that the source gives: names a run of which nobody knows what was asked. */
+  actor?: string
   cwd?: string
   branch?: string
   repository?: string
   version?: string
   model?: string
+  /** Session that this one was copied from up to here, to go on by itself. */
+  forkedFrom?: string
   title?: string
   /** Execution started by a call of the parent: links a child to its parent. */
   childOf?: { parentKey: string; callId: string | null }
@@ -163,7 +309,7 @@ export interface NormalRecord {
 
 export const ODD_REASONS = [
   'not_json', 'not_an_object', 'torn_line', 'line_too_long', 'too_deep', 'invalid_utf8', 'binary', 'unknown_type',
-  'no_session', 'wrong_type', 'empty_input', 'gap', 'unsupported_format',
+  'no_session', 'wrong_type', 'empty_input', 'gap', 'unsupported_format', 'no_receipt',
 ] as const
 export type OddReason = (typeof ODD_REASONS)[number]
 
@@ -186,8 +332,17 @@ export interface ParsedPart<Context> {
 }
 
 /** Formats that are taken in, by the name that the ingest door uses. */
-export const INGEST_KINDS = ['claude-transcript', 'claude-stream', 'claude-hook'] as const
+export const INGEST_KINDS = ['claude-transcript', 'claude-stream', 'claude-hook', 'record', 'autoskillit', 'receipts'] as const
 export type IngestKind = (typeof INGEST_KINDS)[number]
+
+/** The producer of a format, which is the kind of its sources: never the door that it came through. A record stands beside what it recorded. */
+export const producerOf = (kind: IngestKind): string => PRODUCERS[kind] ?? 'claude-code'
+const PRODUCERS: Partial<Record<IngestKind, string>> = { autoskillit: 'autoskillit', receipts: 'agent-receipts' }
+
+/** Formats of which each record is a stream of its own, in no order that could be got wrong. */
+export const LOOSE_KINDS = ['claude-hook', 'receipts'] as const satisfies readonly IngestKind[]
+export type LooseKind = (typeof LOOSE_KINDS)[number]
+export const isLoose = (kind: IngestKind): kind is LooseKind => (LOOSE_KINDS as readonly string[]).includes(kind)
 
 /** What is known about a stream besides its bytes. */
 export interface StreamHint {
@@ -210,6 +365,8 @@ export interface LineInput {
   keptEnd: number
   /** SHA-256 of the original line, hex, first 32 characters. */
   digest: string
+  /** Tag by which failure signals are looked for; unset: the default one. */
+  failureTag?: string
 }
 
 /** An adapter folds records of one stream, in order; its context is plain JSON and survives between parts. */
@@ -220,4 +377,20 @@ export interface Adapter<Context> {
   start(hint: StreamHint): Context
   /** Turns one record into its normal form and notes in `context` what later records need. Never throws. */
   read(line: LineInput, context: Context): NormalRecord
+  /** Whether a part is one text and no JSON: its only record then, with the text as value. Unset: never. */
+  isText?(context: Context): boolean
+  /** What a file's path says before anything of it is read; it beats what the records name. Unset: nothing. */
+  nameOf?(fileName: string | null): FileNamed | null
+  /**
+   * Whether each line of a file of this name is a stream of its own: where the producer rewrites the file, lines that stayed are known
+   * wherever they stand. Unset: never.
+   */
+  linesStandAlone?(fileName: string | null): boolean
+}
+
+/** A file that belongs to a session by its path. */
+export interface FileNamed {
+  sessionId: string
+  /** Which file of which run: names the stream whatever the bytes are. */
+  file: string
 }

@@ -12,7 +12,7 @@ import { loadRules, type FindSecrets } from './redact-rules'
 import { storableDeep } from './storable'
 
 export interface PartInput<Context> {
-  adapter: Pick<Adapter<Context>, 'read'>
+  adapter: Pick<Adapter<Context>, 'read' | 'isText'>
   /** The part: whole lines, but for the last line of a stream that may still be written. */
   bytes: Uint8Array
   /** Where the part begins in its stream. */
@@ -20,6 +20,8 @@ export interface PartInput<Context> {
   /** From the part before, or the adapter's `start`; it is not changed. */
   context: Context
   redact: boolean
+  /** Tag by which failure signals are looked for; unset: the default one. */
+  failureTag?: string
   /** No more bytes are coming now: a torn last line is taken as odd, and read again when the stream has grown. */
   final: boolean
 }
@@ -38,9 +40,9 @@ export async function parsePart<Context>(input: PartInput<Context>): Promise<Par
   const streamStart = offset === 0
   let nextOffset = offset + bytes.length
   const binary = isBinaryPart(bytes, streamStart)
-  const spans: Iterable<RecordSpan> = binary ? [{ start: 0, end: bytes.length, open: false, torn: false }] : recordSpans(bytes, streamStart)
-  for (const span of spans) {
-    const { record, torn } = reader.read(span, binary)
+  const isText = !binary && (input.adapter.isText?.(context) ?? false)
+  for (const span of binary || isText ? wholeOf(bytes) : recordSpans(bytes, streamStart)) {
+    const { record, torn } = reader.read(span, binary ? 'binary' : isText ? 'text' : 'json')
     if (torn) {
       nextOffset = span.torn ? offset : offset + span.start
       // The elements of a torn list can only be found again from its beginning: nothing of it is taken yet.
@@ -52,6 +54,10 @@ export async function parsePart<Context>(input: PartInput<Context>): Promise<Par
   kept.keepUntil(input.final ? bytes.length : nextOffset - offset)
   return { kept: kept.finish(), marks: kept.marks, records, context, nextOffset }
 }
+
+/** A part that is one record, unless there is nothing in it. */
+const wholeOf = (bytes: Uint8Array): RecordSpan[] =>
+  isBlank(bytes, 0, bytes.length) ? [] : [{ start: 0, end: bytes.length, open: false, torn: false }]
 
 const SURROGATE = /[\ud800-\udfff]/
 
@@ -77,14 +83,17 @@ class RecordReader<Context> {
     this.suspicious = storableDeep(input.context) !== input.context
   }
 
-  read(span: RecordSpan, binary: boolean): { record: NormalRecord | null; torn: boolean } {
+  read(span: RecordSpan, as: 'json' | 'text' | 'binary'): { record: NormalRecord | null; torn: boolean } {
     const { bytes, final } = this.input
     const original = bytes.subarray(span.start, span.end)
     const line = readLineText(original)
-    const look = (text: string) => (binary ? binaryPart(original.length) : understand(text, line.isUtf8, original.length))
+    const look = (text: string): Understood => {
+      if (as === 'binary') return binaryPart(original.length)
+      return as === 'text' ? plainText(text, line.isUtf8) : understand(text, line.isUtf8, original.length)
+    }
     // A line that has its end is read once, after redaction.
     const early = span.open ? look(line.text) : null
-    const torn = span.torn || (early !== null && !binary && !isWhole(early, line.text))
+    const torn = span.torn || (early !== null && !isWhole(early, line.text))
     if (torn && (!final || isBlank(original, 0, original.length))) return { record: null, torn }
     const keptStart = this.kept.keepUntil(span.start)
     const redacted = this.findSecrets !== null && mayHoldSecret(line.text) ? redactWith(this.findSecrets, line.text) : null
@@ -101,7 +110,8 @@ class RecordReader<Context> {
       return { record: this.odd(at, { reason: 'torn_line', detail: 'the input ends inside of this line' }), torn }
     if (found.odd !== undefined) return { record: this.odd(at, found.odd), torn }
     at.value = found.value
-    this.suspicious ||= text.includes('\\u') || SURROGATE.test(text)
+    at.failureTag = this.input.failureTag
+    this.suspicious ||= as === 'text' || text.includes('\\u') || SURROGATE.test(text)
     return { record: this.adapt(at), torn }
   }
 
@@ -152,6 +162,7 @@ class RecordReader<Context> {
 /** A line on its way to the adapter. The digest is worked out when it is asked for: most records name themselves. */
 class ReadLine implements LineInput {
   value: unknown = null
+  failureTag?: string = undefined
   readonly offset: number
   readonly length: number
   readonly keptStart: number
@@ -176,12 +187,16 @@ class ReadLine implements LineInput {
 
 const binaryPart = (bytes: number): Understood => ({ odd: { reason: 'binary', detail: `${bytes} bytes that are no text` } })
 
+const plainText = (text: string, isUtf8: boolean): Understood => (isUtf8 ? { value: text } : notUtf8)
+
 type Understood = { odd: Odd; value?: undefined } | { odd?: undefined; value: unknown }
+
+const notUtf8: Understood = { odd: { reason: 'invalid_utf8', detail: 'the line holds bytes that are no UTF-8' } }
 
 function understand(text: string, isUtf8: boolean, bytes: number): Understood {
   if (bytes > limits.lineBytesMax)
     return { odd: { reason: 'line_too_long', detail: `${bytes} bytes; at most ${limits.lineBytesMax} are read` } }
-  if (!isUtf8) return { odd: { reason: 'invalid_utf8', detail: 'the line holds bytes that are no UTF-8' } }
+  if (!isUtf8) return notUtf8
   if (isTooDeep(text, limits.jsonDepthMax)) return { odd: { reason: 'too_deep', detail: `nested deeper than ${limits.jsonDepthMax}` } }
   const parsed = parseJson(text)
   if (parsed.error === null) return { value: parsed.value }

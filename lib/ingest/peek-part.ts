@@ -11,13 +11,15 @@ import { redactLine } from './redact'
 export interface Peek {
   sessionId: string | null
   agentId: string | null
+  /** Which file of which run, for formats that tell it by the path. */
+  file?: string
   /** Digest of the first record, `''` without one. Of hook frames after redaction, so that one from the spool is the one sent at once. */
   firstLineDigest: string
 }
 
 /**
- * Looks for the session and agent that a body belongs to: the first session that any record names, else what the file's name says.
- * `bytes` begin where their stream begins.
+ * Looks for the session and agent that a body belongs to: the first session that any record names, else what the file's name says (first of
+ * all, where the format has it so). `bytes` begin where their stream begins.
  */
 export async function peekPart(kind: IngestKind, bytes: Uint8Array, fileName?: string | null): Promise<Peek> {
   return peekWith(adapterOf(kind), kind === 'claude-hook', bytes, fileName)
@@ -25,22 +27,24 @@ export async function peekPart(kind: IngestKind, bytes: Uint8Array, fileName?: s
 
 /** `peekPart` with the adapter at hand. */
 export async function peekWith<C>(
-  adapter: Pick<Adapter<C>, 'peek'>,
+  adapter: Pick<Adapter<C>, 'peek' | 'nameOf'>,
   digestRedacted: boolean,
   bytes: Uint8Array,
   fileName?: string | null,
 ): Promise<Peek> {
   let firstLineDigest = ''
-  const named = readFileName(fileName)
+  const belongs = adapter.nameOf?.(fileName ?? null) ?? null
+  const named = adapter.nameOf ? { session: belongs?.sessionId ?? null, agent: null } : readFileName(fileName)
   for (const { start, end } of recordSpans(bytes, true)) {
     const original = bytes.subarray(start, end)
     if (firstLineDigest === '') firstLineDigest = digestOfBytes(digestRedacted ? await redactedBytes(original) : original)
+    if (belongs !== null) break
     if (end - start > limits.lineBytesMax) continue
     const value = parsed(readLineText(original).text)
     const says = value === undefined ? null : quietly(() => adapter.peek(value))
     if (says?.sessionId) return { sessionId: says.sessionId, agentId: says.agentId ?? named.agent, firstLineDigest }
   }
-  return { sessionId: named.session, agentId: named.agent, firstLineDigest }
+  return { sessionId: named.session, agentId: named.agent, ...(belongs && { file: belongs.file }), firstLineDigest }
 }
 
 async function redactedBytes(original: Uint8Array): Promise<Uint8Array> {

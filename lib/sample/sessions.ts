@@ -1,9 +1,11 @@
+import { sampleRecords } from './recorded'
 import { createSessionWriter, sampleSessionId } from './session-writer'
 
 /** One file of the sample, as the ingest door takes it. */
 export interface SampleFile {
-  /** Path below the folder of projects, with `/`. */
-  fileName: string
+  kind: 'claude-transcript' | 'claude-stream' | 'record'
+  /** Path below the folder of projects, with `/`; null where there is no file. */
+  fileName: string | null
   text: string
 }
 
@@ -194,11 +196,11 @@ function subagent(): string {
     .text()
 }
 
-/** A small history of our own, invented: one of each kind of ending. The same bytes every time. */
+/** A small history of our own, invented: one of each kind of ending, and tries that were judged. The same bytes every time. */
 export function sampleFiles(): SampleFile[] {
   const shop = '-home-dev-storefront'
   const depot = '-home-dev-warehouse'
-  return [
+  const transcripts = [
     { fileName: `${shop}/${sampleSessionId(1)}.jsonl`, text: failingTests() },
     { fileName: `${shop}/${sampleSessionId(2)}.jsonl`, text: recovered() },
     { fileName: `${depot}/${sampleSessionId(3)}.jsonl`, text: interrupted() },
@@ -206,4 +208,5 @@ export function sampleFiles(): SampleFile[] {
     { fileName: `${shop}/${sampleSessionId(5)}.jsonl`, text: parentOfSubagent() },
     { fileName: `${shop}/${sampleSessionId(5)}/subagents/agent-${AGENT}.jsonl`, text: subagent() },
   ]
+  return [...transcripts.map((file) => ({ kind: 'claude-transcript' as const, ...file })), ...sampleRecords().map((one) => ({ ...one, fileName: null }))]
 }

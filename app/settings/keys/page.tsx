@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { KeysScreen } from '@/components/settings/keys-screen'
 import { OnlyAdmins, SettingsFrame } from '@/components/settings/settings-frame'
 import { listKeys } from '@/db/queries/keys'
+import { listReceiptKeys } from '@/db/queries/receipt-keys'
 import { can } from '@/lib/auth/permissions'
 import { look } from '../../_pages/look'
 import { pageAccess } from '../../_server/page-access'
@@ -18,15 +19,7 @@ export default async function KeysPage() {
         <OnlyAdmins what="sees and makes keys" />
       </SettingsFrame>
     )
-  return (
-    <KeysScreen
-      keys={await look(() =>
-        listKeys(
-          db().sql,
-          mine.map(({ id }) => id),
-        ),
-      )}
-      projects={mine.map(({ slug }) => slug)}
-    />
-  )
+  const ids = mine.map(({ id }) => id)
+  const [keys, receiptKeys] = await look(() => Promise.all([listKeys(db().sql, ids), listReceiptKeys(db(), ids)]))
+  return <KeysScreen keys={keys} receiptKeys={receiptKeys} projects={mine.map(({ slug }) => slug)} />
 }

@@ -1,9 +1,11 @@
 import type { Metadata } from 'next'
 import { OddList } from '@/components/settings/odd-list'
+import { SampleSection } from '@/components/settings/sample-section'
 import { SourcesScreen } from '@/components/settings/sources-screen'
 import { listOdd } from '@/db/queries/odd'
 import { listSources, readReceivedSources } from '@/db/queries/sources'
 import { can } from '@/lib/auth/permissions'
+import { SAMPLE_SOURCE } from '@/lib/sample/source'
 import { look } from '../../_pages/look'
 import { pageAccess } from '../../_server/page-access'
 import { db } from '../../_server/db'
@@ -25,6 +27,7 @@ export default async function SourcesPage() {
       projects={mine}
       whyNot={mine.length > 0 ? null : 'Only an admin changes sources; your role may look.'}
     >
+      {!rows.some(({ name }) => name === SAMPLE_SOURCE) && <SampleSection mayLoad={can(access.projects[0]!.role, 'load-sample')} />}
       <OddList rows={odd.items} more={odd.nextCursor !== null} />
     </SourcesScreen>
   )

@@ -3,6 +3,7 @@ import { sessionOf, startContext, tellParent, tellSurroundings, type ClaudeConte
 import { finish, notAnObject } from '../claude/draft'
 import { idText, timeOf } from '../claude/text'
 import { asObject, foldNames, textAt, type Notes } from '../claude/wire'
+import { whyLost } from '../../receipts/lost-frame'
 import { readFrame } from './read-frame'
 
 /**
@@ -41,6 +42,8 @@ export const claudeHook: Adapter<ClaudeContext> = {
     const type = textAt(record, 'hook_event_name', notes) ?? ''
     const at = timeOf(textAt(record, 'timestamp', notes))
     const homeless = missing || type === ''
+    const lost = told.odd === undefined && notes.wrong.length === 0 && !missing ? whyLost(line.text) : null
+    if (lost !== null) told.odd = { reason: 'no_receipt', detail: `Agent Receipts leaves no receipt for it: ${lost}` }
     return finish(line, { executionKey: key, type, at, uuid: null, parentUuid: null, homeless }, told, notes, missing)
   },
 }

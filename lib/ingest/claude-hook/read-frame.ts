@@ -1,14 +1,14 @@
 import { targetOf } from '../../attempts/target'
+import { hookErrorText } from '../../receipts/hook-error'
 import type { CallFact, EventFacts, LineInput, ResultFact } from '../normal-form'
 import { callFact, saidFact } from '../claude/assistant'
 import { rememberTool, type ClaudeContext } from '../claude/context'
 import { unknownType, untyped, type Told } from '../claude/draft'
 import { promptOf } from '../claude/prompt'
-import { spanOf, wholeSpan } from '../claude/span'
+import { rangeOf, spanOf, wholeSpan } from '../claude/span'
 import { clip, idText } from '../claude/text'
 import { failedResult } from '../claude/user'
 import { anyAt, asObject, flagAt, listAt, noteWrong, numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
-import { failureText } from './failure-text'
 
 export interface Frame {
   /** The frame under its names in lower case. */
@@ -125,7 +125,8 @@ function readFailure(frame: Frame, callId: string): ResultFact {
   const isInterrupt = flagAt(record, 'is_interrupt', notes) === true
   const key = spelled.get('error') ?? 'error'
   const error = anyAt(record, 'error')
-  const text = failureText(error, line.text, key, isInterrupt)
+  const range = rangeOf(line.text, [key])
+  const { text } = hookErrorText(range === null ? null : line.text.slice(range.start, range.end), isInterrupt)
   const result = failedResult(callId, text, textAt(record, 'tool_name', notes), line, [key], typeof error === 'string' ? error : '')
   return isInterrupt ? { ...result, failureClass: 'interrupted' } : result
 }

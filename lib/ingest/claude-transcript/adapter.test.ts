@@ -337,3 +337,10 @@ describe('the context', () => {
     }), { numRuns: 500 })
   })
 })
+
+test('a session that was forked says from which, once; a mark of another shape is passed over', () => {
+  const fork = (sessionId: unknown) => ({ forkedFrom: { sessionId, messageUuid: 'u' } })
+  const records = fold(user('go', fork('parent')), assistant([], fork('parent')), user('on'), user('again', fork('other')), user('odd', fork(7)), user('odd', { forkedFrom: 'parent' }))
+  expect(records.map(({ facts }) => facts.forkedFrom)).toEqual(['parent', undefined, undefined, 'other', undefined, undefined])
+  expect(records.some(({ oddReason }) => oddReason)).toBe(false)
+})

@@ -58,6 +58,7 @@ export const claudeTranscript: Adapter<TranscriptContext> = {
     tellSurroundings(context, told.facts, place.key, {
       cwd: record.cwd, branch: record.branch, version: record.version,
       model: record.type === 'assistant' ? modelOf(record.message, { wrong: [] }) : null,
+      forkedFrom: forkOf(record),
     })
     const envelope = { executionKey: place.key, type: typeOf(record), at: record.at, uuid: record.uuid, parentUuid: record.parentUuid }
     return finish(line, envelope, told, record.notes, missing)
@@ -77,6 +78,13 @@ function readRecord(record: ClaudeRecord, line: LineInput, context: TranscriptCo
 /** A plain list with room for twice as many is cheaper than a map, and it is searched only when a summary comes. */
 function noteUuid(context: TranscriptContext, uuid: string): void {
   if (context.uuids.push(uuid) >= 2 * UUIDS_MAX) context.uuids = context.uuids.slice(-UUIDS_MAX)
+}
+
+/** `--fork-session` and `/branch` copy the records of a session into a new one, and each copy names where it was copied from. */
+function forkOf({ raw }: ClaudeRecord): string | null {
+  const fork = asObject(anyAt(raw, 'forkedFrom'))
+  const session = fork === null ? null : textAt(fork, 'sessionId', { wrong: [] })
+  return session ? idText(session) : null
 }
 
 /** The producer's own type; records that have a subtype, or progress of some kind, carry it behind a slash. */

@@ -1,12 +1,13 @@
 import { looseTargetOf, targetOf } from '../../attempts/target'
-import { scanFailureSignal } from '../../failure-signal/scan'
 import type { CallFact, EventFacts, LineInput } from '../normal-form'
+import { readContentBlocks } from './content-blocks'
 import { rememberTool, type ClaudeContext } from './context'
 import type { Told } from './draft'
+import { signalFact } from './signal-fact'
 import { spanOf, wholeSpan } from './span'
 import { clip, clipStart, digestOfJson, idsOf, idText, targetText } from './text'
 import type { ClaudeRecord } from './upgrade'
-import { anyAt, asObject, listAt, noteWrong, numberAt, objectAt, textAt, type JsonObject, type Notes } from './wire'
+import { anyAt, listAt, noteWrong, numberAt, objectAt, textAt, type JsonObject, type Notes } from './wire'
 
 /** Model name of records that the program wrote itself. */
 const SYNTHETIC = '<synthetic>'
@@ -30,7 +31,7 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
     noteWrong(notes, '/message is missing')
     return { kind: 'meta', summary: 'Message without content', facts }
   }
-  const found = readBlocks(message, line, context, notes)
+  const found = readBlocks(message, context, notes)
   const messageId = textAt(message, 'id', notes, '/message')
   const isSynthetic = anyAt(message, 'model') === SYNTHETIC
   const usage = isSynthetic ? null : objectAt(message, 'usage', notes, '/message')
@@ -94,10 +95,8 @@ export function callFact(call: { callId: string; tool: string; input: unknown },
 
 /** The fact of a text that the agent said; the failure signal is looked for in the whole text. */
 export function saidFact(text: string, line: LineInput, path: readonly (string | number)[]): NonNullable<EventFacts['said']> {
-  const signal = scanFailureSignal(text)
-  if (signal === null) return { tail: clipStart(text, 300), span: wholeSpan(line) }
-  const reason = signal.reason === null ? null : clip(signal.reason, 2_000)
-  return { tail: clipStart(text, 300), signal: { reason }, span: spanOf(line, path) }
+  const signal = signalFact(text, line, path)
+  return signal === null ? { tail: clipStart(text, 300), span: wholeSpan(line) } : { tail: clipStart(text, 300), signal, span: spanOf(line, path) }
 }
 
 interface Blocks {
@@ -108,25 +107,14 @@ interface Blocks {
   other: string[]
 }
 
-function readBlocks(message: JsonObject, line: LineInput, context: ClaudeContext, notes: Notes): Blocks {
+function readBlocks(message: JsonObject, context: ClaudeContext, notes: Notes): Blocks {
   const found: Blocks = { text: null, thinking: null, calls: [], other: [] }
-  const content = anyAt(message, 'content')
+  const content = readContentBlocks(message, notes)
   if (typeof content === 'string') {
     if (content.trim() !== '') found.text = { text: content, path: ['message', 'content'] }
     return found
   }
-  if (!Array.isArray(content)) {
-    noteWrong(notes, '/message/content is neither a text nor a list')
-    return found
-  }
-  for (const [index, value] of content.entries()) {
-    const path = `/message/content/${index}`
-    const block = asObject(value)
-    if (block === null) {
-      noteWrong(notes, `${path} is not an object`)
-      continue
-    }
-    const type = textAt(block, 'type', notes, path)
+  for (const { index, path, block, type } of content) {
     if (type === 'text') {
       const text = textAt(block, 'text', notes, path)
       if (text !== null && text.trim() !== '') found.text = { text, path: ['message', 'content', index, 'text'] }

@@ -15,7 +15,7 @@ export interface ClaudeContext {
   /** Child execution by the call that started it. */
   children: Memory
   /** What the last record said about its surroundings, so that only changes are told again. */
-  told: { key: string; cwd: string | null; branch: string | null; version: string | null; model: string | null }
+  told: { key: string; cwd: string | null; branch: string | null; version: string | null; model: string | null; forkedFrom?: string | null }
 }
 
 const TOOLS_MAX = 2_048
@@ -89,12 +89,12 @@ export function tellSurroundings(
   context: ClaudeContext,
   facts: EventFacts,
   key: string,
-  now: { cwd: string | null; branch: string | null; version: string | null; model: string | null },
+  now: { cwd: string | null; branch: string | null; version: string | null; model: string | null; forkedFrom?: string | null },
 ): void {
   if (context.told.key !== key) context.told = { key, cwd: null, branch: null, version: null, model: null }
-  for (const name of ['cwd', 'branch', 'version', 'model'] as const) {
+  for (const name of ['cwd', 'branch', 'version', 'model', 'forkedFrom'] as const) {
     const value = now[name]
-    if (value === null || value === '' || context.told[name] === value) continue
+    if (value === undefined || value === null || value === '' || context.told[name] === value) continue
     context.told[name] = value
     facts[name] = clip(value, 1_000)
   }

@@ -1,5 +1,5 @@
-import { scanFailureSignal } from '../../failure-signal/scan'
 import type { LineInput, RunResultFact } from '../normal-form'
+import { signalFact } from './signal-fact'
 import { spanOf, wholeSpan, type Path } from './span'
 import { asText, clip, idText } from './text'
 import { asObject, flagAt, foldNames, listAt, noteWrong, numberAt, objectAt, textAt, type JsonObject, type Notes } from './wire'
@@ -40,8 +40,8 @@ export function readResultRecord(raw: JsonObject, line: LineInput, notes: Notes)
     for (const wrong of strict.wrong) noteWrong(notes, wrong)
     return { ...fact, unreadable: true }
   }
-  const signal = result === null ? null : scanFailureSignal(result)
-  if (signal !== null) fact.signal = { reason: clipped(signal.reason, 2_000) }
+  const signal = result === null ? null : signalFact(result, line, [spelled.get('result')!])
+  if (signal !== null) fact.signal = signal
   const path = decidingPath(fact, spelled)
   return path === null ? fact : { ...fact, span: spanOf(line, path) }
 }

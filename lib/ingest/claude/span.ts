@@ -83,6 +83,22 @@ function memberOf(text: string, open: number, step: string | number): Range | nu
   return found
 }
 
+/** The members of the object that a sound JSON text is, in their order, equal keys each on their own; null when it is no object. */
+export function membersOf(text: string): { key: string; value: string }[] | null {
+  const open = skipBlank(text, 0)
+  if (text.charCodeAt(open) !== OPEN_OBJECT) return null
+  const members: { key: string; value: string }[] = []
+  let at = skipBlank(text, open + 1)
+  while (text.charCodeAt(at) === QUOTE) {
+    const end = stringEnd(text, at)
+    const range = valueAt(text, skipBlank(text, skipBlank(text, end) + 1))
+    if (range === null) break
+    members.push({ key: JSON.parse(text.slice(at, end)) as string, value: text.slice(range.start, range.end) })
+    at = skipBlank(text, skipBlank(text, range.end) + 1)
+  }
+  return members
+}
+
 /** Keys are compared as written, unless an escape stands in them. */
 function isKey(text: string, start: number, end: number, key: string): boolean {
   const raw = text.slice(start + 1, end - 1)
@@ -130,4 +146,10 @@ export function passageSpan(line: LineInput, path: Path, passage: { start: numbe
   const inner = inJsonString(raw, passage.start, passage.end)
   if (inner.end <= inner.start) return bytesOf(line, range, path)
   return bytesOf(line, { start: range.start + inner.start, end: range.start + inner.end }, path)
+}
+
+/** Bytes of a passage of a record that is text as it stands, and no JSON; offsets count UTF-16 units. */
+export function textPassageSpan(line: LineInput, passage: { start: number; end: number }): Span {
+  const start = utf8Length(line.text, 0, passage.start)
+  return { start, end: start + utf8Length(line.text, passage.start, passage.end) }
 }

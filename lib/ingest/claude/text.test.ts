@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clip, clipStart, cutBytes, digestOf, digestOfJson, idText, oneLine, targetText, timeOf } from './text'
+import { clip, clipStart, digestOf, digestOfJson, idText, oneLine, targetText, timeOf } from './text'
 
 const shuffled = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shuffled)
@@ -43,13 +43,6 @@ describe('cuts', () => {
       expect(text.startsWith(clip(text, max))).toBe(true)
       expect(text.endsWith(clipStart(text, max))).toBe(true)
     }))
-  })
-
-  test('to bytes happen on a character boundary, with a mark', () => {
-    expect(cutBytes('aaa', 3)).toBe('aaa')
-    expect(cutBytes('aééé', 4)).toBe('aé…(truncated)')
-    expect(cutBytes('🧨🧨', 7)).toBe('🧨…(truncated)')
-    expect(cutBytes('\ufeffaaaa', 4)).toBe('\ufeffa…(truncated)')
   })
 
   test('to one line say that something was cut', () => {

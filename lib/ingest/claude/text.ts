@@ -37,16 +37,6 @@ export function oneLine(text: string, max = 200): string {
   return `${clip(line, max - 1).trimEnd()}…`
 }
 
-/** Cuts a text to `max` bytes of UTF-8 on a character boundary, with a mark when something was cut. */
-export function cutBytes(text: string, max: number): string {
-  if (text.length * 3 <= max) return text
-  const bytes = utf8.encode(text)
-  if (bytes.length <= max) return text
-  let end = max
-  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--
-  return `${new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end))}…(truncated)`
-}
-
 const PIECE_CHARS = 64 * 1024
 
 /** Hashes texts one after the other, in pieces: a record of 60 MB must not be copied to be told from another. */

@@ -2,6 +2,7 @@ import { classifyFailure, exitCodeOf, unwrapFailure } from '../../attempts/failu
 import { limits } from '../../limits'
 import { decisiveLine } from '../../text/decisive-line'
 import type { EventFacts, LineInput, ResultFact } from '../normal-form'
+import { readContentBlocks } from './content-blocks'
 import { childOf, noteChild, toolOf, type ClaudeContext } from './context'
 import type { Told } from './draft'
 import { promptOf } from './prompt'
@@ -25,7 +26,7 @@ export function readUser(record: ClaudeRecord, line: LineInput, context: ClaudeC
   const notice = texts.find((text) => INTERRUPTIONS.has(text.text.trim()))
   if (notice) facts.interruption = { span: spanOf(line, notice.path) }
 
-  if (results.length > 0) return { kind: 'result', summary: summaryOf(results[0]!, line, record, context), facts }
+  if (results.length > 0) return { kind: 'result', summary: summaryOf(results[0]!, record, context), facts }
   if (notice) return { kind: 'interruption', summary: notice.text, facts }
   const first = texts.map((text) => text.text).find((text) => text.trim() !== '')
   if (record.isCompactSummary) return { kind: 'compaction', summary: first ?? 'Summary of the context', facts }
@@ -43,23 +44,12 @@ interface Texts {
 function readContent(record: ClaudeRecord, line: LineInput, context: ClaudeContext, session: string, facts: EventFacts): Texts {
   const found: Texts = { texts: [], results: [] }
   const { notes } = record
-  const content = record.message === null ? undefined : anyAt(record.message, 'content')
+  const content = readContentBlocks(record.message, notes)
   if (typeof content === 'string') {
     found.texts.push({ text: content, path: ['message', 'content'] })
     return found
   }
-  if (!Array.isArray(content)) {
-    noteWrong(notes, record.message === null ? '/message is missing' : '/message/content is neither a text nor a list')
-    return found
-  }
-  for (const [index, value] of content.entries()) {
-    const path = `/message/content/${index}`
-    const block = asObject(value)
-    if (block === null) {
-      noteWrong(notes, `${path} is not an object`)
-      continue
-    }
-    const type = textAt(block, 'type', notes, path)
+  for (const { index, path, block, type } of content) {
     if (type === 'text') {
       const text = textAt(block, 'text', notes, path)
       if (text !== null) found.texts.push({ text, path: ['message', 'content', index, 'text'] })
@@ -150,7 +140,7 @@ function noteSideCopy(result: ResultFact, copy: unknown, context: ClaudeContext,
   noteChild(context, result.callId, childKey)
 }
 
-function summaryOf(result: ResultFact, line: LineInput, record: ClaudeRecord, context: ClaudeContext): string {
+function summaryOf(result: ResultFact, record: ClaudeRecord, context: ClaudeContext): string {
   const tool = toolOf(context, result.callId) ?? 'Tool'
   if (result.failed) return `${tool} failed (${result.failureClass}): ${result.text ?? ''}`
   const block = asObject((anyAt(record.message!, 'content') as unknown[]).find((value) => asObject(value)?.['type'] === 'tool_result'))

@@ -1,5 +1,6 @@
 import { type Access, actorOf, chooseProject } from '@/app/_server/access'
 import { readJson } from '@/app/_server/body'
+import { failureTag } from '@/app/_server/config'
 import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { executionParam } from '@/app/_server/execution-access'
@@ -24,5 +25,5 @@ export const POST = defineRoute({ action: 'reingest' }, async ({ request, access
   }
   const { id } = chooseProject(access, slug)
   await note(access, id, id)
-  return json(await reingest(db(), { projectId: id }))
+  return json(await reingest(db(), { projectId: id, failureTag: failureTag() }))
 })

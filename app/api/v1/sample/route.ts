@@ -1,22 +1,32 @@
-import { chooseProject } from '@/app/_server/access'
+import { actorOf, chooseProject } from '@/app/_server/access'
 import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { json } from '@/app/_server/respond'
 import { takeIn } from '@/app/_server/take-in'
+import { listReceiptKeys } from '@/db/queries/receipt-keys'
+import { addReceiptKey } from '@/db/writes/receipt-keys'
 import type { IngestAnswer } from '@/lib/api/schemas'
+import { SAMPLE_KEY_LABEL, sampleReceipts } from '@/lib/sample/receipts'
 import { sampleFiles } from '@/lib/sample/sessions'
+import { SAMPLE_SOURCE } from '@/lib/sample/source'
 
-/** Loads the sample, which comes in by the same way as everything else. Loading it again adds nothing. */
+/** Loads the sample, which comes in by the same way as everything else; its key may begin its own chains only. Loading it again adds nothing. */
 export const POST = defineRoute({ action: 'load-sample' }, async ({ access, query }) => {
   const project = chooseProject(access, query.get('project'))
   const executions = new Map<string, IngestAnswer['executions'][number]>()
   let accepted = 0
   let duplicates = 0
-  for (const { fileName, text } of sampleFiles()) {
+  const { key, chains } = await sampleReceipts()
+  for (const { chainId } of chains) {
+    const known = await listReceiptKeys(db(), [project.id], chainId)
+    if (!known.some(({ fingerprint, chainId: of }) => fingerprint === key.fingerprint && of === chainId))
+      await addReceiptKey(db(), { projectId: project.id, key, label: SAMPLE_KEY_LABEL, chainId, isCurrent: false, addedBy: null, actor: actorOf(access) })
+  }
+  for (const { kind, fileName, text } of [...sampleFiles(), ...chains.map(({ text }) => ({ kind: 'receipts' as const, fileName: null, text }))]) {
     const answer = await takeIn(db(), {
       projectId: project.id,
-      sourceName: 'sample',
-      kind: 'claude-transcript',
+      sourceName: SAMPLE_SOURCE,
+      kind,
       bytes: new TextEncoder().encode(text),
       fileName,
     })

@@ -1,0 +1,11 @@
+import { type Access, projectIds } from './access'
+import { Refusal } from './respond'
+
+/** The chain that an address asks for. Its id may hold slashes, so that it stands behind the question mark. */
+export function chainParam(access: Access, query: URLSearchParams): { projectIds: string[]; chainId: string } {
+  const chainId = query.get('id') ?? ''
+  if (chainId === '') throw new Refusal('bad-request', 'id names the chain')
+  // No text in the database holds it.
+  if (chainId.includes('\0')) throw new Refusal('not-found')
+  return { projectIds: projectIds(access, query.get('project')), chainId }
+}

@@ -1,0 +1,10 @@
+import { db } from '@/app/_server/db'
+import { defineRoute } from '@/app/_server/define-route'
+import { executionParam } from '@/app/_server/execution-access'
+import { json } from '@/app/_server/respond'
+import { listReceiptChains } from '@/db/queries/receipt-chains'
+
+export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access }) => {
+  const { projectIds, id } = await executionParam(access, params.id)
+  return json({ items: await listReceiptChains(db(), projectIds, id), nextCursor: null })
+})

@@ -1,0 +1,33 @@
+import { chooseProject } from '@/app/_server/access'
+import { readBody } from '@/app/_server/body'
+import { db } from '@/app/_server/db'
+import { defineRoute } from '@/app/_server/define-route'
+import { textHeader } from '@/app/_server/ingest-headers'
+import { json, Refusal } from '@/app/_server/respond'
+import { takeIn } from '@/app/_server/take-in'
+import { limits } from '@/lib/limits'
+import { checkPushed } from '@/lib/receipts/pushed'
+
+const UNFIT: ReadonlySet<string> = new Set(['too-large', 'bad-encoding', 'ratio-exceeded', 'bad-request'])
+const MIB = limits.receiptBodyBytesMax / 1024 / 1024
+
+/**
+ * One receipt, as senders of the reference's collector push it (receipts §6.3): they need only another address, and a token. 409 means
+ * delivered to them. A signature is never looked at here, and a rival for a place that is taken is kept beside the other one.
+ */
+export const POST = defineRoute({ action: 'ingest' }, async ({ request, access, query }) => {
+  const project = chooseProject(access, query.get('project'))
+  const bytes = await readBody(request, limits.receiptBodyBytesMax).catch((error: unknown) => {
+    // Whatever is wrong with a body is a 400 in that protocol: the one answer that its senders never repeat.
+    if (error instanceof Refusal && UNFIT.has(error.slug)) return error
+    throw error
+  })
+  if (bytes instanceof Refusal) return json({ error: bytes.slug === 'too-large' ? `the body is over ${MIB} MiB` : `the body cannot be read: ${bytes.detail}` }, { status: 400 })
+  const checked = checkPushed(bytes)
+  if ('fault' in checked) return json({ error: checked.fault }, { status: 400 })
+  const { id, hash } = checked
+  const { duplicates, conflicts = [] } = await takeIn(db(), { projectId: project.id, sourceName: textHeader(request, 'inquest-source', 120), kind: 'receipts', bytes })
+  if (duplicates > 0) return json({ error: 'a receipt with this id was received before' }, { status: 409 })
+  if (conflicts.some(({ over }) => over === 'id')) return json({ error: 'another receipt with this id was received before; both are kept' }, { status: 409 })
+  return json({ id, receipt_hash: hash }, { status: 201 })
+})

@@ -1,0 +1,61 @@
+import type { CiExecution } from '@/lib/api/decision-schemas'
+import { ciSentence, providerWords } from '@/lib/ci/ci-words'
+import { categoryWords } from '@/lib/executions/category-words'
+import { verdictWords } from '@/lib/executions/verdict-words'
+import { countOf, formatCount } from '../output'
+import { elsewhere } from './annotations'
+import { codeBlock, codeSpan } from './escapes'
+import type { CauseGroup } from './group-causes'
+import type { NamedRun, Summary, Untold } from './summary'
+
+/** Groups and executions that are told one by one; a summary of GitHub may have 1 MiB. */
+const GROUPS_MAX = 20
+const ROWS_MAX = 10
+
+/** The summary of a run as Markdown. Whatever came from data stands in code, so that nothing in it is read as Markdown or HTML. */
+export function summaryMarkdown(summary: Summary): string {
+  const { run, job, view, groups, url, unknown } = summary
+  const name = nameOf(run, job)
+  if (unknown) return `## Inquest: nothing has arrived yet\n\nNothing of ${name} has arrived yet. [The page of the run](${url}) waits for it and opens the failure as soon as it comes.\n`
+  const [first] = groups
+  return [
+    `## Inquest: ${ciSentence(view)}`,
+    `[${groups.length > 0 ? 'All failures' : 'All executions'} of the run](${url}): ${name}.`,
+    ...(first ? [`First cause:`, codeBlock(first.text)] : []),
+    ...groups.slice(0, GROUPS_MAX).map((group) => causeItem(group, summary)),
+    ...(groups.length > GROUPS_MAX ? [`${countOf(groups.length - GROUPS_MAX, 'further cause')}: see [the page of the run](${url}).`] : []),
+    ...elsewhere(summary),
+    '',
+  ].join('\n\n')
+}
+
+/** The summary where the server could not be asked. */
+export const untoldMarkdown = ({ run, job, url, because }: Untold): string =>
+  [
+    '## Inquest: what failed is not known here',
+    `What failed in ${nameOf(run, job)} could not be asked for: ${codeSpan(because)}`,
+    ...(url === null ? [] : [`[The page of the run](${url}) shows it as soon as the server is there and the records have arrived.`]),
+  ].join('\n\n') + '\n'
+
+function nameOf(run: NamedRun, job: string | null): string {
+  const words = providerWords(run.provider)
+  const attempt = run.attempt === null ? '' : ` attempt ${run.attempt}`
+  return `${words === run.provider ? codeSpan(words) : words} ${codeSpan(run.path)} run ${codeSpan(run.run)}${attempt}${job === null ? '' : `, job ${codeSpan(job)}`}`
+}
+
+function causeItem({ text, category, executions }: CauseGroup, summary: Summary): string {
+  const rows = executions.slice(0, ROWS_MAX).map((one) => `  - ${executionLine(one, summary)}`)
+  const more = executions.length - rows.length
+  return [
+    `- ${executions.length === 1 ? '' : `**${formatCount(executions.length)} ×** `}${category === '' ? '' : `${codeSpan(categoryWords(category), 60)} `}${codeSpan(text, 300)}`,
+    ...rows,
+    ...(more > 0 ? [`  - and ${formatCount(more)} more`] : []),
+  ].join('\n')
+}
+
+function executionLine(execution: CiExecution, { addressOf }: Summary): string {
+  const { id, job, ciAttempt, outcome } = execution
+  const answer = verdictWords(execution)
+  const facts = [outcome, `${answer.charAt(0).toLowerCase()}${answer.slice(1)}`].filter((fact) => /^[A-Za-z :.,]+$/.test(fact))
+  return `[Why it failed](${addressOf(id)}): ${job === null ? 'no job named' : codeSpan(job, 120)}${ciAttempt === null ? '' : `, attempt ${ciAttempt}`}${facts.length === 0 ? '' : `, ${facts.join(', ')}`}`
+}

@@ -1,0 +1,114 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { readCiRun, type CiRun } from '@/lib/ci/ci-run'
+import { isTriedByJob } from '@/lib/ci/ci-view'
+import { CliFailure } from '../exit-codes'
+import type { ExitName } from '../exit-codes'
+import { createClient } from '../http'
+import type { Output } from '../output'
+import { readAddress, readSettings } from '../settings'
+import type { Environment } from '../settings'
+import { logLines, untoldLines } from './annotations'
+import { askCiRun } from './ask-ci-run'
+import { inGithubLog } from './escapes'
+import { FORMATS, type Format } from './formats'
+import { jobLinks } from './job-links'
+import { summaryMarkdown, untoldMarkdown } from './markdown'
+import { runAddress, summarise, type NamedRun, type Summary, type Untold } from './summary'
+import { summaryDocument, untoldDocument } from './summary-document'
+
+export interface CiSummaryFlags {
+  format?: Format
+  provider?: string
+  path?: string
+  run?: string
+  attempt?: string
+  job?: string
+  output?: string
+  annotations?: string
+  project?: string
+  wait: number
+}
+
+/**
+ * Tells a CI job what failed in its run: annotations in the log, a summary with links. Failures are what it is there to tell, so they are no
+ * failure of its own: the status says whether it could.
+ */
+export async function runCiSummary(flags: CiSummaryFlags, env: Environment, output: Output, signal: AbortSignal): Promise<ExitName> {
+  const run = nameRun(flags, env)
+  const format = flags.format ?? FORMATS.find((one) => one === run.provider) ?? 'plain'
+  const base = readAddress(env)
+  const url = base && runAddress(run, base)
+  // Known before anything is asked, so that the steps that follow have it also where the server is away.
+  const outputs = format === 'github' && set(env.GITHUB_OUTPUT) ? env.GITHUB_OUTPUT : null
+  if (outputs !== null && url !== null) toFile(outputs, `url=${url}\n`, 'append')
+  let summary: Summary
+  try {
+    summary = await ask(run, flags, env, signal)
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    const untold = { run, job: flags.job ?? null, url, because: error.message }
+    tellUntold(untold, flags, format, env, output)
+    const later = error.exit === 'unreachable' && url !== null ? ` What failed in this run will stand at ${url}` : ''
+    throw new CliFailure(error.exit, `${error.message}${later}`, { cause: error, document: untoldDocument(untold) })
+  }
+  for (const line of logLines(summary, format)) output.line(line)
+  tellSummary(summaryMarkdown(summary), flags, format, env, output)
+  if (flags.annotations !== undefined) toFile(flags.annotations, `${JSON.stringify(jobLinks(summary), null, 2)}\n`, 'write')
+  if (outputs !== null) toFile(outputs, `failures=${summary.view.failed.length}\n`, 'append')
+  output.record(summaryDocument(summary))
+  return summary.unknown ? 'partly' : 'fine'
+}
+
+async function ask(run: NamedRun, flags: CiSummaryFlags, env: Environment, signal: AbortSignal): Promise<Summary> {
+  const job = flags.job ?? null
+  const client = createClient(readSettings(env))
+  try {
+    return summarise(await askCiRun(client, { run, job, project: flags.project, waitS: flags.wait }, signal), run, job, client.settings.url)
+  } finally {
+    client.close()
+  }
+}
+
+/** Tells what is known without the server: why it could not be asked, and the page that will show it. */
+function tellUntold(untold: Untold, flags: CiSummaryFlags, format: Format, env: Environment, output: Output): void {
+  for (const line of untoldLines(untold, format)) output.line(line)
+  tellSummary(untoldMarkdown(untold), flags, format, env, output)
+  const { url } = untold
+  if (flags.annotations !== undefined && url !== null) toFile(flags.annotations, `${JSON.stringify(jobLinks({ url, groups: [], addressOf: () => url }), null, 2)}\n`, 'write')
+}
+
+const set = (value: string | undefined): value is string => value !== undefined && value !== ''
+
+/** Where the Markdown goes: the file that is named, else the summary of the GitHub job, else standard output below the lines. */
+function tellSummary(markdown: string, { output: file }: CiSummaryFlags, format: Format, env: Environment, output: Output): void {
+  if (file !== undefined && file !== '-') toFile(file, markdown, 'write')
+  else if (file === undefined && set(env.GITHUB_STEP_SUMMARY)) toFile(env.GITHUB_STEP_SUMMARY, `${markdown}\n`, 'append')
+  else for (const line of ['', ...markdown.split('\n')]) output.line(format === 'github' ? inGithubLog(line) : line)
+}
+
+function toFile(file: string, text: string, how: 'write' | 'append'): void {
+  try {
+    if (how === 'append') appendFileSync(file, text)
+    else writeFileSync(file, text)
+  } catch (error) {
+    throw new CliFailure('failed', `${file} could not be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+  }
+}
+
+/** The run that the environment names, with what the command line says above it. */
+function nameRun(flags: CiSummaryFlags, env: Environment): NamedRun {
+  const given = { PROVIDER: flags.provider, PATH: flags.path, RUN: flags.run, ATTEMPT: flags.attempt }
+  const named = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[`INQUEST_CI_${name}`, value] as const]))
+  const found = readCiRun({ ...env, ...Object.fromEntries(named) })
+  const missing = (['provider', 'path', 'run'] as const).filter((part) => (found?.[part] ?? null) === null)
+  if (missing.length > 0)
+    throw new CliFailure(
+      'usage',
+      `Not known which CI run this is: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. ` +
+        `Set ${missing.map((part) => `--${part} or INQUEST_CI_${part.toUpperCase()}`).join(', ')}, or run it in a job of a CI system that docs/ci.md names.`,
+    )
+  const { provider, path, run, attempt } = found as CiRun & { provider: string; path: string; run: string }
+  // Where each job counts its own tries, the number of this job says nothing about the others.
+  const byJob = isTriedByJob(provider) && flags.attempt === undefined
+  return { provider, path, run, attempt: byJob ? null : attempt }
+}

@@ -1,0 +1,49 @@
+import { appendFileSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readGoFields } from '@/lib/receipts/go-fields'
+import { whyLost } from '@/lib/receipts/lost-frame'
+import { stateFolder, type Environment } from '../settings'
+
+/** Enough for thousands of notes; what comes later is kept all the same, only not noted here. */
+const noteBytesMax = 256 * 1024
+
+export const oddFramesFile = (env: Environment): string => join(stateFolder(env), 'odd-frames.jsonl')
+
+/** What is odd about a frame, in a sentence: no JSON object, or a call that Agent Receipts would leave without a receipt. */
+export const whyOdd = (text: string): string | null => (readGoFields(text, {}) === null ? 'it is no JSON object' : whyLost(text))
+
+/** Notes for `doctor` that an odd frame was kept: when and why, nothing of what it says. Without a note the frame is still kept. */
+export function noteOddFrame(env: Environment, why: string, now: Date): void {
+  const file = oddFramesFile(env)
+  try {
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < noteBytesMax) appendFileSync(file, `${JSON.stringify({ at: now.toISOString(), why })}\n`, { mode: 0o600 })
+  } catch {
+    // Trouble with the folder is told by the spool.
+  }
+}
+
+/** How many odd frames were noted for each reason, most first, and since when. */
+export function readOddFrames(env: Environment): { since: string; reasons: { why: string; count: number }[] } | null {
+  let text: string
+  try {
+    text = readFileSync(oddFramesFile(env), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  const notes = text.split('\n').flatMap(parseNote)
+  const counts = new Map<string, number>()
+  for (const { why } of notes) counts.set(why, (counts.get(why) ?? 0) + 1)
+  const reasons = [...counts].map(([why, count]) => ({ why, count })).sort((a, b) => b.count - a.count)
+  return notes[0] === undefined ? null : { since: notes[0].at, reasons }
+}
+
+/** Hooks write at once, and a machine may stop in the middle of a line. */
+function parseNote(line: string): { at: string; why: string }[] {
+  try {
+    const { at, why } = JSON.parse(line) as { at: unknown; why: unknown }
+    return typeof at === 'string' && typeof why === 'string' ? [{ at, why }] : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,14 @@
+import { compilePythonPattern } from '@/lib/decisions/python-pattern'
+
+/**
+ * What is wrong with the patterns of a contract that a run would be failed by, in words; null when all of them can be looked for. Asked
+ * before the command runs: what nobody can look for is found out before an agent was paid for.
+ */
+export function troubleWithPatterns(patterns: readonly string[]): string | null {
+  for (const source of patterns) {
+    const pattern = compilePythonPattern(source)
+    if (pattern.kind === 'invalid') return `--expect: “${source}” is no regular expression (${pattern.why}).`
+    if (pattern.kind === 'engine_differs') return `--expect: “${source}” cannot be looked for, so nothing could be failed by it: ${pattern.why}.`
+  }
+  return null
+}

@@ -1,0 +1,118 @@
+/** What may make a run count as failed although its process ended with 0. */
+export const FAIL_ON = ['agent-signal', 'cli-status', 'permission-denied', 'contract', 'timeout'] as const
+export type FailOn = (typeof FAIL_ON)[number]
+
+export interface RecordOptions {
+  command: string[]
+  /** Completion marker; `''` asks for none. */
+  marker: string
+  /** Patterns that the final text must match. */
+  expect: string[]
+  timeoutS: number | null
+  /** Seconds between SIGTERM and SIGKILL. */
+  killAfterS: number
+  failOn: FailOn[]
+  chain: string | null
+  attempt: number | null
+  source: string | null
+  project: string | null
+  json: boolean
+}
+
+export type CommandLine = { options: RecordOptions } | { help: true } | { trouble: string }
+
+export const recordUsage = `Usage: inquest record [options] -- COMMAND [ARGUMENT…]
+
+Runs a command, passes its output through untouched, keeps what it did and sends it. The exit status is the command's.
+
+  --marker TEXT      line that the agent prints when it is done
+  --expect PATTERN   regular expression that the final text must match; may be repeated
+  --fail-on LIST     end with status 70 when the run failed although the process ended with 0:
+                     ${FAIL_ON.join(', ')}
+  --timeout SECONDS  stop the command and all that it started after this time
+  --kill-after SECONDS  how long it may take to stop before it is killed (5)
+  --chain KEY        the piece of work that this is a try of (else INQUEST_CHAIN)
+  --attempt N        number of the try (else INQUEST_ATTEMPT, else the attempt of the CI run)
+  --source NAME      name of the producer (the name of this machine)
+  --project SLUG     project it goes to
+  --json             the last line, on standard error, is one JSON document
+`
+
+/** Longer times are cut by the timers of Node. */
+const SECONDS_MAX = 2_000_000
+
+/** Reads the words behind `inquest record`. By hand: a library for it takes longer to load than the whole start may. */
+export function readCommandLine(words: readonly string[]): CommandLine {
+  const options: RecordOptions = {
+    command: [], marker: '', expect: [], timeoutS: null, killAfterS: 5, failOn: [], chain: null, attempt: null, source: null, project: null, json: false,
+  }
+  const end = words.indexOf('--')
+  const own = end === -1 ? words : words.slice(0, end)
+  if (own.includes('--help') || own.includes('-h')) return { help: true }
+  for (let at = 0; at < own.length; at++) {
+    const word = own[at]!
+    const split = word.startsWith('--') ? word.indexOf('=') : -1
+    const name = split === -1 ? word : word.slice(0, split)
+    if (name === '--json' && split === -1) {
+      options.json = true
+      continue
+    }
+    if (!Object.hasOwn(READERS, name)) return { trouble: name.startsWith('-') ? `There is no option ${name}.` : `Put -- before the command: inquest record -- ${word} …` }
+    const value = split === -1 ? own[(at += 1)] : word.slice(split + 1)
+    if (value === undefined) return { trouble: `${name} needs a value.` }
+    const trouble = READERS[name]!(value, options)
+    if (trouble !== null) return { trouble: `${name}: ${trouble}` }
+  }
+  options.command = end === -1 ? [] : words.slice(end + 1)
+  if (options.command.length === 0 || options.command[0] === '') return { trouble: 'There is no command: put it behind --.' }
+  return { options }
+}
+
+/** Sets one option; answers what is wrong with the value. */
+const READERS: Record<string, (value: string, options: RecordOptions) => string | null> = {
+  '--marker': (value, options) => {
+    options.marker = value
+    return value === '' ? 'it must not be empty.' : null
+  },
+  '--expect': (value, options) => {
+    options.expect.push(value)
+    return value === '' ? 'it must not be empty.' : null
+  },
+  '--fail-on': (value, options) => {
+    const kinds = value.split(',').map((kind) => kind.trim()).filter((kind) => kind !== '')
+    const unknown = kinds.filter((kind) => !(FAIL_ON as readonly string[]).includes(kind))
+    if (unknown.length > 0 || kinds.length === 0) return `${unknown.length > 0 ? `there is no kind ${unknown.join(', ')}; ` : ''}the kinds are ${FAIL_ON.join(', ')}.`
+    options.failOn = FAIL_ON.filter((kind) => kinds.includes(kind) || options.failOn.includes(kind))
+    return null
+  },
+  '--timeout': (value, options) => {
+    options.timeoutS = seconds(value)
+    return options.timeoutS === null || options.timeoutS === 0 ? 'it must be a number of seconds above zero.' : null
+  },
+  '--kill-after': (value, options) => {
+    const after = seconds(value)
+    if (after === null) return 'it must be a number of seconds.'
+    options.killAfterS = after
+    return null
+  },
+  '--chain': (value, options) => {
+    options.chain = value
+    return value === '' ? 'it must not be empty.' : null
+  },
+  '--attempt': (value, options) => {
+    options.attempt = wholeNumber(value)
+    return options.attempt === null ? 'it must be a whole number above zero.' : null
+  },
+  '--source': (value, options) => {
+    options.source = value
+    return value === '' || value.length > 120 ? 'it must have 1 to 120 characters.' : null
+  },
+  '--project': (value, options) => {
+    options.project = value
+    return value === '' ? 'it must not be empty.' : null
+  },
+}
+
+const seconds = (text: string): number | null => (/^\d+(?:\.\d+)?$/.test(text) && Number(text) <= SECONDS_MAX ? Number(text) : null)
+
+export const wholeNumber = (text: string): number | null => (/^[1-9]\d{0,5}$/.test(text.trim()) ? Number(text) : null)

@@ -1,0 +1,81 @@
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Environment } from '../settings'
+import { refusedFolder } from '../spool'
+import { isRunning } from './process-stamp'
+import type { Stamp } from './process-stamp'
+import { recordFiles, recordsFolder } from './record-folder'
+
+const recordName = /^\d{13}-[0-9a-f-]{36}$/
+
+/** A record of another machine, whose folder this one shares, is left alone for so long after its last sign of life. */
+const strangerMs = 24 * 60 * 60 * 1000
+
+/** Records that nobody works on any more, oldest first: left behind by a recorder that found no server, or that was killed. */
+export function listRecords(env: Environment, now = Date.now()): string[] {
+  return foldersIn(recordsFolder(env)).filter((folder) => !isOwned(folder, now))
+}
+
+/** Records that the server refused for good. */
+export const listRefusedRecords = (env: Environment): string[] => foldersIn(refusedFolder(env))
+
+function foldersIn(parent: string): string[] {
+  try {
+    return readdirSync(parent).filter((name) => recordName.test(name)).sort().map((name) => join(parent, name))
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
+    throw error
+  }
+}
+
+function isOwned(folder: string, now: number): boolean {
+  const path = join(folder, recordFiles.owner)
+  let owner: Stamp & { host: string }
+  try {
+    owner = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    // Made a moment ago, and its owner not written down yet.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return isYoung(folder, now) && !holds(folder, 'head') && !holds(folder, 'document')
+    return isYoung(folder, now)
+  }
+  if (owner.host !== hostname()) return now - lastSignOf(folder) < strangerMs
+  return isRunning(owner)
+}
+
+const youngMs = 10_000
+
+const isYoung = (folder: string, now: number): boolean => now - lastSignOf(folder) < youngMs
+
+function lastSignOf(folder: string): number {
+  const times = [folder, ...Object.values(recordFiles).map((name) => join(folder, name))].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  return Math.max(...times)
+}
+
+export const holds = (folder: string, file: keyof typeof recordFiles): boolean => sizeOf(folder, file) !== null
+
+export const sizeOf = (folder: string, file: keyof typeof recordFiles): number | null =>
+  statSync(join(folder, recordFiles[file]), { throwIfNoEntry: false })?.size ?? null
+
+/** A JSON file of a record; `null` when it is missing or torn. */
+export function readJson<T>(folder: string, file: 'head' | 'plan'): T | null {
+  try {
+    return JSON.parse(readFileSync(join(folder, recordFiles[file]), 'utf8')) as T
+  } catch {
+    return null
+  }
+}
+
+/** The server has the record. */
+export const dropRecord = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+/** The server will never take the record; it is kept for a person to look at. */
+export function setRecordAside(env: Environment, folder: string): void {
+  try {
+    mkdirSync(refusedFolder(env), { recursive: true, mode: 0o700 })
+    renameSync(folder, join(refusedFolder(env), basename(folder)))
+  } catch (error) {
+    // Another file system, or somebody else was first: it stays where it is.
+    if (!['EXDEV', 'ENOENT', 'EACCES', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+}

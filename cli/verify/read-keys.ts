@@ -1,0 +1,32 @@
+import { parsePublicKey, type PublicKey } from '@/lib/receipts/keys'
+import { oneLine, cutAtWord } from '@/lib/text/visible'
+import { CliFailure } from '../exit-codes'
+import { readSmallFile } from './read-small-file'
+
+const keyForms = 'PEM (BEGIN PUBLIC KEY) of an Ed25519 key, u… (multibase) or did:key:z6Mk…'
+
+/**
+ * A key as it is given on the command line: itself, or the file that holds it.
+ *
+ * @throws CliFailure `usage`: a key that cannot be read is the operator's error and no word on any chain. It never holds what was in a file
+ */
+export async function readKey(given: string, option: string): Promise<PublicKey> {
+  const own = parsePublicKey(given)
+  if (own !== null) return own
+  if (given.trimStart().startsWith('-----BEGIN')) throw unusable(`What ${option} was given`, given)
+  const named = cutAtWord(oneLine(given), 120)
+  const text = await readSmallFile(given).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENAMETOOLONG') {
+      throw new CliFailure('usage', `${option} ${named} is no key that can be read, and no file. A key is ${keyForms}, or a file with one.`)
+    }
+    throw new CliFailure('usage', `The key ${named} could not be read (${error.code ?? error.message}).`, { cause: error })
+  })
+  const key = parsePublicKey(text)
+  if (key === null) throw unusable(`The file ${named}`, text)
+  return key
+}
+
+const unusable = (what: string, text: string): CliFailure =>
+  new CliFailure('usage', text.includes('PRIVATE KEY')
+    ? `${what} is a private key; chains are verified with the public one.`
+    : `${what} is no key that can be read: it takes ${keyForms}.`)

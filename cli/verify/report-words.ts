@@ -1,0 +1,123 @@
+import { hintWords, type ChainHint } from '@/lib/receipts/chain-hints'
+import { reasonWords } from '@/lib/receipts/chain-reasons'
+import type { ChainWarning } from '@/lib/receipts/chain-warnings'
+import type { MalformedWhy } from '@/lib/receipts/receipt'
+import { cutAtWord, oneLine } from '@/lib/text/visible'
+import { countOf, formatCount } from '../output'
+import type { ChainReport } from './chain-report'
+
+const namesMax = 200
+/** What stands in receipts is not trusted: on one line, nothing hidden, of bounded length. */
+export const shown = (text: string): string => cutAtWord(oneLine(text), namesMax)
+
+const malformedWords: Record<MalformedWhy, string> = {
+  not_json: 'it is no JSON in UTF-8, or is cut off',
+  not_an_object: 'it is no object',
+  part: 'its action, outcome or chain is missing',
+  number: 'it holds a number that is too large',
+  surrogate: 'it holds half of a surrogate pair',
+  depth: 'it nests too deep',
+}
+
+/** One chain in words: what was found first, then what explains it. */
+export function chainLines(chain: ChainReport, placeWord: string): string[] {
+  const { counts, hints, warnings, disagreeingRows, startsAbove } = chain
+  const details = [
+    ...brokenLines(chain),
+    ...hints.map((hint) => hintLine(hint)),
+    ...turnedLines(chain),
+    ...(startsAbove === null || chain.partial ? [] : [`It begins with number ${formatCount(startsAbove)}, not with 1`]),
+    ...bound(warnings.map(warningLine)),
+    ...disagreeingLines(disagreeingRows),
+    countLine(counts),
+  ]
+  return [`${chain.chainId === null ? 'A chain without a name' : shown(chain.chainId)}: ${headline(chain, placeWord)}`, ...details.map((line) => `  ${line}`)]
+}
+
+const linesMax = 10
+
+const bound = (lines: string[], total = lines.length): string[] =>
+  (total <= linesMax ? lines : [...lines.slice(0, linesMax), `… and ${formatCount(total - linesMax)} more like this`])
+
+const disagreeingLines = ({ first, total }: ChainReport['disagreeingRows']): string[] =>
+  bound(first.map(({ row, columns }) => `Row ${row}: ${columns.join(', ')} ${columns.length === 1 ? 'says' : 'say'} otherwise than the receipt, which decides`), total)
+
+/** What a chain says of its own end. Without one its tail may be missing, and no check of it can tell. */
+const endWords = { complete: 'complete', interrupted: 'interrupted (its daemon was stopped)', unknown: 'completeness not known' }
+
+function headline({ state, reason, status, firstBadIndex, firstBad, counts }: ChainReport, placeWord: string): string {
+  const end = endWords[status]
+  switch (state) {
+    case 'valid':
+      return `${status === 'unknown' ? 'valid as far as it goes' : 'valid'}, ${end}`
+    case 'no_receipts':
+      return 'no receipts'
+    case 'signatures_not_checked':
+      return `signatures not checked; links and numbers hold, ${end}`
+    case 'broken':
+      if (reason === 'not_terminal') return 'not ended: valid as far as it goes, and its tail may be missing'
+      if (counts.receipts === 0) return `broken: ${reasonWords[reason!]} (${reason})`
+      return `BROKEN at receipt ${formatCount(firstBadIndex + 1)} of ${formatCount(counts.receipts)} (${placeWord} ${firstBad?.place ?? '?'}): ` +
+        `${reasonWords[reason!]} (${reason}); ${end}`
+  }
+}
+
+function brokenLines({ firstBad, badReceipts, signaturesChecked, state, reason }: ChainReport): string[] {
+  if (state !== 'broken' || firstBad === null || reason === 'not_terminal') return []
+  const why = firstBad.malformed === null ? '' : `: ${malformedWords[firstBad.malformed]}`
+  return [
+    `It is ${firstBad.id === null ? 'a receipt without an id' : shown(firstBad.id)}${why}`,
+    ...(badReceipts > 1 ? [`${formatCount(badReceipts)} receipts do not hold`] : []),
+    ...(signaturesChecked ? [] : ['Signatures were not checked: no --key was given']),
+  ]
+}
+
+function hintLine({ code, index, count }: ChainHint): string {
+  const number = count === undefined ? '' : code === 'receipts_missing' ? ` (${countOf(count, 'receipt')})` : ` (number ${formatCount(count)})`
+  return `Receipt ${formatCount(index + 1)}: ${hintWords[code]}${number}`
+}
+
+function turnedLines({ turnedRound, partial, startsAbove, badReceipts }: ChainReport): string[] {
+  if (!turnedRound) return []
+  const turned = 'The list has its newest receipt first, and was turned round before it was verified'
+  if (!partial) return [turned]
+  const from = startsAbove === null ? '' : `: it begins with number ${formatCount(startsAbove)}`
+  return [turned, `It is a part of its chain, without the head${from}. ${badReceipts === 1 ? 'What is there holds together' : 'Nor does all of what is there hold together'}`]
+}
+
+function warningLine(warning: ChainWarning): string {
+  switch (warning.code) {
+    case 'idempotency_key_repeated':
+      return `Warning: receipts ${numbers(warning.indices)} share one idempotency key, ${shown(warning.key)}: a call was tried again`
+    case 'incomplete_tool_roundtrip':
+      return 'Warning: the last receipt waits for a result'
+    case 'incomplete_session':
+      return `Warning: terminal sessions: ${formatCount(warning.opened)} opened, ${formatCount(warning.closed)} closed`
+    case 'several_issuers':
+      return `Warning: several issuers in one chain: ${warning.issuers.map(shown).join(', ')}`
+    case 'schema_violation':
+      return `Warning: receipt ${formatCount(warning.index + 1)} has a chain status where none may be, or one that there is not`
+  }
+}
+
+function numbers(indices: readonly number[]): string {
+  const named = indices.slice(0, linesMax).map((index) => formatCount(index + 1))
+  return indices.length > linesMax ? `${named.join(', ')} and ${formatCount(indices.length - linesMax)} more` : named.join(', ')
+}
+
+function countLine({ receipts, failures, unanswered, eventsDropped }: ChainReport['counts']): string {
+  return [
+    countOf(receipts, 'receipt'), countOf(failures, 'failure'), countOf(unanswered, 'call without an answer', 'calls without an answer'),
+    countOf(eventsDropped, 'dropped event'),
+  ].filter((words, i) => i < 2 || !words.startsWith('0 ')).join(', ')
+}
+
+/** All chains of an input in one line. */
+export function summaryLine(chains: readonly ChainReport[]): string {
+  const of = (state: ChainReport['state']): number => chains.filter((chain) => chain.state === state).length
+  const ended = chains.filter(({ reason }) => reason === 'not_terminal').length
+  const parts = [
+    [of('valid'), 'valid'], [of('broken') - ended, 'broken'], [ended, 'not ended'], [of('signatures_not_checked'), 'with signatures not checked'],
+  ] as const
+  return `${countOf(chains.length, 'chain')}: ${parts.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}`).join(', ')}`
+}

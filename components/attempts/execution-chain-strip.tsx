@@ -1,0 +1,162 @@
+'use client'
+
+import { Repeat2 } from 'lucide-react'
+import Link from 'next/link'
+import { useEffect, useMemo, useRef } from 'react'
+import type { ExecutionChain } from '@/lib/api/decision-schemas'
+import { type Spent, type Try, type TryEdge, viewChain } from '@/lib/attempts/tries'
+import { retryReasonWords } from '@/lib/decisions/words'
+import { verdictWords } from '@/lib/executions/verdict-words'
+import { links } from '@/lib/links'
+import { linkRuleWords, tryMadeWords } from '../executions/words'
+import { cn } from '../shared/cn'
+import { formatCost, formatCount, formatDuration, plural } from '../shared/format'
+import { OutcomeGlyph, outcomeTint, outcomeWord, StateGlyph, stateWord } from '../shared/glyphs'
+import { VisibleText } from '../shared/visible-text'
+import { ArrowDown, ArrowRight } from './edge-arrow'
+import { FailingTries } from './failing-tries'
+import { RepeatedEffects } from './repeated-effects'
+
+/** Tries that are broken into lines, so that all of them are seen; more stand in one line that is moved. */
+const WRAPPED_MAX = 12
+
+/** One piece of work that was run several times: a tile for each try, and on each edge why the next one was made. */
+export function ExecutionChainStrip({ chain, id }: { chain: ExecutionChain; id: string }) {
+  const view = useMemo(() => viewChain(chain, id), [chain, id])
+  const againBy = (tryId: string): number => chain.repeatedEffects.filter(({ done }) => done.findIndex((one) => one.tryId === tryId) > 0).length
+  const strip = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    const tile = strip.current?.querySelector<HTMLElement>('[aria-current]')
+    if (tile) strip.current!.scrollLeft = tile.offsetLeft - (strip.current!.clientWidth - tile.offsetWidth) / 2
+  }, [id])
+  return (
+    <article aria-label={`Chain ${chain.name}`} className="rounded border border-line bg-surface">
+      <header className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b border-line px-3 py-2">
+        <strong className="min-w-0 font-semibold wrap-anywhere">
+          <VisibleText text={chain.name} />
+        </strong>
+        <span className="text-sm text-ink-2">{chain.basis === 'recorded' ? 'asserted' : 'inferred'}: {linkRuleWords(chain.rule)}</span>
+        <Wasted view={view} />
+      </header>
+      <ol
+        ref={strip}
+        className={cn('relative flex items-start p-3 max-md:flex-col', view.tries.length > WRAPPED_MAX ? 'overflow-x-auto' : 'gap-y-3 md:flex-wrap')}
+      >
+        {view.tries.map((one) => (
+          <li key={one.attempt.id} className="flex shrink-0 items-start max-md:w-full max-md:flex-col">
+            {one.edge && <Edge edge={one.edge} />}
+            <Tile one={one} again={againBy(one.attempt.id)} />
+          </li>
+        ))}
+      </ol>
+      {chain.attemptsLeftOut > 0 && <p className="px-3 pb-2 text-sm text-ink-3">{plural(chain.attemptsLeftOut, 'later try', 'later tries')} not shown.</p>}
+      <RepeatedEffects chain={chain} tries={view.tries} />
+      <FailingTries view={view} />
+    </article>
+  )
+}
+
+/** What brought nothing, and what of it could not have. */
+function Wasted({ view: { tries, wasted, inVain } }: { view: ReturnType<typeof viewChain> }) {
+  if (wasted.tries === 0) return <span className="text-sm text-ink-2 md:ml-auto">No try failed.</span>
+  return (
+    <p className="text-sm text-ink-2 md:ml-auto">
+      <span className="font-medium">
+        {wasted.tries} of {plural(tries.length, 'try', 'tries')} failed
+      </span>
+      : {spentWords(wasted)}
+      {inVain.tries > 0 && (
+        <>
+          {' · '}
+          <span className="font-medium text-ink">{inVain.tries === 1 ? '1 could not have helped' : `${inVain.tries} could not have helped`}</span>: {spentWords(inVain)}
+        </>
+      )}
+    </p>
+  )
+}
+
+const spentWords = ({ durationMs, costUsd, tokens, atLeast }: Spent): string =>
+  `${atLeast ? 'at least ' : ''}${[formatDuration(durationMs), costUsd === null ? 'cost not known' : formatCost(costUsd), `${formatCount(tokens)} tokens`].join(', ')}`
+
+function Tile({ one: { attempt, place, current, durationMs }, again }: { one: Try; again: number }) {
+  const tokens = attempt.inputTokens + attempt.outputTokens
+  return (
+    <Link
+      href={links.execution(attempt.id, 'attempts')}
+      prefetch={false}
+      aria-current={current ? 'true' : undefined}
+      className={cn(
+        'flex w-full flex-col overflow-hidden rounded border text-left hover:border-control md:h-40 md:w-64',
+        current ? 'border-accent shadow-[0_0_0_1px_var(--accent)]' : 'border-line-strong',
+      )}
+    >
+      <span className={cn('flex h-7 w-full shrink-0 items-center gap-1.5 px-2.5', outcomeTint(attempt.outcome))}>
+        <OutcomeGlyph outcome={attempt.outcome} size={14} />
+        <span className="font-medium">Try {place}</span>
+        <span className="truncate text-sm text-ink-2">{outcomeWord(attempt.outcome).toLowerCase()}</span>
+        <span className="ml-auto flex shrink-0 items-center gap-2 text-sm text-ink-2">
+          {again > 0 && (
+            <span className="flex items-center gap-1 text-warn" title={`${plural(again, 'effect')} of an earlier try done again`}>
+              <Repeat2 size={14} aria-hidden /> {again} again
+            </span>
+          )}
+          {current && 'this one'}
+        </span>
+      </span>
+      <span className="flex min-h-0 flex-1 flex-col gap-1 px-2.5 py-1.5">
+        {attempt.contentState !== 'unknown' && (
+          <span className="flex items-center gap-1.5 text-sm">
+            <StateGlyph state={attempt.contentState} size={13} /> <VisibleText text={stateWord(attempt.contentState)} />
+          </span>
+        )}
+        <span className="line-clamp-3 text-sm wrap-anywhere text-ink-2">
+          {attempt.cause ? <VisibleText text={attempt.cause.text} /> : attempt.outcome === 'succeeded' ? 'It worked.' : 'No cause is known.'}
+        </span>
+        <span className="mt-auto flex gap-x-3 overflow-hidden text-sm whitespace-nowrap text-ink-3">
+          <span>{durationMs === null ? 'time not known' : formatDuration(durationMs)}</span>
+          {attempt.costUsd !== null && <span>{formatCost(attempt.costUsd)}</span>}
+          {tokens > 0 && <span>{formatCount(tokens)} tokens</span>}
+        </span>
+      </span>
+    </Link>
+  )
+}
+
+const COULD_HELP: Record<string, { text: string; tone: string }> = {
+  'could-help': { text: 'could help', tone: 'text-good' },
+  helped: { text: 'could help', tone: 'text-good' },
+  'cannot-help': { text: 'could not help', tone: 'font-medium text-bad' },
+}
+
+function Edge({ edge: { gapMs, afterSuccess, reason, couldHelp, asserted, rule } }: { edge: TryEdge }) {
+  const inferred = !asserted
+  const help = COULD_HELP[couldHelp]
+  const isAsked = reason !== 'none' && reason !== 'unknown'
+  const made = isAsked ? null : tryMadeWords(rule)
+  return (
+    <div
+      className={cn(
+        'flex w-36 flex-col items-center gap-0.5 px-1.5 pt-6 text-center text-sm text-ink-2',
+        'max-md:w-full max-md:flex-row max-md:flex-wrap max-md:gap-x-2 max-md:px-2.5 max-md:py-2 max-md:text-left',
+      )}
+    >
+      <ArrowDown inferred={inferred} />
+      <span>{gapMs === null ? 'later' : `after ${formatDuration(gapMs)}`}</span>
+      <ArrowRight inferred={inferred} />
+      <span title={isAsked ? reason : undefined}>
+        {made !== null ? `${made}${afterSuccess ? ' after a success' : ''}`
+          : afterSuccess ? 'although it had succeeded'
+          : reason === 'none' ? 'no further try was asked for, and yet it was made'
+          : <VisibleText text={retryReasonWords(reason)} />}
+      </span>
+      {!afterSuccess && (
+        <span className={help?.tone ?? 'text-ink-3'} title={verdictWords({ retry: couldHelp })}>
+          {help?.text ?? 'not known whether it could help'}
+        </span>
+      )}
+      <span className="text-xs text-ink-3" title={linkRuleWords(rule)}>
+        {asserted ? 'asserted' : 'inferred'}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { DecisionDocument } from '@/lib/api/decision-schemas'
+import { recorderWords } from '@/lib/decisions/recorder'
+import { Outcome, OutcomeGlyph } from '../shared/glyphs'
+import { VisibleText } from '../shared/visible-text'
+
+/** What `inquest record` judged where the run was made, where that is something else; nothing where both agree. */
+export function RecorderVerdict({ decision }: { decision: DecisionDocument }) {
+  const { recorder, outcome, because } = decision
+  if (recorder === null || recorder.differs === null) return null
+  const { verdict, says } = recorderWords(recorder, decision)
+  return (
+    <section aria-labelledby="recorder" className="max-w-3xl">
+      <h3 id="recorder" className="font-semibold">
+        {recorder.differs === 'outcome' ? 'The recorder judged otherwise' : 'The recorder gave another reason'}
+      </h3>
+      <dl className="mt-1 grid gap-x-3 gap-y-1 md:grid-cols-[9rem_minmax(0,1fr)] [&_dt]:text-sm [&_dt]:text-ink-3">
+        <dt>Where it ran</dt>
+        <dd>
+          <span className="mr-2 inline-flex items-center gap-1.5 align-bottom">
+            <OutcomeGlyph outcome={verdict === 'failed' ? 'failed' : 'succeeded'} size={14} /> {verdict === 'failed' ? 'Failed' : 'Not failed'}
+          </span>
+          <VisibleText text={says.join(' ')} />
+        </dd>
+        <dt>Here</dt>
+        <dd>
+          <span className="mr-2 inline-flex align-bottom">
+            <Outcome outcome={outcome} size={14} />
+          </span>
+          <VisibleText text={because} />
+        </dd>
+      </dl>
+      <p className="mt-1 text-sm text-ink-3">
+        The first was recorded by <code className="font-mono">inquest record</code> when the command ended; neither is corrected by the other.
+      </p>
+    </section>
+  )
+}

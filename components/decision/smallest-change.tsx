@@ -1,0 +1,53 @@
+'use client'
+
+import { useMemo } from 'react'
+import type { Policy } from '@/lib/decisions/policies'
+import { smallestSuccess, type WhatIf } from '@/lib/decisions/what-if'
+import type { Change } from '@/lib/decisions/what-if-edits'
+import { cn } from '../shared/cn'
+import { VisibleText } from '../shared/visible-text'
+import type { WhatIfState } from './use-what-if'
+
+/** Sets that are named; the others are counted. */
+const SHOWN = 4
+
+/** The smallest sets of changes that make it succeed, each to be pressed. */
+export function SmallestChange({ whatIf, policy, state }: { whatIf: WhatIf; policy: Policy; state: WhatIfState }) {
+  const sets = useMemo(() => smallestSuccess(whatIf, policy), [whatIf, policy])
+  const size = sets[0]?.length ?? 0
+  if (sets.length === 0) return <p className="mt-2 text-ink-2">No set of up to four changes makes it succeed.</p>
+  if (size === 0) return null
+  const isApplied = (set: readonly Change[]): boolean => set.length === state.chosen.length && set.every(({ id }) => state.chosen.some((one) => one.id === id))
+  return (
+    <div className="mt-2">
+      <p className="text-ink-2">
+        {sets.length === 1
+          ? `The smallest change that makes it succeed${size === 1 ? '' : `, ${size} inputs together`}:`
+          : `The smallest changes that make it succeed, ${size === 1 ? 'any one' : `${size} inputs together, any`} of these:`}
+      </p>
+      <ul className="mt-1 space-y-1">
+        {sets.slice(0, SHOWN).map((set) => (
+          <li key={set.map(({ id }) => id).join(' ')}>
+            <button
+              type="button"
+              aria-pressed={isApplied(set)}
+              onClick={() => (isApplied(set) ? state.choose([]) : state.choose(set.map(({ id }) => id)))}
+              className={cn(
+                'w-full rounded border px-2.5 py-1 text-left font-medium wrap-anywhere hover:bg-hover',
+                isApplied(set) ? 'border-accent bg-selected' : 'border-line-strong bg-raised',
+              )}
+            >
+              {set.map(({ id, label }, index) => (
+                <span key={id}>
+                  {index > 0 && <span className="font-normal text-ink-2"> and </span>}
+                  <VisibleText text={index > 0 ? `${label.slice(0, 1).toLowerCase()}${label.slice(1)}` : label} />
+                </span>
+              ))}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {sets.length > SHOWN && <p className="mt-1 text-sm text-ink-3">{sets.length - SHOWN} more are as small.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { formatFilter, parseFilter, unknownValues, wordlessTerms } from '@/lib/executions/filter'
+import type { ExecutionFilter } from '@/lib/executions/filter-types'
+import { toggleTerm, type Term } from './filter-edit'
+
+/** What is asked for on a page that looks at executions, and the ways to ask otherwise. */
+export interface FilterState {
+  filter: ExecutionFilter
+  /** What of the query could not be read as it was written, or can match nothing. */
+  problems: string[]
+  /** The query as it was written: in its normal form what could not be read would no longer be told. */
+  text: string
+  project: string | null
+  setText: (text: string) => void
+  setFilter: (next: ExecutionFilter) => void
+  toggle: (term: Term) => void
+}
+
+export function filterState(text: string, project: string | null, setText: (text: string) => void): FilterState {
+  const { filter, problems } = parseFilter(text)
+  const setFilter = (next: ExecutionFilter): void => setText(formatFilter(next))
+  return {
+    filter, text, project, setText, setFilter,
+    problems: [...problems, ...unknownValues(filter), ...wordlessTerms(filter)],
+    toggle: (term) => setFilter(toggleTerm(filter, term)),
+  }
+}

@@ -1,0 +1,30 @@
+import { parseCell } from '@/lib/decisions/replay-cell'
+import { CURRENT_POLICY, FORMER_POLICY, POLICIES, policyNamed, type Policy } from '@/lib/decisions/policies'
+import { parseFilter } from '@/lib/executions/filter'
+import type { ReplayQuestion } from './replay-address'
+
+export interface AskedWords {
+  q: string | null
+  project: string | null
+  from: string | null
+  to: string | null
+  cell: string | null
+}
+
+/** Reads the address of the page: never fails; what it could not take falls back, and `problems` says so. */
+export function readQuestion(asked: AskedWords): { question: ReplayQuestion; problems: string[] } {
+  const problems: string[] = []
+  const named = (name: string | null, fallback: Policy): Policy => {
+    const policy = policyNamed(name ?? '')
+    if (policy === null && name)
+      problems.push(`There is no policy “${name.slice(0, 80)}” (${POLICIES.map((known) => known.name).join(', ')}); ${fallback.name} is taken.`)
+    return policy ?? fallback
+  }
+  const cell = parseCell(asked.cell)
+  const question = {
+    filter: parseFilter(asked.q ?? '').filter, project: asked.project === '' ? null : asked.project,
+    from: named(asked.from, FORMER_POLICY), to: named(asked.to, CURRENT_POLICY), cell,
+  }
+  if (cell === null && asked.cell) problems.push(`“${asked.cell.slice(0, 80)}” is no cell of the pictures; every flip is listed.`)
+  return { question, problems }
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import type { PolicyReplay } from '@/lib/api/replay-schemas'
+import { formatCount } from '../shared/format'
+import { lackingSentences, spentWords, totalWords } from './words'
+
+/** The counts, first: what was replayed, what flips, what was needless. While the rest is under way they say that they are not whole. */
+export function ReplaySummary({ replay, soFar }: { replay: PolicyReplay; soFar: boolean }) {
+  const { replayable, total, flips, needless, helped } = replay
+  const yet = soFar ? ' so far' : ''
+  return (
+    <dl aria-busy={soFar} className="grid gap-px overflow-hidden rounded border border-line bg-line grid-cols-2 lg:grid-cols-4">
+      <Fact name="Replayed" count={formatCount(replayable)} of={`of ${totalWords(replay)}${yet}`}>
+        {soFar
+          ? 'The newest come first; the rest is being replayed.'
+          : replayable === total
+            ? `Every ${replay.totalCapped ? 'one of the newest executions' : 'execution'} has its evidence.`
+            : lackingSentences(replay).join(' ')}
+        {!soFar && replay.totalCapped && ` Older ones are left out.`}
+      </Fact>
+      <Fact name="Flips" count={formatCount(flips)} of={yet}>
+        {flips === 0 ? 'Both policies say the same of each.' : 'Another outcome, or another reason for it.'}
+      </Fact>
+      <Fact name="Needless tries" count={formatCount(needless.tries)} of={yet}>
+        {needless.tries === 0 ? `${replay.to} asked for each that was made.` : spentWords(needless).join(', ')}
+      </Fact>
+      <Fact name="Tries that helped all the same" count={formatCount(helped.tries)} of={yet}>
+        {helped.tries === 0 ? `${replay.to} stops in front of no success.` : `${replay.to} would not have made them, and a success followed.`}
+      </Fact>
+    </dl>
+  )
+}
+
+const Fact = ({ name, count, of, children }: { name: string; count: string; of: string; children: ReactNode }) => (
+  <div className="bg-surface px-3 py-2">
+    <dt className="text-sm text-ink-2">{name}</dt>
+    <dd>
+      <span className="text-lg font-semibold">{count}</span> <span className="text-ink-2">{of}</span>
+      <span className="block text-sm text-ink-2">{children}</span>
+    </dd>
+  </div>
+)

@@ -1,0 +1,36 @@
+import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
+import type { VerifiedChain } from '@/lib/receipts/verify-pages'
+import { ProblemError } from '../shared/get-json'
+import type { VerifyAsk, VerifyTold } from './verify-worker'
+
+/**
+ * Verifies a chain beside the page, in a worker of its own.
+ *
+ * @throws ProblemError; what `signal` was aborted with
+ */
+export function verifyInWorker(chain: ReceiptChainItem, signal: AbortSignal, onProgress: (done: number) => void): Promise<VerifiedChain> {
+  return new Promise<VerifiedChain>((resolve, reject) => {
+    const worker = new Worker(new URL('./verify-worker.ts', import.meta.url), { type: 'module' })
+    const end = (): void => {
+      worker.terminate()
+      signal.removeEventListener('abort', stop)
+    }
+    const stop = (): void => {
+      end()
+      reject(signal.reason as Error)
+    }
+    signal.addEventListener('abort', stop)
+    worker.onmessage = ({ data }: MessageEvent<VerifyTold>) => {
+      if (data.kind === 'progress') return onProgress(data.done)
+      end()
+      if (data.kind === 'done') resolve(data.chain)
+      else reject(new ProblemError(data.problem))
+    }
+    worker.onerror = (event) => {
+      end()
+      const detail = event.message || 'Its program could not be loaded'
+      reject(new ProblemError({ type: '/problems/internal', title: 'The worker that verifies in this browser broke', status: 0, detail }))
+    }
+    worker.postMessage({ chainId: chain.id, keys: chain.keys, origin: window.location.origin } satisfies VerifyAsk)
+  })
+}

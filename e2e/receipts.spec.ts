@@ -1,0 +1,240 @@
+import { readFile } from 'node:fs/promises'
+import { links } from '../lib/links'
+import { readReceipt } from '../lib/receipts/read-receipt'
+import { receiptHash } from '../lib/receipts/receipt-hash'
+import { makeSigner } from '../lib/receipts/testing/signed-chain'
+import { LOST_UPDATE_ERROR, lostUpdate, pushReceipts, registerKey, signedChain } from './support/receipts'
+import { expect, server, test } from './support/test'
+
+test('a lost update is one failed and one successful receipt of a chain that this browser verifies with the registered key', async ({ page, request }) => {
+  const chain = await signedChain(lostUpdate())
+  const id = await pushReceipts(request, chain)
+  await page.goto(links.execution(id))
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Receipts 3' }).click()
+  const here = page.getByRole('region', { name: 'Verified in this browser' })
+  const server = page.getByRole('region', { name: 'Server’s verdict' })
+  await expect(here).toContainText('No key is registered: links and numbers only')
+  await expect(here).toContainText('Every link and number holds')
+  await expect(server).toContainText('No key is registered')
+
+  await page.goto(links.settings('keys'))
+  await page.getByRole('button', { name: 'Add a public key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a public key' })
+  await dialog.getByLabel('Public key').fill('-----BEGIN PRIVATE KEY-----')
+  await dialog.getByLabel('Label').fill(`shop ${chain.chainId}`)
+  await dialog.getByLabel('Chain', { exact: true }).fill(chain.chainId)
+  await dialog.getByRole('button', { name: 'Add the key' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('This is no Ed25519 public key')
+  await dialog.getByLabel('Public key').fill(chain.signer.pem)
+  await dialog.getByRole('button', { name: 'Add the key' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Public keys of receipts' })).toContainText(`chain ${chain.chainId}`)
+
+  await page.goto(links.execution(id))
+  await expect(page.locator('html[data-ready]')).toBeAttached()
+  await page.keyboard.press('5')
+  await expect(here).toContainText('Valid as far as it goes, completeness not known')
+  await expect(server).toContainText('Valid as far as it goes, completeness not known')
+  await expect(page.getByText('do not agree')).toBeHidden()
+  const strip = page.getByRole('group', { name: `Receipts of chain ${chain.chainId}` })
+  const marks = /signature holds, link holds, number follows$/
+  await expect(strip.getByRole('button')).toHaveText([/^Receipt 1Edit failuretry 1 of 2/, /^Receipt 2Read success/, /^Receipt 3Edit successtry 2 of 2/])
+  for (const tile of await strip.getByRole('button').all()) await expect(tile).toHaveAccessibleName(marks)
+
+  await strip.getByRole('button', { name: /^Receipt 2/ }).focus()
+  // At once: a key that is pressed right behind it acts on the next tile.
+  const moved = await strip.evaluate(() => {
+    document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, cancelable: true }))
+    return document.activeElement!.textContent
+  })
+  expect(moved).toMatch(/^Receipt 1/)
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: 'Receipt 1' })
+  await expect(panel.getByLabel('Error text')).toContainText(LOST_UPDATE_ERROR)
+  await expect(panel.getByLabel('Text of the receipt')).toHaveText(chain.texts[0]!)
+  await expect(panel.getByText('filesystem /srv/shop/package.json', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+
+  await page.getByRole('link', { name: chain.chainId }).click()
+  await expect(page.getByRole('heading', { name: `Chain ${chain.chainId}` })).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`${links.chain(chain.chainId)}$`))
+  await expect(page.getByRole('region', { name: 'Sessions' }).getByRole('listitem')).toHaveText(`${chain.sessionId}3 receipts, 1 failed`)
+})
+
+test('a chain whose third receipt was changed by a byte is broken there, and what follows is not provable', async ({ page, request }) => {
+  const chain = await signedChain([...lostUpdate(), {}, {}])
+  await registerKey(request, chain)
+  const id = await pushReceipts(request, { ...chain, texts: chain.texts.map((text, index) => (index === 2 ? text.replace('package.json', 'package.jsoN') : text)) })
+  await page.goto(links.execution(id, 'receipts'))
+  const broken = 'Broken at receipt 3: the signature of this receipt is not that of the key'
+  await expect(page.getByRole('region', { name: 'Verified in this browser' })).toContainText(broken)
+  await expect(page.getByRole('region', { name: 'Server’s verdict' })).toContainText(broken)
+  await expect(page.getByText('Receipt 3: The body of this receipt was changed after it was signed')).toBeVisible()
+  const tiles = page.getByRole('group', { name: /^Receipts of chain/ }).getByRole('button')
+  await expect(tiles.nth(1)).not.toContainText('not provable')
+  await expect(tiles.nth(2)).toContainText('breaks here')
+  await expect(tiles.nth(2)).toHaveAccessibleName(/signature does not hold, link holds, number follows$/)
+  await expect(tiles.nth(2)).toBeFocused()
+  await expect(tiles.nth(3)).toContainText('not provable from here')
+  await expect(tiles.nth(3)).toHaveAccessibleName(/signature holds, link does not hold, number follows$/)
+  await expect(tiles.nth(4)).toContainText('not provable from here')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('complementary', { name: 'Receipt 3' }).getByRole('region', { name: 'What was found' })).toContainText('not the active key’s over these bytes')
+})
+
+test('a server that says something else than this browser is contradicted in plain sight', async ({ page, request }) => {
+  const chain = await signedChain(lostUpdate())
+  await registerKey(request, chain)
+  const id = await pushReceipts(request, { ...chain, texts: chain.texts.map((text, index) => (index === 1 ? text.replace('"Read"', '"Reed"') : text)) })
+  await page.route(/\/receipt-chains\/verdict/, async (route) => {
+    const said = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...said, state: 'valid', reason: null, firstBadIndex: -1 } })
+  })
+  await page.goto(links.execution(id, 'receipts'))
+  const alert = page.getByRole('alert').filter({ hasText: 'This browser and the server do not agree' })
+  await expect(alert.getByRole('row')).toHaveText([/^What/, /^Verdictbrokenvalid$/, /^Reasonsignature_invalidnone$/, /^First bad receiptplace 2none$/])
+})
+
+test('a browser without Ed25519 says so and shows the server’s verdict alone', async ({ page, request }) => {
+  const chain = await signedChain(lostUpdate())
+  await registerKey(request, chain)
+  const id = await pushReceipts(request, chain)
+  // The worker is another world than the page: what it runs is led by a line of its own.
+  await page.route(/\/_next\/static\/.*worker.*\.js/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: `crypto.subtle.importKey = () => Promise.reject(new DOMException('', 'NotSupportedError'));${await response.text()}` })
+  })
+  await page.goto(links.execution(id, 'receipts'))
+  await expect(page.getByRole('region', { name: 'Verified in this browser' })).toContainText('This browser knows no Ed25519 signatures')
+  await expect(page.getByRole('region', { name: 'Server’s verdict' })).toContainText('Valid as far as it goes')
+  await expect(page.getByRole('button', { name: /^Receipt 1/ })).toHaveAccessibleName(/signature not checked, link holds, number follows$/)
+})
+
+test('an execution of which only receipts came says what broke and what to do, and what no receipt tells', async ({ page, request }) => {
+  const denied = { action: { tool_name: 'Bash', timestamp: '2026-06-15T10:00:09Z' }, outcome: { status: 'failure', error: 'blocked by policy: no network' } }
+  const id = await pushReceipts(request, await signedChain([...lostUpdate(), denied].map((draft) => ({ ...draft, issuer: { name: 'Storefront agent' } }))))
+  await page.goto(links.execution(id))
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Storefront agent: Edit on shop/package.json')
+  const cause = page.getByRole('region', { name: 'Cause' })
+  await expect(cause).toContainText('The last receipt is of a failed call: Bash was denied permission: “blocked by policy: no network”')
+  await expect(cause).toContainText('what came after it no receipt tells')
+  await expect(page.getByRole('region', { name: 'Could a retry have helped?' })).toContainText('A retry cannot help')
+  await expect(page.getByRole('region', { name: 'What to do next' })).toContainText('Grant the permission for Bash')
+  await expect(page.getByText('0 ms')).toHaveCount(0)
+
+  const well = await pushReceipts(request, await signedChain([{ action: { tool_name: 'Read' } }]))
+  await page.goto(links.execution(well))
+  await expect(cause).toContainText('No receipt tells of a failure.')
+  await expect(cause).toContainText('A call that no receipt was made of leaves no trace.')
+})
+
+test('a receipt, its chain and its call are found by their ids, and the address of a receipt leads back to its tile', async ({ page, request }) => {
+  const chain = await signedChain(lostUpdate())
+  const { id: receiptId } = JSON.parse(chain.texts[2]!) as { id: string }
+  await page.goto(links.anyId(receiptId))
+  await expect(page.getByRole('heading', { name: 'Nothing by this id has arrived yet' })).toBeVisible()
+  const id = await pushReceipts(request, chain)
+
+  const address = new RegExp(`/executions/${id}\\?view=receipts&receipt=[0-9a-f-]{36}$`)
+  await expect(page).toHaveURL(address)
+  const tile = page.getByRole('button', { name: /^Receipt 3/ })
+  const panel = page.getByRole('complementary', { name: 'Receipt 3' })
+  for (const again of [() => page.goto(links.anyId(receiptHash(readReceipt(chain.texts[2]!))!)), () => page.reload()]) {
+    await again()
+    await expect(page).toHaveURL(address)
+    await expect(tile).toBeFocused()
+    await expect(tile).toHaveAttribute('aria-pressed', 'true')
+    await expect(panel.getByLabel('Text of the receipt')).toHaveText(chain.texts[2]!)
+  }
+
+  await page.goto(links.anyId(chain.chainId))
+  await expect(page).toHaveURL(new RegExp(`${links.chain(chain.chainId)}$`))
+  await expect(page.locator('html[data-ready]')).toBeAttached()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(receiptId)
+  await page.getByRole('option', { name: receiptId }).click()
+  await expect(page).toHaveURL(address)
+})
+
+test('receipts that share an id are chosen among', async ({ page, request }) => {
+  const chain = await signedChain(lostUpdate())
+  const { id: receiptId } = JSON.parse(chain.texts[0]!) as { id: string }
+  const twin = chain.texts[0]!.replace('#key-1', '#key-2')
+  const { url, token } = server()
+  await pushReceipts(request, chain)
+  const answer = await request.post(`${url}${links.api.ingest('receipts')}`, { data: twin, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } })
+  expect(answer.ok()).toBe(true)
+  await page.goto(links.anyId(receiptId))
+  const finds = page.getByRole('listitem').filter({ hasText: `${chain.chainId} no. 1 · filesystem.file.modify · failure` })
+  await expect(finds).toHaveCount(2)
+  await finds.last().click()
+  await expect(page.getByRole('complementary', { name: 'Receipt 1' })).toBeVisible()
+})
+
+test('the page of a chain waits for its first receipt', async ({ page, request }) => {
+  const chain = await signedChain([{}], await makeSigner())
+  await page.goto(links.chain(chain.chainId))
+  await expect(page.getByRole('heading', { name: 'No receipt of this chain has come yet' })).toBeVisible()
+  await pushReceipts(request, chain)
+  await expect(page.getByRole('heading', { name: `Chain ${chain.chainId}` })).toBeVisible()
+})
+
+test('a gap and lost events are found by a facet, named on the execution, and open at their tiles', async ({ page, request }) => {
+  const chain = await signedChain([
+    ...lostUpdate(), { action: { type: 'agent_receipts.events_dropped', emitter_metadata: { drop_count: 3 }, timestamp: '2026-06-15T10:00:05Z' } },
+    { action: { tool_name: 'Write', timestamp: '2026-06-15T10:00:06Z' }, subject: { correlation_id: 'toolu_w' } },
+  ])
+  const id = await pushReceipts(request, { ...chain, texts: chain.texts.filter((_, index) => index !== 1) })
+  await page.goto(links.executions())
+  await page.getByRole('group', { name: 'Silence of receipts' }).getByRole('checkbox', { name: /Receipts missing/ }).check()
+  await expect(page).toHaveURL(/silence%3Agap|silence:gap/)
+  await expect(page.locator(`a[href^="${links.execution(id)}"]`).first()).toBeVisible()
+  await page.goto(links.execution(id))
+  const cause = page.getByRole('region', { name: 'Cause' })
+  await expect(cause).toContainText('1 receipt is missing between 1 and 3; the record is silent there.')
+  await cause.getByRole('link', { name: '1 more such place' }).click()
+  const silence = page.getByRole('region', { name: 'Where the receipts are silent' })
+  await expect(silence.getByRole('listitem')).toHaveText([/^1 receipt is missing between 1 and 3/, /^3 events were lost before receipt 4; the record is silent there/])
+  await silence.getByRole('link', { name: /^3 events/ }).click()
+  await expect(page.getByRole('complementary', { name: 'Receipt 4' })).toContainText('Events lost')
+  await page.goto(links.execution(id))
+  await cause.getByRole('link', { name: /^1 receipt is missing/ }).click()
+  await expect(page.getByRole('complementary', { name: 'Receipt 3' })).toContainText('2 of 2')
+})
+
+test('what was done again under one idempotency key is marked on Attempts with both receipts; a lost update is not', async ({ page, request }) => {
+  const pay = (n: number) => ({
+    action: { type: 'financial.payment.send', tool_name: 'pay_invoice', target: { system: 'bank', resource: 'invoice 7' }, idempotency_key: 'invoice-7', timestamp: `2026-06-15T10:01:0${n}Z` },
+    subject: { correlation_id: `toolu_pay_${n}` },
+  })
+  const id = await pushReceipts(request, await signedChain([...lostUpdate(), pay(1), pay(2)]))
+  await page.goto(links.execution(id, 'attempts'))
+  const repeats = page.getByRole('region', { name: 'Done again in this execution' })
+  await expect(repeats).toContainText('pay_invoice invoice 7 done 2 times (same idempotency key, said by the issuer)')
+  await expect(repeats).not.toContainText('package.json')
+  await expect(repeats.getByRole('link', { name: 'receipt 4' })).toBeVisible()
+  await repeats.getByRole('link', { name: 'receipt 5' }).click()
+  await expect(page.getByRole('complementary', { name: 'Receipt 5' })).toContainText('2 of 2 (same idempotency key, said by the issuer)')
+})
+
+test('the chain of a sub-agent leads to the receipt it was started from and back, and an envelope is downloaded byte for byte', async ({ page, request }) => {
+  const envelope = { v: '1', alg: 'hpke-x25519-hkdf-sha256-aes-256-gcm', recipients: [{ kid: 'sha256:forensic-key', enc: 'A'.repeat(43) }], ct: 'B'.repeat(40) }
+  const parent = await signedChain([{}, { action: { tool_name: 'Task', parameters_disclosure: envelope } }, {}])
+  await pushReceipts(request, parent)
+  const child = await signedChain([{
+    issuer: { session_id: parent.sessionId, runtime: { agent_id: 'a1' } }, action: { parameters_disclosure: { command: 'ls' } },
+    subject: { delegation: { parent_chain_id: parent.chainId, parent_receipt_id: (JSON.parse(parent.texts[1]!) as { id: string }).id, delegator: { id: 'did:agent:a' } } },
+  }], parent.signer)
+  await pushReceipts(request, child)
+  await page.goto(links.chain(child.chainId))
+  await expect(page.getByText('Delegation verifiable: this chain says that a sub-agent wrote it, started from receipt 2 of')).toBeVisible()
+  await page.getByRole('link', { name: parent.chainId }).click()
+  const panel = page.getByRole('complementary', { name: 'Receipt 2' })
+  await expect(panel.getByRole('region', { name: 'Parameters disclosed' })).toContainText('encrypted for sha256:forensic-key')
+  const download = page.waitForEvent('download')
+  await panel.getByRole('link', { name: 'Download the envelope' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toBe(JSON.stringify(envelope))
+  await page.getByRole('link', { name: child.chainId }).click()
+  await expect(page.getByRole('complementary', { name: 'Receipt 1' }).getByRole('region', { name: 'Parameters disclosed' })).toContainText('commandls')
+})

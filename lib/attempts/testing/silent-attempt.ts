@@ -1,0 +1,18 @@
+/** What a call tells when nothing is known of it but that it was made: for tests to lay their own facts over. */
+export const silentAttempt = {
+  errorText: null,
+  errorTextCut: false,
+  exitCode: null,
+  startedAt: null,
+  endedAt: null,
+  durationMs: null,
+  callPointer: null,
+  resultPointer: null,
+  chain: null,
+  attempt: null,
+  linkRule: null,
+  linkBasis: null,
+  inputChanged: null,
+  attachedTo: null,
+  disagreements: [],
+}

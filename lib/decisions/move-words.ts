@@ -1,0 +1,22 @@
+/** What becomes of a run between two verdicts. `same` is calm; `unknown` says that one of the two cannot be made. */
+export type Move = 'same' | 'stops' | 'retries' | 'succeeds' | 'fails' | 'unknown' | 'other'
+
+const isVerdict = (outcome: string): boolean => ['succeeded', 'retriable', 'failed'].includes(outcome)
+
+export function moveOf(before: string, after: string): Move {
+  if (before === after && after !== 'unknown') return 'same'
+  if (after === 'unknown') return 'unknown'
+  if (!isVerdict(before)) return 'other'
+  return before === 'succeeded' ? 'fails' : after === 'succeeded' ? 'succeeds' : after === 'failed' ? 'stops' : after === 'retriable' ? 'retries' : 'other'
+}
+
+const WORDS: Record<Move, string> = {
+  same: 'the same',
+  stops: 'not tried again any more',
+  retries: 'now tried again',
+  succeeds: 'now a success',
+  fails: 'no success any more',
+  unknown: 'cannot be replayed',
+  other: 'told otherwise',
+}
+export const moveWords = (move: Move): string => WORDS[move]

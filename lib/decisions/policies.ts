@@ -1,0 +1,38 @@
+import type { ContentState, RetryReason } from './vocabulary'
+
+/**
+ * What the dead-end guard does with a failure that a channel confirmed: the reason for another try by content state; a state that is
+ * not named stays failed. Nothing else differs between policies, so that their verdicts can be compared; a further one is a further
+ * entry here.
+ */
+export interface Policy {
+  name: string
+  /** One line for people. */
+  says: string
+  promotes: Readonly<Partial<Record<ContentState, RetryReason>>>
+}
+
+export const POLICIES = [
+  {
+    name: 'current',
+    says: 'Only output that is missing is tried again: a channel saw the end, so the text was lost on the way.',
+    promotes: { absent: 'drain_race' },
+  },
+  {
+    name: 'pr-415',
+    says: 'As current; the reason reads resume, as it did when the guard first looked at the content.',
+    promotes: { absent: 'resume' },
+  },
+  {
+    name: 'legacy-promote-all',
+    says: 'Before the guard looked at the content: every failure that a channel confirmed is tried again.',
+    promotes: { complete: 'resume', absent: 'resume', contract_violation: 'resume', session_error: 'resume' },
+  },
+] as const satisfies readonly Policy[]
+
+export const CURRENT_POLICY: Policy = POLICIES[0]
+/** What is compared with the current one unless told. */
+export const FORMER_POLICY: Policy = POLICIES[2]
+
+/** @returns null for a name that is no policy */
+export const policyNamed = (name: string): Policy | null => POLICIES.find((policy) => policy.name === name) ?? null

@@ -1,0 +1,24 @@
+import { codeWords } from '../text/code-words'
+import type { CauseCategory } from './cause-categories'
+
+/** Each category of causes in a few words, as it stands beside a sentence. */
+const WORDS: Record<CauseCategory, string> = {
+  agent_signal: 'declared by the agent',
+  api_error: 'model request failed',
+  limit: 'limit reached',
+  startup: 'never started',
+  cli_error: 'error of the program',
+  permission_denied: 'permission refused',
+  interruption: 'interrupted',
+  cut_off: 'record breaks off',
+  tool_failure: 'ended on a failed call',
+  hook_stop: 'stopped by a hook',
+  call_failures: 'failed calls on the way',
+  result_unreadable: 'result unreadable',
+  contract: 'not what was asked for',
+  process: 'process failed',
+  unexplained: 'reason not recorded',
+}
+
+/** What a cause is filed under, in words; one that only a newer version knows reads as itself. */
+export const categoryWords = (category: string): string => (WORDS as Record<string, string | undefined>)[category] ?? codeWords(category)

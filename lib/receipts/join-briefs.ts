@@ -1,0 +1,36 @@
+import { groupAttempts } from './attempt-groups'
+import { pairReceipts } from './pair-receipts'
+import type { ReceiptFacts } from './receipt'
+import type { ReceiptBrief } from './receipt-brief'
+
+/** What calls are told from; the rest of the facts is let go. */
+export type CallFacts = Pick<ReceiptFacts, 'agentId' | 'correlationId' | 'action' | 'keyRotation'> & { outcome: Pick<ReceiptFacts['outcome'], 'status'> }
+
+/** Without texts that may be long. */
+export const callFacts = ({ agentId, correlationId, action, keyRotation, outcome }: ReceiptFacts): CallFacts =>
+  ({ agentId, correlationId, action, keyRotation: keyRotation === null ? null : true, outcome: { status: outcome.status } })
+
+/**
+ * Writes into the receipts of a chain which of them are tries of one piece of work, and where the results of pending ones stand. Correlation ids
+ * mean nothing beyond their session.
+ *
+ * @see docs/sources.md#receipts
+ */
+export function joinBriefs(briefs: readonly ReceiptBrief[], facts: readonly CallFacts[]): void {
+  const sessions = new Map<string | null, Part[]>()
+  for (const [index, { sessionId }] of briefs.entries()) {
+    const parts = sessions.get(sessionId)
+    const part = { ...facts[index]!, outcome: { ...facts[index]!.outcome, error: null, responseHash: null }, index }
+    if (parts === undefined) sessions.set(sessionId, [part])
+    else parts.push(part)
+  }
+  for (const parts of sessions.values()) {
+    const calls = pairReceipts(parts)
+    for (const { pending, finals } of calls) for (const { index } of pending) briefs[index]!.answeredAt = finals[0]?.index ?? -1
+    for (const { rule, calls: tries } of groupAttempts(calls))
+      for (const [at, { finals, pending }] of tries.entries())
+        for (const { index } of [...finals, ...pending]) briefs[index]!.attempt = { nth: at + 1, of: tries.length, rule }
+  }
+}
+
+type Part = Omit<CallFacts, 'outcome'> & Pick<ReceiptFacts, 'outcome'> & { index: number }

@@ -1,0 +1,17 @@
+import type { ReceiptFacts } from './receipt'
+
+/** What a receipt tells that no agent called for. `self_test` is a call of the source's own tool that checks itself. */
+export type ReceiptEvent = 'events_dropped' | 'chain_interrupted' | 'key_rotation' | 'self_test'
+
+const EVENTS: Record<string, ReceiptEvent> = {
+  'agent_receipts.events_dropped': 'events_dropped',
+  'agent_receipts.chain_interrupted': 'chain_interrupted',
+  'agent.key.rotate': 'key_rotation',
+  'doctor.agent-receipts-doctor.roundtrip': 'self_test',
+}
+
+/** Which event a receipt is; null for a call. That keys are named makes a rotation, whatever the type says. @see docs/sources.md#receipts */
+export function eventOf({ action, keyRotation }: Pick<ReceiptFacts, 'action' | 'keyRotation'>): ReceiptEvent | null {
+  if (keyRotation !== null) return 'key_rotation'
+  return action.type !== null && Object.hasOwn(EVENTS, action.type) ? EVENTS[action.type]! : null
+}
