@@ -195,12 +195,16 @@ describe('what a crash leaves behind', () => {
     await write(first.url, 'x')
     const file = readFileSync(pidFile(), 'utf8')
     await first.stop()
-    // A process of the server's account whose parent never asks how it ended.
+    // A process of the server's account whose parent never asks how it ended. It ends (at the end of its input) only when its parent
+    // has become `sleep`: a shell would still ask.
     const { uid, gid } = statSync(path.join(dir, 'pg', 'data'))
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'], uid, gid })
+    const script = 'exec 3<&0; cat <&3 >/dev/null & echo $!; exec sleep 600'
+    const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'], uid, gid })
     children.push(parent)
     const zombie = await new Promise<string>((resolve) => parent.stdout.once('data', (data: Buffer) => resolve(String(data).trim())))
-    await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, 'utf8'), { timeout: 10_000 }).toContain(') Z ')
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8'), { timeout: 30_000 }).toBe('sleep\n')
+    parent.stdin.end()
+    await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, 'utf8'), { timeout: 30_000 }).toContain(') Z ')
     writeFileSync(pidFile(), file.replace(/^\d+/, zombie))
     const lines: string[] = []
     const log = (line: string): void => {

@@ -4,16 +4,19 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { ensureBrowser } from './ensure-browser'
+import { withSecondTry, type Counts } from './second-try'
 
 /**
  * Every check of the project, from types to browser journeys, each step run even when an earlier one failed.
  * The last line is `N passed, N failed`; a step that yields no count of its own counts as one. Above it stands every failure with its
- * first lines, since of a long log often only the end is kept.
+ * first lines, since of a long log often only the end is kept. What failed in a few files gets a second try, with nothing beside it: what
+ * fails again is a failure, what passes is told by name as unstable (docs/decisions/0015).
  */
 const out = mkdtempSync(join(tmpdir(), 'inquest-test-'))
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
 const tally = { passed: 0, failed: 0 }
 const failures: string[] = []
+const unstable: string[] = []
 
 function run(title: string, command: string, args: string[], extra: Record<string, string> = {}): number {
   console.log(`\n== ${title}`)
@@ -32,12 +35,6 @@ function single(title: string, command: string, args: string[]): void {
   }
 }
 
-interface Counts {
-  passed: number
-  failed: number
-  failures: string[]
-}
-
 const LINES_OF_A_FAILURE = 12
 const LINE_CHARS = 300
 
@@ -46,13 +43,7 @@ const failure = (name: string, why: string | undefined): string =>
   [name, ...stripVTControlCharacters(why ?? '').split('\n').slice(0, LINES_OF_A_FAILURE)].map((line) => line.slice(0, LINE_CHARS)).join('\n    ')
 
 /** A runner that writes counts into a file: a crash without a file, or a run without a test, is a failure. */
-function counted(
-  title: string,
-  command: string,
-  args: string[],
-  extra: Record<string, string>,
-  read: () => Counts,
-): void {
+function count(title: string, command: string, args: string[], extra: Record<string, string>, read: () => Counts): Counts {
   const status = run(title, command, args, extra)
   let counts: Counts = { passed: 0, failed: 0, failures: [] }
   try {
@@ -61,9 +52,20 @@ function counted(
     console.error(`${title}: no result could be read (${String(error)})`)
   }
   if (counts.failed === 0 && (status !== 0 || counts.passed === 0)) counts.failed = 1
+  return counts
+}
+
+function add(title: string, counts: Counts): void {
   tally.passed += counts.passed
   tally.failed += counts.failed
-  if (counts.failed > 0) failures.push(`${title}: ${counts.failed}`, ...counts.failures.map((text) => `  ${text}`))
+  if (counts.failed > 0) failures.push(`${title}: ${counts.failed}`, ...counts.failures.map(({ text }) => `  ${text}`))
+}
+
+function counted(title: string, runner: (title: string, files: string[]) => Counts): void {
+  const { unstable: passedLater, ...counts } = withSecondTry((files) =>
+    runner(files.length === 0 ? title : `${title}, a second try: ${files.join(', ')}`, files))
+  unstable.push(...passedLater.map((text) => `  ${text}`))
+  add(title, counts)
 }
 
 interface VitestFile {
@@ -78,8 +80,11 @@ interface PlaywrightSuite {
   suites?: PlaywrightSuite[]
 }
 
-const failedSpecs = (suite: PlaywrightSuite): string[] => [
-  ...suite.specs.filter((one) => !one.ok).map((one) => failure(`${one.file} › ${one.title}`, one.tests[0]?.results[0]?.errors[0]?.message)),
+const failedSpecs = (suite: PlaywrightSuite): Counts['failures'] => [
+  ...suite.specs.filter((one) => !one.ok).map((one) => {
+    const name = `${one.file} › ${one.title}`
+    return { file: one.file, text: failure(name, one.tests[0]?.results[0]?.errors[0]?.message) }
+  }),
   ...(suite.suites ?? []).flatMap(failedSpecs),
 ]
 
@@ -87,54 +92,59 @@ const readJson = (file: string) => JSON.parse(readFileSync(join(out, file), 'utf
 
 single('types', 'npx', ['tsc', '--noEmit'])
 single('unused code', 'npx', ['knip', '--no-progress'])
-counted(
-  'unit and database tests',
-  'npx',
-  ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(out, 'vitest.json')}`],
-  {},
-  () => {
+counted('unit and database tests', (title, files) => {
+  const args = ['vitest', 'run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${join(out, 'vitest.json')}`]
+  return count(title, 'npx', args, {}, () => {
     const r = readJson('vitest.json')
     // A skipped case is not a pass; a file that could not be loaded holds no tests, so it is counted by itself.
     const broken = r.testResults.filter(
       (file: VitestFile) => file.status === 'failed' && file.assertionResults.length === 0,
     )
     const failed = r.testResults.flatMap((file: VitestFile) =>
-      file.assertionResults.filter((one) => one.status === 'failed').map((one) => failure(`${relative('.', file.name)} › ${one.fullName}`, one.failureMessages[0])),
+      file.assertionResults.filter((one) => one.status === 'failed').map((one) => {
+        const name = `${relative('.', file.name)} › ${one.fullName}`
+        return { file: relative('.', file.name), text: failure(name, one.failureMessages[0]) }
+      }),
     )
     return {
       passed: r.numPassedTests, failed: r.numFailedTests + broken.length,
-      failures: [...failed, ...broken.map((file: VitestFile) => failure(relative('.', file.name), file.message))],
+      failures: [
+        ...failed,
+        ...broken.map((file: VitestFile) => {
+          const name = relative('.', file.name)
+          return { file: name, text: failure(name, file.message) }
+        }),
+      ],
     }
-  },
-)
+  })
+})
 // Cases that were recorded where the rules come from; they are not part of the repository.
 const recorded = resolve('..', 'shared', 'conformance')
 if (existsSync(recorded)) {
   const file = join(out, 'conformance.json')
-  counted('recorded cases', 'npx', ['tsx', 'scripts/conformance.ts', '--output', file, recorded], {}, () => {
+  const cases = count('recorded cases', 'npx', ['tsx', 'scripts/conformance.ts', '--output', file, recorded], {}, () => {
     const { passed, failed, files } = readJson('conformance.json')
     const failing = files.filter((one: { failed: number }) => one.failed > 0)
-    return { passed, failed, failures: failing.map((one: { file: string; failing: string[] }) => failure(one.file, one.failing.join('\n'))) }
+    const told = failing.map((one: { file: string; failing: string[] }) => ({ file: one.file, text: failure(one.file, one.failing.join('\n')) }))
+    return { passed, failed, failures: told }
   })
+  add('recorded cases', cases)
 }
 const browser = ensureBrowser()
 if (browser === null) {
   tally.failed += 1
   failures.push('browser journeys: there is no browser')
 } else {
-  counted(
-    'browser journeys',
-    'npx',
-    ['playwright', 'test', '--reporter=line,json'],
-    { PLAYWRIGHT_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: join(out, 'playwright.json') },
-    () => {
+  const extra = { PLAYWRIGHT_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: join(out, 'playwright.json') }
+  counted('browser journeys', (title, files) =>
+    count(title, 'npx', ['playwright', 'test', ...files, '--reporter=line,json'], extra, () => {
       const { stats, suites } = readJson('playwright.json')
       return { passed: stats.expected, failed: stats.unexpected + stats.flaky, failures: suites.flatMap(failedSpecs) }
-    },
-  )
+    }))
 }
 
 rmSync(out, { recursive: true, force: true })
+if (unstable.length > 0) console.log(`\n== unstable: failed once, passed at a second try\n${unstable.join('\n')}`)
 if (failures.length > 0) console.log(`\n== what failed\n${failures.join('\n')}`)
 console.log(`\n${tally.passed} passed, ${tally.failed} failed`)
 process.exitCode = tally.failed === 0 ? 0 : 1
