@@ -81,6 +81,16 @@ test('a chain whose third receipt was changed by a byte is broken there, and wha
   await expect(tiles.nth(4)).toContainText('not provable from here')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('complementary', { name: 'Receipt 3' }).getByRole('region', { name: 'What was found' })).toContainText('not the active key’s over these bytes')
+
+  await test.step('the first screen says so by itself, and so does the list', async () => {
+    await page.goto(links.execution(id))
+    const cause = page.getByRole('region', { name: 'Cause' })
+    await expect(cause).toContainText('The chain of these receipts is broken at receipt 3, and nothing from there on is proven.')
+    await cause.getByRole('link', { name: /^The chain of these receipts is broken/ }).click()
+    await expect(page.getByRole('complementary', { name: 'Receipt 3' })).toBeVisible()
+    await page.goto(links.executions('q=silence:broken'))
+    await expect(page.locator(`a[href^="${links.execution(id)}"]`).first()).toBeVisible()
+  })
 })
 
 test('a server that says something else than this browser is contradicted in plain sight', async ({ page, request }) => {
@@ -194,7 +204,7 @@ test('a gap and lost events are found by a facet, named on the execution, and op
   const cause = page.getByRole('region', { name: 'Cause' })
   await expect(cause).toContainText('1 receipt is missing between 1 and 3; the record is silent there.')
   await cause.getByRole('link', { name: '1 more such place' }).click()
-  const silence = page.getByRole('region', { name: 'Where the receipts are silent' })
+  const silence = page.getByRole('region', { name: 'Where the receipts prove nothing, are silent, or disagree' })
   await expect(silence.getByRole('listitem')).toHaveText([/^1 receipt is missing between 1 and 3/, /^3 events were lost before receipt 4; the record is silent there/])
   await silence.getByRole('link', { name: /^3 events/ }).click()
   await expect(page.getByRole('complementary', { name: 'Receipt 4' })).toContainText('Events lost')

@@ -1,8 +1,9 @@
-import { EyeOff } from 'lucide-react'
+import { EyeOff, Unlink } from 'lucide-react'
 import Link from 'next/link'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { silenceWords } from '@/lib/receipts/silence-words'
+import { cn } from '../shared/cn'
 import { formatCount, plural } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 
@@ -21,7 +22,7 @@ export function SilenceLine({ executionId, silence, className }: { executionId: 
   const others = allOf(silence) - 1
   return (
     <p className={`flex items-baseline gap-1.5 text-sm text-ink-2 ${className ?? ''}`}>
-      <EyeOff size={14} aria-hidden className="shrink-0 translate-y-0.5 text-ink-3" />
+      <Glyph kind={first.kind} className="shrink-0 translate-y-0.5" />
       <span className="min-w-0 wrap-anywhere">
         <Link href={tileOf(executionId, first)} prefetch={false} className="link"><VisibleText text={silenceWords(first).says} /></Link>.
         {others > 0 && <> <Link href={links.execution(executionId, 'receipts')} prefetch={false} className="link">{plural(others, 'more such place')}</Link> in its receipts.</>}
@@ -37,7 +38,7 @@ export function SilenceList({ executionId, silence }: { executionId: string; sil
   const leftOut = allOf(silence) - silence.findings.length
   return (
     <section aria-labelledby="silence" className="rounded border border-line bg-surface px-4 py-3">
-      <h2 id="silence" className="flex items-center gap-1.5 font-medium"><EyeOff size={14} aria-hidden className="text-ink-3" /> Where the receipts are silent</h2>
+      <h2 id="silence" className="flex items-center gap-1.5 font-medium"><Glyph kind={silence.findings[0]!.kind} /> Where the receipts prove nothing, are silent, or disagree</h2>
       <Items executionId={executionId} findings={silence.findings.slice(0, SHOWN_AT_FIRST)} />
       {rest.length > 0 && (
         <details className="mt-1 text-sm">
@@ -48,6 +49,11 @@ export function SilenceList({ executionId, silence }: { executionId: string; sil
       {leftOut > 0 && <p className="mt-1 text-sm text-ink-3">{formatCount(leftOut)} more are not listed.</p>}
     </section>
   )
+}
+
+function Glyph({ kind, className }: { kind: string; className?: string }) {
+  const Icon = kind === 'broken' ? Unlink : EyeOff
+  return <Icon size={14} aria-hidden className={cn(kind === 'broken' ? 'text-bad' : 'text-ink-3', className)} />
 }
 
 const allOf = ({ counts }: Silence): number => Object.values(counts).reduce((sum, n) => sum + n, 0)

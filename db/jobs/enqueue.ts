@@ -3,14 +3,40 @@ import type { Tx } from '../client'
 /** Seconds after which a deferred analysis is due when no further piece pushes it on. */
 const DUE_SECONDS = 2
 
+const hasWorker = async (tx: Tx): Promise<boolean> =>
+  (await tx`select 1 from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'graphile_worker' and p.proname = 'add_job'`).length > 0
+
 /**
  * Asks for the analysis of what this stream left dirty, once the transaction is committed. Without a worker (its schema is not there yet)
  * nothing is lost: the executions stay marked, and a worker that starts later finds them.
  */
 export async function enqueueAnalysis(tx: Tx, streamName: string): Promise<void> {
-  const [worker] = await tx`select 1 from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'graphile_worker' and p.proname = 'add_job'`
-  if (!worker) return
+  if (!(await hasWorker(tx))) return
   // A key for each stream: two imports at once do not wait for one row.
   await tx`
     select graphile_worker.add_job('analyse', '{}'::json, run_at := now() + make_interval(secs => ${DUE_SECONDS}), job_key := ${`analyse ${streamName}`.slice(0, 500)})`
+}
+
+/** How many times as long as its last verification took a chain is left alone. */
+const REST_FACTOR = 10
+
+/** Asks for new verdicts on chains, once the transaction is committed. Without a worker nothing is lost: the one that starts later asks for them (`enqueueOverdue`). */
+export async function enqueueVerdicts(tx: Tx, projectId: string, chainIds: readonly string[]): Promise<void> {
+  if (chainIds.length === 0 || !(await hasWorker(tx))) return
+  // The first receipt says when; those that come until then do not put it off. In one order, so that two imports at once do not wait for each other for ever.
+  await tx`
+    select graphile_worker.add_job('verify-chain', json_build_object('projectId', ${projectId}::text, 'chainId', c.id),
+      run_at := greatest(now() + make_interval(secs => ${DUE_SECONDS}), v.checked_at + make_interval(secs => ${REST_FACTOR / 1000}::float8 * v.millis)),
+      job_key := 'verify ' || ${projectId}::text || ' ' || md5(c.id), job_key_mode := 'preserve_run_at')
+    from (select distinct id from unnest(${[...chainIds]}::text[]) u(id) order by id) c
+    left join chain_verdicts v on v.project_id = ${projectId} and v.chain_id = c.id`
+}
+
+/** Asks for the verdicts on all chains of which none is noted, or one over fewer receipts. */
+export async function enqueueOverdue(tx: Tx): Promise<void> {
+  const chains = await tx<{ project_id: string; ids: string[] }[]>`
+    select project_id, array_agg(chain_id) as ids from (
+      select r.project_id, r.chain_id from receipts r left join chain_verdicts v on v.project_id = r.project_id and v.chain_id = r.chain_id
+      group by 1, 2 having count(*) <> coalesce(max(v.receipts), 0)) c group by 1`
+  for (const { project_id, ids } of chains) await enqueueVerdicts(tx, project_id, ids)
 }

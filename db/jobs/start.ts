@@ -3,7 +3,9 @@ import { openDb } from '../client'
 import { ensurePartitions } from '../partitions'
 import { analyseDirty, findDirty, type DirtyWork } from '../writes/analyse'
 import { cleanIdempotency } from '../writes/idempotency'
+import { renewVerdict } from '../writes/chain-verdicts'
 import { foldRollups } from '../writes/summary-row'
+import { enqueueOverdue } from './enqueue'
 import { jobLogger } from './logger'
 
 /** Milliseconds without a further piece after which a deferred analysis is done anyway: its last piece may never come. */
@@ -23,7 +25,7 @@ export interface Jobs {
 
 /**
  * Starts the background work inside this process (graphile-worker, on the same database):
- * `analyse` what imports left for later, `rollups` each minute, `clean` each hour, `partitions` each day and once at the start.
+ * `analyse` what imports left for later, `verify-chain` where receipts came, `rollups` each minute, `clean` each hour, `partitions` each day and once at the start.
  *
  * @param url must not go through a transaction pooler: the worker listens
  */
@@ -38,6 +40,10 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     analyse: async () => {
       // What was still being sent when the job was due has pushed its own due time on.
       while ((await analyse({ quietMs: QUIET_MS })) > 0);
+    },
+    'verify-chain': async (payload: unknown) => {
+      const { projectId, chainId } = payload as { projectId: string; chainId: string }
+      await renewVerdict(db, projectId, chainId)
     },
     rollups: async () => {
       await foldRollups(db.sql as never)
@@ -73,6 +79,7 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     await db.close()
     throw error
   }
+  void db.sql.begin(enqueueOverdue).catch((error: unknown) => log('error', `chains could not be looked through: ${String(error)}`))
   // A worker that breaks ends its promise; the process that it lives in goes on and says so.
   runner.promise.catch((error: unknown) => log('error', `background work stopped: ${error instanceof Error ? error.message : String(error)}`))
   return {

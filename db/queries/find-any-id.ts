@@ -66,7 +66,7 @@ async function findReceipt(db: Db, projectIds: string[], id: string): Promise<Fo
       concat_ws(' · ', r.chain_id || coalesce(' no. ' || r.sequence, ''), r.action_type, r.status) as label
     from receipts r where r.project_id = any (${projectIds}::uuid[])
       and ${hash === undefined ? db.sql`r.receipt_id = ${idText(id)}` : db.sql`r.receipt_hash = ${`sha256:${hash.toLowerCase()}`}`}
-    order by r.place, r.stream_id limit ${FOUND_MAX}`
+    order by r.place, r.digest, r.stream_id limit ${FOUND_MAX}`
   return [...rows]
 }
 
@@ -74,7 +74,7 @@ async function findReceipt(db: Db, projectIds: string[], id: string): Promise<Fo
 async function findChain(db: Db, projectIds: string[], id: string): Promise<Found[]> {
   const rows = await db.sql<Found[]>`
     select 'chain' as kind, r.execution_id as "executionId", r.chain_id as "chainId", r.chain_id as label
-    from receipts r where r.project_id = any (${projectIds}::uuid[]) and r.chain_id = ${idText(id)} order by r.project_id, r.place, r.stream_id limit 1`
+    from receipts r where r.project_id = any (${projectIds}::uuid[]) and r.chain_id = ${idText(id)} order by r.project_id, r.place, r.digest, r.stream_id limit 1`
   return [...rows]
 }
 

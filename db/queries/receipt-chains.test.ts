@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { digestOfBytes } from '@/lib/ingest/digest'
 import { makeSigner, signChain, signReceipt, type Signer } from '@/lib/receipts/testing/signed-chain'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
@@ -25,6 +26,7 @@ afterAll(() => db.close())
 const take = (texts: readonly string[], project = projectId) =>
   ingestBody(db, { projectId: project, source: null, kind: 'receipts', bytes: new TextEncoder().encode(texts.join('\n')) })
 const drafts = (n: number, chain_id = 'c') => Array.from({ length: n }, (_, i) => ({ id: `urn:${chain_id}:${i + 1}`, issuer: { session_id: `s${i % 2}` }, chain: { chain_id }, outcome: { status: i % 3 === 0 ? 'failure' : 'success' } }))
+const digest = (text: string): string => digestOfBytes(new TextEncoder().encode(text))
 const register = (more: Partial<Parameters<typeof addReceiptKey>[1]> = {}) =>
   addReceiptKey(db, { projectId, key: signer.key, label: 'daemon', chainId: null, isCurrent: false, addedBy: null, actor: 'key:x', ...more })
 const walk = async (limit: number, chainId = 'c'): Promise<string[]> => {
@@ -39,18 +41,19 @@ const walk = async (limit: number, chainId = 'c'): Promise<string[]> => {
 }
 
 describe('a chain', () => {
-  test('is read page by page in the order of its numbers, each receipt as it came, rivals as they came and those without a number last', async () => {
+  test('is read page by page in the order of its numbers, each receipt as it came, rivals and those without a number by their digests, those last of all', async () => {
     const texts = await signChain(drafts(7), signer)
     const rival = await signReceipt({ id: 'urn:rival', chain: { sequence: 3, chain_id: 'c' } }, signer)
     const [odd, odder] = ['"x"', '1.5'].map((sequence) => texts[0]!.replace('"sequence":1', `"sequence":${sequence}`))
     await take([odd!, ...texts.toReversed(), odder!])
     await take([rival])
-    const expected = [...texts.slice(0, 3), rival, ...texts.slice(3), odd, odder]
+    const sorted = (...rivals: string[]) => rivals.sort((a, b) => (digest(a) < digest(b) ? -1 : 1))
+    const expected = [...texts.slice(0, 2), ...sorted(texts[2]!, rival), ...texts.slice(3), ...sorted(odd!, odder!)]
     for (const limit of [1, 2, 3, 200]) expect(await walk(limit)).toEqual(expected)
     expect(await readReceiptChain(db, [projectId], 'c')).toMatchObject({ id: 'c', project: 'default', receipts: 10, failures: 5, rivals: 1, keys: [] })
     expect(await readReceiptChain(db, [projectId], 'other')).toBe(null)
     expect(await readReceiptChain(db, [], 'c')).toBe(null)
-    await expect(listReceipts(db, { projectIds: [projectId], chainId: 'c', cursor: formatCursor('receipts', 'x', '0a0a0a0a-0000-4000-8000-000000000001') })).rejects.toThrow(BadCursorError)
+    await expect(listReceipts(db, { projectIds: [projectId], chainId: 'c', cursor: formatCursor('receipts', 'x', 'x', '0a0a0a0a-0000-4000-8000-000000000001') })).rejects.toThrow(BadCursorError)
   })
 
   test('stays within its project, and an execution knows the chains that hold receipts of it', async () => {

@@ -45,7 +45,7 @@ export interface ListReceiptsOptions {
   limit?: number
 }
 
-/** The receipts of a chain by their numbers, those of one number as they came, each as it was received. @throws BadCursorError */
+/** The receipts of a chain by their numbers, those of one number by their digests, each as it was received. @throws BadCursorError */
 export async function listReceipts(db: Db, options: ListReceiptsOptions): Promise<Page<ReceiptItem>> {
   const { items, nextCursor } = await listReceiptBytes(db, options)
   const decoder = new TextDecoder()
@@ -54,25 +54,25 @@ export async function listReceipts(db: Db, options: ListReceiptsOptions): Promis
 
 /** `listReceipts` with bytes in place of texts. @throws BadCursorError */
 export async function listReceiptBytes(db: Db, { projectIds, chainId, cursor, limit }: ListReceiptsOptions): Promise<Page<Omit<ReceiptItem, 'text'> & { bytes: Uint8Array }>> {
-  const after = parseCursor('receipts', ['text', 'uuid'], cursor)
+  const after = parseCursor('receipts', ['text', 'text', 'uuid'], cursor)
   if (after && !/^\d{1,19}$/.test(String(after[0]))) throw new BadCursorError('The cursor could not be read')
   const rows = Math.min(Math.max(1, limit ?? limits.pageRowsMax), limits.pageRowsMax)
-  const found = await db.sql<(Omit<ReceiptItem, 'pointer' | 'text'> & { place: string; sha256: string; keptStart: number; keptEnd: number; bytes: Uint8Array })[]>`
+  const found = await db.sql<(Omit<ReceiptItem, 'pointer' | 'text'> & { place: string; digest: string; sha256: string; keptStart: number; keptEnd: number; bytes: Uint8Array })[]>`
     select r.stream_id as key, r.receipt_id as id, r.sequence, r.at, r.execution_id as "executionId", r.session_id as "sessionId", r.correlation_id as "correlationId",
-      r.place::text as place, b.sha256, r.kept_start as "keptStart", r.kept_end as "keptEnd",
+      r.place::text as place, r.digest, b.sha256, r.kept_start as "keptStart", r.kept_end as "keptEnd",
       substring(b.bytes from r.kept_start + 1 for r.kept_end - r.kept_start) as bytes
     from receipts r join received b on b.project_id = r.project_id and b.id = r.received_id
     where r.project_id = (select project_id from receipts where project_id = any (${projectIds as string[]}::uuid[]) and chain_id = ${chainId} order by project_id limit 1)
       and r.chain_id = ${chainId}
-      ${after === null ? db.sql`` : db.sql`and (r.place, r.stream_id) > (${after[0]!}::bigint, ${after[1]!}::uuid)`}
-    order by r.place, r.stream_id limit ${rows + 1}`
+      ${after === null ? db.sql`` : db.sql`and (r.place, r.digest, r.stream_id) > (${after[0]!}::bigint, ${after[1]!}, ${after[2]!}::uuid)`}
+    order by r.place, r.digest, r.stream_id limit ${rows + 1}`
   let bytes = 0
   let taken = 0
   while (taken < Math.min(found.length, rows) && (taken === 0 || bytes + found[taken]!.bytes.length <= PAGE_BYTES_MAX)) bytes += found[taken++]!.bytes.length
   const items = found.slice(0, taken)
   const last = items.at(-1)
   return {
-    items: items.map(({ place: _, sha256, keptStart, keptEnd, ...item }) => ({ ...item, pointer: { received: sha256, byteStart: keptStart, byteEnd: keptEnd } })),
-    nextCursor: last && found.length > taken ? formatCursor('receipts', last.place, last.key) : null,
+    items: items.map(({ place: _, digest: __, sha256, keptStart, keptEnd, ...item }) => ({ ...item, pointer: { received: sha256, byteStart: keptStart, byteEnd: keptEnd } })),
+    nextCursor: last && found.length > taken ? formatCursor('receipts', last.place, last.digest, last.key) : null,
   }
 }

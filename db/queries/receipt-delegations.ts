@@ -11,13 +11,13 @@ export async function readDelegations({ sql }: Db, projectId: string, chainId: s
   const textOf = async (where: ReturnType<typeof sql>) => (await sql<{ key: string; sequence: number | null; bytes: Uint8Array }[]>`
     select r.stream_id as key, r.sequence, substring(b.bytes from r.kept_start + 1 for r.kept_end - r.kept_start) as bytes
     from receipts r join received b on b.project_id = r.project_id and b.id = r.received_id
-    where r.project_id = ${projectId} and ${where} order by r.place, r.stream_id limit 1`)[0]
+    where r.project_id = ${projectId} and ${where} order by r.place, r.digest, r.stream_id limit 1`)[0]
   const factsOf = (row: { bytes: Uint8Array }) => readReceipt(new TextDecoder().decode(row.bytes)).facts
   const [first, delegated] = await Promise.all([
     textOf(sql`r.chain_id = ${chainId}`),
     sql<ReceiptChainItem['delegated']>`
       select r.chain_id as "chainId", r.stream_id as key, p.stream_id as "parentKey", p.sequence as "parentSequence" from receipts r
-      left join lateral (select stream_id, sequence from receipts where project_id = ${projectId} and receipt_id = r.parent_receipt and chain_id = ${chainId} order by stream_id limit 1) p on true
+      left join lateral (select stream_id, sequence from receipts where project_id = ${projectId} and receipt_id = r.parent_receipt and chain_id = ${chainId} order by digest limit 1) p on true
       where r.project_id = ${projectId} and r.parent_chain = ${chainId} order by p.sequence nulls last, r.chain_id, r.stream_id limit ${DELEGATED_MAX}`,
   ])
   const facts = first && factsOf(first)

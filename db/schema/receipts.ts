@@ -10,6 +10,7 @@ export const receipts = pgTable(
     chainId: text('chain_id').notNull(),
     sequence: bigint('sequence', { mode: 'number' }),
     place: bigint('place', { mode: 'bigint' }).notNull().generatedAlwaysAs(sql`coalesce(sequence, 9223372036854775807)`),
+    digest: text('digest').notNull(),
     receiptId: text('receipt_id'),
     receiptHash: text('receipt_hash'),
     status: text('status'),
@@ -42,4 +43,21 @@ export const receiptKeys = pgTable(
     addedAt: instant('added_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.id] })],
+)
+
+export const chainVerdicts = pgTable(
+  'chain_verdicts',
+  {
+    projectId: uuid('project_id').notNull(),
+    chainId: text('chain_id').notNull(),
+    state: text('state').notNull(),
+    reason: text('reason'),
+    badPlace: bigint('bad_place', { mode: 'bigint' }),
+    badSequence: bigint('bad_sequence', { mode: 'number' }),
+    badReceiptId: text('bad_receipt_id'),
+    receipts: integer('receipts').notNull(),
+    checkedAt: instant('checked_at').notNull().defaultNow(),
+    millis: integer('millis').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.chainId] })],
 )

@@ -54,8 +54,8 @@ export async function layReceipts(sql: Sql, projectId: string, chainId: string, 
     const [receivedId, digest] = [v7(), createHash('sha256').update(bytes).digest('hex')]
     await sql`insert into received (project_id, id, sha256, kept_length, bytes) values (${projectId}, ${receivedId}, ${digest}, ${bytes.length}, ${bytes})`
     await sql`
-      insert into receipts (project_id, stream_id, chain_id, sequence, receipt_id, status, execution_id, received_id, kept_start, kept_end)
-      select ${projectId}, stream_id, ${chainId}, ${first} + n, ${`urn:receipt:${chainId}:`} || (${first} + n), 'success', ${executionId}, ${receivedId}, kept_end - length, kept_end
+      insert into receipts (project_id, stream_id, chain_id, digest, sequence, receipt_id, status, execution_id, received_id, kept_start, kept_end)
+      select ${projectId}, stream_id, ${chainId}, stream_id::text, ${first} + n, ${`urn:receipt:${chainId}:`} || (${first} + n), 'success', ${executionId}, ${receivedId}, kept_end - length, kept_end
       from unnest(${streamIds.slice(first)}::uuid[], ${ends}::int[], ${part.map(({ length }) => length)}::int[]) with ordinality r(stream_id, kept_end, length, n)`
     part = []
   }

@@ -7,9 +7,11 @@ import { attemptsOf } from '@/lib/executions/marks'
 import { resumedSessions } from '@/lib/executions/resumed-sessions'
 import type { AnalysedEvent, ExecutionSummary } from '@/lib/executions/summary'
 import type { Door, EventFacts, EventKind, OddReason } from '@/lib/ingest/normal-form'
+import type { KnownOfChains } from '@/lib/receipts/silence'
 import type { Db, Tx } from '../client'
 import { sourcesLike } from '../queries/same-sessions'
 import { isRetryable } from '../sql-state'
+import { readBreaks } from './chain-verdicts'
 import { findExecutions, lockExecutions, lockNames, type SourceRef } from './execution-ids'
 import { addMarks, removeMarks, type MarkRow } from './execution-marks'
 import { ResumeLinks } from './link-resumed'
@@ -112,11 +114,15 @@ async function analyseOne(work: Work, target: ExecutionTarget, fresh: readonly F
     await readEvents(tx, projectId, target.id, streams, add)
   }
   if (records === 0) return removeExecution(work, target)
-  const inferred = analysis.finish(analysis.holdsReceipts() ? await readGaps(tx, projectId, target.id) : [])
+  const inferred = analysis.finish(analysis.holdsReceipts() ? await readOfChains(tx, projectId, target.id) : {})
   const run = lastRun(inferred)
   const decision = decideExecution(inferred, run === null ? null : await readStdout(tx, projectId, target.id, run.fact))
   return writeSummary(work, target, applyDecision(inferred, decision), { odd, redactions, decision, isNew: fresh !== null })
 }
+
+const readOfChains = async (tx: Tx, projectId: string, id: string): Promise<KnownOfChains> => ({
+  gaps: await readGaps(tx, projectId, id), breaks: await readBreaks(tx, projectId, id),
+})
 
 type Streams = ReadonlyMap<string, { name: string; redactions: number }>
 

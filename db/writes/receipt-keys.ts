@@ -1,7 +1,8 @@
 import { v7 } from 'uuid'
 import type { PublicKey } from '@/lib/receipts/keys'
 import { didKeyOf } from '@/lib/receipts/keys'
-import type { Db } from '../client'
+import type { Db, Tx } from '../client'
+import { enqueueVerdicts } from '../jobs/enqueue'
 import { recordAudit } from './audit'
 
 export interface AddReceiptKey {
@@ -22,15 +23,24 @@ export const addReceiptKey = (db: Pick<Db, 'sql'>, { projectId, key, label, chai
       values (${projectId}, ${v7()}, ${key.fingerprint}, ${didKeyOf(key)}, ${label}, ${chainId}, ${isCurrent}, ${addedBy})
       on conflict (project_id, fingerprint, coalesce(chain_id, '')) do update set label = excluded.label, is_current = excluded.is_current returning id`
     await recordAudit(tx, { projectId, actor, action: 'receipt-key.add', subject: row!.id, detail: { fingerprint: key.fingerprint, label, chainId } })
+    await enqueueVerdicts(tx, projectId, await chainsOf(tx, projectId, chainId))
     return row!.id
   })
 
 /** @returns false when none of the projects has it */
 export const removeReceiptKey = (db: Pick<Db, 'sql'>, { id, projectIds, actor }: { id: string; projectIds: readonly string[]; actor: string }): Promise<boolean> =>
   db.sql.begin(async (tx) => {
-    const [gone] = await tx<{ project_id: string; fingerprint: string; label: string }[]>`
-      delete from receipt_keys where id = ${id} and project_id = any (${projectIds as string[]}::uuid[]) returning project_id, fingerprint, label`
+    const [gone] = await tx<{ project_id: string; fingerprint: string; label: string; chain_id: string | null }[]>`
+      delete from receipt_keys where id = ${id} and project_id = any (${projectIds as string[]}::uuid[]) returning project_id, fingerprint, label, chain_id`
     if (!gone) return false
     await recordAudit(tx, { projectId: gone.project_id, actor, action: 'receipt-key.remove', subject: id, detail: { fingerprint: gone.fingerprint, label: gone.label } })
+    await enqueueVerdicts(tx, gone.project_id, await chainsOf(tx, gone.project_id, gone.chain_id))
     return true
   })
+
+/** Chains that a key may change the verdict on. */
+async function chainsOf(tx: Tx, projectId: string, chainId: string | null): Promise<string[]> {
+  if (chainId !== null) return [chainId]
+  const rows = await tx<{ id: string }[]>`select distinct chain_id as id from receipts where project_id = ${projectId}`
+  return rows.map(({ id }) => id)
+}

@@ -1,5 +1,6 @@
 import type { NormalRecord, ReceiptFact } from '@/lib/ingest/normal-form'
 import type { Tx } from '../client'
+import { enqueueVerdicts } from '../jobs/enqueue'
 import { copyRows, type CopyColumn } from './copy-binary'
 
 /** An event that may be a receipt. */
@@ -15,6 +16,8 @@ const RECEIPT_COPY = (projectId: string): CopyColumn<ReceiptRow>[] => [
   { name: 'project_id', type: 'uuid', value: () => projectId },
   { name: 'stream_id', type: 'uuid', value: (row) => row.streamId },
   { name: 'chain_id', type: 'text', value: (row) => row.fact.chainId },
+  // Of a receipt nothing else is known that could tell it from another.
+  { name: 'digest', type: 'text', value: (row) => row.record.identity },
   { name: 'sequence', type: 'int8', value: (row) => row.fact.sequence },
   { name: 'receipt_id', type: 'text', value: (row) => row.fact.id },
   { name: 'receipt_hash', type: 'text', value: (row) => row.fact.hash },
@@ -32,11 +35,13 @@ const RECEIPT_COPY = (projectId: string): CopyColumn<ReceiptRow>[] => [
   { name: 'kept_end', type: 'int4', value: (row) => row.record.keptEnd },
 ]
 
-/** Notes where receipts stand in their chains. One that names no chain is an event of its execution, and nothing more. */
+/** Notes where receipts stand in their chains, which are then verified in the background. One that names no chain is an event of its execution, and nothing more. */
 export async function storeReceipts(tx: Tx, projectId: string, rows: readonly Told[]): Promise<void> {
   const receipts = rows.flatMap((row): ReceiptRow[] => {
     const fact = row.record.facts.receipt
     return fact?.chainId == null ? [] : [{ ...row, fact: { ...fact, chainId: fact.chainId } }]
   })
-  if (receipts.length > 0) await copyRows(tx, 'receipts', RECEIPT_COPY(projectId), receipts)
+  if (receipts.length === 0) return
+  await copyRows(tx, 'receipts', RECEIPT_COPY(projectId), receipts)
+  await enqueueVerdicts(tx, projectId, receipts.map(({ fact }) => fact.chainId))
 }

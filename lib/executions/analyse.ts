@@ -2,7 +2,7 @@ import { attachToCause } from '../attempts/attach'
 import { findRepeats } from '../attempts/repeats'
 import { linkAttempts } from '../attempts/retry-chain'
 import type { Door, ReceiptFact, RunResultFact, Span } from '../ingest/normal-form'
-import { findSilence, type ChainGap, type Silence } from '../receipts/silence'
+import { findSilence, type KnownOfChains, type Silence } from '../receipts/silence'
 import { adviseOn } from './advice'
 import type { FailureContext } from './advise-failure'
 import { afterOf, type Words } from './after'
@@ -41,7 +41,7 @@ export interface Analysis {
   add(e: AnalysedEvent): void
   /** Once, after the last event: what was held is given up on the way, since a long session holds a hundred megabytes. */
   /** @param gaps of the chains that its receipts stand in: others' receipts tell them */
-  finish(gaps?: readonly ChainGap[]): ExecutionSummary
+  finish(known?: KnownOfChains): ExecutionSummary
   /** Whether one of the events was a receipt. */
   holdsReceipts(): boolean
 }
@@ -100,7 +100,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
 
     holdsReceipts: () => receipts.length > 0,
 
-    finish(gaps = []) {
+    finish(known = {}) {
       const ownership = findOwners(streams.values())
       for (const stream of streams.values()) stream.identities.clear()
       const stands = ({ place }: { place: Place }) => !retracted.has(place.identity)
@@ -166,7 +166,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         decision: null,
         evidence: evidence.evidence(result, recorded),
         repeats: findRepeats(receipts, attempts),
-        silence: silenceOf(findSilence(receipts.splice(0), { gaps, calls: attempts, chains, isRunning: judgement.outcome === 'running' })),
+        silence: silenceOf(findSilence(receipts.splice(0), { ...known, calls: attempts, chains, isRunning: judgement.outcome === 'running' })),
         signalHints: signalHintsOf(judgement, result, ending),
         disagreements: [
           ...outcomeDisagreements(judgement, result, endings),

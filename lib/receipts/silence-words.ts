@@ -1,6 +1,7 @@
+import { reasonWords } from './chain-reasons'
 import type { SilenceFinding } from './silence'
 
-type Told = Pick<SilenceFinding, 'count' | 'receipts'> & { kind: string; tool: string | null; rule: string | null; failureBy: string | null }
+type Told = Pick<SilenceFinding, 'count' | 'receipts'> & { kind: string; tool: string | null; rule: string | null; failureBy: string | null; reason: string | null }
 
 const several = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`
 const were = (n: number): string => (n === 1 ? 'was' : 'were')
@@ -11,11 +12,13 @@ const RULES: Record<string, string> = {
 }
 
 /** One finding as a sentence without its full stop, and why, where that must be said. */
-export function silenceWords({ kind, count, tool, rule, failureBy, receipts }: Told): { says: string; why: string | null } {
+export function silenceWords({ kind, count, tool, rule, failureBy, reason, receipts }: Told): { says: string; why: string | null } {
   const number = (receipt: { sequence: number | null } | undefined): string => (receipt?.sequence == null ? 'without a number' : receipt.sequence.toLocaleString('en', { useGrouping: false }))
   const at = `receipt ${number(receipts.at(-1))}`
   const named = tool === null ? at : `${at} (${tool})`
   switch (kind) {
+    case 'broken':
+      return { says: `The chain of these receipts is broken at ${at}, and nothing from there on is proven`, why: reason === null ? null : ((reasonWords as Record<string, string>)[reason] ?? reason) }
     case 'gap':
       return { says: `${count === null ? 'Receipts' : several(count, 'receipt')} ${count === 1 ? 'is' : 'are'} missing between ${number(receipts[0])} and ${number(receipts.at(-1))}; the record is silent there`, why: null }
     case 'dropped':

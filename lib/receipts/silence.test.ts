@@ -11,12 +11,15 @@ const receipt = (sequence: number, more: Partial<ReceiptFact> = {}): ReceiptFact
 })
 const bare: SilenceContext = { calls: [], chains: [], isRunning: false }
 const told = (receipts: ReceiptFact[], context: Partial<SilenceContext> = {}) =>
-  findSilence(receipts, { ...bare, ...context }).findings.map((finding) => [finding.kind, finding.count ?? finding.rule ?? finding.failureBy, finding.receipts.map(({ sequence }) => sequence).join()])
+  findSilence(receipts, { ...bare, ...context }).findings.map((finding) => [finding.kind, finding.count ?? finding.rule ?? finding.failureBy ?? finding.reason, finding.receipts.map(({ sequence }) => sequence).join()])
 const failed = (callId: string, failureClass: string | null = 'other') => ({ callId, state: 'failed', failureClass })
 
 test.each<[string, ReceiptFact[], Partial<SilenceContext>, unknown[]]>([
   ['says all', [receipt(1), receipt(2)], {}, []],
   ['lacks numbers', [receipt(2), receipt(6)], { gaps: [{ chainId: 'c', after: { id: 'r2', sequence: 2 }, before: { id: 'r6', sequence: 6 } }] }, [['gap', 3, '2,6']]],
+  ['is of a broken chain, and lacks numbers', [receipt(2), receipt(6)], {
+    gaps: [{ chainId: 'c', after: { id: 'r2', sequence: 2 }, before: { id: 'r6', sequence: 6 } }], breaks: [{ reason: 'hash_link_broken', at: { id: 'r2', chainId: 'c', sequence: 2 } }],
+  }, [['broken', 'hash_link_broken', '2'], ['gap', 3, '2,6']]],
   ['tells of lost events', [receipt(1, { event: 'events_dropped', dropped: 3 }), receipt(2, { dropped: 1 })], {}, [['dropped', 3, '1'], ['dropped', 1, '2']]],
   ['tells of lost events and not how many', [receipt(1, { event: 'events_dropped' })], {}, [['dropped', null, '1']]],
   ['has one idempotency key after a success', [receipt(1, { idempotencyKey: 'k' }), receipt(2, { idempotencyKey: 'k' })], {}, [['retry', 'idempotency_key', '1,2']]],
@@ -68,5 +71,6 @@ test('what is said', () => {
   expect(say([receipt(4, { dropped: 3 })])).toEqual(['3 events were lost before receipt 4 (Edit); the record is silent there'])
   expect(say([receipt(4, { event: 'events_dropped' })])).toEqual(['Events were lost before receipt 4, how many is not said; the record is silent there'])
   expect(say([], { gaps: [{ chainId: 'c', after: { id: 'a', sequence: 3 }, before: { id: 'b', sequence: 5 } }] })).toEqual(['1 receipt is missing between 3 and 5; the record is silent there'])
+  expect(say([receipt(1)], { breaks: [{ reason: 'signature_invalid', at: { id: null, chainId: 'c', sequence: 1 } }] })).toEqual(['The chain of these receipts is broken at receipt 1, and nothing from there on is proven'])
   expect(say([receipt(1)], { calls: [failed('call_1')] })).toEqual(['Receipt 1 (Edit) says success, and what else is known of the call says that it failed'])
 })

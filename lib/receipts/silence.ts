@@ -1,13 +1,14 @@
 import type { ReceiptFact } from '../ingest/normal-form'
+import type { ChainReason } from './chain-reasons'
 import { attemptRuleOf, type AttemptRule } from './attempt-groups'
 import { callsOf, inTime, nameOf, placeOf, receiptsOf, toolOf, type ReceiptPlace, type ToldCall } from './receipt-calls'
 
 /**
- * Where the record of an execution is silent, or says other than what happened; each is a value of the facet `silence`.
- * `gap`: numbers of a chain are missing. `dropped`: the issuer says that events were lost. `retry`: tried again, and no receipt says that it had
+ * Where the record of an execution is silent, says other than what happened, or proves nothing; each is a value of the facet `silence`.
+ * `broken`: its chain was changed at one of its receipts or before. `gap`: numbers of a chain are missing. `dropped`: the issuer says that events were lost. `retry`: tried again, and no receipt says that it had
  * failed. `disagrees`: a receipt says success of a call that failed. `unanswered`: a receipt waits for a result that did not come.
  */
-export const SILENCE_KINDS = ['gap', 'dropped', 'retry', 'disagrees', 'unanswered'] as const
+export const SILENCE_KINDS = ['broken', 'gap', 'dropped', 'retry', 'disagrees', 'unanswered'] as const
 export type SilenceKind = (typeof SILENCE_KINDS)[number]
 
 export interface SilenceFinding {
@@ -21,6 +22,8 @@ export interface SilenceFinding {
   rule: AttemptRule | 'retry_chain' | null
   /** Of a success that is none, who says so: what else is known of the call, or another receipt of it. */
   failureBy: 'call' | 'receipt' | null
+  /** Of a broken chain, why. */
+  reason: ChainReason | null
   /** What it rests on, in their order. The last one is the receipt that it stands at. */
   receipts: ReceiptPlace[]
 }
@@ -38,9 +41,20 @@ export interface ChainGap {
   before: { id: string | null; sequence: number }
 }
 
-/** What is known of the calls beside their receipts. */
-export interface SilenceContext {
+/** A chain that the server found broken at a receipt of the execution, or before it. */
+export interface ChainBreak {
+  reason: ChainReason
+  at: ReceiptPlace
+}
+
+/** What the other receipts of their chains tell. */
+export interface KnownOfChains {
+  breaks?: readonly ChainBreak[]
   gaps?: readonly ChainGap[]
+}
+
+/** What is known beside the receipts: of their chains, and of the calls. */
+export interface SilenceContext extends KnownOfChains {
   calls: readonly { callId: string; state: string; failureClass: string | null }[]
   chains: readonly { failedCallIds: readonly string[]; nextCallId: string | null }[]
   /** Calls under way have no result yet. */
@@ -62,7 +76,7 @@ export function findSilence(receipts: readonly ReceiptFact[], context: SilenceCo
   const ordered = inTime(receipts)
   const calls = callsOf(ordered)
   const found = [
-    ...(context.gaps ?? []).map(gapFinding), ...dropFindings(ordered), ...retryFindings(calls, context), ...disagreeing(calls, context),
+    ...(context.breaks ?? []).map(({ reason, at }) => finding('broken', [at], { reason })), ...(context.gaps ?? []).map(gapFinding), ...dropFindings(ordered), ...retryFindings(calls, context), ...disagreeing(calls, context),
     ...(context.isRunning ? [] : calls.filter(({ status }) => status === 'pending').map((call) => finding('unanswered', call.pending, { callId: nameOf(call), tool: toolOf(call) }))),
   ]
   found.sort((a, b) => SILENCE_KINDS.indexOf(a.kind) - SILENCE_KINDS.indexOf(b.kind))
@@ -72,7 +86,7 @@ export function findSilence(receipts: readonly ReceiptFact[], context: SilenceCo
 }
 
 const finding = (kind: SilenceKind, receipts: readonly ReceiptPlace[], more: Partial<SilenceFinding> = {}): SilenceFinding => ({
-  kind, count: null, tool: null, callId: null, rule: null, failureBy: null, ...more, receipts: receipts.map(placeOf),
+  kind, count: null, tool: null, callId: null, rule: null, failureBy: null, reason: null, ...more, receipts: receipts.map(placeOf),
 })
 
 function gapFinding({ chainId, after, before }: ChainGap): SilenceFinding {

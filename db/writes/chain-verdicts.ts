@@ -1,0 +1,71 @@
+import type { ChainReason } from '@/lib/receipts/chain-reasons'
+import type { ChainBreak } from '@/lib/receipts/silence'
+import type { Db, Tx } from '../client'
+import { enqueueAnalysis } from '../jobs/enqueue'
+import { verifyReceipts } from '../queries/verify-receipts'
+
+interface BreakRow {
+  chain_id: string
+  reason: ChainReason
+  bad_receipt_id: string | null
+  bad_sequence: number | null
+}
+
+/** Breaks of chains at a receipt of the execution or before one, as the server last found them. */
+export async function readBreaks(tx: Tx, projectId: string, executionId: string): Promise<ChainBreak[]> {
+  const rows = await tx<BreakRow[]>`
+    select v.chain_id, v.reason, v.bad_receipt_id, v.bad_sequence
+    from (select chain_id, max(place) as place from receipts where project_id = ${projectId} and execution_id = ${executionId} group by 1) r
+    join chain_verdicts v on v.project_id = ${projectId} and v.chain_id = r.chain_id and v.bad_place <= r.place order by v.chain_id`
+  return rows.map((row) => ({ reason: row.reason, at: { id: row.bad_receipt_id, chainId: row.chain_id, sequence: row.bad_sequence } }))
+}
+
+interface VerdictRow {
+  state: string
+  reason: string | null
+  bad_place: string | null
+  bad_receipt_id: string | null
+}
+
+/**
+ * Verifies a chain from its received bytes and notes what was found. Executions of which that tells something else than before are left to be
+ * analysed again; until then they say what they said.
+ *
+ * @returns how many executions that are
+ */
+export async function renewVerdict(db: Db, projectId: string, chainId: string): Promise<number> {
+  const started = performance.now()
+  const verdict = await verifyReceipts(db, [projectId], chainId)
+  if (verdict === null) return 0
+  const millis = Math.round(performance.now() - started)
+  return db.sql.begin(async (tx) => {
+    const bad = verdict.state === 'broken' ? await readPlace(tx, projectId, chainId, verdict.firstBadIndex) : undefined
+    const [before] = await tx<VerdictRow[]>`
+      select state, reason, bad_place::text as bad_place, bad_receipt_id from chain_verdicts where project_id = ${projectId} and chain_id = ${chainId} for update`
+    const now: VerdictRow = { state: verdict.state, reason: verdict.reason, bad_place: bad?.place ?? null, bad_receipt_id: bad?.receipt_id ?? null }
+    await tx`
+      insert into chain_verdicts (project_id, chain_id, state, reason, bad_place, bad_sequence, bad_receipt_id, receipts, millis)
+      values (${projectId}, ${chainId}, ${now.state}, ${now.reason}, ${now.bad_place}, ${bad?.sequence ?? null}, ${now.bad_receipt_id}, ${verdict.receipts}, ${millis})
+      on conflict (project_id, chain_id) do update set state = excluded.state, reason = excluded.reason, bad_place = excluded.bad_place,
+        bad_sequence = excluded.bad_sequence, bad_receipt_id = excluded.bad_receipt_id, receipts = excluded.receipts, millis = excluded.millis, checked_at = now()`
+    const places = [before?.bad_place, now.bad_place].flatMap((place) => place ?? [])
+    if (places.length === 0) return 0
+    const changed = await tx`
+      update executions set dirty = true where project_id = ${projectId} and id in (
+        select execution_id from receipts where project_id = ${projectId} and chain_id = ${chainId} and place >= any (${places}::bigint[]))
+        -- One that came while the chain was verified was analysed without what is known now.
+        ${before && sameBreak(before, now) ? tx`and not coalesce(silence->'counts' ? 'broken', false)` : tx``} returning id`
+    if (changed.length > 0) await enqueueAnalysis(tx, `chain ${chainId}`)
+    return changed.length
+  })
+}
+
+const sameBreak = (a: VerdictRow, b: VerdictRow): boolean => a.reason === b.reason && a.bad_place === b.bad_place && a.bad_receipt_id === b.bad_receipt_id
+
+/** The receipt at an index of its chain, in the order in which chains are read. Of a break at the end of the chain, the last one. */
+async function readPlace(tx: Tx, projectId: string, chainId: string, index: number): Promise<{ place: string; sequence: number | null; receipt_id: string | null } | undefined> {
+  const rows = await tx<{ place: string; sequence: number | null; receipt_id: string | null }[]>`
+    select place::text as place, sequence, receipt_id from receipts where project_id = ${projectId} and chain_id = ${chainId}
+    order by place, digest, stream_id offset ${Math.max(0, index)} limit 1`
+  return rows[0]
+}
