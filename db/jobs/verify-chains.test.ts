@@ -70,6 +70,11 @@ test('a broken chain is told by the executions at and behind its break, by no ot
   expect(await told('c')).toEqual([...wanted, wanted[1]])
 })
 
+test('of a chain with more than nine receipts the break is told at its place', async () => {
+  await take(await chain('many', 6, 9))
+  await eventually('many', [null, null, null, null, 'signature_invalid urn:many:10 tile', 'signature_invalid urn:many:10 tile'])
+})
+
 test('nothing is broken without a key, and with the right one it is told whatever came first', async () => {
   await db.sql`delete from receipt_keys`
   await take(await chain('late', 2, 2))

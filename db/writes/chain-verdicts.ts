@@ -65,7 +65,7 @@ const sameBreak = (a: VerdictRow, b: VerdictRow): boolean => a.reason === b.reas
 /** The receipt at an index of its chain, in the order in which chains are read. Of a break at the end of the chain, the last one. */
 async function readPlace(tx: Tx, projectId: string, chainId: string, index: number): Promise<{ place: string; sequence: number | null; receipt_id: string | null } | undefined> {
   const rows = await tx<{ place: string; sequence: number | null; receipt_id: string | null }[]>`
-    select place::text as place, sequence, receipt_id from receipts where project_id = ${projectId} and chain_id = ${chainId}
-    order by place, digest, stream_id offset ${Math.max(0, index)} limit 1`
+    select r.place::text as place, sequence, receipt_id from receipts r where project_id = ${projectId} and chain_id = ${chainId}
+    order by r.place, digest, stream_id offset ${Math.max(0, index)} limit 1`
   return rows[0]
 }
