@@ -25,7 +25,7 @@ test(`a chain of ${RECEIPTS} receipts is broken at the same one in this browser,
 
   await page.goto(links.execution(executionId, 'receipts'))
   for (const name of ['Verified in this browser', 'Server’s verdict']) await expect(page.getByRole('region', { name })).toContainText(BROKEN)
-  const tile = XX
+  const tile = page.getByRole('group', { name: /^Receipts of chain/ }).getByRole('button', { name: new RegExp(`^Receipt ${CHANGED}\\b`) })
   await expect(tile).toBeFocused()
   expect(await elements()).toBeLessThan(ELEMENTS_MAX)
   await page.goto(links.execution(executionId))
