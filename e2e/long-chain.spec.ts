@@ -28,6 +28,11 @@ test(`a chain of ${RECEIPTS} receipts is broken at the same one in this browser,
   const tile = page.getByRole('group', { name: /^Receipts of chain/ }).getByRole('button', { name: new RegExp(`^Receipt ${CHANGED}\\b`) })
   await expect(tile).toBeFocused()
   expect(await elements()).toBeLessThan(ELEMENTS_MAX)
+  // Every fiftieth receipt is of a failure.
+  await page.keyboard.press('f')
+  await expect(page.getByRole('button', { name: /^Receipt 2750 / })).toBeFocused()
+  await page.getByRole('button', { name: 'Next failure of 60' }).click()
+  await expect(page.getByRole('button', { name: /^Receipt 2800 / })).toBeFocused()
   await page.goto(links.execution(executionId))
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText(BROKEN)
 

@@ -16,7 +16,7 @@ export interface ChainReport extends Omit<ChainVerdict, 'state' | 'rows' | 'reas
   counts: ChainCounts
   /** Receipts that do not hold, whatever decided. */
   badReceipts: number
-  firstBad: (ChainRow & { place: number }) | null
+  firstBad: (ChainRow & { place: number; number: number | null }) | null
   /** The chain stood newest first, as the command line of the source prints it. */
   turnedRound: boolean
   /** A list that was turned round and does not begin at the head of its chain. */
@@ -28,7 +28,7 @@ export interface ChainReport extends Omit<ChainVerdict, 'state' | 'rows' | 'reas
 const listedMax = 20
 
 /** @param withRows whether each receipt is told */
-export function reportChain({ chainId, verdict, counts, places, disagreements }: VerifiedChain, source: Source | null, withRows: boolean): ChainReport {
+export function reportChain({ chainId, verdict, counts, places, numbers, disagreements }: VerifiedChain, source: Source | null, withRows: boolean): ChainReport {
   const { reasonWithoutKey, rows, state, ...told } = verdict
   const signaturesChecked = state !== 'key_unusable'
   const reason = signaturesChecked ? told.reason : reasonWithoutKey
@@ -38,7 +38,7 @@ export function reportChain({ chainId, verdict, counts, places, disagreements }:
     chainId, ...told, reason, valid: signaturesChecked && told.valid,
     state: stateOf(rows.length, reason, signaturesChecked), signaturesChecked, counts,
     badReceipts: rows.filter((row) => isBad(signaturesChecked ? row : { ...row, signature: true })).length,
-    firstBad: first === undefined ? null : { ...first, place: places[told.firstBadIndex]! },
+    firstBad: first === undefined ? null : { ...first, place: places[told.firstBadIndex]!, number: numbers[told.firstBadIndex]! },
     turnedRound, partial: turnedRound && rows[0]?.hashLink === false,
     disagreeingRows: { total: disagreements.length, first: disagreements.slice(0, listedMax).map(({ index, columns }) => ({ index, row: places[index]!, columns })) },
     ...(withRows ? { rows } : {}),

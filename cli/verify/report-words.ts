@@ -57,10 +57,13 @@ function headline({ state, reason, status, firstBadIndex, firstBad, counts }: Ch
     case 'broken':
       if (reason === 'not_terminal') return 'not ended: valid as far as it goes, and its tail may be missing'
       if (counts.receipts === 0) return `broken: ${reasonWords[reason!]} (${reason})`
-      return `BROKEN at receipt ${formatCount(firstBadIndex + 1)} of ${formatCount(counts.receipts)} (${placeWord} ${firstBad?.place ?? '?'}): ` +
+      return `BROKEN at receipt ${formatCount(firstBadIndex + 1)} of ${formatCount(counts.receipts)}${numbered(firstBad?.number ?? null, firstBadIndex)} (${placeWord} ${firstBad?.place ?? '?'}): ` +
         `${reasonWords[reason!]} (${reason}); ${end}`
   }
 }
+
+/** The page of a chain names receipts by their numbers, which are not their places once one is missing. */
+const numbered = (number: number | null, index: number): string => (number === null || number === index + 1 ? '' : `, number ${formatCount(number)}`)
 
 function brokenLines({ firstBad, badReceipts, signaturesChecked, state, reason }: ChainReport): string[] {
   if (state !== 'broken' || firstBad === null || reason === 'not_terminal') return []

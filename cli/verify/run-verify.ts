@@ -72,7 +72,7 @@ async function readKeys(flags: VerifyFlags): Promise<ChainKeys> {
 
 /** Witnesses speak also of a chain of which nothing is there. */
 const noChain = async ({ keys, witnesses, only }: VerifyChains): Promise<VerifiedChain> =>
-  ({ chainId: only, verdict: await verifyChain([], keys, witnesses), counts: tallyCalls(new Set()).counts(), places: [], disagreements: [] })
+  ({ chainId: only, verdict: await verifyChain([], keys, witnesses), counts: tallyCalls(new Set()).counts(), places: [], numbers: [], disagreements: [] })
 
 interface Told {
   path: string

@@ -27,6 +27,8 @@ export interface VerifiedChain {
   counts: ChainCounts
   /** Place in the input of each receipt. */
   places: number[]
+  /** The number that each receipt says; null where it says none. */
+  numbers: (number | null)[]
   disagreements: { index: number; columns: string[] }[]
 }
 
@@ -80,8 +82,8 @@ export async function verifyChains(source: Source, options: VerifyChains): Promi
     }
   }
   for (const { feed } of chains) feed?.end()
-  const verified = await Promise.all(chains.map(async ({ verdict, tally, chainId, places, disagreements }) =>
-    (verdict === null ? null : { chainId, verdict: await verdict, counts: tally.counts(), places, disagreements })))
+  const verified = await Promise.all(chains.map(async ({ verdict, tally, chainId, places, numbers, disagreements }) =>
+    (verdict === null ? null : { chainId, verdict: await verdict, counts: tally.counts(), places, numbers, disagreements })))
   return verified.filter((chain) => chain !== null).filter(({ chainId }) => only === null || chainId === only)
 }
 
@@ -94,6 +96,7 @@ interface Chain {
   verdict: Promise<ChainVerdict> | null
   tally: CallTally
   places: number[]
+  numbers: VerifiedChain['numbers']
   disagreements: VerifiedChain['disagreements']
   add(item: SourceReceipt): Promise<void>
 }
@@ -105,13 +108,15 @@ function beginChain(chainId: string | null, named: boolean, isWanted: boolean, a
   // Awaited at the end; until then a failure must not count as unheard.
   verdict?.catch(() => {})
   const chain: Chain = {
-    chainId, named, feed, verdict, tally: tallyCalls(answered), places: [], disagreements: [],
+    chainId, named, feed, verdict, tally: tallyCalls(answered), places: [], numbers: [], disagreements: [],
     async add({ receipt, place, disagreeing = [] }) {
       // Also of a chain that is not asked for: it may hold the answer to a call of the one that is.
       chain.tally.add(receipt)
       if (feed === null) return
       if (disagreeing.length > 0) chain.disagreements.push({ index: chain.places.length, columns: disagreeing })
       chain.places.push(place)
+      const { sequence } = receipt.facts.chain
+      chain.numbers.push(Number.isSafeInteger(sequence) ? (sequence as number) : null)
       const full = feed.push(receipt)
       // One who fails takes no more.
       if (full !== undefined) await Promise.race([full, verdict])

@@ -149,6 +149,11 @@ describe('bad input', () => {
     for (const content of [one!, `\ufeff${one}\n`, JSON.stringify(JSON.parse(one!), null, 2)]) expect(short(await withKey(content)), content.slice(0, 9)).toEqual([0, ['c', 'valid', null, -1]])
   })
 
+  test('behind a missing receipt the number is named beside the place', async () => {
+    const run = await verify(put(lines((await signChain(drafts(6), owner)).toSpliced(2, 1))), '--key', owner.pem)
+    expect(run.out.split('\n')[0]).toMatch(/^c: BROKEN at receipt 3 of 5, number 4 \(line 3\): /)
+  })
+
   test('hostile text is made visible', async () => {
     const id = 'x\n\u001b[2Jc: valid, complete\u202e'
     const run = await verify(put(lines(await signChain([{ id: 'urn:\u0007', chain: { chain_id: id } }, { chain: { chain_id: id, previous_receipt_hash: null } }], owner))), '--key', owner.pem)

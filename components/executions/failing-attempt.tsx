@@ -103,7 +103,7 @@ export function FailingAttempt({
           prefetch={false}
           className="link inline-flex items-center gap-1"
         >
-          <ListTree size={14} aria-hidden /> Its chain
+          <ListTree size={14} aria-hidden /> Its tries
         </Link>
         {attempt.errorTextCut && (
           <span className="ml-auto text-ink-3">Head and tail of a longer text; the bytes hold all of it</span>

@@ -16,7 +16,7 @@ const FIELDS: Record<Facet, [example: string, says: string]> = {
   decided: ['decided:recomputed', 'Whether its outcome was recorded, recomputed or inferred'],
   differs: ['differs:yes', 'The recorded verdict and the recomputed one differ'],
   attempts: ['attempts:>1', 'How many attempts its retry chain has'],
-  silence: ['silence:gap', 'Its receipts prove nothing, are silent, or say a failure was a success: broken, gap, dropped, retry, disagrees, unanswered'],
+  silence: ['silence:gap', 'Its receipts are not proven, silent, or say a failure was a success: broken, gap, dropped, retry, disagrees, unanswered, unproven'],
   repository: ['repository:shop', 'Where it worked'],
   branch: ['branch:main', 'The branch it worked on'],
 }

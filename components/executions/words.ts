@@ -28,7 +28,7 @@ const VALUE_WORDS: Partial<Record<Facet, Record<string, string>>> = {
   decided: { recorded: 'The source', recomputed: 'Recomputation', inferred: 'Inference' },
   differs: { yes: 'Differ' },
   attempts: { '5+': '5 or more' },
-  silence: { broken: 'Chain broken', gap: 'Receipts missing', dropped: 'Events lost', retry: 'Retry, no failure before', disagrees: 'Failure said success', unanswered: 'No answer came' },
+  silence: { broken: 'Chain broken', gap: 'Receipts missing', dropped: 'Events lost', retry: 'Retry, no failure before', disagrees: 'Failure said success', unanswered: 'No answer came', unproven: 'Not proven' },
 }
 /** What a value of a facet is called wherever one filters by it. */
 export function valueWords(facet: Facet, value: string): string {

@@ -1,7 +1,6 @@
-import type { ReceiptKey } from '@/lib/api/receipt-schemas'
 import { receiptFrom } from '@/lib/receipts/read-receipt'
 import type { Receipt } from '@/lib/receipts/receipt'
-import { type ListedReceipt, type SignatureSupport, type VerifiedChain, verifyListed } from '@/lib/receipts/verify-pages'
+import { type ListedKey, type ListedReceipt, type SignatureSupport, type VerifiedChain, verifyListed } from '@/lib/receipts/verify-pages'
 import type { FileChain } from './read-file'
 
 const NOTHING = new Uint8Array()
@@ -9,7 +8,7 @@ const NOTHING = new Uint8Array()
 export const receiptAt = (chain: FileChain, index: number): Receipt => receiptFrom(chain.bytesAt(index) ?? NOTHING)
 
 export interface VerifyFileChain {
-  keys: readonly Pick<ReceiptKey, 'publicKey' | 'isCurrent'>[]
+  keys: readonly ListedKey[]
   support: SignatureSupport
   signal: AbortSignal
   onProgress: (done: number) => void

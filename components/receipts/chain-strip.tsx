@@ -1,10 +1,13 @@
 'use client'
 
 import { useVirtualizer } from '@tanstack/react-virtual'
+import { SkipForward } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { TiledChain } from '@/lib/receipts/chain-tiles'
 import { stripRows, type StripRow } from '@/lib/receipts/strip-rows'
 import { cn } from '../shared/cn'
+import { formatCount } from '../shared/format'
+import { Button } from '../shared/ui/button'
 import { ReceiptTile } from './receipt-tile'
 import { StripLineView } from './strip-line'
 
@@ -70,12 +73,23 @@ export function ChainStrip({ label, chain: { tiles, break: found }, executionId,
   const onKey = (event: KeyboardEvent): void => {
     const at = Number((event.target as HTMLElement).dataset.tile ?? -1)
     if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return
+    if (event.key === 'f') {
+      event.preventDefault()
+      return nextFailure(at)
+    }
     const moves: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, Home: 0, End: tiles.length - 1 }
     const to = moves[event.key]
     if (to === undefined) return
     event.preventDefault()
     event.stopPropagation()
     if (to < 0 || to >= tiles.length) return
+    setStop(to)
+    show(to, true)
+  }
+  const failures = useMemo(() => tiles.filter(({ look }) => look === 'failure').map(({ index }) => index), [tiles])
+  const nextFailure = (from: number): void => {
+    const to = failures.find((index) => index > from) ?? failures[0]
+    if (to === undefined) return
     setStop(to)
     show(to, true)
   }
@@ -90,6 +104,12 @@ export function ChainStrip({ label, chain: { tiles, break: found }, executionId,
     </div>
   ))
   return (
+    <>
+    {failures.length > 1 && (
+      <Button onClick={() => nextFailure(stop ?? -1)} title="Next failure (f)">
+        <SkipForward size={14} aria-hidden /> Next failure <span className="text-ink-3">of {formatCount(failures.length)}</span>
+      </Button>
+    )}
     <div ref={box} role="group" aria-label={label} onKeyDown={onKey} className={cn('p-1', long && 'max-h-[70dvh] overflow-y-auto')}>
       {long ? (
         <div className="relative" style={{ height: virtual.getTotalSize() }}>
@@ -101,6 +121,7 @@ export function ChainStrip({ label, chain: { tiles, break: found }, executionId,
         <div className="space-y-2">{rows.map((row) => <div key={row.key}>{draw(row)}</div>)}</div>
       )}
     </div>
+    </>
   )
 }
 

@@ -31,7 +31,7 @@ export function ReceiptTile({ tile, foreign, selected, tabStop, onSelect, onFocu
         unproven && !selected && 'border-dashed', foreign && 'bg-bg',
       )}
     >
-      <span className={cn('flex h-7 w-full shrink-0 items-center gap-1.5 px-2', unproven || foreign ? 'bg-tint-none' : TINTS[look])}>
+      <span className={cn('flex h-7 w-full shrink-0 items-center gap-1.5 px-2', unproven || foreign || isBreak ? 'bg-tint-none' : TINTS[look])}>
         <LookGlyph look={look} />
         <span className="shrink-0 font-medium"><span className="sr-only">Receipt </span>{numberOf(tile)}</span>
         <span className="min-w-0 flex-1 truncate text-sm text-ink-2">

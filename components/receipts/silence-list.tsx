@@ -19,7 +19,8 @@ const tileOf = (executionId: string, { receipts }: Finding): string => links.exe
 export function SilenceLine({ executionId, silence, className }: { executionId: string; silence: Silence | null; className?: string }) {
   const first = silence?.findings[0]
   if (!silence || !first) return null
-  const others = allOf(silence) - 1
+  // That no key is here is said where nothing else is: it tells of no place in the record.
+  const others = Math.max(0, allOf(silence) - (silence.counts['unproven'] ?? 0) - 1)
   return (
     <p className={`flex items-baseline gap-1.5 text-sm text-ink-2 ${className ?? ''}`}>
       <Glyph kind={first.kind} className="shrink-0 translate-y-0.5" />
@@ -38,7 +39,7 @@ export function SilenceList({ executionId, silence }: { executionId: string; sil
   const leftOut = allOf(silence) - silence.findings.length
   return (
     <section aria-labelledby="silence" className="rounded border border-line bg-surface px-4 py-3">
-      <h2 id="silence" className="flex items-center gap-1.5 font-medium"><Glyph kind={silence.findings[0]!.kind} /> Where the receipts prove nothing, are silent, or disagree</h2>
+      <h2 id="silence" className="flex items-center gap-1.5 font-medium"><Glyph kind={silence.findings[0]!.kind} /> Where the receipts are not proven, silent, or disagree</h2>
       <Items executionId={executionId} findings={silence.findings.slice(0, SHOWN_AT_FIRST)} />
       {rest.length > 0 && (
         <details className="mt-1 text-sm">

@@ -31,6 +31,7 @@ export function verdictSentence({ state, status, reason, firstBadIndex }: ChainV
       return status === 'interrupted' ? 'Valid, and interrupted at its end' : 'Valid as far as it goes, completeness not known'
     case 'broken': return `Broken at ${number.startsWith('at ') ? 'the ' : ''}receipt ${number}: ${lower(reasonOf(reason))}`
     case 'no_key': return 'No key is registered: links and numbers only'
+    case 'other_key': return 'None of the registered keys has signed this chain; its links and numbers hold'
     case 'key_unusable': return 'The registered key cannot be read: nothing is said of the chain'
     case 'no_receipts': return 'No receipts'
   }

@@ -19,6 +19,8 @@ import { SettingsFrame } from './settings-frame'
 import { useChange } from './use-change'
 
 /** Kinds a source can have now; the kind is the producer, never the door. */
+/** What it sends is signed, and would prove nothing with anything taken out. */
+const SIGNED_KIND = producerOf('receipts')
 const KINDS = [...new Set(INGEST_KINDS.map(producerOf))]
 
 interface SourcesProps {
@@ -82,6 +84,7 @@ export function SourcesScreen({ sources, received, whyNot, projects, children }:
                   {projects.length > 1 && ` · ${source.project}`} · since <Time at={source.createdAt} />
                 </p>
               </div>
+              {source.kind === SIGNED_KIND ? <p className="text-warn">Receipts are kept as they came: they are signed that way</p> : (
               <div className="flex items-center gap-2.5" title={whyNot ?? undefined}>
                 <Switch
                   checked={source.redact}
@@ -93,6 +96,7 @@ export function SourcesScreen({ sources, received, whyNot, projects, children }:
                   {source.redact ? 'Secrets are redacted' : 'Secrets are kept as they come'}
                 </span>
               </div>
+              )}
               <span className="flex items-center gap-2.5">
                 <span className="text-sm text-ink-3">{keptWords(received[source.id])}</span>
                 <Button

@@ -55,6 +55,7 @@ const TABLES: [string, [string[], string][]][] = [
       [['←', '→', '↑', '↓'], 'From receipt to receipt'],
       [['Enter'], 'Open the receipt'],
       [['Esc'], 'Close it'],
+      [['f'], 'Next failure'],
       [['v'], 'Verify again'],
     ],
   ],

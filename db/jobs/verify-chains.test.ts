@@ -47,7 +47,7 @@ async function told(name: string): Promise<(string | null)[]> {
   const rows = await db.sql<{ id: string }[]>`select id from executions where external_id like ${sessionOf(name, 0).slice(0, -1) + '%'} order by external_id`
   const executions = await Promise.all(rows.map(({ id }) => readExecution(db, [projectId], id)))
   return executions.map((execution) => {
-    const found = execution!.silence?.findings.find(({ kind }) => kind === 'broken')
+    const found = execution!.silence?.findings.find(({ kind }) => kind === 'broken' || kind === 'unproven')
     return found ? `${found.reason} ${found.receipts[0]!.id} ${found.receipts[0]!.key === null ? 'no tile' : 'tile'}` : null
   })
 }
@@ -75,15 +75,24 @@ test('of a chain with more than nine receipts the break is told at its place', a
   await eventually('many', [null, null, null, null, 'signature_invalid urn:many:10 tile', 'signature_invalid urn:many:10 tile'])
 })
 
+test('a chain of another issuer is not broken by a key for all chains, and what it says is not proven', async () => {
+  const own = signer
+  signer = await makeSigner()
+  await take(await chain('other', 2, null))
+  signer = own
+  await eventually('other', ['other_key urn:other:1 tile', 'other_key urn:other:3 tile'])
+})
+
 test('nothing is broken without a key, and with the right one it is told whatever came first', async () => {
   await db.sql`delete from receipt_keys`
   await take(await chain('late', 2, 2))
   await vi.waitFor(async () => expect(await db.sql`select state from chain_verdicts where chain_id = 'late'`).toEqual([{ state: 'no_key' }]), { timeout: 30_000, interval: 100 })
-  expect(await told('late')).toEqual([null, null])
+  const unproven = (reason: string) => [`${reason} urn:late:1 tile`, `${reason} urn:late:3 tile`]
+  await eventually('late', unproven('no_key'))
   const key = await register('late')
   await eventually('late', [null, 'signature_invalid urn:late:3 tile'])
   await removeReceiptKey(db, { id: key, projectIds: [projectId], actor: 'key:x' })
-  await eventually('late', [null, null])
+  await eventually('late', unproven('no_key'))
 })
 
 test('an execution that came while its chain was verified is told of the break by the next verdict', async () => {

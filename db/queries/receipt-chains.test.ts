@@ -95,15 +95,19 @@ describe('the chain of a sub-agent', () => {
 describe('the verdict of the server', () => {
   const verdict = () => verifyReceipts(db, [projectId], 'c')
 
-  test('is made from the bytes with the keys that are registered: none, the wrong one, the right one', async () => {
+  test('is made from the bytes with the keys that are registered: none, one of another issuer, the wrong one, the right one', async () => {
     await take(await signChain(drafts(3), signer))
     expect(await verdict()).toMatchObject({ state: 'no_key', reason: null, receipts: 3 })
-    const wrong = await register({ key: (await makeSigner()).key, label: 'wrong' })
+    const other = (await makeSigner()).key
+    const anyChain = await register({ key: other, label: 'other' })
+    expect(await verdict()).toMatchObject({ state: 'other_key', reason: null, firstBadIndex: -1 })
+    const wrong = await register({ key: other, label: 'wrong', chainId: 'c' })
     expect(await verdict()).toMatchObject({ state: 'broken', reason: 'signature_invalid', firstBadIndex: 0 })
     await register()
     expect(await verdict()).toMatchObject({ state: 'valid', reason: null, firstBadIndex: -1, activeFingerprint: signer.key.fingerprint })
     expect(await removeReceiptKey(db, { id: wrong, projectIds: [projectId], actor: 'key:x' })).toBe(true)
     expect(await removeReceiptKey(db, { id: wrong, projectIds: [projectId], actor: 'key:x' })).toBe(false)
+    expect(await removeReceiptKey(db, { id: anyChain, projectIds: [projectId], actor: 'key:x' })).toBe(true)
     expect(await verifyReceipts(db, [projectId], 'other')).toBe(null)
   })
 

@@ -33,5 +33,5 @@ export async function verifyReadChain(db: Db, projectIds: readonly string[], { i
     } while (cursor !== null)
   }
   const verdict = await verifyChain(readAll(), { registered, ...(current && { current: parsePublicKey(current.publicKey)! }) }, { signal })
-  return verdictDocument(verdict, registered.length)
+  return verdictDocument(verdict, keys)
 }

@@ -11,7 +11,7 @@ import type { KnownOfChains } from '@/lib/receipts/silence'
 import type { Db, Tx } from '../client'
 import { sourcesLike } from '../queries/same-sessions'
 import { isRetryable } from '../sql-state'
-import { readBreaks } from './chain-verdicts'
+import { readVerdicts } from './chain-verdicts'
 import { findExecutions, lockExecutions, lockNames, type SourceRef } from './execution-ids'
 import { addMarks, removeMarks, type MarkRow } from './execution-marks'
 import { ResumeLinks } from './link-resumed'
@@ -121,7 +121,7 @@ async function analyseOne(work: Work, target: ExecutionTarget, fresh: readonly F
 }
 
 const readOfChains = async (tx: Tx, projectId: string, id: string): Promise<KnownOfChains> => ({
-  gaps: await readGaps(tx, projectId, id), breaks: await readBreaks(tx, projectId, id),
+  gaps: await readGaps(tx, projectId, id), ...(await readVerdicts(tx, projectId, id)),
 })
 
 type Streams = ReadonlyMap<string, { name: string; redactions: number }>

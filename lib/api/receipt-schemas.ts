@@ -59,7 +59,8 @@ export const receiptChainItem = z.object({
 
 /** Without its rows: those are computed where they are shown. */
 export const chainVerdict = z.object({
-  state: z.enum(['valid', 'broken', 'no_receipts', 'key_unusable', 'no_key']),
+  state: z.enum(['valid', 'broken', 'no_receipts', 'key_unusable', 'no_key', 'other_key'])
+    .meta({ description: 'no_key: none is registered; other_key: none of those for all chains has signed any of it, and it holds in itself' }),
   reason: z.string().nullable(),
   firstBadIndex: z.int(),
   status: z.string(),

@@ -115,7 +115,7 @@ const silenceFinding = z.object({
   callId: z.string().nullable(),
   rule: z.string().nullable().meta({ description: 'of a retry, why the two are one piece of work; only idempotency_key is said by the issuer' }),
   failureBy: z.enum(['call', 'receipt']).nullable().meta({ description: 'of a success that is none, who says that the call failed' }),
-  reason: z.string().nullable().meta({ description: 'of a broken chain, why; null for all others' }),
+  reason: z.string().nullable().meta({ description: 'why a chain is broken or not proven; null for all others' }),
   receipts: namedReceipts.meta({ description: 'what it rests on; the last one is the receipt that it stands at' }),
 })
 

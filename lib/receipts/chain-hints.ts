@@ -16,7 +16,7 @@ export const hintWords = {
   body_changed: 'The body of this receipt was changed after it was signed',
   wrong_key: 'No signature holds and every link does: the wrong key for this chain, or its current one where the first is needed',
   receipts_missing: 'Receipts are missing before this one',
-  duplicated: 'A receipt was duplicated or replayed',
+  duplicated: 'A receipt was duplicated or replayed, or two were written for one number',
   reordered: 'Receipts were reordered',
   head_missing: 'The head of the chain is missing',
   rotation_not_accepted: 'The change of keys was not accepted, or an old key kept signing',

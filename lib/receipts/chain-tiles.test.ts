@@ -18,10 +18,10 @@ const itemOf = (text: string, index: number): ReceiptItem => {
   }
 }
 
-const verify = (texts: readonly string[], { keys = [signer], support = 'checked', rows = 2 }: { keys?: Signer[]; support?: SignatureSupport; rows?: number } = {}) => {
+const verify = (texts: readonly string[], { keys = [signer], ofChain = 'x', support = 'checked', rows = 2 }: { keys?: Signer[]; ofChain?: string | null; support?: SignatureSupport; rows?: number } = {}) => {
   const items = texts.map(itemOf)
   return verifyPages({
-    keys: keys.map(({ key }) => ({ publicKey: didKeyOf(key), isCurrent: false })), support,
+    keys: keys.map(({ key }) => ({ publicKey: didKeyOf(key), isCurrent: false, chainId: ofChain })), support,
     readPage: async (cursor) => {
       const from = Number(cursor ?? 0)
       return { items: items.slice(from, from + rows), nextCursor: from + rows < items.length ? String(from + rows) : null }
@@ -47,6 +47,21 @@ describe('a chain as tiles', () => {
     expect(tiles.map(marksOf)).toEqual(['+++', '+++', '-++', '+-+', '+++'])
     expect(tiles.map(({ isBreak }) => isBreak)).toEqual([false, false, true, false, false])
     expect(tiles.map(({ unproven }) => unproven)).toEqual([false, false, false, true, true])
+  })
+
+  test('that a key for all chains has not signed is not broken, unless it is its own key, or does not hold in itself', async () => {
+    const other = await makeSigner()
+    for (const n of [1, 4]) {
+      const texts = await signChain(Array.from({ length: n }, () => ({})), signer)
+      const chain = await verify(texts, { keys: [other], ofChain: null })
+      expect([chain.verdict?.state, chain.verdict?.firstBadIndex]).toEqual(['other_key', -1])
+      const { tiles, break: found } = tileChain(chain)
+      expect([found, tiles.map(marksOf)]).toEqual([null, Array(n).fill('-++')])
+      for (const broken of [await verify(texts, { keys: [other] }), ...(n === 1 ? [] : [await verify(texts.toSpliced(1, 1), { keys: [other], ofChain: null })])])
+        expect([broken.verdict?.state, broken.verdict?.firstBadIndex]).toEqual(['broken', 0])
+    }
+    const mixed = await signChain([{}, {}, { action: { tool_name: 'Edit' } }], signer)
+    expect((await verify(mixed.with(2, mixed[2]!.replace('"Edit"', '"Exit"')), { ofChain: null })).verdict).toMatchObject({ state: 'broken', firstBadIndex: 2 })
   })
 
   test('without a key, and in a browser without Ed25519, links and numbers alone say where it breaks', async () => {

@@ -47,8 +47,9 @@ export const answeredCalls = ({ briefs }: VerifiedChain): string[] =>
 export function tileChain(chain: VerifiedChain, answered: ReadonlySet<string> = new Set()): TiledChain {
   const { briefs, rows, signatures, hints } = chain
   const checked = signatures === 'checked'
-  const at = checked ? (chain.verdict?.firstBadIndex ?? -1) : rows.findIndex((row) => row.foreign || isBad(unsigned(row)))
-  const reason = at === -1 ? null : checked ? (chain.verdict!.reason as ChainReason) : rowReason(unsigned(rows[at]!))
+  const judged = checked && chain.verdict?.state !== 'other_key'
+  const at = judged ? (chain.verdict?.firstBadIndex ?? -1) : rows.findIndex((row) => row.foreign || isBad(unsigned(row)))
+  const reason = at === -1 ? null : judged ? (chain.verdict!.reason as ChainReason) : rowReason(unsigned(rows[at]!))
   const tiles = briefs.map((brief, index): ChainTile => {
     const row = rows[index]!
     return {

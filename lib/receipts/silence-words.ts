@@ -11,6 +11,11 @@ const RULES: Record<string, string> = {
   retry_chain: 'the session’s transcript shows the failure; that the two belong together is inferred',
 }
 
+const UNPROVEN: Record<string, string> = {
+  no_key: 'No key is registered for the chain of these receipts', other_key: 'None of the registered keys has signed the chain of these receipts',
+  key_unusable: 'The key that is registered for the chain of these receipts cannot be read',
+}
+
 /** One finding as a sentence without its full stop, and why, where that must be said. */
 export function silenceWords({ kind, count, tool, rule, failureBy, reason, receipts }: Told): { says: string; why: string | null } {
   const number = (receipt: { sequence: number | null } | undefined): string => (receipt?.sequence == null ? 'without a number' : receipt.sequence.toLocaleString('en', { useGrouping: false }))
@@ -19,6 +24,8 @@ export function silenceWords({ kind, count, tool, rule, failureBy, reason, recei
   switch (kind) {
     case 'broken':
       return { says: `The chain of these receipts is broken at ${at}, and nothing from there on is proven`, why: reason === null ? null : ((reasonWords as Record<string, string>)[reason] ?? reason) }
+    case 'unproven':
+      return { says: `${UNPROVEN[reason ?? ''] ?? 'The chain of these receipts could not be verified'}: what they say is not proven`, why: null }
     case 'gap':
       return { says: `${count === null ? 'Receipts' : several(count, 'receipt')} ${count === 1 ? 'is' : 'are'} missing between ${number(receipts[0])} and ${number(receipts.at(-1))}; the record is silent there`, why: null }
     case 'dropped':

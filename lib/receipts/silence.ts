@@ -1,14 +1,16 @@
 import type { ReceiptFact } from '../ingest/normal-form'
 import type { ChainReason } from './chain-reasons'
 import { attemptRuleOf, type AttemptRule } from './attempt-groups'
+import type { UnprovenState } from './unproven'
 import { callsOf, inTime, nameOf, placeOf, receiptsOf, toolOf, type ReceiptPlace, type ToldCall } from './receipt-calls'
 
 /**
- * Where the record of an execution is silent, says other than what happened, or proves nothing; each is a value of the facet `silence`.
+ * Where the record of an execution is silent, says other than what happened, or is not proven; each is a value of the facet `silence`.
  * `broken`: its chain was changed at one of its receipts or before. `gap`: numbers of a chain are missing. `dropped`: the issuer says that events were lost. `retry`: tried again, and no receipt says that it had
  * failed. `disagrees`: a receipt says success of a call that failed. `unanswered`: a receipt waits for a result that did not come.
+ * `unproven`: no registered key has signed its chain.
  */
-export const SILENCE_KINDS = ['broken', 'gap', 'dropped', 'retry', 'disagrees', 'unanswered'] as const
+export const SILENCE_KINDS = ['broken', 'gap', 'dropped', 'retry', 'disagrees', 'unanswered', 'unproven'] as const
 export type SilenceKind = (typeof SILENCE_KINDS)[number]
 
 export interface SilenceFinding {
@@ -22,8 +24,8 @@ export interface SilenceFinding {
   rule: AttemptRule | 'retry_chain' | null
   /** Of a success that is none, who says so: what else is known of the call, or another receipt of it. */
   failureBy: 'call' | 'receipt' | null
-  /** Of a broken chain, why. */
-  reason: ChainReason | null
+  /** Of a chain that is broken or not proven, why. */
+  reason: ChainReason | UnprovenState | null
   /** What it rests on, in their order. The last one is the receipt that it stands at. */
   receipts: ReceiptPlace[]
 }
@@ -47,8 +49,16 @@ export interface ChainBreak {
   at: ReceiptPlace
 }
 
+/** A chain of the execution of which the server could not say who signed it. */
+export interface UnprovenChain {
+  reason: UnprovenState
+  /** The first receipt of the execution in it. */
+  at: ReceiptPlace
+}
+
 /** What the other receipts of their chains tell. */
 export interface KnownOfChains {
+  unproven?: readonly UnprovenChain[]
   breaks?: readonly ChainBreak[]
   gaps?: readonly ChainGap[]
 }
@@ -76,7 +86,8 @@ export function findSilence(receipts: readonly ReceiptFact[], context: SilenceCo
   const ordered = inTime(receipts)
   const calls = callsOf(ordered)
   const found = [
-    ...(context.breaks ?? []).map(({ reason, at }) => finding('broken', [at], { reason })), ...(context.gaps ?? []).map(gapFinding), ...dropFindings(ordered), ...retryFindings(calls, context), ...disagreeing(calls, context),
+    ...(context.breaks ?? []).map(({ reason, at }) => finding('broken', [at], { reason })),
+    ...(context.unproven ?? []).map(({ reason, at }) => finding('unproven', [at], { reason })), ...(context.gaps ?? []).map(gapFinding), ...dropFindings(ordered), ...retryFindings(calls, context), ...disagreeing(calls, context),
     ...(context.isRunning ? [] : calls.filter(({ status }) => status === 'pending').map((call) => finding('unanswered', call.pending, { callId: nameOf(call), tool: toolOf(call) }))),
   ]
   found.sort((a, b) => SILENCE_KINDS.indexOf(a.kind) - SILENCE_KINDS.indexOf(b.kind))

@@ -6,7 +6,7 @@ import { parsePublicKey } from './keys'
 import { readReceipt } from './read-receipt'
 import type { Receipt } from './receipt'
 import { briefOf, type ReceiptBrief } from './receipt-brief'
-import { verdictDocument } from './verdict-document'
+import { verdictDocument, type TriedKey } from './verdict-document'
 import { verifyChain } from './verify-chain'
 
 /** Whether signatures can be checked here. `no_webcrypto`: the page did not come over a safe connection. */
@@ -21,8 +21,10 @@ export interface VerifiedChain extends Pick<ChainVerdict, 'rows' | 'hints' | 'wa
   briefs: ReceiptBrief[]
 }
 
+export type ListedKey = Pick<ReceiptKey, 'publicKey' | 'isCurrent'> & TriedKey
+
 export interface VerifyListedOptions {
-  keys: readonly Pick<ReceiptKey, 'publicKey' | 'isCurrent'>[]
+  keys: readonly ListedKey[]
   support: SignatureSupport
   signal?: AbortSignal
   onProgress?: (done: number) => void
@@ -83,7 +85,7 @@ export async function verifyListed(listed: Iterable<ListedReceipt> | AsyncIterab
   const { rows, hints, warnings, startsAbove, responsesNotGiven } = found
   return {
     rows, hints, warnings, startsAbove, responsesNotGiven, briefs, signatures: support === 'checked' && keys.length === 0 ? 'no_key' : support,
-    verdict: support === 'checked' ? verdictDocument(found, keys.length) : null,
+    verdict: support === 'checked' ? verdictDocument(found, keys) : null,
   }
 }
 
