@@ -24,12 +24,12 @@ const FOUND_MAX = 20
 
 /**
  * Finds what an id stands for: execution (ours or the source's), session, receipt (by its id or hash), tool call, chain of receipts, record, or
- * the digest of a kept part.
+ * the digest of a kept part; last of all, an execution whose id begins so.
  * The most specific kind that is known answers alone: an id that names an execution is not also looked for among its events.
  */
 export async function findAnyId(db: Db, projectIds: string[], id: string): Promise<Found[]> {
   if (id === '' || id.length > 512 || id.includes('\0') || projectIds.length === 0) return []
-  const finders: ((db: Db, projectIds: string[], id: string) => Promise<Found[]>)[] = [findExecution, findReceipt, findCall, findChain, findReceived, findEvent]
+  const finders: ((db: Db, projectIds: string[], id: string) => Promise<Found[]>)[] = [findExecution, findReceipt, findCall, findChain, findReceived, findEvent, findBeginning]
   for (const find of finders) {
     const found = await find(db, projectIds, id)
     if (found.length > 0) return found
@@ -55,6 +55,26 @@ async function findExecution(db: Db, projectIds: string[], id: string): Promise<
     from execution_keys k join sources s on s.project_id = k.project_id and s.id = k.source_id
     where k.project_id = any (${projectIds}::uuid[]) and k.external_id > ${`${id}/`} and k.external_id < ${`${id}0`} order by k.external_id limit ${FOUND_MAX}`
   return [...below]
+}
+
+/** Fewer characters name too much. */
+const BEGINNING_MIN = 8
+/** Behind every text that begins like this one, in the order of bytes. */
+const LAST = '\u{10ffff}'
+const UUID = '00000000-0000-0000-0000-000000000000'
+
+/** An execution by the first characters of an id of it, as people copy them from a narrow column. */
+async function findBeginning(db: Db, projectIds: string[], id: string): Promise<Found[]> {
+  if (id.length < BEGINNING_MIN) return []
+  const isOwn = id.length < UUID.length && isUuid(`${id}${UUID.slice(id.length)}`)
+  const named = db.sql<Found[]>`
+    select 'session' as kind, k.execution_id as "executionId", s.name || ' · ' || k.external_id as label
+    from execution_keys k join sources s on s.project_id = k.project_id and s.id = k.source_id
+    where k.project_id = any (${projectIds}::uuid[]) and k.external_id > ${id} and k.external_id < ${`${id}${LAST}`} order by k.external_id limit ${FOUND_MAX}`
+  const own = isOwn ? db.sql<Found[]>`
+    select 'execution' as kind, id as "executionId", external_id as label from executions
+    where project_id = any (${projectIds}::uuid[]) and id between ${`${id}${UUID.slice(id.length)}`} and ${`${id}${UUID.slice(id.length).replaceAll('0', 'f')}`} order by id limit ${FOUND_MAX}` : []
+  return [...(await named), ...(await own)].slice(0, FOUND_MAX)
 }
 
 /** By its id, or by its hash, whole or without what names the algorithm. Receipts that share an id or a hash are told apart by a chooser. */
