@@ -144,8 +144,8 @@ function oddFindings(env: Environment): Finding[] {
   return [{
     about: 'odd frames',
     state: 'note',
-    says: `${countOf(frames, 'frame')} since ${odd.since} that Agent Receipts would have lost; all are kept: ${odd.reasons.map(({ why, count }) => `${count} × ${why}`).join('; ')}`,
-    todo: `They stand in their executions, marked odd. Delete ${oddFramesFile(env)} to count from here.`,
+    says: `${countOf(frames, 'frame')} since ${odd.since} that are no frames, or that Agent Receipts would have lost; all are kept: ${odd.reasons.map(({ why, count }) => `${count} × ${why}`).join('; ')}`,
+    todo: `Those of a session stand in its execution, marked odd; the others under Settings, Sources. Delete ${oddFramesFile(env)} to count from here.`,
   }]
 }
 

@@ -9,8 +9,13 @@ const noteBytesMax = 256 * 1024
 
 export const oddFramesFile = (env: Environment): string => join(stateFolder(env), 'odd-frames.jsonl')
 
-/** What is odd about a frame, in a sentence: no JSON object, or a call that Agent Receipts would leave without a receipt. */
-export const whyOdd = (text: string): string | null => (readGoFields(text, {}) === null ? 'it is no JSON object' : whyLost(text))
+/** What is odd about a frame, in a sentence: it is none, tells of nothing, or of a call that Agent Receipts would leave without a receipt. */
+export function whyOdd(text: string): string | null {
+  if (readGoFields(text, {}) === null) return 'it is no JSON object'
+  const fields = readGoFields(text, { hook_event_name: 'text', session_id: 'text' })
+  if (fields === null) return 'its event or its session is no text'
+  return whyLost(text) ?? (fields.hook_event_name === '' || fields.session_id === '' ? 'it names no event or no session' : null)
+}
 
 /** Notes for `doctor` that an odd frame was kept: when and why, nothing of what it says. Without a note the frame is still kept. */
 export function noteOddFrame(env: Environment, why: string, now: Date): void {
