@@ -1,7 +1,8 @@
 import { visit } from 'jsonc-parser'
 import { isTooDeep, stringEnd } from '../ingest/json-depth'
 import { limits } from '../limits'
-import { rememberKeys, WrittenNumber, type JsonRecord } from './python-values'
+import { WrittenNumber } from '../exact-number'
+import { rememberKeys, type JsonRecord } from './python-values'
 
 /**
  * Reads JSON as Python does: `NaN`, `Infinity` and `-Infinity` are numbers, of equal keys the last counts, raw control characters are

@@ -1,0 +1,55 @@
+import { isObject, type ExactJson } from '../exact-json'
+import { decimalKey, integerDigits, isNumber, numberText } from '../exact-number'
+import { byCodePoint } from './differences'
+import { IDENTIFIER_FIELDS } from './identifier-fields'
+
+/** Gives equal values equal numbers, so that lists can be compared as bags. Each object and list is walked once. */
+export class ValueNumbers {
+  private readonly byText = new Map<string, number>()
+  private readonly byNode = new Map<object, number>()
+
+  /** Whether two lists have the same elements, duplicates counted, in whatever order. */
+  isSameBag(left: readonly ExactJson[], right: readonly ExactJson[]): boolean {
+    if (left.length !== right.length) return false
+    const counts = new Map<number, number>()
+    for (const item of left) {
+      const number = this.numberOf(item)
+      counts.set(number, (counts.get(number) ?? 0) + 1)
+    }
+    for (const item of right) {
+      const number = this.numberOf(item)
+      const count = counts.get(number) ?? 0
+      if (count === 0) return false
+      counts.set(number, count - 1)
+    }
+    return true
+  }
+
+  private numberOf(value: ExactJson, key?: string): number {
+    if (!isObject(value) && !Array.isArray(value)) return this.numberOfText(scalarText(value, key))
+    const known = this.byNode.get(value)
+    if (known !== undefined) return known
+    const number = this.numberOfText(Array.isArray(value) ? `[${value.map((item) => this.numberOf(item)).join(',')}` : this.objectText(value))
+    this.byNode.set(value, number)
+    return number
+  }
+
+  private objectText(value: Record<string, ExactJson>): string {
+    const keys = Object.keys(value).sort(byCodePoint)
+    return `{${keys.map((key) => `${JSON.stringify(key)}${this.numberOf(value[key]!, key)}`).join(',')}`
+  }
+
+  private numberOfText(text: string): number {
+    const known = this.byText.get(text)
+    if (known !== undefined) return known
+    this.byText.set(text, this.byText.size)
+    return this.byText.size - 1
+  }
+}
+
+function scalarText(value: string | number | boolean | null | object, key: string | undefined): string {
+  const digits = IDENTIFIER_FIELDS.has(key) ? integerDigits(value) : null
+  if (digits !== null) return `#${digits}`
+  if (isNumber(value)) return `0${decimalKey(numberText(value))}`
+  return typeof value === 'string' ? `"${value}` : String(value)
+}
