@@ -83,7 +83,11 @@ export function isDoubleImage(a: string, b: string): boolean {
   const double = Number(a)
   if (!Object.is(double, Number(b)) || !Number.isFinite(double)) return false
   const [keyA, keyB] = [decimalKey(a), decimalKey(b)]
-  return keyA !== keyB && spellingsOf(double).some((key) => key === keyA || key === keyB)
+  if (keyA === keyB) return false
+  const shortest = decimalKey(String(double))
+  if (keyA === shortest || keyB === shortest) return true
+  const exact = decimalKey(exactText(double))
+  return keyA === exact || keyB === exact
 }
 
 /** Keys of the two ways to write a finite binary64 number: the fewest digits that read back, and its exact value. */

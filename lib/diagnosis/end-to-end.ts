@@ -1,5 +1,5 @@
-import { isObject, member, memberAt, type ExactJson } from '../exact-json'
-import { eventTypeOf, isCompletingType, rowResult, rowsOf } from './event-row'
+import { isObject, member, memberAt, type ExactJson, type ExactObject } from '../exact-json'
+import { eventTypeOf, isCompletingType, rowsOf } from './event-row'
 import { validateDiagnosis } from './validate-diagnosis'
 import { DIAGNOSIS_KEYS } from './words'
 
@@ -18,13 +18,12 @@ export type EndToEndCheck = 'result_is_object' | 'smoke_status_ok' | EnvelopeChe
 export function judgeEndToEnd(document: unknown): { verdict: EndToEndVerdict; failedChecks: EndToEndCheck[] } {
   const result = resultOf(document)
   if (!isObject(result)) return { verdict: 'RED', failedChecks: ['result_is_object'] }
-  if (member(result, 'smoke_status') !== 'ok') return { verdict: 'RED', failedChecks: ['smoke_status_ok'] }
   const envelope = member(result, 'agent_envelope')
-  const failed: EndToEndCheck[] = envelopeChecks(envelope)
-  const diagnosis = [member(result, 'diagnosis'), memberAt(envelope, 'error', 'diagnosis')].find(isSomething)
-  if (diagnosis === undefined) return { verdict: 'AMBER', failedChecks: failed.sort() }
-  const ofDiagnosis = diagnosisChecks(diagnosis)
-  return { verdict: ofDiagnosis.length === 0 ? 'GREEN' : 'RED', failedChecks: [...failed, ...ofDiagnosis].sort() }
+  const diagnosis = [member(result, 'diagnosis'), memberAt(envelope, 'error', 'diagnosis')].find(isObject)
+  const decisive: EndToEndCheck[] = member(result, 'smoke_status') === 'ok' ? [] : ['smoke_status_ok']
+  if (diagnosis !== undefined) decisive.push(...diagnosisChecks(diagnosis))
+  const failedChecks = [...decisive, ...(isObject(envelope) ? envelopeChecks(envelope) : [])].sort()
+  return { verdict: decisive.length > 0 ? 'RED' : diagnosis === undefined ? 'AMBER' : 'GREEN', failedChecks }
 }
 
 function resultOf(document: unknown): unknown {
@@ -37,28 +36,27 @@ const holdsStatus = (value: unknown): boolean => member(value, 'smoke_status') !
 function rowContext(document: unknown): ExactJson | undefined {
   for (const row of rowsOf(document)) {
     if (member(row, 'node_name') !== 'extract_envelope' || !isCompletingType(eventTypeOf(row))) continue
-    const context = [member(rowResult(row), 'context'), member(row, 'context')].find(holdsStatus)
+    const context = [memberAt(row, 'result', 'context'), member(row, 'context')].find(holdsStatus)
     if (context !== undefined) return context
   }
   return undefined
 }
 
-function envelopeChecks(envelope: unknown): EnvelopeCheck[] {
+function envelopeChecks(envelope: ExactObject): EnvelopeCheck[] {
   const failed: EnvelopeCheck[] = []
   if (member(envelope, 'status') !== 'error') failed.push('envelope_status_error')
   if (member(envelope, 'framework') !== 'noetl') failed.push('envelope_framework_noetl')
-  if (memberAt(envelope, 'error', 'kind') !== 'agent.execution') failed.push('envelope_error_kind')
+  const error = member(envelope, 'error')
+  if (isObject(error) && member(error, 'kind') !== 'agent.execution') failed.push('envelope_error_kind')
   return failed
 }
 
-function diagnosisChecks(diagnosis: ExactJson): DiagnosisCheck[] {
+function diagnosisChecks(diagnosis: ExactObject): DiagnosisCheck[] {
   const { problems, missing, confidenceUsable } = validateDiagnosis(diagnosis)
   const failed: DiagnosisCheck[] = missing.map((key) => `diagnosis_has_${key}` as const)
-  if (!confidenceUsable) failed.push('confidence_in_range')
+  // The source's check takes true and false for numbers.
+  if (!confidenceUsable && typeof member(diagnosis, 'confidence') !== 'boolean') failed.push('confidence_in_range')
   if (missing.includes('category') || problems.includes('category_not_in_set')) failed.push('category_in_set')
   if (missing.includes('source') || problems.includes('source_not_in_set')) failed.push('source_in_set')
   return failed
 }
-
-const isSomething = (value: ExactJson | undefined): boolean =>
-  value !== undefined && value !== null && value !== '' && value !== false && value !== 0 && !(isObject(value) && Object.keys(value).length === 0)

@@ -61,10 +61,13 @@ export function rowResult(row: unknown): ExactJson | undefined {
 /** Whether a status says a word, in whatever case. */
 export const isWord = (status: unknown, word: string): boolean => typeof status === 'string' && status.trim().toLowerCase() === word
 
+/** Far more than any id has. */
+const ID_DIGITS_MAX = 64
+
 /** The id of a row within its run, to order rows by; null when it has none that can be read. */
 export function eventIdOf(row: unknown): bigint | null {
   const digits = integerDigits(member(row, 'event_id'))
-  return digits === null ? null : BigInt(digits)
+  return digits === null || digits.length > ID_DIGITS_MAX ? null : BigInt(digits)
 }
 
 export const rowsOf = (document: unknown): ExactJson[] => {

@@ -101,7 +101,7 @@ function readObject(text: string): ExactObject | null {
   return read.ok && isObject(read.value) ? read.value : null
 }
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
 /** The number that a value says, a decimal number in quotes among them; null for everything else. */
 function numberOf(value: ExactJson | undefined): number | null {

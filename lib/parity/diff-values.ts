@@ -15,8 +15,8 @@ import { ValueNumbers } from './value-numbers'
 export type ByDesign = (kind: DifferenceKind, left: ExactJson | undefined, right: ExactJson | undefined) => boolean
 
 /**
- * Every difference between what two layers hold. Order of keys and spelling of numbers are none; values that were read by `parseExactJson`
- * can nest no deeper than is followed. Never throws.
+ * Every difference between what two layers hold. Order of keys and spelling of numbers are none. Never throws for values that were read by
+ * `parseExactJson`, which nest no deeper than is followed.
  *
  * @see docs/parity.md#kinds
  */
@@ -30,18 +30,20 @@ class Comparison {
   private readonly found: Difference[] = []
   private readonly explained: Difference[] = []
   private readonly scalarOnly: string[] = []
+  private listedChars = 0
+  private isWhole = true
   private readonly severities = new SeverityRules()
   private readonly numbers = new ValueNumbers()
 
   constructor(private readonly byDesign: ByDesign) {}
 
   result(): Differences {
-    return { differences: sortedDifferences(this.found), byDesign: sortedDifferences(this.explained), scalarOnly: [...new Set(this.scalarOnly)].sort() }
+    return { differences: sortedDifferences(this.found), byDesign: sortedDifferences(this.explained), scalarOnly: [...new Set(this.scalarOnly)].sort(), isWhole: this.isWhole }
   }
 
   /** Two values that are there. The first rule that fits ends it, but for those that go on into members. @param depth levels walked so far */
   compare(left: ExactJson, right: ExactJson, at: Path, depth: number): void {
-    if (left === right) return
+    if (left === right || !this.isWhole) return
     const tell = (kind: DifferenceKind): void => this.tell(kind, at, left, right)
     if (IDENTIFIER_FIELDS.has(at?.token)) {
       const [leftId, rightId] = [integerDigits(left), integerDigits(right)]
@@ -98,7 +100,7 @@ class Comparison {
         this.tell(value === null ? 'null_vs_absent' : 'missing', { up: at, token: key }, value, undefined)
       }
     }
-    if (lost > 0 && lostScalars === 0) this.scalarOnly.push(pointerOf(tokensOf(at)))
+    if (lost > 0 && lostScalars === 0) this.scalarOnly.push(this.pointer(tokensOf(at)))
     for (const key of Object.keys(right)) {
       if (Object.hasOwn(left, key) || (isCutShort && key === '_truncated_keys')) continue
       this.tell(right[key] === null ? 'null_vs_absent' : 'extra', { up: at, token: key }, undefined, right[key])
@@ -112,18 +114,14 @@ class Comparison {
     }
     const aligned = alignRows(left, right)
     if (aligned !== null) return this.compareRows(aligned, left, right, at, depth)
-    const marks = [this.found.length, this.explained.length, this.scalarOnly.length] as const
+    if (left.length === right.length) {
+      if (isSameSpelling(left, right)) return
+      const order = this.numbers.orderOf(left, right)
+      if (order === 'same') return
+      if (order === 'other') return this.tell('reordered_array', at, left, right)
+    }
     const common = Math.min(left.length, right.length)
     this.compareByPosition(left, right, common, at, depth)
-    if (left.length === right.length) {
-      const isSame = this.found.length === marks[0] && this.explained.length === marks[1]
-      if (isSame || !this.numbers.isSameBag(left, right)) return
-      // Only the order differs: what was found by position is taken back.
-      this.found.length = marks[0]
-      this.explained.length = marks[1]
-      this.scalarOnly.length = marks[2]
-      return this.tell('reordered_array', at, left, right)
-    }
     for (let i = common; i < left.length; i++) this.tell('missing', { up: at, token: i }, left[i], undefined)
     for (let i = common; i < right.length; i++) this.tell('extra', { up: at, token: i }, undefined, right[i])
   }
@@ -142,10 +140,28 @@ class Comparison {
   }
 
   private tell(kind: DifferenceKind, at: Path, left: ExactJson | undefined, right: ExactJson | undefined): void {
+    if (!this.isWhole) return
     const tokens = tokensOf(at)
-    const difference = { path: pointerOf(tokens), kind, severity: this.severities.severityOf(kind, tokens, left) }
+    const difference = { path: this.pointer(tokens), kind, severity: this.severities.severityOf(kind, tokens, left) }
     ;(this.byDesign(kind, left, right) ? this.explained : this.found).push(difference)
   }
+
+  private pointer(tokens: readonly (string | number)[]): string {
+    const pointer = pointerOf(tokens)
+    this.listedChars += pointer.length
+    this.isWhole = this.listedChars <= limits.parityListedCharsMax
+    return pointer
+  }
+}
+
+/** Whether two values are spelled alike, but for the order of keys. Ends at the first place where they are not. */
+function isSameSpelling(left: ExactJson, right: ExactJson): boolean {
+  if (left === right) return true
+  if (Array.isArray(left)) return Array.isArray(right) && left.length === right.length && left.every((item, i) => isSameSpelling(item, right[i]!))
+  if (isNumber(left) && isNumber(right)) return numberText(left) === numberText(right)
+  if (!isObject(left) || !isObject(right)) return false
+  const keys = Object.keys(left)
+  return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && isSameSpelling(left[key]!, right[key]!))
 }
 
 const isContainer = (value: unknown): value is ExactJson[] | ExactObject => Array.isArray(value) || isObject(value)

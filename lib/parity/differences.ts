@@ -26,6 +26,8 @@ export interface Differences {
   byDesign: Difference[]
   /** Pointers to objects that lost containers only, and kept every scalar: the mark of a projection that keeps scalars. */
   scalarOnly: string[]
+  /** False when there are more differences than are listed. */
+  isWhole: boolean
 }
 
 /** The worst of some differences; null for none. */

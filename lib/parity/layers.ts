@@ -1,12 +1,11 @@
-import { member, memberAt, parseExactJson, type ExactJson } from '../exact-json'
-import { doubleOf, isNumber } from '../exact-number'
+import { parseExactJson, type ExactJson } from '../exact-json'
 import { limits } from '../limits'
 
 /** One of the places where an execution can be read. The text is null where nothing was captured. */
 export interface LayerInput {
   layer: string
   text: string | null
-  /** False when the text is known to hold a part only, such as the first page. */
+  /** False when the text is known to hold a part only, such as the first page: `joinPages` tells. */
   complete?: boolean
 }
 
@@ -21,18 +20,11 @@ export function readLayer({ layer, text, complete = true }: LayerInput): LayerRe
   if (isTooLarge(text)) return { layer, state: 'skipped_too_large' }
   const read = parseExactJson(text)
   if (!read.ok) return { layer, state: 'unreadable' }
-  return complete && !hasMorePages(read.value) ? { layer, state: 'read', value: read.value } : { layer, state: 'incomplete' }
+  return complete ? { layer, state: 'read', value: read.value } : { layer, state: 'incomplete' }
 }
 
 /** Measured in bytes of UTF-8. A text has no fewer of them than units, and no more than three for each. */
 function isTooLarge(text: string): boolean {
   if (text.length > limits.parityBytesMax) return true
   return text.length * 3 > limits.parityBytesMax && new TextEncoder().encode(text).length > limits.parityBytesMax
-}
-
-/** Whether a reply of the API says itself that it is one page of several. */
-function hasMorePages(document: ExactJson): boolean {
-  const says = (key: string): ExactJson | undefined => memberAt(document, 'pagination', key)
-  const total = says('total_pages')
-  return says('has_next') === true || says('has_prev') === true || (isNumber(total) && doubleOf(total) > 1 && Array.isArray(member(document, 'events')))
 }

@@ -1,4 +1,4 @@
-import { isObject, member, type ExactJson, type ExactObject } from '../exact-json'
+import { isObject, member, memberAt, type ExactJson, type ExactObject } from '../exact-json'
 import { eventIdOf, eventTypeOf, rowResult, rowsOf } from '../diagnosis/event-row'
 import { byCodePoint } from './differences'
 
@@ -24,29 +24,36 @@ const DIAGNOSIS_PATH = 'result.context.error.diagnosis'
  * and it reports every object within a list. `compareLayers` is ours.
  */
 export function nestedKeyParity(live: ExactJson, persisted: ExactJson): NestedKeyIssue[] {
-  const objects: { path: string; keys: readonly string[]; value: ExactObject }[] = []
-  collect(live, [], objects)
-  return objects.sort((a, b) => byCodePoint(a.path, b.path)).flatMap(({ path, keys, value }): NestedKeyIssue[] => {
-    const other = keys.reduce<unknown>(member, persisted)
+  const objects: { path: string; value: ExactObject }[] = []
+  if (isObject(live)) collect(live, '', objects)
+  return objects.sort((a, b) => byCodePoint(a.path, b.path)).flatMap(({ path, value }): NestedKeyIssue[] => {
+    // It finds its way by the path alone, so a key with a dot leads nowhere.
+    const other = memberAt(persisted, ...path.split('.'))
     const isDiagnosis = path === DIAGNOSIS_PATH || path.startsWith(`${DIAGNOSIS_PATH}.`)
     if (!isObject(other)) return [{ code: isDiagnosis ? 'NESTED_DICT_LOSS' : 'NESTED_DICT_MISSING', path }]
     return Object.keys(value).every((key) => Object.hasOwn(other, key)) ? [] : [{ code: 'NESTED_DICT_KEY_LOSS', path }]
   })
 }
 
-function collect(value: ExactJson, keys: readonly string[], into: { path: string; keys: readonly string[]; value: ExactObject }[]): void {
-  if (Array.isArray(value)) return value.forEach((item, i) => collect(item, [...keys, String(i)], into))
-  if (!isObject(value)) return
-  if (keys.length > 0) into.push({ path: keys.join('.'), keys, value })
-  for (const key of Object.keys(value)) collect(value[key]!, [...keys, key], into)
+/** The objects below a value. Of a list only its objects are looked into, not lists within it. */
+function collect(value: ExactObject, path: string, into: { path: string; value: ExactObject }[]): void {
+  for (const key of Object.keys(value)) {
+    const below = path === '' ? key : `${path}.${key}`
+    const one = value[key]!
+    const items: [string, ExactJson][] = Array.isArray(one) ? one.map((item, i) => [`${below}.${i}`, item]) : [[below, one]]
+    for (const [at, item] of items) {
+      if (!isObject(item)) continue
+      into.push({ path: at, value: item })
+      collect(item, at, into)
+    }
+  }
 }
 
 const TERMINAL_STEP_TYPES = ['call.done', 'call.error', 'step.exit', 'command.completed', 'command.failed', 'command.cancelled']
 
 /** The source's live check of a run: the first row of each step against its later ones. What every row of a step lost, it cannot see. */
 export function liveStepParity(document: ExactJson): LiveVerdict {
-  const own = rowsOf(document)
-  const rows = own.length > 0 ? own : rowsOf(member(document, 'data'))
+  const rows = rowsOf(Array.isArray(member(document, 'events')) ? document : member(document, 'data'))
   if (rows.length === 0) return { verdict: 'fail', reason: 'no_events', issues: [] }
   const terminal = rows.filter((row) => TERMINAL_STEP_TYPES.includes(eventTypeOf(row)))
   if (terminal.length === 0) return { verdict: 'fail', reason: 'no_terminal_events', issues: [] }
@@ -75,9 +82,9 @@ function resultObject(row: ExactJson | undefined): ExactObject {
   return isObject(result) ? result : {}
 }
 
-const stepOf = (row: ExactJson): string => {
-  const name = member(row, 'node_name')
-  return typeof name === 'string' ? name : ''
+function stepOf(row: ExactJson): string {
+  const names = ['node_name', 'node_id', 'step'].map((key) => member(row, key))
+  return (names.find((name) => typeof name === 'string' && name !== '') as string | undefined) ?? '<unknown>'
 }
 
 function byEventId(a: ExactJson, b: ExactJson): number {

@@ -8,21 +8,20 @@ export class ValueNumbers {
   private readonly byText = new Map<string, number>()
   private readonly byNode = new Map<object, number>()
 
-  /** Whether two lists have the same elements, duplicates counted, in whatever order. */
-  isSameBag(left: readonly ExactJson[], right: readonly ExactJson[]): boolean {
-    if (left.length !== right.length) return false
+  /** How two lists of the same length differ: not at all, in their order only (duplicates counted), or otherwise. */
+  orderOf(left: readonly ExactJson[], right: readonly ExactJson[]): 'same' | 'other' | 'none' {
     const counts = new Map<number, number>()
-    for (const item of left) {
-      const number = this.numberOf(item)
-      counts.set(number, (counts.get(number) ?? 0) + 1)
-    }
-    for (const item of right) {
+    const numbers = left.map((item) => this.numberOf(item))
+    for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1)
+    let isSame = true
+    for (const [i, item] of right.entries()) {
       const number = this.numberOf(item)
       const count = counts.get(number) ?? 0
-      if (count === 0) return false
+      if (count === 0) return 'none'
       counts.set(number, count - 1)
+      isSame &&= number === numbers[i]
     }
-    return true
+    return isSame ? 'same' : 'other'
   }
 
   private numberOf(value: ExactJson, key?: string): number {

@@ -14,6 +14,7 @@ interface OperationCase {
   op: string
   input: Input
   expected: unknown
+  smoke?: string
 }
 
 /** A suite of files whose cases name their operation. An operation that is not known is a difference, not a case that is passed over. */
@@ -24,8 +25,8 @@ export function operationCases(name: string, recognises: (path: string) => boole
     *run(path): Iterable<CaseResult> {
       for (const [i, line] of readFileSync(path, 'utf8').split('\n').entries()) {
         if (line.trim() === '') continue
-        const { id, op, input, expected } = readCase(line, i + 1)
-        yield { id, difference: differenceOf(operations[op], op, input, expected, dirname(path)) }
+        const { id, op, input, expected, smoke } = readCase(line, i + 1)
+        yield { id, difference: differenceOf(operations[op], op, input, expected, dirname(path)), ...(smoke !== undefined && { check: smoke }) }
       }
     },
   }
