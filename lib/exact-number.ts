@@ -69,8 +69,9 @@ export function integerDigits(value: unknown): string | null {
   if (!(value instanceof WrittenNumber)) return null
   if (/^-?\d+$/.test(value.digits)) return value.digits
   const decimal = decimalOf(value.digits)
+  if (decimal?.digits === '') return '0'
   if (decimal === null || decimal.exponent < 0n || decimal.exponent > WRITTEN_OUT_MAX) return null
-  return `${decimal.negative ? '-' : ''}${decimal.digits}${'0'.repeat(Number(decimal.exponent))}` || '0'
+  return `${decimal.negative ? '-' : ''}${decimal.digits}${'0'.repeat(Number(decimal.exponent))}`
 }
 
 /**
