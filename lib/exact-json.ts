@@ -16,10 +16,12 @@ export const isObject = (value: unknown): value is ExactObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber)
 
 /** What an object holds under a key of its own; undefined when that is no object, or has no such key. */
-export const member = (value: unknown, key: string): ExactJson | undefined => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined)
+export const member = (value: unknown, key: string): ExactJson | undefined =>
+  (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined)
 
 /** The same, along several keys. */
-export const memberAt = (value: unknown, ...keys: string[]): ExactJson | undefined => keys.reduce<unknown>(member, value) as ExactJson | undefined
+export const memberAt = (value: unknown, ...keys: string[]): ExactJson | undefined =>
+  keys.reduce<unknown>(member, value) as ExactJson | undefined
 
 /**
  * Reads JSON with every digit kept, at a small multiple of the time of `JSON.parse`, which does the reading. Of equal keys the last counts.

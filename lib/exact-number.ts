@@ -37,7 +37,8 @@ function decimalOf(text: string): Decimal | null {
   while (start < end && all.charCodeAt(start) === 0x30) start++
   while (end > start && all.charCodeAt(end - 1) === 0x30) end--
   const fraction = dot === -1 ? 0 : mantissa.length - dot - 1
-  return { negative: negative && end > start, digits: all.slice(start, end), exponent: BigInt(power) - BigInt(fraction) + BigInt(all.length - end) }
+  const exponent = BigInt(power) - BigInt(fraction) + BigInt(all.length - end)
+  return { negative: negative && end > start, digits: all.slice(start, end), exponent }
 }
 
 /** One text for each exact decimal value: `1`, `1.0` and `1e0` have the same. @param text a number as JSON spells it */
@@ -75,8 +76,8 @@ export function integerDigits(value: unknown): string | null {
 }
 
 /**
- * Whether two different numbers are one that lost its digits in a binary64 number: both have the same nearest one, and one of them is how that
- * is written, in full or in the fewest digits that read back.
+ * Whether two different numbers are one that lost its digits in a binary64 number: both have the same nearest one, and one of them is how
+ * that is written, in full or in the fewest digits that read back.
  *
  * @param a a number as JSON spells it
  */

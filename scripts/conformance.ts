@@ -6,9 +6,9 @@ import { findFiles, runFile, type FileResult } from './conformance/run-files'
 import { suites } from './conformance/suites'
 
 /**
- * `npm run conformance -- DIR…` runs every recorded case that a suite recognises below the given folders. A line for each file, a line for each
- * script of a source whose checks were recorded, then `N passed, N failed`; with `--json` the same as JSON, with `--output FILE` that goes into
- * a file. Exit status 1 when a case failed, 2 when there was nothing to run.
+ * `npm run conformance -- DIR…` runs every recorded case that a suite recognises below the given folders. A line for each file, a line
+ * for each script of a source whose checks were recorded, then `N passed, N failed`; with `--json` the same as JSON, with `--output FILE`
+ * that goes into a file. Exit status 1 when a case failed, 2 when there was nothing to run.
  *
  * @see docs/sources.md#recorded-cases
  */

@@ -12,13 +12,16 @@ export interface AttachedDiagnosis {
 }
 
 /**
- * The diagnosis of a failure. Where a subsystem is missing (no troubleshooter, no model, no rows) it is absent, and everything else still stands.
+ * The diagnosis of a failure. Where a subsystem is missing (no troubleshooter, no model, no rows) it is absent, and everything else still
+ * stands.
  *
  * @param envelope  what the agent step returned, if it is known
- * @param diagnosis what is known of a diagnosis apart from the envelope, such as what a diagnosis run kept; counts where the envelope has none
+ * @param diagnosis what is known of a diagnosis apart from the envelope, such as what a diagnosis run kept; counts where the envelope has
+ *                  none
  */
 export function attachedDiagnosis({ envelope = null, diagnosis = null }: { envelope?: unknown; diagnosis?: unknown }): AttachedDiagnosis {
   const own = memberAt(envelope, 'error', 'diagnosis') ?? null
   const found = own ?? diagnosis
-  return { state: diagnosisState(found), envelope: envelope === null ? null : classifyValue(envelope), lowConfidence: hasLowConfidence(found) }
+  const read = envelope === null ? null : classifyValue(envelope)
+  return { state: diagnosisState(found), envelope: read, lowConfidence: hasLowConfidence(found) }
 }

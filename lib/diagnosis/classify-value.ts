@@ -38,7 +38,8 @@ export function classifyValue(value: unknown): ClassifiedValue {
   const executionId = runIdOf(value)
   const problems: ValueProblem[] = executionId !== null && isNumber(member(value, 'execution_id')) ? ['execution_id_is_number'] : []
   if (isAgentEnvelope(value)) return classifyEnvelope(value, executionId, problems)
-  const as = (shape: ValueShape, outcome: AgentOutcome): ClassifiedValue => ({ shape, outcome, executionId, ...nothing, problems: problems.sort() })
+  const as = (shape: ValueShape, outcome: AgentOutcome): ClassifiedValue =>
+    ({ shape, outcome, executionId, ...nothing, problems: problems.sort() })
   if (isDispatchHandle(value)) return as('dispatch_handle', 'in_flight')
   const [completed, failed] = [member(value, 'completed'), member(value, 'failed')]
   if (typeof completed === 'boolean' && typeof failed === 'boolean') {
@@ -82,7 +83,8 @@ function classifyEnvelope(value: ExactObject, executionId: string | null, proble
 
   const framework = member(value, 'framework') ?? null
   if (framework !== null && !isOneOf(FRAMEWORKS, framework)) problems.push('unknown_framework')
-  if (framework === 'noetl' && executionId === null && kind !== 'agent.configuration' && kind !== 'agent.dependency') problems.push('missing_execution_id')
+  const isBeforeTheRun = kind === 'agent.configuration' || kind === 'agent.dependency'
+  if (framework === 'noetl' && executionId === null && !isBeforeTheRun) problems.push('missing_execution_id')
   return {
     shape: 'agent_envelope', outcome: said === 'ok' && isDataHandle ? 'in_flight' : said, executionId, framework: textOrNull(framework),
     errorKind: textOrNull(kind), errorCode: textOrNull(member(error, 'code')), diagnosis, problems: problems.sort(),

@@ -13,8 +13,8 @@ export function runIdOf(value: ExactObject): string | null {
 export const statusWord = (status: unknown): string | null => (typeof status === 'string' ? status.trim().toLowerCase() : null)
 
 /**
- * Whether a value only acknowledges that a run was started: the reply of an execute call, a status of a run that still works, or either in the
- * wrapper of the plugin. Envelopes and diagnoses carry ids too and are none.
+ * Whether a value only acknowledges that a run was started: the reply of an execute call, a status of a run that still works, or either
+ * in the wrapper of the plugin. Envelopes and diagnoses carry ids too and are none.
  *
  * @see docs/parity.md#handles
  */
@@ -39,4 +39,5 @@ const NO_HANDLE_KEYS = ['framework', 'diagnosis', 'category']
 const isMissing = (value: ExactObject, key: string): boolean => (member(value, key) ?? null) === null
 
 const hasNotEnded = (value: ExactObject): boolean =>
-  ['result', 'end_time', 'completed_at'].every((key) => isMissing(value, key)) && member(value, 'completed') !== true && member(value, 'failed') !== true
+  ['result', 'end_time', 'completed_at'].every((key) => isMissing(value, key))
+  && ['completed', 'failed'].every((key) => member(value, key) !== true)

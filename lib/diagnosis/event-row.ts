@@ -31,7 +31,8 @@ export function readEventRow(row: unknown): EventRowReading {
   const error = member(row, 'error')
   return {
     label: labelOf(type, isWord(member(result, 'status'), 'failed'), agent?.outcome ?? null),
-    agentOutcome: agent?.outcome ?? null, diagnosis: read.diagnosis, errorColumnPresent: error !== undefined && error !== null && error !== '',
+    agentOutcome: agent?.outcome ?? null, diagnosis: read.diagnosis,
+    errorColumnPresent: error !== undefined && error !== null && error !== '',
   }
 }
 

@@ -1,3 +1,4 @@
+import { isTruthy } from '../decisions/python-values'
 import { isObject, member, memberAt, parseExactJson, type ExactJson, type ExactObject } from '../exact-json'
 import { doubleOf, isNumber } from '../exact-number'
 
@@ -38,7 +39,8 @@ export function parseLocalReply(reply: unknown): LocalReply {
   const said = text === null ? null : readObject(betweenBraces(withoutFence(text)))
   return {
     confidence: Math.min(Math.max(numberOf(member(said, 'confidence')) ?? 0, 0), 1), category: textOf(said, 'category') || 'unknown',
-    rootCause: textOf(said, 'root_cause'), suggestedAction: textOf(said, 'suggested_action'), userMessage: textOf(said, 'user_message'), parseError: said === null,
+    rootCause: textOf(said, 'root_cause'), suggestedAction: textOf(said, 'suggested_action'), userMessage: textOf(said, 'user_message'),
+    parseError: said === null,
   }
 }
 
@@ -52,8 +54,7 @@ export function parseRemoteReply(vendor: RemoteVendor, body: unknown): { result:
   const text = vendor === 'openai' ? firstChoice(document) : firstText(document)
   const said = text === null ? null : readObject(vendor === 'openai' ? text : withoutFence(text))
   const raw = member(said, 'confidence') ?? null
-  const isEmpty = raw === null || raw === false || raw === '' || (typeof raw === 'object' && !isNumber(raw) && Object.keys(raw).length === 0)
-  const confidence = isEmpty ? 0 : raw === true ? 1 : numberOf(raw)
+  const confidence = !isTruthy(raw) ? 0 : raw === true ? 1 : numberOf(raw)
   if (confidence === null) return { raises: typeof raw === 'string' ? 'ValueError' : 'TypeError' }
   return {
     result: {

@@ -22,8 +22,8 @@ export function findPersistedDiagnosis(rows: readonly ExactJson[], step: string 
 const BOUNDARY_NODES: unknown[] = ['start', 'end', '', null, undefined]
 
 /**
- * What a child run came to: the result of its last completing step, boundary nodes aside, whose flattened fields are folded back. For a failed
- * child that is the last step that succeeded, not the cause.
+ * What a child run came to: the result of its last completing step, boundary nodes aside, whose flattened fields are folded back. For a
+ * failed child that is the last step that succeeded, not the cause.
  *
  * @returns null when no step completed, or when its row has no context; what a result reference stands for is not fetched
  */
@@ -32,7 +32,8 @@ export function terminalResultOfChild(rows: readonly ExactJson[]): ExactJson {
   let highest = -1n
   for (const row of rows) {
     const id = eventIdOf(row) ?? 0n
-    if (id <= highest || BOUNDARY_NODES.includes(member(row, 'node_name') || member(row, 'step')) || !isCompletingType(eventTypeOf(row))) continue
+    const node = member(row, 'node_name') || member(row, 'step')
+    if (id <= highest || BOUNDARY_NODES.includes(node) || !isCompletingType(eventTypeOf(row))) continue
     highest = id
     last = row
   }

@@ -18,8 +18,9 @@ export function selectDiagnosis(replies: { local: unknown; openai: unknown; clau
   const source = remote === undefined ? 'ollama' : textOf(remote, 'source') || 'remote'
   const confidence = member(chosen, 'confidence')
   return {
-    category: textOf(chosen, 'category') || 'unknown', confidence: isNumber(confidence) ? confidence : 0, rootCause: textOf(chosen, 'root_cause'),
-    suggestedAction: textOf(chosen, 'suggested_action'), source, escalated: source === 'openai' || source === 'claude',
+    category: textOf(chosen, 'category') || 'unknown', confidence: isNumber(confidence) ? confidence : 0,
+    rootCause: textOf(chosen, 'root_cause'), suggestedAction: textOf(chosen, 'suggested_action'),
+    source, escalated: source === 'openai' || source === 'claude',
   }
 }
 

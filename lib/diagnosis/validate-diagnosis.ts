@@ -1,5 +1,5 @@
 import { isObject, member } from '../exact-json'
-import { isFrom0To1, isNumber } from '../exact-number'
+import { doubleOf, isFrom0To1, isNumber } from '../exact-number'
 import { isHandleForDiagnosis } from './dispatch-handle'
 import { DIAGNOSIS_CATEGORIES, DIAGNOSIS_KEYS, DIAGNOSIS_SOURCES, isOneOf } from './words'
 
@@ -34,26 +34,32 @@ export function diagnosisState(value: unknown): DiagnosisState {
 
 export const isCompleteDiagnosis = (value: unknown): boolean => isObject(value) && DIAGNOSIS_KEYS.every((key) => Object.hasOwn(value, key))
 
+const NOT_AN_OBJECT: DiagnosisFindings = {
+  complete: false, missing: [...DIAGNOSIS_KEYS], problems: ['not_an_object'], groupCategory: 'unknown', confidenceUsable: false,
+}
+
 /**
  * What is wrong with a diagnosis. Nothing is repaired: a stored value outside of its range is shown as it is, and flagged.
  *
  * @see docs/parity.md#diagnosis
  */
 export function validateDiagnosis(value: unknown): DiagnosisFindings {
-  if (!isObject(value)) return { complete: false, missing: [...DIAGNOSIS_KEYS], problems: ['not_an_object'], groupCategory: 'unknown', confidenceUsable: false }
+  if (!isObject(value)) return NOT_AN_OBJECT
   const missing = DIAGNOSIS_KEYS.filter((key) => !Object.hasOwn(value, key))
   const problems: DiagnosisProblem[] = missing.length > 0 ? ['missing_keys'] : []
-  const { category, confidence, root_cause: cause, suggested_action: action, source } = Object.fromEntries(DIAGNOSIS_KEYS.map((key) => [key, member(value, key)]))
+  const [category, confidence, cause, action, source] = DIAGNOSIS_KEYS.map((key) => member(value, key))
   if (category !== undefined && !isOneOf(DIAGNOSIS_CATEGORIES, category)) problems.push('category_not_in_set')
   if (source !== undefined && !isOneOf(DIAGNOSIS_SOURCES, source)) problems.push('source_not_in_set')
   const confidenceUsable = isNumber(confidence) && isFrom0To1(confidence)
-  if (confidence !== undefined && !confidenceUsable) problems.push(isNumber(confidence) ? 'confidence_out_of_range' : 'confidence_not_a_number')
+  if (confidence !== undefined && !isNumber(confidence)) problems.push('confidence_not_a_number')
+  else if (confidence !== undefined && !confidenceUsable) problems.push('confidence_out_of_range')
   if (cause !== undefined && typeof cause !== 'string') problems.push('root_cause_not_a_string')
   if (cause === '') problems.push('root_cause_empty')
   if (action !== undefined && typeof action !== 'string') problems.push('suggested_action_not_a_string')
   if (action === '') problems.push('suggested_action_empty')
   return {
-    complete: missing.length === 0, missing, problems: problems.sort(), groupCategory: isOneOf(DIAGNOSIS_CATEGORIES, category) ? category : 'unknown', confidenceUsable,
+    complete: missing.length === 0, missing, problems: problems.sort(),
+    groupCategory: isOneOf(DIAGNOSIS_CATEGORIES, category) ? category : 'unknown', confidenceUsable,
   }
 }
 
@@ -63,5 +69,5 @@ const LOW_CONFIDENCE = 0.5
 /** Whether a diagnosis says itself that it is a guess; null when it says no usable confidence. */
 export function hasLowConfidence(diagnosis: unknown): boolean | null {
   const confidence = member(diagnosis, 'confidence')
-  return isNumber(confidence) && isFrom0To1(confidence) ? Number(typeof confidence === 'number' ? confidence : confidence.digits) < LOW_CONFIDENCE : null
+  return isNumber(confidence) && isFrom0To1(confidence) ? doubleOf(confidence) < LOW_CONFIDENCE : null
 }

@@ -1,7 +1,9 @@
 /** Closed lists of agent envelopes and diagnoses. Words outside of them are kept and shown as they came. @see docs/parity.md */
 
 /** Statuses of a run that was started and has not ended. */
-export const IN_FLIGHT_STATUSES = ['started', 'running', 'pending', 'queued', 'initialized', 'accepted', 'dispatched', 'claimed', 'in_flight'] as const
+export const IN_FLIGHT_STATUSES = [
+  'started', 'running', 'pending', 'queued', 'initialized', 'accepted', 'dispatched', 'claimed', 'in_flight',
+] as const
 
 export const FRAMEWORKS = ['noetl', 'adk', 'langchain', 'custom'] as const
 
@@ -14,4 +16,5 @@ export const DIAGNOSIS_CATEGORIES = ['transient_5xx', 'auth', 'rate_limit', 'bad
 
 export const DIAGNOSIS_SOURCES = ['ollama', 'openai', 'claude', 'remote', 'vertex-ai', 'vertex-stub'] as const
 
-export const isOneOf = <Word extends string>(words: readonly Word[], value: unknown): value is Word => (words as readonly unknown[]).includes(value)
+export const isOneOf = <Word extends string>(words: readonly Word[], value: unknown): value is Word =>
+  (words as readonly unknown[]).includes(value)

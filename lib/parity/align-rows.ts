@@ -12,8 +12,8 @@ export interface AlignedRows {
 }
 
 /**
- * Matches the rows of two lists by their identity: equal ids, then ids that lost digits on one side, then rows without an id where their number
- * leaves no doubt.
+ * Matches the rows of two lists by their identity: equal ids, then ids that lost digits on one side, then rows without an id where their
+ * number leaves no doubt.
  *
  * @returns null when no key tells the rows of both sides apart, or when nothing could be matched
  */
@@ -31,7 +31,8 @@ export function alignRows(left: readonly ExactJson[], right: readonly ExactJson[
     if (pairs.size === 0) return null
     const takenAtLast = new Set(pairs.values())
     return {
-      pairs: [...pairs].sort(([a], [b]) => a - b), missing: rest.left.filter((i) => !pairs.has(i)), extra: rest.right.filter((i) => !takenAtLast.has(i)),
+      pairs: [...pairs].sort(([a], [b]) => a - b),
+      missing: rest.left.filter((i) => !pairs.has(i)), extra: rest.right.filter((i) => !takenAtLast.has(i)),
     }
   }
   return null
@@ -110,7 +111,9 @@ function groupByDouble(ids: OpenIds): Map<number, OpenIds> {
   return groups
 }
 
-function matchWithoutId(rest: { left: number[]; right: number[] }, leftIds: Map<number, string>, rightIds: Map<number, string>, pairs: Map<number, number>): void {
+function matchWithoutId(
+  rest: { left: number[]; right: number[] }, leftIds: Map<number, string>, rightIds: Map<number, string>, pairs: Map<number, number>,
+): void {
   const [left, right] = [rest.left.filter((i) => !leftIds.has(i)), rest.right.filter((i) => !rightIds.has(i))]
   const [from, to] = left.length > 0 && right.length > 0 ? [left, right] : left.length > 0 ? [left, rest.right] : [rest.left, right]
   if (left.length + right.length > 0 && from.length === to.length) from.forEach((i, at) => pairs.set(i, to[at]!))

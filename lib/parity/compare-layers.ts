@@ -30,7 +30,8 @@ export interface LayersCompared {
  * Compares the layers of an execution, each with the next one that can be read.
  *
  * @param inputs     in the order in which the data travels
- * @param projection how the source's worker writes its results, where that is known: what it drops on purpose between `worker` and `event_log`
+ * @param projection how the source's worker writes its results, where that is known: what it drops on purpose between `worker` and
+ *                   `event_log`
  *                   does not count
  * @see docs/parity.md#outcomes
  */

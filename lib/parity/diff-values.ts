@@ -38,10 +38,13 @@ class Comparison {
   constructor(private readonly byDesign: ByDesign) {}
 
   result(): Differences {
-    return { differences: sortedDifferences(this.found), byDesign: sortedDifferences(this.explained), scalarOnly: [...new Set(this.scalarOnly)].sort(), isWhole: this.isWhole }
+    const [differences, byDesign] = [sortedDifferences(this.found), sortedDifferences(this.explained)]
+    return { differences, byDesign, scalarOnly: [...new Set(this.scalarOnly)].sort(), isWhole: this.isWhole }
   }
 
-  /** Two values that are there. The first rule that fits ends it, but for those that go on into members. @param depth levels walked so far */
+  /**
+   * Two values that are there. The first rule that fits ends it, but for those that go on into members. @param depth levels walked so far
+   */
   compare(left: ExactJson, right: ExactJson, at: Path, depth: number): void {
     if (left === right || !this.isWhole) return
     const tell = (kind: DifferenceKind): void => this.tell(kind, at, left, right)
@@ -157,11 +160,14 @@ class Comparison {
 /** Whether two values are spelled alike, but for the order of keys. Ends at the first place where they are not. */
 function isSameSpelling(left: ExactJson, right: ExactJson): boolean {
   if (left === right) return true
-  if (Array.isArray(left)) return Array.isArray(right) && left.length === right.length && left.every((item, i) => isSameSpelling(item, right[i]!))
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, i) => isSameSpelling(item, right[i]!))
+  }
   if (isNumber(left) && isNumber(right)) return numberText(left) === numberText(right)
   if (!isObject(left) || !isObject(right)) return false
   const keys = Object.keys(left)
-  return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && isSameSpelling(left[key]!, right[key]!))
+  if (keys.length !== Object.keys(right).length) return false
+  return keys.every((key) => Object.hasOwn(right, key) && isSameSpelling(left[key]!, right[key]!))
 }
 
 const isContainer = (value: unknown): value is ExactJson[] | ExactObject => Array.isArray(value) || isObject(value)

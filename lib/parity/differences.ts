@@ -1,7 +1,7 @@
 /** How two layers can differ at a place, in the order in which the kinds are explained. @see docs/parity.md#kinds */
 export const DIFFERENCE_KINDS = [
-  'missing', 'extra', 'changed_value', 'changed_type', 'truncated', 'precision_lost', 'reordered_array', 'stringified_json', 'collapsed_object',
-  'dispatch_handle', 'null_vs_absent',
+  'missing', 'extra', 'changed_value', 'changed_type', 'truncated', 'precision_lost', 'reordered_array', 'stringified_json',
+  'collapsed_object', 'dispatch_handle', 'null_vs_absent',
 ] as const
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 
@@ -11,8 +11,8 @@ export type Severity = (typeof SEVERITIES)[number]
 
 export interface Difference {
   /**
-   * RFC 6901 pointer into the left layer. Where the left lacks the value (`extra`, some `null_vs_absent`) the pointer to the object or list is
-   * that of the left one, and the last token the key or index in the right one.
+   * RFC 6901 pointer into the left layer. Where the left lacks the value (`extra`, some `null_vs_absent`) the pointer to the object or
+   * list is that of the left one, and the last token the key or index in the right one.
    */
   path: string
   kind: DifferenceKind

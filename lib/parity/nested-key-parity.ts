@@ -20,8 +20,8 @@ export type LiveVerdict =
 const DIAGNOSIS_PATH = 'result.context.error.diagnosis'
 
 /**
- * The source's own check of one value against another, to say what it says: it looks at the keys of objects only, so it sees no changed value,
- * and it reports every object within a list. `compareLayers` is ours.
+ * The source's own check of one value against another, to say what it says: it looks at the keys of objects only, so it sees no changed
+ * value, and it reports every object within a list. `compareLayers` is ours.
  */
 export function nestedKeyParity(live: ExactJson, persisted: ExactJson): NestedKeyIssue[] {
   const objects: { path: string; value: ExactObject }[] = []
@@ -73,7 +73,8 @@ export function liveStepParity(document: ExactJson): LiveVerdict {
       issues.push(...found.map((issue) => ({ step, eventType: eventTypeOf(row), ...issue })))
     }
   }
-  return issues.length > 0 ? { verdict: 'fail', reason: 'issues', issues } : { verdict: 'pass', terminalEvents: terminal.length, comparisons }
+  if (issues.length > 0) return { verdict: 'fail', reason: 'issues', issues }
+  return { verdict: 'pass', terminalEvents: terminal.length, comparisons }
 }
 
 /** A result that is no object counts as an empty one. */

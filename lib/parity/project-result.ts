@@ -24,8 +24,8 @@ export function projectionOf(version: string): Projection | null {
 const CONTEXT_BYTES_MAX = 100 * 1024
 
 const DROPPED_KEYS = new Set([
-  '_ref', '_preview', '_size_bytes', '_store', '_store_failed', '_store_error', '_inline', '_internal_data', 'data', 'response', 'result', 'payload',
-  'rows', 'columns',
+  '_ref', '_preview', '_size_bytes', '_store', '_store_failed', '_store_error', '_inline', '_internal_data', 'data', 'response', 'result',
+  'payload', 'rows', 'columns',
 ])
 
 /**
@@ -79,8 +79,8 @@ function keptInside(key: string, name: string, value: ExactJson, projection: Pro
 }
 
 /**
- * A document of the worker's layer as the source would have written it into its log: every result of its rows, projected. A context over the
- * limit is dropped as the source does, but not one with a diagnosis, whose loss is never on purpose.
+ * A document of the worker's layer as the source would have written it into its log: every result of its rows, projected. A context over
+ * the limit is dropped as the source does, but not one with a diagnosis, whose loss is never on purpose.
  */
 export function projectDocument(document: ExactJson, projection: Projection): ExactJson {
   const events = member(document, 'events')

@@ -14,7 +14,8 @@ const LOSSES = new Set<DifferenceKind>([
 
 const ON_CONTRACT: Record<DifferenceKind, Severity> = {
   missing: 'critical', truncated: 'critical', stringified_json: 'critical', collapsed_object: 'critical', changed_type: 'critical',
-  dispatch_handle: 'critical', precision_lost: 'critical', changed_value: 'high', reordered_array: 'medium', extra: 'low', null_vs_absent: 'low',
+  dispatch_handle: 'critical', precision_lost: 'critical', changed_value: 'high', reordered_array: 'medium', extra: 'low',
+  null_vs_absent: 'low',
 }
 
 const ELSEWHERE: Record<DifferenceKind, Severity> = {

@@ -21,7 +21,8 @@ function charsUpTo(text: string, max: number): number {
 }
 
 /** What the preview of a deep value puts in its place. */
-export const isDepthSummary = (value: unknown): boolean => typeof value === 'string' && /^(?:dict\(\d+ keys\)|list\(\d+ items\))$/.test(value)
+export const isDepthSummary = (value: unknown): boolean =>
+  typeof value === 'string' && /^(?:dict\(\d+ keys\)|list\(\d+ items\))$/.test(value)
 
 /** What the preview of a long list ends with. */
 export const isListTail = (value: unknown): boolean => typeof value === 'string' && /^\.\.\. \d+ more$/.test(value)

@@ -11,6 +11,7 @@ export function checkTable(results: readonly FileResult[]): string[] {
   const width = Math.max(...[...scripts.keys()].map((script) => script.length))
   return [...scripts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([script, checks]) => {
     const failing = [...checks].filter(([, passed]) => !passed).map(([check]) => check)
-    return `${script.padEnd(width)}  ${checks.size - failing.length} of ${checks.size} checks${failing.length > 0 ? `, not ${failing.join(', ')}` : ''}`
+    const counts = `${script.padEnd(width)}  ${checks.size - failing.length} of ${checks.size} checks`
+    return failing.length > 0 ? `${counts}, not ${failing.join(', ')}` : counts
   })
 }

@@ -25,14 +25,15 @@ export interface AgentRun {
 const NO_CAUSE = 'sub-playbook returned non-success status'
 
 /**
- * The envelope that the source's executor returns for a child run, and the paths that it dispatched. Texts that it words itself for failures of
- * its own are left out.
+ * The envelope that the source's executor returns for a child run, and the paths that it dispatched. Texts that it words itself for
+ * failures of its own are left out.
  *
  * @see docs/parity.md#envelopes
  */
 export function assembleEnvelope(run: AgentRun): { envelope: ExactObject; dispatched: string[] } {
   const { entrypoint, dispatch, terminal } = run
-  const failedWith = (kind: string, code: string): ExactObject => ({ status: 'error', framework: 'noetl', entrypoint, error: { kind, code, retryable: false } })
+  const failedWith = (kind: string, code: string): ExactObject =>
+    ({ status: 'error', framework: 'noetl', entrypoint, error: { kind, code, retryable: false } })
   if (!run.workflowPluginAvailable) return { envelope: failedWith('agent.dependency', 'WORKFLOW_PLUGIN_UNAVAILABLE'), dispatched: [] }
   if (!isObject(dispatch)) return { envelope: failedWith('agent.execution', 'UNEXPECTED_RESULT_SHAPE'), dispatched: [entrypoint] }
   const executionId = childIdOf(dispatch)
@@ -40,7 +41,8 @@ export function assembleEnvelope(run: AgentRun): { envelope: ExactObject; dispat
   const waited = word === 'success' && executionId !== null && isObject(terminal) ? terminal : null
   const status = waited === null ? statusOf(word) : (readStatusDocument(waited).agentStatus ?? 'error')
   const envelope: ExactObject = {
-    status, framework: 'noetl', entrypoint, data: firstTrue(executionId === null ? null : run.childResult, waited) ?? member(dispatch, 'data') ?? null,
+    status, framework: 'noetl', entrypoint,
+    data: firstTrue(executionId === null ? null : run.childResult, waited) ?? member(dispatch, 'data') ?? null,
     execution_id: executionId, duration: member(dispatch, 'duration') ?? null,
   }
   if (status === 'ok') return { envelope, dispatched: [entrypoint] }
@@ -48,7 +50,8 @@ export function assembleEnvelope(run: AgentRun): { envelope: ExactObject; dispat
   const error: ExactObject = { kind: 'agent.execution', code: 'PLAYBOOK_FAILED', message, retryable: false }
   const troubleshooter = memberAt(run.task, 'on_failure', 'troubleshoot_path')
   const path = typeof troubleshooter === 'string' && troubleshooter !== '' ? troubleshooter : TROUBLESHOOTER_PATH
-  if (executionId === null || !isTroubleshootOn(run.task, run.autoTroubleshoot, entrypoint, path)) return { envelope: { ...envelope, error }, dispatched: [entrypoint] }
+  const isAsked = executionId !== null && isTroubleshootOn(run.task, run.autoTroubleshoot, entrypoint, path)
+  if (!isAsked) return { envelope: { ...envelope, error }, dispatched: [entrypoint] }
   const diagnosis = diagnosisOf(run)
   return { envelope: { ...envelope, error: diagnosis === null ? error : { ...error, diagnosis } }, dispatched: [entrypoint, path] }
 }
@@ -71,7 +74,8 @@ function diagnosisOf({ task, troubleshoot: { dispatch, dispatchRaises, terminal,
   const answered = member(dispatch, 'data')
   // One that answers at once is taken as it is.
   if (answered !== undefined && isCompleteDiagnosis(answered)) return answered
-  if (childIdOf(dispatch) === null || !readStatusDocument(terminal).mayFetchDiagnosis || !isObject(persisted) || !isCompleteDiagnosis(persisted)) return null
+  if (childIdOf(dispatch) === null || !readStatusDocument(terminal).mayFetchDiagnosis) return null
+  if (!isObject(persisted) || !isCompleteDiagnosis(persisted)) return null
   const { pollCount, elapsedSeconds, deadlineSeconds, hitDeadline } = fetchDiagnosis(0, fetchSettings(member(task, 'on_failure')))
   const own = member(persisted, '_meta')
   const fetch = { poll_count: pollCount, elapsed_seconds: elapsedSeconds, deadline_seconds: deadlineSeconds, hit_deadline: hitDeadline }

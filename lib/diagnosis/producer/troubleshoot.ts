@@ -6,7 +6,8 @@ import { isOneOf } from '../words'
 export const TROUBLESHOOTER_PATH = 'automation/agents/troubleshoot/diagnose_execution'
 
 /**
- * Whether the source asks for a diagnosis of a failure: never of its troubleshooter's own, else as the step says, else as the environment says.
+ * Whether the source asks for a diagnosis of a failure: never of its troubleshooter's own, else as the step says, else as the environment
+ * says.
  *
  * @param env value of the environment switch, null when it is not set
  */
@@ -30,7 +31,9 @@ export function forwardedInput(onFailure: unknown, failedExecutionId: ExactJson)
 }
 
 /** The step behind the first pass: a remote model where that was not sure enough, and one is named. */
-export function stepAfterTriage(confidence: number, threshold: number, escalateTo: unknown): 'persist_diagnosis' | 'escalate_openai' | 'escalate_claude' {
+export function stepAfterTriage(
+  confidence: number, threshold: number, escalateTo: unknown,
+): 'persist_diagnosis' | 'escalate_openai' | 'escalate_claude' {
   if (confidence >= threshold) return 'persist_diagnosis'
   return escalateTo === 'openai' ? 'escalate_openai' : escalateTo === 'claude' ? 'escalate_claude' : 'persist_diagnosis'
 }

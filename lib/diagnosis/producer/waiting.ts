@@ -11,8 +11,8 @@ const SLEEP_SECONDS_MIN = 0.1
 const POLLS_MAX = 100_000
 
 /**
- * How the source waits for a run: it asks at once, then after each interval, until the run has ended or the deadline is over. Replies that are
- * no objects are skipped. No time passes.
+ * How the source waits for a run: it asks at once, then after each interval, until the run has ended or the deadline is over. Replies
+ * that are no objects are skipped. No time passes.
  *
  * @param replyTo what the n-th request is answered with, from 0
  */
@@ -49,7 +49,8 @@ export function fetchSettings(onFailure: unknown): FetchSettings {
     return isNumber(value) ? doubleOf(value) : other
   }
   return {
-    deadlineSeconds: says(60, 'deadline_seconds', 'timeout_seconds'), initialSleepSeconds: says(0.5, 'initial_sleep_seconds', 'interval_seconds'),
+    deadlineSeconds: says(60, 'deadline_seconds', 'timeout_seconds'),
+    initialSleepSeconds: says(0.5, 'initial_sleep_seconds', 'interval_seconds'),
     multiplier: says(1.5, 'backoff_multiplier'), maxSleepSeconds: says(4, 'max_sleep_seconds'),
   }
 }
@@ -65,7 +66,8 @@ export interface DiagnosisFetch {
 }
 
 /**
- * When the source asks for a diagnosis that is on its way: at once, then after growing sleeps; the last one ends at the deadline, with one more try.
+ * When the source asks for a diagnosis that is on its way: at once, then after growing sleeps; the last one ends at the deadline, with
+ * one more try.
  *
  * @param availableAfter seconds after which the diagnosis is there, null for never
  */
@@ -79,7 +81,8 @@ export function fetchDiagnosis(availableAfter: number | null, settings: FetchSet
     pollTimes.push(milliseconds(at))
     const found = availableAfter !== null && at >= availableAfter
     if (found || at >= deadline || pollTimes.length === POLLS_MAX) {
-      return { found, pollTimes, pollCount: pollTimes.length, elapsedSeconds: milliseconds(at), deadlineSeconds: deadline, hitDeadline: !found }
+      const elapsedSeconds = milliseconds(at)
+      return { found, pollTimes, pollCount: pollTimes.length, elapsedSeconds, deadlineSeconds: deadline, hitDeadline: !found }
     }
   }
 }

@@ -10,15 +10,16 @@ export interface WorkerOutcome {
 }
 
 /**
- * What the source's worker makes of the reply of a tool. Replies of agents are exempt: their failure is data, and the parent goes on. What a
- * tool raised is an error for every kind.
+ * What the source's worker makes of the reply of a tool. Replies of agents are exempt: their failure is data, and the parent goes on.
+ * What a tool raised is an error for every kind.
  *
  * @see docs/parity.md#rows
  */
 export function workerOutcome(kind: unknown, reply: { response: unknown } | { raised: string }): WorkerOutcome {
   const toolError = 'raised' in reply ? reply.raised : isExemptKind(kind) ? null : toolErrorOf(reply.response)
   const types = toolError === null ? ['call.done', 'step.exit', 'command.completed'] : ['call.error', 'step.exit', 'command.failed']
-  return { toolError, events: types.map((eventType) => ({ eventType, rowStatus: /error|failed/.test(eventType) ? 'FAILED' : 'COMPLETED' })) }
+  const rowStatus = (type: string): 'FAILED' | 'COMPLETED' => (/error|failed/.test(type) ? 'FAILED' : 'COMPLETED')
+  return { toolError, events: types.map((eventType) => ({ eventType, rowStatus: rowStatus(eventType) })) }
 }
 
 function toolErrorOf(response: unknown): string | null {

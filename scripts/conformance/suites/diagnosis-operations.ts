@@ -46,7 +46,8 @@ export const diagnosisOperations: Operations = {
     const read = parseRemoteReply(vendor as RemoteVendor, body)
     if ('raises' in read) return { raises: read.raises, result: null }
     const { rootCause, suggestedAction, userMessage, firstPassCorrect, ...rest } = read.result
-    const result = { ...rest, root_cause: rootCause, suggested_action: suggestedAction, user_message: userMessage, first_pass_correct: firstPassCorrect }
+    const texts = { root_cause: rootCause, suggested_action: suggestedAction, user_message: userMessage }
+    const result = { ...rest, ...texts, first_pass_correct: firstPassCorrect }
     return { raises: null, result }
   },
   select_diagnosis: ({ local, openai, claude, execution_id }) => {

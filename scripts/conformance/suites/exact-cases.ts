@@ -26,7 +26,8 @@ export function operationCases(name: string, recognises: (path: string) => boole
       for (const [i, line] of readFileSync(path, 'utf8').split('\n').entries()) {
         if (line.trim() === '') continue
         const { id, op, input, expected, smoke } = readCase(line, i + 1)
-        yield { id, difference: differenceOf(operations[op], op, input, expected, dirname(path)), ...(smoke !== undefined && { check: smoke }) }
+        const difference = differenceOf(operations[op], op, input, expected, dirname(path))
+        yield { id, difference, ...(smoke !== undefined && { check: smoke }) }
       }
     },
   }
@@ -41,7 +42,9 @@ function readCase(line: string, number: number): OperationCase {
   }
 }
 
-function differenceOf(operation: Operations[string] | undefined, op: string, input: Input, expected: unknown, folder: string): string | null {
+function differenceOf(
+  operation: Operations[string] | undefined, op: string, input: Input, expected: unknown, folder: string,
+): string | null {
   if (operation === undefined) return `no operation ${op}`
   try {
     return firstDifference(expected, operation(input, folder))

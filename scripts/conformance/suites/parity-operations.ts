@@ -32,7 +32,9 @@ export const parityOperations: Operations = {
   },
   live_step_parity: ({ document }) => {
     const live = liveStepParity(document as ExactJson)
-    if (live.verdict === 'fail') return { ...live, issues: live.issues.map(({ eventType, ...issue }) => ({ ...issue, event_type: eventType })) }
+    if (live.verdict === 'fail') {
+      return { ...live, issues: live.issues.map(({ eventType, ...issue }) => ({ ...issue, event_type: eventType })) }
+    }
     return { verdict: 'pass', reason: null, issues: [], terminal_events: live.terminalEvents, comparisons: live.comparisons }
   },
   project_result: ({ response, event_type, generation }) => {

@@ -10,13 +10,15 @@ import type { Operations } from './exact-cases'
 /** What the source itself does with envelopes, rows and diagnoses, in the spelling of the recorded cases. */
 export const producerOperations: Operations = {
   worker_outcome: ({ tool_kind, response, raised }) => {
-    const { toolError, events } = workerOutcome(tool_kind, raised === undefined ? { response } : { raised: (raised as { message: string }).message })
+    const reply = raised === undefined ? { response } : { raised: (raised as { message: string }).message }
+    const { toolError, events } = workerOutcome(tool_kind, reply)
     return {
       tool_error: toolError, is_tool_error: toolError !== null, parent_step_continues: toolError === null,
       events: events.map(({ eventType, rowStatus }) => ({ event_type: eventType, row_status: rowStatus })),
     }
   },
-  route_after_triage: ({ confidence, threshold, escalate_to }) => ({ next_step: stepAfterTriage(confidence as number, threshold as number, escalate_to) }),
+  route_after_triage: ({ confidence, threshold, escalate_to }) =>
+    ({ next_step: stepAfterTriage(confidence as number, threshold as number, escalate_to) }),
   auto_troubleshoot_enabled: ({ task, env, entrypoint, troubleshoot_path }) =>
     ({ enabled: isTroubleshootOn(task, env as string | null, entrypoint as string, troubleshoot_path as string) }),
   forwarded_input: ({ on_failure, failed_execution_id }) => ({ input: forwardedInput(on_failure, failed_execution_id as ExactJson) }),
@@ -27,21 +29,25 @@ export const producerOperations: Operations = {
     return { document, polls, waited_seconds: waitedSeconds }
   },
   diagnosis_backoff: (input) => {
-    const { found, pollTimes, pollCount, elapsedSeconds, deadlineSeconds, hitDeadline } = fetchDiagnosis(input.available_after_seconds as number | null, {
+    const fetched = fetchDiagnosis(input.available_after_seconds as number | null, {
       deadlineSeconds: input.deadline_seconds as number, initialSleepSeconds: input.initial_sleep_seconds as number,
       multiplier: input.multiplier as number, maxSleepSeconds: input.max_sleep_seconds as number,
     })
-    const fetch_meta = { poll_count: pollCount, elapsed_seconds: elapsedSeconds, deadline_seconds: deadlineSeconds, hit_deadline: hitDeadline }
-    return { found, poll_times: pollTimes, fetch_meta }
+    const fetch_meta = {
+      poll_count: fetched.pollCount, elapsed_seconds: fetched.elapsedSeconds, deadline_seconds: fetched.deadlineSeconds,
+      hit_deadline: fetched.hitDeadline,
+    }
+    return { found: fetched.found, poll_times: fetched.pollTimes, fetch_meta }
   },
   assemble_envelope: (input) => {
     const troubleshoot = input.troubleshoot as Record<string, ExactJson>
     return assembleEnvelope({
-      entrypoint: input.entrypoint as string, task: input.task, autoTroubleshoot: (member(input.env, 'NOETL_AGENT_AUTO_TROUBLESHOOT') ?? null) as string | null,
+      entrypoint: input.entrypoint as string, task: input.task,
+      autoTroubleshoot: (member(input.env, 'NOETL_AGENT_AUTO_TROUBLESHOOT') ?? null) as string | null,
       dispatch: input.dispatch as ExactJson, terminal: input.terminal as ExactJson, childResult: input.child_result as ExactJson,
       troubleshoot: {
-        dispatch: troubleshoot.dispatch ?? null, dispatchRaises: troubleshoot.dispatch_raises !== undefined, terminal: troubleshoot.terminal ?? null,
-        persisted: troubleshoot.persisted ?? null,
+        dispatch: troubleshoot.dispatch ?? null, dispatchRaises: troubleshoot.dispatch_raises !== undefined,
+        terminal: troubleshoot.terminal ?? null, persisted: troubleshoot.persisted ?? null,
       },
       workflowPluginAvailable: input.workflow_plugin_available !== false,
     })
@@ -54,7 +60,9 @@ export const producerOperations: Operations = {
 }
 
 /** Of the standard library that the cases were recorded with, the modules that they name. */
-const PYTHON: Record<string, Record<string, (payload: ExactJson) => ExactJson>> = { json: {}, posixpath: { basename: (path) => basename(String(path)) } }
+const PYTHON: Record<string, Record<string, (payload: ExactJson) => ExactJson>> = {
+  json: {}, posixpath: { basename: (path) => basename(String(path)) },
+}
 
 function runEntryPoint(module: string, attribute: string, payload: ExactJson): EntryPointOutcome {
   const found = Object.hasOwn(PYTHON, module) ? PYTHON[module] : undefined
