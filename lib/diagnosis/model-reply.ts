@@ -36,7 +36,8 @@ export type RemoteVendor = 'openai' | 'claude'
  */
 export function parseLocalReply(reply: unknown): LocalReply {
   const text = replyText(reply)
-  const said = text === null ? null : readObject(betweenBraces(withoutFence(text)))
+  // A fence can stand among prose; and what looks like one can stand in a text of the reply.
+  const said = text === null ? null : (readObject(betweenBraces(withoutFence(text))) ?? readObject(betweenBraces(insideFence(text))))
   return {
     confidence: Math.min(Math.max(numberOf(member(said, 'confidence')) ?? 0, 0), 1), category: textOf(said, 'category') || 'unknown',
     rootCause: textOf(said, 'root_cause'), suggestedAction: textOf(said, 'suggested_action'), userMessage: textOf(said, 'user_message'),
@@ -60,7 +61,7 @@ export function parseRemoteReply(vendor: RemoteVendor, body: unknown): { result:
     result: {
       source: vendor, confidence, category: textOf(said, 'category') || 'unknown', rootCause: textOf(said, 'root_cause'),
       suggestedAction: textOf(said, 'suggested_action'), userMessage: textOf(said, 'user_message'),
-      firstPassCorrect: member(said, 'first_pass_correct') === true, disagreement: textOf(said, 'disagreement'),
+      firstPassCorrect: isTruthy(member(said, 'first_pass_correct')), disagreement: textOf(said, 'disagreement'),
     },
   }
 }
@@ -90,6 +91,13 @@ function withoutFence(text: string): string {
   const line = trimmed.indexOf('\n')
   const body = line === -1 ? trimmed.slice(3) : trimmed.slice(line + 1)
   return (body.endsWith('```') ? body.slice(0, -3) : body).trim()
+}
+
+/** What stands between the first two fences. */
+function insideFence(text: string): string {
+  const open = text.indexOf('```')
+  const close = open === -1 ? -1 : text.indexOf('```', open + 3)
+  return close === -1 ? '' : text.slice(open + 3, close)
 }
 
 function betweenBraces(text: string): string {

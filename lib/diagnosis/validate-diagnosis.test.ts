@@ -45,7 +45,8 @@ describe('the reply of a model', () => {
   const text = JSON.stringify({ ...good, user_message: 'z' })
   test.each<[string, unknown]>([
     ['as text', text], ['in its first block', { content: [{ text }] }], ['as its text', { content: [], text }], ['as its message', { message: text }],
-    ['in a fence', `\`\`\`json\n${text}\n\`\`\``], ['among prose', `Sure: ${text} Hope this helps.`], ['in a list', `[${text}]`],
+    ['in a fence', `\`\`\`json\n${text}\n\`\`\``], ['among prose', `Sure: ${text} Hope this helps.`], ['in a fence among prose with braces', `See {x}: \`\`\`json\n${text}\n\`\`\` {y}`],
+    ['in a list', `[${text}]`],
   ])('is read %s', (_, reply) => expect(parseLocalReply(reply)).toEqual({ confidence: 0.5, category: 'auth', rootCause: 'x', suggestedAction: 'y', userMessage: 'z', parseError: false }))
 
   test.each([null, '', 'no json', '{"a":', '{"a":NaN}', `${text}\n${text}`, { content: [] }])('that is none: %j', (reply) =>

@@ -250,6 +250,16 @@ describe('bounds', () => {
     expect(differences(`[${deep(500)}]`, JSON.stringify([deep(500)]))).toMatchObject([{ kind: 'stringified_json' }])
   })
 
+  test('lists within lists are not walked again and again', () => {
+    const bulk = Array.from({ length: 1900 }, (_, i) => i % 10).join()
+    const nested = (end: number): string => `${`[${bulk},`.repeat(500)}${end}${']'.repeat(500)}`
+    const [left, right] = [read(nested(1)), read(nested(2))]
+    const start = process.cpuUsage()
+    expect(diffValues(left, right).differences).toHaveLength(1)
+    // Walking them each time takes seconds of the processor.
+    expect(process.cpuUsage(start).user / 1e6).toBeLessThan(1.5)
+  })
+
   test('a list of differences that grows too long ends, and that is said', () => {
     const key = 'k'.repeat(100_000)
     const list = (value: number): ExactJson => read(`{"${key}":[${Array.from({ length: 1000 }, () => value).join()}]}`)

@@ -118,7 +118,7 @@ class Comparison {
     const aligned = alignRows(left, right)
     if (aligned !== null) return this.compareRows(aligned, left, right, at, depth)
     if (left.length === right.length) {
-      if (isSameSpelling(left, right)) return
+      if (isQuicklySame(left, right)) return
       const order = this.numbers.orderOf(left, right)
       if (order === 'same') return
       if (order === 'other') return this.tell('reordered_array', at, left, right)
@@ -157,17 +157,21 @@ class Comparison {
   }
 }
 
-/** Whether two values are spelled alike, but for the order of keys. Ends at the first place where they are not. */
-function isSameSpelling(left: ExactJson, right: ExactJson): boolean {
+/** Values that are looked at before two lists are no longer expected to be the same: lists within lists would be walked again and again. */
+const QUICK_LOOK = 2_000
+
+/** Whether two values are spelled alike, but for the order of keys; false also when that takes longer to find out. */
+function isQuicklySame(left: ExactJson, right: ExactJson, look = { left: QUICK_LOOK }): boolean {
+  if (look.left-- <= 0) return false
   if (left === right) return true
   if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((item, i) => isSameSpelling(item, right[i]!))
+    return left.length === right.length && left.every((item, i) => isQuicklySame(item, right[i]!, look))
   }
   if (isNumber(left) && isNumber(right)) return numberText(left) === numberText(right)
   if (!isObject(left) || !isObject(right)) return false
   const keys = Object.keys(left)
   if (keys.length !== Object.keys(right).length) return false
-  return keys.every((key) => Object.hasOwn(right, key) && isSameSpelling(left[key]!, right[key]!))
+  return keys.every((key) => Object.hasOwn(right, key) && isQuicklySame(left[key]!, right[key]!, look))
 }
 
 const isContainer = (value: unknown): value is ExactJson[] | ExactObject => Array.isArray(value) || isObject(value)

@@ -6,6 +6,7 @@ import { IDENTIFIER_FIELDS } from './identifier-fields'
 /** Gives equal values equal numbers, so that lists can be compared as bags. Each object and list is walked once. */
 export class ValueNumbers {
   private readonly byText = new Map<string, number>()
+  private readonly byNumber = new Map<number, number>()
   private readonly byNode = new Map<object, number>()
 
   /** How two lists of the same length differ: not at all, in their order only (duplicates counted), or otherwise. */
@@ -25,6 +26,7 @@ export class ValueNumbers {
   }
 
   private numberOf(value: ExactJson, key?: string): number {
+    if (typeof value === 'number' && key === undefined) return this.numberOfNumber(value)
     if (!isObject(value) && !Array.isArray(value)) return this.numberOfText(scalarText(value, key))
     const known = this.byNode.get(value)
     if (known !== undefined) return known
@@ -37,6 +39,15 @@ export class ValueNumbers {
   private objectText(value: Record<string, ExactJson>): string {
     const keys = Object.keys(value).sort(byCodePoint)
     return `{${keys.map((key) => `${JSON.stringify(key)}${this.numberOf(value[key]!, key)}`).join(',')}`
+  }
+
+  /** Lists of numbers are the longest. */
+  private numberOfNumber(value: number): number {
+    const known = this.byNumber.get(value)
+    if (known !== undefined) return known
+    const number = this.numberOfText(scalarText(value, undefined))
+    this.byNumber.set(value, number)
+    return number
   }
 
   private numberOfText(text: string): number {
