@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CAUSE_CATEGORIES } from './executions/cause-categories'
 import { limits } from './limits'
+import { DIFFERENCE_KINDS } from './parity/differences'
 import { PROBLEMS } from './problem'
 
 const docs = (path: string): URL => new URL(`../docs/${path}`, import.meta.url)
@@ -23,6 +24,11 @@ describe('documents keep up with the code', () => {
     const cause = readFileSync(docs('sources.md'), 'utf8').split('\n## ').find((section) => section.startsWith('cause\n'))!
     const rows = cause.split('\n').filter((line) => line.startsWith('| `')).map((line) => line.split('|')[1]!)
     expect(new Set(rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map((match) => match[1])))).toEqual(new Set(CAUSE_CATEGORIES))
+  })
+
+  test('every kind of difference is in the page of parity', () => {
+    const kinds = readFileSync(docs('parity.md'), 'utf8').split('\n## ').find((section) => section.startsWith('Kinds\n'))!
+    expect([...kinds.matchAll(/^\| `(\w+)` \|/gm)].map((row) => row[1])).toEqual(DIFFERENCE_KINDS)
   })
 
   test('every limit is in the page of limits with its value', () => {

@@ -6,6 +6,10 @@ export const limits = {
   lineBytesMax: 128 * 1024 * 1024,
   /** Deepest JSON nesting that is read. Deeper records are kept and shown as odd. */
   jsonDepthMax: 512,
+  /** Largest document of a layer that is compared; larger ones are told as such, never as equal. */
+  parityBytesMax: 2 * 1024 * 1024,
+  /** Characters of the pointers to differences that are listed of one comparison. */
+  parityListedCharsMax: 32 * 1024 * 1024,
   /** Decoded bytes for each compressed byte, above the first MiB. */
   decompressionRatioMax: 200,
   /** A received part holds whole lines up to about this size; a longer line is a part of its own. */

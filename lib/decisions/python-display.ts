@@ -1,4 +1,5 @@
-import { integerOf, isRecord, keysOf, WrittenNumber } from './python-values'
+import { WrittenNumber } from '../exact-number'
+import { integerOf, isRecord, keysOf } from './python-values'
 
 /**
  * The text of a JSON value where it is put among other text: strings as they are, everything else as Python displays it.

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { readJson, readJsonExactly } from './python-json'
-import { isRecord, isTruthy, losesSpelling, WrittenNumber } from './python-values'
+import { WrittenNumber } from '../exact-number'
+import { isRecord, isTruthy, losesSpelling } from './python-values'
 
 const number = (digits: string): WrittenNumber => new WrittenNumber(digits)
 

@@ -1,7 +1,8 @@
 import { visit } from 'jsonc-parser'
 import { isTooDeep, stringEnd } from '../ingest/json-depth'
 import { limits } from '../limits'
-import { rememberKeys, WrittenNumber, type JsonRecord } from './python-values'
+import { WrittenNumber } from '../exact-number'
+import { rememberKeys, type JsonRecord } from './python-values'
 
 /**
  * Reads JSON as Python does: `NaN`, `Infinity` and `-Infinity` are numbers, of equal keys the last counts, raw control characters are
@@ -54,7 +55,8 @@ function withStandIns(text: string): { plain: string; named: Map<number, string>
 }
 
 /**
- * The same with every number as a `WrittenNumber`, for values whose text matters.
+ * The same with every number as a `WrittenNumber`, for values whose text matters: `parseExactJson` is faster where Python's dialect and
+ * the order of keys do not.
  *
  * @returns undefined when it is no JSON, or when it is nested deeper than we follow
  */

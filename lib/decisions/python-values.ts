@@ -1,10 +1,7 @@
+import { WrittenNumber } from '../exact-number'
+
 /** JSON values as the source of the rules sees them; reading them out of a text is `python-json.ts`. */
 export type JsonRecord = Record<string, unknown>
-
-/** A number with the digits it was written with, or `NaN`, `Infinity`, `-Infinity`. */
-export class WrittenNumber {
-  constructor(readonly digits: string) {}
-}
 
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber)

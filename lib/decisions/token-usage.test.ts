@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { PeerRaises, WrittenNumber } from './python-values'
+import { WrittenNumber } from '../exact-number'
+import { PeerRaises } from './python-values'
 import { collectTokens } from './token-usage'
 
 const number = (digits: string): WrittenNumber => new WrittenNumber(digits)

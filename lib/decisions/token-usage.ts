@@ -1,5 +1,6 @@
 import { textOf } from './python-display'
-import { integerOf, isRecord, PeerRaises, WrittenNumber, type JsonRecord } from './python-values'
+import { WrittenNumber } from '../exact-number'
+import { integerOf, isRecord, PeerRaises, type JsonRecord } from './python-values'
 import type { Counter, TokenCounters, TokenUsage } from './session'
 
 const FIELDS = [

@@ -79,6 +79,21 @@ describe('the program', () => {
   })
 })
 
+describe('cases that name their operation', () => {
+  const handle = (id: string, is: boolean, rest: object = {}): object =>
+    ({ id, op: 'is_dispatch_handle', input: { text: '{"execution_id":566828338853903576,"status":"started"}' }, expected: { handle: is }, ...rest })
+  const [a, b] = [{ smoke: 'one.py#a' }, { smoke: 'one.py#b' }]
+  const diagnosis = dirname(written('named/diagnosis/wait.jsonl', lines(handle('right', true, a), handle('right', true, b), handle('wrong', false, b), handle('plain', true), { ...handle('odd', true), op: 'x' })))
+
+  test('tell the checks of the source that they stand for; one that is not known has failed', () => {
+    const { status, out } = conformance(diagnosis)
+    expect([status, out.split('\n').slice(1)]).toEqual([1, [
+      '  wrong /handle: expected false, got true', '  odd no operation x', 'one.py  1 of 2 checks, not b', '3 passed, 2 failed', '',
+    ]])
+    expect(JSON.parse(conformance('--json', diagnosis).out)).toMatchObject({ files: [{ suite: 'diagnosis/wait', checks: { 'one.py#a': true, 'one.py#b': false } }] })
+  })
+})
+
 describe('files', () => {
   test('are found by their suite, each once and in the order of their names', () => {
     const paths = ['files/b/content-state/e2e.jsonl', 'files/a/content-state/e2e.jsonl', 'files/a/failure-signal/cases.jsonl', 'files/a/other.jsonl'].map((path) => written(path, ''))

@@ -11,6 +11,8 @@ export interface FileResult {
   failing: string[]
   /** How the first few of them differ. */
   differences: CaseResult[]
+  /** Checks of the source that cases stand for, with whether all of these passed; left out where there are none. */
+  checks?: Record<string, boolean>
 }
 
 const DIFFERENCES_SHOWN = 5
@@ -31,6 +33,7 @@ function filesBelow(path: string): string[] {
 export async function runFile(file: string, suite: Suite): Promise<FileResult> {
   const result: FileResult = { file, suite: suite.name, passed: 0, failed: 0, failing: [], differences: [] }
   for await (const one of suite.run(file)) {
+    if (one.check !== undefined) (result.checks ??= {})[one.check] = (result.checks[one.check] ?? true) && one.difference === null
     if (one.difference === null) result.passed++
     else {
       result.failed++

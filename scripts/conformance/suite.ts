@@ -3,6 +3,8 @@ export interface CaseResult {
   id: string
   /** First difference between what is recorded and what the core returned, as a JSON pointer with both values; null when there is none. */
   difference: string | null
+  /** The check of the source that the case stands for, as `script#check`. A check can have several cases. */
+  check?: string
 }
 
 /** A kind of recorded cases, known by the folder and the name of its files. A further one is a further entry of `suites.ts`. */

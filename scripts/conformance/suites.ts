@@ -1,5 +1,6 @@
 import type { Suite } from './suite'
 import { contentStateEndToEnd, contentStateOutcome, contentStateParse } from './suites/content-state'
+import { diagnosisSuites } from './suites/diagnosis'
 import { failureSignal } from './suites/failure-signal'
 import { hookFrames } from './suites/hook-frames'
 import { receiptChains } from './suites/receipt-chains'
@@ -9,4 +10,5 @@ import { canonicalVectors, malformedVectors, sdkVectors, versionVectors } from '
 export const suites: readonly Suite[] = [
   contentStateParse, contentStateOutcome, contentStateEndToEnd, failureSignal, hookFrames,
   receiptChains, canonicalVectors, sdkVectors, versionVectors, malformedVectors, didKeys, rotationEvent, receiptExamples,
+  ...diagnosisSuites,
 ]

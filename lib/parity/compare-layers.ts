@@ -1,0 +1,73 @@
+import type { ExactJson } from '../exact-json'
+import { isMaskText } from './by-design'
+import { worstOf, type Difference, type Differences, type Severity } from './differences'
+import { diffValues } from './diff-values'
+import { projectDocument, type Projection } from './project-result'
+import { readLayer, type LayerInput, type LayerReading, type LayerState } from './layers'
+
+/** The step from one layer to the next one that could be read. */
+export interface Transition extends Differences {
+  from: string
+  to: string
+  /** Layers between the two that could not be read: what got lost, got lost on the way through them or beside them. */
+  over: string[]
+  /** Nothing differs, by design or otherwise. */
+  equal: boolean
+}
+
+export interface LayersCompared {
+  layers: { layer: string; state: LayerState }[]
+  transitions: Transition[]
+  /** The worst difference of all; null when there is none. */
+  worst: Severity | null
+  /** The first transition with a critical difference: where the data was lost. */
+  firstCritical: Transition | null
+  /** `equal` only when every layer was read and compared in full; `unknown` when no difference was found but a layer is missing. */
+  verdict: 'equal' | 'different' | 'unknown'
+}
+
+/**
+ * Compares the layers of an execution, each with the next one that can be read.
+ *
+ * @param inputs     in the order in which the data travels
+ * @param projection how the source's worker writes its results, where that is known: what it drops on purpose between `worker` and
+ *                   `event_log`
+ *                   does not count
+ * @see docs/parity.md#outcomes
+ */
+export function compareLayers(inputs: readonly LayerInput[], projection: Projection | null = null): LayersCompared {
+  const readings = inputs.map(readLayer)
+  const transitions: Transition[] = []
+  let last: { at: number; value: ExactJson } | null = null
+  for (const [i, reading] of readings.entries()) {
+    if (reading.state !== 'read') continue
+    if (last !== null) transitions.push(transition(readings.slice(last.at, i + 1), last.value, reading.value, projection))
+    last = { at: i, value: reading.value }
+  }
+  const all = transitions.flatMap(({ differences }) => differences)
+  const isWhole = readings.length > 1 && readings.every(({ state }) => state === 'read')
+  return {
+    layers: readings.map(({ layer, state }) => ({ layer, state })), transitions, worst: worstOf(all),
+    firstCritical: transitions.find(({ differences }) => worstOf(differences) === 'critical') ?? null,
+    verdict: all.length > 0 ? 'different' : isWhole ? 'equal' : 'unknown',
+  }
+}
+
+function transition(readings: readonly LayerReading[], left: ExactJson, right: ExactJson, projection: Projection | null): Transition {
+  const [from, ...rest] = readings.map(({ layer }) => layer) as [string, ...string[]]
+  const to = rest.pop()!
+  const found = differencesOf(from, to, left, right, projection)
+  return { from, to, over: rest, ...found, equal: found.differences.length + found.byDesign.length === 0 }
+}
+
+function differencesOf(from: string, to: string, left: ExactJson, right: ExactJson, projection: Projection | null): Differences {
+  // The API hides secrets that the log holds.
+  if (from === 'event_log' && to === 'api') return diffValues(left, right, (kind, _, masked) => kind !== 'extra' && isMaskText(masked))
+  const whole = diffValues(left, right)
+  if (projection === null || from !== 'worker' || to !== 'event_log') return whole
+  const counted = diffValues(projectDocument(left, projection), right)
+  const isCounted = new Set(counted.differences.map(placeOf))
+  return { ...counted, byDesign: whole.differences.filter((one) => !isCounted.has(placeOf(one))) }
+}
+
+const placeOf = ({ path, kind }: Difference): string => `${kind} ${path}`

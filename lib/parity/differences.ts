@@ -1,0 +1,54 @@
+/** How two layers can differ at a place, in the order in which the kinds are explained. @see docs/parity.md#kinds */
+export const DIFFERENCE_KINDS = [
+  'missing', 'extra', 'changed_value', 'changed_type', 'truncated', 'precision_lost', 'reordered_array', 'stringified_json',
+  'collapsed_object', 'dispatch_handle', 'null_vs_absent',
+] as const
+export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
+
+/** From the worst to what is only told. */
+export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+export interface Difference {
+  /**
+   * RFC 6901 pointer into the left layer. Where the left lacks the value (`extra`, some `null_vs_absent`) the pointer to the object or
+   * list is that of the left one, and the last token the key or index in the right one.
+   */
+  path: string
+  kind: DifferenceKind
+  severity: Severity
+}
+
+export interface Differences {
+  /** Sorted by path, then kind (code points); each once. */
+  differences: Difference[]
+  /** Differences that a rule of the source explains. They do not count. */
+  byDesign: Difference[]
+  /** Pointers to objects that lost containers only, and kept every scalar: the mark of a projection that keeps scalars. */
+  scalarOnly: string[]
+  /** False when there are more differences than are listed. */
+  isWhole: boolean
+}
+
+/** The worst of some differences; null for none. */
+export function worstOf(differences: readonly Difference[]): Severity | null {
+  return SEVERITIES.find((severity) => differences.some((one) => one.severity === severity)) ?? null
+}
+
+/** In the order of their paths, then kinds; each once. */
+export function sortedDifferences(differences: readonly Difference[]): Difference[] {
+  const sorted = differences.toSorted((a, b) => byCodePoint(a.path, b.path) || byCodePoint(a.kind, b.kind))
+  return sorted.filter((one, i) => i === 0 || one.path !== sorted[i - 1]!.path || one.kind !== sorted[i - 1]!.kind)
+}
+
+/** The order of Unicode, where that of JavaScript puts the higher planes before the end of the first. */
+export function byCodePoint(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const [unitA, unitB] = [a.charCodeAt(i), b.charCodeAt(i)]
+    if (unitA !== unitB) return rank(unitA) - rank(unitB)
+  }
+  return a.length - b.length
+}
+
+const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)

@@ -1,0 +1,31 @@
+import { isObject, member, type ExactJson } from '../exact-json'
+import { doubleOf, integerDigits, isNumber } from '../exact-number'
+
+/**
+ * One document of the pages of an execution, as its API gives them. Rows that moved to the next page while it was fetched are taken once.
+ *
+ * @param pages in the order in which they were fetched, from the first
+ * @returns `complete`: the last page is the last one, and there are as many rows as it says. Without the words of the pages on themselves.
+ */
+export function joinPages(pages: readonly ExactJson[]): { document: ExactJson; complete: boolean } {
+  const [first] = pages
+  const last = pages.at(-1)
+  if (!isObject(first) || !isObject(last)) return { document: first ?? null, complete: false }
+  const events: ExactJson[] = []
+  const seen = new Set<string>()
+  for (const page of pages) {
+    const rows = member(page, 'events')
+    if (!Array.isArray(rows)) return { document: first, complete: false }
+    for (const row of rows) {
+      const id = integerDigits(member(row, 'event_id'))
+      if (id !== null && seen.has(id)) continue
+      if (id !== null) seen.add(id)
+      events.push(row)
+    }
+  }
+  const pagination = member(last, 'pagination')
+  const total = member(pagination, 'total_events')
+  const isLast = pagination === undefined || member(pagination, 'has_next') === false
+  const { pagination: _, ...document } = first
+  return { document: { ...document, events }, complete: isLast && (!isNumber(total) || doubleOf(total) === events.length) }
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { checkTable } from './check-table'
+import type { FileResult } from './run-files'
+
+const result = (checks?: Record<string, boolean>): FileResult => ({ file: 'f', suite: 's', passed: 0, failed: 0, failing: [], differences: [], ...(checks && { checks }) })
+
+test('a check passes when all its cases do, in whichever file', () => {
+  expect(checkTable([])).toEqual([])
+  expect(checkTable([result(), result({ 'b.py#x': false, 'a#y': true }), result({ 'b.py#x': true, 'b.py#z': true })])).toEqual(['a     1 of 1 checks', 'b.py  1 of 2 checks, not x'])
+})

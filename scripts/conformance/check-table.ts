@@ -1,0 +1,17 @@
+import type { FileResult } from './run-files'
+
+/** A line for each script of the source whose checks cases stand for: how many of its checks passed, and the names of the others. */
+export function checkTable(results: readonly FileResult[]): string[] {
+  const scripts = new Map<string, Map<string, boolean>>()
+  for (const [name, passed] of results.flatMap(({ checks }) => Object.entries(checks ?? {}))) {
+    const [script, check] = name.split('#') as [string, string | undefined]
+    const ofScript = scripts.get(script) ?? new Map<string, boolean>()
+    scripts.set(script, ofScript.set(check ?? '', (ofScript.get(check ?? '') ?? true) && passed))
+  }
+  const width = Math.max(...[...scripts.keys()].map((script) => script.length))
+  return [...scripts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([script, checks]) => {
+    const failing = [...checks].filter(([, passed]) => !passed).map(([check]) => check)
+    const counts = `${script.padEnd(width)}  ${checks.size - failing.length} of ${checks.size} checks`
+    return failing.length > 0 ? `${counts}, not ${failing.join(', ')}` : counts
+  })
+}

@@ -1,0 +1,70 @@
+import type { ExactJson } from '@/lib/exact-json'
+import { attachedDiagnosis } from '@/lib/diagnosis/attached-diagnosis'
+import { classifyValue } from '@/lib/diagnosis/classify-value'
+import { isDispatchHandle } from '@/lib/diagnosis/dispatch-handle'
+import { judgeEndToEnd } from '@/lib/diagnosis/end-to-end'
+import { isExemptKind, readEventRow } from '@/lib/diagnosis/event-row'
+import { parseLocalReply, parseRemoteReply, type RemoteVendor } from '@/lib/diagnosis/model-reply'
+import { findPersistedDiagnosis, terminalResultOfChild } from '@/lib/diagnosis/run-rows'
+import { selectDiagnosis } from '@/lib/diagnosis/select-diagnosis'
+import { readStatusDocument } from '@/lib/diagnosis/status-document'
+import { terminalStateFrom } from '@/lib/diagnosis/terminal-state'
+import { validateDiagnosis } from '@/lib/diagnosis/validate-diagnosis'
+import { exactOf, type Input, type Operations } from './exact-cases'
+
+/** What a reader needs of envelopes, rows, waiting and diagnoses, in the spelling of the recorded cases. */
+export const diagnosisOperations: Operations = {
+  classify_value: ({ text }) => {
+    const { shape, outcome, executionId, framework, errorKind, errorCode, diagnosis, problems } = classifyValue(exactOf(text))
+    return { shape, outcome, execution_id: executionId, framework, error_kind: errorKind, error_code: errorCode, diagnosis, problems }
+  },
+  optional_subsystem: (input) => {
+    const { state, envelope, lowConfidence } = attachedDiagnosis({ envelope: input.failed_envelope, diagnosis: input.diagnosis })
+    return {
+      page_renders: true, diagnosis_state: state, ...(envelope && { error_code_shown: envelope.errorCode }),
+      ...(lowConfidence !== null && { low_confidence: lowConfidence }),
+    }
+  },
+  read_event_row: ({ row }) => {
+    const { label, agentOutcome, diagnosis, errorColumnPresent } = readEventRow(row)
+    return { label, agent_outcome: agentOutcome, diagnosis, error_column_present: errorColumnPresent }
+  },
+  carveout_rule: ({ kinds }) => ({ exempt: listOf(kinds).filter(isExemptKind) }),
+  validate_diagnosis: ({ text }) => {
+    const { complete, missing, problems, groupCategory, confidenceUsable } = validateDiagnosis(exactOf(text))
+    return { complete, missing, problems, group_category: groupCategory, confidence_usable: confidenceUsable }
+  },
+  assert_spike: ({ document }) => {
+    const { verdict, failedChecks } = judgeEndToEnd(document)
+    return { verdict, failed_checks: failedChecks }
+  },
+  parse_local_reply: ({ reply }) => {
+    const { rootCause, suggestedAction, userMessage, parseError, ...rest } = parseLocalReply(reply)
+    return { ...rest, root_cause: rootCause, suggested_action: suggestedAction, user_message: userMessage, parse_error: parseError }
+  },
+  parse_remote_reply: ({ vendor, body }) => {
+    const read = parseRemoteReply(vendor as RemoteVendor, body)
+    if ('raises' in read) return { raises: read.raises, result: null }
+    const { rootCause, suggestedAction, userMessage, firstPassCorrect, ...rest } = read.result
+    const texts = { root_cause: rootCause, suggested_action: suggestedAction, user_message: userMessage }
+    const result = { ...rest, ...texts, first_pass_correct: firstPassCorrect }
+    return { raises: null, result }
+  },
+  select_diagnosis: ({ local, openai, claude, execution_id }) => {
+    const { rootCause, suggestedAction, ...rest } = selectDiagnosis({ local, openai, claude })
+    return { execution_id, ...rest, root_cause: rootCause, suggested_action: suggestedAction }
+  },
+  is_dispatch_handle: ({ text }) => ({ handle: isDispatchHandle(exactOf(text)) }),
+  read_status_document: ({ document }) => {
+    const { terminal, agentStatus, mayFetchDiagnosis } = readStatusDocument(document)
+    return { terminal, agent_status: agentStatus, may_fetch_diagnosis: mayFetchDiagnosis }
+  },
+  execution_status_from_events: ({ latest_event, terminal_event, pending_commands }) => {
+    const { status, endTime } = terminalStateFrom(latest_event as ExactJson, terminal_event as ExactJson, Number(pending_commands))
+    return { status, end_time: endTime }
+  },
+  find_persisted_diagnosis: ({ events, step }) => ({ diagnosis: findPersistedDiagnosis(listOf(events), step as string) }),
+  terminal_result_of_child: ({ events }) => ({ data: terminalResultOfChild(listOf(events)) }),
+}
+
+const listOf = (value: Input[string]): ExactJson[] => value as ExactJson[]
