@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   'hook-start': async () => (await import('./hook-start')).benchHookStart,
   'record-start': async () => (await import('./record-start')).benchRecordStart,
   live: async () => (await import('./live')).benchLive,
+  parity: async () => (await import('./parity')).benchParity,
   receipts: async () => (await import('./receipts')).benchReceipts,
   replay: async () => (await import('./replay')).benchReplay,
 }
