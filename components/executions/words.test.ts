@@ -31,7 +31,7 @@ test('no sentence claims success that was not counted', () => {
 })
 
 test.each([
-  [1, 0, 'did not work later'],
+  [1, 0, 'no later success'],
   [10, 0, 'none worked later'],
   [1_100, 3, '3 of 1,100 worked later'],
   [1, 1, 'worked later'],

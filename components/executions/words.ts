@@ -123,7 +123,7 @@ export function countsSentence(
 
 /** For a narrow column, below the failed calls: of how many the same call had success later, each piece of work counted once. */
 export function laterWords({ chains, recoveredChains }: Pick<Counts, 'chains' | 'recoveredChains'>): string {
-  if (recoveredChains === 0) return chains === 1 ? 'did not work later' : 'none worked later'
+  if (recoveredChains === 0) return chains === 1 ? 'no later success' : 'none worked later'
   if (recoveredChains < chains) return `${formatCount(recoveredChains)} of ${formatCount(chains)} worked later`
   return chains === 1 ? 'worked later' : 'all worked later'
 }

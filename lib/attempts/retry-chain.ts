@@ -1,10 +1,23 @@
-import { isSameInput } from './same-input'
+import { isSameInput, NO_INPUT } from './same-input'
 import type { Attempt, Chain } from '../executions/summary'
 import { firstAfter } from '../first-after'
 
-/** Why one call counts as a further try of another. Only the first makes chains; the second is a hint beside them. */
-export const LINK_RULES = ['same tool, same target', 'same first words of the command'] as const
+/** Why one call counts as a further try of another. Only the last is no more than a hint and makes no chains. */
+export const LINK_RULES = ['same tool, same target', 'same tool, same parameters', 'same first words of the command'] as const
 export type LinkRule = (typeof LINK_RULES)[number]
+
+/** A call, and whether only receipts tell of it. */
+type Linkable = Attempt & { receiptOnly?: boolean }
+
+/** Whether receipts alone tell of a call, and name no target: then its parameters are all that another call can be compared by. */
+const isByParameters = ({ receiptOnly, target }: Linkable): boolean => receiptOnly === true && target === null
+
+/** Whether nothing tells what a call was about, so that nobody can say whether another was a further try of it. */
+export const isIncomparable = (a: Linkable): boolean => isByParameters(a) && a.inputDigest === NO_INPUT
+
+/** What the calls of one piece of work share; one that cannot be compared shares it with none. */
+const workKeyOf = (a: Linkable): string =>
+  isIncomparable(a) ? `call\u0000${a.callId}` : isByParameters(a) ? `parameters\u0000${a.tool}\u0000${a.inputDigest}` : `target\u0000${keyOf(a.tool, a.target)}`
 
 const keyOf = (tool: string, target: string | null): string => `${tool}\u0000${target === null ? '' : `=${target}`}`
 
@@ -12,23 +25,25 @@ const keyOf = (tool: string, target: string | null): string => `${tool}\u0000${t
  * Groups the calls of one agent by tool and target and reads its retry chains: a chain is a maximal run of failed calls in such a group,
  * recovered when the group's next call succeeds. A call without a result is neither success nor failure, so it ends a run and
  * recovers nothing. Calls of one tool whose input names no target share a group (docs/sources.md#retry-chains).
+ * Of a call that only receipts tell of nobody knows whether its input named a target: without one it goes with those of the same
+ * `parameters_hash`, and without both with none (docs/sources.md#receipts).
  *
  * Fills `chain`, `attempt`, `linkRule`, `linkBasis` and `inputChanged` of the attempts in place; the call after the run belongs to the
  * chain as its last try. Chains are numbered by their first failed call.
  *
  * @param attempts calls of one execution in the order they were made
  */
-export function linkAttempts(attempts: Attempt[]): Chain[] {
-  const groups = new Map<string, Attempt[]>()
+export function linkAttempts(attempts: Linkable[]): Chain[] {
+  const groups = new Map<string, Linkable[]>()
   for (const attempt of attempts) {
-    const key = keyOf(attempt.tool, attempt.target)
+    const key = workKeyOf(attempt)
     const group = groups.get(key)
     if (group) group.push(attempt)
     else groups.set(key, [attempt])
   }
-  const runs: { failed: Attempt[]; next: Attempt | null }[] = []
+  const runs: { failed: Linkable[]; next: Linkable | null }[] = []
   for (const group of groups.values()) {
-    let failed: Attempt[] = []
+    let failed: Linkable[] = []
     for (const attempt of group) {
       if (attempt.state === 'failed') {
         failed.push(attempt)
@@ -45,7 +60,7 @@ export function linkAttempts(attempts: Attempt[]): Chain[] {
     tries.forEach((attempt, index) => {
       attempt.chain = number
       attempt.attempt = index + 1
-      if (index > 0) link(attempt, tries[index - 1]!, 'same tool, same target')
+      if (index > 0) link(attempt, tries[index - 1]!, isByParameters(attempt) ? 'same tool, same parameters' : 'same tool, same target')
     })
     return {
       number,

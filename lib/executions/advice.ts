@@ -3,7 +3,7 @@ import { adviseOnFailure, type FailureContext } from './advise-failure'
 import type { CauseFound } from './cause-found'
 import type { WorkedAttempt } from './merge-calls'
 import { mayTryAgain, type Judgement } from './outcome'
-import { callName } from './phrases'
+import { callName, otherRecordsOf } from './phrases'
 import type { Advice } from './types'
 
 export interface AdviceInput {
@@ -67,6 +67,12 @@ export function adviseOn(input: AdviceInput): Advice {
         'Read the result record in Raw; failed calls, where there are any, stand in Attempts.',
       )
     case 'result_unreadable':
+      if (input.openCall?.endUntold)
+        return advice(
+          'unknown',
+          `${callName(input.openCall)} may have done its work or not: its receipt does not tell, and a blind retry could do it twice.`,
+          `Check what ${callName(input.openCall)} left behind; how it ended may stand in ${otherRecordsOf(input.openCall)}.`,
+        )
       return advice(
         'unknown',
         'The record of how the run ended cannot be read.',

@@ -1,11 +1,11 @@
-import { CHANGES_FILES, LOOKS_AROUND } from '../attempts/retry-chain'
+import { CHANGES_FILES, isIncomparable, LOOKS_AROUND } from '../attempts/retry-chain'
 import { mayHaveWritten } from '../attempts/missing'
 import { exactWords } from '../attempts/failure-words'
 import { oneLine } from '../text/visible'
 import { isUnchanged, type Focus, type Work } from './focus'
 import type { WorkedAttempt } from './merge-calls'
-import { callName, capital, decisiveText, personSaid, quoted, some, targetName, withoutPreparation } from './phrases'
-import { readCommand, type Reading } from './readings'
+import { callName, capital, count, decisiveText, personSaid, quoted, some, targetName, withoutPreparation } from './phrases'
+import { readCommand, whatWasRun, type Reading } from './readings'
 import type { Advice } from './types'
 
 /** What the record holds about the time after a failure. */
@@ -27,8 +27,8 @@ export interface FailureContext {
   saidBetween: (from: WorkedAttempt, to: WorkedAttempt) => string | null
 }
 
-const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`)
-const number = (a: WorkedAttempt): string => `call ${a.ordinal + 1}`
+const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${count(n)} times`)
+const number = (a: WorkedAttempt): string => `call ${count(a.ordinal + 1)}`
 
 /** The question of a retry, answered twice where the input changed: for the same call, and for the changed one. */
 const UNCHANGED: Record<Advice['retry'], string> = {
@@ -61,9 +61,12 @@ export function adviseOnFailure(focus: Focus, context: FailureContext): Advice {
   return {
     retry: reading.retry,
     retryBecause: `${capital(reading.because)}. ${whatBecame(focus, context)}${agentSaid(a, context)}`,
-    next: reading.next,
+    next: a.receiptOnly && ASKS_FOR_INPUT.has(a.failureClass ?? 'other') ? `${reading.next} ${whatWasRun(a)}` : reading.next,
   }
 }
+
+/** Classes whose advice is about the input of the call, which receipts do not hold. */
+const ASKS_FOR_INPUT: ReadonlySet<string> = new Set(['not_read_first', 'edit_no_match', 'edit_multi_match', 'input_validation', 'too_large', 'interrupted'])
 
 /** The chain ended in success: by which call, unchanged or changed, and what was done in between. */
 function onRecovered(focus: Focus, next: WorkedAttempt, reading: Reading, context: FailureContext): Advice {
@@ -138,7 +141,8 @@ function whatBecame(focus: Focus, { work, ended }: FailureContext): string {
   const tries = focus.tries > 1 ? `It was tried ${times(focus.tries)}${isUnchanged(focus) ? ', with the same answer each time' : ''}` : ''
   const again = focus.next
     ? `${tries === '' ? 'The' : `${tries}; the`} next try of the same call has no result`
-    : tries !== '' ? `${tries}, never with success` : 'The same call was not made again'
+    : tries !== '' ? `${tries}, never with success`
+      : isIncomparable(a) ? 'Whether the same call was made again, the receipts do not tell' : 'The same call was not made again'
   const writer = laterWriter(a, work)
   if (writer)
     return (

@@ -6,7 +6,7 @@ import { focusOn, type Focus } from './focus'
 import type { WorkedAttempt } from './merge-calls'
 import { pointerTo, type Place } from './merge-streams'
 import { countsPhrase } from './on-the-way'
-import { callName, capital, decisiveText, lineOf, some, whatHappened } from './phrases'
+import { callName, capital, count, decisiveText, lineOf, some, whatHappened } from './phrases'
 import type { Pointer } from './types'
 
 /** The one sentence for a run, with the failure behind it; null when nothing failed. */
@@ -98,7 +98,7 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
     case 'api_error_last': {
       const { place, apiError } = ending!.lastAssistant!
       const status = apiError!.status === null ? '' : ` with HTTP ${apiError!.status}`
-      const times = input.apiErrors.length > 1 ? ` (failure ${input.apiErrors.length} in this run)` : ''
+      const times = input.apiErrors.length > 1 ? ` (failure ${count(input.apiErrors.length)} in this run)` : ''
       return withEarlier(
         'api_error',
         `The run ended on a request to the model that failed${status}${times}`,
@@ -139,6 +139,14 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       )
     case 'call_without_result': {
       const open = ending!.openCalls
+      if (open[0]!.endUntold)
+        return withEarlier(
+          'result_unreadable',
+          `The last receipt has no outcome that can be read: it does not tell how ${callName(open[0]!, work.chains.length === 0 ? 90 : 34)} ended`,
+          '',
+          open[0]!.callPointer,
+          input,
+        )
       const more = open.length > 1 ? ` and ${some(open.length - 1, 'call')} beside it` : ''
       const room = work.chains.length === 0 ? 90 : 34
       return withEarlier(
@@ -152,7 +160,7 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
     case 'failed_call_last': {
       const last = ownFailure(ending!.lastCall!, input.work.byId)
       const focus = ofCall(last)
-      const tries = focus.tries > 1 ? `, try ${focus.tries} of the same` : ''
+      const tries = focus.tries > 1 ? `, try ${count(focus.tries)} of the same` : ''
       return found(
         'tool_failure',
         sentence(`${ending!.door === 'receipt' ? 'The last receipt is of' : 'The run ended on'} a failed call${tries}: ${whatHappened(last)}`, decisiveText(last)),

@@ -1,8 +1,9 @@
+import { isIncomparable } from '../attempts/retry-chain'
 import { cutAtWord } from '../text/visible'
 import { adviseOnFailure, doneBetween, laterWriter, type FailureContext } from './advise-failure'
 import type { ChainsRead, Focus } from './focus'
 import { requestsPhrase, type FailedRequest } from './on-the-way'
-import { capital, decisiveText, quoted, whatHappened } from './phrases'
+import { capital, count, decisiveText, quoted, whatHappened } from './phrases'
 import type { Advice, FailureRead } from './types'
 
 /** Most kinds of failure that are told one by one; how many calls are left out is said. */
@@ -46,18 +47,19 @@ function endedOf({ lead, members }: Kind): string {
     (open === members.length && members.every((f) => f.tries === 1 && !f.next))
   ) {
     const each = members.length > 1 ? (members.length === 2 ? 'both ' : 'all ') : ''
-    if (lead.recovered) return `${each}repeated with success${members.length === 1 ? ` (call ${lead.next!.ordinal + 1})` : ''}`
+    if (lead.recovered) return `${each}repeated with success${members.length === 1 ? ` (call ${count(lead.next!.ordinal + 1)})` : ''}`
     if (lead.otherwise)
-      return `${each}done another way${members.length === 1 ? ` (call ${lead.otherwise.ordinal + 1}, inferred)` : ' (inferred)'}`
+      return `${each}done another way${members.length === 1 ? ` (call ${count(lead.otherwise.ordinal + 1)}, inferred)` : ' (inferred)'}`
     if (lead.next) return 'the next try has no result'
-    return lead.tries > 1 ? `${lead.tries} tries, none with success` : members.length > 1 ? 'none tried again' : 'not tried again'
+    if (members.every((f) => isIncomparable(f.attempt))) return 'whether tried again is not known'
+    return lead.tries > 1 ? `${count(lead.tries)} tries, none with success` : members.length > 1 ? 'none tried again' : 'not tried again'
   }
   return [
-    ...(recovered === 0 ? [] : [`${recovered} repeated with success`]),
-    ...(otherwise === 0 ? [] : [`${otherwise} done another way (inferred)`]),
+    ...(recovered === 0 ? [] : [`${count(recovered)} repeated with success`]),
+    ...(otherwise === 0 ? [] : [`${count(otherwise)} done another way (inferred)`]),
     ...(open === 0
       ? []
-      : [`${open} ${otherwise === 0 && recovered > 0 ? 'not' : recovered + otherwise > 0 ? 'neither' : 'not repeated with success'}`]),
+      : [`${count(open)} ${otherwise === 0 && recovered > 0 ? 'not' : recovered + otherwise > 0 ? 'neither' : 'not repeated with success'}`]),
   ].join(', ')
 }
 
@@ -68,13 +70,13 @@ function madeLater({ lead, members }: Kind, context: FailureContext): string {
     return between === '' ? '' : `; in between: ${between}`
   }
   const writer = lead.recovered || lead.otherwise ? null : laterWriter(lead.attempt, context.work)
-  return writer ? `; call ${writer.ordinal + 1} names the same file and may have made the change` : ''
+  return writer ? `; call ${count(writer.ordinal + 1)} names the same file and may have made the change` : ''
 }
 
 function readKind(kind: Kind, context: FailureContext): FailureRead {
   const { lead, members } = kind
   const failed = members.reduce((sum, f) => sum + f.tries, 0)
-  const alike = failed === 1 ? '' : ` (${failed} calls alike${members.length === 1 ? '' : `, ${members.length} targets`})`
+  const alike = failed === 1 ? '' : ` (${count(failed)} calls alike${members.length === 1 || members.some((f) => f.attempt.target === null) ? '' : `, ${count(members.length)} targets`})`
   const start = `${capital(whatHappened(lead.attempt))}${alike}`
   const quote = decisiveText(lead.attempt)
   const what = cutAtWord(

@@ -17,6 +17,10 @@ export interface HeldResult {
 export interface WorkedAttempt extends Attempt {
   messageId: string | null
   decisive: { text: string; pointer: Attempt['resultPointer'] } | null
+  /** Only receipts tell of it: what was run is not known, but for what its target and the digest of its parameters say. */
+  receiptOnly: boolean
+  /** Its record should say how it ended, and does not. */
+  endUntold: boolean
   /** Where its result stands, else the call itself. */
   lastPlace: Place
 }
@@ -113,6 +117,9 @@ function toAttempt(calls: HeldCall[], results: HeldResult[], { ordinal, children
     decisive: worded?.result.decisive
       ? { text: worded.result.decisive.text, pointer: pointerTo(worded.place, worded.result.decisive.span) }
       : null,
+    // Receipts have the lowest precedence: where one is the first telling, no other door has the call.
+    receiptOnly: place.stream.door === 'receipt',
+    endUntold: result === undefined && call.endUntold === true,
     lastPlace: (worded ?? best)?.place ?? place,
   }
 }

@@ -1,6 +1,7 @@
 import type { ChainsRead, Work } from './focus'
 import type { Place } from './merge-streams'
-import { capital, decisiveText, lineOf, quoted, some, whatHappened } from './phrases'
+import { isIncomparable } from '../attempts/retry-chain'
+import { capital, count, decisiveText, lineOf, quoted, some, whatHappened } from './phrases'
 
 /** A request to the model that failed, with its text. */
 export interface FailedRequest {
@@ -32,19 +33,19 @@ export function countsPhrase({ attempts }: Pick<Work, 'attempts'>, { open, other
   const chains = open.length + otherwise.length + recovered.length
   if (failed.length === 0) return ''
   const cancelled = failed.filter((a) => a.failureClass === 'sibling_cancelled').length
-  const hung = cancelled === 0 || cancelled === failed.length ? '' : ` (${cancelled} only cancelled with another)`
-  const start = `${failed.length} of ${some(attempts.length, 'call')} failed`
+  const hung = cancelled === 0 || cancelled === failed.length ? '' : ` (${count(cancelled)} only cancelled with another)`
+  const start = `${count(failed.length)} of ${some(attempts.length, 'call')} failed`
   if (chains === 1) return `${start}${ofOne(failed.length, open[0] ?? otherwise[0] ?? recovered[0]!)}`
-  const where = `${chains === failed.length ? '' : ` in ${chains} chains`}${hung}`
+  const where = `${chains === failed.length ? '' : ` in ${count(chains)} chains`}${hung}`
   if (open.length === chains) return `${start}${where}; none was repeated with success, other ways are not known`
   if (recovered.length === chains) return `${start}${where}; ${chains === 2 ? 'both' : 'all'} were repeated with success`
   if (otherwise.length === chains) return `${start}${where}; ${chains === 2 ? 'both' : 'all'} were done another way later`
   const parts = [
-    ...(recovered.length === 0 ? [] : [`${recovered.length} repeated with success`]),
-    ...(otherwise.length === 0 ? [] : [`${otherwise.length} done another way`]),
+    ...(recovered.length === 0 ? [] : [`${count(recovered.length)} repeated with success`]),
+    ...(otherwise.length === 0 ? [] : [`${count(otherwise.length)} done another way`]),
     ...(open.length === 0
       ? []
-      : [`${open.length} ${otherwise.length === 0 ? 'not' : recovered.length === 0 ? 'not repeated with success' : 'neither'}`]),
+      : [`${count(open.length)} ${otherwise.length === 0 ? 'not' : recovered.length === 0 ? 'not repeated with success' : 'neither'}`]),
   ]
   return `${start}${where}: ${parts.join(', ')}`
 }
@@ -54,6 +55,7 @@ function ofOne(failed: number, focus: ChainsRead['open'][number]): string {
   if (focus.recovered) return failed > 1 ? `${tries}; the next try worked` : '; it was repeated with success'
   if (focus.otherwise) return `${tries}; it was done another way later`
   if (focus.next) return `${tries}${failed > 1 ? '; the next' : ' and its next'} try has no result`
+  if (isIncomparable(focus.attempt)) return '; whether it was tried again is not known'
   return failed > 1 ? `${tries}, none with success` : ' and was not tried again'
 }
 

@@ -220,6 +220,8 @@ function inferFromReceipts(end: Ending): Judgement {
     return judged('interrupted', 'inferred', 'interrupted_last', 'The last call that has a receipt was interrupted; what came after it no receipt tells.')
   if (end.lastCall?.state === 'failed')
     return judged('failed', 'inferred', 'failed_call_last', 'The last call that has a receipt failed; what came after it no receipt tells.', 'tool')
+  if (end.openCalls[0]?.endUntold)
+    return judged('unknown', 'inferred', 'call_without_result', 'The last receipt has no outcome that can be read: it does not tell how its call ended.', null)
   if (end.openCalls.length > 0)
     return judged('unknown', 'inferred', 'call_without_result', 'The receipts end on a call without a result: cut off or still running, neither success nor failure.', null)
   return judged('unknown', 'inferred', 'no_activity', 'Only receipts were received: they tell of calls, and not of how the run ended. A call that no receipt was made of leaves no trace.', null)

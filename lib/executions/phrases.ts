@@ -40,6 +40,13 @@ export function callName(a: Pick<WorkedAttempt, 'tool' | 'target' | 'looseTarget
   return `${name} “${lines.length > 1 && !text.endsWith('…') ? `${text} …` : text}”`
 }
 
+/**
+ * Where more may be known of a call that only receipts tell of. Its id may be the receipt's own, which no other record knows: then its time
+ * is what finds it.
+ */
+export const otherRecordsOf = ({ callId }: Pick<WorkedAttempt, 'callId'>): string =>
+  `the session's transcript or the agent's own log, under the id of the call, ${quoted(oneLine(callId), 80)}, or at its time`
+
 /** What the call works on in a few words, for the middle of a sentence: the end of the path, else the call itself. */
 export const targetName = (a: Pick<WorkedAttempt, 'tool' | 'target' | 'looseTarget'>): string =>
   a.target !== null && looksLikePath(a.target) ? cutAtWord(oneLine(pathTail(a.target)), 80) : callName(a)
@@ -112,5 +119,10 @@ export function whatHappened(a: WorkedAttempt, targetCharsMax = 56): string {
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** `1 call`, `3 calls`. */
-export const some = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
+const grouped = new Intl.NumberFormat('en')
+
+/** `12`, `3,000`: as numbers are written beside the sentences. */
+export const count = (n: number): string => grouped.format(n)
+
+/** `1 call`, `3 calls`, `3,000 calls`. */
+export const some = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`

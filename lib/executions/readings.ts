@@ -4,7 +4,7 @@ import { oneLine } from '../text/visible'
 import type { Focus, Work } from './focus'
 import { isUnchanged } from './focus'
 import type { WorkedAttempt } from './merge-calls'
-import { callName, decisiveText, quoted, some } from './phrases'
+import { callName, count, decisiveText, otherRecordsOf, quoted, some } from './phrases'
 import type { Advice } from './types'
 
 /** What the words of a failure alone say: whether the same call, unchanged, could end otherwise, why, and what to do now. */
@@ -14,11 +14,22 @@ export interface Reading {
   next: string
 }
 
+/** Where the input of a call is to be found that only receipts tell of: nobody can run by hand what is not known. */
+export const whatWasRun = (a: WorkedAttempt): string => `The receipt does not hold what was run; that may stand in ${otherRecordsOf(a)}.`
+
 interface Pattern {
   when: RegExp
   retry: Advice['retry']
   because: string
   next: string
+}
+
+/** What may have passed by the next try. */
+const PASSES: Pattern = {
+  when: /\b(?:ECONN\w+|ENOTFOUND|ETIMEDOUT|timed? ?out|temporarily unavailable|connection (?:reset|refused)|could not resolve host|503|502|429)\b/i,
+  retry: 'could-help',
+  because: 'the message names a connection or a busy service, which may pass',
+  next: 'Run it again; if it fails the same way, check that the service it calls is up',
 }
 
 /** Reasons in the words of a command's output, in the order they are looked for. */
@@ -43,12 +54,7 @@ const PATTERNS: readonly Pattern[] = [
     because: 'the command line is longer than the system takes; the same command fails each time',
     next: 'Hand the long text over in a file or on standard input; that is a change to the program, not to the call',
   },
-  {
-    when: /\b(?:ECONN\w+|ENOTFOUND|ETIMEDOUT|timed? ?out|temporarily unavailable|connection (?:reset|refused)|could not resolve host|503|502|429)\b/i,
-    retry: 'could-help',
-    because: 'the message names a connection or a busy service, which may pass',
-    next: 'Run it again; if it fails the same way, check that the service it calls is up',
-  },
+  PASSES,
   {
     when: /ignored by one of your \.gitignore/i,
     retry: 'cannot-help',
@@ -86,7 +92,10 @@ export function readCommand(focus: Focus, work: Work, cwd: string | null): Readi
   const call = callName(a)
   const quote = quoted(text, 120) || call
   const pattern = PATTERNS.find((p) => p.when.test(text))
-  if (pattern) return { retry: pattern.retry, because: pattern.because, next: `${pattern.next}: ${quote}.` }
+  if (pattern) {
+    const next = `${pattern.next}: ${quote}.`
+    return { retry: pattern.retry, because: pattern.because, next: a.receiptOnly && pattern === PASSES ? `${next} ${whatWasRun(a)}` : next }
+  }
   if (MISSING.when.test(text)) return readMissing(a, text, quote, work, cwd)
   if (DENIED.when.test(text)) return { retry: DENIED.retry, because: DENIED.because, next: `${DENIED.next}: ${quote}.` }
   return readOther(focus, text, call, quote)
@@ -131,7 +140,7 @@ function readMissing(a: WorkedAttempt, text: string, quote: string, work: Work, 
       return {
         retry: 'cannot-help',
         because:
-          `${named} is looked for where the shell stands; call ${before.call.ordinal + 1} went to ${quoted(oneLine(before.folder), 60)}, ` +
+          `${named} is looked for where the shell stands; call ${count(before.call.ordinal + 1)} went to ${quoted(oneLine(before.folder), 60)}, ` +
           'and the shell may still be there (inferred)',
         next: `Use an absolute path for ${named}, or go back to the first folder before the command.`,
       }
@@ -164,6 +173,10 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
   const code = a.exitCode === null ? '' : ` (exit code ${a.exitCode})`
   const same = focus.tries > 1 && isUnchanged(focus)
   const noPlace = `The message${a.errorTextCut ? ', as far as it is kept here,' : ''} names no file or line`
+  const again = a.receiptOnly ? 'let the agent make the call again' : `run ${call} again`
+  const notKnown = a.receiptOnly ? byOtherRecords(a, text)
+    : text === '' ? `There is no message, so what to mend is not known: run ${call} by hand and read its whole output${code}.`
+      : `${noPlace}, so what to mend is not known: run ${call} by hand and start from ${quote}${code}.`
   const by = (because: string): string => (same ? `${some(focus.tries, 'try', 'tries')} gave the same answer: ${because}` : because)
   if (CHECK.test(text))
     return {
@@ -171,7 +184,7 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
       because: by('a check does not hold, and does not until the work or the check changes'),
       next:
         'Decide whether the work or the check is wrong, which the record does not say; ' +
-        `${at === null ? '' : `begin at ${at}, `}change that one and run ${call} again: ${quote}.`,
+        `${at === null ? '' : `begin at ${at}, `}change that one and ${again}: ${quote}.`,
     }
   if (EXCEPTION.test(text) && !a.tool.startsWith('mcp__'))
     return {
@@ -179,8 +192,8 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
       because: by('the program broke off with an error of its own; the same input leads there again'),
       next:
         at === null
-          ? `${noPlace}: find what raises ${quote} (settings and versions of the program too), mend that and run ${call} again.`
-          : `Mend the program at ${at}: ${quote}; then run ${call} again.`,
+          ? `${noPlace}: find what raises ${quote} (settings and versions of the program too), mend that and ${again}.`
+          : `Mend the program at ${at}: ${quote}; then ${again}.`,
     }
   if (same)
     return {
@@ -188,8 +201,8 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
       because: `${some(focus.tries, 'try', 'tries')} gave the same answer, and nothing between them changed it`,
       next:
         at === null
-          ? `${noPlace}, so what to mend is not known: run ${call} by hand and start from ${quote}${code}.`
-          : `Mend ${at}: ${quote}; then run ${call} again.`,
+          ? notKnown
+          : `Mend ${at}: ${quote}; then ${again}.`,
     }
   if (a.tool.startsWith('mcp__'))
     return {
@@ -201,20 +214,27 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
     return {
       retry: 'cannot-help',
       because: 'the message points at a place in the code, which stays as it is until it is changed',
-      next: `Mend ${at}: ${quote}; then run ${call} again.`,
+      next: `Mend ${at}: ${quote}; then ${again}.`,
     }
   if (a.failureClass === 'exit_code')
     return {
       retry: 'cannot-help',
       because: 'a command that fails on its own input gives the same answer until that input changes (inferred)',
-      next: `${noPlace}, so what to mend is not known: run ${call} by hand and start from ${quote}${code}.`,
+      next: notKnown,
     }
   return {
     retry: 'unknown',
-    because: 'nothing in the message says whether another try would end differently',
-    next: `Run ${call} by hand and read its whole output; the message alone, ${quote}, does not say what to mend.`,
+    because: text === '' ? 'there is no message that could say whether another try would end differently'
+      : 'nothing in the message says whether another try would end differently',
+    next: a.receiptOnly ? byOtherRecords(a, text)
+      : `Run ${call} by hand and read its whole output; ${text === '' ? 'there is no message to start from' : `the message alone, ${quote}, does not say what to mend`}.`,
   }
 }
+
+/** What to do where neither the message nor the receipt says what to mend. */
+const byOtherRecords = (a: WorkedAttempt, text: string): string =>
+  text === '' ? `The receipt holds neither a message nor what was run; both may stand in ${otherRecordsOf(a)}.`
+    : `The message alone, ${quoted(text, 120)}, does not say what to mend. ${whatWasRun(a)}`
 
 /** The last three names of a path. */
 const shortPath = (path: string): string => {

@@ -55,6 +55,8 @@ export interface CallFact {
   inputDigest: string
   /** The model message the call belongs to: siblings share it. */
   messageId?: string
+  /** The record should say how the call ended, and does not: a receipt without an outcome. A call that is only not answered yet has no such mark. */
+  endUntold?: true
   span: Span
 }
 

@@ -107,7 +107,7 @@ function tell(receipt: Receipt, line: LineInput): Told {
     const result: ResultFact = { callId: call.callId, failed: false, span: spanOf(line, [SUBJECT, 'outcome']) }
     return { kind: 'result', summary: `${head} done`, facts: { calls: [call], results: [result] } }
   }
-  const facts_: EventFacts = { calls: [call] }
+  const facts_: EventFacts = { calls: [outcome.status === 'pending' ? call : { ...call, endUntold: true }] }
   return { kind: 'call', summary: head, facts: facts_ }
 }
 
