@@ -63,7 +63,7 @@ test.each<[string, Draft[], { outcome: string; rule: string; cause: string | nul
   ],
   [
     'a call that a policy blocked', [call('Bash', failure('blocked by policy: no network')), call('Read', {})],
-    { outcome: 'unknown', rule: 'no_activity', cause: 'How the run ended is not known; 1 of 2 calls failed and was not tried again. Bash was denied permission: “blocked by policy: no network”', retry: 'cannot-help' },
+    { outcome: 'unknown', rule: 'no_activity', cause: 'How the run ended is not known; 1 of 2 calls failed; whether it was tried again is not known. Bash was denied permission: “blocked by policy: no network”', retry: 'cannot-help' },
   ],
   [
     'a call that was denied', [call('Bash', failure('tool call denied by approval workflow: not now'))],
