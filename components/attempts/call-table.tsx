@@ -161,7 +161,7 @@ export function CallTable({
                         <VisibleText text={call.tool} />{' '}
                       </span>
                       {call.target === null ? (
-                        <span className="font-sans text-ink-3">no target</span>
+                        <span className="font-sans text-ink-3">not named</span>
                       ) : (
                         <VisibleText text={call.target.replace(/\s+/g, ' ')} />
                       )}

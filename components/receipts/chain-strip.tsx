@@ -13,6 +13,8 @@ import { StripLineView } from './strip-line'
 
 /** Longer chains get a box of their own, in which only what is in sight is drawn. */
 const WHOLE_MAX = 500
+/** Failures among fewer are seen without being led to. */
+const IN_SIGHT_MAX = 30
 const TILE_PX = 158
 const GAP_PX = 8
 const TILES_PX = 108 + GAP_PX
@@ -105,7 +107,7 @@ export function ChainStrip({ label, chain: { tiles, break: found }, executionId,
   ))
   return (
     <>
-    {failures.length > 1 && (
+    {failures.length > 1 && tiles.length > IN_SIGHT_MAX && (
       <Button onClick={() => nextFailure(stop ?? -1)} title="Next failure (f)">
         <SkipForward size={14} aria-hidden /> Next failure <span className="text-ink-3">of {formatCount(failures.length)}</span>
       </Button>
