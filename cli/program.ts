@@ -220,6 +220,9 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     run(options.json === true, async (output) => (await import('./admin/people')).removePerson(email, io.env, output)),
   )
 
+  verb(program, 'parity <id>', 'compare what the kept bytes of an execution give now with what is shown of it')
+    .action((id: string, options: Json) => run(options.json === true, async (output) => (await import('./parity/run-parity')).runParity(id, io.env, output)))
+
   verb(program, 'reingest', 'build everything anew from the kept bytes')
     .option('--execution <id>', 'only this execution')
     .option('--project <slug>', 'only this project')

@@ -62,6 +62,7 @@ export const links = {
       `/api/v1/executions/${encodeURIComponent(id)}/events${query(q)}`,
     attempts: (id: string, q: Record<string, string | null | undefined> = {}) =>
       `/api/v1/executions/${encodeURIComponent(id)}/attempts${query(q)}`,
+    parity: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/parity`,
     decision: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/decision`,
     chains: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/chains`,
     replay: (q: { project?: string | null; q?: string | null; from?: string | null; to?: string | null; cell?: string | null }) =>

@@ -1,7 +1,7 @@
 import { adapterOf } from '@/lib/ingest/adapters'
 import { isLoose, type IngestKind, type RedactionMark } from '@/lib/ingest/normal-form'
 import { peekPart } from '@/lib/ingest/peek-part'
-import type { Db, Tx } from '../client'
+import type { Db, Sql, Tx } from '../client'
 import { analyseExecutions, withRetry } from './analyse'
 import { lockNames, type SourceRef } from './execution-ids'
 import { foldPart } from './fold'
@@ -50,11 +50,7 @@ export async function reingest(
   const done: Reingested = { streams: 0, executions: 0, records: 0 }
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
-    const batch = await sql<StreamSource[]>`
-      select t.project_id as "projectId", t.id, t.source_id as "sourceId", t.stream_id as "streamId", t.kind, t.next_offset as "nextOffset", t.context,
-        t.file_name as "fileName", t.first_at as "cameAt", jsonb_build_object('id', s.id, 'kind', s.kind, 'name', s.name, 'redact', s.redact) as source
-      from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id
-      where t.id > ${after} ${projectId === undefined ? sql`` : sql`and t.project_id = ${projectId}`} order by t.id limit ${STREAMS_AT_ONCE}`
+    const batch = await streamSources(sql, sql`t.id > ${after} ${projectId === undefined ? sql`` : sql`and t.project_id = ${projectId}`} order by t.id limit ${STREAMS_AT_ONCE}`)
     if (batch.length === 0) break
     after = batch.at(-1)!.id
     done.records += await withRetry(db, (tx) => rebuildStreams(tx, batch, failureTag))
@@ -72,7 +68,14 @@ export async function reingest(
   return done
 }
 
-async function rebuildStreams(tx: Tx, batch: StreamSource[], failureTag: string | undefined): Promise<number> {
+/** Streams with what is needed to build them anew. @param where of `streams t`, and in which order */
+export const streamSources = async (sql: Sql | Tx, where: ReturnType<Sql>): Promise<StreamSource[]> => [...(await sql<StreamSource[]>`
+  select t.project_id as "projectId", t.id, t.source_id as "sourceId", t.stream_id as "streamId", t.kind, t.next_offset as "nextOffset", t.context,
+    t.file_name as "fileName", t.first_at as "cameAt", jsonb_build_object('id', s.id, 'kind', s.kind, 'name', s.name, 'redact', s.redact) as source
+  from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id where ${where}`)]
+
+/** Builds anew the events, executions and odd input of streams from their kept bytes. What is analysed is not. */
+export async function rebuildStreams(tx: Tx, batch: StreamSource[], failureTag: string | undefined): Promise<number> {
   // The same names that an import waits for: what arrives meanwhile comes before or after, never in between.
   await lockNames(tx, batch.map((stream) => `stream ${stream.projectId} ${stream.streamId.split('~')[0]}`))
   await tx`set local inquest.rebuilding = 'on'`

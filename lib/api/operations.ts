@@ -7,6 +7,7 @@ import { limits } from '../limits'
 import { links } from '../links'
 import * as admin from './admin-schemas'
 import * as decisions from './decision-schemas'
+import { parity } from './parity-schemas'
 import * as receipts from './receipt-schemas'
 import { policyReplay } from './replay-schemas'
 import * as documents from './schemas'
@@ -124,6 +125,13 @@ export const OPERATIONS: Operation[] = [
     summary: 'Its calls, as tries of their pieces of work',
     query: { ...paged, failed: z.enum(['1']).meta({ description: 'only calls that failed' }) },
     answers: { 200: documents.page(documents.attempt) },
+  },
+  {
+    method: 'get',
+    path: v1('executions/{id}/parity'),
+    action: 'read',
+    summary: 'Whether what the kept bytes of an execution give now is what its rows say, difference by difference',
+    answers: { 200: parity },
   },
   {
     method: 'get',

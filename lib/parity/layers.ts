@@ -7,15 +7,19 @@ export interface LayerInput {
   text: string | null
   /** False when the text is known to hold a part only, such as the first page: `joinPages` tells. */
   complete?: boolean
+  /** Known beforehand: why it cannot be compared, whatever its text is. */
+  state?: Exclude<LayerState, 'read'>
 }
 
 /** Every way of not knowing has a name of its own. None of them is equality. */
-export type LayerState = 'read' | 'not_captured' | 'unreadable' | 'incomplete' | 'skipped_too_large'
+export const LAYER_STATES = ['read', 'not_captured', 'unreadable', 'incomplete', 'skipped_too_large'] as const
+export type LayerState = (typeof LAYER_STATES)[number]
 
 export type LayerReading = { layer: string; state: 'read'; value: ExactJson } | { layer: string; state: Exclude<LayerState, 'read'> }
 
 /** Reads a layer, as far as it can be compared. */
-export function readLayer({ layer, text, complete = true }: LayerInput): LayerReading {
+export function readLayer({ layer, text, complete = true, state }: LayerInput): LayerReading {
+  if (state !== undefined) return { layer, state }
   if (text === null) return { layer, state: 'not_captured' }
   if (isTooLarge(text)) return { layer, state: 'skipped_too_large' }
   const read = parseExactJson(text)

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ParityDocument } from '@/lib/api/parity-schemas'
+import { runCli, serverEnv } from '../testing/run-cli'
+import { startTestServer, type TestServer } from '../testing/test-server'
+
+let server: TestServer
+let folder: string
+let documents: Record<string, unknown> = {}
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'inquest-parity-'))
+  server = await startTestServer()
+  server.intercept = ({ path }, response) => {
+    const document = documents[path]
+    response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(document ?? { title: 'No such record' }))
+    return true
+  }
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const EQUAL: ParityDocument = {
+  executionId: 'e1', verdict: 'equal', worst: null, firstCritical: null, changedParts: [],
+  layers: [{ layer: 'source', state: 'read' }, { layer: 'persisted', state: 'read' }],
+  transitions: [{ from: 'source', to: 'persisted', over: [], equal: true, differences: [], byDesign: [], scalarOnly: [], isWhole: true }],
+}
+async function parity(document: ParityDocument, found: { executionId: string }[] = [{ executionId: 'e1' }], ...args: string[]) {
+  documents = { '/api/v1/find?id=some-id': { items: found }, '/api/v1/executions/e1/parity': document }
+  return runCli(['parity', 'some-id', ...args], serverEnv(server.url, folder))
+}
+
+test('layers that are equal end with 0', async () => {
+  expect(await parity(EQUAL)).toMatchObject({ code: 0, out: 'e1: equal: source and persisted say the same\n' })
+})
+
+test('differences end with 1, are told the worst first, and no more than can be read', async () => {
+  const differences = Array.from({ length: 30 }, (_, i) => ({ path: `/events/${i}/summary`, kind: 'changed_value' as const, severity: i === 29 ? ('critical' as const) : ('medium' as const) }))
+  const { code, out } = await parity({
+    ...EQUAL, verdict: 'different', worst: 'critical', firstCritical: { from: 'source', to: 'persisted' }, transitions: [{ ...EQUAL.transitions[0]!, equal: false, differences }],
+  })
+  const lines = out.trimEnd().split('\n')
+  expect([code, lines.length, lines[0], lines[1], lines[2], lines.at(-1)]).toEqual([
+    1, 23, 'e1: different, critical at worst: 30 differences', '  lost between source and persisted', '  critical  changed_value  /events/29/summary  (source → persisted)', '  … and 10 more differences; --json tells all',
+  ])
+})
+
+test('what could not be compared ends with 6, and says what and why', async () => {
+  const { code, out } = await parity({ ...EQUAL, verdict: 'unknown', layers: [{ layer: 'source', state: 'unreadable' }, EQUAL.layers[1]!], transitions: [], changedParts: ['ab12'] })
+  expect([code, out]).toEqual([6, 'e1: not known: not every layer could be compared\n  source: could not be read\n  kept part ab12: its bytes are not those that were kept\n'])
+})
+
+test('with --json the document is printed as it came', async () => {
+  const { code, out } = await parity(EQUAL, undefined, '--json')
+  expect([code, JSON.parse(out)]).toEqual([0, EQUAL])
+})
+
+test('an id of nothing, and one of several executions, are told', async () => {
+  expect(await parity(EQUAL, [])).toMatchObject({ code: 5, out: '', err: expect.stringContaining('Nothing of the id “some-id” has arrived') })
+  expect(await parity(EQUAL, [{ executionId: 'e1' }, { executionId: 'e2' }])).toMatchObject({ code: 5, err: expect.stringContaining('names 2 executions: e1, e2') })
+  expect((await parity(EQUAL, [{ executionId: 'e1' }, { executionId: 'e1' }])).code).toBe(0)
+})

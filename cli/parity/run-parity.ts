@@ -1,0 +1,53 @@
+import type { ParityDocument } from '@/lib/api/parity-schemas'
+import { links } from '@/lib/links'
+import { SEVERITIES } from '@/lib/parity/differences'
+import { oneLine } from '@/lib/text/visible'
+import { CliFailure } from '../exit-codes'
+import { askServer, createClient } from '../http'
+import { countOf, type Output } from '../output'
+import { readSettings, type Environment } from '../settings'
+
+/** What `inquest parity` ends with. Statuses 2 to 5 are those of every verb. */
+export const parityExit = { equal: 0, different: 1, unknown: 6 } as const
+
+const LISTED_MAX = 20
+
+const STATE_WORDS: Record<ParityDocument['layers'][number]['state'], string> = {
+  read: 'read', not_captured: 'not captured', unreadable: 'could not be read', incomplete: 'incomplete', skipped_too_large: 'too large to compare',
+}
+
+/** Compares the layers of an execution, by any id that it is known by. */
+export async function runParity(id: string, env: Environment, output: Output): Promise<number> {
+  const client = createClient(readSettings(env))
+  try {
+    const { items } = await askServer<{ items: { executionId: string; label: string }[] }>(client, { method: 'GET', path: links.api.find(id) })
+    const executions = [...new Set(items.map(({ executionId }) => executionId))]
+    if (executions.length === 0) throw new CliFailure('failed', `Nothing of the id “${oneLine(id)}” has arrived.`)
+    if (executions.length > 1) throw new CliFailure('failed', `“${oneLine(id)}” names ${executions.length} executions: ${executions.slice(0, 5).join(', ')}.`)
+    const document = await askServer<ParityDocument>(client, { method: 'GET', path: links.api.parity(executions[0]!), idleMs: 10 * 60_000 })
+    output.record(document)
+    for (const line of parityLines(document)) output.line(line)
+    return parityExit[document.verdict]
+  } finally {
+    client.close()
+  }
+}
+
+/** A comparison in words: the verdict, layers that were not read, then the differences, the worst first. */
+export function parityLines({ executionId, verdict, worst, layers, transitions, firstCritical, changedParts }: ParityDocument): string[] {
+  const all = transitions.flatMap(({ from, to, differences }) => differences.map((one) => ({ ...one, between: `${from} → ${to}` })))
+  const listed = SEVERITIES.flatMap((severity) => all.filter((one) => one.severity === severity)).slice(0, LISTED_MAX)
+  const said = {
+    equal: `equal: ${layers.map(({ layer }) => layer).join(' and ')} say the same`,
+    different: `different, ${worst} at worst: ${countOf(all.length, 'difference')}${transitions.every(({ isWhole }) => isWhole) ? '' : ' and more'}`,
+    unknown: 'not known: not every layer could be compared',
+  }[verdict]
+  return [
+    `${executionId}: ${said}`,
+    ...layers.flatMap(({ layer, state }) => (state === 'read' ? [] : [`  ${layer}: ${STATE_WORDS[state]}`])),
+    ...changedParts.map((digest) => `  kept part ${digest}: its bytes are not those that were kept`),
+    ...(firstCritical === null ? [] : [`  lost between ${firstCritical.from} and ${firstCritical.to}`]),
+    ...listed.map(({ severity, kind, path, between }) => `  ${severity}  ${kind}  ${oneLine(path)}  (${between})`),
+    ...(all.length > listed.length ? [`  … and ${countOf(all.length - listed.length, 'more difference')}; --json tells all`] : []),
+  ]
+}

@@ -1,0 +1,89 @@
+import type { LayerInput } from '@/lib/parity/layers'
+import { limits } from '@/lib/limits'
+import type { Db, Tx } from '../client'
+import { analyseIn, type ExecutionTarget } from './analyse'
+import { lockExecutions } from './execution-ids'
+import { rebuildStreams, streamSources } from './reingest'
+
+/** The layers of what is stored. */
+export interface StoredLayers {
+  /** `source`: what the kept bytes give now; `persisted`: the rows as they stand. */
+  layers: LayerInput[]
+  /** Digests of kept parts whose bytes are not those that were kept; where there are any, `source` cannot be read. */
+  changedParts: string[]
+}
+
+/** Ends a transaction of which nothing is to stay. */
+class Undo extends Error {}
+
+/**
+ * Reads an execution twice: its rows, and the rows that its kept bytes give now, which are made in a transaction that is taken back. Readers see
+ * nothing of it; an import of the same streams waits for its end. Null when there is no such execution.
+ *
+ * @see docs/decisions/0017-rederive.md
+ */
+export async function readStoredLayers(db: Pick<Db, 'sql'>, projectIds: readonly string[], executionId: string, failureTag?: string): Promise<StoredLayers | null> {
+  let found: StoredLayers | null = null
+  try {
+    await db.sql.begin(async (tx) => {
+      const [target] = await tx<Target[]>`
+        select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey" from executions
+        where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`
+      if (target) found = await readBoth(tx, target, failureTag)
+      throw new Undo()
+    })
+  } catch (error) {
+    if (!(error instanceof Undo)) throw error
+  }
+  return found
+}
+
+type Target = ExecutionTarget & { projectId: string; parentKey: string | null }
+
+async function readBoth(tx: Tx, { projectId, parentKey, ...target }: Target, failureTag: string | undefined): Promise<StoredLayers> {
+  const { id } = target
+  const streams = await streamSources(tx, tx`t.project_id = ${projectId} and t.id in (
+    select stream_id from execution_streams where project_id = ${projectId} and execution_id = ${id}) order by t.id`)
+  const parts = await readParts(tx, projectId, streams.map((stream) => stream.id))
+  const changedParts = parts.flatMap(({ sha256, isKept }) => (isKept ? [] : [sha256]))
+  const persisted = { layer: 'persisted', text: await readRows(tx, projectId, id) }
+  const source = (state: LayerInput['state']): StoredLayers => ({ layers: [{ layer: 'source', text: null, state }, persisted], changedParts })
+  if (changedParts.length > 0) return source('unreadable')
+  // Rows are no smaller than what is told of each line: their layer would be left out behind all the work.
+  if (parts.reduce((sum, { bytes }) => sum + bytes, 0) > limits.rederiveBytesMax) return source('skipped_too_large')
+  await rebuildStreams(tx, streams, failureTag)
+  const parentKeys = parentKey === null ? [] : [parentKey]
+  await lockExecutions(tx, projectId, [target.externalId, ...parentKeys])
+  // Or an analysis that comes to what it came to last would leave the rows as they are.
+  await tx`update executions set digest = '' where project_id = ${projectId} and id = ${id}`
+  await analyseIn(tx, projectId, [target], parentKeys)
+  return { layers: [{ layer: 'source', text: await readRows(tx, projectId, id) }, persisted], changedParts }
+}
+
+/** The kept parts of streams, each with whether its bytes still have the digest under which they were kept. */
+async function readParts(tx: Tx, projectId: string, streamIds: string[]): Promise<{ sha256: string; bytes: number; isKept: boolean }[]> {
+  return [...(await tx<{ sha256: string; bytes: number; isKept: boolean }[]>`
+    select r.sha256, length(r.bytes) as bytes, encode(sha256(r.bytes), 'hex') = r.sha256 as "isKept" from received r
+    where r.project_id = ${projectId} and r.id in (select received_id from stream_parts where project_id = ${projectId} and stream_id = any (${streamIds}::uuid[]))
+    order by r.id`)]
+}
+
+/** Columns that tell of the row, not of the execution: when it was written, how often, and what is made of the others. */
+const OF_THE_ROW = ['project_id', 'version', 'updated_at', 'first_seen_at', 'dirty', 'digest', 'search']
+
+/** What is derived of an execution, as one document with every digit. Rows have an `id` where they are told apart by two columns. */
+async function readRows(tx: Tx, projectId: string, id: string): Promise<string> {
+  const own = tx`project_id = ${projectId} and execution_id = ${id}`
+  const [row] = await tx<{ text: string }[]>`
+    select jsonb_build_object(
+      'execution', (select to_jsonb(e) - ${OF_THE_ROW}::text[] from executions e where e.project_id = ${projectId} and e.id = ${id}),
+      'events', (select coalesce(jsonb_agg(to_jsonb(v) - ${['project_id', 'execution_id']}::text[] || jsonb_build_object('id', v.stream_id || ':' || v.byte_offset)
+        order by v.stream_id, v.byte_offset), '[]') from events v where ${own}),
+      'attempts', (select coalesce(jsonb_agg(to_jsonb(a) - ${['project_id', 'execution_id']}::text[] || jsonb_build_object('id', 'call ' || a.ordinal) order by a.ordinal), '[]')
+        from attempts a where ${own}),
+      'decision', (select to_jsonb(d) - ${['project_id', 'execution_id', 'decided_at']}::text[] from decisions d where ${own}),
+      'receipts', (select coalesce(jsonb_agg(to_jsonb(r) - ${['project_id', 'execution_id']}::text[] || jsonb_build_object('id', r.stream_id::text) order by r.stream_id), '[]')
+        from receipts r where ${own})
+    )::text as text`
+  return row!.text
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { DIFFERENCE_KINDS, SEVERITIES } from '../parity/differences'
+import { LAYER_STATES } from '../parity/layers'
+
+/** Documents about the parity of layers. */
+
+const severity = z.enum(SEVERITIES)
+const difference = z.object({
+  path: z.string().meta({ description: 'RFC 6901 pointer into the left layer; where that lacks the value, the last token is that of the right one' }),
+  kind: z.enum(DIFFERENCE_KINDS),
+  severity,
+})
+
+const transition = z.object({
+  from: z.string(),
+  to: z.string(),
+  over: z.array(z.string()).meta({ description: 'layers between the two that could not be read' }),
+  equal: z.boolean(),
+  differences: z.array(difference),
+  byDesign: z.array(difference).meta({ description: 'what a rule of the source explains; does not count' }),
+  scalarOnly: z.array(z.string()).meta({ description: 'objects that lost all containers and no scalar: the mark of a scalar-only projection' }),
+  isWhole: z.boolean().meta({ description: 'false: there are more differences than are listed' }),
+})
+
+export const parity = z.object({
+  executionId: z.string(),
+  verdict: z.enum(['equal', 'different', 'unknown']).meta({ description: 'equal only when every layer was read and compared in full' }),
+  worst: severity.nullable(),
+  firstCritical: z.object({ from: z.string(), to: z.string() }).nullable().meta({ description: 'where the data was lost' }),
+  layers: z.array(z.object({ layer: z.string(), state: z.enum(LAYER_STATES) })),
+  transitions: z.array(transition),
+  changedParts: z.array(z.string()).meta({ description: 'digests of kept parts whose bytes are not those that were kept' }),
+})
+
+export type ParityDocument = z.infer<typeof parity>
