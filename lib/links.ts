@@ -3,7 +3,7 @@
  */
 import type { Pointer } from './executions/types'
 
-export const EXECUTION_VIEWS = ['cause', 'attempts', 'timeline', 'raw', 'receipts'] as const
+export const EXECUTION_VIEWS = ['cause', 'attempts', 'timeline', 'raw', 'receipts', 'parity'] as const
 export type ExecutionView = (typeof EXECUTION_VIEWS)[number]
 
 /** Reads `?view=`: never fails, an unknown value is the first view. */

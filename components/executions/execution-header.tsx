@@ -2,6 +2,7 @@
 
 import { ArrowLeft, ChevronLeft, ChevronRight, Repeat2 } from 'lucide-react'
 import Link from 'next/link'
+import { useEffect, useRef } from 'react'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { EXECUTION_VIEWS, type ExecutionView, links } from '@/lib/links'
 import { cn } from '../shared/cn'
@@ -13,7 +14,7 @@ import { CiRunLink } from './ci-membership'
 import type { ListWalk } from './use-list-walk'
 import type { ViewState } from './view-state'
 
-const VIEW_WORDS: Record<ExecutionView, string> = { cause: 'Cause', attempts: 'Attempts', timeline: 'Timeline', raw: 'Raw', receipts: 'Receipts' }
+const VIEW_WORDS: Record<ExecutionView, string> = { cause: 'Cause', attempts: 'Attempts', timeline: 'Timeline', raw: 'Raw', receipts: 'Receipts', parity: 'Parity' }
 
 export function ExecutionHeader({ execution, state, walk }: { execution: ExecutionDetail; state: ViewState; walk: ListWalk }) {
   const counts: Record<ExecutionView, string | null> = {
@@ -22,8 +23,15 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
     timeline: null,
     raw: formatCount(execution.counts.records),
     receipts: formatCount(execution.receipts),
+    parity: null,
   }
   const title = execution.title ?? execution.externalId
+  // Where there is no room for all views, the one that is open stays in sight.
+  const views = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const open = views.current?.querySelector<HTMLElement>('[aria-current]')
+    if (views.current && open) views.current.scrollLeft = open.offsetLeft + open.offsetWidth - views.current.offsetLeft - views.current.clientWidth
+  }, [state.view])
   return (
     <header className="border-b border-line px-4 pt-3 md:px-6">
       <div className="flex items-center gap-x-3 gap-y-0.5 text-sm text-ink-2 max-md:flex-wrap">
@@ -69,7 +77,7 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
           <VisibleText text={title.replace(/\s+/g, ' ')} />
         </h1>
       </div>
-      <nav aria-label="Views" className="mt-2 -mb-px flex gap-1 overflow-x-auto">
+      <nav ref={views} aria-label="Views" className="mt-2 -mb-px flex gap-1 overflow-x-auto">
         {EXECUTION_VIEWS.map((view, index) => view === 'receipts' && execution.receipts === 0 && state.view !== view ? null : (
           <a
             key={view}

@@ -27,6 +27,7 @@ const loading = () => <ViewSkeleton />
 const AttemptsView = dynamic(() => import('../attempts/attempts-view').then((m) => m.AttemptsView), { loading })
 const TimelineView = dynamic(() => import('./timeline-view').then((m) => m.TimelineView), { loading })
 const ReceiptsView = dynamic(() => import('../receipts/receipts-view').then((m) => m.ReceiptsView), { loading })
+const ParityView = dynamic(() => import('../parity/parity-view').then((m) => m.ParityView), { loading })
 const RawView = dynamic(() => import('./raw-view').then((m) => m.RawView), { loading })
 
 /** One run. `failing` are its first and last failed calls, read with the page so that the cause needs nothing more. */
@@ -38,7 +39,7 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
   const detail = useQuery(executionQueries.detail(id))
   // Calls are read when a view needs them, or when the execution has grown since the page was made; the first screen has what it needs.
   const grown = detail.data !== undefined && detail.data.version !== version
-  const needsCalls = (state.view !== 'cause' && state.view !== 'receipts') || state.call !== null || grown
+  const needsCalls = (state.view !== 'cause' && state.view !== 'receipts' && state.view !== 'parity') || state.call !== null || grown
   const attempts = useQuery({ ...executionQueries.attempts(id), enabled: needsCalls })
   const walk = useListWalk(id)
   const failed = useMemo(() => (attempts.data ?? atFirst).filter((attempt) => attempt.state === 'failed'), [attempts.data, atFirst])
@@ -100,6 +101,7 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
       {state.view === 'attempts' && <AttemptsView execution={execution} attempts={attempts} state={state} />}
       {state.view === 'timeline' && <TimelineView execution={execution} attempts={attempts} state={state} />}
       {state.view === 'receipts' && <ReceiptsView execution={execution} state={state} />}
+      {state.view === 'parity' && <ParityView execution={execution} />}
       {state.view === 'raw' && <RawView execution={execution} state={state} />}
     </article>
   )

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { DecisionDocument, ExecutionChain } from '@/lib/api/decision-schemas'
+import type { ParityDocument } from '@/lib/api/parity-schemas'
 import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
 import type { AttemptItem, EventItem, ExecutionDetail, ExecutionItem, Facets, Page, ReceivedPart } from '@/lib/api/schemas'
 import { firstAndLast } from '@/lib/attempts/ends'
@@ -47,6 +48,15 @@ export const executionQueries = {
     queryOptions({
       queryKey: [...root, 'detail', id] as const,
       queryFn: ({ signal }) => getJson<ExecutionDetail>(links.api.execution(id), signal),
+    }),
+  /** Made anew each time it is read: the check is what takes the time, so it is read only when somebody asks. */
+  parity: (id: string, version: number) =>
+    queryOptions({
+      queryKey: [...root, 'parity', id, version] as const,
+      queryFn: ({ signal }) => getJson<ParityDocument>(links.api.parity(id), signal),
+      staleTime: Infinity,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
     }),
   attempts: (id: string) =>
     queryOptions({

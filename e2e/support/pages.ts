@@ -56,6 +56,7 @@ export const pagesOf = ({ id, branch }: { id: string; branch: string }): [name: 
   ['attempts', links.execution(id, 'attempts')],
   ['timeline', links.execution(id, 'timeline')],
   ['raw', links.execution(id, 'raw')],
+  ['parity', links.execution(id, 'parity')],
   ['policies', links.policies({ q: `branch:${branch}` })],
   ['policies with an open cell', links.policies({ q: `branch:${branch}`, cell: 'policies.retriable.failed' })],
   ['policies without a match', links.policies({ q: 'nothing-matches-this' })],

@@ -10,13 +10,17 @@ const difference = z.object({
   kind: z.enum(DIFFERENCE_KINDS),
   severity,
 })
+const told = difference.extend({
+  left: z.string().nullable().optional().meta({ description: 'the value there as JSON, cut; null: none; left out behind the first 100' }),
+  right: z.string().nullable().optional(),
+})
 
 const transition = z.object({
   from: z.string(),
   to: z.string(),
   over: z.array(z.string()).meta({ description: 'layers between the two that could not be read' }),
   equal: z.boolean(),
-  differences: z.array(difference),
+  differences: z.array(told),
   byDesign: z.array(difference).meta({ description: 'what a rule of the source explains; does not count' }),
   scalarOnly: z.array(z.string()).meta({ description: 'objects that lost all containers and no scalar: the mark of a scalar-only projection' }),
   isWhole: z.boolean().meta({ description: 'false: there are more differences than are listed' }),
