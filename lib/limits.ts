@@ -8,7 +8,9 @@ export const limits = {
   jsonDepthMax: 512,
   /** Largest document of a layer that is compared; larger ones are told as such, never as equal. */
   parityBytesMax: 2 * 1024 * 1024,
+  /** Kept bytes, and records, of an execution that a check of parity derives anew. */
   rederiveBytesMax: 32 * 1024 * 1024,
+  rederiveRecordsMax: 10_000,
   /** Characters of the pointers to differences that are listed of one comparison. */
   parityListedCharsMax: 32 * 1024 * 1024,
   /** Decoded bytes for each compressed byte, above the first MiB. */

@@ -120,6 +120,15 @@ describe('what kept bytes give, and what is stored', () => {
     expect(await compared(id)).toMatchObject({ verdict: 'unknown', states: ['skipped_too_large', 'read'] })
   })
 
+  test('neither many records nor long rows are derived for nothing', async () => {
+    const id = await take('claude-transcript', transcript())
+    await tamper((sql) => sql`update events set summary = repeat('x', ${limits.parityBytesMax}) where execution_id = ${id} and byte_offset = 0`)
+    expect(await compared(id)).toMatchObject({ verdict: 'unknown', states: ['skipped_too_large', 'skipped_too_large'] })
+    await tamper((sql) => sql`update executions set records = ${limits.rederiveRecordsMax + 1} where id = ${id}`)
+    const stored = await readStoredLayers(db, [projectId], id)
+    expect(stored!.layers).toEqual([{ layer: 'source', text: null, state: 'skipped_too_large' }, { layer: 'persisted', text: null, state: 'skipped_too_large' }])
+  })
+
   test('an execution of another project is not there', async () => {
     const id = await take('claude-transcript', transcript())
     const other = (await ensureProject(db.sql, { slug: 'other', name: 'Other' })).id

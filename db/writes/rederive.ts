@@ -27,7 +27,7 @@ export async function readStoredLayers(db: Pick<Db, 'sql'>, projectIds: readonly
   try {
     await db.sql.begin(async (tx) => {
       const [target] = await tx<Target[]>`
-        select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey" from executions
+        select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey", records from executions
         where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`
       if (target) found = await readBoth(tx, target, failureTag)
       throw new Undo()
@@ -38,19 +38,21 @@ export async function readStoredLayers(db: Pick<Db, 'sql'>, projectIds: readonly
   return found
 }
 
-type Target = ExecutionTarget & { projectId: string; parentKey: string | null }
+type Target = ExecutionTarget & { projectId: string; parentKey: string | null; records: number }
 
-async function readBoth(tx: Tx, { projectId, parentKey, ...target }: Target, failureTag: string | undefined): Promise<StoredLayers> {
+async function readBoth(tx: Tx, { projectId, parentKey, records, ...target }: Target, failureTag: string | undefined): Promise<StoredLayers> {
   const { id } = target
   const streams = await streamSources(tx, tx`t.project_id = ${projectId} and t.id in (
     select stream_id from execution_streams where project_id = ${projectId} and execution_id = ${id}) order by t.id`)
   const parts = await readParts(tx, projectId, streams.map((stream) => stream.id))
   const changedParts = parts.flatMap(({ sha256, isKept }) => (isKept ? [] : [sha256]))
-  const persisted = { layer: 'persisted', text: await readRows(tx, projectId, id) }
+  // So many rows are not even read: what they say could not be compared.
+  const persisted: LayerInput = records > limits.rederiveRecordsMax ? { layer: 'persisted', text: null, state: 'skipped_too_large' } : { layer: 'persisted', text: await readRows(tx, projectId, id) }
   const source = (state: LayerInput['state']): StoredLayers => ({ layers: [{ layer: 'source', text: null, state }, persisted], changedParts })
   if (changedParts.length > 0) return source('unreadable')
-  // Rows are no smaller than what is told of each line: their layer would be left out behind all the work.
-  if (parts.reduce((sum, { bytes }) => sum + bytes, 0) > limits.rederiveBytesMax) return source('skipped_too_large')
+  // Nor is what could not be compared derived: all the work would be for a layer that is left out.
+  const isTooLarge = persisted.text === null || persisted.text.length > limits.parityBytesMax || parts.reduce((sum, { bytes }) => sum + bytes, 0) > limits.rederiveBytesMax
+  if (isTooLarge) return source('skipped_too_large')
   await rebuildStreams(tx, streams, failureTag)
   const parentKeys = parentKey === null ? [] : [parentKey]
   await lockExecutions(tx, projectId, [target.externalId, ...parentKeys])
