@@ -129,6 +129,12 @@ describe('what kept bytes give, and what is stored', () => {
     expect(stored!.layers).toEqual([{ layer: 'source', text: null, state: 'skipped_too_large' }, { layer: 'persisted', text: null, state: 'skipped_too_large' }])
   })
 
+  test('rows that are still to be brought up to what has come are called incomplete, not different', async () => {
+    const id = await take('claude-transcript', transcript())
+    await tamper((sql) => sql`update executions set dirty = true, title = 'old' where id = ${id}`)
+    expect(await compared(id)).toMatchObject({ verdict: 'unknown', states: ['incomplete', 'incomplete'] })
+  })
+
   test('an execution of another project is not there', async () => {
     const id = await take('claude-transcript', transcript())
     const other = (await ensureProject(db.sql, { slug: 'other', name: 'Other' })).id

@@ -27,7 +27,7 @@ export async function readStoredLayers(db: Pick<Db, 'sql'>, projectIds: readonly
   try {
     await db.sql.begin(async (tx) => {
       const [target] = await tx<Target[]>`
-        select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey", records from executions
+        select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey", records, dirty from executions
         where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`
       if (target) found = await readBoth(tx, target, failureTag)
       throw new Undo()
@@ -38,9 +38,9 @@ export async function readStoredLayers(db: Pick<Db, 'sql'>, projectIds: readonly
   return found
 }
 
-type Target = ExecutionTarget & { projectId: string; parentKey: string | null; records: number }
+type Target = ExecutionTarget & { projectId: string; parentKey: string | null; records: number; dirty: boolean }
 
-async function readBoth(tx: Tx, { projectId, parentKey, records, ...target }: Target, failureTag: string | undefined): Promise<StoredLayers> {
+async function readBoth(tx: Tx, { projectId, parentKey, records, dirty, ...target }: Target, failureTag: string | undefined): Promise<StoredLayers> {
   const { id } = target
   const streams = await streamSources(tx, tx`t.project_id = ${projectId} and t.id in (
     select stream_id from execution_streams where project_id = ${projectId} and execution_id = ${id}) order by t.id`)
@@ -48,6 +48,8 @@ async function readBoth(tx: Tx, { projectId, parentKey, records, ...target }: Ta
   const changedParts = parts.flatMap(({ sha256, isKept }) => (isKept ? [] : [sha256]))
   // So many rows are not even read: what they say could not be compared.
   const persisted: LayerInput = records > limits.rederiveRecordsMax ? { layer: 'persisted', text: null, state: 'skipped_too_large' } : { layer: 'persisted', text: await readRows(tx, projectId, id) }
+  // Something has come that the rows are still to be brought up to.
+  if (dirty) return { layers: [{ layer: 'source', text: null, state: 'incomplete' }, { ...persisted, state: persisted.state ?? 'incomplete' }], changedParts }
   const source = (state: LayerInput['state']): StoredLayers => ({ layers: [{ layer: 'source', text: null, state }, persisted], changedParts })
   if (changedParts.length > 0) return source('unreadable')
   // Nor is what could not be compared derived: all the work would be for a layer that is left out.
