@@ -27,6 +27,20 @@ test('what is stored of an execution is held against its kept bytes, and a diffe
   await expect(rows.nth(2)).toContainText('a <b>bold</b> title')
 })
 
+test('a comparison that fails its own controls says so before anything else', async ({ page, request }) => {
+  const id = await pushReceipts(request, await signedChain(lostUpdate()))
+  await page.route(/\/parity$/, async (route) => {
+    const answer = await route.fetch()
+    const document = (await answer.json()) as { failedControls: string[] }
+    expect(document.failedControls).toEqual([])
+    await route.fulfill({ response: answer, json: { ...document, failedControls: ['an intact pair'] } })
+  })
+  await page.goto(links.execution(id, 'parity'))
+  const parity = page.getByRole('region', { name: 'Parity' })
+  await expect(parity.getByRole('heading')).toHaveText('Not trustworthy')
+  await expect(parity.getByRole('alert')).toContainText('an intact pair')
+})
+
 test('bytes that are not those that were kept are named, and nothing is called equal', async ({ page, request }) => {
   const id = await pushReceipts(request, await signedChain(lostUpdate()))
   const digest = 'ab'.repeat(32)

@@ -20,7 +20,7 @@ const check = async (execution: string, scopes: ('read' | 'ingest')[] = ['read']
 
 test('an execution as it was stored is equal in both layers', async () => {
   expect(parity.parse(await (await check(id)).json())).toMatchObject({
-    executionId: id, verdict: 'equal', worst: null, firstCritical: null, layers: [{ layer: 'source', state: 'read' }, { layer: 'persisted', state: 'read' }], changedParts: [],
+    executionId: id, verdict: 'equal', worst: null, firstCritical: null, layers: [{ layer: 'source', state: 'read' }, { layer: 'persisted', state: 'read' }], changedParts: [], failedControls: [],
   })
 })
 

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const EQUAL: ParityDocument = {
-  executionId: 'e1', verdict: 'equal', worst: null, firstCritical: null, changedParts: [],
+  executionId: 'e1', verdict: 'equal', worst: null, firstCritical: null, changedParts: [], failedControls: [],
   layers: [{ layer: 'source', state: 'read' }, { layer: 'persisted', state: 'read' }],
   transitions: [{ from: 'source', to: 'persisted', over: [], equal: true, differences: [], byDesign: [], scalarOnly: [], isWhole: true }],
 }
@@ -51,6 +51,11 @@ test('differences end with 1, are told the worst first, and no more than can be 
 test('what could not be compared ends with 6, and says what and why', async () => {
   const { code, out } = await parity({ ...EQUAL, verdict: 'unknown', layers: [{ layer: 'source', state: 'unreadable' }, EQUAL.layers[1]!], transitions: [], changedParts: ['ab12'] })
   expect([code, out]).toEqual([6, 'e1: not known: not every layer could be compared\n  source: could not be read\n  kept part ab12: its bytes are not those that were kept\n'])
+})
+
+test('a comparison that fails its own controls ends with 6, whatever it found', async () => {
+  const { code, out } = await parity({ ...EQUAL, failedControls: ['an intact pair', 'a text that was cut'] })
+  expect([code, out.split('\n')[0]]).toEqual([6, 'not trustworthy: the comparison fails its own controls (an intact pair; a text that was cut)'])
 })
 
 test('with --json the document is printed as it came', async () => {

@@ -27,14 +27,14 @@ export async function runParity(id: string, env: Environment, output: Output): P
     const document = await askServer<ParityDocument>(client, { method: 'GET', path: links.api.parity(executions[0]!), idleMs: 10 * 60_000 })
     output.record(document)
     for (const line of parityLines(document)) output.line(line)
-    return parityExit[document.verdict]
+    return document.failedControls.length > 0 ? parityExit.unknown : parityExit[document.verdict]
   } finally {
     client.close()
   }
 }
 
 /** A comparison in words: the verdict, layers that were not read, then the differences, the worst first. */
-export function parityLines({ executionId, verdict, worst, layers, transitions, firstCritical, changedParts }: ParityDocument): string[] {
+export function parityLines({ executionId, verdict, worst, layers, transitions, firstCritical, changedParts, failedControls }: ParityDocument): string[] {
   const all = transitions.flatMap(({ from, to, differences }) => differences.map((one) => ({ ...one, between: `${from} → ${to}` })))
   const listed = SEVERITIES.flatMap((severity) => all.filter((one) => one.severity === severity)).slice(0, LISTED_MAX)
   const said = {
@@ -43,6 +43,7 @@ export function parityLines({ executionId, verdict, worst, layers, transitions, 
     unknown: 'not known: not every layer could be compared',
   }[verdict]
   return [
+    ...(failedControls.length > 0 ? [`not trustworthy: the comparison fails its own controls (${failedControls.join('; ')})`] : []),
     `${executionId}: ${said}`,
     ...layers.flatMap(({ layer, state }) => (state === 'read' ? [] : [`  ${layer}: ${STATE_WORDS[state]}`])),
     ...changedParts.map((digest) => `  kept part ${digest}: its bytes are not those that were kept`),

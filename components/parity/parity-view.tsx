@@ -29,10 +29,16 @@ export function ParityView({ execution: { id, version } }: { execution: Executio
       <section aria-label="Parity" className="rounded border border-line bg-surface p-4">
         <div className="flex items-start justify-between gap-3">
           <h2 className="flex min-w-0 items-start gap-2 text-md font-semibold">
-            <span className="mt-[3px]"><VerdictGlyph look={LOOKS[found.data.verdict]} /></span> {verdictSentence(found.data)}
+            <span className="mt-[3px]"><VerdictGlyph look={found.data.failedControls.length > 0 ? 'unchecked' : LOOKS[found.data.verdict]} /></span> {verdictSentence(found.data)}
           </h2>
           <Button onClick={again} title="Compare again (v)"><RotateCw size={14} aria-hidden /> Compare again</Button>
         </div>
+        {found.data.failedControls.length > 0 && (
+          <div role="alert" className="mt-3 rounded border-2 border-bad bg-tint-bad px-4 py-3 text-sm">
+            <p className="font-semibold">The comparison does not find what is known to be there</p>
+            <p>Pairs whose differences are known go through the same code. These came out otherwise, so that nothing below means anything: {found.data.failedControls.join('; ')}.</p>
+          </div>
+        )}
         <Layers layers={found.data.layers} />
         {found.data.changedParts.length > 0 && (
           <ul aria-label="Changed parts" className="mt-3 text-sm">
@@ -51,7 +57,8 @@ export function ParityView({ execution: { id, version } }: { execution: Executio
 
 const LOOKS = { equal: 'complete', different: 'broken', unknown: 'unchecked' } as const
 
-function verdictSentence({ verdict, worst, transitions, layers }: ParityDocument): string {
+function verdictSentence({ verdict, worst, transitions, layers, failedControls }: ParityDocument): string {
+  if (failedControls.length > 0) return 'Not trustworthy'
   if (verdict === 'equal') return 'What is stored is what the kept bytes say'
   if (verdict === 'different') return `${plural(transitions.reduce((sum, { differences }) => sum + differences.length, 0), 'difference')}, ${worst} at worst`
   const silent = layers.filter(({ state }) => state !== 'read').map(({ layer, state }) => `${LAYER_WORDS[layer] ?? layer}: ${STATE_WORDS[state]}`)

@@ -33,6 +33,7 @@ export const parity = z.object({
   firstCritical: z.object({ from: z.string(), to: z.string() }).nullable().meta({ description: 'where the data was lost' }),
   layers: z.array(z.object({ layer: z.string(), state: z.enum(LAYER_STATES) })),
   transitions: z.array(transition),
+  failedControls: z.array(z.string()).meta({ description: 'pairs of which the comparison found other than what is known of them; where there are any, its verdicts are not trustworthy' }),
   changedParts: z.array(z.string()).meta({ description: 'digests of kept parts whose bytes are not those that were kept' }),
 })
 

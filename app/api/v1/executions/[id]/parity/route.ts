@@ -7,8 +7,12 @@ import { readStoredLayers } from '@/db/writes/rederive'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import { parseExactJson } from '@/lib/exact-json'
 import { compareLayers, type Transition } from '@/lib/parity/compare-layers'
+import { runControls } from '@/lib/parity/controls'
 import { valuesAt } from '@/lib/parity/difference-values'
 import type { LayerInput } from '@/lib/parity/layers'
+
+/** Once for this process: the code that compares does not change while it runs. */
+const failedControls = runControls()
 
 /** Differences that are told with what stands there. */
 const WITH_VALUES_MAX = 100
@@ -20,7 +24,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 're
   if (stored === null) throw new Refusal('not-found')
   const { firstCritical, transitions, ...compared } = compareLayers(stored.layers)
   const document: ParityDocument = {
-    executionId: id, ...compared, firstCritical: firstCritical && { from: firstCritical.from, to: firstCritical.to }, changedParts: stored.changedParts,
+    executionId: id, ...compared, firstCritical: firstCritical && { from: firstCritical.from, to: firstCritical.to }, changedParts: stored.changedParts, failedControls,
     transitions: transitions.map((transition) => withValues(transition, stored.layers)),
   }
   return json(document)
