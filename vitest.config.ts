@@ -11,14 +11,20 @@ export default defineConfig({
     projects: [
       {
         resolve,
-        test: { ...node, name: 'unit', include: ['{lib,components,cli,scripts,e2e,bench}/**/*.test.{ts,tsx}', '*.test.ts'] },
+        test: {
+          ...node,
+          name: 'unit',
+          include: ['{lib,components,cli,scripts,e2e,bench}/**/*.test.{ts,tsx}', '*.test.ts'],
+          // These need the database.
+          exclude: ['**/node_modules/**', '**/*.db.test.ts'],
+        },
       },
       {
         resolve,
         test: {
           ...node,
           name: 'db',
-          include: ['{db,server,app}/**/*.test.{ts,tsx}'],
+          include: ['{db,server,app}/**/*.test.{ts,tsx}', 'e2e/**/*.db.test.ts'],
           globalSetup: ['db/testing/global-setup.ts'],
         },
       },
