@@ -3,7 +3,7 @@ import { INGEST_KINDS, type IngestKind } from '@/lib/ingest/normal-form'
 import { Refusal } from './respond'
 
 /** Kinds of the design that cannot be read yet. */
-const LATER: Record<string, string> = { noetl: 'NoETL', 'async-pipeline': 'async-pipeline' }
+const LATER: Record<string, string> = { 'async-pipeline': 'async-pipeline' }
 
 const HEAD_BYTES = 256 * 1024
 

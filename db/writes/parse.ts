@@ -43,23 +43,28 @@ export async function parseKept(
   const adapter = adapterOf(kind)
   if (lines === null) return parsePart({ adapter, ...part, redact: false, final: true })
   const changed = new Map(lines.map(([keptStart, offset, length, digest]) => [keptStart, { offset, length, digest }]))
+  const asItCame = (line: LineInput): LineInput => {
+    const original = changed.get(line.keptStart)
+    if (original === undefined) return line
+    const { value, text, keptStart, keptEnd, failureTag } = line
+    return { value, text, keptStart, keptEnd, failureTag, ...original }
+  }
   const knowing: Adapter<unknown> = {
     ...adapter,
-    read(line, context) {
-      const original = changed.get(line.keptStart)
-      if (original === undefined) return adapter.read(line, context)
-      const { value, text, keptStart, keptEnd, failureTag } = line
-      return adapter.read({ value, text, keptStart, keptEnd, failureTag, ...original }, context)
-    },
+    read: (line, context) => adapter.read(asItCame(line), context),
+    ...(adapter.within && { within: (line, context) => adapter.within!(asItCame(line), context) }),
   }
   const parsed = await parsePart({ adapter: knowing, ...part, redact: false, final: true })
   /** By how much the original is longer than what is kept, up to here. */
   let moved = 0
+  /** End in the kept bytes of the last line that was changed: what stands inside of it was given its place with the line. */
+  let changedEnd = 0
   const records = parsed.records.map((record) => {
     const original = changed.get(record.keptStart)
-    if (original === undefined) return { ...record, offset: record.offset + moved }
+    if (original === undefined) return record.keptStart < changedEnd ? record : { ...record, offset: record.offset + moved }
     // An odd record is made without the adapter: its identity is the digest of the line.
     const made = record.kind === 'odd' && record.type === '' ? { identity: original.digest } : {}
+    changedEnd = record.keptEnd
     moved = original.offset + original.length - (part.offset + record.keptEnd)
     return { ...record, ...made, offset: original.offset, length: original.length }
   })

@@ -106,7 +106,7 @@ export async function storeEvents(tx: Tx, projectId: string, rows: readonly Even
     const key = `${row.executionId} ${row.streamId}`
     const link = links.get(key) ?? { executionId: row.executionId, streamId: row.streamId, events: 0, redactions: 0, firstAt: null, firstAtOffset: null }
     link.events++
-    link.redactions += marksWithin(row.marks, row.record.keptStart, row.record.keptEnd)
+    if (!row.record.within) link.redactions += marksWithin(row.marks, row.record.keptStart, row.record.keptEnd)
     if (row.record.at !== null && (link.firstAtOffset === null || row.offset < link.firstAtOffset)) {
       link.firstAt = row.record.at
       link.firstAtOffset = row.offset

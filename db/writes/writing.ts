@@ -115,7 +115,7 @@ export interface FromStream {
 
 /** As it would be read back. */
 export const freshEvent = (record: NormalRecord, from: FromStream): FreshEvent => ({
-  redactions: marksWithin(from.marks, record.keptStart, record.keptEnd),
+  redactions: record.within ? 0 : marksWithin(from.marks, record.keptStart, record.keptEnd),
   streamRow: from.row,
   event: {
     streamId: from.name, door: from.door, received: from.received, offset: record.offset, identity: record.identity, kind: record.kind, at: record.at,

@@ -18,6 +18,7 @@ const CLASS_WORDS: Record<FailureClass, string> = {
   input_validation: 'invalid input',
   task_output: 'unknown task',
   interrupted: 'interrupted',
+  agent_failure: 'agent failed',
   other: 'not classified',
 }
 

@@ -4,7 +4,9 @@ import type { CauseFound } from './cause-found'
 import type { WorkedAttempt } from './merge-calls'
 import { mayTryAgain, type Judgement } from './outcome'
 import { callName, otherRecordsOf } from './phrases'
+import { adviseOnAgent } from './run-cause'
 import type { Advice } from './types'
+import type { AgentFailure } from './workflow-calls'
 
 export interface AdviceInput {
   found: CauseFound
@@ -13,6 +15,8 @@ export interface AdviceInput {
   /** A child execution's advice speaks of the parent's call, not of a session to resume. */
   isChild: boolean
   openCall: WorkedAttempt | null
+  /** The agent inside whose failure the cause is about; unset: it is about none. */
+  agent?: AgentFailure | undefined
   /** The agent's own reason for the failure that it declared; null: none. */
   signalReason: string | null
   context: FailureContext
@@ -40,6 +44,9 @@ export function adviseOn(input: AdviceInput): Advice {
         'The agent reported a condition it had been asked to report; the record cannot say whether that condition would be gone on another run.',
         'Look into what the agent reported, mend that, and run the same prompt again to see whether it still reports it.',
       )
+    case 'agent_failure':
+      if (input.agent) return adviseOnAgent(input.agent)
+      break
     case 'api_error':
       return onApiError(input)
     case 'limit':
@@ -67,6 +74,12 @@ export function adviseOn(input: AdviceInput): Advice {
         'Read the result record in Raw; failed calls, where there are any, stand in Attempts.',
       )
     case 'result_unreadable':
+      if (input.judgement.rule === 'agent_result_missing')
+        return advice(
+          'unknown',
+          'How the agent ended is not known, so neither is whether there is anything to repeat.',
+          'Look for the run that the step started, by its path and time; its own rows say how it ended.',
+        )
       if (input.openCall?.endUntold)
         return advice(
           'unknown',

@@ -6,6 +6,7 @@ import { isUnchanged, type Focus, type Work } from './focus'
 import type { WorkedAttempt } from './merge-calls'
 import { callName, capital, count, decisiveText, personSaid, quoted, some, targetName, withoutPreparation } from './phrases'
 import { readCommand, whatWasRun, type Reading } from './readings'
+import { adviseOnAgent } from './run-cause'
 import type { Advice } from './types'
 
 /** What the record holds about the time after a failure. */
@@ -254,6 +255,10 @@ function readFailure(focus: Focus, context: FailureContext): Reading {
         'there is no such task, so waiting or asking again changes nothing',
         'Use the result that the call which started the task gave back, or start the task anew.',
       )
+    case 'agent_failure': {
+      const { retry, retryBecause, next } = adviseOnAgent({ childId: a.childKey, kind: null, message: a.errorText })
+      return { retry, because: `${retryBecause.charAt(0).toLowerCase()}${retryBecause.slice(1).replace(/\.$/, '')}`, next }
+    }
     default:
       return readCommand(focus, context.work, context.cwd)
   }

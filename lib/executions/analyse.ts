@@ -18,10 +18,12 @@ import { mergeCalls, type HeldCall, type HeldResult, type WorkedAttempt } from '
 import { findOwners, holdRecord, inOrder, inPrecedence, type HeldStream, type Place } from './merge-streams'
 import { labelsOf, mergeRecorded, timesOf, usageOf, widen, type HeldRecorded, type TimeRange } from './merge-recorded'
 import { collectUsage } from './merge-usage'
+import { judgeRun, openAgentFailures } from './judge-run'
 import { inferOutcome, judgeResult, RUNNING, type Judgement } from './outcome'
 import { capital, whatHappened } from './phrases'
 import { signalHintsOf } from './signal-hints'
 import type { AnalysedEvent, Attempt, ExecutionSummary } from './summary'
+import { collectRun } from './workflow-run'
 
 interface HeldRunResult {
   place: Place
@@ -71,6 +73,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
   const usage = collectUsage()
   const turns = collectTurns()
   const evidence = collectEvidence()
+  const workflow = collectRun()
   const told: TimeRange = { first: null, last: null }
   /** Times at which logs were written: they date a run only when nothing else does. */
   const logged: TimeRange = { first: null, last: null }
@@ -94,7 +97,8 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       if (facts.said && facts.said.tail.length < SAID_WHOLE_BELOW && facts.said.tail.trim() !== '')
         sayings.push({ place, text: facts.said.tail })
       labels.add(place, facts)
-      turns.add(place, e.kind, facts)
+      if (e.door === 'rows') workflow.add(place, facts)
+      else turns.add(place, e.kind, facts)
       evidence.add(place, facts)
     },
 
@@ -105,6 +109,10 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       for (const stream of streams.values()) stream.identities.clear()
       const stands = ({ place }: { place: Place }) => !retracted.has(place.identity)
       const session = executionKey === undefined ? null : (executionKey.split('/')[0] ?? null)
+      const run = workflow.read()
+      for (const call of run?.calls ?? []) calls.push(call)
+      for (const one of run?.results ?? []) results.push(one)
+      for (const [callId, childKey] of run?.children ?? []) children.set(callId, childKey)
       const attempts = mergeCalls(calls.splice(0).filter(stands), results, children, session)
       const chains = linkAttempts(attempts)
       attachToCause(attempts)
@@ -119,17 +127,18 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       const own = runResults.filter((r) => ownership.owns(r.place)).sort((a, b) => inOrder(a.place, b.place))
       const last = own.at(-1)
       const result = last && !goesOnAfter(last.place, doors) ? last : null
-      const judgement = judge(result, ending, [...streams.values()])
+      const agentFailures = run ? openAgentFailures(run, chains) : []
+      const judgement = run ? judgeRun(run, agentFailures) : judge(result, ending, [...streams.values()])
 
       const work = workOf(attempts, chains, byId)
       const read = readChains(work)
       const errors = apiErrors.filter((e) => stands(e) && ownership.owns(e.place)).sort((a, b) => inPrecedence(a.place, b.place))
-      const given = { judgement, result, ending, work, read, apiErrors: errors }
+      const given = { judgement, result, ending, work, read, apiErrors: errors, run }
       const cause = findCause(given)
       const parent = labels.parent()
       const openCall = ending?.openCalls[0] ?? null
       const recorded = mergeRecorded(recordings)
-      const named = { ...labels.labels(), ...labelsOf(recorded) }
+      const named: Record<string, string> = { ...labels.labels(), ...labelsOf(recorded), ...(run && !run.complete && { rows: `incomplete: ${run.held} of ${run.total ?? 'an unknown number'}` }) }
       const context: FailureContext = {
         work,
         cwd: named['cwd'] ?? null,
@@ -151,7 +160,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         cause: cause?.cause ?? null,
         advice: cause
           ? {
-              ...adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall, signalReason: (result?.fact ?? ending?.finalSaid?.fact)?.signal?.reason ?? null, context }),
+              ...adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall, agent: agentFailures[0], signalReason: (result?.fact ?? ending?.finalSaid?.fact)?.signal?.reason ?? null, context }),
               ...failures,
             }
           : null,

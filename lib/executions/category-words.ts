@@ -4,6 +4,7 @@ import type { CauseCategory } from './cause-categories'
 /** Each category of causes in a few words, as it stands beside a sentence. */
 const WORDS: Record<CauseCategory, string> = {
   agent_signal: 'declared by the agent',
+  agent_failure: 'agent inside failed',
   api_error: 'model request failed',
   limit: 'limit reached',
   startup: 'never started',

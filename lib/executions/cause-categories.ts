@@ -3,6 +3,7 @@
  */
 export const CAUSE_CATEGORIES = [
   'agent_signal',      // the agent itself declared the run failed
+  'agent_failure',     // an agent inside failed, whatever the run says of itself
   'api_error',         // a model request failed for good
   'limit',             // turns, budget or another limit of the run
   'startup',           // the run never started

@@ -9,6 +9,7 @@ import { earlierLine, type FailedRequest } from './on-the-way'
 import type { Judgement } from './outcome'
 import { quoted } from './phrases'
 import type { Cause, Pointer } from './types'
+import type { WorkflowRun } from './workflow-run'
 
 export const CAUSE_CHARS_MAX = 240
 
@@ -20,6 +21,8 @@ export interface CauseInput {
   work: Work
   read: ChainsRead
   apiErrors: FailedRequest[]
+  /** Of a workflow engine; unset: the execution is none. */
+  run?: WorkflowRun | null
 }
 
 /** A cause with the failure it speaks about, which the advice goes on from. */

@@ -24,7 +24,7 @@ export interface Focus {
 
 /** How much a failure of a class tells about a run that went on: own failures most, consequences of others least. */
 const TELLING: Record<string, number> = {
-  exit_code: 6, other: 6, permission_denied: 6, hook: 5, user_rejected: 4, input_validation: 4, task_output: 4, edit_no_match: 4,
+  exit_code: 6, agent_failure: 6, other: 6, permission_denied: 6, hook: 5, user_rejected: 4, input_validation: 4, task_output: 4, edit_no_match: 4,
   edit_multi_match: 3, interrupted: 3, too_large: 3, not_read_first: 2, file_missing: 2, is_dir: 2, sibling_cancelled: 0,
 }
 

@@ -112,6 +112,8 @@ export function whatHappened(a: WorkedAttempt, targetCharsMax = 56): string {
       return `${call} asked for a task that does not exist`
     case 'interrupted':
       return `a person interrupted ${call}`
+    case 'agent_failure':
+      return `the agent of ${call} failed`
     default:
       return `${call} failed`
   }

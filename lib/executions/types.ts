@@ -13,7 +13,7 @@ export type Basis = (typeof BASES)[number]
 /** Failure classes of a single call (`docs/sources.md#failure-classes`). */
 export const FAILURE_CLASSES = [
   'exit_code', 'not_read_first', 'user_rejected', 'file_missing', 'sibling_cancelled', 'edit_no_match', 'edit_multi_match',
-  'too_large', 'permission_denied', 'hook', 'is_dir', 'input_validation', 'task_output', 'interrupted', 'other',
+  'too_large', 'permission_denied', 'hook', 'is_dir', 'input_validation', 'task_output', 'interrupted', 'agent_failure', 'other',
 ] as const
 export type FailureClass = (typeof FAILURE_CLASSES)[number]
 

@@ -3,6 +3,7 @@ import { claudeHook } from './claude-hook/adapter'
 import { claudeStream } from './claude-stream/adapter'
 import { claudeTranscript } from './claude-transcript/adapter'
 import type { Adapter, IngestKind } from './normal-form'
+import { noetl } from './noetl/adapter'
 import { receipts } from './receipt/adapter'
 import { recordDocument } from './record/adapter'
 
@@ -13,6 +14,7 @@ const adapters = {
   record: recordDocument,
   autoskillit,
   receipts,
+  noetl,
 } satisfies Record<IngestKind, unknown>
 
 /** The adapter of a format. Its context is its own business: plain JSON that is handed back with the next part. */

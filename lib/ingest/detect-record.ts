@@ -41,7 +41,6 @@ const otherFormats: Format[] = [
     fits: (r) => text(r, 'schema_version') && (Array.isArray(r['steps']) || /^atif/i.test(r['schema_version'] as string)),
   },
   { name: 'Claude Code telemetry (OTel log events)', by: 'its log events', fits: isTelemetry },
-  { name: 'NoETL document', by: 'its execution and event keys', fits: isNoetl },
   {
     name: 'async-pipeline run record',
     by: '`pipelineName` and `tasks`',
@@ -64,6 +63,7 @@ export function classifyRecord(r: Rec, fileName: string | null): Verdict | null 
     if (fits(r, type, fileName ?? ''))
       return { status: 'recognised', name, why: `${name}, known by ${by}; this version cannot take it in yet` }
   }
+  if (isNoetl(r)) return { status: 'supported', kind: 'noetl' }
   if (isTranscript(r, type)) return { status: 'supported', kind: 'claude-transcript' }
   if (isStream(r, type)) return { status: 'supported', kind: 'claude-stream' }
   return null

@@ -1,4 +1,7 @@
 import type { CiRun } from '../ci/ci-run'
+import type { AgentOutcome } from '../diagnosis/classify-value'
+import type { RowLabel } from '../diagnosis/event-row'
+import type { DiagnosisState } from '../diagnosis/validate-diagnosis'
 import type { FailureClass } from '../executions/types'
 import type { MalformedWhy } from '../receipts/receipt'
 import type { ReceiptEvent } from '../receipts/receipt-event'
@@ -14,7 +17,7 @@ import type { SignalBreach } from '../failure-signal/hints'
  * which is what makes taking the same input twice, or in pieces, harmless.
  */
 
-export const DOORS = ['stream', 'transcript', 'hook', 'record', 'log', 'receipt'] as const
+export const DOORS = ['stream', 'transcript', 'hook', 'record', 'log', 'receipt', 'rows'] as const
 /** The door a record came through. The order is the order of precedence of its facts, highest first; a result record beats all. */
 export type Door = (typeof DOORS)[number]
 
@@ -240,6 +243,50 @@ export interface ReceiptFact {
   parent?: { chainId: string; receiptId: string | null } | null
 }
 
+/** What a row of the event log of a workflow engine says (`docs/sources.md#noetl`). Ids are digits as text; texts at most 2,000 characters. */
+export interface RowFact {
+  eventId: string | null
+  /** In its usual spelling: lower case, with dots. */
+  type: string
+  node: string | null
+  status: string | null
+  label: RowLabel
+  /** The envelope in the row. */
+  agent?: {
+    outcome: AgentOutcome
+    /** The child run. */
+    executionId: string | null
+    errorKind: string | null
+    errorCode: string | null
+    message: string | null
+    /** Of the words that say why, else the envelope. */
+    span: Span
+  }
+  /** What stands where the diagnosis belongs. */
+  diagnosis?: { state: Exclude<DiagnosisState, 'absent'>; span: Span }
+  /** The row's own word for what went wrong. */
+  error?: { text: string; span: Span }
+  /** Kind of the tool of a command. */
+  tool?: string
+  /** The run that the input of this one names. */
+  about?: string
+}
+
+/** What the document of a run says of it beside its rows. */
+export interface RunDocumentFact {
+  /** Which server wrote it. */
+  dialect: 'python' | 'rust' | 'other'
+  status: string | null
+  path: string | null
+  /** Ids of the oldest and the newest of its rows; null without any. */
+  rows: { count: number; oldest: string | null; newest: string | null }
+  /** Rows that there are, as it says. */
+  total: number | null
+  page: number | null
+  about?: string
+  span: Span
+}
+
 /** Everything a judgement may need of one record. Stored as `events.facts`; keys absent when there is nothing to say. */
 export interface EventFacts {
   calls?: CallFact[]
@@ -257,6 +304,8 @@ export interface EventFacts {
   runStart?: { model: string | null; serversNotConnected: string[] }
   run?: RunFact
   receipt?: ReceiptFact
+  row?: RowFact
+  document?: RunDocumentFact
   /** Frames of hooks that end a run or a session: `how` is the event's name, `reason` the frame's own word for why. */
   ended?: { how: string; error: string | null; reason?: string }
   /** Child executions that calls of this execution started, with their full external keys; told on a record of the parent. */
@@ -295,6 +344,8 @@ export interface NormalRecord {
   executionKey: string
   /** It says of no execution that it belongs to it, and makes none of its own: kept and counted as odd, and in no list. */
   homeless?: true
+  /** It stands inside of the record before it, whose bytes are its own as well. */
+  within?: true
   /** The producer's own type, with its subtype behind a slash: `system/api_error`. */
   type: string
   kind: EventKind
@@ -334,12 +385,12 @@ export interface ParsedPart<Context> {
 }
 
 /** Formats that are taken in, by the name that the ingest door uses. */
-export const INGEST_KINDS = ['claude-transcript', 'claude-stream', 'claude-hook', 'record', 'autoskillit', 'receipts'] as const
+export const INGEST_KINDS = ['claude-transcript', 'claude-stream', 'claude-hook', 'record', 'autoskillit', 'receipts', 'noetl'] as const
 export type IngestKind = (typeof INGEST_KINDS)[number]
 
 /** The producer of a format, which is the kind of its sources: never the door that it came through. A record stands beside what it recorded. */
 export const producerOf = (kind: IngestKind): string => PRODUCERS[kind] ?? 'claude-code'
-const PRODUCERS: Partial<Record<IngestKind, string>> = { autoskillit: 'autoskillit', receipts: 'agent-receipts' }
+const PRODUCERS: Partial<Record<IngestKind, string>> = { autoskillit: 'autoskillit', receipts: 'agent-receipts', noetl: 'noetl' }
 
 /** Formats of which each record is a stream of its own, in no order that could be got wrong. */
 export const LOOSE_KINDS = ['claude-hook', 'receipts'] as const satisfies readonly IngestKind[]
@@ -374,11 +425,16 @@ export interface LineInput {
 /** An adapter folds records of one stream, in order; its context is plain JSON and survives between parts. */
 export interface Adapter<Context> {
   door: Door
-  /** Session and agent a record names itself, for the peek before the fold. */
-  peek(value: unknown): { sessionId: string | null; agentId: string | null }
+  /** Session and agent a record names itself, for the peek before the fold. `text`: the record as it came, for ids that a number would cut short. */
+  peek(value: unknown, text?: string): { sessionId: string | null; agentId: string | null }
   start(hint: StreamHint): Context
   /** Turns one record into its normal form and notes in `context` what later records need. Never throws. */
   read(line: LineInput, context: Context): NormalRecord
+  /**
+   * Records that stand inside of the one that was read, each by its own place in the kept bytes; their offsets lie inside of the line's, so
+   * that no other record has them. Never throws. Unset: none.
+   */
+  within?(line: LineInput, context: Context): NormalRecord[]
   /** Whether a part is one text and no JSON: its only record then, with the text as value. Unset: never. */
   isText?(context: Context): boolean
   /** What a file's path says before anything of it is read; it beats what the records name. Unset: nothing. */

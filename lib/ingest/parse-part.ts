@@ -12,7 +12,7 @@ import { loadRules, type FindSecrets } from './redact-rules'
 import { storableDeep } from './storable'
 
 export interface PartInput<Context> {
-  adapter: Pick<Adapter<Context>, 'read' | 'isText'>
+  adapter: Pick<Adapter<Context>, 'read' | 'within' | 'isText'>
   /** The part: whole lines, but for the last line of a stream that may still be written. */
   bytes: Uint8Array
   /** Where the part begins in its stream. */
@@ -42,14 +42,15 @@ export async function parsePart<Context>(input: PartInput<Context>): Promise<Par
   const binary = isBinaryPart(bytes, streamStart)
   const isText = !binary && (input.adapter.isText?.(context) ?? false)
   for (const span of binary || isText ? wholeOf(bytes) : recordSpans(bytes, streamStart)) {
-    const { record, torn } = reader.read(span, binary ? 'binary' : isText ? 'text' : 'json')
+    const { read, torn } = reader.read(span, binary ? 'binary' : isText ? 'text' : 'json')
     if (torn) {
       nextOffset = span.torn ? offset : offset + span.start
       // The elements of a torn list can only be found again from its beginning: nothing of it is taken yet.
       if (span.torn && !input.final)
         return { kept: bytes.subarray(0, 0), marks: [], records: [], context: structuredClone(input.context), nextOffset }
     }
-    if (record !== null) records.push(record)
+    // One by one: a document may hold more records than a call may have arguments.
+    for (const record of read) records.push(record)
   }
   kept.keepUntil(input.final ? bytes.length : nextOffset - offset)
   return { kept: kept.finish(), marks: kept.marks, records, context, nextOffset }
@@ -83,7 +84,7 @@ class RecordReader<Context> {
     this.suspicious = storableDeep(input.context) !== input.context
   }
 
-  read(span: RecordSpan, as: 'json' | 'text' | 'binary'): { record: NormalRecord | null; torn: boolean } {
+  read(span: RecordSpan, as: 'json' | 'text' | 'binary'): { read: NormalRecord[]; torn: boolean } {
     const { bytes, final } = this.input
     const original = bytes.subarray(span.start, span.end)
     const line = readLineText(original)
@@ -94,7 +95,7 @@ class RecordReader<Context> {
     // A line that has its end is read once, after redaction.
     const early = span.open ? look(line.text) : null
     const torn = span.torn || (early !== null && !isWhole(early, line.text))
-    if (torn && (!final || isBlank(original, 0, original.length))) return { record: null, torn }
+    if (torn && (!final || isBlank(original, 0, original.length))) return { read: [], torn }
     const keptStart = this.kept.keepUntil(span.start)
     const redacted = this.findSecrets !== null && mayHoldSecret(line.text) ? redactWith(this.findSecrets, line.text) : null
     const changed = redacted !== null && redacted.marks.length > 0
@@ -107,23 +108,26 @@ class RecordReader<Context> {
     // What changed is read again: a message about what was found must not quote what was taken out.
     const found = early === null || changed ? look(text) : early
     if (torn && found.odd?.reason !== 'line_too_long')
-      return { record: this.odd(at, { reason: 'torn_line', detail: 'the input ends inside of this line' }), torn }
-    if (found.odd !== undefined) return { record: this.odd(at, found.odd), torn }
+      return { read: [this.odd(at, { reason: 'torn_line', detail: 'the input ends inside of this line' })], torn }
+    if (found.odd !== undefined) return { read: [this.odd(at, found.odd)], torn }
     at.value = found.value
     at.failureTag = this.input.failureTag
     this.suspicious ||= as === 'text' || text.includes('\\u') || SURROGATE.test(text)
-    return { record: this.adapt(at), torn }
+    return { read: this.adapt(at), torn }
   }
 
-  private adapt(line: ReadLine): NormalRecord {
+  private adapt(line: ReadLine): NormalRecord[] {
+    const { adapter, context } = this.input
     try {
-      const record = this.input.adapter.read(line, this.input.context)
-      return this.suspicious ? storableDeep(record) : record
+      const read = [adapter.read(line, context), ...(adapter.within?.(line, context) ?? [])]
+      return this.suspicious ? read.map(storableDeep) : read
     } catch (error) {
-      return this.odd(line, {
-        reason: 'wrong_type',
-        detail: `the record could not be read: ${error instanceof Error ? error.message : String(error)}`,
-      })
+      return [
+        this.odd(line, {
+          reason: 'wrong_type',
+          detail: `the record could not be read: ${error instanceof Error ? error.message : String(error)}`,
+        }),
+      ]
     }
   }
 

@@ -40,8 +40,9 @@ export async function peekWith<C>(
     if (firstLineDigest === '') firstLineDigest = digestOfBytes(digestRedacted ? await redactedBytes(original) : original)
     if (belongs !== null) break
     if (end - start > limits.lineBytesMax) continue
-    const value = parsed(readLineText(original).text)
-    const says = value === undefined ? null : quietly(() => adapter.peek(value))
+    const { text } = readLineText(original)
+    const value = parsed(text)
+    const says = value === undefined ? null : quietly(() => adapter.peek(value, text))
     if (says?.sessionId) return { sessionId: says.sessionId, agentId: says.agentId ?? named.agent, firstLineDigest }
   }
   return { sessionId: named.session, agentId: named.agent, ...(belongs && { file: belongs.file }), firstLineDigest }

@@ -1,0 +1,57 @@
+import { oneLine } from '../text/visible'
+import { found, pointerOf, sentence, type CauseFound, type CauseInput } from './cause-found'
+import { focusOn } from './focus'
+import { openAgentFailures } from './judge-run'
+import { decisiveText, quoted, whatHappened, capital } from './phrases'
+import type { Advice } from './types'
+import type { AgentFailure } from './workflow-calls'
+import type { WorkflowRun } from './workflow-run'
+
+/** The cause of a run that the rows of its engine tell of; undefined where it is that of any other run. */
+export function causeOfRun(run: WorkflowRun, input: CauseInput): CauseFound | null | undefined {
+  const { judgement: { rule }, work } = input
+  if (rule === 'agent_failed_inside') {
+    const failure = openAgentFailures(run, work.chains)[0]!
+    return found('agent_failure', sentence(agentSentence(failure, run), oneLine(failure.message ?? '')), failure.pointer)
+  }
+  if (rule === 'agent_result_missing') {
+    const { step, pointer } = run.untold[0]!
+    return found('result_unreadable', `The run reads COMPLETED, but how the agent of step ${quoted(oneLine(step), 60)} ended is not in its rows`, pointer)
+  }
+  if (rule === 'terminal_row' && input.judgement.outcome === 'failed') {
+    // The last failure in time is often a consequence: what failed first and stayed so is where to begin.
+    const first = work.attempts.find((a) => a.state === 'failed' && !(a.chain !== null && work.chains[a.chain]?.recovered))
+    if (first) return found('tool_failure', sentence(`The run failed: ${whatHappened(first)}`, decisiveText(first)), pointerOf(first), focusOn(first, work))
+    const { place, row } = run.terminalRow!
+    const pointer = { received: place.received, byteStart: place.keptStart, byteEnd: place.keptEnd }
+    return found('unexplained', sentence(`${capital(oneLine(row.type))}: the run failed, and no step of it says so`, oneLine(row.error?.text ?? '')), pointer)
+  }
+  return undefined
+}
+
+function agentSentence({ step, childId, code, kind }: AgentFailure, run: WorkflowRun): string {
+  const how = code ?? kind
+  const start = `The agent of step ${quoted(oneLine(step), 40)} failed${how === null ? '' : ` (${oneLine(how).slice(0, 40)})`}${run.terminal.status === 'COMPLETED' ? ' in a run that reads COMPLETED' : ', and the run with it'}`
+  return childId === null ? start : `${start}; why stands in its own run ${oneLine(childId).slice(0, 40)}`
+}
+
+/** Kinds of errors that come before any run of the agent. */
+const BEFORE_THE_RUN = new Set(['agent.configuration', 'agent.dependency'])
+
+/** What is known of another try, and where to look: the envelope of an agent nearly always says no more than that it failed. */
+export function adviseOnAgent({ childId, kind, message }: Pick<AgentFailure, 'childId' | 'kind' | 'message'>): Advice {
+  if (kind !== null && BEFORE_THE_RUN.has(kind))
+    return {
+      retry: 'cannot-help',
+      retryBecause: 'The agent was never started: what is wrong is how the step is set up, or what is installed there.',
+      next: `Mend ${kind === 'agent.configuration' ? 'the settings of the step' : 'what the worker lacks'}${message === null ? '' : `: ${quoted(oneLine(message), 120)}`}; then start the run again.`,
+    }
+  return {
+    retry: 'unknown',
+    retryBecause: 'What the agent returned says that it failed, and not why: nothing here tells whether another try would end otherwise.',
+    next:
+      childId === null
+        ? 'Look for the run of the agent by its path and time; no id of it is recorded. Its first failed row says why.'
+        : `Open the agent’s own run, ${oneLine(childId).slice(0, 40)}, and read its first failed row: the cause is there and not in this run.`,
+  }
+}

@@ -1,0 +1,92 @@
+import { classifyValue } from '../../diagnosis/classify-value'
+import { runIdOf } from '../../diagnosis/dispatch-handle'
+import { eventIdOf, eventTypeOf, readEventRow, rowResult } from '../../diagnosis/event-row'
+import { isObject, member, memberAt, type ExactJson, type ExactObject } from '../../exact-json'
+import { limits } from '../../limits'
+import type { Told } from '../claude/draft'
+import { spanOf, type Path } from '../claude/span'
+import { clip, idText, timeOf } from '../claude/text'
+import type { EventKind, LineInput, RowFact } from '../normal-form'
+
+/** What a row of the event log says of its run and of its step. Values are read, never repaired. */
+export function readRow(row: ExactObject, line: LineInput): Told {
+  const type = clip(eventTypeOf(row), 120)
+  const { label } = readEventRow(row)
+  const id = eventIdOf(row)
+  const node = textOf(member(row, 'node_name') ?? member(row, 'step'), 300)
+  const status = textOf(member(row, 'status'), 100)
+  const tool = textOf(memberAt(row, 'context', 'tool_kind') ?? memberAt(row, 'context', 'tool', 'kind'), 100)
+  const about = aboutOf(memberAt(row, 'context', 'workload'))
+  const agent = agentOf(row, line)
+  const fact: RowFact = {
+    eventId: id === null ? null : idText(String(id)), type, node, status, label,
+    ...agent, ...errorOf(row, line, agent.agent !== undefined),
+    ...(tool === null ? {} : { tool }), ...(about === null ? {} : { about }),
+  }
+  const told: Told = { kind: kindOf(fact), summary: summaryOf(fact), facts: { row: fact } }
+  if (type === 'playbook.initialized' && node !== null) told.facts.asked = node
+  return told
+}
+
+type Read<K extends keyof RowFact> = Partial<Pick<RowFact, K>>
+
+/** The envelope of an agent in the context of the result, and the diagnosis in it. */
+function agentOf(row: ExactObject, line: LineInput): Read<'agent' | 'diagnosis'> {
+  const result = rowResult(row)
+  const envelope = member(result, 'context')
+  const read = classifyValue(envelope)
+  if (read.shape !== 'agent_envelope') return {}
+  // Inside of a text there is no place of its own.
+  const at = (...path: Path) => spanOf(line, typeof member(row, 'result') === 'string' ? ['result'] : ['result', 'context', ...path])
+  const message = textOf(memberAt(envelope, 'error', 'message'), limits.errorTextCharsMax)
+  return {
+    agent: {
+      outcome: read.outcome, executionId: read.executionId === null ? null : idText(read.executionId.trim()),
+      errorKind: textOf(read.errorKind, 100), errorCode: textOf(read.errorCode, 200), message,
+      span: message === null ? at() : at('error', 'message'),
+    },
+    ...(read.diagnosis === 'absent' ? {} : { diagnosis: { state: read.diagnosis, span: at('error', 'diagnosis') } }),
+  }
+}
+
+/** @param isAgent the context is an envelope: its error is that of the agent, not of the row */
+function errorOf(row: ExactObject, line: LineInput, isAgent: boolean): Read<'error'> {
+  const places: Path[] = [['error'], ...(isAgent ? [] : [['result', 'context', 'error', 'message'], ['result', 'context', 'error']])]
+  for (const path of places) {
+    const text = textOf(memberAt(row, ...(path as string[])), limits.errorTextCharsMax)
+    if (text !== null) return { error: { text, span: spanOf(line, path) } }
+  }
+  return {}
+}
+
+/** The run that the input of a run names, as that of a diagnosis run does. */
+export function aboutOf(workload: ExactJson | undefined): string | null {
+  const id = isObject(workload) ? runIdOf(workload) : null
+  return id === null ? null : idText(id.trim())
+}
+
+/** A text that says something, cut; null for what is none. */
+export const textOf = (value: unknown, max: number): string | null => (typeof value === 'string' && value.trim() !== '' ? clip(value, max) : null)
+
+/** Times without a zone are UTC. */
+export function timeOfRow(row: ExactObject): string | null {
+  const text = textOf(member(row, 'created_at') ?? member(row, 'timestamp'), 64)
+  return timeOf(text !== null && /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(text) ? `${text.replace(' ', 'T')}Z` : text)
+}
+
+const ENDS_RUN = /^(?:(?:playbook|workflow)\.(?:completed|failed|cancelled)|execution\.cancelled)$/
+
+function kindOf({ type, label }: RowFact): EventKind {
+  if (ENDS_RUN.test(type)) return 'run_result'
+  if (/^(?:playbook|workflow)\.(?:initialized|started)$/.test(type)) return 'run_start'
+  if (type === 'command.issued') return 'call'
+  return label === 'progress' ? 'progress' : 'result'
+}
+
+function summaryOf({ type, node, status, label, agent, error, tool }: RowFact): string {
+  const where = [type || 'row', node, tool === undefined ? null : `(${tool})`].filter((part) => part !== null).join(' ')
+  if (agent?.outcome === 'error') return `${where}: the agent failed${agent.errorCode === null ? '' : ` (${agent.errorCode})`}${agent.message === null ? '' : `: ${agent.message}`}`
+  if (label === 'unresolved') return `${where}: only that an agent was started`
+  if (label === 'tool_error' || error) return `${where}${label === 'tool_error' ? ' failed' : ''}${error ? `: ${error.text}` : ''}`
+  return status === null ? where : `${where}: ${status}`
+}
