@@ -63,6 +63,7 @@ export const links = {
     attempts: (id: string, q: Record<string, string | null | undefined> = {}) =>
       `/api/v1/executions/${encodeURIComponent(id)}/attempts${query(q)}`,
     parity: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/parity`,
+    diagnosis: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/diagnosis`,
     decision: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/decision`,
     chains: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/chains`,
     replay: (q: { project?: string | null; q?: string | null; from?: string | null; to?: string | null; cell?: string | null }) =>

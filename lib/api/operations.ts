@@ -7,6 +7,7 @@ import { limits } from '../limits'
 import { links } from '../links'
 import * as admin from './admin-schemas'
 import * as decisions from './decision-schemas'
+import { runDiagnosis } from './diagnosis-schemas'
 import { parity } from './parity-schemas'
 import * as receipts from './receipt-schemas'
 import { policyReplay } from './replay-schemas'
@@ -132,6 +133,13 @@ export const OPERATIONS: Operation[] = [
     action: 'read',
     summary: 'Whether what the kept bytes of an execution give now is what its rows say, difference by difference',
     answers: { 200: parity },
+  },
+  {
+    method: 'get',
+    path: v1('executions/{id}/diagnosis'),
+    action: 'read',
+    summary: 'What became of the diagnoses of the agents that failed in it, beside its first and last failing row',
+    answers: { 200: runDiagnosis },
   },
   {
     method: 'get',

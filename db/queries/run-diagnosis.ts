@@ -1,0 +1,129 @@
+import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
+import { rowResult } from '@/lib/diagnosis/event-row'
+import { betterSlot, readDiagnosis, runDiagnosisState } from '@/lib/diagnosis/run-diagnosis'
+import { memberAt, parseExactJson } from '@/lib/exact-json'
+import type { RowFact } from '@/lib/ingest/normal-form'
+import type { Db } from '../client'
+import { isUuid } from './cursor'
+import { readReceivedRange } from './received'
+
+type One = RunDiagnosisDocument['diagnoses'][number]
+
+interface Telling {
+  fact: RowFact
+  at: string | null
+  sha256: string
+  start: number
+  end: number
+}
+
+/**
+ * What is known of the diagnoses of the agents that failed in a run: read from the kept bytes of its rows, with every digit. Of the run of an agent,
+ * what the rows of its parent hold of it. Null when the projects hold no such execution.
+ */
+export async function readRunDiagnosis(db: Db, projectIds: string[], id: string): Promise<RunDiagnosisDocument | null> {
+  if (!isUuid(id) || projectIds.length === 0) return null
+  const [target] = await db.sql<{ project: string; externalId: string; parentId: string | null }[]>`
+    select project_id as project, external_id as "externalId", parent_id as "parentId" from executions where project_id = any (${projectIds}::uuid[]) and id = ${id}`
+  if (!target) return null
+  const { project, externalId, parentId } = target
+  const own = await listFailing(db, project, id)
+  const ofAgents = agentsOf(own)
+  const fromParent = ofAgents.length > 0 || parentId === null ? [] : agentsOf(await listFailing(db, project, parentId)).filter(([telling]) => telling!.fact.agent!.executionId === externalId)
+  const told = ofAgents.length > 0 ? ofAgents : fromParent
+  const toldBy = told.length === 0 ? null : ofAgents.length > 0 ? id : parentId
+  const attempts = toldBy === null ? [] : await listAttemptsAt(db, project, toldBy, told.flatMap(([telling]) => telling!.fact.agent!.executionId ?? []))
+  const diagnoses: One[] = []
+  for (const tellings of told) diagnoses.push(await readOne(db, project, tellings, attempts))
+  const failing = own.filter(({ fact }) => fact.label === 'tool_error' || fact.label === 'agent_failure')
+  return {
+    executionId: id, toldBy, state: diagnoses[0]?.state ?? 'none_requested', diagnoses,
+    firstFailure: failing.length === 0 ? null : rowOf(failing[0]!), lastFailure: failing.length === 0 ? null : rowOf(failing.at(-1)!),
+  }
+}
+
+const idOf = (eventId: string | null): bigint | null => (eventId !== null && /^-?\d+$/.test(eventId) ? BigInt(eventId) : null)
+
+/** Rows of a run that tell of a failure, each once, in the order of their ids. */
+async function listFailing(db: Db, project: string, id: string): Promise<Telling[]> {
+  const rows = await db.sql<Telling[]>`
+    select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
+    join received r on r.project_id = v.project_id and r.id = v.received_id
+    where v.project_id = ${project} and v.execution_id = ${id} and v.door = 'rows'
+      and (v.facts->'row'->>'label' in ('tool_error', 'agent_failure') or v.facts->'row'->'agent'->>'outcome' = 'error')
+    order by r.sha256, v.kept_start`
+  const byId = new Map<string, Telling>()
+  for (const row of rows) {
+    const key = row.fact.eventId ?? `${row.sha256} ${row.start}`
+    if (!byId.has(key)) byId.set(key, row)
+  }
+  return [...byId.values()].sort((a, b) => {
+    const [left, right] = [idOf(a.fact.eventId), idOf(b.fact.eventId)]
+    if (left === null || right === null) return Number(left === null) - Number(right === null)
+    return left < right ? -1 : left > right ? 1 : 0
+  })
+}
+
+/** The rows of each agent that failed: those that name the same child run, else the same step. */
+function agentsOf(rows: readonly Telling[]): Telling[][] {
+  const agents = new Map<string, Telling[]>()
+  for (const row of rows) {
+    const { agent, node } = row.fact
+    if (agent?.outcome !== 'error') continue
+    const key = agent.executionId === null ? `step ${node ?? ''}` : `run ${agent.executionId}`
+    agents.set(key, [...(agents.get(key) ?? []), row])
+  }
+  return [...agents.values()]
+}
+
+interface AttemptRow {
+  id: string
+  externalId: string
+  path: string | null
+  outcome: string
+  about: string | null
+}
+
+/** Children of a run that were started to diagnose one of its agents: their input names it, or their path is that of the troubleshooter. */
+async function listAttemptsAt(db: Db, project: string, id: string, childIds: string[]): Promise<AttemptRow[]> {
+  return [...(await db.sql<AttemptRow[]>`
+    select e.id, e.external_id as "externalId", e.title as path, e.outcome, a.about from executions e
+    left join lateral (
+      select coalesce(v.facts->'row'->>'about', v.facts->'document'->>'about') as about from events v
+      where v.project_id = e.project_id and v.execution_id = e.id and v.door = 'rows' and coalesce(v.facts->'row'->>'about', v.facts->'document'->>'about') is not null
+      order by v.stream_id, v.byte_offset limit 1) a on true
+    where e.project_id = ${project} and e.parent_id = ${id} and not e.external_id = any (${childIds}::text[])
+      and (a.about = any (${childIds}::text[]) or e.title ~* '(^|/)troubleshoot(er)?(/|$)')
+    order by e.started_at nulls last, e.id`)]
+}
+
+async function readOne(db: Db, project: string, tellings: readonly Telling[], all: readonly AttemptRow[]): Promise<One> {
+  const childId = tellings[0]!.fact.agent!.executionId
+  const attempts = all.filter(({ about }) => about === null || about === childId)
+  let best = tellings[0]!
+  for (const one of tellings) if (betterSlot(one.fact.diagnosis?.state ?? 'absent', best.fact.diagnosis?.state ?? 'absent')) best = one
+  const slot = best.fact.diagnosis
+  const range = slot ? await readReceivedRange(db, [project], best.sha256, best.start, best.end) : null
+  const row = range === null ? null : parseExactJson(new TextDecoder().decode(range.bytes))
+  const value = row?.ok ? memberAt(rowResult(row.value), 'context', 'error', 'diagnosis') : undefined
+  return {
+    state: runDiagnosisState(slot?.state ?? 'absent', attempts.map(({ outcome }) => ({ isRunning: outcome === 'running' }))),
+    step: best.fact.node, childId, eventId: slot ? best.fact.eventId : null, pointer: slot ? pointerTo(best, slot.span) : null,
+    value: value === undefined ? null : readDiagnosis(value),
+    attempts: attempts.map(({ about: _about, ...attempt }) => attempt),
+  }
+}
+
+const pointerTo = ({ sha256, start }: Telling, span: { start: number; end: number; jsonPointer?: string }): NonNullable<One['pointer']> => ({
+  received: sha256, byteStart: start + span.start, byteEnd: start + span.end, ...(span.jsonPointer === undefined ? {} : { jsonPointer: span.jsonPointer }),
+})
+
+function rowOf(telling: Telling): NonNullable<RunDiagnosisDocument['firstFailure']> {
+  const { fact, at, start, end } = telling
+  const isAgent = fact.agent?.outcome === 'error'
+  const span = (isAgent ? fact.agent?.span : fact.error?.span) ?? { start: 0, end: end - start }
+  return {
+    eventId: fact.eventId, type: fact.type, step: fact.node, at, what: isAgent ? 'agent_failure' : 'tool_error',
+    text: (isAgent ? fact.agent?.message : null) ?? fact.error?.text ?? null, pointer: pointerTo(telling, span),
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { RUN_DIAGNOSIS_STATES } from '../diagnosis/run-diagnosis'
+import { DIAGNOSIS_CATEGORIES, DIAGNOSIS_KEYS } from '../diagnosis/words'
+import { pointer } from './schemas'
+
+/** Documents about diagnoses of failed agents. */
+
+const state = z.enum(RUN_DIAGNOSIS_STATES)
+const json = z.string().meta({ description: 'JSON with all digits' })
+
+const row = z.object({
+  eventId: z.string().nullable(),
+  type: z.string(),
+  step: z.string().nullable(),
+  at: z.string().nullable(),
+  what: z.enum(['tool_error', 'agent_failure']),
+  text: z.string().nullable(),
+  pointer,
+})
+
+const value = z.object({
+  keys: z.object(Object.fromEntries(DIAGNOSIS_KEYS.map((key) => [key, json.nullable()])) as Record<(typeof DIAGNOSIS_KEYS)[number], z.ZodNullable<typeof json>>),
+  others: z.array(z.object({ key: z.string(), json })).meta({ description: 'keys that the contract does not know' }),
+  problems: z.array(z.string()).meta({ description: 'what breaks the contract; nothing is repaired' }),
+  groupCategory: z.enum(DIAGNOSIS_CATEGORIES),
+  lowConfidence: z.boolean().nullable(),
+  namesRun: z.string().nullable(),
+  json,
+})
+
+const one = z.object({
+  state,
+  step: z.string().nullable(),
+  childId: z.string().nullable().meta({ description: 'run of the agent, as its source names it' }),
+  eventId: z.string().nullable().meta({ description: 'row that it was read from' }),
+  pointer: pointer.nullable(),
+  value: value.nullable().meta({ description: 'what stands in its place; null: nothing' }),
+  attempts: z.array(z.object({ id: z.string(), externalId: z.string(), path: z.string().nullable(), outcome: z.string() })).meta({ description: 'runs that were started to make it' }),
+})
+
+export const runDiagnosis = z.object({
+  executionId: z.string(),
+  toldBy: z.string().nullable().meta({ description: 'execution whose rows hold it: this one, or its parent for the run of an agent; null: none does' }),
+  state: state.meta({ description: 'of the first agent that failed' }),
+  diagnoses: z.array(one).meta({ description: 'one for each agent that failed, in the order of time' }),
+  firstFailure: row.nullable().meta({ description: 'first row of this execution that tells of a failure: where to begin' }),
+  lastFailure: row.nullable().meta({ description: 'the last one, which a diagnosis may speak of' }),
+})
+
+export type RunDiagnosisDocument = z.infer<typeof runDiagnosis>
