@@ -78,6 +78,7 @@ const DOOR_WORDS: Record<string, string> = {
   record: 'record of the process',
   log: 'session log',
   receipt: 'receipt',
+  rows: 'rows of the engine',
   result: 'result record',
 }
 export const doorWords = (door: string): string => DOOR_WORDS[door] ?? door

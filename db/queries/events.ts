@@ -26,6 +26,8 @@ interface EventRow {
   odd_reason: string | null
   odd_detail: string | null
   facts: Pick<EventFacts, 'calls' | 'results'>
+  /** Of a row of an engine. */
+  row_label: string | null
   sha256: string
   kept_start: number
   kept_end: number
@@ -40,7 +42,7 @@ interface StreamPlace {
 }
 
 const EVENT_COLUMNS = `v.stream_id as stream, v.byte_offset, v.door, v.kind, v.type, v.at, v.summary, v.odd_reason, v.odd_detail,
-  jsonb_build_object('calls', v.facts->'calls', 'results', v.facts->'results') as facts, r.sha256, v.kept_start, v.kept_end`
+  jsonb_build_object('calls', v.facts->'calls', 'results', v.facts->'results') as facts, v.facts->'row'->>'label' as row_label, r.sha256, v.kept_start, v.kept_end`
 
 /** Events shown before the one that was asked for, so that it does not stand at the very top. */
 const LEAD = 10
@@ -110,7 +112,9 @@ async function readFrom(db: Db, project: string, id: string, streams: StreamPlac
 async function ordinalOf(db: Db, project: string, id: string, streams: StreamPlace[], at: Pointer): Promise<number | null> {
   const rows = await db.sql<{ stream_id: string; byte_offset: number }[]>`
     select v.stream_id, v.byte_offset from events v join received_keys k on k.project_id = v.project_id and k.received_id = v.received_id
-    where v.project_id = ${project} and v.execution_id = ${id} and k.sha256 = ${at.received} and v.kept_start <= ${at.byteStart} and v.kept_end >= ${at.byteStart}`
+    where v.project_id = ${project} and v.execution_id = ${id} and k.sha256 = ${at.received} and v.kept_start <= ${at.byteStart} and v.kept_end >= ${at.byteStart}
+    order by v.kept_end > ${at.byteStart} desc, v.kept_end - v.kept_start`
+  // A record may stand inside of another: the narrower one is meant.
   const held = rows.flatMap((row) => {
     const stream = streams.find((s) => s.id === row.stream_id)
     return stream ? [{ stream, offset: row.byte_offset }] : []
@@ -138,7 +142,7 @@ function toEvent(row: EventRow, ordinal: number, streamId: string): EventItem {
     oddDetail: row.odd_detail,
     callIds: (row.facts.calls ?? []).map((call) => call.callId),
     resultCallIds: results.map((result) => result.callId),
-    failed: results.some((result) => result.failed) || row.kind === 'api_error',
+    failed: results.some((result) => result.failed) || row.kind === 'api_error' || row.row_label === 'tool_error' || row.row_label === 'agent_failure',
     pointer: { received: row.sha256, byteStart: row.kept_start, byteEnd: row.kept_end },
   }
 }

@@ -2,10 +2,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { listAttempts } from '../queries/attempts'
 import { listEvents } from '../queries/events'
 import { readExecution } from '../queries/execution'
+import { compareLayers } from '@/lib/parity/compare-layers'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ingestBody } from './ingest'
 import { ensureProject } from './projects'
+import { readStoredLayers } from './rederive'
 import { reingest } from './reingest'
 
 let db: TestDb
@@ -114,6 +116,21 @@ test('the timeline has the rows in the order of their ids', async () => {
   expect(items.map(({ type }) => type)).toEqual([
     'execution', 'playbook.initialized', 'command.issued', 'call.done', 'command.completed', 'command.issued', 'command.completed', 'playbook.completed',
   ])
+  expect(items.filter(({ failed }) => failed).map(({ ordinal }) => ordinal)).toEqual([3, 4])
+})
+
+test('the place of a cause opens the timeline at its row, and not at the document around it', async () => {
+  const many = Array.from({ length: 40 }, () => row(RUN, 'step.enter', 'wait'))
+  await take(page(RUN, [...many, ...parentRows()]))
+  const { cause } = await read(RUN)
+  const { items } = await listEvents(db, { projectIds: [projectId], id: await idOf(RUN), around: cause!.pointer })
+  expect(items[10]).toMatchObject({ type: 'call.done', ordinal: 43 })
+})
+
+test('what the kept bytes give is what is stored', async () => {
+  await take(page(RUN, parentRows()))
+  const { layers } = (await readStoredLayers(db, [projectId], await idOf(RUN)))!
+  expect(compareLayers(layers)).toMatchObject({ verdict: 'equal', worst: null })
 })
 
 test('what was taken out of a document moves nothing when it is read again, and is counted once', async () => {
@@ -121,6 +138,7 @@ test('what was taken out of a document moves nothing when it is read again, and 
   const leak = (run: string): string => page(run, [row(run, 'playbook.initialized', 'x'), row(run, 'call.error', 'push', { error: `refused ${secret}` }), row(run, 'playbook.failed', 'x')])
   await take(`[${leak('71')},${leak('72')}]`)
   const rows = () => db.sql`select stream_id, byte_offset, length, identity, kept_start, kept_end, facts from events where project_id = ${projectId} order by stream_id, byte_offset`
+  expect((await read('71')).redactions).toBe(1)
   const before = await rows()
   expect(JSON.stringify(before)).not.toContain(secret)
   await reingest(db)

@@ -1,15 +1,19 @@
 import { exactJsonText, isObject, member, type ExactJson } from '../exact-json'
 import { runIdOf } from './dispatch-handle'
-import { hasLowConfidence, validateDiagnosis, type DiagnosisCategory, type DiagnosisProblem, type DiagnosisState } from './validate-diagnosis'
+import {
+  hasLowConfidence, validateDiagnosis, type DiagnosisCategory, type DiagnosisProblem, type DiagnosisState,
+} from './validate-diagnosis'
 import { DIAGNOSIS_KEYS } from './words'
 
 /** What became of the diagnosis of an agent that failed. */
-export const RUN_DIAGNOSIS_STATES = ['none_requested', 'attempted_nothing_attached', 'running', 'handle_only', 'incomplete', 'attached'] as const
+export const RUN_DIAGNOSIS_STATES = [
+  'none_requested', 'attempted_nothing_attached', 'running', 'handle_only', 'incomplete', 'attached',
+] as const
 export type RunDiagnosisState = (typeof RUN_DIAGNOSIS_STATES)[number]
 
 /**
- * The state of a diagnosis. Where it failed to come about the envelope is returned as it was, so that only a run that was started to make one
- * tells that it was tried.
+ * The state of a diagnosis. Where it failed to come about the envelope is returned as it was, so that only a run that was started to make
+ * one tells that it was tried.
  *
  * @param slot     what stands where it belongs
  * @param attempts whether the runs that were started to make one still work
@@ -49,6 +53,8 @@ export interface DiagnosisValue {
   json: string
 }
 
+const isKnown = (key: string): boolean => (DIAGNOSIS_KEYS as readonly string[]).includes(key)
+
 export function readDiagnosis(value: ExactJson): DiagnosisValue {
   const { problems, groupCategory } = validateDiagnosis(value)
   const textOf = (key: string): string | null => {
@@ -57,7 +63,8 @@ export function readDiagnosis(value: ExactJson): DiagnosisValue {
   }
   return {
     keys: Object.fromEntries(DIAGNOSIS_KEYS.map((key) => [key, textOf(key)])) as DiagnosisValue['keys'],
-    others: isObject(value) ? Object.keys(value).filter((key) => !(DIAGNOSIS_KEYS as readonly string[]).includes(key)).map((key) => ({ key, json: textOf(key)! })) : [],
-    problems, groupCategory, lowConfidence: hasLowConfidence(value), namesRun: isObject(value) ? runIdOf(value) : null, json: exactJsonText(value),
+    others: (isObject(value) ? Object.keys(value) : []).filter((key) => !isKnown(key)).map((key) => ({ key, json: textOf(key)! })),
+    problems, groupCategory, lowConfidence: hasLowConfidence(value), namesRun: isObject(value) ? runIdOf(value) : null,
+    json: exactJsonText(value),
   }
 }

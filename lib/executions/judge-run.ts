@@ -12,8 +12,8 @@ export function openAgentFailures({ agentFailures }: WorkflowRun, chains: readon
 }
 
 /**
- * How a run of a workflow engine ended. Its server's reading stands, with the rule that decided there, but for what that reading cannot know:
- * that an agent inside failed, which is data to the engine, and that rows are missing.
+ * How a run of a workflow engine ended. Its server's reading stands, with the rule that decided there, but for what that reading cannot
+ * know: that an agent inside failed, which is data to the engine, and that rows are missing.
  *
  * @param failures agents whose failure stayed
  * @see docs/sources.md#noetl
@@ -24,14 +24,18 @@ export function judgeRun(run: WorkflowRun, failures: readonly AgentFailure[]): J
     ({ outcome, basis: rule === 'terminal_row' || rule === 'cancelled_row' ? 'recorded' : 'inferred', rule, because, failedAt })
   const row = terminalRow === null ? '' : `${oneLine(terminalRow.row.type)} (event ${terminalRow.row.eventId})`
   if (cancelledRow)
-    return by('cancelled', 'cancelled_row', `A row says that the run was cancelled (event ${cancelledRow.row.eventId}); its status may call such a run completed.`)
+    return by(
+      'cancelled', 'cancelled_row',
+      `A row says that the run was cancelled (event ${cancelledRow.row.eventId}); its status may call such a run completed.`,
+    )
   const missing = run.complete ? '' : ` ${whatIsMissing(run)}`
   if (failures.length > 0 && terminal.status !== 'RUNNING') {
     const steps = [...new Set(failures.map(({ step }) => step))].map((step) => quoted(oneLine(step), 60))
     return by(
       'failed', 'agent_failed_inside',
-      `${some(failures.length, 'agent')} failed inside (${steps.slice(0, 3).join(', ')}${steps.length > 3 ? ', …' : ''}). The run itself reads ${terminal.status}` +
-        `${row === '' ? '' : ` by ${row}`}, rule ${terminal.rule}${terminal.status === 'COMPLETED' ? ': to the engine the failure of an agent is data' : ''}.${missing}`,
+      `${some(failures.length, 'agent')} failed inside (${steps.slice(0, 3).join(', ')}${steps.length > 3 ? ', …' : ''}). ` +
+        `The run itself reads ${terminal.status}${row === '' ? '' : ` by ${row}`}, rule ${terminal.rule}` +
+        `${terminal.status === 'COMPLETED' ? ': to the engine the failure of an agent is data' : ''}.${missing}`,
       'agent',
     )
   }
@@ -42,8 +46,8 @@ export function judgeRun(run: WorkflowRun, failures: readonly AgentFailure[]): J
   if (terminal.status === 'COMPLETED' && run.untold.length > 0)
     return by(
       'unknown', 'agent_result_missing',
-      `The run reads COMPLETED (${terminal.rule}), but the rows of step ${quoted(oneLine(run.untold[0]!.step), 60)} do not hold how its agent ended: ` +
-        'it was not waited for, or what it returned was dropped.',
+      `The run reads COMPLETED (${terminal.rule}), but the rows of step ${quoted(oneLine(run.untold[0]!.step), 60)} ` +
+        'do not hold how its agent ended: it was not waited for, or what it returned was dropped.',
     )
   switch (terminal.rule) {
     case 'terminal_row':
@@ -59,6 +63,8 @@ export function judgeRun(run: WorkflowRun, failures: readonly AgentFailure[]): J
 
 /** What is known of the rows that are not here. */
 export function whatIsMissing({ held, total, said }: WorkflowRun): string {
-  const count = total === null ? `${some(held, 'row')} of the run are here, and nothing says that these are all` : `${held} of ${some(total, 'row')} of the run are here`
+  const count = total === null
+    ? `${some(held, 'row')} of the run are here, and nothing says that these are all`
+    : `${held} of ${some(total, 'row')} of the run are here`
   return `${count}${said === null ? '' : `; its server calls it ${oneLine(said).slice(0, 40)}`}.`
 }

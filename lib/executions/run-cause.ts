@@ -16,22 +16,28 @@ export function causeOfRun(run: WorkflowRun, input: CauseInput): CauseFound | nu
   }
   if (rule === 'agent_result_missing') {
     const { step, pointer } = run.untold[0]!
-    return found('result_unreadable', `The run reads COMPLETED, but how the agent of step ${quoted(oneLine(step), 60)} ended is not in its rows`, pointer)
+    const text = `The run reads COMPLETED, but how the agent of step ${quoted(oneLine(step), 60)} ended is not in its rows`
+    return found('result_unreadable', text, pointer)
   }
   if (rule === 'terminal_row' && input.judgement.outcome === 'failed') {
     // The last failure in time is often a consequence: what failed first and stayed so is where to begin.
     const first = work.attempts.find((a) => a.state === 'failed' && !(a.chain !== null && work.chains[a.chain]?.recovered))
-    if (first) return found('tool_failure', sentence(`The run failed: ${whatHappened(first)}`, decisiveText(first)), pointerOf(first), focusOn(first, work))
+    if (first) {
+      const text = sentence(`The run failed: ${whatHappened(first)}`, decisiveText(first))
+      return found('tool_failure', text, pointerOf(first), focusOn(first, work))
+    }
     const { place, row } = run.terminalRow!
     const pointer = { received: place.received, byteStart: place.keptStart, byteEnd: place.keptEnd }
-    return found('unexplained', sentence(`${capital(oneLine(row.type))}: the run failed, and no step of it says so`, oneLine(row.error?.text ?? '')), pointer)
+    const text = sentence(`${capital(oneLine(row.type))}: the run failed, and no step of it says so`, oneLine(row.error?.text ?? ''))
+    return found('unexplained', text, pointer)
   }
   return undefined
 }
 
 function agentSentence({ step, childId, code, kind }: AgentFailure, run: WorkflowRun): string {
   const how = code ?? kind
-  const start = `The agent of step ${quoted(oneLine(step), 40)} failed${how === null ? '' : ` (${oneLine(how).slice(0, 40)})`}${run.terminal.status === 'COMPLETED' ? ' in a run that reads COMPLETED' : ', and the run with it'}`
+  const named = how === null ? '' : ` (${oneLine(how).slice(0, 40)})`
+  const start = `The agent of step ${quoted(oneLine(step), 40)} failed${named}${run.terminal.status === 'COMPLETED' ? ' in a run that reads COMPLETED' : ', and the run with it'}`
   return childId === null ? start : `${start}; why stands in its own run ${oneLine(childId).slice(0, 40)}`
 }
 
@@ -44,7 +50,9 @@ export function adviseOnAgent({ childId, kind, message }: Pick<AgentFailure, 'ch
     return {
       retry: 'cannot-help',
       retryBecause: 'The agent was never started: what is wrong is how the step is set up, or what is installed there.',
-      next: `Mend ${kind === 'agent.configuration' ? 'the settings of the step' : 'what the worker lacks'}${message === null ? '' : `: ${quoted(oneLine(message), 120)}`}; then start the run again.`,
+      next:
+        `Mend ${kind === 'agent.configuration' ? 'the settings of the step' : 'what the worker lacks'}` +
+        `${message === null ? '' : `: ${quoted(oneLine(message), 120)}`}; then start the run again.`,
     }
   return {
     retry: 'unknown',

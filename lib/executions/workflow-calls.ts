@@ -45,8 +45,8 @@ interface Command {
 }
 
 /**
- * The calls of a run: a command from its issue to its end, each with the rows of its step. Rows name their step and not their command, so of
- * several commands of one step that are open at once the oldest is taken to be answered first.
+ * The calls of a run: a command from its issue to its end, each with the rows of its step. Rows name their step and not their command, so
+ * of several commands of one step that are open at once the oldest is taken to be answered first.
  *
  * @param rows in the order of their ids
  */
@@ -103,12 +103,14 @@ function readCommand({ id, step, first, rows, ended }: Command, target: string |
   if (agent) {
     const { message, errorCode, errorKind, span: at } = agent.row.agent!
     read.results.push({ place: agent.place, result: failed(id, 'agent_failure', message ?? errorCode, at) })
-    read.agentFailures.push({ callId: id, step, childId: child ?? null, kind: errorKind, code: errorCode, message, pointer: pointerTo(agent.place, at) })
+    const pointer = pointerTo(agent.place, at)
+    read.agentFailures.push({ callId: id, step, childId: child ?? null, kind: errorKind, code: errorCode, message, pointer })
     return
   }
   if (tool) {
     const worded = rows.find(({ row }) => row.label === 'tool_error' && row.error) ?? tool
-    read.results.push({ place: worded.place, result: failed(id, 'other', worded.row.error?.text ?? null, worded.row.error?.span ?? wholeOf(worded)) })
+    const { error } = worded.row
+    read.results.push({ place: worded.place, result: failed(id, 'other', error?.text ?? null, error?.span ?? wholeOf(worded)) })
     return
   }
   const done = rows.find(({ row }) => row.label === 'completed' || row.label === 'unresolved')
@@ -126,5 +128,6 @@ const wholeOf = ({ place }: HeldRow): { start: number; end: number } => ({ start
 
 function failed(callId: string, failureClass: 'agent_failure' | 'other', text: string | null, span: ResultFact['span']): ResultFact {
   const line = text === null ? null : decisiveLine(text)
-  return { callId, failed: true, failureClass, ...(text === null ? {} : { text }), ...(line && { decisive: { text: clip(line.text, 500), span } }), span }
+  const decisive = line && { decisive: { text: clip(line.text, 500), span } }
+  return { callId, failed: true, failureClass, ...(text === null ? {} : { text }), ...decisive, span }
 }

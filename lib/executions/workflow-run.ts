@@ -44,7 +44,8 @@ function inOrder(rows: readonly HeldRow[]): HeldRow[] {
   const idOf = ({ row }: HeldRow): bigint | null => (row.eventId !== null && /^-?\d+$/.test(row.eventId) ? BigInt(row.eventId) : null)
   const sorted = [...byId.values()].sort((a, b) => {
     const [left, right] = [idOf(a), idOf(b)]
-    if (left === null || right === null) return Number(left === null) - Number(right === null) || (placeKey(a.place) < placeKey(b.place) ? -1 : 1)
+    if (left === null || right === null)
+      return Number(left === null) - Number(right === null) || (placeKey(a.place) < placeKey(b.place) ? -1 : 1)
     return left < right ? -1 : left > right ? 1 : 0
   })
   const [first] = sorted
@@ -58,7 +59,8 @@ const placeKey = ({ received, keptStart }: Place): string => `${received} ${Stri
 
 function readRun(rows: readonly HeldRow[], documents: readonly RunDocumentFact[]): WorkflowRun {
   const calls = readCalls(rows)
-  const plain = rows.map(({ row, place }) => ({ event_id: row.eventId, event_type: row.type, node_name: row.node, status: row.status, created_at: place.at }))
+  const plain = rows.map(({ row, place }) =>
+    ({ event_id: row.eventId, event_type: row.type, node_name: row.node, status: row.status, created_at: place.at }))
   const terminal = terminalStateOf(plain, calls.pending)
   const newestFirst = documents.toSorted((a, b) => compare(b.rows.newest, a.rows.newest))
   return {
@@ -82,7 +84,8 @@ function completeness(rows: readonly HeldRow[], documents: readonly RunDocumentF
   const totals = documents.flatMap(({ total }) => total ?? [])
   const total = totals.length === 0 ? null : Math.max(...totals)
   const newest = documents.filter(({ rows: held, page }) => held.count > 0 && (page === null || page === 1))
-  const hasNewest = newest.length > 0 && rows.length > 0 && newest.some(({ rows: held }) => compare(held.newest, rows.at(-1)!.row.eventId) >= 0)
+  const last = rows.at(-1)?.row.eventId ?? null
+  const hasNewest = last !== null && newest.some(({ rows: held }) => compare(held.newest, last) >= 0)
   const hasStart = rows.some(({ row }) => STARTS.test(row.type))
   if (!hasStart || newest.length === 0) return { complete: false, hasNewest, total }
   return { complete: total === null ? isConnected(newest) : rows.length >= total, hasNewest, total }

@@ -18,8 +18,8 @@ export interface RowsContext {
 }
 
 /**
- * Executions of NoETL as its servers give them, pages of them, and bare rows of the event log. A document is a record of its execution, and so
- * is each row in it; their order is that of their ids, whichever way round they stand. Ids are read with all their digits.
+ * Executions of NoETL as its servers give them, pages of them, and bare rows of the event log. A document is a record of its execution, and
+ * so is each row in it; their order is that of their ids, whichever way round they stand. Ids are read with all their digits.
  *
  * @see docs/sources.md#noetl
  */
@@ -57,10 +57,12 @@ export const noetl: Adapter<RowsContext> = {
     const rank = ranksOf(held.map(({ value }) => value))
     const records = held.map(({ span, text, value }, i): NormalRecord => {
       const row: LineInput = {
-        value, text, offset: line.offset + 1 + rank[i]!, length: span.end - span.start, keptStart: line.keptStart + span.start, keptEnd: line.keptStart + span.end,
+        value, text, offset: line.offset + 1 + rank[i]!, length: span.end - span.start,
+        keptStart: line.keptStart + span.start, keptEnd: line.keptStart + span.end,
         digest: digestOfBytes(bytes.subarray(span.start, span.end)),
       }
-      return { ...(isObject(value) ? rowRecord(row, value, context.run) : notAnObject(row, context.run ?? homeOf(row), context.run === null)), within: true }
+      const { run } = context
+      return { ...(isObject(value) ? rowRecord(row, value, run) : notAnObject(row, run ?? homeOf(row), run === null)), within: true }
     })
     return records.sort((a, b) => a.offset - b.offset)
   },

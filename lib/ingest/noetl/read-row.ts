@@ -66,7 +66,8 @@ export function aboutOf(workload: ExactJson | undefined): string | null {
 }
 
 /** A text that says something, cut; null for what is none. */
-export const textOf = (value: unknown, max: number): string | null => (typeof value === 'string' && value.trim() !== '' ? clip(value, max) : null)
+export const textOf = (value: unknown, max: number): string | null =>
+  (typeof value === 'string' && value.trim() !== '' ? clip(value, max) : null)
 
 /** Times without a zone are UTC. */
 export function timeOfRow(row: ExactObject): string | null {
@@ -85,7 +86,10 @@ function kindOf({ type, label }: RowFact): EventKind {
 
 function summaryOf({ type, node, status, label, agent, error, tool }: RowFact): string {
   const where = [type || 'row', node, tool === undefined ? null : `(${tool})`].filter((part) => part !== null).join(' ')
-  if (agent?.outcome === 'error') return `${where}: the agent failed${agent.errorCode === null ? '' : ` (${agent.errorCode})`}${agent.message === null ? '' : `: ${agent.message}`}`
+  if (agent?.outcome === 'error') {
+    const { errorCode, message } = agent
+    return `${where}: the agent failed${errorCode === null ? '' : ` (${errorCode})`}${message === null ? '' : `: ${message}`}`
+  }
   if (label === 'unresolved') return `${where}: only that an agent was started`
   if (label === 'tool_error' || error) return `${where}${label === 'tool_error' ? ' failed' : ''}${error ? `: ${error.text}` : ''}`
   return status === null ? where : `${where}: ${status}`
