@@ -1,6 +1,7 @@
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import { links } from '@/lib/links'
 import { SEVERITIES } from '@/lib/parity/differences'
+import { LAYER_STATE_WORDS } from '@/lib/parity/layers'
 import { oneLine } from '@/lib/text/visible'
 import { CliFailure } from '../exit-codes'
 import { askServer, createClient } from '../http'
@@ -11,10 +12,6 @@ import { readSettings, type Environment } from '../settings'
 export const parityExit = { equal: 0, different: 1, unknown: 6 } as const
 
 const LISTED_MAX = 20
-
-const STATE_WORDS: Record<ParityDocument['layers'][number]['state'], string> = {
-  read: 'read', not_captured: 'not captured', unreadable: 'could not be read', incomplete: 'incomplete', skipped_too_large: 'too large to compare',
-}
 
 /** Compares the layers of an execution, by any id that it is known by. */
 export async function runParity(id: string, env: Environment, output: Output): Promise<number> {
@@ -45,7 +42,7 @@ export function parityLines({ executionId, verdict, worst, layers, transitions, 
   return [
     ...(failedControls.length > 0 ? [`not trustworthy: the comparison fails its own controls (${failedControls.join('; ')})`] : []),
     `${executionId}: ${said}`,
-    ...layers.flatMap(({ layer, state }) => (state === 'read' ? [] : [`  ${layer}: ${STATE_WORDS[state]}`])),
+    ...layers.flatMap(({ layer, state }) => (state === 'read' ? [] : [`  ${layer}: ${LAYER_STATE_WORDS[state]}`])),
     ...changedParts.map((digest) => `  kept part ${digest}: its bytes are not those that were kept`),
     ...(firstCritical === null ? [] : [`  lost between ${firstCritical.from} and ${firstCritical.to}`]),
     ...listed.map(({ severity, kind, path, between }) => `  ${severity}  ${kind}  ${oneLine(path)}  (${between})`),

@@ -5,6 +5,7 @@ import { ArrowRight, RotateCw } from 'lucide-react'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { SEVERITIES } from '@/lib/parity/differences'
+import { LAYER_STATE_WORDS } from '@/lib/parity/layers'
 import { executionQueries } from '../executions/queries'
 import { VerdictGlyph } from '../receipts/receipt-glyphs'
 import { formatCount, plural } from '../shared/format'
@@ -13,7 +14,7 @@ import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
 import { Button } from '../shared/ui/button'
 import { VisibleText } from '../shared/visible-text'
-import { KIND_WORDS, LAYER_WORDS, SEVERITY_TONES, STATE_WORDS } from './words'
+import { KIND_WORDS, LAYER_WORDS, SEVERITY_TONES } from './words'
 
 const LISTED_MAX = 500
 
@@ -61,7 +62,7 @@ function verdictSentence({ verdict, worst, transitions, layers, failedControls }
   if (failedControls.length > 0) return 'Not trustworthy'
   if (verdict === 'equal') return 'What is stored is what the kept bytes say'
   if (verdict === 'different') return `${plural(transitions.reduce((sum, { differences }) => sum + differences.length, 0), 'difference')}, ${worst} at worst`
-  const silent = layers.filter(({ state }) => state !== 'read').map(({ layer, state }) => `${LAYER_WORDS[layer] ?? layer}: ${STATE_WORDS[state]}`)
+  const silent = layers.filter(({ state }) => state !== 'read').map(({ layer, state }) => `${LAYER_WORDS[layer] ?? layer}: ${LAYER_STATE_WORDS[state]}`)
   return `Not known. ${silent.join('; ')}`
 }
 
@@ -79,7 +80,7 @@ const Layers = ({ layers }: { layers: ParityDocument['layers'] }) => (
       <li key={layer} className="flex items-center gap-2">
         {index > 0 && <ArrowRight size={14} aria-hidden className="text-ink-3" />}
         <span className={state === 'read' ? 'rounded border border-line px-2.5 py-1' : 'rounded border border-dashed border-line-strong px-2.5 py-1'}>
-          <span className="font-medium">{LAYER_WORDS[layer] ?? layer}</span> <span className={state === 'read' ? 'text-ink-3' : 'text-warn'}>{STATE_WORDS[state]}</span>
+          <span className="font-medium">{LAYER_WORDS[layer] ?? layer}</span> <span className={state === 'read' ? 'text-ink-3' : 'text-warn'}>{LAYER_STATE_WORDS[state]}</span>
         </span>
       </li>
     ))}

@@ -1,11 +1,6 @@
 import type { DifferenceKind, Severity } from '@/lib/parity/differences'
-import type { LayerState } from '@/lib/parity/layers'
 
 export const LAYER_WORDS: Record<string, string> = { source: 'Kept bytes, read now', persisted: 'Stored rows' }
-
-export const STATE_WORDS: Record<LayerState, string> = {
-  read: 'read whole', not_captured: 'not captured', unreadable: 'cannot be read', incomplete: 'incomplete', skipped_too_large: 'too large to compare',
-}
 
 /** What a difference means, the left layer being what was there first. */
 export const KIND_WORDS: Record<DifferenceKind, string> = {

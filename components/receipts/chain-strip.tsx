@@ -107,22 +107,22 @@ export function ChainStrip({ label, chain: { tiles, break: found }, executionId,
   ))
   return (
     <>
-    {failures.length > 1 && tiles.length > IN_SIGHT_MAX && (
-      <Button onClick={() => nextFailure(stop ?? -1)} title="Next failure (f)">
-        <SkipForward size={14} aria-hidden /> Next failure <span className="text-ink-3">of {formatCount(failures.length)}</span>
-      </Button>
-    )}
-    <div ref={box} role="group" aria-label={label} onKeyDown={onKey} className={cn('p-1', long && 'max-h-[70dvh] overflow-y-auto')}>
-      {long ? (
-        <div className="relative" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map((item) => (
-            <div key={item.key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${item.start}px)` }}>{draw(rows[item.index]!)}</div>
-          ))}
-        </div>
-      ) : (
-        <div className="space-y-2">{rows.map((row) => <div key={row.key}>{draw(row)}</div>)}</div>
+      {failures.length > 1 && tiles.length > IN_SIGHT_MAX && (
+        <Button onClick={() => nextFailure(stop ?? -1)} title="Next failure (f)">
+          <SkipForward size={14} aria-hidden /> Next failure <span className="text-ink-3">of {formatCount(failures.length)}</span>
+        </Button>
       )}
-    </div>
+      <div ref={box} role="group" aria-label={label} onKeyDown={onKey} className={cn('p-1', long && 'max-h-[70dvh] overflow-y-auto')}>
+        {long ? (
+          <div className="relative" style={{ height: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map((item) => (
+              <div key={item.key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${item.start}px)` }}>{draw(rows[item.index]!)}</div>
+            ))}
+          </div>
+        ) : (
+          <div className="space-y-2">{rows.map((row) => <div key={row.key}>{draw(row)}</div>)}</div>
+        )}
+      </div>
     </>
   )
 }

@@ -135,6 +135,25 @@ describe('what kept bytes give, and what is stored', () => {
     expect(await compared(id)).toMatchObject({ verdict: 'unknown', states: ['incomplete', 'incomplete'] })
   })
 
+  test('what comes while a check is made is in both layers or in none', async () => {
+    const [head, ...rest] = transcript().trimEnd().split('\n').concat(Array.from({ length: 30 }, (_, i) => new Transcript({ sessionId: SESSION, startedAt: `2026-11-02T08:${String(i).padStart(2, '0')}:00.000Z` }).user(`more ${i}`).text.trimEnd()))
+    const first = await ingestBody(db, { projectId, source: null, kind: 'claude-transcript', bytes: Buffer.from(`${head}\n`) })
+    const id = first.executions[0]!.id
+    let isDone = false
+    const grow = async (): Promise<void> => {
+      let offset = first.nextOffset!
+      for (const line of rest) offset = (await ingestBody(db, { projectId, source: null, kind: 'claude-transcript', bytes: Buffer.from(`${line}\n`), offset, streamId: first.streamId })).nextOffset!
+      isDone = true
+    }
+    const told: string[][] = []
+    const check = async (): Promise<void> => {
+      while (!isDone) told.push((await compared(id)).told)
+    }
+    await Promise.all([grow(), check(), check()])
+    expect(told.length).toBeGreaterThan(3)
+    expect(told.flat()).toEqual([])
+  })
+
   test('an execution of another project is not there', async () => {
     const id = await take('claude-transcript', transcript())
     const other = (await ensureProject(db.sql, { slug: 'other', name: 'Other' })).id

@@ -3,7 +3,7 @@ import { limits } from '@/lib/limits'
 import type { Db, Tx } from '../client'
 import { analyseIn, type ExecutionTarget } from './analyse'
 import { lockExecutions } from './execution-ids'
-import { rebuildStreams, streamSources } from './reingest'
+import { lockStreams, rebuildStreams, streamSources } from './reingest'
 
 /** The layers of what is stored. */
 export interface StoredLayers {
@@ -27,7 +27,7 @@ export async function readStoredLayers(db: Pick<Db, 'sql'>, projectIds: readonly
   try {
     await db.sql.begin(async (tx) => {
       const [target] = await tx<Target[]>`
-        select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey", records, dirty from executions
+        select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey" from executions
         where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`
       if (target) found = await readBoth(tx, target, failureTag)
       throw new Undo()
@@ -38,12 +38,19 @@ export async function readStoredLayers(db: Pick<Db, 'sql'>, projectIds: readonly
   return found
 }
 
-type Target = ExecutionTarget & { projectId: string; parentKey: string | null; records: number; dirty: boolean }
+type Target = ExecutionTarget & { projectId: string; parentKey: string | null }
 
-async function readBoth(tx: Tx, { projectId, parentKey, records, dirty, ...target }: Target, failureTag: string | undefined): Promise<StoredLayers> {
+async function readBoth(tx: Tx, { projectId, parentKey, ...target }: Target, failureTag: string | undefined): Promise<StoredLayers> {
   const { id } = target
-  const streams = await streamSources(tx, tx`t.project_id = ${projectId} and t.id in (
+  const parentKeys = parentKey === null ? [] : [parentKey]
+  const readStreams = () => streamSources(tx, tx`t.project_id = ${projectId} and t.id in (
     select stream_id from execution_streams where project_id = ${projectId} and execution_id = ${id}) order by t.id`)
+  // What comes meanwhile comes before both layers are read, or behind: between them it would be told as a difference.
+  await lockStreams(tx, await readStreams())
+  await lockExecutions(tx, projectId, [target.externalId, ...parentKeys])
+  const [standing] = await tx<{ records: number; dirty: boolean }[]>`select records, dirty from executions where project_id = ${projectId} and id = ${id}`
+  const { records = 0, dirty = true } = standing ?? {}
+  const streams = await readStreams()
   const parts = await readParts(tx, projectId, streams.map((stream) => stream.id))
   const changedParts = parts.flatMap(({ sha256, isKept }) => (isKept ? [] : [sha256]))
   // So many rows are not even read: what they say could not be compared.
@@ -56,8 +63,6 @@ async function readBoth(tx: Tx, { projectId, parentKey, records, dirty, ...targe
   const isTooLarge = persisted.text === null || persisted.text.length > limits.parityBytesMax || parts.reduce((sum, { bytes }) => sum + bytes, 0) > limits.rederiveBytesMax
   if (isTooLarge) return source('skipped_too_large')
   await rebuildStreams(tx, streams, failureTag)
-  const parentKeys = parentKey === null ? [] : [parentKey]
-  await lockExecutions(tx, projectId, [target.externalId, ...parentKeys])
   // Or an analysis that comes to what it came to last would leave the rows as they are.
   await tx`update executions set digest = '' where project_id = ${projectId} and id = ${id}`
   await analyseIn(tx, projectId, [target], parentKeys)
