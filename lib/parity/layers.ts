@@ -16,7 +16,7 @@ export const LAYER_STATES = ['read', 'not_captured', 'unreadable', 'incomplete',
 export type LayerState = (typeof LAYER_STATES)[number]
 
 export const LAYER_STATE_WORDS: Record<LayerState, string> = {
-  read: 'read whole', not_captured: 'not captured', unreadable: 'cannot be read', incomplete: 'incomplete', skipped_too_large: 'too large to compare',
+  read: 'read whole', not_captured: 'not captured', unreadable: 'could not be read', incomplete: 'incomplete', skipped_too_large: 'too large to compare',
 }
 
 export type LayerReading = { layer: string; state: 'read'; value: ExactJson } | { layer: string; state: Exclude<LayerState, 'read'> }
