@@ -54,6 +54,6 @@ test('bytes that are not those that were kept are named, and nothing is called e
   })
   await page.goto(links.execution(id, 'parity'))
   const parity = page.getByRole('region', { name: 'Parity' })
-  await expect(parity.getByRole('heading')).toHaveText('Not known. Kept bytes, read now: cannot be read')
+  await expect(parity.getByRole('heading')).toHaveText('Not known. Kept bytes, read now: could not be read')
   await expect(parity.getByRole('list', { name: 'Changed parts' })).toContainText(digest)
 })
