@@ -119,6 +119,7 @@ const noetlEvent = (r: Rec): boolean => text(r, 'event_type') && (holds(r, 'even
 
 function isNoetl(r: Rec): boolean {
   if (noetlEvent(r) || holds(r, 'last_event_id', 'stages', 'frames')) return true
+  if (r['layer'] === 'worker' && holds(r, 'execution_id')) return true
   if (
     holds(r, 'execution_id') &&
     ['events', 'catalog_id', 'current_step', 'workload', 'completed_steps', 'playbook_id'].some((key) => key in r)

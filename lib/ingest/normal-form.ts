@@ -272,6 +272,17 @@ export interface RowFact {
   about?: string
 }
 
+/** What was captured of a worker's reply, before the engine made rows of it. */
+export interface CaptureFact {
+  /** The row that was made of it, where the capture names it. */
+  eventId: string | null
+  type: string | null
+  node: string | null
+  /** Keys that lead to the reply, from the capture. */
+  path: string
+  span: Span
+}
+
 /** What the document of a run says of it beside its rows. */
 export interface RunDocumentFact {
   /** Which server wrote it. */
@@ -306,6 +317,7 @@ export interface EventFacts {
   receipt?: ReceiptFact
   row?: RowFact
   document?: RunDocumentFact
+  capture?: CaptureFact
   /** Frames of hooks that end a run or a session: `how` is the event's name, `reason` the frame's own word for why. */
   ended?: { how: string; error: string | null; reason?: string }
   /** Child executions that calls of this execution started, with their full external keys; told on a record of the parent. */

@@ -1,3 +1,65 @@
+import { exactJsonText, isObject, type ExactJson } from '../exact-json'
+import type { ByDesign } from './diff-values'
+
 /** Whether a value is what a server writes in the place of a secret. */
 export const isMaskText = (value: unknown): boolean =>
   typeof value === 'string' && /^(?:\*{3,}|[[<(*]*(?:redacted|masked|hidden|filtered)[\])>*]*)$/i.test(value)
+
+/** The members of a row that the API of a NoETL server gives; the others it leaves out on purpose (diagnosis-and-parity §6.3, §7.1). */
+const OF_THE_API = new Set([
+  'execution_id', 'catalog_id', 'parent_execution_id', 'parent_event_id', 'event_id', 'event_type', 'node_id', 'node_name', 'status', 'created_at',
+  'timestamp', 'context', 'result', 'error', 'duration',
+])
+/** What of these the Rust server leaves out as well. */
+const NOT_OF_RUST = new Set(['context', 'parent_event_id', 'duration', 'timestamp'])
+
+/**
+ * What explains differences between two layers of a document.
+ *
+ * @param left, right the whole documents: their servers write different members
+ * @see docs/parity.md#by-design
+ */
+export function byDesignBetween(from: string, to: string, left: ExactJson, right: ExactJson): ByDesign {
+  const hasApi = to === 'api' || from === 'api'
+  const hasLog = to === 'event_log' || from === 'event_log'
+  const isRust = [left, right].some((document) => isObject(document) && Object.hasOwn(document, 'started_at'))
+  return (kind, a, b, tokens) => {
+    // The API hides secrets that the log holds, and the log has them again.
+    if (hasApi && kind !== 'extra' && (isMaskText(to === 'api' ? b : a) || (from === 'api' && isMaskText(b)))) return true
+    if (isOurRedaction(a, b)) return true
+    const isOneSided = kind === 'missing' || kind === 'extra' || kind === 'null_vs_absent'
+    if (isOneSided && tokens.length === 3 && tokens[0] === 'events') {
+      const key = String(tokens[2])
+      if (!OF_THE_API.has(key) || key === 'timestamp') return true
+      if (isRust && NOT_OF_RUST.has(key)) return true
+    }
+    // What stands around the rows is made by the server that is asked; the log has nothing but rows, and a row for the run.
+    if (hasLog && isOneSided && tokens.length === 1 && tokens[0] !== 'events') return true
+    // JSON that the log holds as text is given as what it says.
+    return from === 'event_log' && to === 'api' && kind === 'stringified_json' && typeof a === 'string'
+  }
+}
+
+/** Texts that differ in nothing but that secrets were taken out of one, or of both: `[redacted:rule]` stands for any text. */
+function isOurRedaction(left: ExactJson | undefined, right: ExactJson | undefined): boolean {
+  if (left === undefined || right === undefined) return false
+  const [a, b] = [textOf(left), textOf(right)]
+  return a !== b && (fitsMarks(a, b) || fitsMarks(b, a))
+}
+
+const textOf = (value: ExactJson): string => (typeof value === 'string' ? value : exactJsonText(value))
+
+/** Whether a text is another one with pieces in the place of its marks. */
+function fitsMarks(marked: string, text: string): boolean {
+  const pieces = marked.split(/\[redacted:[a-z0-9-]+\]/)
+  if (pieces.length === 1) return false
+  const [first, last] = [pieces[0]!, pieces.at(-1)!]
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false
+  let at = first.length
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at)
+    if (found === -1) return false
+    at = found + piece.length
+  }
+  return at <= text.length - last.length
+}

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { ExactJson } from '../exact-json'
 import { limits } from '../limits'
-import { compareLayers, type LayersCompared } from './compare-layers'
+import { compareLayers, type LayersCompared, type Ways } from './compare-layers'
 import { joinPages } from './join-pages'
 import type { LayerInput } from './layers'
 import { liveStepParity, nestedKeyParity } from './nested-key-parity'
-import { projectContext, projectionOf, projectResult } from './project-result'
+import { projectContext, projectDocument, projectionOf, projectResult, type Projection } from './project-result'
 
 const layer = (name: string, value: ExactJson, rest: Partial<LayerInput> = {}): LayerInput => ({ layer: name, text: JSON.stringify(value), ...rest })
+const asWrittenBy = (projection: Projection): Ways => ({ written: (from, to, value) => (from === 'worker' && to === 'event_log' ? projectDocument(value, projection) : value) })
 const brief = ({ transitions, verdict }: LayersCompared): string[] =>
   [...transitions.map(({ from, to, over, differences }) => `${from}→${to}${over.length > 0 ? ` over ${over.join()}` : ''}: ${differences.map(({ kind }) => kind).join() || 'nothing'}`), verdict]
 
@@ -64,24 +65,24 @@ describe('by design', () => {
   test('what the projection drops does not count', () => {
     const log = row({ status: 'error', custom: { kept: 1 }, error: { kind: 'agent.execution', diagnosis } })
     expect(compareLayers([layer('worker', worker), layer('event_log', log)]).verdict).toBe('different')
-    expect(compareLayers([layer('worker', worker), layer('event_log', log)], 'current')).toMatchObject({
+    expect(compareLayers([layer('worker', worker), layer('event_log', log)], asWrittenBy('current'))).toMatchObject({
       verdict: 'equal', transitions: [{ byDesign: [{ path: '/events/0/result/context/custom/deep' }, { path: '/events/0/result/context/rows_of' }], equal: false }],
     })
   })
 
   test('a diagnosis that it should have kept does', () => {
     const log = row({ status: 'error', custom: { kept: 1 }, error: { kind: 'agent.execution' } })
-    expect(compareLayers([layer('worker', worker), layer('event_log', log)], 'current')).toMatchObject({
+    expect(compareLayers([layer('worker', worker), layer('event_log', log)], asWrittenBy('current'))).toMatchObject({
       worst: 'critical', transitions: [{ differences: [{ path: '/events/0/result/context/error/diagnosis', kind: 'missing' }], scalarOnly: ['/events/0/result/context/error'] }],
     })
-    expect(compareLayers([layer('worker', worker), layer('event_log', log)], 'scalars_only').verdict).toBe('equal')
+    expect(compareLayers([layer('worker', worker), layer('event_log', log)], asWrittenBy('scalars_only')).verdict).toBe('equal')
   })
 
   test('a context over the limit is dropped, but not a diagnosis with it', () => {
     const large = { status: 'ok', text: 'x'.repeat(100 * 1024) }
     const none = { events: [{ event_id: '1', event_type: 'call.done', result: { status: 'COMPLETED' } }] }
-    expect(compareLayers([layer('worker', row(large)), layer('event_log', none)], 'current').verdict).toBe('equal')
-    expect(compareLayers([layer('worker', row({ ...large, error: { diagnosis } })), layer('event_log', none)], 'current')).toMatchObject({ worst: 'critical', verdict: 'different' })
+    expect(compareLayers([layer('worker', row(large)), layer('event_log', none)], asWrittenBy('current')).verdict).toBe('equal')
+    expect(compareLayers([layer('worker', row({ ...large, error: { diagnosis } })), layer('event_log', none)], asWrittenBy('current'))).toMatchObject({ worst: 'critical', verdict: 'different' })
   })
 })
 

@@ -1,8 +1,7 @@
 import type { ExactJson } from '../exact-json'
 import { isMaskText } from './by-design'
-import { worstOf, type Difference, type Differences, type Severity } from './differences'
-import { diffValues } from './diff-values'
-import { projectDocument, type Projection } from './project-result'
+import { sortedDifferences, worstOf, type Difference, type Differences, type Severity } from './differences'
+import { diffValues, type ByDesign } from './diff-values'
 import { readLayer, type LayerInput, type LayerReading, type LayerState } from './layers'
 
 /** The step from one layer to the next one that could be read. */
@@ -26,22 +25,27 @@ export interface LayersCompared {
   verdict: 'equal' | 'different' | 'unknown'
 }
 
+/** What is known of the ways between layers. */
+export interface Ways {
+  /** What a layer writes on of what it holds, where it drops something on purpose: what that explains does not count. */
+  written?: (from: string, to: string, value: ExactJson) => ExactJson
+  /** Differences between two layers that are there on purpose; else the masks that an API puts in the place of secrets. */
+  design?: (from: string, to: string, left: ExactJson, right: ExactJson) => ByDesign
+}
+
 /**
  * Compares the layers of an execution, each with the next one that can be read.
  *
- * @param inputs     in the order in which the data travels
- * @param projection how the source's worker writes its results, where that is known: what it drops on purpose between `worker` and
- *                   `event_log`
- *                   does not count
+ * @param inputs in the order in which the data travels
  * @see docs/parity.md#outcomes
  */
-export function compareLayers(inputs: readonly LayerInput[], projection: Projection | null = null): LayersCompared {
+export function compareLayers(inputs: readonly LayerInput[], ways: Ways = {}): LayersCompared {
   const readings = inputs.map(readLayer)
   const transitions: Transition[] = []
   let last: { at: number; value: ExactJson } | null = null
   for (const [i, reading] of readings.entries()) {
     if (reading.state !== 'read') continue
-    if (last !== null) transitions.push(transition(readings.slice(last.at, i + 1), last.value, reading.value, projection))
+    if (last !== null) transitions.push(transition(readings.slice(last.at, i + 1), last.value, reading.value, ways))
     last = { at: i, value: reading.value }
   }
   const all = transitions.flatMap(({ differences }) => differences)
@@ -53,21 +57,23 @@ export function compareLayers(inputs: readonly LayerInput[], projection: Project
   }
 }
 
-function transition(readings: readonly LayerReading[], left: ExactJson, right: ExactJson, projection: Projection | null): Transition {
+function transition(readings: readonly LayerReading[], left: ExactJson, right: ExactJson, ways: Ways): Transition {
   const [from, ...rest] = readings.map(({ layer }) => layer) as [string, ...string[]]
   const to = rest.pop()!
-  const found = differencesOf(from, to, left, right, projection)
+  const found = differencesOf(from, to, left, right, ways)
   return { from, to, over: rest, ...found, equal: found.differences.length + found.byDesign.length === 0 }
 }
 
-function differencesOf(from: string, to: string, left: ExactJson, right: ExactJson, projection: Projection | null): Differences {
-  // The API hides secrets that the log holds.
-  if (from === 'event_log' && to === 'api') return diffValues(left, right, (kind, _, masked) => kind !== 'extra' && isMaskText(masked))
-  const whole = diffValues(left, right)
-  if (projection === null || from !== 'worker' || to !== 'event_log') return whole
-  const counted = diffValues(projectDocument(left, projection), right)
+function differencesOf(from: string, to: string, left: ExactJson, right: ExactJson, { written, design = masks }: Ways): Differences {
+  const whole = diffValues(left, right, design(from, to, left, right))
+  const kept = written?.(from, to, left) ?? left
+  if (kept === left) return whole
+  const counted = diffValues(kept, right, design(from, to, kept, right))
   const isCounted = new Set(counted.differences.map(placeOf))
-  return { ...counted, byDesign: whole.differences.filter((one) => !isCounted.has(placeOf(one))) }
+  return { ...counted, byDesign: sortedDifferences([...whole.byDesign, ...whole.differences.filter((one) => !isCounted.has(placeOf(one)))]) }
 }
+
+/** The API hides secrets that the log holds. */
+const masks = (from: string, to: string): ByDesign => (kind, _, right) => from === 'event_log' && to === 'api' && kind !== 'extra' && isMaskText(right)
 
 const placeOf = ({ path, kind }: Difference): string => `${kind} ${path}`

@@ -6,7 +6,7 @@ describe('the controls', () => {
   test('hold', () => expect(runControls()).toEqual([]))
 
   test('fail one and all with an engine that finds nothing, but for those where nothing is to be found', () => {
-    const blind: typeof compareLayers = (inputs, projection) => ({ ...compareLayers([inputs[0]!, { ...inputs[1]!, text: inputs[0]!.text }], projection) })
+    const blind: typeof compareLayers = (inputs, ways) => ({ ...compareLayers([inputs[0]!, { ...inputs[1]!, text: inputs[0]!.text }], ways) })
     expect(runControls(blind)).toEqual(CONTROLS.filter(({ wanted }) => wanted !== null).map(({ name }) => name))
   })
 

@@ -11,8 +11,11 @@ import { SeverityRules } from './severity'
 import { isCut, isDepthSummary, isListTail } from './text-cut'
 import { ValueNumbers } from './value-numbers'
 
-/** Whether a difference between two values is what the source does on purpose. @param right undefined where the right layer has nothing */
-export type ByDesign = (kind: DifferenceKind, left: ExactJson | undefined, right: ExactJson | undefined) => boolean
+/**
+ * Whether a difference between two values is there on purpose. @param right undefined where the right layer has nothing; @param tokens the keys
+ * and indices that lead to them
+ */
+export type ByDesign = (kind: DifferenceKind, left: ExactJson | undefined, right: ExactJson | undefined, tokens: readonly (string | number)[]) => boolean
 
 /**
  * Every difference between what two layers hold. Order of keys and spelling of numbers are none. Never throws for values that were read by
@@ -146,7 +149,7 @@ class Comparison {
     if (!this.isWhole) return
     const tokens = tokensOf(at)
     const difference = { path: this.pointer(tokens), kind, severity: this.severities.severityOf(kind, tokens, left) }
-    ;(this.byDesign(kind, left, right) ? this.explained : this.found).push(difference)
+    ;(this.byDesign(kind, left, right, tokens) ? this.explained : this.found).push(difference)
   }
 
   private pointer(tokens: readonly (string | number)[]): string {

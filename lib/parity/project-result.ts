@@ -81,10 +81,12 @@ function keptInside(key: string, name: string, value: ExactJson, projection: Pro
 /**
  * A document of the worker's layer as the source would have written it into its log: every result of its rows, projected. A context over
  * the limit is dropped as the source does, but not one with a diagnosis, whose loss is never on purpose.
+ *
+ * @param isReply whether a row holds what a worker replied; others are as they were written
  */
-export function projectDocument(document: ExactJson, projection: Projection): ExactJson {
+export function projectDocument(document: ExactJson, projection: Projection, isReply: (row: ExactJson) => boolean = () => true): ExactJson {
   const events = member(document, 'events')
-  if (isObject(document) && Array.isArray(events)) return { ...document, events: events.map((row) => projectRow(row, projection)) }
+  if (isObject(document) && Array.isArray(events)) return { ...document, events: events.map((row) => (isReply(row) ? projectRow(row, projection) : row)) }
   return projectRow(document, projection)
 }
 

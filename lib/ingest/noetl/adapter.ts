@@ -1,7 +1,7 @@
 import { eventIdOf, eventTypeOf } from '../../diagnosis/event-row'
 import { runIdOf } from '../../diagnosis/dispatch-handle'
 import { isObject, member, parseExactJson, type ExactJson, type ExactObject } from '../../exact-json'
-import { finish, notAnObject, type Envelope } from '../claude/draft'
+import { finish, notAnObject, type Envelope, type Told } from '../claude/draft'
 import { rangeOf } from '../claude/span'
 import { clip, idText } from '../claude/text'
 import { digestOfBytes } from '../digest'
@@ -9,12 +9,15 @@ import { elementSpans, type ByteSpan } from '../json-spans'
 import { encodeUtf8 } from '../kept-bytes'
 import type { Adapter, LineInput, NormalRecord } from '../normal-form'
 import { storable } from '../storable'
+import { isCapture, readCapture } from './read-capture'
 import { readDocument } from './read-document'
 import { readRow, timeOfRow } from './read-row'
 
 /** The run that rows belong to which do not name one themselves: that of the document around them. */
 export interface RowsContext {
   run: string | null
+  /** They are what a worker replied, not what the engine made of it. */
+  captured?: boolean
 }
 
 /**
@@ -37,8 +40,9 @@ export const noetl: Adapter<RowsContext> = {
     const value = exact(line.text)
     context.run = runOf(value)
     if (!isObject(value)) return notAnObject(line, homeOf(line), true)
-    if (isRow(value)) return rowRecord(line, value, context.run)
-    const { told, type } = readDocument(value, line)
+    context.captured = isCapture(value)
+    if (isRow(value) || (context.captured && rowsKeyOf(value) === null)) return rowRecord(line, value, context)
+    const { told, type } = context.captured ? capturedDocument() : readDocument(value, line)
     if (context.run === null)
       return finish(line, envelopeOf(line, null, type), { ...told, facts: {} }, { wrong: [] }, true)
     const parent = parentOf(value)
@@ -62,7 +66,7 @@ export const noetl: Adapter<RowsContext> = {
         digest: digestOfBytes(bytes.subarray(span.start, span.end)),
       }
       const { run } = context
-      return { ...(isObject(value) ? rowRecord(row, value, run) : notAnObject(row, run ?? homeOf(row), run === null)), within: true }
+      return { ...(isObject(value) ? rowRecord(row, value, context) : notAnObject(row, run ?? homeOf(row), run === null)), within: true }
     })
     return records.sort((a, b) => a.offset - b.offset)
   },
@@ -118,12 +122,16 @@ function ranksOf(rows: readonly ExactJson[]): number[] {
 const envelopeOf = (line: LineInput, run: string | null, type: string, at: string | null = null): Envelope =>
   ({ executionKey: run ?? homeOf(line), type, at, uuid: null, parentUuid: null, homeless: run === null })
 
-function rowRecord(line: LineInput, row: ExactObject, around: string | null): NormalRecord {
+/** The document around what was captured of a run. */
+const capturedDocument = (): { told: Told; type: string } => ({ told: { kind: 'meta', summary: 'What the worker replied, before it became rows', facts: {} }, type: 'worker.capture' })
+
+function rowRecord(line: LineInput, row: ExactObject, { run: around, captured }: RowsContext): NormalRecord {
   const run = runOf(row) ?? around
-  const told = readRow(row, line)
+  const ofWorker = captured === true || isCapture(row)
+  const told = ofWorker ? readCapture(row, line) : readRow(row, line)
   const parent = parentOf(row)
   if (parent !== null && run !== null) told.facts.childOf = { parentKey: parent, callId: null }
-  const { eventId = null, type = '' } = told.facts.row ?? {}
+  const { eventId = null, type = ofWorker ? 'worker.reply' : '' } = told.facts.row ?? {}
   const envelope = envelopeOf(line, run, clip(type, 120), timeOfRow(row))
   if (run !== null && eventId !== null) envelope.uuid = idText(`${run}:${eventId}`)
   if (run === null) told.facts = {}
