@@ -8,6 +8,8 @@ export const SQL_STATE = {
   serializationFailure: '40001',
   deadlock: '40P01',
   undefinedTable: '42P01',
+  lockNotAvailable: '55P03',
+  queryCanceled: '57014',
   adminShutdown: '57P01',
   crashShutdown: '57P02',
   cannotConnectNow: '57P03',

@@ -13,6 +13,16 @@ export const limits = {
   rederiveRecordsMax: 10_000,
   /** Characters of the pointers to differences that are listed of one comparison. */
   parityListedCharsMax: 32 * 1024 * 1024,
+  /** Of a check that is stored: differences, characters of each of their places, and places of the heat map. */
+  parityDifferencesStored: 100,
+  parityPathCharsStored: 1_000,
+  parityPlacesStored: 200,
+  /** Checks that are kept of one execution, the newest ones. */
+  parityChecksKept: 10,
+  /** Days after which an execution that has not changed is checked again. */
+  parityRecheckDays: 30,
+  /** Rows of the heat map; those that matter most. */
+  parityHeatRows: 100,
   /** Decoded bytes for each compressed byte, above the first MiB. */
   decompressionRatioMax: 200,
   /** A received part holds whole lines up to about this size; a longer line is a part of its own. */

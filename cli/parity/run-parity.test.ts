@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const EQUAL: ParityDocument = {
   executionId: 'e1', verdict: 'equal', worst: null, firstCritical: null, changedParts: [], failedControls: [],
-  layers: [{ layer: 'source', state: 'read' }, { layer: 'persisted', state: 'read' }],
+  checkedAt: '2026-11-23T05:00:00.000Z', layers: [{ layer: 'source', state: 'read', sha256: 'cd34', bytes: 2 }, { layer: 'persisted', state: 'read', sha256: 'cd34', bytes: 2 }],
   transitions: [{ from: 'source', to: 'persisted', over: [], equal: true, differences: [], byDesign: [], scalarOnly: [], isWhole: true }],
 }
 async function parity(document: ParityDocument, found: { executionId: string }[] = [{ executionId: 'e1' }], ...args: string[]) {
@@ -49,7 +49,7 @@ test('differences end with 1, are told the worst first, and no more than can be 
 })
 
 test('what could not be compared ends with 6, and says what and why', async () => {
-  const { code, out } = await parity({ ...EQUAL, verdict: 'unknown', layers: [{ layer: 'source', state: 'unreadable' }, EQUAL.layers[1]!], transitions: [], changedParts: ['ab12'] })
+  const { code, out } = await parity({ ...EQUAL, verdict: 'unknown', layers: [{ layer: 'source', state: 'unreadable', sha256: null, bytes: null }, EQUAL.layers[1]!], transitions: [], changedParts: ['ab12'] })
   expect([code, out]).toEqual([6, 'e1: not known: not every layer could be compared\n  source: could not be read\n  kept part ab12: its bytes are not those that were kept\n'])
 })
 

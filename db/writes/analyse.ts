@@ -16,6 +16,7 @@ import { findExecutions, lockExecutions, lockNames, type SourceRef } from './exe
 import { addMarks, removeMarks, type MarkRow } from './execution-marks'
 import { ResumeLinks } from './link-resumed'
 import { notifyChanged } from './notify'
+import { forgetParity, noteParityDue } from './parity-due'
 import { readStdout } from './read-stdout'
 import { readGaps } from './receipt-gaps'
 import { executionColumns, facetDelta, facetValues, NO_TIME, summaryDigest, type FacetValues } from './summary-row'
@@ -59,11 +60,12 @@ export async function analyseIn(
   const alsoChanged: string[] = []
   const resumes = new ResumeLinks(tx, projectId, targets.map((t) => t.externalId))
   const work: Work = {
-    tx, projectId, alsoChanged, touchedChains: [], leftChains: [], resumes, sent: new Sent(), newAttempts: [], newMarks: [], facets: { before: [], after: [] },
+    tx, projectId, alsoChanged, touchedChains: [], leftChains: [], resumes, sent: new Sent(), newAttempts: [], newMarks: [], changed: [], facets: { before: [], after: [] },
   }
   for (const target of targets) answered.push(await analyseOne(work, target, fresh?.of(target.id) ?? null))
   work.sent.add(addMarks(tx, projectId, work.newMarks))
   work.sent.add(facetDelta(tx, projectId, work.facets.before, work.facets.after))
+  work.sent.add(noteParityDue(tx, projectId, work.changed))
   // The server takes it before whatever was sent after it.
   await locked
   await work.sent.settle()
@@ -89,6 +91,8 @@ interface Work {
   sent: Sent
   newAttempts: NewAttempts[]
   newMarks: MarkRow[]
+  /** Of which the layers are to be compared. */
+  changed: { id: string; outcome: string }[]
   facets: { before: [string, string][]; after: [string, string][] }
 }
 
@@ -169,6 +173,7 @@ async function removeExecution(work: Work, target: ExecutionTarget): Promise<Ana
   await tx`delete from ci_runs where project_id = ${projectId} and execution_id = ${target.id}`
   await tx`delete from execution_streams where project_id = ${projectId} and execution_id = ${target.id}`
   await tx`delete from execution_keys where project_id = ${projectId} and execution_id = ${target.id}`
+  await forgetParity(tx, projectId, target.id)
   return { id: target.id, externalId: target.externalId, outcome: null, changed: gone !== undefined }
 }
 
@@ -273,6 +278,7 @@ async function writeSummary(
     outcome: summary.outcome, source_id: known?.source_id ?? target.sourceId, repository: columns.repository![0] as string | null,
     branch: columns.branch![0] as string | null, marks,
   }))
+  work.changed.push({ id: target.id, outcome: summary.outcome })
   if (known) await writeAttempts(tx, projectId, target.id, summary.attempts)
   else work.newAttempts.push({ executionId: target.id, attempts: summary.attempts })
   return { ...answer, changed: true }

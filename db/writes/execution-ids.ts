@@ -85,9 +85,11 @@ export async function lockNames(tx: Tx, names: Iterable<string>): Promise<void> 
   await tx`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${sorted}::text[]) as name`.execute()
 }
 
+/** The names by which executions are locked. */
+export const executionLocks = (projectId: string, keys: readonly string[]): string[] => keys.map((key) => `execution ${projectId} ${key}`)
+
 /** One at a time for each execution, until the transaction ends. */
-export const lockExecutions = (tx: Tx, projectId: string, keys: readonly string[]): Promise<void> =>
-  lockNames(tx, keys.map((key) => `execution ${projectId} ${key}`))
+export const lockExecutions = (tx: Tx, projectId: string, keys: readonly string[]): Promise<void> => lockNames(tx, executionLocks(projectId, keys))
 
 /**
  * Keeps two sources that call sessions alike from each making an execution of one: whoever takes in a log waits for all others that

@@ -2,11 +2,15 @@ import type { LayerInput } from '@/lib/parity/layers'
 import { limits } from '@/lib/limits'
 import type { Db, Tx } from '../client'
 import { analyseIn, type ExecutionTarget } from './analyse'
-import { lockExecutions } from './execution-ids'
-import { lockStreams, rebuildStreams, streamSources } from './reingest'
+import { executionLocks, lockExecutions } from './execution-ids'
+import { giveWay, InTheWay, tryLocks } from './give-way'
+import { lockStreams, rebuildStreams, streamLocks, streamSources } from './reingest'
 
 /** The layers of what is stored. */
 export interface StoredLayers {
+  projectId: string
+  /** The version of the execution that was read. */
+  version: number
   /** `source`: what the kept bytes give now; `persisted`: the rows as they stand. */
   layers: LayerInput[]
   /** Digests of kept parts whose bytes are not those that were kept; where there are any, `source` cannot be read. */
@@ -20,16 +24,23 @@ class Undo extends Error {}
  * Reads an execution twice: its rows, and the rows that its kept bytes give now, which are made in a transaction that is taken back. Readers see
  * nothing of it; an import of the same streams waits for its end. Null when there is no such execution.
  *
+ * @param o.givesWay nobody waits for this check: it does not begin while others work on the execution, and is broken off as soon as one waits for it
+ * @throws InTheWay when it gave way
  * @see docs/decisions/0017-rederive.md
  */
-export async function readStoredLayers(db: Pick<Db, 'sql'>, projectIds: readonly string[], executionId: string, failureTag?: string): Promise<StoredLayers | null> {
+export async function readStoredLayers(
+  db: Pick<Db, 'sql'>, projectIds: readonly string[], executionId: string, failureTag?: string, { givesWay = false }: { givesWay?: boolean } = {},
+): Promise<StoredLayers | null> {
   let found: StoredLayers | null = null
+  const read = (tx: Tx) => async (): Promise<void> => {
+    const [target] = await tx<Target[]>`
+      select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey" from executions
+      where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`
+    if (target) found = { projectId: target.projectId, ...(await readBoth(tx, target, failureTag, givesWay)) }
+  }
   try {
     await db.sql.begin(async (tx) => {
-      const [target] = await tx<Target[]>`
-        select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey" from executions
-        where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`
-      if (target) found = await readBoth(tx, target, failureTag)
+      await (givesWay ? giveWay(db, tx, read(tx)) : read(tx)())
       throw new Undo()
     })
   } catch (error) {
@@ -39,25 +50,32 @@ export async function readStoredLayers(db: Pick<Db, 'sql'>, projectIds: readonly
 }
 
 type Target = ExecutionTarget & { projectId: string; parentKey: string | null }
+type BothLayers = Omit<StoredLayers, 'projectId'>
 
-async function readBoth(tx: Tx, { projectId, parentKey, ...target }: Target, failureTag: string | undefined): Promise<StoredLayers> {
+async function readBoth(tx: Tx, { projectId, parentKey, ...target }: Target, failureTag: string | undefined, givesWay: boolean): Promise<BothLayers> {
   const { id } = target
   const parentKeys = parentKey === null ? [] : [parentKey]
   const readStreams = () => streamSources(tx, tx`t.project_id = ${projectId} and t.id in (
     select stream_id from execution_streams where project_id = ${projectId} and execution_id = ${id}) order by t.id`)
   // What comes meanwhile comes before both layers are read, or behind: between them it would be told as a difference.
-  await lockStreams(tx, await readStreams())
-  await lockExecutions(tx, projectId, [target.externalId, ...parentKeys])
-  const [standing] = await tx<{ records: number; dirty: boolean }[]>`select records, dirty from executions where project_id = ${projectId} and id = ${id}`
-  const { records = 0, dirty = true } = standing ?? {}
+  const early = await readStreams()
+  const keys = [target.externalId, ...parentKeys]
+  if (givesWay) {
+    if (!(await tryLocks(tx, [...streamLocks(early), ...executionLocks(projectId, keys)]))) throw new InTheWay()
+  } else {
+    await lockStreams(tx, early)
+    await lockExecutions(tx, projectId, keys)
+  }
+  const [standing] = await tx<{ records: number; dirty: boolean; version: number }[]>`select records, dirty, version from executions where project_id = ${projectId} and id = ${id}`
+  const { records = 0, dirty = true, version = 0 } = standing ?? {}
   const streams = await readStreams()
   const parts = await readParts(tx, projectId, streams.map((stream) => stream.id))
   const changedParts = parts.flatMap(({ sha256, isKept }) => (isKept ? [] : [sha256]))
   // So many rows are not even read: what they say could not be compared.
   const persisted: LayerInput = records > limits.rederiveRecordsMax ? { layer: 'persisted', text: null, state: 'skipped_too_large' } : { layer: 'persisted', text: await readRows(tx, projectId, id) }
   // Something has come that the rows are still to be brought up to.
-  if (dirty) return { layers: [{ layer: 'source', text: null, state: 'incomplete' }, { ...persisted, state: persisted.state ?? 'incomplete' }], changedParts }
-  const source = (state: LayerInput['state']): StoredLayers => ({ layers: [{ layer: 'source', text: null, state }, persisted], changedParts })
+  if (dirty) return { layers: [{ layer: 'source', text: null, state: 'incomplete' }, { ...persisted, state: persisted.state ?? 'incomplete' }], changedParts, version }
+  const source = (state: LayerInput['state']): BothLayers => ({ layers: [{ layer: 'source', text: null, state }, persisted], changedParts, version })
   if (changedParts.length > 0) return source('unreadable')
   // Nor is what could not be compared derived: all the work would be for a layer that is left out.
   const isTooLarge = persisted.text === null || persisted.text.length > limits.parityBytesMax || parts.reduce((sum, { bytes }) => sum + bytes, 0) > limits.rederiveBytesMax
@@ -66,7 +84,7 @@ async function readBoth(tx: Tx, { projectId, parentKey, ...target }: Target, fai
   // Or an analysis that comes to what it came to last would leave the rows as they are.
   await tx`update executions set digest = '' where project_id = ${projectId} and id = ${id}`
   await analyseIn(tx, projectId, [target], parentKeys)
-  return { layers: [{ layer: 'source', text: await readRows(tx, projectId, id) }, persisted], changedParts }
+  return { layers: [{ layer: 'source', text: await readRows(tx, projectId, id) }, persisted], changedParts, version }
 }
 
 /** The kept parts of streams, each with whether its bytes still have the digest under which they were kept. */

@@ -74,9 +74,12 @@ export const streamSources = async (sql: Sql | Tx, where: ReturnType<Sql>): Prom
     t.file_name as "fileName", t.first_at as "cameAt", jsonb_build_object('id', s.id, 'kind', s.kind, 'name', s.name, 'redact', s.redact) as source
   from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id where ${where}`)]
 
+/** The names by which an import locks its streams. */
+export const streamLocks = (streams: readonly Pick<StreamSource, 'projectId' | 'streamId'>[]): string[] =>
+  streams.map(({ projectId, streamId }) => `stream ${projectId} ${streamId.split('~')[0]}`)
+
 /** Takes the same names that an import waits for: what arrives meanwhile comes before or after, never in between. */
-export const lockStreams = (tx: Tx, streams: readonly StreamSource[]): Promise<void> =>
-  lockNames(tx, streams.map((stream) => `stream ${stream.projectId} ${stream.streamId.split('~')[0]}`))
+export const lockStreams = (tx: Tx, streams: readonly StreamSource[]): Promise<void> => lockNames(tx, streamLocks(streams))
 
 /** Builds anew the events, executions and odd input of streams from their kept bytes. What is analysed is not. */
 export async function rebuildStreams(tx: Tx, batch: StreamSource[], failureTag: string | undefined): Promise<number> {

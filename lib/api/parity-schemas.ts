@@ -26,12 +26,20 @@ const transition = z.object({
   isWhole: z.boolean().meta({ description: 'false: there are more differences than are listed' }),
 })
 
+const checkedLayer = z.object({
+  layer: z.string(),
+  state: z.enum(LAYER_STATES),
+  sha256: z.string().nullable().meta({ description: 'digest of what was compared; null: there was no text' }),
+  bytes: z.int().nullable(),
+})
+
 export const parity = z.object({
   executionId: z.string(),
+  checkedAt: z.string().meta({ description: 'when this was found; it is stored' }),
   verdict: z.enum(['equal', 'different', 'unknown']).meta({ description: 'equal only when every layer was read and compared in full' }),
   worst: severity.nullable(),
   firstCritical: z.object({ from: z.string(), to: z.string() }).nullable().meta({ description: 'where the data was lost' }),
-  layers: z.array(z.object({ layer: z.string(), state: z.enum(LAYER_STATES) })),
+  layers: z.array(checkedLayer),
   transitions: z.array(transition),
   failedControls: z.array(z.string()).meta({ description: 'pairs of which the comparison found other than what is known of them; where there are any, its verdicts are not trustworthy' }),
   changedParts: z.array(z.string()).meta({ description: 'digests of kept parts whose bytes are not those that were kept' }),

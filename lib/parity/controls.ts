@@ -49,3 +49,8 @@ export const runControls = (compare: typeof compareLayers = compareLayers): stri
     return [name]
   }
 })
+
+let failed: string[] | undefined
+
+/** The controls that failed in this process: run once, as the code that compares does not change while it runs. */
+export const failedControls = (): string[] => (failed ??= runControls())

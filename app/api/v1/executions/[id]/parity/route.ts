@@ -3,29 +3,25 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { executionParam } from '@/app/_server/execution-access'
 import { json, Refusal } from '@/app/_server/respond'
-import { readStoredLayers } from '@/db/writes/rederive'
+import { checkParity } from '@/db/writes/check-parity'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import { parseExactJson } from '@/lib/exact-json'
-import { compareLayers, type Transition } from '@/lib/parity/compare-layers'
-import { runControls } from '@/lib/parity/controls'
+import type { Transition } from '@/lib/parity/compare-layers'
 import { valuesAt } from '@/lib/parity/difference-values'
 import type { LayerInput } from '@/lib/parity/layers'
-
-/** Once for this process: the code that compares does not change while it runs. */
-const failedControls = runControls()
 
 /** Differences that are told with what stands there. */
 const WITH_VALUES_MAX = 100
 
-/** Compares what the kept bytes of an execution give now with the rows that are shown of it. */
+/** Compares what the kept bytes of an execution give now with the rows that are shown of it, and stores what was found. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access }) => {
   const { projectIds, id } = await executionParam(access, params.id)
-  const stored = await readStoredLayers(db(), projectIds, id, failureTag())
-  if (stored === null) throw new Refusal('not-found')
-  const { firstCritical, transitions, ...compared } = compareLayers(stored.layers)
+  const check = await checkParity(db(), projectIds, id, { trigger: 'demand', failureTag: failureTag() })
+  if (check === null) throw new Refusal('not-found')
+  const { stored, compared: { firstCritical, transitions, verdict, worst }, layers, checkedAt, failedControls } = check
   const document: ParityDocument = {
-    executionId: id, ...compared, firstCritical: firstCritical && { from: firstCritical.from, to: firstCritical.to }, changedParts: stored.changedParts, failedControls,
-    transitions: transitions.map((transition) => withValues(transition, stored.layers)),
+    executionId: id, checkedAt, verdict, worst, layers, firstCritical: firstCritical && { from: firstCritical.from, to: firstCritical.to },
+    changedParts: stored.changedParts, failedControls: [...failedControls], transitions: transitions.map((transition) => withValues(transition, stored.layers)),
   }
   return json(document)
 })
