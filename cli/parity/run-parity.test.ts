@@ -25,8 +25,8 @@ afterAll(async () => {
 
 const EQUAL: ParityDocument = {
   executionId: 'e1', verdict: 'equal', worst: null, firstCritical: null, changedParts: [], failedControls: [],
-  checkedAt: '2026-11-23T05:00:00.000Z', layers: [{ layer: 'source', state: 'read', sha256: 'cd34', bytes: 2 }, { layer: 'persisted', state: 'read', sha256: 'cd34', bytes: 2 }],
-  transitions: [{ from: 'source', to: 'persisted', over: [], equal: true, differences: [], byDesign: [], scalarOnly: [], isWhole: true }],
+  checkedAt: '2026-11-23T05:00:00.000Z', layers: [{ form: 'record', layer: 'source', state: 'read', sha256: 'cd34', bytes: 2 }, { form: 'record', layer: 'persisted', state: 'read', sha256: 'cd34', bytes: 2 }],
+  transitions: [{ form: 'record', from: 'source', to: 'persisted', over: [], equal: true, differences: [], byDesign: [], scalarOnly: [], isWhole: true }],
 }
 async function parity(document: ParityDocument, found: { executionId: string }[] = [{ executionId: 'e1' }], ...args: string[]) {
   documents = { '/api/v1/find?id=some-id': { items: found }, '/api/v1/executions/e1/parity': document }
@@ -40,7 +40,7 @@ test('layers that are equal end with 0', async () => {
 test('differences end with 1, are told the worst first, and no more than can be read', async () => {
   const differences = Array.from({ length: 30 }, (_, i) => ({ path: `/events/${i}/summary`, kind: 'changed_value' as const, severity: i === 29 ? ('critical' as const) : ('medium' as const) }))
   const { code, out } = await parity({
-    ...EQUAL, verdict: 'different', worst: 'critical', firstCritical: { from: 'source', to: 'persisted' }, transitions: [{ ...EQUAL.transitions[0]!, equal: false, differences }],
+    ...EQUAL, verdict: 'different', worst: 'critical', firstCritical: { form: 'record', from: 'source', to: 'persisted' }, transitions: [{ ...EQUAL.transitions[0]!, equal: false, differences }],
   })
   const lines = out.trimEnd().split('\n')
   expect([code, lines.length, lines[0], lines[1], lines[2], lines.at(-1)]).toEqual([
@@ -49,7 +49,7 @@ test('differences end with 1, are told the worst first, and no more than can be 
 })
 
 test('what could not be compared ends with 6, and says what and why', async () => {
-  const { code, out } = await parity({ ...EQUAL, verdict: 'unknown', layers: [{ layer: 'source', state: 'unreadable', sha256: null, bytes: null }, EQUAL.layers[1]!], transitions: [], changedParts: ['ab12'] })
+  const { code, out } = await parity({ ...EQUAL, verdict: 'unknown', layers: [{ form: 'record', layer: 'source', state: 'unreadable', sha256: null, bytes: null }, EQUAL.layers[1]!], transitions: [], changedParts: ['ab12'] })
   expect([code, out]).toEqual([6, 'e1: not known: not every layer could be compared\n  source: could not be read\n  kept part ab12: its bytes are not those that were kept\n'])
 })
 

@@ -1,7 +1,7 @@
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import { links } from '@/lib/links'
 import { SEVERITIES } from '@/lib/parity/differences'
-import { LAYER_STATE_WORDS } from '@/lib/parity/layers'
+import { LAYERS, LAYER_STATE_WORDS } from '@/lib/parity/layers'
 import { oneLine } from '@/lib/text/visible'
 import { CliFailure } from '../exit-codes'
 import { askServer, createClient } from '../http'
@@ -34,18 +34,22 @@ export async function runParity(id: string, env: Environment, output: Output): P
 export function parityLines({ executionId, verdict, worst, layers, transitions, firstCritical, changedParts, failedControls }: ParityDocument): string[] {
   const all = transitions.flatMap(({ from, to, differences }) => differences.map((one) => ({ ...one, between: `${from} → ${to}` })))
   const listed = SEVERITIES.flatMap((severity) => all.filter((one) => one.severity === severity)).slice(0, LISTED_MAX)
+  const isTwofold = new Set(layers.map(({ form }) => form)).size > 1
   const said = {
-    equal: `equal: ${layers.map(({ layer }) => layer).join(' and ')} say the same`,
+    equal: `equal: ${namesOf(layers).join(' and ')} say the same`,
     different: `different, ${worst} at worst: ${countOf(all.length, 'difference')}${transitions.every(({ isWhole }) => isWhole) ? '' : ' and more'}`,
     unknown: 'not known: not every layer could be compared',
   }[verdict]
   return [
     ...(failedControls.length > 0 ? [`not trustworthy: the comparison fails its own controls (${failedControls.join('; ')})`] : []),
     `${executionId}: ${said}`,
-    ...layers.flatMap(({ layer, state }) => (state === 'read' ? [] : [`  ${layer}: ${LAYER_STATE_WORDS[state]}`])),
+    ...layers.flatMap(({ form, layer, state }) => (state === 'read' ? [] : [`  ${layer}${isTwofold ? ` (${form})` : ''}: ${LAYER_STATE_WORDS[state]}`])),
     ...changedParts.map((digest) => `  kept part ${digest}: its bytes are not those that were kept`),
     ...(firstCritical === null ? [] : [`  lost between ${firstCritical.from} and ${firstCritical.to}`]),
     ...listed.map(({ severity, kind, path, between }) => `  ${severity}  ${kind}  ${oneLine(path)}  (${between})`),
     ...(all.length > listed.length ? [`  … and ${countOf(all.length - listed.length, 'more difference')}; --json tells all`] : []),
   ]
 }
+
+/** Each layer once, in the order in which the data travels. */
+const namesOf = (layers: ParityDocument['layers']): string[] => LAYERS.filter((name) => layers.some(({ layer }) => layer === name))

@@ -1,8 +1,12 @@
-import { compareLayers, type LayersCompared } from '@/lib/parity/compare-layers'
+import { exactJsonText } from '@/lib/exact-json'
+import { byDesignBetween } from '@/lib/parity/by-design'
+import { compareForms, type Form, type FormInput, type FormsCompared } from '@/lib/parity/compare-forms'
 import { failedControls } from '@/lib/parity/controls'
 import type { LayerInput } from '@/lib/parity/layers'
+import { asLogged } from '@/lib/parity/run-document'
 import { findingsOf, type CheckedLayer, type CheckTrigger } from '@/lib/parity/stored-check'
 import type { Db } from '../client'
+import type { StoredRun } from '../queries/run-document'
 import { recordCheck } from './record-check'
 import { readStoredLayers, type StoredLayers } from './rederive'
 import { sha256 } from './store-records'
@@ -10,6 +14,8 @@ import { sha256 } from './store-records'
 export interface CheckOptions {
   trigger: CheckTrigger
   failureTag?: string
+  /** Asks the source itself for the layers that it has, in the order in which the data travels; left out where there is nothing to ask. */
+  fetched?: (projectId: string) => Promise<LayerInput[]>
   /** Nobody waits for it: see `readStoredLayers`. */
   givesWay?: boolean
   /** Those of this process, when left out. */
@@ -18,7 +24,9 @@ export interface CheckOptions {
 
 export interface CheckDone {
   stored: StoredLayers
-  compared: LayersCompared
+  compared: FormsCompared
+  /** What was compared, in the order of the layers. */
+  inputs: (LayerInput & { form: Form })[]
   /** In the order of the layers, with the digests of what was compared. */
   layers: CheckedLayer[]
   failedControls: readonly string[]
@@ -32,17 +40,34 @@ export interface CheckDone {
  * @throws InTheWay when it gave way
  */
 export async function checkParity(db: Pick<Db, 'sql'>, projectIds: readonly string[], executionId: string, options: CheckOptions): Promise<CheckDone | null> {
-  const { trigger, failureTag, givesWay = false, failed = failedControls() } = options
+  const { trigger, failureTag, fetched, givesWay = false, failed = failedControls() } = options
   const started = performance.now()
   const stored = await readStoredLayers(db, projectIds, executionId, failureTag, { givesWay })
   if (stored === null) return null
-  const compared = compareLayers(stored.layers)
-  const layers = compared.layers.map((layer, i): CheckedLayer => ({ ...layer, ...digestOf(stored.layers[i]!) }))
+  const forms = formsOf(stored, (await fetched?.(stored.projectId)) ?? [])
+  const compared = compareForms(forms)
+  const inputs = forms.flatMap(({ form, layers: own }) => own.map((layer) => ({ ...layer, form })))
+  const layers = compared.layers.map((layer, i): CheckedLayer => ({ ...layer, ...digestOf(inputs[i]!) }))
   const { projectId, version, changedParts } = stored
   const findings = findingsOf(compared, failed)
   const millis = Math.round(performance.now() - started)
   const checkedAt = await recordCheck(db, { projectId, executionId, version, trigger, findings, layers, changedParts, failedControls: failed, millis })
-  return checkedAt === null ? null : { stored, compared, layers, failedControls: failed, checkedAt }
+  return checkedAt === null ? null : { stored, compared, inputs, layers, failedControls: failed, checkedAt }
+}
+
+/** The layers between which something can differ: the source's documents where it writes any, and what is made of them. */
+function formsOf({ document, layers }: StoredLayers, fetched: readonly LayerInput[]): FormInput[] {
+  const record: FormInput = { form: 'record', layers }
+  if (document === null) return [record]
+  const { source, persisted } = document
+  const inputOf = (layer: string, run: StoredRun): LayerInput => {
+    if (run.state !== 'read') return { layer, text: null, state: run.state }
+    return { layer, text: exactJsonText(run.run.document), complete: run.run.unplaced === 0 }
+  }
+  return [{
+    form: 'document', layers: [inputOf('source', source), ...fetched, inputOf('persisted', persisted)],
+    ways: { design: byDesignBetween, written: (from, _, value) => (from === 'source' && source.state === 'read' ? asLogged(value, source.run) : value) },
+  }, record]
 }
 
 function digestOf({ text }: LayerInput): Pick<CheckedLayer, 'sha256' | 'bytes'> {

@@ -1,6 +1,7 @@
-import type { LayerInput } from '@/lib/parity/layers'
+import type { LayerInput, LayerState } from '@/lib/parity/layers'
 import { limits } from '@/lib/limits'
 import type { Db, Tx } from '../client'
+import { readRunDocument, type StoredRun } from '../queries/run-document'
 import { analyseIn, type ExecutionTarget } from './analyse'
 import { executionLocks, lockExecutions } from './execution-ids'
 import { giveWay, InTheWay, tryLocks } from './give-way'
@@ -13,6 +14,8 @@ export interface StoredLayers {
   version: number
   /** `source`: what the kept bytes give now; `persisted`: the rows as they stand. */
   layers: LayerInput[]
+  /** The same two layers as the source writes an execution, where it writes documents; null: it does not. */
+  document: { source: StoredRun; persisted: StoredRun } | null
   /** Digests of kept parts whose bytes are not those that were kept; where there are any, `source` cannot be read. */
   changedParts: string[]
 }
@@ -73,9 +76,11 @@ async function readBoth(tx: Tx, { projectId, parentKey, ...target }: Target, fai
   const changedParts = parts.flatMap(({ sha256, isKept }) => (isKept ? [] : [sha256]))
   // So many rows are not even read: what they say could not be compared.
   const persisted: LayerInput = records > limits.rederiveRecordsMax ? { layer: 'persisted', text: null, state: 'skipped_too_large' } : { layer: 'persisted', text: await readRows(tx, projectId, id) }
+  const run = await readRunDocument(tx, projectId, id, false)
+  const documentOf = (state: Exclude<LayerState, 'read'>): StoredLayers['document'] => run && { source: { state }, persisted: run }
   // Something has come that the rows are still to be brought up to.
-  if (dirty) return { layers: [{ layer: 'source', text: null, state: 'incomplete' }, { ...persisted, state: persisted.state ?? 'incomplete' }], changedParts, version }
-  const source = (state: LayerInput['state']): BothLayers => ({ layers: [{ layer: 'source', text: null, state }, persisted], changedParts, version })
+  if (dirty) return { document: documentOf('incomplete'), layers: [{ layer: 'source', text: null, state: 'incomplete' }, { ...persisted, state: persisted.state ?? 'incomplete' }], changedParts, version }
+  const source = (state: Exclude<LayerState, 'read'>): BothLayers => ({ document: documentOf(state), layers: [{ layer: 'source', text: null, state }, persisted], changedParts, version })
   if (changedParts.length > 0) return source('unreadable')
   // Nor is what could not be compared derived: all the work would be for a layer that is left out.
   const isTooLarge = persisted.text === null || persisted.text.length > limits.parityBytesMax || parts.reduce((sum, { bytes }) => sum + bytes, 0) > limits.rederiveBytesMax
@@ -84,7 +89,11 @@ async function readBoth(tx: Tx, { projectId, parentKey, ...target }: Target, fai
   // Or an analysis that comes to what it came to last would leave the rows as they are.
   await tx`update executions set digest = '' where project_id = ${projectId} and id = ${id}`
   await analyseIn(tx, projectId, [target], parentKeys)
-  return { layers: [{ layer: 'source', text: await readRows(tx, projectId, id) }, persisted], changedParts, version }
+  const again = await readRunDocument(tx, projectId, id, true)
+  return {
+    layers: [{ layer: 'source', text: await readRows(tx, projectId, id) }, persisted], changedParts, version,
+    document: again && { source: again, persisted: run ?? { state: 'not_captured' } },
+  }
 }
 
 /** The kept parts of streams, each with whether its bytes still have the digest under which they were kept. */

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { DIFFERENCE_KINDS, SEVERITIES } from '../parity/differences'
+import { FORMS } from '../parity/compare-forms'
 import { LAYER_STATES } from '../parity/layers'
 
 /** Documents about the parity of layers. */
+
+const form = z.enum(FORMS).meta({ description: 'the shape that was compared: a document of the source, or what is made of it here' })
 
 const severity = z.enum(SEVERITIES)
 const difference = z.object({
@@ -16,6 +19,7 @@ const told = difference.extend({
 })
 
 const transition = z.object({
+  form,
   from: z.string(),
   to: z.string(),
   over: z.array(z.string()).meta({ description: 'layers between the two that could not be read' }),
@@ -27,6 +31,7 @@ const transition = z.object({
 })
 
 const checkedLayer = z.object({
+  form,
   layer: z.string(),
   state: z.enum(LAYER_STATES),
   sha256: z.string().nullable().meta({ description: 'digest of what was compared; null: there was no text' }),
@@ -38,7 +43,7 @@ export const parity = z.object({
   checkedAt: z.string().meta({ description: 'when this was found; it is stored' }),
   verdict: z.enum(['equal', 'different', 'unknown']).meta({ description: 'equal only when every layer was read and compared in full' }),
   worst: severity.nullable(),
-  firstCritical: z.object({ from: z.string(), to: z.string() }).nullable().meta({ description: 'where the data was lost' }),
+  firstCritical: z.object({ form, from: z.string(), to: z.string() }).nullable().meta({ description: 'where the data was lost' }),
   layers: z.array(checkedLayer),
   transitions: z.array(transition),
   failedControls: z.array(z.string()).meta({ description: 'pairs of which the comparison found other than what is known of them; where there are any, its verdicts are not trustworthy' }),

@@ -13,6 +13,9 @@ const OF_THE_API = new Set([
 /** What of these the Rust server leaves out as well. */
 const NOT_OF_RUST = new Set(['context', 'parent_event_id', 'duration', 'timestamp'])
 
+/** What the server merges into the context of a row beneath what was replied (§6.2). */
+const OF_THE_TRANSPORT = new Set(['command_id', 'worker_id', 'request_id'])
+
 /**
  * What explains differences between two layers of a document.
  *
@@ -22,6 +25,7 @@ const NOT_OF_RUST = new Set(['context', 'parent_event_id', 'duration', 'timestam
 export function byDesignBetween(from: string, to: string, left: ExactJson, right: ExactJson): ByDesign {
   const hasApi = to === 'api' || from === 'api'
   const hasLog = to === 'event_log' || from === 'event_log'
+  const isBare = [left, right].some((document) => isObject(document) && Object.keys(document).every((key) => key === 'events'))
   const isRust = [left, right].some((document) => isObject(document) && Object.hasOwn(document, 'started_at'))
   return (kind, a, b, tokens) => {
     // The API hides secrets that the log holds, and the log has them again.
@@ -33,8 +37,9 @@ export function byDesignBetween(from: string, to: string, left: ExactJson, right
       if (!OF_THE_API.has(key) || key === 'timestamp') return true
       if (isRust && NOT_OF_RUST.has(key)) return true
     }
+    if (kind === 'extra' && from === 'source' && tokens.length === 5 && tokens[3] === 'context' && OF_THE_TRANSPORT.has(String(tokens[4]))) return true
     // What stands around the rows is made by the server that is asked; the log has nothing but rows, and a row for the run.
-    if (hasLog && isOneSided && tokens.length === 1 && tokens[0] !== 'events') return true
+    if ((hasLog || isBare) && isOneSided && tokens.length === 1 && tokens[0] !== 'events') return true
     // JSON that the log holds as text is given as what it says.
     return from === 'event_log' && to === 'api' && kind === 'stringified_json' && typeof a === 'string'
   }

@@ -1,6 +1,9 @@
 import { parseExactJson, type ExactJson } from '../exact-json'
 import { limits } from '../limits'
 
+/** The places where an execution can be read, in the order in which its data travels. */
+export const LAYERS = ['source', 'event_log', 'api', 'persisted', 'rendered'] as const
+
 /** One of the places where an execution can be read. The text is null where nothing was captured. */
 export interface LayerInput {
   layer: string

@@ -84,9 +84,9 @@ function keptInside(key: string, name: string, value: ExactJson, projection: Pro
  *
  * @param isReply whether a row holds what a worker replied; others are as they were written
  */
-export function projectDocument(document: ExactJson, projection: Projection, isReply: (row: ExactJson) => boolean = () => true): ExactJson {
+export function projectDocument(document: ExactJson, projection: Projection, isReply: (index: number) => boolean = () => true): ExactJson {
   const events = member(document, 'events')
-  if (isObject(document) && Array.isArray(events)) return { ...document, events: events.map((row) => (isReply(row) ? projectRow(row, projection) : row)) }
+  if (isObject(document) && Array.isArray(events)) return { ...document, events: events.map((row, i) => (isReply(i) ? projectRow(row, projection) : row)) }
   return projectRow(document, projection)
 }
 

@@ -13,9 +13,9 @@ export interface Captured {
 /** A run as one document of all its rows, in the shape that the API of its server has. */
 export interface RunDocument {
   document: ExactObject
-  /** Rows of it that hold what the worker replied instead of what the log made of it. */
-  replies: ReadonlySet<ExactJson>
-  /** Captures of which it is not known what row they became, or whose row is not there. */
+  /** Places of rows that hold what the worker replied instead of what the log made of it. */
+  replies: ReadonlySet<number>
+  /** Captures of which it is not known what row they became. */
   unplaced: number
 }
 
@@ -32,19 +32,25 @@ const OF_THE_ANSWER = ['events', 'pagination', 'events_included', 'events_endpoi
 export function runDocument(around: ExactJson, rows: readonly ExactJson[], captures: readonly Captured[] = []): RunDocument {
   const head = isObject(around) ? Object.fromEntries(Object.entries(around).filter(([key]) => !OF_THE_ANSWER.includes(key))) : {}
   const events = [...rows]
-  const replies = new Set<ExactJson>()
+  const replies = new Set<number>()
   let unplaced = 0
   for (const capture of captures) {
     const places = placesOf(capture, rows)
-    if (places.length === 0) unplaced++
-    for (const at of places) replies.add((events[at] = withReply(rows[at]!, capture.reply)))
+    for (const at of places) {
+      events[at] = withReply(rows[at]!, capture.reply)
+      replies.add(at)
+    }
+    if (places.length > 0) continue
+    if (capture.eventId === null) unplaced++
+    // Its row is gone, whole.
+    else replies.add(events.push(rowOf(capture)) - 1)
   }
   return { document: { ...head, events }, replies, unplaced }
 }
 
 /** A run as the log would hold it by design: what a worker of today drops of its replies. */
-export const asLogged = ({ document, replies }: RunDocument): ExactJson =>
-  (replies.size === 0 ? document : projectDocument(document, 'current', (row) => replies.has(row)))
+export const asLogged = (document: ExactJson, { replies }: Pick<RunDocument, 'replies'>): ExactJson =>
+  (replies.size === 0 ? document : projectDocument(document, 'current', (index) => replies.has(index)))
 
 /** Rows that hold what came of a command. */
 const REPLY_ROWS = new Set(['call.done', 'call.error', 'step.exit', 'command.completed', 'command.failed'])
@@ -61,6 +67,8 @@ function placesOf({ eventId, type, node }: Captured, rows: readonly ExactJson[])
   if (ends('command.') > 1 || ends('call.') > 1) return []
   return type === null ? ofStep : ofStep.filter((i) => eventTypeOf(rows[i]!) === type)
 }
+
+const rowOf = ({ eventId, type, node, reply }: Captured): ExactObject => ({ event_id: eventId, event_type: type, node_name: node, result: { context: reply } })
 
 function withReply(row: ExactJson, reply: ExactJson): ExactJson {
   if (!isObject(row)) return row

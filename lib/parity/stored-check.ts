@@ -1,4 +1,5 @@
 import { limits } from '../limits'
+import type { Form } from './compare-forms'
 import type { LayersCompared } from './compare-layers'
 import { SEVERITIES, type DifferenceKind, type Severity } from './differences'
 import type { LayerState } from './layers'
@@ -14,6 +15,7 @@ export type CheckVerdict = (typeof CHECK_VERDICTS)[number]
 
 /** A layer with the digest and the size of its text; both null where there was none. */
 export interface CheckedLayer {
+  form: Form
   layer: string
   state: LayerState
   sha256: string | null
@@ -51,7 +53,7 @@ export interface StoredFindings {
 }
 
 /** What is stored of a comparison: all that is counted, and of what is listed the worst. */
-export function findingsOf({ verdict, worst, firstCritical, transitions }: LayersCompared, failedControls: readonly string[]): StoredFindings {
+export function findingsOf({ verdict, worst, firstCritical, transitions }: Omit<LayersCompared, 'layers'>, failedControls: readonly string[]): StoredFindings {
   const isTrustworthy = failedControls.length === 0
   const all = transitions.flatMap(({ from, to, differences }) => differences.map(({ path, kind, severity }): StoredDifference => ({ from, to, path, kind, severity })))
   return {
