@@ -11,7 +11,7 @@ export interface CheckOptions {
   trigger: CheckTrigger
   failureTag?: string
   /** Nobody waits for it: see `readStoredLayers`. */
-  givesWay?: boolean
+  givesWay?: AbortSignal
   /** Those of this process, when left out. */
   failed?: readonly string[]
 }
@@ -32,7 +32,7 @@ export interface CheckDone {
  * @throws InTheWay when it gave way
  */
 export async function checkParity(db: Pick<Db, 'sql'>, projectIds: readonly string[], executionId: string, options: CheckOptions): Promise<CheckDone | null> {
-  const { trigger, failureTag, givesWay = false, failed = failedControls() } = options
+  const { trigger, failureTag, givesWay, failed = failedControls() } = options
   const started = performance.now()
   const stored = await readStoredLayers(db, projectIds, executionId, failureTag, { givesWay })
   if (stored === null) return null

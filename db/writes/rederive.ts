@@ -2,7 +2,7 @@ import type { LayerInput } from '@/lib/parity/layers'
 import { limits } from '@/lib/limits'
 import type { Db, Tx } from '../client'
 import { analyseIn, type ExecutionTarget } from './analyse'
-import { executionLocks, lockExecutions } from './execution-ids'
+import { executionLocks, lockExecutions, lockNames } from './execution-ids'
 import { giveWay, InTheWay, tryLocks } from './give-way'
 import { rebuildStreams, streamLocks, streamSources } from './reingest'
 
@@ -24,38 +24,74 @@ class Undo extends Error {}
  * Reads an execution twice: its rows, and the rows that its kept bytes give now, which are made in a transaction that is taken back. Readers see
  * nothing of it; an import of the same streams waits for its end. Null when there is no such execution.
  *
- * @param o.givesWay nobody waits for this check: it does not begin while others work on the execution, and is broken off as soon as one waits for it
+ * @param o.givesWay nobody waits for this check: it does not begin while others work on the execution, and is broken off as soon as one waits for it, or by
+ *                   this signal
  * @throws InTheWay when it gave way
  * @see docs/decisions/0017-rederive.md
  */
 export async function readStoredLayers(
-  db: Pick<Db, 'sql'>, projectIds: readonly string[], executionId: string, failureTag?: string, { givesWay = false }: { givesWay?: boolean } = {},
+  db: Pick<Db, 'sql'>, projectIds: readonly string[], executionId: string, failureTag?: string, { givesWay }: { givesWay?: AbortSignal } = {},
 ): Promise<StoredLayers | null> {
-  let found: StoredLayers | null = null
-  const read = (tx: Tx) => async (): Promise<void> => {
-    const [target] = await tx<Target[]>`
-      select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey", records, dirty, version from executions
-      where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`
-    if (target) found = { projectId: target.projectId, version: target.version, ...(await readBoth(tx, target, failureTag, givesWay)) }
+  for (;;) {
+    let found: StoredLayers | null = null
+    const read = (tx: Tx) => async (): Promise<void> => {
+      const held = await holdStill(tx, projectIds, executionId, givesWay !== undefined)
+      if (held) found = { projectId: held.target.projectId, version: held.target.version, ...(await readBoth(tx, held, failureTag)) }
+    }
+    try {
+      await db.sql.begin(async (tx) => {
+        await (givesWay ? giveWay(db, tx, givesWay, read(tx)) : read(tx)())
+        throw new Undo()
+      })
+    } catch (error) {
+      if (error instanceof Undo) return found
+      if (!(error instanceof MovedOn)) throw error
+    }
   }
-  try {
-    await db.sql.begin(async (tx) => {
-      await (givesWay ? giveWay(db, tx, read(tx)) : read(tx)())
-      throw new Undo()
-    })
-  } catch (error) {
-    if (!(error instanceof Undo)) throw error
-  }
-  return found
 }
 
 type Target = ExecutionTarget & { projectId: string; parentKey: string | null; records: number; dirty: boolean; version: number }
 type BothLayers = Omit<StoredLayers, 'projectId' | 'version'>
+type Streams = Awaited<ReturnType<typeof streamSources>>
 
-async function readBoth(tx: Tx, { projectId, parentKey, records, dirty, version: _, ...target }: Target, failureTag: string | undefined, givesWay: boolean): Promise<BothLayers> {
+interface Held {
+  target: Target
+  streams: Streams
+  parentKeys: string[]
+}
+
+/** A stream came to the execution while its locks were waited for. */
+class MovedOn extends Error {}
+
+/**
+ * Keeps imports out before anything is read: what one of them added between two readings would look like a difference. The locks are those of an import,
+ * in its order.
+ */
+async function holdStill(tx: Tx, projectIds: readonly string[], executionId: string, givesWay: boolean): Promise<Held | null> {
+  const readTarget = async (): Promise<Target | undefined> => (await tx<Target[]>`
+    select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey", records, dirty, version from executions
+    where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`)[0]
+  const readStreams = (projectId: string): Promise<Streams> => streamSources(tx, tx`t.project_id = ${projectId} and t.id in (
+    select stream_id from execution_streams where project_id = ${projectId} and execution_id = ${executionId}) order by t.id`)
+  const before = await readTarget()
+  if (!before) return null
+  const { projectId, externalId, parentKey } = before
+  const known = streamLocks(await readStreams(projectId))
+  const parentKeys = parentKey === null ? [] : [parentKey]
+  if (givesWay) {
+    if (!(await tryLocks(tx, [...known, ...executionLocks(projectId, [externalId, ...parentKeys])]))) throw new InTheWay()
+  } else {
+    await lockNames(tx, known)
+    await lockExecutions(tx, projectId, [externalId, ...parentKeys])
+  }
+  const [target, streams] = [await readTarget(), await readStreams(projectId)]
+  if (!target) return null
+  if (target.parentKey !== parentKey || streamLocks(streams).some((name) => !known.includes(name))) throw new MovedOn()
+  return { target, streams, parentKeys }
+}
+
+async function readBoth(tx: Tx, { target: { projectId, records, dirty, ...target }, streams, parentKeys }: Held, failureTag: string | undefined): Promise<BothLayers> {
   const { id } = target
-  const streams = await streamSources(tx, tx`t.project_id = ${projectId} and t.id in (
-    select stream_id from execution_streams where project_id = ${projectId} and execution_id = ${id}) order by t.id`)
   const parts = await readParts(tx, projectId, streams.map((stream) => stream.id))
   const changedParts = parts.flatMap(({ sha256, isKept }) => (isKept ? [] : [sha256]))
   // So many rows are not even read: what they say could not be compared.
@@ -67,10 +103,7 @@ async function readBoth(tx: Tx, { projectId, parentKey, records, dirty, version:
   // Nor is what could not be compared derived: all the work would be for a layer that is left out.
   const isTooLarge = persisted.text === null || persisted.text.length > limits.parityBytesMax || parts.reduce((sum, { bytes }) => sum + bytes, 0) > limits.rederiveBytesMax
   if (isTooLarge) return source('skipped_too_large')
-  const parentKeys = parentKey === null ? [] : [parentKey]
-  if (givesWay && !(await tryLocks(tx, [...streamLocks(streams), ...executionLocks(projectId, [target.externalId, ...parentKeys])]))) throw new InTheWay()
   await rebuildStreams(tx, streams, failureTag)
-  await lockExecutions(tx, projectId, [target.externalId, ...parentKeys])
   // Or an analysis that comes to what it came to last would leave the rows as they are.
   await tx`update executions set digest = '' where project_id = ${projectId} and id = ${id}`
   await analyseIn(tx, projectId, [target], parentKeys)
