@@ -85,5 +85,6 @@ describe('settings', () => {
     { INQUEST_PUBLIC_URL: 'inquest.example' },
     { INQUEST_PUBLIC_URL: 'ftp://x' },
     { INQUEST_FAILURE_TAG: '<x>' },
+    { INQUEST_PARITY_SWEEP: 'sometimes' },
   ])('that cannot be meant are told: %o', (env) => expect(() => readUpSettings(env)).toThrow(new RegExp(Object.keys(env)[0]!)))
 })

@@ -1,4 +1,5 @@
 import { type Jobs, startJobs } from '@/db/jobs/start'
+import { failureTag, paritySweepMs } from './config'
 import { directUrl } from './db'
 import { ingestThreads } from './ingest'
 import { liveHub } from './live-hub'
@@ -15,7 +16,10 @@ export async function startBackground(): Promise<void> {
   await liveHub().catch((error: unknown) => log.warn({ err: error }, 'not listening yet; the first reader tries again'))
   if (process.env.INQUEST_JOBS === 'off') return
   const tell = (level: string, message: string): void => log[LEVELS[level as keyof typeof LEVELS] ?? 'debug'](message)
-  const jobs = await startJobs(directUrl(), { log: tell, analyseDirty: (work) => ingestThreads()?.analyseDirty(work) }).catch((error: unknown): Jobs | null => {
+  const jobs = await startJobs(directUrl(), {
+    log: tell, analyseDirty: (work) => ingestThreads()?.analyseDirty(work),
+    parityBudgetMs: paritySweepMs(), failureTag: failureTag(), checkParity: (order) => ingestThreads()?.checkParity(order),
+  }).catch((error: unknown): Jobs | null => {
     log.error({ err: error }, 'background jobs could not start')
     return null
   })

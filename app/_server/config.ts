@@ -1,4 +1,5 @@
 import { readFailureTag } from '@/lib/failure-signal/tag'
+import { readSweepSetting } from '@/lib/parity/sweep-setting'
 
 /**
  * Settings of the web process, read from the environment each time they are asked for: the launcher knows the port only
@@ -34,6 +35,13 @@ export function failureTag(): string {
   const read = readFailureTag(process.env)
   if ('trouble' in read) throw new Error(read.trouble)
   return read.tag
+}
+
+/** Milliseconds of each minute in which layers are compared in the background; 0: never. The launcher does not start with a setting that cannot be meant. */
+export function paritySweepMs(): number {
+  const read = readSweepSetting(process.env)
+  if ('trouble' in read) throw new Error(read.trouble)
+  return read.budgetMs
 }
 
 /** Set by the launcher on each connection, never by a client: the address at the other end. */

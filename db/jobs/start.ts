@@ -1,20 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseCronItems, run, type Runner } from 'graphile-worker'
+import { failedControls } from '@/lib/parity/controls'
 import { openDb } from '../client'
 import { ensurePartitions } from '../partitions'
 import { analyseDirty, findDirty, type DirtyWork } from '../writes/analyse'
 import { cleanIdempotency } from '../writes/idempotency'
 import { renewVerdict } from '../writes/chain-verdicts'
 import { foldRollups } from '../writes/summary-row'
+import { checkInTurn, noteOtherCode, sweepParity, type CheckAnswer, type CheckOrder } from '../writes/sweep-parity'
 import { enqueueOverdue } from './enqueue'
 import { jobLogger } from './logger'
 
 /** Milliseconds without a further piece after which a deferred analysis is done anyway: its last piece may never come. */
 const QUIET_MS = 1500
+/** A sweep is over before the next one begins. */
+const SWEEP_MS = 50_000
 
 export interface JobsOptions {
   log?: (level: string, message: string) => void
   /** Analyses what is due somewhere else; here when it hands back nothing. */
   analyseDirty?: (work: DirtyWork) => Promise<number> | undefined
+  /** Milliseconds of each minute in which layers are compared; 0: never. */
+  parityBudgetMs?: number
+  /** Compares the layers of one execution somewhere else; here when it hands back nothing. */
+  checkParity?: (order: CheckOrder) => Promise<CheckAnswer> | undefined
+  failureTag?: string
   /** The clock that partitions are made by. */
   now?: () => Date
 }
@@ -25,17 +35,21 @@ export interface Jobs {
 
 /**
  * Starts the background work inside this process (graphile-worker, on the same database):
- * `analyse` what imports left for later, `verify-chain` where receipts came, `rollups` each minute, `clean` each hour, `partitions` each day and once at the start.
+ * `analyse` what imports left for later, `verify-chain` where receipts came, `rollups` and `parity` each minute, `clean` each hour, `partitions` each day and once at
+ * the start.
  *
  * @param url must not go through a transaction pooler: the worker listens
  */
 export async function startJobs(url: string, { log = () => {}, now = () => new Date(), ...options }: JobsOptions = {}): Promise<Jobs> {
-  const db = openDb(url, { max: 2 })
+  // A check of parity has a transaction, and looks beside it who waits for that.
+  const db = openDb(url, { max: 3 })
+  const stopping = new AbortController()
   const analyse = async (work: DirtyWork): Promise<number> => {
     // Looked at here: a thread that nobody needs should not begin each minute.
     if ((await findDirty(db, { ...work, limit: 1 })).length === 0) return 0
     return options.analyseDirty?.(work) ?? analyseDirty(db, work)
   }
+  const parityBudgetMs = options.parityBudgetMs ?? 0
   const tasks = {
     analyse: async () => {
       // What was still being sent when the job was due has pushed its own due time on.
@@ -48,6 +62,16 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     rollups: async () => {
       await foldRollups(db.sql as never)
       await analyse({ quietMs: 10 * QUIET_MS })
+    },
+    parity: async () => {
+      if (parityBudgetMs === 0) return
+      await sweepParity(db, {
+        budgetMs: parityBudgetMs, withinMs: SWEEP_MS, failureTag: options.failureTag,
+        check: (order) => options.checkParity?.(order) ?? checkInTurn(db, order),
+        pause: (ms) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {}),
+        isStopped: () => stopping.signal.aborted,
+        onError: (error, id) => log('error', `the layers of ${id} could not be compared: ${String(error)}`),
+      })
     },
     clean: async () => {
       await cleanIdempotency(db.sql)
@@ -62,8 +86,8 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     await tasks.partitions()
     runner = await run({
       connectionString: url,
-      maxPoolSize: 3,
-      concurrency: 2,
+      maxPoolSize: 4,
+      concurrency: 3,
       pollInterval: 2000,
       // The process has its own order of shutting down.
       noHandleSignals: true,
@@ -71,6 +95,8 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
       taskList: tasks,
       parsedCronItems: parseCronItems([
         { task: 'rollups', match: '* * * * *' },
+        // One at a time, whichever process it is in; one that was missed is made up for by the next.
+        { task: 'parity', match: '* * * * *', options: { queueName: 'parity', jobKey: 'parity', maxAttempts: 1 } },
         { task: 'clean', match: '17 * * * *' },
         { task: 'partitions', match: '10 3 * * *' },
       ]),
@@ -80,10 +106,16 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     throw error
   }
   void db.sql.begin(enqueueOverdue).catch((error: unknown) => log('error', `chains could not be looked through: ${String(error)}`))
+  if (parityBudgetMs > 0) {
+    const failed = failedControls()
+    if (failed.length > 0) log('error', `comparisons of layers are not trustworthy, their controls fail: ${failed.join('; ')}`)
+    void noteOtherCode(db).catch((error: unknown) => log('error', `checks of parity could not be looked through: ${String(error)}`))
+  }
   // A worker that breaks ends its promise; the process that it lives in goes on and says so.
   runner.promise.catch((error: unknown) => log('error', `background work stopped: ${error instanceof Error ? error.message : String(error)}`))
   return {
     stop: async () => {
+      stopping.abort()
       await runner.stop().catch(() => {})
       await db.close()
     },

@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDb } from '../client'
 import { sqlState } from '../sql-state'
-import { analyseDirty, type DirtyWork } from '../writes/analyse'
+import { analyseDirty } from '../writes/analyse'
 import { ingestBodies, type Outcome } from '../writes/ingest'
-import type { FromThread, ThreadOutcome, ThreadSettings, ToThread } from './messages'
+import { checkInTurn } from '../writes/sweep-parity'
+import type { FromThread, ThreadAnswer, ThreadOutcome, ThreadSettings, ToThread } from './messages'
 
 /**
- * What runs in an ingest thread: takes bodies in with a small pool of its own, one outcome for each, and analyses what is due.
+ * What runs in an ingest thread: takes bodies in with a small pool of its own, one outcome for each, analyses what is due and compares layers.
  * Bundled as `dist/ingest-thread.mjs`.
  */
 const { url, prepare, atOnce } = workerData as ThreadSettings
@@ -15,17 +16,25 @@ const db = openDb(url, { prepare, max: atOnce + 1 })
 const port = parentPort!
 const answer = (message: FromThread): void => port.postMessage(message)
 
+/** Breaks the check off that is under way. */
+let giveWay = new AbortController()
+
 port.on('message', async (message: ToThread) => {
+  if (message === 'give way') return giveWay.abort()
   if (message === 'end') {
     await db.close()
     return port.close()
   }
-  const outcomes = 'bodies' in message ? await ingestBodies(db, message.bodies) : [await analyse(message.dirty)]
+  const outcomes = await workOff(message)
   answer({ id: message.id, outcomes: outcomes.map((outcome) => ('error' in outcome ? { error: told(outcome.error) } : outcome)) })
 })
 
-const analyse = (work: DirtyWork): Promise<{ answer: number } | Extract<Outcome, { error: unknown }>> =>
-  analyseDirty(db, work).then((answer) => ({ answer }), (error: unknown) => ({ error }))
+async function workOff(message: Exclude<ToThread, string>): Promise<(Outcome | { answer: ThreadAnswer })[]> {
+  if ('bodies' in message) return ingestBodies(db, message.bodies)
+  giveWay = new AbortController()
+  const work: Promise<ThreadAnswer> = 'dirty' in message ? analyseDirty(db, message.dirty) : checkInTurn(db, message.check, giveWay.signal)
+  return [await work.then((answer) => ({ answer }), (error: unknown) => ({ error }))]
+}
 
 function told(error: unknown): NonNullable<ThreadOutcome['error']> {
   const { name, message, stack } = error as Error

@@ -63,6 +63,30 @@ test('what is due is analysed in a thread, and nothing is when nothing is due', 
   expect(await analyseDirty({ quietMs: 0 })).toBe(0)
 })
 
+test('layers are compared in a thread that has nothing else to do, and not while any has', async () => {
+  const id = (await ingestBody(db, body(4))).executions[0]!.id
+  const { checkParity, ingest } = threads()
+  const order = { projectId: project.id, executionId: id, trigger: 'sweep' as const }
+  expect(await checkParity(order)).toBe('checked')
+  expect(await db.sql`select verdict, trigger from parity_checks`).toEqual([{ verdict: 'equal', trigger: 'sweep' }])
+  const taking = ingest(body(5))
+  expect(await checkParity(order)).toBe('in-the-way')
+  await taking
+  expect(await checkParity({ ...order, executionId: project.id })).toBe('gone')
+})
+
+test('a body that finds every thread at work does not wait for the end of a check', async () => {
+  const id = (await ingestBody(db, body(6))).executions[0]!.id
+  // A check that would never end by itself.
+  await db.sql`create function wait_for_ever() returns trigger language plpgsql as 'begin perform pg_sleep(600); return new; end'`
+  await db.sql`create trigger wait_here after insert on attempts for each statement when (current_setting('lock_timeout') <> '0') execute function wait_for_ever()`
+  const { checkParity, ingest } = threads({ threads: 1 })
+  const checking = checkParity({ projectId: project.id, executionId: id, trigger: 'sweep' })
+  expect(await ingest(body(7))).toMatchObject({ accepted: 60 })
+  expect(await checking).toBe('in-the-way')
+  await db.sql`drop trigger wait_here on attempts`
+})
+
 test('an analysis that fails says why, and the thread goes on', async () => {
   const { analyseDirty, ingest } = threads()
   await expect(analyseDirty({ quietMs: Number.NaN })).rejects.toMatchObject({ code: expect.stringMatching(/^22/) })

@@ -5,13 +5,16 @@ import type { IngestAnswer } from '@/lib/api/schemas'
 import type { DirtyWork } from '../writes/analyse'
 import { type IngestBody, mayShare } from '../writes/ingest-body'
 import { MissingStreamError } from '../writes/name-stream'
-import type { FromThread, ThreadError, ThreadSettings, ToThread } from './messages'
+import type { CheckAnswer, CheckOrder } from '../writes/sweep-parity'
+import type { FromThread, ThreadAnswer, ThreadError, ThreadSettings, ToThread } from './messages'
 
 export interface IngestThreads {
   /** Like `ingestBody`, with the same answers and errors. The bytes are handed over: the caller must not use them again. */
   ingest(body: IngestBody): Promise<IngestAnswer>
   /** Like the function of that name. */
   analyseDirty(work: DirtyWork): Promise<number>
+  /** Like `checkInTurn`; in the way when any thread has something to do, or all have and a body comes. */
+  checkParity(order: CheckOrder): Promise<CheckAnswer>
   /** Lets what is begun end, and ends the threads. */
   close(): Promise<void>
 }
@@ -29,14 +32,16 @@ export interface ThreadsOptions {
   onBegun?: () => void
 }
 
-interface Waiting<Task = BodyTask | DirtyTask> {
+interface Waiting<Task = AnyTask> {
   task: Task
-  resolve: (answer: IngestAnswer | number) => void
+  resolve: (answer: ThreadAnswer) => void
   reject: (error: Error) => void
 }
 
 type BodyTask = { body: IngestBody }
 type DirtyTask = { dirty: DirtyWork }
+type CheckTask = { check: CheckOrder }
+type AnyTask = BodyTask | DirtyTask | CheckTask
 
 interface Thread {
   worker: Worker
@@ -56,7 +61,7 @@ const YOUNG_MB = 8
 const END_MS = 5_000
 
 /**
- * Takes bodies in beside the thread that answers requests, and analyses what is due: reading 1 MiB of a transcript takes a twentieth of a
+ * Takes bodies in beside the thread that answers requests, analyses what is due and compares layers: reading 1 MiB of a transcript takes a twentieth of a
  * second of pure computing, a long session some seconds, and nobody's page should wait for that. Two threads, because an importer sends
  * several files at once.
  */
@@ -99,10 +104,11 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
     clearTimeout(idle)
     while (queue.length > 0) {
       const thread = free()
-      if (thread === null) return
+      // Nobody waits for a check; a body waits for its end.
+      if (thread === null) return void [...threads].find(isChecking)?.worker.postMessage('give way' satisfies ToThread)
       send(thread, takeSharing(queue))
     }
-    if ([...threads].some((thread) => thread.open.size > 0)) return
+    if (isBusy()) return
     idle = setTimeout(() => void endAll(), ended ? 0 : idleMs)
     idle.unref()
     ended?.()
@@ -121,12 +127,13 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
     // A process must not end before its answers have come, nor stay for threads that have nothing to do.
     thread.worker.ref()
     const [first] = waiting
-    if (first && isAnalysis(first)) return thread.worker.postMessage({ id, dirty: first.task.dirty } satisfies ToThread)
+    if (first && !isOfBody(first)) return thread.worker.postMessage({ id, ...(first.task as DirtyTask | CheckTask) } satisfies ToThread)
     const bodies = waiting.filter(isOfBody).map(({ task: { body } }) => ({ ...body, bytes: wholeBuffer(body.bytes) }))
     thread.worker.postMessage({ id, bodies } satisfies ToThread, bodies.map(({ bytes }) => bytes.buffer))
   }
 
-  const ask = (task: BodyTask | DirtyTask): Promise<IngestAnswer | number> => new Promise((resolve, reject) => {
+  const isBusy = (): boolean => queue.length > 0 || [...threads].some((thread) => thread.open.size > 0)
+  const ask = (task: AnyTask): Promise<ThreadAnswer> => new Promise((resolve, reject) => {
     if (ended) return reject(new Error('the server is stopping'))
     queue.push({ task, resolve, reject })
     next()
@@ -147,9 +154,10 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
   return {
     ingest: (body) => ask({ body }) as Promise<IngestAnswer>,
     analyseDirty: (dirty) => ask({ dirty }) as Promise<number>,
+    checkParity: (check) => (isBusy() ? Promise.resolve('in-the-way') : (ask({ check }) as Promise<CheckAnswer>)),
     async close() {
       clearTimeout(idle)
-      if (queue.length > 0 || [...threads].some((thread) => thread.open.size > 0)) await new Promise<void>((resolve) => (ended = resolve))
+      if (isBusy()) await new Promise<void>((resolve) => (ended = resolve))
       ended ??= () => {}
       await endAll()
     },
@@ -157,7 +165,7 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
 }
 
 const isOfBody = (waiting: Waiting): waiting is Waiting<BodyTask> => 'body' in waiting.task
-const isAnalysis = (waiting: Waiting): waiting is Waiting<DirtyTask> => 'dirty' in waiting.task
+const isChecking = (thread: Thread): boolean => [...thread.open.values()].flat().some(({ task }) => 'check' in task)
 
 /** What has waited longest, and when that is a body, those behind it that may share its transaction. */
 function takeSharing(queue: Waiting[]): Waiting[] {

@@ -1,6 +1,7 @@
 import type { IngestAnswer } from '@/lib/api/schemas'
 import type { DirtyWork } from '../writes/analyse'
 import type { IngestBody } from '../writes/ingest-body'
+import type { CheckAnswer, CheckOrder } from '../writes/sweep-parity'
 
 export interface ThreadSettings {
   url: string
@@ -9,8 +10,8 @@ export interface ThreadSettings {
   atOnce: number
 }
 
-/** Bodies that are taken in together, an analysis that is due, or that no more will come. */
-export type ToThread = { id: number; bodies: IngestBody[] } | { id: number; dirty: DirtyWork } | 'end'
+/** Bodies that are taken in together, an analysis or a check of parity that is due, that a body waits for a check to end, or that no more will come. */
+export type ToThread = { id: number; bodies: IngestBody[] } | { id: number; dirty: DirtyWork } | { id: number; check: CheckOrder } | 'give way' | 'end'
 
 /** An error on its way between threads: classes and causes do not survive the journey, the code by which it is told apart does. */
 export interface ThreadError {
@@ -20,10 +21,12 @@ export interface ThreadError {
   code?: string
 }
 
-/** An answer for a body, a number for an analysis. */
-export type ThreadOutcome = { answer: IngestAnswer | number; error?: undefined } | { answer?: undefined; error: ThreadError }
+export type ThreadAnswer = IngestAnswer | number | CheckAnswer
 
-/** What became of each body, in their order, or of the analysis. */
+/** An answer for a body, a number for an analysis, a word for a check. */
+export type ThreadOutcome = { answer: ThreadAnswer; error?: undefined } | { answer?: undefined; error: ThreadError }
+
+/** What became of each body, in their order, or of the analysis or the check. */
 export interface FromThread {
   id: number
   outcomes: ThreadOutcome[]

@@ -42,7 +42,7 @@ test('a check is stored with the digests of what was compared, and its execution
     execution_id: id, trigger: 'demand', verdict: 'equal', worst: null, differences: [], differences_total: 0, is_whole: true, changed_parts: [], failed_controls: [], layers: done!.layers,
     checked_at: done!.checkedAt, execution_version: 1,
   })
-  expect(done!.layers).toEqual([0, 1].map((i) => ({ layer: ['source', 'persisted'][i], state: 'read', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: expect.any(Number) })))
+  expect(done!.layers).toEqual([0, 1].map((i) => ({ form: 'record', layer: ['source', 'persisted'][i], state: 'read', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: expect.any(Number) })))
   expect(done!.layers[0]!.sha256).toBe(done!.layers[1]!.sha256)
   expect(await standing()).toEqual({ verdict: 'equal', worst: null, due_for: 'sweep', never: false, late: true, newest: true })
   await take(transcript().call('Bash', { command: 'ship' }, { fails: 'Exit code 9' }).text)
@@ -122,10 +122,10 @@ test('one that gives way does not begin while an import holds the stream, and le
   const [{ stream_id: name }] = (await db.sql`select stream_id from streams`) as unknown as [{ stream_id: string }]
   await db.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtextextended(${`stream ${projectId} ${name}`}, 0))`
-    await expect(check(id, { givesWay: true })).rejects.toBeInstanceOf(InTheWay)
+    await expect(check(id, { givesWay: new AbortController().signal })).rejects.toBeInstanceOf(InTheWay)
   })
   expect(await db.sql`select 1 from parity_checks`).toEqual([])
-  expect((await check(id, { givesWay: true }))!.compared.verdict).toBe('equal')
+  expect((await check(id, { givesWay: new AbortController().signal }))!.compared.verdict).toBe('equal')
 })
 
 test('one that gives way is broken off when an import waits for it', async () => {
@@ -133,7 +133,7 @@ test('one that gives way is broken off when an import waits for it', async () =>
   // A check that would never end: it waits inside of its transaction while it holds the stream.
   await db.sql`create function wait_for_ever() returns trigger language plpgsql as 'begin perform pg_sleep(600); return new; end'`
   await db.sql`create trigger wait_here after insert on attempts for each statement when (current_setting('lock_timeout') <> '0') execute function wait_for_ever()`
-  const begun = check(id, { givesWay: true })
+  const begun = check(id, { givesWay: new AbortController().signal })
   const ended = expect(begun).rejects.toBeInstanceOf(InTheWay)
   await new Promise<void>((resolve) => {
     const look = async (): Promise<void> => {
@@ -148,5 +148,5 @@ test('one that gives way is broken off when an import waits for it', async () =>
   await ended
   await db.sql`drop trigger wait_here on attempts`
   expect(await db.sql`select records from executions`).toEqual([{ records: 7 }])
-  expect((await check(id, { givesWay: true }))!.compared.verdict).toBe('equal')
+  expect((await check(id, { givesWay: new AbortController().signal }))!.compared.verdict).toBe('equal')
 })

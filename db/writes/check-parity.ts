@@ -17,7 +17,7 @@ export interface CheckOptions {
   /** Asks the source itself for the layers that it has, in the order in which the data travels; left out where there is nothing to ask. */
   fetched?: (projectId: string) => Promise<LayerInput[]>
   /** Nobody waits for it: see `readStoredLayers`. */
-  givesWay?: boolean
+  givesWay?: AbortSignal
   /** Those of this process, when left out. */
   failed?: readonly string[]
 }
@@ -40,7 +40,7 @@ export interface CheckDone {
  * @throws InTheWay when it gave way
  */
 export async function checkParity(db: Pick<Db, 'sql'>, projectIds: readonly string[], executionId: string, options: CheckOptions): Promise<CheckDone | null> {
-  const { trigger, failureTag, fetched, givesWay = false, failed = failedControls() } = options
+  const { trigger, failureTag, fetched, givesWay, failed = failedControls() } = options
   const started = performance.now()
   const stored = await readStoredLayers(db, projectIds, executionId, failureTag, { givesWay })
   if (stored === null) return null

@@ -14,11 +14,13 @@ const GAVE_WAY: string[] = [SQL_STATE.lockNotAvailable, SQL_STATE.queryCanceled,
  * Does work in a transaction that nobody waits for: it waits for no lock longer than others would wait for it, and as soon as somebody waits for
  * this transaction it is broken off.
  *
+ * @param signal breaks it off too
  * @throws InTheWay
  */
-export async function giveWay<T>(db: Pick<Db, 'sql'>, tx: Tx, work: () => Promise<T>): Promise<T> {
+export async function giveWay<T>(db: Pick<Db, 'sql'>, tx: Tx, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   await tx.unsafe(`set local lock_timeout = ${LOOK_MS}`)
   const [self] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+  if (signal.aborted) throw new InTheWay()
   let ended = false
   let wake = (): void => {}
   const watch = async (): Promise<void> => {
@@ -27,10 +29,14 @@ export async function giveWay<T>(db: Pick<Db, 'sql'>, tx: Tx, work: () => Promis
         const timer = setTimeout(resolve, LOOK_MS)
         wake = () => (clearTimeout(timer), resolve())
       })
-      // Who waits for nothing blocks nobody: the second question is asked of few.
-      if (!ended) await db.sql`select pg_cancel_backend(${self!.pid}) where exists (select 1 from pg_locks where not granted and ${self!.pid}::int = any (pg_blocking_pids(pid)))`
+      if (ended) return
+      // Who waits for nothing is blocked by nobody: the second question is asked of few.
+      const isWaitedFor = db.sql`exists (select 1 from pg_locks where not granted and ${self!.pid}::int = any (pg_blocking_pids(pid)))`
+      await db.sql`select pg_cancel_backend(${self!.pid}) where ${signal.aborted ? db.sql`true` : isWaitedFor}`
     }
   }
+  const onAbort = (): void => wake()
+  signal.addEventListener('abort', onAbort)
   const watching = watch()
   // Told below, when the work has ended.
   watching.catch(() => {})
@@ -40,6 +46,7 @@ export async function giveWay<T>(db: Pick<Db, 'sql'>, tx: Tx, work: () => Promis
     throw GAVE_WAY.includes(sqlState(error) ?? '') ? new InTheWay('gave way', { cause: error }) : error
   } finally {
     ended = true
+    signal.removeEventListener('abort', onAbort)
     wake()
     // A late signal would hit whatever this connection does next.
     await watching

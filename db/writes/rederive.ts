@@ -3,9 +3,9 @@ import { limits } from '@/lib/limits'
 import type { Db, Tx } from '../client'
 import { readRunDocument, type StoredRun } from '../queries/run-document'
 import { analyseIn, type ExecutionTarget } from './analyse'
-import { executionLocks, lockExecutions } from './execution-ids'
+import { executionLocks, lockExecutions, lockNames } from './execution-ids'
 import { giveWay, InTheWay, tryLocks } from './give-way'
-import { lockStreams, rebuildStreams, streamLocks, streamSources } from './reingest'
+import { rebuildStreams, streamLocks, streamSources } from './reingest'
 
 /** The layers of what is stored. */
 export interface StoredLayers {
@@ -27,51 +27,74 @@ class Undo extends Error {}
  * Reads an execution twice: its rows, and the rows that its kept bytes give now, which are made in a transaction that is taken back. Readers see
  * nothing of it; an import of the same streams waits for its end. Null when there is no such execution.
  *
- * @param o.givesWay nobody waits for this check: it does not begin while others work on the execution, and is broken off as soon as one waits for it
+ * @param o.givesWay nobody waits for this check: it does not begin while others work on the execution, and is broken off as soon as one waits for it, or by
+ *                   this signal
  * @throws InTheWay when it gave way
  * @see docs/decisions/0017-rederive.md
  */
 export async function readStoredLayers(
-  db: Pick<Db, 'sql'>, projectIds: readonly string[], executionId: string, failureTag?: string, { givesWay = false }: { givesWay?: boolean } = {},
+  db: Pick<Db, 'sql'>, projectIds: readonly string[], executionId: string, failureTag?: string, { givesWay }: { givesWay?: AbortSignal } = {},
 ): Promise<StoredLayers | null> {
-  let found: StoredLayers | null = null
-  const read = (tx: Tx) => async (): Promise<void> => {
-    const [target] = await tx<Target[]>`
-      select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey" from executions
-      where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`
-    if (target) found = { projectId: target.projectId, ...(await readBoth(tx, target, failureTag, givesWay)) }
+  for (;;) {
+    let found: StoredLayers | null = null
+    const read = (tx: Tx) => async (): Promise<void> => {
+      const held = await holdStill(tx, projectIds, executionId, givesWay !== undefined)
+      if (held) found = { projectId: held.target.projectId, version: held.target.version, ...(await readBoth(tx, held, failureTag)) }
+    }
+    try {
+      await db.sql.begin(async (tx) => {
+        await (givesWay ? giveWay(db, tx, givesWay, read(tx)) : read(tx)())
+        throw new Undo()
+      })
+    } catch (error) {
+      if (error instanceof Undo) return found
+      if (!(error instanceof MovedOn)) throw error
+    }
   }
-  try {
-    await db.sql.begin(async (tx) => {
-      await (givesWay ? giveWay(db, tx, read(tx)) : read(tx)())
-      throw new Undo()
-    })
-  } catch (error) {
-    if (!(error instanceof Undo)) throw error
-  }
-  return found
 }
 
-type Target = ExecutionTarget & { projectId: string; parentKey: string | null }
-type BothLayers = Omit<StoredLayers, 'projectId'>
+type Target = ExecutionTarget & { projectId: string; parentKey: string | null; records: number; dirty: boolean; version: number }
+type BothLayers = Omit<StoredLayers, 'projectId' | 'version'>
+type Streams = Awaited<ReturnType<typeof streamSources>>
 
-async function readBoth(tx: Tx, { projectId, parentKey, ...target }: Target, failureTag: string | undefined, givesWay: boolean): Promise<BothLayers> {
-  const { id } = target
+interface Held {
+  target: Target
+  streams: Streams
+  parentKeys: string[]
+}
+
+/** A stream came to the execution while its locks were waited for. */
+class MovedOn extends Error {}
+
+/**
+ * Keeps imports out before anything is read: what one of them added between two readings would look like a difference. The locks are those of an import,
+ * in its order.
+ */
+async function holdStill(tx: Tx, projectIds: readonly string[], executionId: string, givesWay: boolean): Promise<Held | null> {
+  const readTarget = async (): Promise<Target | undefined> => (await tx<Target[]>`
+    select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey", records, dirty, version from executions
+    where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`)[0]
+  const readStreams = (projectId: string): Promise<Streams> => streamSources(tx, tx`t.project_id = ${projectId} and t.id in (
+    select stream_id from execution_streams where project_id = ${projectId} and execution_id = ${executionId}) order by t.id`)
+  const before = await readTarget()
+  if (!before) return null
+  const { projectId, externalId, parentKey } = before
+  const known = streamLocks(await readStreams(projectId))
   const parentKeys = parentKey === null ? [] : [parentKey]
-  const readStreams = () => streamSources(tx, tx`t.project_id = ${projectId} and t.id in (
-    select stream_id from execution_streams where project_id = ${projectId} and execution_id = ${id}) order by t.id`)
-  // What comes meanwhile comes before both layers are read, or behind: between them it would be told as a difference.
-  const early = await readStreams()
-  const keys = [target.externalId, ...parentKeys]
   if (givesWay) {
-    if (!(await tryLocks(tx, [...streamLocks(early), ...executionLocks(projectId, keys)]))) throw new InTheWay()
+    if (!(await tryLocks(tx, [...known, ...executionLocks(projectId, [externalId, ...parentKeys])]))) throw new InTheWay()
   } else {
-    await lockStreams(tx, early)
-    await lockExecutions(tx, projectId, keys)
+    await lockNames(tx, known)
+    await lockExecutions(tx, projectId, [externalId, ...parentKeys])
   }
-  const [standing] = await tx<{ records: number; dirty: boolean; version: number }[]>`select records, dirty, version from executions where project_id = ${projectId} and id = ${id}`
-  const { records = 0, dirty = true, version = 0 } = standing ?? {}
-  const streams = await readStreams()
+  const [target, streams] = [await readTarget(), await readStreams(projectId)]
+  if (!target) return null
+  if (target.parentKey !== parentKey || streamLocks(streams).some((name) => !known.includes(name))) throw new MovedOn()
+  return { target, streams, parentKeys }
+}
+
+async function readBoth(tx: Tx, { target: { projectId, records, dirty, ...target }, streams, parentKeys }: Held, failureTag: string | undefined): Promise<BothLayers> {
+  const { id } = target
   const parts = await readParts(tx, projectId, streams.map((stream) => stream.id))
   const changedParts = parts.flatMap(({ sha256, isKept }) => (isKept ? [] : [sha256]))
   // So many rows are not even read: what they say could not be compared.
@@ -79,8 +102,8 @@ async function readBoth(tx: Tx, { projectId, parentKey, ...target }: Target, fai
   const run = await readRunDocument(tx, projectId, id, false)
   const documentOf = (state: Exclude<LayerState, 'read'>): StoredLayers['document'] => run && { source: { state }, persisted: run }
   // Something has come that the rows are still to be brought up to.
-  if (dirty) return { document: documentOf('incomplete'), layers: [{ layer: 'source', text: null, state: 'incomplete' }, { ...persisted, state: persisted.state ?? 'incomplete' }], changedParts, version }
-  const source = (state: Exclude<LayerState, 'read'>): BothLayers => ({ document: documentOf(state), layers: [{ layer: 'source', text: null, state }, persisted], changedParts, version })
+  if (dirty) return { document: documentOf('incomplete'), layers: [{ layer: 'source', text: null, state: 'incomplete' }, { ...persisted, state: persisted.state ?? 'incomplete' }], changedParts }
+  const source = (state: Exclude<LayerState, 'read'>): BothLayers => ({ document: documentOf(state), layers: [{ layer: 'source', text: null, state }, persisted], changedParts })
   if (changedParts.length > 0) return source('unreadable')
   // Nor is what could not be compared derived: all the work would be for a layer that is left out.
   const isTooLarge = persisted.text === null || persisted.text.length > limits.parityBytesMax || parts.reduce((sum, { bytes }) => sum + bytes, 0) > limits.rederiveBytesMax
@@ -91,7 +114,7 @@ async function readBoth(tx: Tx, { projectId, parentKey, ...target }: Target, fai
   await analyseIn(tx, projectId, [target], parentKeys)
   const again = await readRunDocument(tx, projectId, id, true)
   return {
-    layers: [{ layer: 'source', text: await readRows(tx, projectId, id) }, persisted], changedParts, version,
+    layers: [{ layer: 'source', text: await readRows(tx, projectId, id) }, persisted], changedParts,
     document: again && { source: again, persisted: run ?? { state: 'not_captured' } },
   }
 }

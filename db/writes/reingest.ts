@@ -78,12 +78,10 @@ export const streamSources = async (sql: Sql | Tx, where: ReturnType<Sql>): Prom
 export const streamLocks = (streams: readonly Pick<StreamSource, 'projectId' | 'streamId'>[]): string[] =>
   streams.map(({ projectId, streamId }) => `stream ${projectId} ${streamId.split('~')[0]}`)
 
-/** Takes the same names that an import waits for: what arrives meanwhile comes before or after, never in between. */
-export const lockStreams = (tx: Tx, streams: readonly StreamSource[]): Promise<void> => lockNames(tx, streamLocks(streams))
-
 /** Builds anew the events, executions and odd input of streams from their kept bytes. What is analysed is not. */
 export async function rebuildStreams(tx: Tx, batch: StreamSource[], failureTag: string | undefined): Promise<number> {
-  await lockStreams(tx, batch)
+  // The same names that an import waits for: what arrives meanwhile comes before or after, never in between.
+  await lockNames(tx, streamLocks(batch))
   await tx`set local inquest.rebuilding = 'on'`
   let records = 0
   for (const stream of batch) records += await rebuildStream(tx, stream, failureTag)
