@@ -1,13 +1,14 @@
 import { isSameInput, NO_INPUT } from './same-input'
 import type { Attempt, Chain } from '../executions/summary'
+import type { Basis } from '../executions/types'
 import { firstAfter } from '../first-after'
 
-/** Why one call counts as a further try of another. Only the last is no more than a hint and makes no chains. */
+/** Why one call is taken for a further try of another where nobody says so. Only the last is no more than a hint and makes no chains. */
 export const LINK_RULES = ['same tool, same target', 'same tool, same parameters', 'same first words of the command'] as const
 export type LinkRule = (typeof LINK_RULES)[number]
 
-/** A call, and whether only receipts tell of it. */
-type Linkable = Attempt & { receiptOnly?: boolean }
+/** A call, and whether only receipts tell of it; which try it is, where its source counts them. */
+type Linkable = Attempt & { receiptOnly?: boolean; counted?: { number: number; max: number | null; asserted: boolean } | null }
 
 /** Whether receipts alone tell of a call, and name no target: then its parameters are all that another call can be compared by. */
 const isByParameters = ({ receiptOnly, target }: Linkable): boolean => receiptOnly === true && target === null
@@ -27,6 +28,8 @@ const keyOf = (tool: string, target: string | null): string => `${tool}\u0000${t
  * recovers nothing. Calls of one tool whose input names no target share a group (docs/sources.md#retry-chains).
  * Of a call that only receipts tell of nobody knows whether its input named a target: without one it goes with those of the same
  * `parameters_hash`, and without both with none (docs/sources.md#receipts).
+ *
+ * Where the source counts the tries, its numbers stand, and a link is recorded (docs/sources.md#noetl).
  *
  * Fills `chain`, `attempt`, `linkRule`, `linkBasis` and `inputChanged` of the attempts in place; the call after the run belongs to the
  * chain as its last try. Chains are numbered by their first failed call.
@@ -59,8 +62,8 @@ export function linkAttempts(attempts: Linkable[]): Chain[] {
     const tries = next === null ? failed : [...failed, next]
     tries.forEach((attempt, index) => {
       attempt.chain = number
-      attempt.attempt = index + 1
-      if (index > 0) link(attempt, tries[index - 1]!, isByParameters(attempt) ? 'same tool, same parameters' : 'same tool, same target')
+      attempt.attempt = attempt.counted?.number ?? index + 1
+      if (index > 0) link(attempt, tries[index - 1]!, ...linkOf(attempt))
     })
     return {
       number,
@@ -75,9 +78,16 @@ export function linkAttempts(attempts: Linkable[]): Chain[] {
   return chains
 }
 
-function link(attempt: Attempt, before: Attempt, rule: LinkRule): void {
+/** By what a call is a further try of the one before it in its group: by the source's own count, where it has one. */
+function linkOf(attempt: Linkable): [rule: string, basis: Basis] {
+  const { counted } = attempt
+  if (counted) return [`attempt ${counted.number}${counted.max === null ? '' : ` of ${counted.max}`}`, counted.asserted ? 'recorded' : 'inferred']
+  return [(isByParameters(attempt) ? 'same tool, same parameters' : 'same tool, same target') satisfies LinkRule, 'inferred']
+}
+
+function link(attempt: Attempt, before: Attempt, rule: string, basis: Basis): void {
   attempt.linkRule = rule
-  attempt.linkBasis = 'inferred'
+  attempt.linkBasis = basis
   const same = isSameInput(attempt.inputDigest, before.inputDigest)
   attempt.inputChanged = same === null ? null : !same
   attempt.linkedTo = before.callId
@@ -91,7 +101,7 @@ function linkLoosely(attempts: Attempt[]): void {
     const key = keyOf(attempt.tool, attempt.looseTarget)
     const before = last.get(key)
     if (before?.state === 'failed' && attempt.linkRule === null && before.target !== attempt.target)
-      link(attempt, before, 'same first words of the command')
+      link(attempt, before, 'same first words of the command' satisfies LinkRule, 'inferred')
     last.set(key, attempt)
   }
 }

@@ -229,7 +229,7 @@ function costOf(own: HeldRunResult[]): number | null {
   return byStream.size === 0 ? null : [...byStream.values()].reduce((sum, cost) => sum + cost, 0)
 }
 
-const toPlainAttempt = ({ messageId: _message, decisive: _decisive, receiptOnly: _receiptOnly, endUntold: _endUntold, lastPlace: _place, ...attempt }: WorkedAttempt): Attempt => attempt
+const toPlainAttempt = ({ messageId: _message, decisive: _decisive, receiptOnly: _receiptOnly, endUntold: _endUntold, lastPlace: _place, counted: _counted, ...attempt }: WorkedAttempt): Attempt => attempt
 
 const silenceOf = (found: Silence): Silence | null => (found.findings.length === 0 ? null : found)
 

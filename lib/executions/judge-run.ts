@@ -47,7 +47,7 @@ export function judgeRun(run: WorkflowRun, failures: readonly AgentFailure[]): J
     return by(
       'unknown', 'agent_result_missing',
       `The run reads COMPLETED (${terminal.rule}), but the rows of step ${quoted(oneLine(run.untold[0]!.step), 60)} ` +
-        'do not hold how its agent ended: it was not waited for, or what it returned was dropped.',
+        `do not hold how its agent ended: ${whereResultIs(run.untold[0]!.reference)}.`,
     )
   switch (terminal.rule) {
     case 'terminal_row':
@@ -60,6 +60,10 @@ export function judgeRun(run: WorkflowRun, failures: readonly AgentFailure[]): J
       return by('running', 'nothing_terminal', 'No row ends the run, and nothing in the newest one lets an end be inferred.')
   }
 }
+
+const whereResultIs = (reference: string | null): string => reference === null
+  ? 'it was not waited for, or what it returned was dropped'
+  : `what it returned is kept elsewhere (${oneLine(reference).slice(0, 120)}), where nobody looked`
 
 /** What is known of the rows that are not here. */
 export function whatIsMissing({ held, total, said }: WorkflowRun): string {

@@ -1,11 +1,18 @@
 import { isSameInput } from '../attempts/same-input'
-import type { CallFact, ResultFact } from '../ingest/normal-form'
+import type { CallFact, CountedTry, ResultFact } from '../ingest/normal-form'
 import { inOrder, inPrecedence, pointerTo, type Place } from './merge-streams'
 import type { Attempt } from './summary'
 
 export interface HeldCall {
   place: Place
   call: CallFact
+  /** Which try of its work it is, where its source counts them. */
+  counted?: AssertedTry
+}
+
+export interface AssertedTry extends CountedTry {
+  /** The source says too which try it follows; else that is inferred. */
+  asserted: boolean
 }
 
 export interface HeldResult {
@@ -23,6 +30,7 @@ export interface WorkedAttempt extends Attempt {
   endUntold: boolean
   /** Where its result stands, else the call itself. */
   lastPlace: Place
+  counted: AssertedTry | null
 }
 
 type Disagreement = Attempt['disagreements'][number]
@@ -121,6 +129,7 @@ function toAttempt(calls: HeldCall[], results: HeldResult[], { ordinal, children
     receiptOnly: place.stream.door === 'receipt',
     endUntold: result === undefined && call.endUntold === true,
     lastPlace: (worded ?? best)?.place ?? place,
+    counted: calls[0]!.counted ?? null,
   }
 }
 

@@ -63,7 +63,8 @@ export function holdRecord(streams: Map<string, HeldStream>, e: AnalysedEvent, m
     streams.set(e.streamId, stream)
   }
   if (stream.identities.has(e.offset)) return null
-  if (mayRepeat) stream.identities.set(e.offset, e.identity)
+  // A list of pages is one stream, and a row stands on two of them.
+  if (mayRepeat || e.door === 'rows') stream.identities.set(e.offset, e.identity)
   stream.records++
   if (e.at !== null) {
     if (e.offset < stream.startOffset) {
@@ -83,11 +84,12 @@ export interface Ownership {
 
 /**
  * A record that several streams hold (same identity) belongs to the first of them in precedence and counts once; two records with one
- * identity inside a stream both count, because there the producer wrote it twice.
+ * identity inside a stream both count, because there the producer wrote it twice. Rows of an engine count once wherever they stand.
  */
 export function findOwners(streams: Iterable<HeldStream>): Ownership {
   const ordered = [...streams].sort((a, b) => doorRank(a.door) - doorRank(b.door) || byStart(a, b))
-  if (ordered.length === 1) return { records: ordered[0]!.records, owns: () => true }
+  const [only] = ordered
+  if (ordered.length === 1 && only!.door !== 'rows') return { records: only!.records, owns: () => true }
   const repeated = new Map<HeldStream, Set<string>>()
   const seen = new Set<string>()
   let records = 0
@@ -96,6 +98,7 @@ export function findOwners(streams: Iterable<HeldStream>): Ownership {
     for (const identity of stream.identities.values()) {
       if (seen.has(identity)) again.add(identity)
       else records++
+      if (stream.door === 'rows') seen.add(identity)
     }
     repeated.set(stream, again)
     for (const identity of stream.identities.values()) seen.add(identity)

@@ -1,7 +1,8 @@
-import type { EventFacts, RunDocumentFact } from '../ingest/normal-form'
+import type { CommandFact, EventFacts, RunDocumentFact } from '../ingest/normal-form'
 import { isCancelled, terminalStateOf, type TerminalState } from '../diagnosis/terminal-state'
 import type { HeldStream, Place } from './merge-streams'
-import { readCalls, type HeldRow, type WorkflowCalls } from './workflow-calls'
+import { readCalls, type WorkflowCalls } from './workflow-calls'
+import type { HeldRow } from './workflow-commands'
 
 /** A run of a workflow engine, as its rows and documents tell it. */
 export interface WorkflowRun extends WorkflowCalls {
@@ -23,14 +24,32 @@ export interface WorkflowRun extends WorkflowCalls {
 /** Collects the rows and documents of a run, in any order; a row that stands on two pages is taken once. */
 export function collectRun(): { add(place: Place, facts: EventFacts): void; read(): WorkflowRun | null } {
   const rows: HeldRow[] = []
+  const commands: HeldCommand[] = []
   const documents: RunDocumentFact[] = []
   return {
-    add(place, { row, document }) {
+    add(place, { row, command, document }) {
       if (row) rows.push({ place, row })
+      if (command) commands.push({ place, command })
       if (document) documents.push(document)
     },
-    read: () => (rows.length === 0 && documents.length === 0 ? null : readRun(inOrder(rows), documents)),
+    read: () => (rows.length === 0 && documents.length === 0 ? null : readRun(inOrder(rows), newestOf(commands), documents)),
   }
+}
+
+interface HeldCommand {
+  place: Place
+  command: CommandFact
+}
+
+/** What the table of commands said last of each. */
+function newestOf(held: readonly HeldCommand[]): CommandFact[] {
+  const key = ({ place, command }: HeldCommand): string => `${command.changedAt ?? ''} ${placeKey(place)}`
+  const byId = new Map<string, HeldCommand>()
+  for (const one of held) {
+    const known = byId.get(one.command.commandId)
+    if (known === undefined || key(one) > key(known)) byId.set(one.command.commandId, one)
+  }
+  return [...byId.values()].map(({ command }) => command)
 }
 
 /** Each row once, in the order of the ids, with a place that says so: their bytes may stand the other way round, or in several streams. */
@@ -39,7 +58,7 @@ function inOrder(rows: readonly HeldRow[]): HeldRow[] {
   for (const held of rows) {
     const key = held.row.eventId ?? held.place.identity
     const known = byId.get(key)
-    if (known === undefined || placeKey(held.place) < placeKey(known.place)) byId.set(key, held)
+    if (known === undefined || isBefore(held, known)) byId.set(key, held)
   }
   const idOf = ({ row }: HeldRow): bigint | null => (row.eventId !== null && /^-?\d+$/.test(row.eventId) ? BigInt(row.eventId) : null)
   const sorted = [...byId.values()].sort((a, b) => {
@@ -54,11 +73,20 @@ function inOrder(rows: readonly HeldRow[]): HeldRow[] {
   return sorted.map(({ place, row }, offset) => ({ row, place: { ...place, stream, offset } }))
 }
 
+/** Of two tellings of a row that of the tables stands: it is nearer to the source, and nothing is left out of it. */
+function isBefore(a: HeldRow, b: HeldRow): boolean {
+  const [left, right] = [Number(isOfTables(a)), Number(isOfTables(b))]
+  return left === right ? placeKey(a.place) < placeKey(b.place) : left > right
+}
+
+const isOfTables = ({ row }: HeldRow): boolean =>
+  row.commandId !== undefined || row.attempt !== undefined || row.nodeType !== undefined || row.workerId !== undefined
+
 /** Does not depend on the order in which pages came. */
 const placeKey = ({ received, keptStart }: Place): string => `${received} ${String(keptStart).padStart(12, '0')}`
 
-function readRun(rows: readonly HeldRow[], documents: readonly RunDocumentFact[]): WorkflowRun {
-  const calls = readCalls(rows)
+function readRun(rows: readonly HeldRow[], commands: readonly CommandFact[], documents: readonly RunDocumentFact[]): WorkflowRun {
+  const calls = readCalls(rows, commands)
   const plain = rows.map(({ row, place }) =>
     ({ event_id: row.eventId, event_type: row.type, node_name: row.node, status: row.status, created_at: place.at }))
   const terminal = terminalStateOf(plain, calls.pending)

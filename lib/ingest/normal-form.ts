@@ -270,6 +270,32 @@ export interface RowFact {
   tool?: string
   /** The run that the input of this one names. */
   about?: string
+  /** The command that the row belongs to. This and what follows stand in the tables of the engine, and not in its API. */
+  commandId?: string
+  /** Which try of its work a command is. */
+  attempt?: CountedTry
+  nodeType?: string
+  workerId?: string
+  /** Where the result is kept instead of in the row. It is named, and not followed. */
+  reference?: string
+}
+
+/** A try as the engine counts it, from 1, and how many it allows. */
+export interface CountedTry {
+  number: number
+  max: number | null
+}
+
+/** What the engine's table of commands says of one. Its row changes while the command is at work; the log is what a run is judged by. */
+export interface CommandFact {
+  commandId: string
+  /** Of the row that issued it. */
+  eventId: string | null
+  step: string | null
+  status: string | null
+  attempt: CountedTry
+  /** When the row was changed last. */
+  changedAt: string | null
 }
 
 /** What was captured of a worker's reply, before the engine made rows of it. */
@@ -285,8 +311,8 @@ export interface CaptureFact {
 
 /** What the document of a run says of it beside its rows. */
 export interface RunDocumentFact {
-  /** Which server wrote it. */
-  dialect: 'python' | 'rust' | 'other'
+  /** Which server wrote it; `tables`: nobody's document, but what the tables of the engine hold of the run. */
+  dialect: 'python' | 'rust' | 'tables' | 'other'
   status: string | null
   path: string | null
   /** Ids of the oldest and the newest of its rows; null without any. */
@@ -316,6 +342,7 @@ export interface EventFacts {
   run?: RunFact
   receipt?: ReceiptFact
   row?: RowFact
+  command?: CommandFact
   document?: RunDocumentFact
   capture?: CaptureFact
   /** Frames of hooks that end a run or a session: `how` is the event's name, `reason` the frame's own word for why. */

@@ -10,7 +10,9 @@ import { encodeUtf8 } from '../kept-bytes'
 import type { Adapter, LineInput, NormalRecord } from '../normal-form'
 import { storable } from '../storable'
 import { isCapture, readCapture } from './read-capture'
+import { isCommand, readCommand } from './read-command'
 import { readDocument } from './read-document'
+import { isLogMark, readLogMark } from './read-log-mark'
 import { readRow, timeOfRow } from './read-row'
 
 /** The run that rows belong to which do not name one themselves: that of the document around them. */
@@ -21,8 +23,9 @@ export interface RowsContext {
 }
 
 /**
- * Executions of NoETL as its servers give them, pages of them, and bare rows of the event log. A document is a record of its execution, and
- * so is each row in it; their order is that of their ids, whichever way round they stand. Ids are read with all their digits.
+ * Executions of NoETL as its servers give them, pages of them, bare rows of the event log and of the table of commands, and marks of how far
+ * the log was read. A document is a record of its execution, and so is each row in it; their order is that of their ids, whichever
+ * way round they stand. Ids are read with all their digits.
  *
  * @see docs/sources.md#noetl
  */
@@ -42,7 +45,8 @@ export const noetl: Adapter<RowsContext> = {
     if (!isObject(value)) return notAnObject(line, homeOf(line), true)
     context.captured = isCapture(value)
     if (isRow(value) || (context.captured && rowsKeyOf(value) === null)) return rowRecord(line, value, context)
-    const { told, type } = context.captured ? capturedDocument() : readDocument(value, line)
+    if (isCommand(value)) return commandRecord(line, value, context.run)
+    const { told, type } = context.captured ? capturedDocument() : isLogMark(value) ? readLogMark(value, line) : readDocument(value, line)
     if (context.run === null)
       return finish(line, envelopeOf(line, null, type), { ...told, facts: {} }, { wrong: [] }, true)
     const parent = parentOf(value)
@@ -92,7 +96,7 @@ const isRow = (value: ExactObject): boolean => eventTypeOf(value) !== ''
 
 /** Under which key a document holds its rows; the endpoint of queries has another than those of executions. */
 function rowsKeyOf(value: ExactJson): 'events' | 'result' | null {
-  if (!isObject(value) || isRow(value)) return null
+  if (!isObject(value) || isRow(value) || isCommand(value) || isLogMark(value)) return null
   return (['events', 'result'] as const).find((key) => Array.isArray(member(value, key))) ?? null
 }
 
@@ -117,6 +121,14 @@ function ranksOf(rows: readonly ExactJson[]): number[] {
   const rank: number[] = []
   order.forEach((row, place) => (rank[row] = place))
   return rank
+}
+
+/** A row of the table of commands. Two states of one are two records: what tells them apart is their bytes. */
+function commandRecord(line: LineInput, row: ExactObject, run: string | null): NormalRecord {
+  const told = readCommand(row)
+  const at = timeOfRow(row)
+  if (run === null) told.facts = {}
+  return finish(line, envelopeOf(line, run, 'command', at), told, { wrong: [] }, run === null)
 }
 
 const envelopeOf = (line: LineInput, run: string | null, type: string, at: string | null = null): Envelope =>

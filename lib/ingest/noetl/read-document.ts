@@ -44,7 +44,8 @@ const pick = (ids: readonly bigint[], isBetter: (a: bigint, b: bigint) => boolea
   return idText(String(ids.reduce((best, id) => (isBetter(id, best) ? id : best))))
 }
 
-const countOf = (value: ExactJson | undefined): number | null => {
+/** A count that can be counted with; null for what is none. */
+export const countOf = (value: ExactJson | undefined): number | null => {
   const count = isNumber(value) ? doubleOf(value) : NaN
   return Number.isSafeInteger(count) && count >= 0 ? count : null
 }

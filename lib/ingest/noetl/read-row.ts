@@ -1,12 +1,14 @@
 import { classifyValue } from '../../diagnosis/classify-value'
 import { runIdOf } from '../../diagnosis/dispatch-handle'
 import { eventIdOf, eventTypeOf, readEventRow, rowResult } from '../../diagnosis/event-row'
+import { isResultReference } from '../../diagnosis/stubs'
 import { isObject, member, memberAt, type ExactJson, type ExactObject } from '../../exact-json'
+import { doubleOf, integerDigits, isNumber } from '../../exact-number'
 import { limits } from '../../limits'
 import type { Told } from '../claude/draft'
 import { spanOf, type Path } from '../claude/span'
 import { clip, idText, timeOf } from '../claude/text'
-import type { EventKind, LineInput, RowFact } from '../normal-form'
+import type { CountedTry, EventKind, LineInput, RowFact } from '../normal-form'
 
 /** What a row of the event log says of its run and of its step. Values are read, never repaired. */
 export function readRow(row: ExactObject, line: LineInput): Told {
@@ -20,7 +22,7 @@ export function readRow(row: ExactObject, line: LineInput): Told {
   const agent = agentOf(row, line)
   const fact: RowFact = {
     eventId: id === null ? null : idText(String(id)), type, node, status, label,
-    ...agent, ...errorOf(row, line, agent.agent !== undefined),
+    ...agent, ...errorOf(row, line, agent.agent !== undefined), ...referenceOf(row), ...ofTables(row, type),
     ...(tool === null ? {} : { tool }), ...(about === null ? {} : { about }),
   }
   const told: Told = { kind: kindOf(fact), summary: summaryOf(fact), facts: { row: fact } }
@@ -59,6 +61,40 @@ function errorOf(row: ExactObject, line: LineInput, isAgent: boolean): Read<'err
   return {}
 }
 
+/** Where the result is kept, when it is not here. Nothing goes there to look. */
+function referenceOf(row: ExactObject): Read<'reference'> {
+  const result = rowResult(row)
+  const context = member(result, 'context')
+  const reference = referenceText(member(result, 'reference')) ?? (isResultReference(context) ? referenceText(context) : null)
+  return reference === null ? {} : { reference }
+}
+
+const referenceText = (value: ExactJson | undefined): string | null =>
+  textOf(member(value, 'ref') ?? member(value, 'locator') ?? memberAt(value, '_ref', 'ref'), 500)
+
+/** What the API leaves out of a row: only the tables have it. */
+function ofTables(row: ExactObject, type: string): Read<'commandId' | 'attempt' | 'nodeType' | 'workerId'> {
+  const commandId = integerDigits(member(row, 'command_id') ?? memberAt(row, 'meta', 'command_id'))
+  const attempt = type === 'command.issued' ? countedTry(member(row, 'meta')) : null
+  const nodeType = textOf(member(row, 'node_type'), 100)
+  const workerId = textOf(member(row, 'worker_id'), 200)
+  return {
+    ...(commandId === null ? {} : { commandId: idText(commandId) }), ...(attempt === null ? {} : { attempt }),
+    ...(nodeType === null ? {} : { nodeType }), ...(workerId === null ? {} : { workerId }),
+  }
+}
+
+/** The number of a try and how many there may be, as the engine counts them, from 1; null where it says none. */
+export function countedTry(value: ExactJson | undefined): CountedTry | null {
+  const count = (key: string): number | null => {
+    const told = member(value, key)
+    const number = isNumber(told) ? doubleOf(told) : NaN
+    return Number.isSafeInteger(number) && number >= 1 ? number : null
+  }
+  const number = count('attempt')
+  return number === null ? null : { number, max: count('max_attempts') }
+}
+
 /** The run that the input of a run names, as that of a diagnosis run does. */
 export function aboutOf(workload: ExactJson | undefined): string | null {
   const id = isObject(workload) ? runIdOf(workload) : null
@@ -84,13 +120,17 @@ function kindOf({ type, label }: RowFact): EventKind {
   return label === 'progress' ? 'progress' : 'result'
 }
 
-function summaryOf({ type, node, status, label, agent, error, tool }: RowFact): string {
-  const where = [type || 'row', node, tool === undefined ? null : `(${tool})`].filter((part) => part !== null).join(' ')
+function summaryOf({ type, node, status, label, agent, error, tool, attempt, reference }: RowFact): string {
+  const named = [type || 'row', node, tool === undefined ? null : `(${tool})`].filter((part) => part !== null).join(' ')
+  const where = `${named}${attempt === undefined ? '' : `, ${tryWords(attempt)}`}`
   if (agent?.outcome === 'error') {
     const { errorCode, message } = agent
     return `${where}: the agent failed${errorCode === null ? '' : ` (${errorCode})`}${message === null ? '' : `: ${message}`}`
   }
   if (label === 'unresolved') return `${where}: only that an agent was started`
   if (label === 'tool_error' || error) return `${where}${label === 'tool_error' ? ' failed' : ''}${error ? `: ${error.text}` : ''}`
-  return status === null ? where : `${where}: ${status}`
+  const kept = reference === undefined ? '' : `, its result is kept at ${reference}`
+  return `${where}${status === null ? '' : `: ${status}`}${kept}`
 }
+
+export const tryWords = ({ number, max }: CountedTry): string => `attempt ${number}${max === null ? '' : ` of ${max}`}`
