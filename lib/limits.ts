@@ -62,4 +62,8 @@ export const limits = {
   fetchBytesMax: 64 * 1024 * 1024,
   /** Questions in a second to one source, one at a time. */
   fetchesPerSecond: 5,
+  /** Seconds between two polls of a source; after failures at most so many. */
+  pollSecondsMin: 10,
+  pollSecondsMax: 86_400,
+  pollBackOffSecondsMax: 3_600,
 } as const

@@ -1,4 +1,7 @@
 import { type Jobs, startJobs } from '@/db/jobs/start'
+import type { DirtyWork } from '@/db/writes/analyse'
+import type { IngestBody } from '@/db/writes/ingest-body'
+import { failureTag, secret } from './config'
 import { directUrl } from './db'
 import { ingestThreads } from './ingest'
 import { liveHub } from './live-hub'
@@ -15,7 +18,12 @@ export async function startBackground(): Promise<void> {
   await liveHub().catch((error: unknown) => log.warn({ err: error }, 'not listening yet; the first reader tries again'))
   if (process.env.INQUEST_JOBS === 'off') return
   const tell = (level: string, message: string): void => log[LEVELS[level as keyof typeof LEVELS] ?? 'debug'](message)
-  const jobs = await startJobs(directUrl(), { log: tell, analyseDirty: (work) => ingestThreads()?.analyseDirty(work) }).catch((error: unknown): Jobs | null => {
+  const options = {
+    secret: secret(), failureTag: failureTag(),
+    analyseDirty: (work: DirtyWork) => ingestThreads()?.analyseDirty(work),
+    ingest: (body: IngestBody) => ingestThreads()?.ingest(body),
+  }
+  const jobs = await startJobs(directUrl(), { log: tell, ...options }).catch((error: unknown): Jobs | null => {
     log.error({ err: error }, 'background jobs could not start')
     return null
   })

@@ -1,11 +1,16 @@
 import { parseCronItems, run, type Runner } from 'graphile-worker'
+import type { IngestAnswer } from '@/lib/api/schemas'
 import { openDb } from '../client'
+import { pollConnection } from '../connections/poll'
+import type { ConnectionKey } from '../connections/run-standing'
 import { ensurePartitions } from '../partitions'
 import { analyseDirty, findDirty, type DirtyWork } from '../writes/analyse'
 import { cleanIdempotency } from '../writes/idempotency'
 import { renewVerdict } from '../writes/chain-verdicts'
 import { foldRollups } from '../writes/summary-row'
-import { enqueueOverdue } from './enqueue'
+import { ingestBody } from '../writes/ingest'
+import type { IngestBody } from '../writes/ingest-body'
+import { enqueueOverdue, enqueueOverduePolls, enqueuePoll } from './enqueue'
 import { jobLogger } from './logger'
 
 /** Milliseconds without a further piece after which a deferred analysis is done anyway: its last piece may never come. */
@@ -15,6 +20,12 @@ export interface JobsOptions {
   log?: (level: string, message: string) => void
   /** Analyses what is due somewhere else; here when it hands back nothing. */
   analyseDirty?: (work: DirtyWork) => Promise<number> | undefined
+  /** Takes in what was fetched somewhere else; here when it hands back nothing. */
+  ingest?: (body: IngestBody) => Promise<IngestAnswer> | undefined
+  /** Of the server. Without it no source is asked: what opens them is sealed. */
+  secret?: string
+  /** Tag by which failure signals are looked for. */
+  failureTag?: string
   /** The clock that partitions are made by. */
   now?: () => Date
 }
@@ -25,12 +36,13 @@ export interface Jobs {
 
 /**
  * Starts the background work inside this process (graphile-worker, on the same database):
- * `analyse` what imports left for later, `verify-chain` where receipts came, `rollups` each minute, `clean` each hour, `partitions` each day and once at the start.
+ * `analyse` what imports left for later, `verify-chain` where receipts came, `poll-connection` for each connected source at its time, `rollups` each minute, `clean` each hour, `partitions` each day and once at the start.
  *
  * @param url must not go through a transaction pooler: the worker listens
  */
-export async function startJobs(url: string, { log = () => {}, now = () => new Date(), ...options }: JobsOptions = {}): Promise<Jobs> {
-  const db = openDb(url, { max: 2 })
+export async function startJobs(url: string, { log = () => {}, now = () => new Date(), secret, failureTag, ...options }: JobsOptions = {}): Promise<Jobs> {
+  const db = openDb(url, { max: 3 })
+  const stopping = new AbortController()
   const analyse = async (work: DirtyWork): Promise<number> => {
     // Looked at here: a thread that nobody needs should not begin each minute.
     if ((await findDirty(db, { ...work, limit: 1 })).length === 0) return 0
@@ -44,6 +56,21 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     'verify-chain': async (payload: unknown) => {
       const { projectId, chainId } = payload as { projectId: string; chainId: string }
       await renewVerdict(db, projectId, chainId)
+    },
+    'poll-connection': async (payload: unknown) => {
+      if (secret === undefined) return
+      const key = payload as ConnectionKey
+      try {
+        const polled = await pollConnection(key, { sql: db.sql, secret, failureTag, log, signal: stopping.signal, ingest: (body) => options.ingest?.(body) ?? ingestBody(db, body) })
+        // Whoever is at it asks for the next one.
+        if (polled !== null) await db.sql.begin((tx) => enqueuePoll(tx, key))
+      } catch (error) {
+        // What was taken stays, and the next process goes on.
+        if (!stopping.signal.aborted) throw error
+      }
+    },
+    connections: async () => {
+      await db.sql.begin(enqueueOverduePolls)
     },
     rollups: async () => {
       await foldRollups(db.sql as never)
@@ -63,7 +90,8 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     runner = await run({
       connectionString: url,
       maxPoolSize: 3,
-      concurrency: 2,
+      // A source that is slow to answer leaves two for the rest.
+      concurrency: 3,
       pollInterval: 2000,
       // The process has its own order of shutting down.
       noHandleSignals: true,
@@ -71,6 +99,7 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
       taskList: tasks,
       parsedCronItems: parseCronItems([
         { task: 'rollups', match: '* * * * *' },
+        { task: 'connections', match: '* * * * *' },
         { task: 'clean', match: '17 * * * *' },
         { task: 'partitions', match: '10 3 * * *' },
       ]),
@@ -79,11 +108,13 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     await db.close()
     throw error
   }
+  void db.sql.begin(enqueueOverduePolls).catch((error: unknown) => log('error', `connections could not be looked through: ${String(error)}`))
   void db.sql.begin(enqueueOverdue).catch((error: unknown) => log('error', `chains could not be looked through: ${String(error)}`))
   // A worker that breaks ends its promise; the process that it lives in goes on and says so.
   runner.promise.catch((error: unknown) => log('error', `background work stopped: ${error instanceof Error ? error.message : String(error)}`))
   return {
     stop: async () => {
+      stopping.abort(new Error('the server is stopping'))
       await runner.stop().catch(() => {})
       await db.close()
     },
