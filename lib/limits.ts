@@ -65,4 +65,15 @@ export const limits = {
   /** Compiled patterns that are kept, and the bytes of states that each may build. */
   patternsKeptMax: 100,
   patternStateBytesMax: 256 * 1024,
+  /** Asking a source: milliseconds until a connection stands, and until the last byte of an answer. */
+  fetchConnectMsMax: 10_000,
+  fetchMsMax: 60_000,
+  /** Largest answer of a source, after content decoding. */
+  fetchBytesMax: 64 * 1024 * 1024,
+  /** Questions in a second to one source, one at a time. */
+  fetchesPerSecond: 5,
+  /** Seconds between two polls of a source; after failures at most so many. */
+  pollSecondsMin: 10,
+  pollSecondsMax: 86_400,
+  pollBackOffSecondsMax: 3_600,
 } as const

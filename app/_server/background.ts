@@ -1,5 +1,8 @@
 import { type Jobs, startJobs } from '@/db/jobs/start'
-import { failureTag, paritySweepMs } from './config'
+import type { DirtyWork } from '@/db/writes/analyse'
+import type { IngestBody } from '@/db/writes/ingest-body'
+import type { CheckOrder } from '@/db/writes/sweep-parity'
+import { failureTag, paritySweepMs, secret } from './config'
 import { directUrl } from './db'
 import { ingestThreads } from './ingest'
 import { liveHub } from './live-hub'
@@ -16,10 +19,13 @@ export async function startBackground(): Promise<void> {
   await liveHub().catch((error: unknown) => log.warn({ err: error }, 'not listening yet; the first reader tries again'))
   if (process.env.INQUEST_JOBS === 'off') return
   const tell = (level: string, message: string): void => log[LEVELS[level as keyof typeof LEVELS] ?? 'debug'](message)
-  const jobs = await startJobs(directUrl(), {
-    log: tell, analyseDirty: (work) => ingestThreads()?.analyseDirty(work),
-    parityBudgetMs: paritySweepMs(), failureTag: failureTag(), checkParity: (order) => ingestThreads()?.checkParity(order),
-  }).catch((error: unknown): Jobs | null => {
+  const options = {
+    secret: secret(), failureTag: failureTag(), parityBudgetMs: paritySweepMs(),
+    analyseDirty: (work: DirtyWork) => ingestThreads()?.analyseDirty(work),
+    ingest: (body: IngestBody) => ingestThreads()?.ingest(body),
+    checkParity: (order: CheckOrder) => ingestThreads()?.checkParity(order),
+  }
+  const jobs = await startJobs(directUrl(), { log: tell, ...options }).catch((error: unknown): Jobs | null => {
     log.error({ err: error }, 'background jobs could not start')
     return null
   })

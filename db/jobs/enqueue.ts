@@ -40,3 +40,21 @@ export async function enqueueOverdue(tx: Tx): Promise<void> {
       group by 1, 2 having count(*) <> coalesce(max(v.receipts), 0)) c group by 1`
   for (const { project_id, ids } of chains) await enqueueVerdicts(tx, project_id, ids)
 }
+
+/** Asks for the next poll of a connection, at its time; one that waits already is put there. Without a worker nothing is lost: the one that starts later looks for what is due. */
+export async function enqueuePoll(tx: Tx, { projectId, id }: { projectId: string; id: string }): Promise<void> {
+  if (!(await hasWorker(tx))) return
+  // What was taken in has to be analysed, too: polls come behind. A poll that fails plans the next one by itself.
+  await tx`
+    select graphile_worker.add_job('poll-connection', json_build_object('projectId', c.project_id, 'id', c.id), run_at := c.next_at,
+      job_key := 'poll ' || c.project_id || ' ' || c.id, max_attempts := 1, priority := 5)
+    from source_connections c where c.project_id = ${projectId} and c.id = ${id} and c.enabled`
+}
+
+/** Asks for the polls that should have begun, and of which nobody is at work: their job was lost with its process, or came before there was a worker. */
+export async function enqueueOverduePolls(tx: Tx): Promise<void> {
+  const rows = await tx<{ projectId: string; id: string }[]>`
+    select project_id as "projectId", id from source_connections
+    where enabled and next_at < now() - interval '30 seconds' and (leased_until is null or leased_until < now())`
+  for (const row of rows) await enqueuePoll(tx, row)
+}

@@ -1,14 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseCronItems, run, type Runner } from 'graphile-worker'
+import type { IngestAnswer } from '@/lib/api/schemas'
 import { failedControls } from '@/lib/parity/controls'
 import { openDb } from '../client'
+import { pollConnection } from '../connections/poll'
+import type { ConnectionKey } from '../connections/run-standing'
 import { ensurePartitions } from '../partitions'
 import { analyseDirty, findDirty, type DirtyWork } from '../writes/analyse'
 import { cleanIdempotency } from '../writes/idempotency'
 import { renewVerdict } from '../writes/chain-verdicts'
 import { foldRollups } from '../writes/summary-row'
+import { ingestBody } from '../writes/ingest'
+import type { IngestBody } from '../writes/ingest-body'
 import { checkInTurn, noteOtherCode, sweepParity, type CheckAnswer, type CheckOrder } from '../writes/sweep-parity'
-import { enqueueOverdue } from './enqueue'
+import { enqueueOverdue, enqueueOverduePolls, enqueuePoll } from './enqueue'
 import { jobLogger } from './logger'
 
 /** Milliseconds without a further piece after which a deferred analysis is done anyway: its last piece may never come. */
@@ -24,6 +29,11 @@ export interface JobsOptions {
   parityBudgetMs?: number
   /** Compares the layers of one execution somewhere else; here when it hands back nothing. */
   checkParity?: (order: CheckOrder) => Promise<CheckAnswer> | undefined
+  /** Takes in what was fetched somewhere else; here when it hands back nothing. */
+  ingest?: (body: IngestBody) => Promise<IngestAnswer> | undefined
+  /** Of the server. Without it no source is asked: what opens them is sealed. */
+  secret?: string
+  /** Tag by which failure signals are looked for. */
   failureTag?: string
   /** The clock that partitions are made by. */
   now?: () => Date
@@ -35,14 +45,14 @@ export interface Jobs {
 
 /**
  * Starts the background work inside this process (graphile-worker, on the same database):
- * `analyse` what imports left for later, `verify-chain` where receipts came, `rollups` and `parity` each minute, `clean` each hour, `partitions` each day and once at
- * the start.
+ * `analyse` what imports left for later, `verify-chain` where receipts came, `poll-connection` for each connected source at its time, `rollups` and `parity` each
+ * minute, `clean` each hour, `partitions` each day and once at the start.
  *
  * @param url must not go through a transaction pooler: the worker listens
  */
-export async function startJobs(url: string, { log = () => {}, now = () => new Date(), ...options }: JobsOptions = {}): Promise<Jobs> {
+export async function startJobs(url: string, { log = () => {}, now = () => new Date(), secret, failureTag, ...options }: JobsOptions = {}): Promise<Jobs> {
   // A check of parity has a transaction, and looks beside it who waits for that.
-  const db = openDb(url, { max: 3 })
+  const db = openDb(url, { max: 4 })
   const stopping = new AbortController()
   const analyse = async (work: DirtyWork): Promise<number> => {
     // Looked at here: a thread that nobody needs should not begin each minute.
@@ -59,6 +69,21 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
       const { projectId, chainId } = payload as { projectId: string; chainId: string }
       await renewVerdict(db, projectId, chainId)
     },
+    'poll-connection': async (payload: unknown) => {
+      if (secret === undefined) return
+      const key = payload as ConnectionKey
+      try {
+        const polled = await pollConnection(key, { sql: db.sql, secret, failureTag, log, signal: stopping.signal, ingest: (body) => options.ingest?.(body) ?? ingestBody(db, body) })
+        // Whoever is at it asks for the next one.
+        if (polled !== null) await db.sql.begin((tx) => enqueuePoll(tx, key))
+      } catch (error) {
+        // What was taken stays, and the next process goes on.
+        if (!stopping.signal.aborted) throw error
+      }
+    },
+    connections: async () => {
+      await db.sql.begin(enqueueOverduePolls)
+    },
     rollups: async () => {
       await foldRollups(db.sql as never)
       await analyse({ quietMs: 10 * QUIET_MS })
@@ -66,7 +91,7 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     parity: async () => {
       if (parityBudgetMs === 0) return
       await sweepParity(db, {
-        budgetMs: parityBudgetMs, withinMs: SWEEP_MS, failureTag: options.failureTag,
+        budgetMs: parityBudgetMs, withinMs: SWEEP_MS, failureTag,
         check: (order) => options.checkParity?.(order) ?? checkInTurn(db, order),
         pause: (ms) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {}),
         isStopped: () => stopping.signal.aborted,
@@ -86,8 +111,9 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     await tasks.partitions()
     runner = await run({
       connectionString: url,
-      maxPoolSize: 4,
-      concurrency: 3,
+      maxPoolSize: 5,
+      // A source that is slow to answer, and a check of parity, leave two for the rest.
+      concurrency: 4,
       pollInterval: 2000,
       // The process has its own order of shutting down.
       noHandleSignals: true,
@@ -97,6 +123,7 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
         { task: 'rollups', match: '* * * * *' },
         // One at a time, whichever process it is in; one that was missed is made up for by the next.
         { task: 'parity', match: '* * * * *', options: { queueName: 'parity', jobKey: 'parity', maxAttempts: 1 } },
+        { task: 'connections', match: '* * * * *' },
         { task: 'clean', match: '17 * * * *' },
         { task: 'partitions', match: '10 3 * * *' },
       ]),
@@ -105,6 +132,7 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     await db.close()
     throw error
   }
+  void db.sql.begin(enqueueOverduePolls).catch((error: unknown) => log('error', `connections could not be looked through: ${String(error)}`))
   void db.sql.begin(enqueueOverdue).catch((error: unknown) => log('error', `chains could not be looked through: ${String(error)}`))
   if (parityBudgetMs > 0) {
     const failed = failedControls()
@@ -115,7 +143,7 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
   runner.promise.catch((error: unknown) => log('error', `background work stopped: ${error instanceof Error ? error.message : String(error)}`))
   return {
     stop: async () => {
-      stopping.abort()
+      stopping.abort(new Error('the server is stopping'))
       await runner.stop().catch(() => {})
       await db.close()
     },

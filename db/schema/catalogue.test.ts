@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PARTITIONED } from '../partitions'
 import { testDb, type TestDb } from '../testing/test-db'
 import * as audit from './audit'
+import * as connections from './connections'
 import * as decisions from './decisions'
 import * as events from './events'
 import * as executions from './executions'
@@ -17,7 +18,7 @@ import * as rollups from './rollups'
 /** Small tables that all projects share (DESIGN §6); everything else belongs to one project in each of its keys. */
 const SHARED = ['projects', 'people', 'sessions', 'accounts', 'verifications', 'api_keys', 'rate_limits', 'one_time_links']
 
-const tables = [audit, decisions, events, executions, parity, people, projects, receipts, received, rollups]
+const tables = [audit, connections, decisions, events, executions, parity, people, projects, receipts, received, rollups]
   .flatMap((family) => Object.values(family) as unknown[])
   .filter((value): value is PgTable => is(value, PgTable))
 

@@ -14,7 +14,7 @@ export interface Written {
 /**
  * Ends the transaction's work: analysis of what was touched, or a note that it is due.
  *
- * @param more the body's stream goes on at once, so that its analysis waits for the last one
+ * @param more the body's stream goes on at once, or other bodies follow, so that the analysis waits for the last one
  * @returns what became of the executions of each body
  */
 export async function conclude(t: Transaction, bodies: readonly Written[], more: boolean): Promise<Analysed[][]> {

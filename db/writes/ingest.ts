@@ -114,7 +114,7 @@ async function takeLines(tx: Tx, body: IngestBody): Promise<Done> {
 
 /** One body of any kind but loose ones, or several that share. */
 async function takeTogether(tx: Tx, bodies: readonly NamedBody[]): Promise<Done[]> {
-  const { projectId, kind, more = false } = bodies[0]!.body
+  const { projectId, kind, more = false, othersFollow = false } = bodies[0]!.body
   const names = bodies.map(({ name }) => name.streamId)
   // Sent together. First the lock: one at a time for each name of a stream, whatever the source, which makes the choice of the source safe too.
   const [, , sources, candidates, tornAlready] = await Promise.all([
@@ -139,6 +139,6 @@ async function takeTogether(tx: Tx, bodies: readonly NamedBody[]): Promise<Done[
   }
   await arrived.store()
   for (const { stream } of done) if (stream.isNew) closeStream(shared, stream)
-  const analysed = await conclude(shared, done, more)
+  const analysed = await conclude(shared, done, more || othersFollow)
   return done.map((one, i) => ({ ...one, analysed: analysed[i]! }))
 }

@@ -28,9 +28,11 @@ export const changeSource = (sql: Sql, change: { id: string; projectIds: string[
   })
 
 /** Removes a source that never received anything; data that was received is never removed with it. */
-export async function removeSource(sql: Sql, { id, projectIds, actor }: { id: string; projectIds: string[]; actor: string }): Promise<'done' | 'not-found' | 'has-data'> {
+export async function removeSource(sql: Sql, { id, projectIds, actor }: { id: string; projectIds: string[]; actor: string }): Promise<'done' | 'not-found' | 'connected' | 'has-data'> {
   try {
     return await sql.begin(async (tx) => {
+      const [connected] = await tx`select 1 from source_connections where source_id = ${id} and project_id = any(${projectIds})`
+      if (connected) return 'connected'
       const [source] = await tx<{ project_id: string; kind: string; name: string }[]>`
         delete from sources where id = ${id} and project_id = any(${projectIds}) returning project_id, kind, name`
       if (!source) return 'not-found'

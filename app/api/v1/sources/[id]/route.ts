@@ -24,6 +24,7 @@ export const DELETE = defineRoute<{ action: 'manage-sources' }, Params>({ action
   const id = uuidParam(params.id)
   const outcome = await removeSource(db().sql, { id, projectIds: projectIds(access), actor: actorOf(access) })
   if (outcome === 'not-found') throw new Refusal('not-found')
+  if (outcome === 'connected') throw new Refusal('in-use', 'The source is connected by the address of its server; remove that connection first.')
   if (outcome === 'has-data') throw new Refusal('in-use', 'The source has received data, and received data is kept.')
   return json({ id })
 })

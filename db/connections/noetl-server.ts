@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fetchFailure } from '@/lib/connections/failures'
+import { readListPage, readRunPage, type ListedRun, type NoetlDialect, type RunPage } from '@/lib/connections/noetl-documents'
+import type { ExactJson } from '@/lib/exact-json'
+import { limits } from '@/lib/limits'
+import { fetchJson, type Fetched, type FetchOptions } from '../fetch/safe-fetch'
+import type { OpenConnection } from '../queries/connections'
+
+/** Entries of a list that are asked for at once: what both servers give. */
+const LIST_ROWS = 100
+/** The offset that the server with pages goes to. */
+const LIST_OFFSET_MAX = 5_000
+const PAGE_ROWS = 500
+
+type Failed = Extract<Fetched, { ok: false }>
+
+export interface ListAnswer {
+  ok: true
+  runs: ListedRun[]
+  dialect: NoetlDialect | null
+  /** Whether a page behind this one can hold others. */
+  more: boolean
+}
+
+export interface RunAnswer {
+  ok: true
+  bytes: Uint8Array
+  value: ExactJson
+  page: RunPage
+}
+
+/** A NoETL server, asked one question at a time and no faster than it should be. Both of its dialects take the same questions. */
+export interface NoetlServer {
+  /** @param seen entries of the pages before */
+  list(page: number, seen: number): Promise<ListAnswer | Failed>
+  run(runId: string, question?: { page?: number; since?: string | null; rows?: number }): Promise<RunAnswer | Failed>
+}
+
+export interface NoetlServerOptions extends FetchOptions {
+  perSecond?: number
+}
+
+export function noetlServer(connection: OpenConnection, { perSecond = limits.fetchesPerSecond, ...options }: NoetlServerOptions = {}): NoetlServer {
+  let turn: Promise<unknown> = Promise.resolve()
+  let last = -Infinity
+  const ask = (path: string): Promise<Fetched> => {
+    const asked = turn.then(async () => {
+      const restMs = last + 1000 / perSecond - performance.now()
+      if (restMs > 0) await sleep(restMs, undefined, { signal: options.signal })
+      last = performance.now()
+      return fetchJson(connection, path, options)
+    })
+    turn = asked.catch(() => {})
+    return asked
+  }
+  const known = (): Failed | null =>
+    (connection.opened ? null : { ok: false, failure: fetchFailure('unauthorized', 'it was sealed with another secret of this server, so enter it again') })
+  return {
+    async list(page, seen) {
+      const answer = known() ?? (await ask(`api/executions?${new URLSearchParams({ page: String(page), page_size: String(LIST_ROWS), limit: String(LIST_ROWS), offset: String(seen) })}`))
+      if (!answer.ok) return answer
+      const read = readListPage(answer.value)
+      if (read === null) return { ok: false, failure: fetchFailure('not_json', 'it is no list of executions, so this may be another server') }
+      const isLast = answer.headers['x-noetl-has-more'] === 'false' || (read.dialect !== 'rust' && page * LIST_ROWS > LIST_OFFSET_MAX)
+      return { ok: true, ...read, more: read.runs.length > 0 && !isLast }
+    },
+    async run(runId, { page = 1, since = null, rows = PAGE_ROWS } = {}) {
+      const query = new URLSearchParams({ page: String(page), page_size: String(rows), ...(since === null ? {} : { since_event_id: since }) })
+      const answer = known() ?? (await ask(`api/executions/${encodeURIComponent(runId)}?${query}`))
+      if (!answer.ok) return answer
+      const read = readRunPage(answer.value)
+      // Of another run, or of none: what is asked for is what is taken.
+      if (read === null || read.runId !== runId) return { ok: false, failure: fetchFailure('not_json', 'it is not the execution that was asked for') }
+      return { ok: true, bytes: answer.bytes, value: answer.value, page: read }
+    },
+  }
+}

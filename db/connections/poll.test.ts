@@ -1,0 +1,246 @@
+import { v7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildRun, longRun } from '@/e2e/support/noetl/build-run'
+import type { Fault } from '@/e2e/support/noetl/faults'
+import { rowsOf, sliceRows, type NoetlRun } from '@/e2e/support/noetl/runs'
+import { SEED, seedRuns } from '@/e2e/support/noetl/seed'
+import { startNoetlStandIn, type NoetlStandIn } from '@/e2e/support/noetl/stand-in'
+import { listConnections } from '../queries/connections'
+import { forgetEverything } from '../testing/content'
+import { testDb, type TestDb } from '../testing/test-db'
+import { changeConnection, createConnection } from '../writes/connections'
+import { ingestBody } from '../writes/ingest'
+import { ensureProject } from '../writes/projects'
+import { pollConnection, type Polled, type Polling } from './poll'
+
+const SECRET = 'a secret of the server that is long enough'
+
+let db: TestDb
+let projectId: string
+beforeAll(async () => {
+  db = await testDb()
+  projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
+})
+afterAll(() => db.close())
+
+let standIn: NoetlStandIn
+let id: string
+beforeEach(async () => {
+  standIn = await startNoetlStandIn({ runs: seedRuns(), token: 'secret' })
+  id = v7()
+  const made = await createConnection(db.sql, {
+    id, projectId, secret: SECRET, actor: 'system', name: `NoETL ${id}`, baseUrl: `${standIn.url}/`, header: { name: 'Authorization', value: 'Bearer secret' }, allowPrivate: true,
+  })
+  expect(made).toBe(true)
+})
+afterEach(async () => {
+  await standIn.close()
+  await db.sql`delete from source_connections`
+  await forgetEverything(db)
+})
+
+const poll = (more: Partial<Polling> = {}): Promise<Polled | null> =>
+  pollConnection({ projectId, id }, { sql: db.sql, secret: SECRET, ingest: (body) => ingestBody(db, body), random: () => 0.5, ...more, server: { perSecond: 1000, ...more.server } })
+const standing = async () => (await listConnections(db.sql, [projectId], id))[0]!
+const rowsOfRun = async (run: string): Promise<string[]> =>
+  (await db.sql<{ identity: string }[]>`
+    select distinct e.identity from events e join execution_keys k on k.project_id = e.project_id and k.execution_id = e.execution_id
+    where k.external_id = ${run} and e.identity is not null and e.type <> 'execution' order by 1`).map(({ identity }) => identity.split(':')[1]!)
+const idsOf = ({ events }: NoetlRun): string[] => sliceRows(events, 0, events.count).map(({ eventId }) => eventId).sort()
+const faults = (...list: Fault[]) => standIn.set({ faults: list })
+/** Runs are looked at again at once. */
+const laterOn = () => db.sql`update connection_runs set look_at = now() where look_at is not null`
+const callsOf = (run: string) => standIn.calls.filter(({ route, executionId }) => route === 'detail' && executionId === run).map(({ query }) => query)
+const grown = (run: NoetlRun, count: number): NoetlRun => ({ ...run, events: rowsOf(sliceRows(run.events, 0, count)) })
+
+describe.each(['python', 'rust'] as const)('from the %s server', (dialect) => {
+  test('everything comes, each row once and with all digits, and children find their parents', async () => {
+    await standIn.set({ dialect })
+    expect(await poll()).toMatchObject({ failure: null, again: false })
+    for (const run of seedRuns()) expect(await rowsOfRun(run.executionId), run.path).toEqual(idsOf(run))
+    const outcomes = await db.sql`
+      select k.external_id, e.outcome from executions e join execution_keys k on k.project_id = e.project_id and k.execution_id = e.id
+      where k.external_id in (${SEED.parent}, ${SEED.cancelledChild}) order by 1`
+    expect(outcomes).toEqual([{ external_id: SEED.parent, outcome: 'failed' }, { external_id: SEED.cancelledChild, outcome: 'cancelled' }])
+    const [child] = await db.sql`
+      select p.external_id from executions e join execution_keys k on k.project_id = e.project_id and k.execution_id = e.id
+      join execution_keys p on p.project_id = e.project_id and p.execution_id = e.parent_id where k.external_id = ${SEED.failedChild}`
+    expect(child).toEqual({ external_id: SEED.parent })
+    expect(await standing()).toMatchObject({ state: 'up_to_date', executions: { known: seedRuns().length, untaken: 0 }, lastError: null, failures: 0 })
+  })
+
+  test('a second poll asks for what is new only, and adds only that', async () => {
+    const whole = buildRun({ path: 'stand-in/grows', startedAt: '2026-05-06T10:00:00Z', sequence: 50, rows: [
+      { at: 100, eventType: 'step.enter', nodeName: 'one' }, { at: 200, eventType: 'step.exit', nodeName: 'one' },
+      { at: 300, eventType: 'playbook.completed', nodeName: 'stand-in/grows' },
+    ] })
+    await standIn.set({ dialect, runs: [grown(whole, 2)] })
+    await poll()
+    expect((await rowsOfRun(whole.executionId)).length).toBe(2)
+    const bodies = await db.sql`select count(*)::int as n from received`
+    await laterOn()
+    await poll()
+    expect(await db.sql`select count(*)::int as n from received`, 'nothing new is not kept again').toEqual(bodies)
+    await standIn.set({ runs: [whole] })
+    await laterOn()
+    await poll()
+    expect(await rowsOfRun(whole.executionId)).toEqual(idsOf(whole))
+    const since = callsOf(whole.executionId).map((query) => query.since_event_id)
+    expect(since).toEqual([undefined, whole.events.at(1).eventId, whole.events.at(1).eventId])
+    expect(await standing()).toMatchObject({ executions: { open: 0 } })
+  })
+})
+
+test('501 rows over pages of 500 arrive once each', async () => {
+  await poll()
+  expect((await rowsOfRun(SEED.rows501)).length).toBe(501)
+  expect(callsOf(SEED.rows501).map(({ page, page_size }) => [page, page_size])).toEqual([['1', '500'], ['2', '500']])
+  const [held] = await db.sql`select labels from executions e join execution_keys k on k.project_id = e.project_id and k.execution_id = e.id where k.external_id = ${SEED.rows501}`
+  expect(held!.labels).not.toHaveProperty('rows')
+})
+
+test('a server that dies in the middle of a run loses nothing: the next poll goes on at the page that failed', async () => {
+  await standIn.set({ runs: [longRun(3000)] })
+  const run = longRun(3000)
+  await faults({ kind: 'reset', on: 'detail', after: 3 })
+  expect(await poll()).toMatchObject({ failure: { kind: 'down' } })
+  expect((await rowsOfRun(run.executionId)).length).toBe(1500)
+  expect(await standing()).toMatchObject({ state: 'failing', failures: 1, lastError: { kind: 'down' }, executions: { untaken: 1 } })
+  await faults()
+  await poll()
+  expect(await rowsOfRun(run.executionId)).toEqual(idsOf(run))
+  expect(callsOf(run.executionId).map(({ page }) => page)).toEqual(['1', '2', '3', '4', '4', '5', '6'])
+  expect(await standing()).toMatchObject({ state: 'up_to_date', failures: 0, lastError: null })
+})
+
+test('rows that come while pages are under way are taken with the next poll', async () => {
+  const run = longRun(1200)
+  await standIn.set({ runs: [grown(run, 1100)] })
+  await faults({ kind: 'reset', on: 'detail', after: 1 })
+  await poll()
+  await faults()
+  await standIn.set({ runs: [run] })
+  await poll()
+  expect((await standing()).executions).toMatchObject({ open: 1 })
+  await laterOn()
+  await poll()
+  expect(await rowsOfRun(run.executionId)).toEqual(idsOf(run))
+})
+
+test('a poll whose time is over goes on at its page a little later', async () => {
+  const run = longRun(2000)
+  await standIn.set({ runs: [run] })
+  let polls = 0
+  for (let again = true; again; polls++) again = (await poll({ turnMs: 1 }))!.again
+  expect(polls).toBeGreaterThan(2)
+  expect(await rowsOfRun(run.executionId)).toEqual(idsOf(run))
+  expect(callsOf(run.executionId)).toHaveLength(4)
+})
+
+test('a run that ended is looked at once more, and a row that came late and is older is not missed', async () => {
+  const run = longRun(20)
+  const late = { ...run, events: rowsOf(sliceRows(run.events, 0, 20).filter((_, i) => i !== 10)) }
+  await standIn.set({ runs: [late] })
+  await poll()
+  expect((await rowsOfRun(run.executionId)).length).toBe(19)
+  await poll()
+  expect(callsOf(run.executionId)).toHaveLength(1)
+  await standIn.set({ runs: [run] })
+  await laterOn()
+  await poll()
+  expect(await rowsOfRun(run.executionId)).toEqual(idsOf(run))
+  await laterOn()
+  await poll()
+  const asked = callsOf(run.executionId).length
+  await laterOn()
+  await poll()
+  expect(callsOf(run.executionId)).toHaveLength(asked)
+})
+
+test('the list is walked to its end once, and then back to what is known', async () => {
+  const runs = Array.from({ length: 250 }, (_, i) => buildRun({ path: `stand-in/many/${i}`, startedAt: new Date(Date.parse('2026-05-06T00:00:00Z') + i * 60_000).toISOString(), sequence: i, rows: [] }))
+  await standIn.set({ runs: runs.slice(0, 249) })
+  await poll({ turnMs: 0 })
+  const pages = () => standIn.calls.filter(({ route }) => route === 'list').map(({ query }) => query.page)
+  expect(pages()).toEqual(['1', '2', '3', '4'])
+  expect((await standing()).executions.known).toBe(249)
+  await standIn.set({ runs })
+  await poll({ turnMs: 0 })
+  expect(pages().slice(4)).toEqual(['1'])
+  expect((await standing()).executions.known).toBe(250)
+})
+
+describe('what a server does wrong', () => {
+  test.each([
+    ['down', [{ kind: 'down' }]],
+    ['timed_out', [{ kind: 'slow', ms: 60_000 }]],
+    ['not_json', [{ kind: 'html' }]],
+    ['status', [{ kind: 'status', status: 500 }]],
+    ['redirected_elsewhere', [{ kind: 'redirect', to: 'other_host' }]],
+    ['too_large', [{ kind: 'huge' }]],
+    ['cut_off', [{ kind: 'cut' }]],
+    ['unauthorized', [{ kind: 'status', status: 401 }]],
+  ] satisfies [string, Fault[]][])('%s is told, and the next poll after it is put right takes everything', async (kind, list) => {
+    await faults(...list)
+    expect(await poll({ server: { wholeMs: 2000, bytesMax: 4_000_000 } })).toMatchObject({ failure: { kind } })
+    const told = await standing()
+    expect(told).toMatchObject({ state: 'failing', failures: 1, lastError: { kind }, executions: { known: 0 } })
+    // Twice the interval of a minute, less what chance takes.
+    expect(Date.parse(told.nextAt!) - Date.parse(told.lastPolledAt!)).toBe(90_000)
+    expect(standIn.elsewhere.calls).toEqual([])
+    await faults()
+    expect(await poll()).toMatchObject({ failure: null })
+    expect((await rowsOfRun(SEED.parent)).length).toBeGreaterThan(5)
+    expect(await standing()).toMatchObject({ failures: 0, lastError: null, state: 'up_to_date' })
+  })
+
+  test('it is left alone for as long as it asks', async () => {
+    await faults({ kind: 'status', status: 429, headers: { 'retry-after': '7200' } })
+    await poll()
+    const { nextAt, lastPolledAt } = await standing()
+    expect(Date.parse(nextAt!) - Date.parse(lastPolledAt!)).toBe(7_200_000)
+  })
+
+  test('one run that cannot be fetched is told, and keeps none of the others out', async () => {
+    await faults({ kind: 'half', on: 'detail', executionId: SEED.parent })
+    expect(await poll()).toMatchObject({ failure: { kind: 'cut_off' } })
+    expect(await standing()).toMatchObject({ failures: 0, state: 'fetching', lastError: { kind: 'cut_off', text: `Execution ${SEED.parent}: The answer ended in the middle.` } })
+    expect((await rowsOfRun(SEED.rows501)).length).toBe(501)
+    expect(await rowsOfRun(SEED.parent)).toEqual([])
+  })
+
+  test('a credential that was sealed with another secret is not sent, and is asked for', async () => {
+    expect(await poll({ secret: 'another secret of the server, long enough' })).toMatchObject({ failure: { kind: 'unauthorized' } })
+    expect(standIn.calls).toEqual([])
+  })
+})
+
+test('a private address is not asked unless the connection allows it', async () => {
+  await changeConnection(db.sql, { id, projectIds: [projectId], secret: SECRET, actor: 'system', change: { allowPrivate: false } })
+  expect(await poll()).toMatchObject({ failure: { kind: 'private_address' } })
+  expect(standIn.calls).toEqual([])
+})
+
+test('nobody polls a connection at the same time, nor one that is paused', async () => {
+  const [first, second] = await Promise.all([poll(), poll()])
+  expect([first, second].filter((one) => one === null)).toHaveLength(1)
+  await changeConnection(db.sql, { id, projectIds: [projectId], secret: SECRET, actor: 'system', change: { enabled: false } })
+  expect(await poll()).toBeNull()
+  expect((await standing()).state).toBe('paused')
+})
+
+test('who stops in the middle keeps what was taken and leaves the rest for the next', async () => {
+  const run = longRun(2000)
+  await standIn.set({ runs: [run] })
+  const stop = new AbortController()
+  let bodies = 0
+  const ingest: Polling['ingest'] = async (body) => {
+    const answer = await ingestBody(db, body)
+    if (++bodies === 2) stop.abort(new Error('stopping'))
+    return answer
+  }
+  await poll({ signal: stop.signal, ingest }).catch(() => null)
+  expect((await rowsOfRun(run.executionId)).length).toBe(1000)
+  await poll()
+  expect(await rowsOfRun(run.executionId)).toEqual(idsOf(run))
+})

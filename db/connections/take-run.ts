@@ -1,0 +1,86 @@
+import type { FetchFailure } from '@/lib/connections/failures'
+import { isEnded, type RunPage } from '@/lib/connections/noetl-documents'
+import type { NoetlServer } from './noetl-server'
+import type { RunStanding } from './run-standing'
+
+export interface TakeRun {
+  server: NoetlServer
+  /** Takes in a document as it came. @param more other pages of the run follow */
+  take: (bytes: Uint8Array, more: boolean) => Promise<void>
+  /** Stores how far the run has come: after each page that was taken. */
+  save: (run: RunStanding, look: number | null | 'due') => Promise<void>
+  /** Whether there is time for another page. */
+  goesOn: () => boolean
+}
+
+/** A run that has ended is looked at once more after so long: rows can come late, and a failed command can be tried again. */
+const SECOND_LOOK_MS = 5 * 60_000
+
+/**
+ * Takes in what a run has that is not taken yet, page by page, the newest rows first. It can end after any page and go on there: rows that came
+ * meanwhile only move those that are missing to later pages.
+ *
+ * @returns why the server did not give it, `later` when time was over, or null
+ */
+export async function takeRun(known: RunStanding, how: TakeRun): Promise<FetchFailure | 'later' | null> {
+  const { server, take, save, goesOn } = how
+  let run = known
+  if (run.walk === null && run.ended && run.takenTo !== null) {
+    const glance = await server.run(run.runId, { rows: GLANCE_ROWS })
+    if (!glance.ok) return glance.failure.status === 404 ? gone(run, save) : glance.failure
+    if (isUnchanged(run, glance.page)) {
+      await save({ ...run, failures: 0 }, null)
+      return null
+    }
+    // Rows can have come that are older than those that are known: all pages again.
+    if (glance.page.total !== null && glance.page.total !== run.takenRows) run = { ...run, takenTo: null, takenRows: null }
+  }
+  for (;;) {
+    const walk = run.walk ?? { page: 1, since: run.takenTo, newest: null, total: null }
+    const answer = await server.run(run.runId, walk)
+    if (!answer.ok) return answer.failure.status === 404 ? gone(run, save) : answer.failure
+    const { page, bytes } = answer
+    const isFirst = walk.page === 1
+    const seen = { ...walk, newest: isFirst ? laterId(page.newest, walk.since) : walk.newest, total: isFirst ? page.total : walk.total }
+    // A server without pages sends the same again: only what changed is taken.
+    const hasNew = page.rows > 0 && (walk.since === null || page.newest === null || page.newest > BigInt(walk.since))
+    const isNew = hasNew || page.status !== run.status
+    if (isNew) await take(bytes, page.hasNext)
+    if (!page.hasNext || page.rows === 0) {
+      // Rows that came while its pages were fetched stand before the first of them.
+      const hasMissed = page.total !== seen.total
+      const ended = isEnded(page.status) && !hasMissed
+      const done = {
+        ...run, status: page.status, ended, walk: null, failures: 0, takenTo: seen.newest, quiet: isNew ? 0 : run.quiet + 1,
+        takenRows: seen.total === null ? null : seen.total + (walk.since === null ? 0 : (run.takenRows ?? 0)),
+      }
+      await save(done, ended ? SECOND_LOOK_MS : restMs(done.quiet))
+      return null
+    }
+    run = { ...run, status: page.status, walk: { ...seen, page: walk.page + 1 } }
+    await save(run, 'due')
+    if (!goesOn()) return 'later'
+  }
+}
+
+/** Looks at an open run that follow one another at each poll, though nothing is new. */
+const QUIET_FREE = 5
+const REST_MS_MAX = 15 * 60_000
+/** Behind the poll that is at work. */
+const NEXT_POLL_MS = 100
+const restMs = (quiet: number): number => (quiet <= QUIET_FREE ? NEXT_POLL_MS : Math.min(REST_MS_MAX, 30_000 * 2 ** Math.min(quiet - QUIET_FREE, 20)))
+
+/** The fewest that a server gives. */
+const GLANCE_ROWS = 10
+
+const isUnchanged = (run: RunStanding, page: RunPage): boolean =>
+  page.status === run.status && (page.newest === null ? null : String(page.newest)) === run.takenTo && (page.total === null || page.total === run.takenRows)
+
+const laterId = (newest: bigint | null, since: string | null): string | null =>
+  (newest === null || (since !== null && newest <= BigInt(since)) ? since : String(newest))
+
+/** The server has forgotten it; what was taken stays. */
+async function gone(run: RunStanding, save: TakeRun['save']): Promise<null> {
+  await save({ ...run, status: 'gone', ended: true, walk: null, failures: 0 }, null)
+  return null
+}
