@@ -107,8 +107,8 @@ function Differences({ transition: { from, to, differences, isWhole } }: { trans
                 <td className={`px-3 py-1.5 font-medium ${SEVERITY_TONES[one.severity]}`}>{one.severity}</td>
                 <td className="px-3 py-1.5 whitespace-nowrap" title={one.kind}>{KIND_WORDS[one.kind]}</td>
                 <td className="px-3 py-1.5 font-mono wrap-anywhere"><VisibleText text={one.path === '' ? 'the whole document' : one.path} /></td>
-                <td className="w-[28%] px-3 py-1.5"><Value text={one.left} /></td>
-                <td className="w-[28%] px-3 py-1.5"><Value text={one.right} /></td>
+                <td className="w-[28%] px-3 py-1.5"><Value text={one.values?.[from]} /></td>
+                <td className="w-[28%] px-3 py-1.5"><Value text={one.values?.[to]} /></td>
               </tr>
             ))}
           </tbody>

@@ -14,8 +14,7 @@ const difference = z.object({
   severity,
 })
 const told = difference.extend({
-  left: z.string().nullable().optional().meta({ description: 'the value there as JSON, cut; null: none; left out behind the first 100' }),
-  right: z.string().nullable().optional(),
+  values: z.record(z.string(), z.string().nullable()).optional().meta({ description: 'what each layer of that form holds there as JSON, cut; null: nothing; left out behind the first 100' }),
 })
 
 const transition = z.object({
@@ -47,6 +46,7 @@ export const parity = z.object({
   layers: z.array(checkedLayer),
   transitions: z.array(transition),
   failedControls: z.array(z.string()).meta({ description: 'pairs of which the comparison found other than what is known of them; where there are any, its verdicts are not trustworthy' }),
+  sourceCheck: z.object({ verdict: z.enum(['pass', 'fail']), reason: z.string().nullable() }).nullable().meta({ description: 'what the check of the source itself says of this run, where it has one: both its sides come from the log' }),
   changedParts: z.array(z.string()).meta({ description: 'digests of kept parts whose bytes are not those that were kept' }),
 })
 

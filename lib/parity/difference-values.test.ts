@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseExactJson, type ExactJson } from '../exact-json'
 import { diffValues } from './diff-values'
-import { valuesAt } from './difference-values'
+import { valuesAcross } from './difference-values'
 
 const read = (text: string): ExactJson => {
   const result = parseExactJson(text)
@@ -9,8 +9,8 @@ const read = (text: string): ExactJson => {
   return result.value
 }
 const told = (left: string, right: string) => diffValues(read(left), read(right)).differences.map((one) => {
-  const values = valuesAt(one, read(left), read(right))
-  return [one.kind, one.path, values.left, values.right]
+  const { a, b } = valuesAcross(one, [['a', read(left)], ['b', read(right)]], 'a', 'b')
+  return [one.kind, one.path, a, b]
 })
 
 test.each<[string, string, string, unknown[]]>([
@@ -26,4 +26,15 @@ test.each<[string, string, string, unknown[]]>([
 test('a long value is cut', () => {
   const [[, , left]] = told(`{"a":"${'x'.repeat(1_000)}"}`, '{}') as [[string, string, string]]
   expect(left).toHaveLength(301)
+})
+
+test('rows are found by their ids in every layer, whatever stands around them', () => {
+  const row = (id: string, n: number): string => `{"event_id":${id},"n":${n}}`
+  const [one, two] = ['620356925057663015', '620356925057663079']
+  const layers = [['source', `[${row(one, 1)},${row(two, 2)}]`], ['event_log', `[${row(two, 2)}]`], ['api', `[${row('0', 0)},${row(two, 3)},${row(one, 1)}]`], ['persisted', `[${row(one, 1)},${row(BigInt(Number(two)).toString(), 4)}]`]] as const
+  const across = (path: string, kind: 'changed_value' | 'missing' | 'extra', from: string, to: string) =>
+    valuesAcross({ path, kind, severity: 'medium' }, layers.map(([layer, text]) => [layer, read(text)]), from, to)
+  expect(across('/1/n', 'changed_value', 'source', 'event_log')).toEqual({ source: '2', event_log: '2', api: '3', persisted: '4' })
+  expect(across('/0', 'missing', 'source', 'event_log')).toEqual({ source: row(one, 1), event_log: null, api: row(one, 1), persisted: row(one, 1) })
+  expect(across('/0', 'extra', 'event_log', 'api')).toEqual({ source: null, event_log: null, api: row('0', 0), persisted: null })
 })
