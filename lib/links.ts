@@ -31,6 +31,8 @@ export function parseAt(value: string | null | undefined): Pointer | null {
 /** `view: 'list'` shows the run also where its only failure would open at once; `open` is the execution that is open beside the list. */
 interface CiExtra { view?: 'list'; open?: string }
 
+type ParityAddress = Partial<Record<'project' | 'window' | 'kind' | 'severity' | 'show' | 'path' | 'from' | 'to', string | null>>
+
 export const links = {
   home: () => '/',
   executions: (search = '') => `/executions${search === '' ? '' : search.startsWith('?') ? search : `?${search}`}`,
@@ -50,6 +52,7 @@ export const links = {
   chain: (id: string, extra: Record<string, string | null | undefined> = {}) => `/chains/${id.split('/').map(encodeURIComponent).join('/')}${query(extra)}`,
   settings: (page: 'sources' | 'keys' | 'people') => `/settings/${page}`,
   policies: (q: { project?: string | null; q?: string | null; from?: string | null; to?: string | null; cell?: string | null } = {}) => `/policies${query(q)}`,
+  parity: (q: ParityAddress = {}) => `/parity${query({ ...q })}`,
   signIn: (next?: string) => `/sign-in${query({ next })}`,
   oneTime: (token: string) => `/sign-in${query({ link: token })}`,
   problem: (slug: string) => `/problems/${slug}`,
@@ -63,6 +66,8 @@ export const links = {
     attempts: (id: string, q: Record<string, string | null | undefined> = {}) =>
       `/api/v1/executions/${encodeURIComponent(id)}/attempts${query(q)}`,
     parity: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/parity`,
+    parityOverview: (q: ParityAddress = {}) => `/api/v1/parity${query({ ...q })}`,
+    parityExecutions: (q: ParityAddress & { cursor?: string | null } = {}) => `/api/v1/parity/executions${query({ ...q })}`,
     diagnosis: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/diagnosis`,
     decision: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/decision`,
     chains: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/chains`,

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as overviewDoor from '@/app/api/v1/parity/route'
+import * as listDoor from '@/app/api/v1/parity/executions/route'
+import * as detailDoor from '@/app/api/v1/executions/[id]/route'
 import * as door from '@/app/api/v1/executions/[id]/parity/route'
 import { Transcript } from '@/db/seed/transcript'
 import { ingestBody } from '@/db/writes/ingest'
-import { parity } from '@/lib/api/parity-schemas'
+import { parity, parityExecution, parityOverview } from '@/lib/api/parity-schemas'
+import { executionDetail, page } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { ask, openWorld, type World } from './test-support'
 
@@ -20,8 +24,10 @@ const check = async (execution: string, scopes: ('read' | 'ingest')[] = ['read']
 
 test('an execution as it was stored is equal in both layers', async () => {
   expect(parity.parse(await (await check(id)).json())).toMatchObject({
-    executionId: id, verdict: 'equal', worst: null, firstCritical: null, layers: [{ layer: 'source', state: 'read' }, { layer: 'persisted', state: 'read' }], changedParts: [], failedControls: [],
+    executionId: id, verdict: 'equal', worst: null, firstCritical: null, layers: [{ layer: 'source', state: 'read', bytes: expect.any(Number) }, { layer: 'persisted', state: 'read', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }], changedParts: [],
+    failedControls: [], checkedAt: expect.stringMatching(/Z$/),
   })
+  expect(await world.db.sql`select trigger, verdict from parity_checks`).toEqual([{ trigger: 'demand', verdict: 'equal' }])
 })
 
 test('rows that were changed are told with their places', async () => {
@@ -31,6 +37,31 @@ test('rows that were changed are told with their places', async () => {
   })
   const { verdict, worst, transitions } = parity.parse(await (await check(id)).json())
   expect([verdict, worst, transitions[0]!.differences]).toEqual(['different', 'medium', [{ path: '/attempts/0/failure_class', kind: 'changed_type', severity: 'medium', left: '"exit_code"', right: 'null' }]])
+})
+
+test('what was found is counted, drawn and listed, and told with the execution', async () => {
+  const key = await world.key(['read'])
+  const overview = parityOverview.parse(await (await ask(overviewDoor.GET, links.api.parityOverview({ window: 'all' }), { key })).json())
+  expect(overview).toMatchObject({
+    rate: { checked: 1, different: 1, equal: 0, notChecked: 0 }, failedControls: [],
+    heat: { executions: 1, rows: [{ path: '/attempts/*/failure_class', worst: 'medium', cells: [{ from: 'source', to: 'persisted', executions: 1 }] }], kinds: [{ value: 'changed_type', count: 1 }] },
+  })
+  const list = async (q: Parameters<typeof links.api.parityExecutions>[0]) => page(parityExecution).parse(await (await ask(listDoor.GET, links.api.parityExecutions(q), { key })).json()).items
+  const cell = { path: '/attempts/*/failure_class', from: 'source', to: 'persisted' }
+  expect(await list(cell)).toMatchObject([{ verdict: 'different', worst: 'medium', differences: 1, kinds: ['changed_type'], execution: { id } }])
+  expect(await list({ ...cell, kind: 'missing' })).toEqual([])
+  expect(await list({})).toMatchObject([{ differences: null, execution: { id } }])
+  expect(await list({ severity: 'critical' })).toEqual([])
+  expect(await list({ show: 'equal' })).toEqual([])
+  const detail = await ask(detailDoor.GET, links.api.execution(id), { key, params: { id } })
+  expect(executionDetail.parse(await detail.json()).parity).toMatchObject({ verdict: 'different', worst: 'medium' })
+})
+
+test('a question that was not understood is refused, and one by who may not read too', async () => {
+  const key = await world.key(['read'])
+  for (const address of [links.api.parityOverview({ window: '1y' }), links.api.parityOverview({ kind: 'gone' })]) expect((await ask(overviewDoor.GET, address, { key })).status, address).toBe(400)
+  for (const address of [links.api.parityExecutions({ path: '/a' }), links.api.parityExecutions({ cursor: 'bm8' })]) expect((await ask(listDoor.GET, address, { key })).status, address).toBe(400)
+  expect((await ask(listDoor.GET, links.api.parityExecutions(), { key: await world.key(['ingest']) })).status).toBe(403)
 })
 
 test('who may not read it learns nothing of it', async () => {

@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleDashed, EyeOff, Info, ShieldQuestion, Split } from 'lucide-react'
+import { CircleDashed, EyeOff, GitCompareArrows, Info, ShieldQuestion, Split } from 'lucide-react'
 import Link from 'next/link'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
@@ -23,7 +23,7 @@ export function Banners({
   stale: Problem | null
   readAt: number
 }) {
-  const { odd, redactions, outcome, disagreements } = execution
+  const { odd, redactions, outcome, disagreements, parity } = execution
   const lines = [
     unknownView !== null && (
       <Line key="view" icon={Info}>
@@ -34,6 +34,14 @@ export function Banners({
     stale && (
       <Line key="stale" icon={Info}>
         Could not look again ({stale.title}); this is the state of <Time at={new Date(readAt).toISOString()} />.
+      </Line>
+    ),
+    parity?.verdict === 'different' && (
+      <Line key="parity" icon={GitCompareArrows}>
+        What is stored of it differs from its kept bytes, {parity.worst} at worst, as a check found <Time at={parity.checkedAt} />.{' '}
+        <Link className="link" href={links.execution(execution.id, 'parity')}>
+          Show where
+        </Link>
       </Line>
     ),
     outcome === 'running' && (

@@ -6,25 +6,27 @@ import type { ParityDocument } from '@/lib/api/parity-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { SEVERITIES } from '@/lib/parity/differences'
 import { LAYER_STATE_WORDS } from '@/lib/parity/layers'
+import type { CheckVerdict } from '@/lib/parity/stored-check'
 import { executionQueries } from '../executions/queries'
 import { VerdictGlyph } from '../receipts/receipt-glyphs'
 import { formatCount, plural } from '../shared/format'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
+import { Time } from '../shared/time'
 import { Button } from '../shared/ui/button'
 import { VisibleText } from '../shared/visible-text'
-import { KIND_WORDS, LAYER_WORDS, SEVERITY_TONES } from './words'
+import { KIND_WORDS, LAYER_WORDS, SEVERITY_TONES, VERDICT_WORDS } from './words'
 
 const LISTED_MAX = 500
 
 /** Whether what is shown of an execution is what its kept bytes say: made anew when the view opens, difference by difference. */
-export function ParityView({ execution: { id, version } }: { execution: ExecutionDetail }) {
+export function ParityView({ execution: { id, version, parity } }: { execution: ExecutionDetail }) {
   const found = useQuery(executionQueries.parity(id, version))
   const again = (): void => void found.refetch()
   useKeys({ v: again })
   if (found.isError) return <div className="p-4 md:px-6"><ProblemNotice problem={asProblem(found.error)} onRetry={again} /></div>
-  if (!found.data || found.isFetching) return <Comparing />
+  if (!found.data || found.isFetching) return <Comparing last={parity} />
   return (
     <div className="mx-auto max-w-[88rem] space-y-4 p-4 md:px-6 md:py-5">
       <section aria-label="Parity" className="rounded border border-line bg-surface p-4">
@@ -66,9 +68,17 @@ function verdictSentence({ verdict, worst, transitions, layers, failedControls }
   return `Not known. ${silent.join('; ')}`
 }
 
-const Comparing = () => (
+const Comparing = ({ last }: { last: ExecutionDetail['parity'] }) => (
   <div aria-busy="true" className="space-y-3 p-4 md:p-6">
-    <p className="text-ink-2">Deriving the execution anew from its kept bytes, and comparing</p>
+    <p className="text-ink-2">
+      Deriving the execution anew from its kept bytes, and comparing
+      {last && (
+        <>
+          . The last check, made <Time at={last.checkedAt} />, found it {VERDICT_WORDS[last.verdict as CheckVerdict] ?? last.verdict}
+          {last.worst !== null && `, ${last.worst} at worst`}
+        </>
+      )}
+    </p>
     <div className="skeleton h-24" />
     <div className="skeleton h-40" />
   </div>

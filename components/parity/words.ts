@@ -1,6 +1,14 @@
 import type { DifferenceKind, Severity } from '@/lib/parity/differences'
+import type { CheckVerdict } from '@/lib/parity/stored-check'
 
 export const LAYER_WORDS: Record<string, string> = { source: 'Kept bytes, read now', persisted: 'Stored rows' }
+
+export const layerWord = (layer: string): string => LAYER_WORDS[layer] ?? layer
+
+/** A place as it is shown: the root has no path. */
+export const placeWord = (path: string): string => (path === '' ? 'the whole document' : path)
+
+export const VERDICT_WORDS: Record<CheckVerdict, string> = { equal: 'equal', different: 'different', unknown: 'not known', not_trustworthy: 'not trustworthy' }
 
 /** What a difference means, the left layer being what was there first. */
 export const KIND_WORDS: Record<DifferenceKind, string> = {

@@ -1,13 +1,14 @@
 'use client'
 
 import { ArrowRight } from 'lucide-react'
-import { type KeyboardEvent, useId } from 'react'
+import { useId } from 'react'
 import type { Matrix } from '@/lib/decisions/compare-policies'
 import { moveWords } from '@/lib/decisions/move-words'
 import type { Cell, MatrixName } from '@/lib/decisions/replay-cell'
 import { cn } from '../shared/cn'
 import { formatCount, plural } from '../shared/format'
 import { Outcome, OutcomeGlyph, outcomeTint, outcomeWord } from '../shared/glyphs'
+import { moveInGrid } from '../shared/move-in-grid'
 import { matrixRows, type MatrixCell } from './matrix-model'
 
 /**
@@ -47,7 +48,7 @@ export function PolicyMatrix({
         </h2>
         <p className="text-ink-2">{sentence}</p>
       </figcaption>
-      <table onKeyDown={moveFocus} className="w-full table-fixed border-separate border-spacing-1 p-1.5">
+      <table onKeyDown={moveInGrid} className="w-full table-fixed border-separate border-spacing-1 p-1.5">
         <caption className="sr-only">
           {title}. Rows: {rowsAre}. Columns: {columnsAre}. Each cell is the number of executions; a cell can be opened.
         </caption>
@@ -153,22 +154,4 @@ function CountCell({
       <span aria-hidden className="absolute bottom-0 left-0 h-[3px] bg-control" style={{ width: `${Math.max(2, share01 * 100)}%` }} />
     </button>
   )
-}
-
-/** Arrows step over the cells that hold something; at an edge the focus stays. */
-function moveFocus(event: KeyboardEvent<HTMLTableElement>): void {
-  const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key]
-  const at = (event.target as HTMLElement).closest('td')
-  if (!step || !at) return
-  event.preventDefault()
-  const grid = [...event.currentTarget.tBodies[0]!.rows].map((row) => [...row.cells].slice(1))
-  let [row, column] = [grid.findIndex((cells) => cells.includes(at)), at.cellIndex - 1]
-  for (;;) {
-    row += step[0]!
-    column += step[1]!
-    const next = grid[row]?.[column]
-    if (!next) return
-    const button = next.querySelector('button')
-    if (button) return button.focus()
-  }
 }

@@ -13,6 +13,7 @@ const TABLES: [string, [string[], string][]][] = [
       [['Ctrl/Cmd K'], 'Go to an id, an address or a page'],
       [['g', 'e'], 'Executions'],
       [['g', 'i'], 'Start page, while nothing is there'],
+      [['g', 'p'], 'Parity: where layers differ'],
       [['g', 'r'], 'Policies: decisions replayed'],
       [['y'], 'Copy the link to what is shown'],
       [['?'], 'This help'],
@@ -35,6 +36,16 @@ const TABLES: [string, [string[], string][]][] = [
       [['j', 'k'], 'Next, previous row below'],
       [['w'], 'Swap the two policies'],
       [['Esc'], 'Every flip again'],
+    ],
+  ],
+  [
+    'In Parity',
+    [
+      [['←', '→', '↑', '↓'], 'From cell to cell of the heat map'],
+      [['Enter'], 'Open the executions of a cell'],
+      [['j', 'k'], 'Next, previous execution below'],
+      [['v'], 'Read again; in an execution: compare again'],
+      [['Esc'], 'Everything that differs'],
     ],
   ],
   [

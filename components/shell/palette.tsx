@@ -46,6 +46,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
     ['Executions', links.executions()],
     ['Failed executions', links.executions('q=outcome:failed')],
     ['Policies', links.policies()],
+    ['Parity', links.parity()],
     ['Settings: sources', links.settings('sources')],
     ['Settings: keys', links.settings('keys')],
     ['Settings: people', links.settings('people')],

@@ -35,6 +35,7 @@ export function ShellKeys({ preferences, viewer }: { preferences: Preferences; v
     '?': () => openPanel('help'),
     'g e': () => router.push(links.executions()),
     'g i': () => router.push(links.home()),
+    'g p': () => router.push(links.parity()),
     'g r': () => router.push(links.policies()),
     y: async () =>
       say((await copyText(copiedLink(window.location.href, viewer.projects))) ? 'Link copied' : 'The link could not be copied'),

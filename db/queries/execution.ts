@@ -39,7 +39,7 @@ export async function readExecution(db: Db, projectIds: string[], id: string): P
     { prepare: db.sql.options.prepare },
   )) as unknown as DetailRow[]
   if (!row) return null
-  const [sources, children, ciRuns, placeInChain, named, [held]] = await Promise.all([
+  const [sources, children, ciRuns, placeInChain, named, [held], [parity]] = await Promise.all([
     mapSources(db, [row.project_id]),
     db.sql<ExecutionDetail['children']>`
       select id, external_id as "externalId", outcome, title, parent_call as "callId", failed_calls as "failedCalls"
@@ -48,9 +48,12 @@ export async function readExecution(db: Db, projectIds: string[], id: string): P
     readPlaceInChain(db, row.project_id, row.id),
     nameReceipts(db, row),
     db.sql<{ receipts: number }[]>`select count(*)::int as receipts from receipts where project_id = ${row.project_id} and execution_id = ${row.id}`,
+    db.sql<NonNullable<ExecutionDetail['parity']>[]>`
+      select verdict, worst, checked_at as "checkedAt" from parity_standing where project_id = ${row.project_id} and execution_id = ${row.id} and checked_at is not null`,
   ])
   return {
     ...toItem(row, sources),
+    parity: parity ?? null,
     decision: toDecisionLine(row),
     outcomeRule: row.outcome_rule,
     outcomeBecause: row.outcome_because,

@@ -5,10 +5,13 @@ import { FACETS } from '../executions/filter-types'
 import { DOORS, INGEST_KINDS } from '../ingest/normal-form'
 import { limits } from '../limits'
 import { links } from '../links'
+import { DIFFERENCE_KINDS, SEVERITIES } from '../parity/differences'
+import { PARITY_WINDOWS } from '../parity/parity-question'
+import { CHECK_VERDICTS } from '../parity/stored-check'
 import * as admin from './admin-schemas'
 import * as decisions from './decision-schemas'
 import { runDiagnosis } from './diagnosis-schemas'
-import { parity } from './parity-schemas'
+import { parity, parityExecution, parityOverview } from './parity-schemas'
 import * as receipts from './receipt-schemas'
 import { policyReplay } from './replay-schemas'
 import * as documents from './schemas'
@@ -39,6 +42,12 @@ const limit = z.int().min(1).max(limits.pageRowsMax).meta({ description: `rows o
 const paged = { cursor, limit }
 const encoded = (what: string): z.ZodType => z.string().meta({ description: `${what}, percent-encoded` })
 const POLICY_NAMES = POLICIES.map((policy) => policy.name)
+const ofChecks = {
+  project,
+  window: z.enum(PARITY_WINDOWS).meta({ description: 'how long ago the check may be; `7d` when left out' }),
+  kind: z.string().meta({ description: `kinds of differences, with commas: ${DIFFERENCE_KINDS.join(', ')}` }),
+  severity: z.string().meta({ description: `the same for ${SEVERITIES.join(', ')}` }),
+}
 const done = z.object({ id: z.string() })
 
 const ingestHeaders = {
@@ -231,6 +240,29 @@ export const OPERATIONS: Operation[] = [
       cell: z.string().meta({ description: 'list what stands in a cell instead of what flips: `policies.retriable.failed`, `stored.failed.unknown`' }),
     },
     answers: { 200: policyReplay },
+  },
+  {
+    method: 'get',
+    path: v1('parity'),
+    action: 'read',
+    summary: 'How the newest checks of executions came out, and at which places those within a window found differences',
+    query: ofChecks,
+    answers: { 200: parityOverview },
+  },
+  {
+    method: 'get',
+    path: v1('parity/executions'),
+    action: 'read',
+    summary: 'Executions by their newest check, the one checked last first',
+    query: {
+      ...ofChecks,
+      path: z.string().meta({ description: 'with `from` and `to`: a cell of the heat map' }),
+      from: z.string(),
+      to: z.string(),
+      show: z.enum(CHECK_VERDICTS).meta({ description: 'without a cell: the verdict; `different` when left out' }),
+      ...paged,
+    },
+    answers: { 200: documents.page(parityExecution) },
   },
   {
     method: 'get',

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { DIFFERENCE_KINDS, SEVERITIES } from '../parity/differences'
 import { FORMS } from '../parity/compare-forms'
 import { LAYER_STATES } from '../parity/layers'
+import { PARITY_WINDOWS } from '../parity/parity-question'
+import { CHECK_VERDICTS } from '../parity/stored-check'
+import { executionItem } from './schemas'
 
 /** Documents about the parity of layers. */
 
@@ -51,3 +54,53 @@ export const parity = z.object({
 })
 
 export type ParityDocument = z.infer<typeof parity>
+
+const counted = z.object({ value: z.string(), count: z.int() })
+
+const heatCell = z.object({
+  from: z.string(),
+  to: z.string(),
+  executions: z.int().meta({ description: 'with a difference there' }),
+  differences: z.int(),
+  worst: severity,
+})
+
+export const parityOverview = z.object({
+  window: z.enum(PARITY_WINDOWS),
+  rate: z
+    .object({
+      checked: z.int(),
+      equal: z.int(),
+      different: z.int(),
+      unknown: z.int().meta({ description: 'a layer could not be compared' }),
+      notTrustworthy: z.int().meta({ description: 'checked by a comparison that failed its controls' }),
+      oldest: z.string().nullable().meta({ description: 'when the oldest of these checks was made' }),
+      notChecked: z.int(),
+      notCheckedCapped: z.boolean().meta({ description: 'there are more than are counted' }),
+    })
+    .meta({ description: 'the newest check of each of the 10,000 executions that were checked last, whatever the window' }),
+  heat: z.object({
+    executions: z.int().meta({ description: 'that differ within the window and under the facets' }),
+    executionsCapped: z.boolean().meta({ description: 'only the 10,000 that were checked last are looked at' }),
+    transitions: z.array(z.object({ from: z.string(), to: z.string() })).meta({ description: 'columns, in the order in which the data travels' }),
+    rows: z
+      .array(z.object({ path: z.string(), executions: z.int(), worst: severity, cells: z.array(heatCell) }))
+      .meta({ description: 'places, list indices as `*`, the worst first; cells without a difference are left out' }),
+    moreRows: z.int(),
+    kinds: z.array(counted).meta({ description: 'executions by kind, without the choice of kinds' }),
+    severities: z.array(counted),
+  }),
+  failedControls: z.array(z.string()),
+})
+
+export const parityExecution = z.object({
+  checkedAt: z.string(),
+  verdict: z.enum(CHECK_VERDICTS),
+  worst: severity.nullable(),
+  differences: z.int().nullable().meta({ description: 'in the cell; null without one' }),
+  kinds: z.array(z.string()).nullable().meta({ description: 'in the cell; null without one' }),
+  execution: executionItem,
+})
+
+export type ParityOverview = z.infer<typeof parityOverview>
+export type ParityExecution = z.infer<typeof parityExecution>

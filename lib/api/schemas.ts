@@ -131,6 +131,10 @@ const repeatedCall = z.object({
 })
 
 export const executionDetail = executionItem.extend({
+  parity: z
+    .object({ verdict: z.string(), worst: z.string().nullable(), checkedAt: z.string() })
+    .nullable()
+    .meta({ description: 'what the newest check of its layers found; null: none was made' }),
   decision: decisionLine.meta({ description: 'in short; all of it is at /decision' }),
   outcomeRule: z.string(),
   outcomeBecause: z.string(),
