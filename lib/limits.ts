@@ -27,6 +27,9 @@ export const limits = {
   decompressionRatioMax: 200,
   /** A received part holds whole lines up to about this size; a longer line is a part of its own. */
   partBytesTarget: 1024 * 1024,
+  /** Rows of the event log of NoETL that one visit of its tables takes in, and bytes of them that are held at once. */
+  tableRowsPerPoll: 20_000,
+  tableBatchBytes: 4 * 1024 * 1024,
   /** Rows of one page of a list, and the most a reader may ask for. */
   pageRows: 50,
   pageRowsMax: 200,

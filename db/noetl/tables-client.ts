@@ -1,0 +1,95 @@
+import postgres from 'postgres'
+import type { Tx } from '../client'
+import { promptSockets } from '../socket'
+import { problemOf, TablesError } from './tables-problem'
+
+/** A connection to the database of a NoETL server. It reads, in transactions of its own, and can do nothing else. */
+export interface Tables {
+  /** @throws TablesError, and whatever `work` throws that is none of the database's errors is one too */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface TablesOptions {
+  /** Ends what is being asked: the answer is then *cancelled*. */
+  signal?: AbortSignal
+  statementSeconds?: number
+  lockSeconds?: number
+}
+
+const CONNECTS_MAX = 4
+
+/**
+ * Opens a connection to a given address; nothing is connected before the first read. Of what the address asks for beside server, account and
+ * database only how it is encrypted counts, and nothing is taken from our own environment.
+ *
+ * @throws TablesError when it is no address of a database
+ */
+export function openTables(address: string, { signal, statementSeconds = 30, lockSeconds = 2 }: TablesOptions = {}): Tables {
+  const { url, username, password } = readAddress(address)
+  const connect = promptSockets()
+  let tried = 0
+  const sql = postgres(url, {
+    username,
+    // As a function: an empty one would be looked for in the environment.
+    password: () => password,
+    max: 2,
+    idle_timeout: 20,
+    connect_timeout: 10,
+    // Behind a pooler there may be nobody who remembers a statement, and nothing is asked often.
+    prepare: false,
+    fetch_types: false,
+    ...{
+      socket: (options: Parameters<typeof connect>[0]) => {
+        // Whoever hangs up before a word is asked again at once, for ever.
+        if (++tried > CONNECTS_MAX) stop()
+        return connect(options)
+      },
+    },
+    onnotice: () => {},
+    connection: {
+      application_name: 'inquest', TimeZone: 'UTC', default_transaction_read_only: true,
+      statement_timeout: statementSeconds * 1000, lock_timeout: lockSeconds * 1000,
+      idle_in_transaction_session_timeout: statementSeconds * 1000,
+    },
+  })
+  // A query that is under way is not waited for.
+  const stop = (): void => void sql.end({ timeout: 0 })
+  signal?.addEventListener('abort', stop, { once: true })
+  return {
+    async read(work) {
+      if (signal?.aborted) throw new TablesError('cancelled')
+      try {
+        return (await sql.begin('isolation level repeatable read read only', (tx) => {
+          tried = 0
+          return work(tx)
+        })) as Awaited<ReturnType<typeof work>>
+      } catch (error) {
+        throw new TablesError(problemOf(error, signal?.aborted ?? false), { cause: error })
+      }
+    },
+    async close() {
+      signal?.removeEventListener('abort', stop)
+      await sql.end({ timeout: 2 })
+    },
+  }
+}
+
+function readAddress(address: string): { url: string; username: string; password: string } {
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hostname === '' || url.username === '' || url.pathname.length < 2)
+    throw new TablesError('unreachable')
+  const sslmode = url.searchParams.get('sslmode')
+  const [username, password] = [decoded(url.username), decoded(url.password)]
+  url.username = url.password = url.search = url.hash = ''
+  if (sslmode !== null) url.searchParams.set('sslmode', sslmode)
+  return { url: url.href, username, password }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new TablesError('unreachable')
+  }
+}

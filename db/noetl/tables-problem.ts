@@ -1,0 +1,38 @@
+import { isStoreDown, sqlState, SQL_STATE } from '../sql-state'
+
+/** Why the tables of NoETL could not be read. Nothing else is told of it: messages of a foreign server may hold anything. */
+export const TABLES_PROBLEMS = ['unreachable', 'not_allowed', 'no_such_table', 'timed_out', 'cancelled', 'unexpected'] as const
+export type TablesProblem = (typeof TABLES_PROBLEMS)[number]
+
+const WORDS: Record<TablesProblem, string> = {
+  unreachable: 'The database of NoETL cannot be reached',
+  not_allowed: 'The database of NoETL does not let this account read its tables',
+  no_such_table: 'The database has no event table of NoETL',
+  timed_out: 'The database of NoETL did not answer in time',
+  cancelled: 'Reading the tables of NoETL was cancelled',
+  unexpected: 'The database of NoETL answered with an error that nobody expected',
+}
+
+export class TablesError extends Error {
+  override name = 'TablesError'
+  constructor(readonly problem: TablesProblem, options?: { cause: unknown }) {
+    super(WORDS[problem], options)
+  }
+}
+
+const BY_STATE: Record<string, TablesProblem> = {
+  '28P01': 'not_allowed', '28000': 'not_allowed', '42501': 'not_allowed',
+  [SQL_STATE.undefinedTable]: 'no_such_table', '3F000': 'no_such_table', '42703': 'no_such_table', '3D000': 'no_such_table',
+  '57014': 'timed_out', '55P03': 'timed_out', '25P03': 'timed_out', '25P04': 'timed_out',
+}
+
+/** @param aborted whoever asked did not want to know any more */
+export function problemOf(error: unknown, aborted: boolean): TablesProblem {
+  if (error instanceof TablesError) return error.problem
+  if (aborted) return 'cancelled'
+  const state = sqlState(error) ?? ''
+  return BY_STATE[state] ?? (isStoreDown(error) || TLS.test(state) ? 'unreachable' : 'unexpected')
+}
+
+/** What a certificate that cannot be trusted is called. */
+const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/
