@@ -61,18 +61,20 @@ export function ConnectionRow({ connection, showProject, change, busy }: Connect
           {failures > 1 && ` Failed ${failures} times in a row.`}
         </p>
       )}
-      <p className="text-sm text-ink-3">
-        {executionsWords(executions)}
-        {' · '}
-        {lastOkAt === null ? 'never fetched' : <>fetched <Time at={lastOkAt} /></>}
-        {nextAt !== null && <> · {state === 'failing' ? 'next try' : 'next'} <Time at={nextAt} />, {intervalWords(intervalSeconds)}</>}
-        {' · '}
-        {headerName === null ? 'no credential' : <>credential in <VisibleText text={headerName} /></>}
-        {allowPrivate && ' · private network allowed'}
-      </p>
-      <p role="status" className={cn('text-sm', check?.ok === false ? 'text-bad' : 'text-ink-2', check === null && 'sr-only')}>
-        {check !== null && <VisibleText text={checkWords(check)} />}
-      </p>
+      <div className="text-sm text-ink-3">
+        <p>
+          {executionsWords(executions)}
+          {' · '}
+          {lastOkAt === null ? 'never fetched' : <>fetched <Time at={lastOkAt} /></>}
+          {nextAt !== null && <> · {state === 'failing' ? 'next try' : 'next'} <Time at={nextAt} />, {intervalWords(intervalSeconds)}</>}
+          {' · '}
+          {headerName === null ? 'no credential' : <>credential in <VisibleText text={headerName} /></>}
+          {allowPrivate && ' · private network allowed'}
+        </p>
+        <p role="status" className={check?.ok === false ? 'text-bad' : 'text-ink'}>
+          {check !== null && <VisibleText text={checkWords(check)} />}
+        </p>
+      </div>
       <ConfirmDialog
         open={removing}
         title="Remove this connection?"

@@ -49,7 +49,7 @@ export function ConnectionsSection({ connections, projects }: ConnectionsSection
           <Plug size={14} aria-hidden /> Connect a NoETL server
         </Button>
       </div>
-      <p className="max-w-2xl text-ink-2">Asked for their executions by the address of their API. What they sent is kept as it came.</p>
+      <p className="max-w-2xl text-ink-2">Each is asked for its executions at an interval. What it sends is taken in like what is imported.</p>
       {problem && !connecting && <ProblemNotice compact problem={problem} />}
       {connections.length > 0 && (
         <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>

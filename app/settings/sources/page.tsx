@@ -32,6 +32,7 @@ export default async function SourcesPage() {
     <SourcesScreen
       sources={sources}
       received={received}
+      connected={connections.map(({ sourceId }) => sourceId)}
       projects={mine}
       whyNot={mine.length > 0 ? null : 'Only an admin changes sources; your role may look.'}
     >
