@@ -33,7 +33,7 @@ test('docs/cli.md names every verb, and every verb takes --json', async () => {
   const verbs = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+)[ [|]/gm)]
     .map((match) => match[1]!)
     .filter((verb) => verb !== 'help')
-  expect(verbs).toEqual(['up', 'import', 'hook', 'record', 'verify', 'ci-summary', 'skill', 'token', 'user', 'parity', 'reingest', 'doctor'])
+  expect(verbs).toEqual(['up', 'import', 'hook', 'record', 'verify', 'ci-summary', 'skill', 'token', 'user', 'source', 'parity', 'reingest', 'doctor'])
   const page = readFileSync(join(root, 'docs/cli.md'), 'utf8')
   for (const verb of verbs) expect(page).toMatch(new RegExp(`^\\| \`${verb}[ \`]`, 'm'))
   for (const verb of [
@@ -50,6 +50,10 @@ test('docs/cli.md names every verb, and every verb takes --json', async () => {
     ['token', 'create'],
     ['token', 'list'],
     ['token', 'revoke'],
+    ['source', 'add'],
+    ['source', 'list'],
+    ['source', 'check'],
+    ['source', 'remove'],
     ['user', 'list'],
     ['user', 'invite'],
     ['user', 'role'],

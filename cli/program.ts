@@ -4,6 +4,7 @@ import type { ExitName } from './exit-codes'
 import { createOutput } from './output'
 import type { Output } from './output'
 import { programPath, programVersion } from './program-path'
+import type { NewSource } from './admin/connections'
 import type { NewPerson } from './admin/people'
 import type { NewToken } from './admin/tokens'
 import { FORMATS } from './ci-summary/formats'
@@ -219,6 +220,26 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
   verb(user, 'remove <email>', 'take a person out of the project').action((email: string, options: Json) =>
     run(options.json === true, async (output) => (await import('./admin/people')).removePerson(email, io.env, output)),
   )
+
+  const source = program.command('source').description('servers that are asked for their executions').copyInheritedSettings(program)
+  verb(source, 'add', 'connect a NoETL server; its credential comes from standard input or INQUEST_SOURCE_CREDENTIAL')
+    .requiredOption('--name <name>', 'name of the source')
+    .requiredOption('--address <url>', 'address of the server, without /api')
+    .option('--header <name>', 'header that holds the credential', 'Authorization')
+    .option('--credential-stdin', 'read the value of the header from standard input')
+    .option('--allow-private', 'the server is in a private network, or on the machine of Inquest')
+    .addOption(new Option('--interval <seconds>', 'seconds between two polls (default: 60)').argParser(wholeNumber))
+    .option('--project <slug>', 'project it belongs to')
+    .action((options: Json & NewSource) =>
+      run(options.json === true, async (output) => (await import('./admin/connections')).addSource(options, io.env, output, process.stdin)))
+  verb(source, 'list', 'list them and how they go, never what opens them')
+    .action((options: Json) => run(options.json === true, async (output) => (await import('./admin/connections')).listSources(io.env, output)))
+  verb(source, 'check <id>', 'ask one once, and say what came')
+    .option('--run <id>', 'fetch this execution as well; nothing is stored')
+    .action((id: string, options: Json & { run?: string }) =>
+      run(options.json === true, async (output) => (await import('./admin/connections')).checkSource(id, options.run, io.env, output)))
+  verb(source, 'remove <id>', 'ask it no more, and forget what opens it')
+    .action((id: string, options: Json) => run(options.json === true, async (output) => (await import('./admin/connections')).removeSource(id, io.env, output)))
 
   verb(program, 'parity <id>', 'compare what the kept bytes of an execution give now with what is shown of it')
     .action((id: string, options: Json) => run(options.json === true, async (output) => (await import('./parity/run-parity')).runParity(id, io.env, output)))

@@ -29,6 +29,8 @@ interface SourcesProps {
   received: Record<string, number>
   whyNot: string | null
   projects: string[]
+  /** Sources whose server is connected. */
+  connected: string[]
   /** What stands below the list. */
   children?: ReactNode
 }
@@ -37,10 +39,14 @@ interface SourcesProps {
 const keptWords = (executions: number | undefined): string =>
   executions === undefined ? 'Nothing received' : executions === 0 ? 'Holds odd input; stays' : `Holds ${plural(executions, 'execution')}; stays`
 
-export function SourcesScreen({ sources, received, whyNot, projects, children }: SourcesProps) {
+export function SourcesScreen({ sources, received, whyNot, projects, connected, children }: SourcesProps) {
   const { change, busy, problem, forget } = useChange()
   const [adding, setAdding] = useState(false)
   const [warned, setWarned] = useState<SourceItem | null>(null)
+  const whyStays = (id: string): string | null => {
+    if (connected.includes(id)) return 'Its server is connected; remove that connection first.'
+    return received[id] === undefined ? null : 'What was received is kept, so its source stays.'
+  }
   const setRedact = (source: SourceItem, redact: boolean): void => {
     if (redact) void change('PATCH', links.api.source(source.id), { redact })
     else setWarned(source)
@@ -101,7 +107,7 @@ export function SourcesScreen({ sources, received, whyNot, projects, children }:
                 <span className="text-sm text-ink-3">{keptWords(received[source.id])}</span>
                 <Button
                   kind="danger"
-                  why={whyNot ?? (received[source.id] === undefined ? null : 'What was received is kept, so its source stays.')}
+                  why={whyNot ?? whyStays(source.id)}
                   onClick={() => void change('DELETE', links.api.source(source.id))}
                 >
                   Remove

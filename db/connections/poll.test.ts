@@ -106,8 +106,11 @@ test('a server that dies in the middle of a run loses nothing: the next poll goe
   expect(await poll()).toMatchObject({ failure: { kind: 'down' } })
   expect((await rowsOfRun(run.executionId)).length).toBe(1500)
   expect(await standing()).toMatchObject({ state: 'failing', failures: 1, lastError: { kind: 'down' }, executions: { untaken: 1 } })
+  // A long run is not analysed anew with each of its pages.
+  expect(await db.sql`select dirty, records from executions`).toEqual([{ dirty: true, records: 501 }])
   await faults()
   await poll()
+  expect(await db.sql`select dirty, records from executions`).toEqual([{ dirty: false, records: 3006 }])
   expect(await rowsOfRun(run.executionId)).toEqual(idsOf(run))
   expect(callsOf(run.executionId).map(({ page }) => page)).toEqual(['1', '2', '3', '4', '4', '5', '6'])
   expect(await standing()).toMatchObject({ state: 'up_to_date', failures: 0, lastError: null })

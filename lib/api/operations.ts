@@ -9,6 +9,7 @@ import { DIFFERENCE_KINDS, SEVERITIES } from '../parity/differences'
 import { PARITY_WINDOWS } from '../parity/parity-question'
 import { CHECK_VERDICTS } from '../parity/stored-check'
 import * as admin from './admin-schemas'
+import * as connections from './connection-schemas'
 import * as decisions from './decision-schemas'
 import { runDiagnosis } from './diagnosis-schemas'
 import { parity, parityExecution, parityOverview } from './parity-schemas'
@@ -340,6 +341,45 @@ export const OPERATIONS: Operation[] = [
     action: 'manage-sources',
     summary: 'Removes a source that never received anything',
     answers: { 200: done },
+  },
+  {
+    method: 'get',
+    path: v1('connections'),
+    action: 'manage-sources',
+    summary: 'Servers that are asked for their executions, and how that goes',
+    query: { project },
+    answers: { 200: documents.page(connections.connectionItem) },
+  },
+  {
+    method: 'post',
+    path: v1('connections'),
+    action: 'manage-sources',
+    summary: 'Connects a source by the address of its server; the value of the header never comes out again',
+    body: connections.newConnection,
+    answers: { 201: connections.connectionItem },
+  },
+  {
+    method: 'patch',
+    path: v1('connections/{id}'),
+    action: 'manage-sources',
+    summary: 'Changes a connection, pauses it or lets it go on',
+    body: connections.connectionChange,
+    answers: { 200: connections.connectionItem },
+  },
+  {
+    method: 'delete',
+    path: v1('connections/{id}'),
+    action: 'manage-sources',
+    summary: 'Removes a connection and what opened it; what was taken in stays',
+    answers: { 200: done },
+  },
+  {
+    method: 'post',
+    path: v1('connections/{id}/check'),
+    action: 'manage-sources',
+    summary: 'Asks its server once and says what came; stores nothing',
+    body: connections.connectionCheckBody,
+    answers: { 200: connections.connectionCheck },
   },
   {
     method: 'get',

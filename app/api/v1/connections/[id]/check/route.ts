@@ -1,0 +1,17 @@
+import { projectIds } from '@/app/_server/access'
+import { readJson } from '@/app/_server/body'
+import { secret } from '@/app/_server/config'
+import { db } from '@/app/_server/db'
+import { defineRoute } from '@/app/_server/define-route'
+import { uuidParam } from '@/app/_server/params'
+import { json, Refusal } from '@/app/_server/respond'
+import { checkConnection } from '@/db/connections/check'
+import { readOpenConnection } from '@/db/queries/connections'
+import { connectionCheckBody } from '@/lib/api/connection-schemas'
+
+export const POST = defineRoute<{ action: 'manage-sources' }, { id: string }>({ action: 'manage-sources' }, async ({ request, params, access }) => {
+  const { run } = await readJson(request, connectionCheckBody)
+  const connection = await readOpenConnection(db().sql, secret(), { projectIds: projectIds(access), id: uuidParam(params.id) })
+  if (connection === null) throw new Refusal('not-found')
+  return json(await checkConnection(connection, run, { signal: request.signal }))
+})

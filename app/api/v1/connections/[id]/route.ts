@@ -1,0 +1,29 @@
+import { actorOf, projectIds } from '@/app/_server/access'
+import { readJson } from '@/app/_server/body'
+import { secret } from '@/app/_server/config'
+import { db } from '@/app/_server/db'
+import { defineRoute } from '@/app/_server/define-route'
+import { uuidParam } from '@/app/_server/params'
+import { json, Refusal } from '@/app/_server/respond'
+import { listConnections } from '@/db/queries/connections'
+import { changeConnection, removeConnection } from '@/db/writes/connections'
+import { connectionChange } from '@/lib/api/connection-schemas'
+
+type Params = { id: string }
+
+export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>({ action: 'manage-sources' }, async ({ request, params, access }) => {
+  const id = uuidParam(params.id)
+  const change = await readJson(request, connectionChange)
+  const projects = projectIds(access)
+  const changed = await changeConnection(db().sql, { id, projectIds: projects, secret: secret(), actor: actorOf(access), change })
+  if (changed === 'not-found') throw new Refusal('not-found')
+  if (changed === 'needs-header')
+    throw new Refusal('bad-request', 'header: a credential is not taken along to another server; send it anew with the address, or null for none.')
+  return json((await listConnections(db().sql, projects, id))[0])
+})
+
+export const DELETE = defineRoute<{ action: 'manage-sources' }, Params>({ action: 'manage-sources' }, async ({ params, access }) => {
+  const id = uuidParam(params.id)
+  if (!(await removeConnection(db().sql, { id, projectIds: projectIds(access), actor: actorOf(access) }))) throw new Refusal('not-found')
+  return json({ id })
+})

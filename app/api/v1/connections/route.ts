@@ -1,0 +1,24 @@
+import { v7 } from 'uuid'
+import { actorOf, chooseProject, projectIds } from '@/app/_server/access'
+import { readJson } from '@/app/_server/body'
+import { secret } from '@/app/_server/config'
+import { db } from '@/app/_server/db'
+import { defineRoute } from '@/app/_server/define-route'
+import { json, Refusal } from '@/app/_server/respond'
+import { listConnections } from '@/db/queries/connections'
+import { createConnection } from '@/db/writes/connections'
+import { newConnection, type ConnectionItem } from '@/lib/api/connection-schemas'
+import type { Page } from '@/lib/api/schemas'
+
+export const GET = defineRoute({ action: 'manage-sources' }, async ({ access, query }) =>
+  json({ items: await listConnections(db().sql, projectIds(access, query.get('project'))), nextCursor: null } satisfies Page<ConnectionItem>))
+
+export const POST = defineRoute({ action: 'manage-sources' }, async ({ request, access }) => {
+  const { project: slug, ...given } = await readJson(request, newConnection)
+  const project = chooseProject(access, slug)
+  const id = v7()
+  if (!(await createConnection(db().sql, { ...given, id, projectId: project.id, secret: secret(), actor: actorOf(access) })))
+    throw new Refusal('in-use', `The source "${given.name}" is connected already.`)
+  const [item] = await listConnections(db().sql, [project.id], id)
+  return json(item, { status: 201 })
+})

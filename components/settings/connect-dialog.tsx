@@ -1,0 +1,70 @@
+'use client'
+
+import type { FormEvent } from 'react'
+import type { Problem } from '@/lib/problem'
+import { limits } from '@/lib/limits'
+import { ProblemNotice } from '../shared/problem-notice'
+import { Button } from '../shared/ui/button'
+import { Dialog } from '../shared/ui/dialog'
+import { Field } from '../shared/ui/field'
+import { ProjectField } from './project-field'
+
+interface ConnectDialogProps {
+  open: boolean
+  projects: string[]
+  problem: Problem | null
+  busy: boolean
+  onConnect: (body: object) => Promise<void>
+  onClose: () => void
+}
+
+const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim()
+
+/** Where a NoETL server is, and with what it is asked. The credential goes to our server and never comes back. */
+export function ConnectDialog({ open, projects, problem, busy, onConnect, onClose }: ConnectDialogProps) {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const value = textOf(form, 'value')
+    const project = textOf(form, 'project')
+    void onConnect({
+      name: textOf(form, 'name'),
+      baseUrl: textOf(form, 'baseUrl'),
+      ...(value === '' ? {} : { header: { name: textOf(form, 'header') || 'Authorization', value } }),
+      allowPrivate: form.get('allowPrivate') === 'on',
+      intervalSeconds: Number(form.get('interval')),
+      ...(project === '' ? {} : { project }),
+    })
+  }
+  return (
+    <Dialog open={open} onClose={onClose} title="Connect a NoETL server">
+      <form onSubmit={submit} className="space-y-4 p-4">
+        {problem && <ProblemNotice compact problem={problem} />}
+        <Field label="Name" name="name" required maxLength={120} hint="Of the source, such as staging." />
+        <Field label="Address" name="baseUrl" type="url" required maxLength={2000} placeholder="https://noetl.example" hint="Of the server, without /api. Only what lies below it is asked." />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Header" name="header" defaultValue="Authorization" maxLength={100} />
+          <Field label="Its value" name="value" type="password" autoComplete="off" maxLength={8000} hint="Such as Bearer … . Kept encrypted, never shown again. May be left out." />
+        </div>
+        <Field
+          label="Seconds between two polls" name="interval" type="number" required defaultValue={60} min={limits.pollSecondsMin} max={limits.pollSecondsMax}
+        />
+        <div>
+          <label className="flex items-start gap-2">
+            <input type="checkbox" name="allowPrivate" className="mt-1 accent-accent" aria-describedby="private-hint" />
+            The server is in a private network, or on this machine
+          </label>
+          <p id="private-hint" className="pl-5 text-sm text-ink-3">
+            Otherwise such addresses are refused, whatever the name resolves to.
+          </p>
+        </div>
+        <ProjectField projects={projects} />
+        <div className="flex justify-end">
+          <Button kind="main" type="submit" why={busy ? 'Being sent' : null}>
+            Connect it
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { Check, CircleDashed, Download, type LucideIcon, Pause, TriangleAlert } from 'lucide-react'
+import type { ConnectionCheck, ConnectionItem } from '@/lib/api/connection-schemas'
+import { plural } from '../shared/format'
+
+/** The state of a connection as a word and a sign, so that it is not told by colour alone. */
+export const STATES: Record<ConnectionItem['state'], { word: string; icon: LucideIcon; className: string }> = {
+  paused: { word: 'Paused', icon: Pause, className: 'text-ink-3' },
+  failing: { word: 'Failing', icon: TriangleAlert, className: 'text-bad' },
+  new: { word: 'Not asked yet', icon: CircleDashed, className: 'text-ink-3' },
+  fetching: { word: 'Taking executions in', icon: Download, className: 'text-ink' },
+  up_to_date: { word: 'Up to date', icon: Check, className: 'text-good' },
+}
+
+/** How much of its server is here. */
+export function executionsWords({ known, open, untaken }: ConnectionItem['executions']): string {
+  if (known === 0) return 'No execution known yet'
+  const parts = [plural(known, 'execution')]
+  if (untaken > 0) parts.push(`${untaken} still to take in`)
+  if (open > untaken) parts.push(`${open - untaken} not ended`)
+  return parts.join(', ')
+}
+
+const DIALECTS = { python: 'the Python server of NoETL', rust: 'the Rust server of NoETL' }
+
+/** What came of asking once. */
+export function checkWords({ ok, dialect, executions, failure }: ConnectionCheck): string {
+  if (!ok) return failure?.text ?? 'The server could not be asked.'
+  if (executions === 0) return 'It answers. Its list holds no execution yet.'
+  return `It answers${dialect === null ? '' : ` as ${DIALECTS[dialect]}`}; the first page of its list holds ${plural(executions ?? 0, 'execution')}.`
+}
+
+/** Seconds between polls, in words. */
+export const intervalWords = (seconds: number): string =>
+  seconds % 3600 === 0 ? `every ${plural(seconds / 3600, 'hour')}` : seconds % 60 === 0 ? `every ${plural(seconds / 60, 'minute')}` : `every ${plural(seconds, 'second')}`

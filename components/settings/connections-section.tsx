@@ -1,0 +1,64 @@
+'use client'
+
+import { Plug } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useEffect, useState } from 'react'
+import type { ConnectionItem } from '@/lib/api/connection-schemas'
+import { links } from '@/lib/links'
+import { ProblemNotice } from '../shared/problem-notice'
+import { Button } from '../shared/ui/button'
+import { ConnectDialog } from './connect-dialog'
+import { ConnectionRow } from './connection-row'
+import { useChange } from './use-change'
+
+/** While something is on its way, the page is read again each so many milliseconds. */
+const READ_AGAIN_MS = 5_000
+
+interface ConnectionsSectionProps {
+  connections: ConnectionItem[]
+  /** Projects in which the reader may connect one. */
+  projects: string[]
+}
+
+/** Servers that are asked for their executions. */
+export function ConnectionsSection({ connections, projects }: ConnectionsSectionProps) {
+  const router = useRouter()
+  const { change, busy, problem, forget } = useChange()
+  const [connecting, setConnecting] = useState(false)
+  const moves = connections.some(({ state }) => state === 'new' || state === 'fetching')
+  useEffect(() => {
+    if (!moves) return
+    const timer = setInterval(() => router.refresh(), READ_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [moves, router])
+  const connect = async (body: object): Promise<void> => {
+    if (await change('POST', links.api.connections(), body)) setConnecting(false)
+  }
+  return (
+    <section aria-labelledby="connections" className="space-y-2">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="connections" className="font-semibold">
+          Connected servers
+        </h2>
+        <Button
+          onClick={() => {
+            forget()
+            setConnecting(true)
+          }}
+        >
+          <Plug size={14} aria-hidden /> Connect a NoETL server
+        </Button>
+      </div>
+      <p className="max-w-2xl text-ink-2">Each is asked for its executions at an interval. What it sends is taken in like what is imported.</p>
+      {problem && !connecting && <ProblemNotice compact problem={problem} />}
+      {connections.length > 0 && (
+        <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
+          {connections.map((connection) => (
+            <ConnectionRow key={connection.id} connection={connection} showProject={projects.length > 1} change={change} busy={busy} />
+          ))}
+        </ul>
+      )}
+      <ConnectDialog open={connecting} projects={projects} problem={problem} busy={busy} onConnect={connect} onClose={() => setConnecting(false)} />
+    </section>
+  )
+}

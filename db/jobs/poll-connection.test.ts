@@ -1,0 +1,63 @@
+import { v7 } from 'uuid'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { SEED, seedRuns } from '@/e2e/support/noetl/seed'
+import { startNoetlStandIn, type NoetlStandIn } from '@/e2e/support/noetl/stand-in'
+import { listConnections } from '../queries/connections'
+import { testDb, type TestDb } from '../testing/test-db'
+import { changeConnection, createConnection, removeConnection } from '../writes/connections'
+import { ensureProject } from '../writes/projects'
+import { startJobs, type Jobs } from './start'
+
+const SECRET = 'a secret of the server that is long enough'
+
+let db: TestDb
+let projectId: string
+let standIn: NoetlStandIn
+const started: Jobs[] = []
+beforeAll(async () => {
+  db = await testDb()
+  projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
+  standIn = await startNoetlStandIn({ runs: seedRuns() })
+})
+afterAll(async () => {
+  for (const jobs of started) await jobs.stop()
+  await standIn.close()
+  await db.close()
+})
+
+const connect = async (name: string): Promise<string> => {
+  const id = v7()
+  await createConnection(db.sql, { id, projectId, secret: SECRET, actor: 'system', name, baseUrl: `${standIn.url}/`, allowPrivate: true, intervalSeconds: 3600 })
+  return id
+}
+const standing = async (id: string) => (await listConnections(db.sql, [projectId], id))[0]!
+const jobsOf = (id: string) => db.sql`select run_at from graphile_worker.jobs where key like ${`%${id}`}`
+const eventually = (check: () => Promise<unknown>) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
+
+test('a connection is polled when it is made, again after its interval, at once when it is changed, and never when it is gone', async () => {
+  // Made before there is a worker, and not asked since: the one that starts finds it.
+  const early = await connect('early')
+  await db.sql`update source_connections set next_at = now() - interval '1 hour'`
+  started.push(await startJobs(db.url, { secret: SECRET }))
+  await eventually(async () => expect((await standing(early)).state).toBe('up_to_date'))
+  const [parent] = await db.sql`select outcome from executions e join execution_keys k on k.project_id = e.project_id and k.execution_id = e.id where k.external_id = ${SEED.parent}`
+  expect(parent).toEqual({ outcome: 'failed' })
+
+  const id = await connect('later')
+  await eventually(async () => expect((await standing(id)).lastOkAt).not.toBeNull())
+  const { lastPolledAt, nextAt } = await standing(id)
+  expect(Date.parse(nextAt!) - Date.parse(lastPolledAt!)).toBe(3_600_000)
+  await eventually(async () => expect((await jobsOf(id)).length).toBe(1))
+
+  const asked = standIn.calls.length
+  await changeConnection(db.sql, { id, projectIds: [projectId], secret: SECRET, actor: 'system', change: { intervalSeconds: 7200 } })
+  await eventually(async () => expect((await standing(id)).lastPolledAt).not.toBe(lastPolledAt))
+  expect(standIn.calls.length).toBeGreaterThan(asked)
+
+  await eventually(async () => expect((await jobsOf(id)).length).toBe(1))
+  await removeConnection(db.sql, { id, projectIds: [projectId], actor: 'system' })
+  const after = standIn.calls.length
+  await db.sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where key like ${`%${id}`}), run_at := now())`
+  await eventually(async () => expect((await jobsOf(id)).length).toBe(0))
+  expect(standIn.calls.length).toBe(after)
+})

@@ -1,0 +1,55 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { randomUUID } from 'node:crypto'
+import { links } from '../lib/links'
+import { SEED, seedRuns } from './support/noetl/seed'
+import { startNoetlStandIn, type NoetlStandIn } from './support/noetl/stand-in'
+import { expect, test } from './support/test'
+
+let standIn: NoetlStandIn
+test.beforeEach(async () => { standIn = await startNoetlStandIn({ runs: seedRuns(), token: 'very-secret' }) })
+test.afterEach(() => standIn.close())
+
+test('a NoETL server is connected by its address, and the agent that failed inside a run is found without an upload', async ({ page }) => {
+  const name = `server ${randomUUID().slice(0, 8)}`
+  const row = page.getByRole('region', { name: 'Connected servers' }).getByRole('listitem').filter({ hasText: name })
+  await page.goto(links.settings('sources'))
+  await page.getByRole('button', { name: 'Connect a NoETL server' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect a NoETL server' })
+  await dialog.getByLabel('Name', { exact: true }).fill(name)
+  await dialog.getByLabel('Address').fill(standIn.url)
+  await dialog.getByLabel('Its value').fill('Bearer very-secret')
+  await dialog.getByRole('button', { name: 'Connect it' }).click()
+
+  // A private address needs to be allowed, and it is said.
+  await expect(row).toContainText('the connection does not allow those', { timeout: 30_000 })
+  await expect(row).toContainText('Failing')
+  expect(standIn.calls).toEqual([])
+  await row.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove it' }).click()
+  await expect(row).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Connect a NoETL server' }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill(name)
+  await dialog.getByLabel('Address').fill(standIn.url)
+  await dialog.getByLabel('Its value').fill('Bearer very-secret')
+  await dialog.getByLabel('The server is in a private network').check()
+  await dialog.getByRole('button', { name: 'Connect it' }).click()
+  await expect(row).toContainText('Up to date', { timeout: 30_000 })
+  await expect(row).toContainText(`${seedRuns().length} executions`)
+  expect(await page.content()).not.toContain('very-secret')
+
+  await row.getByRole('button', { name: 'Check' }).click()
+  await expect(row.getByRole('status')).toContainText('It answers as the Python server of NoETL')
+  await standIn.set({ faults: [{ kind: 'html' }] })
+  await row.getByRole('button', { name: 'Check' }).click()
+  await expect(row.getByRole('status')).toContainText('it is a web page, as a sign-in or a proxy sends it')
+  for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+    await page.setViewportSize(viewport)
+    expect((await new AxeBuilder({ page }).include('section[aria-labelledby=connections]').analyze()).violations).toEqual([])
+  }
+  await row.getByRole('button', { name: 'Pause' }).click()
+  await expect(row).toContainText('Paused')
+
+  await page.goto(links.anyId(SEED.parent))
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('PLAYBOOK_FAILED')
+})
