@@ -6,7 +6,7 @@ import type { Stretch } from './time-scale'
  * and the calls of a child execution under the call that started it. Everything that is drawn is a row.
  */
 export type TimelineRow =
-  | { kind: 'turn'; key: string; level: 1; event: EventItem | null; open: boolean; calls: number; failed: number; stretch: Stretch | null }
+  | { kind: 'turn'; key: string; level: 1; event: EventItem | null; /** The run has prompts. */ prompted: boolean; open: boolean; calls: number; failed: number; stretch: Stretch | null }
   | {
       kind: 'call'
       key: string
@@ -93,6 +93,7 @@ export function timelineRows(
       key: turn.key,
       level: 1,
       event: turn.event,
+      prompted: turns.some(({ event }) => event !== null),
       open,
       calls: calls.length,
       failed: calls.filter((call) => call.state === 'failed').length,

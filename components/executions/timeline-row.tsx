@@ -103,7 +103,7 @@ function Label({ row }: { row: TimelineRow }) {
     return (
       <>
         <span className="min-w-0 truncate font-medium">
-          {row.event ? <VisibleText text={row.event.summary} /> : 'Before the first prompt'}
+          {row.event ? <VisibleText text={row.event.summary} /> : row.prompted ? 'Before the first prompt' : 'The run'}
         </span>
         {row.calls > 0 && (
           <span className="ml-auto shrink-0 text-sm text-ink-3">

@@ -276,6 +276,8 @@ export interface RowFact {
 export interface RunDocumentFact {
   /** Which server wrote it. */
   dialect: 'python' | 'rust' | 'other'
+  /** Which of its documents: of one run with its rows, an entry of the list of runs, or the status endpoint's. */
+  form: 'detail' | 'list' | 'status'
   status: string | null
   path: string | null
   /** Ids of the oldest and the newest of its rows; null without any. */
