@@ -33,7 +33,7 @@ export function AgentDiagnosis({ read, holder }: { read: AgentDiagnosisRead; /**
       <OriginalError read={read} />
       {attempts.length > 0 && (
         <section aria-label="Attempts at a diagnosis" className="mt-4">
-          <h4 className="text-sm font-medium text-ink-3">Runs that were started to make it</h4>
+          <h3 className="text-sm font-medium text-ink-3">Runs that were started to make it</h3>
           <ul className="mt-1 space-y-1">
             {attempts.map((attempt) => (
               <li key={attempt.id} className="flex flex-wrap items-center gap-x-3">
@@ -72,7 +72,7 @@ function OriginalError({ read: { error, childId } }: { read: AgentDiagnosisRead 
   const facts: [string, string | null][] = error === null ? [] : [['Kind', error.kind], ['Code', error.code], ['Retryable', error.retryable]]
   return (
     <section aria-label="Error of the agent" className="mt-4 rounded border border-line bg-sunken px-4 py-3">
-      <h4 className="text-sm font-medium text-ink-3">What the agent returned</h4>
+      <h3 className="text-sm font-medium text-ink-3">What the agent returned</h3>
       {error === null ? <p className="mt-1 text-ink-2">It says no error, or its row cannot be read.</p> : (
         <>
           <p className="mt-1 max-h-60 overflow-y-auto">{error.message === null ? <span className="text-ink-3">no message</span> : <JsonText json={error.message} />}</p>

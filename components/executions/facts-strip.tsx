@@ -11,7 +11,8 @@ import { countsSentence } from './words'
 
 const SHOWN_LABELS = ['repository', 'branch', 'model', 'version', 'cwd']
 const LABEL_WORDS: Record<string, string> = { cwd: 'Folder', version: 'Agent version' }
-const labelWord = (name: string): string => LABEL_WORDS[name] ?? name[0]!.toUpperCase() + name.slice(1)
+const labelWord = (name: string, source: string): string =>
+  name === 'version' && source === 'noetl' ? 'Playbook version' : (LABEL_WORDS[name] ?? name[0]!.toUpperCase() + name.slice(1))
 
 /** The run in numbers and names; counts as a sentence first. */
 export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
@@ -47,7 +48,7 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
           <Elapsed from={execution.startedAt} to={execution.endedAt} />
         </Fact>
         {named.map((name) => (
-          <Fact key={name} term={labelWord(name)} title={labels[name]}>
+          <Fact key={name} term={labelWord(name, execution.source.kind)} title={labels[name]}>
             <VisibleText text={labels[name]!} />
           </Fact>
         ))}
