@@ -9,6 +9,7 @@ import { expect, test } from './support/test'
 const RUN = '620356925057663015'
 const CHILD = '620356931248455716'
 const MAKER = '620356943059615814'
+
 /** Recorded documents as runs of a test's own. */
 function documents() {
   const own = String(randomInt(10 ** 9, 10 ** 10))
@@ -22,9 +23,13 @@ function documents() {
 
 async function checkRules(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  const { violations, passes } = await new AxeBuilder({ page }).analyze()
-  expect(passes.length).toBeGreaterThan(5)
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
+    const { violations, passes } = await new AxeBuilder({ page }).analyze()
+    expect(passes.length).toBeGreaterThan(5)
+    expect(violations.map(({ id, nodes }) => `${colorScheme}, ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([])
+  }
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
 }
 
@@ -40,6 +45,8 @@ test('an agent that failed in a run that reads COMPLETED leads from the list to 
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('in a run that reads COMPLETED')
   const line = page.getByRole('region', { name: 'Diagnosis' })
   await expect(line).toContainText(/Diagnosis\s*infra\s*0\.78\s*The host name .* cannot be resolved\./)
+  // What stands above about the cause is not said again below its attempt.
+  await expect(page.getByRole('main')).not.toContainText('For this call')
   await checkRules(page)
   await line.getByRole('link', { name: 'Whole diagnosis' }).click()
   const diagnosis = page.getByRole('region', { name: 'Diagnosis', exact: true })

@@ -28,7 +28,7 @@ export function AgentDiagnosis({ read, holder }: { read: AgentDiagnosisRead; /**
       <p className="mt-1 max-w-[90ch]">{words.means}</p>
       {elsewhere === null ? <p className="mt-0.5 max-w-[90ch] text-ink-2">{words.next}</p> : <Elsewhere elsewhere={elsewhere} holder={holder} />}
       {value !== null && (
-        <div className="mt-4"><DiagnosisValues value={value} hrefOf={(pointer) => links.diagnosis(holder, `${SLOT}${pointer}`, row.eventId)} /></div>
+        <div className="mt-4"><DiagnosisValues value={value} isHandle={state === 'handle_only'} hrefOf={(pointer) => links.diagnosis(holder, `${SLOT}${pointer}`, row.eventId)} /></div>
       )}
       <OriginalError read={read} />
       {attempts.length > 0 && (

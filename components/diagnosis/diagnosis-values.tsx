@@ -23,9 +23,10 @@ const USUAL_WORDS: Record<string, string> = {
 /**
  * A diagnosis whole: the five keys, what usually stands beside them, then everything else. Breaches of the contract stand at the value.
  *
+ * @param isHandle it only names a run that was started, so that none of the five keys is missed one by one
  * @param hrefOf where a key stands in the tree; null: there is no tree of it on this page
  */
-export function DiagnosisValues({ value, hrefOf }: { value: DiagnosisValue; hrefOf: ((pointer: string) => string) | null }) {
+export function DiagnosisValues({ value, isHandle = false, hrefOf }: { value: DiagnosisValue; isHandle?: boolean; hrefOf: ((pointer: string) => string) | null }) {
   const problems = value.problems.map(problemWords)
   const whole = problems.filter(({ key }) => key === null)
   const usual = USUAL.flatMap((key) => value.others.find((one) => one.key === key) ?? [])
@@ -37,7 +38,7 @@ export function DiagnosisValues({ value, hrefOf }: { value: DiagnosisValue; href
         <ul aria-label="Breaches of the contract" className="mb-2">{whole.map(({ words }) => <li key={words}><Flag words={words} /></li>)}</ul>
       )}
       <dl className="divide-y divide-line border-y border-line">
-        {DIAGNOSIS_KEYS.map((key) => {
+        {(isHandle ? [] : DIAGNOSIS_KEYS).map((key) => {
           const json = value.keys[key]
           const flags = problems.filter((problem) => problem.key === key)
           return (
@@ -51,7 +52,7 @@ export function DiagnosisValues({ value, hrefOf }: { value: DiagnosisValue; href
           )
         })}
         {usual.map(({ key, json }) => (
-          <Fact key={key} wire={key} word={USUAL_WORDS[key]!} json={json} href={href(key)}>{usualWords(key, json)}</Fact>
+          <Fact key={key} wire={key} word={isHandle && key === 'execution_id' ? 'Run that was started' : USUAL_WORDS[key]!} json={json} href={href(key)}>{usualWords(key, json)}</Fact>
         ))}
         {unknown.map(({ key, json }) => (
           <Fact key={key} wire={key} word="Not in the contract" json={json} href={href(key)}><JsonText json={json} /></Fact>

@@ -60,6 +60,13 @@ test('a low confidence says so; a missing key, an empty text and words outside o
   for (const words of ['Keys of the contract are missing', 'gremlins not one of transient_5xx', 'empty text empty', 'suggested_action not there', '7 not one of ollama']) expect(text).toContain(words)
 })
 
+test('a handle is what it is: the run that was started, and no list of what is missing', () => {
+  const text = textOf(render([one({ state: 'handle_only', value: valueOf('{"execution_id":"620356943059615814","status":"started"}') })]))
+  expect(text).toContain('Run that was started execution_id 620356943059615814')
+  expect(text).toContain('Not in the contract status started')
+  expect(text).not.toContain('root_cause')
+})
+
 test('hostile text is text', () => {
   const html = render([one({ value: valueOf(whole().replace('No such host.', '<img src=x onerror=alert(1)>\\u001b[2J\\u202egpj')) })])
   expect(html).not.toContain('<img')

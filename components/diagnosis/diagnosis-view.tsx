@@ -6,6 +6,7 @@ import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
 import { executionQueries } from '../executions/queries'
+import { useLiveRefetch } from '../live/use-live-refetch'
 import { useFragment } from '../raw/use-fragment'
 import { plural } from '../shared/format'
 import { asProblem } from '../shared/get-json'
@@ -15,10 +16,14 @@ import { AgentDiagnosis, SLOT } from './agent-diagnosis'
 import { EnvelopeTree } from './envelope-tree'
 import { FailingRows } from './failing-rows'
 
+const SETTLE_MS = 2_000
+
 /** What became of the diagnosis of each agent that failed. `row` and the fragment of the address say what is opened. */
 export function DiagnosisView({ execution, row }: { execution: ExecutionDetail; row: string | null }) {
   const found = useQuery(executionQueries.diagnosis(execution.id, execution.version))
   const focus = useFragment()
+  // A run that makes a diagnosis is another execution: what changes there is told by no version of this one.
+  useLiveRefetch(found.refetch, SETTLE_MS)
   if (found.isError && !found.data) return <div className="p-4 md:px-6"><ProblemNotice problem={asProblem(found.error)} onRetry={() => void found.refetch()} /></div>
   if (!found.data) return <div aria-busy="true" aria-label="Reading the diagnosis" className="space-y-3 p-4 md:p-6"><div className="skeleton h-24" /><div className="skeleton h-40" /></div>
   return <DiagnosisRead document={found.data} row={row} focus={focus} />
