@@ -131,7 +131,9 @@ test('a cancelled child whose envelope says ok reads cancelled', async ({ page, 
   const id = (await seed.send(parent, 'noetl')).executions[0]!.id
   await page.goto(links.execution(cancelled))
   await expect(page.getByRole('main').getByText('Cancelled').first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('The run was cancelled; 1 of 1 call failed')
   await page.goto(links.execution(id))
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('1 sub-agent, 0 failed, 1 cancelled')
   await expect(page.getByRole('region', { name: 'Facts' }).getByRole('listitem').filter({ has: page.getByRole('img', { name: 'Cancelled' }) })).toHaveCount(1)
   await expect(page.getByRole('main')).toContainText(idOf(RUN))
 })

@@ -15,8 +15,16 @@ export type AgentDiagnosisRead = RunDiagnosisDocument['diagnoses'][number]
 /** Where a diagnosis stands in its row. */
 export const SLOT = '/result/context/error/diagnosis'
 
+interface Props {
+  read: AgentDiagnosisRead
+  /** Execution whose rows hold it. */
+  holder: string
+  /** The page is that of the agent's run. */
+  isOwnRun: boolean
+}
+
 /** One agent that failed: what became of its diagnosis, the diagnosis itself, and what the agent returned, which stays beside it. */
-export function AgentDiagnosis({ read, holder }: { read: AgentDiagnosisRead; /** Execution whose rows hold it. */ holder: string }) {
+export function AgentDiagnosis({ read, holder, isOwnRun }: Props) {
   const { state, value, attempts, elsewhere, row } = read
   const words = STATE_WORDS[state]
   return (
@@ -30,7 +38,7 @@ export function AgentDiagnosis({ read, holder }: { read: AgentDiagnosisRead; /**
       {value !== null && (
         <div className="mt-4"><DiagnosisValues value={value} isHandle={state === 'handle_only'} hrefOf={(pointer) => links.diagnosis(holder, `${SLOT}${pointer}`, row.eventId)} /></div>
       )}
-      <OriginalError read={read} />
+      <OriginalError read={read} isOwnRun={isOwnRun} />
       {attempts.length > 0 && (
         <section aria-label="Attempts at a diagnosis" className="mt-4">
           <h3 className="text-sm font-medium text-ink-3">Runs that were started to make it</h3>
@@ -68,7 +76,7 @@ function Elsewhere({ elsewhere, holder }: { elsewhere: NonNullable<AgentDiagnosi
 }
 
 /** What the agent returned. A diagnosis never stands in its place. */
-function OriginalError({ read: { error, childId } }: { read: AgentDiagnosisRead }) {
+function OriginalError({ read: { error, childId }, isOwnRun }: Pick<Props, 'read' | 'isOwnRun'>) {
   const facts: [string, string | null][] = error === null ? [] : [['Kind', error.kind], ['Code', error.code], ['Retryable', error.retryable]]
   return (
     <section aria-label="Error of the agent" className="mt-4 rounded border border-line bg-sunken px-4 py-3">
@@ -84,7 +92,7 @@ function OriginalError({ read: { error, childId } }: { read: AgentDiagnosisRead 
         </>
       )}
       <p className="mt-2 text-sm">
-        {childId === null ? 'No run of the agent is named.' : <>Why it failed stands in the agent’s own run, <Link href={links.anyId(childId)} prefetch={false} className="link font-mono wrap-anywhere"><VisibleText text={childId} /></Link></>}
+        {childId === null ? 'No run of the agent is named.' : isOwnRun ? 'Why it failed stands in the rows of this run.' : <>Why it failed stands in the agent’s own run, <Link href={links.anyId(childId)} prefetch={false} className="link font-mono wrap-anywhere"><VisibleText text={childId} /></Link></>}
       </p>
     </section>
   )

@@ -30,7 +30,7 @@ export function DiagnosisLine({ execution }: { execution: ExecutionDetail }) {
 
 const LINE_CHARS_MAX = 300
 
-export function DiagnosisBrief({ document: { executionId, diagnoses } }: { document: RunDiagnosisDocument }) {
+export function DiagnosisBrief({ document: { executionId, toldBy, diagnoses } }: { document: RunDiagnosisDocument }) {
   const [first] = diagnoses
   const href = links.execution(executionId, 'diagnosis')
   if (!first) return <p className="text-sm text-ink-3">Diagnosis: <Link href={href} className="link">no row of the run that called this agent is here</Link></p>
@@ -49,7 +49,7 @@ export function DiagnosisBrief({ document: { executionId, diagnoses } }: { docum
       )}
       {diagnoses.length > 1 && <span className="text-sm text-ink-3">and {diagnoses.length - 1} more</span>}
       <span className="ml-auto flex flex-wrap gap-x-4">
-        {first.childId !== null && <Link href={links.anyId(first.childId)} prefetch={false} className="link whitespace-nowrap">The agent’s run</Link>}
+        {first.childId !== null && toldBy === executionId && <Link href={links.anyId(first.childId)} prefetch={false} className="link whitespace-nowrap">The agent’s run</Link>}
         <Link href={href} className="link inline-flex items-center gap-1 whitespace-nowrap">Whole diagnosis <ArrowRight size={14} aria-hidden /></Link>
       </span>
     </div>

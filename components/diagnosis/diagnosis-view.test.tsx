@@ -100,6 +100,7 @@ test('of several agents each is told, and one tree is open', () => {
 
 test('the run of an agent says whose rows tell of it, and a run without a failed agent says so', () => {
   expect(render([one()], { toldBy: 'e9' })).toContain('href="/executions/e9?view=diagnosis"')
+  expect(textOf(render([one()], { toldBy: 'e9' }))).toContain('Why it failed stands in the rows of this run.')
   expect(textOf(render([], { toldBy: null }))).toContain('No agent of this run failed')
 })
 

@@ -55,7 +55,7 @@ export function DiagnosisRead({ document: { executionId, toldBy, diagnoses, firs
           <h2 className="text-sm font-medium text-ink-3">
             Diagnosis of the agent of {one.step === null ? 'a step that its row does not name' : <>step <span className="text-ink wrap-anywhere"><VisibleText text={one.step} /></span></>}
           </h2>
-          <AgentDiagnosis read={one} holder={holder} />
+          <AgentDiagnosis read={one} holder={holder} isOwnRun={holder !== executionId} />
           {index === 0 && <FailingRows executionId={executionId} first={firstFailure} last={lastFailure} />}
           {index === meant
             ? <EnvelopeTree executionId={holder} place={one.row.pointer} focus={focus} opened={one.value === null ? '/result/context/error' : SLOT} />

@@ -57,6 +57,8 @@ export function CauseView({ execution, failing, decisionOpen, onDecision }: Prop
               ? cause.text
               : execution.outcome === 'running'
                 ? 'This execution is running; nothing in it has failed so far.'
+                : execution.outcome === 'cancelled'
+                ? 'This execution was cancelled; nothing that ended before that failed.'
                 : execution.counts.failedCalls === 0
                   ? execution.receipts > 0 && (execution.receipts === execution.counts.records || execution.outcome === 'unknown')
                     ? 'No receipt tells of a failure.'

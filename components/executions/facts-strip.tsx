@@ -23,6 +23,7 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
       .filter((name) => !SHOWN_LABELS.includes(name))
       .sort(),
   ]
+  const cancelled = children.filter((child) => child.outcome === 'cancelled').length
   const tokens = usage.inputTokens + usage.cacheReadInputTokens + usage.cacheCreationInputTokens
   return (
     <section data-late aria-label="Facts" className="rounded border border-line bg-surface px-4 py-3">
@@ -68,6 +69,7 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
         <details className="mt-3 border-t border-line pt-2" open={children.length <= 6}>
           <summary className="text-sm text-ink-2">
             {plural(children.length, 'sub-agent')}, {formatCount(children.filter((child) => child.outcome === 'failed').length)} failed
+            {cancelled > 0 && `, ${formatCount(cancelled)} cancelled`}
           </summary>
           <ul className="mt-1 grid gap-x-6 md:grid-cols-2">
             {children.map((child) => (

@@ -9,7 +9,7 @@ import { cn } from '../shared/cn'
 
 const STRING_CHARS = 4_000
 
-const COLOURS: Record<string, string> = { number: 'text-run', boolean: 'text-stop', null: 'text-ink-3' }
+const COLOURS: Record<string, string> = { number: 'text-run', boolean: 'text-stop', null: 'text-ink-3 group-aria-selected:text-ink' }
 
 /** One row: its key, its value, and on hover or focus the buttons that copy. */
 export function JsonValue({ row, text, inside, onToggle }: { row: JsonRow; text: string; inside: number; onToggle: () => void }) {
@@ -19,15 +19,15 @@ export function JsonValue({ row, text, inside, onToggle }: { row: JsonRow; text:
     <>
       <span role="gridcell" className="min-w-0 flex-1 py-px whitespace-pre-wrap">
         {token !== null && (
-          <span className={inArray ? 'text-ink-3' : 'font-medium text-ink-2'}>
+          <span className={inArray ? 'text-ink-3 group-aria-selected:text-ink' : 'font-medium text-ink-2'}>
             <VisibleText text={token} />
-            <span className="text-ink-3">: </span>
+            <span className="text-ink-3 group-aria-selected:text-ink">: </span>
           </span>
         )}
         {node.type === 'string' ? (
           <JsonString value={node.value as string} />
         ) : node.type === 'object' || node.type === 'array' ? (
-          <span onClick={onToggle} className="cursor-pointer text-ink-3">
+          <span onClick={onToggle} className="cursor-pointer text-ink-3 group-aria-selected:text-ink">
             {node.type === 'object' ? (open ? '{' : inside === 0 ? '{}' : '{…}') : open ? '[' : inside === 0 ? '[]' : '[…]'}
             {inside > 0 && <span className="ml-2 font-sans">{plural(inside, node.type === 'object' ? 'key' : 'item')}</span>}
           </span>
@@ -63,7 +63,7 @@ function JsonString({ value }: { value: string }) {
   const cut = !whole && value.length > STRING_CHARS
   return (
     <>
-      {value === '' && <span className="text-ink-3">empty text</span>}
+      {value === '' && <span className="text-ink-3 group-aria-selected:text-ink">empty text</span>}
       <span data-json-value="string" data-json-cut={cut || undefined}>
         <VisibleText text={cut ? value.slice(0, STRING_CHARS) : value} />
       </span>

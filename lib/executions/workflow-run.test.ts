@@ -152,3 +152,8 @@ test.each([
 ])('nothing disagrees where %s', async (_, bodies) => {
   expect((await summaryOf('7', ...bodies)).disagreements).toEqual([])
 })
+
+test('the cause of a cancelled run says that it was cancelled', async () => {
+  const failed = [row(2, 'command.issued'), row(3, 'call.error', 'work', { error: 'broke' })]
+  expect((await run(start, ...failed, row(4, 'execution.cancelled', 'a/b'))).cause?.text).toMatch(/^The run was cancelled; 1 of 1 call failed/)
+})
