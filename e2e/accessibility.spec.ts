@@ -88,7 +88,7 @@ for (const viewport of SIZES) {
       await expect(page.getByRole('complementary', { name: /^Call/ })).toBeVisible()
       found.push(...(await check(page, 'a call')))
       await page.goto(links.bytes(id, (await seed.read(id)).cause!.pointer!))
-      await expect(page.getByRole('region', { name: 'Record', exact: true }).getByRole('tree')).toBeVisible()
+      await expect(page.getByRole('region', { name: 'Record', exact: true }).getByRole('treegrid')).toBeVisible()
       found.push(...(await check(page, 'a record')))
       expect(found).toEqual([])
     })

@@ -185,7 +185,7 @@ test('a JSON pointer in the fragment opens the path and highlights it', async ({
   const detail = await seed.read(id)
   const pointer = detail.cause!.pointer!
   await page.goto(`${links.bytes(id, { ...pointer, jsonPointer: undefined })}#/message/content/0/is_error`)
-  const item = page.getByRole('treeitem', { selected: true })
+  const item = page.getByRole('row', { selected: true })
   await expect(item).toContainText('is_error')
   await expect(item).toContainText('true')
   await expect(item).toBeInViewport()

@@ -3,7 +3,7 @@
  */
 import type { Pointer } from './executions/types'
 
-export const EXECUTION_VIEWS = ['cause', 'attempts', 'timeline', 'raw', 'receipts', 'parity'] as const
+export const EXECUTION_VIEWS = ['cause', 'attempts', 'timeline', 'raw', 'receipts', 'diagnosis', 'parity'] as const
 export type ExecutionView = (typeof EXECUTION_VIEWS)[number]
 
 /** Reads `?view=`: never fails, an unknown value is the first view. */
@@ -43,6 +43,9 @@ export const links = {
   /** The bytes a sentence was taken from, highlighted. */
   bytes: (id: string, p: Pointer) =>
     `/executions/${encodeURIComponent(id)}${query({ view: 'raw', at: formatAt(p) })}${p.jsonPointer ? `#${p.jsonPointer}` : ''}`,
+  /** A value of the row that a diagnosis was read from, opened in its tree; `row` names the row of another agent than the first. */
+  diagnosis: (id: string, jsonPointer = '', row: string | null = null) =>
+    `/executions/${encodeURIComponent(id)}${query({ view: 'diagnosis', row })}${jsonPointer === '' ? '' : `#${encodeURI(jsonPointer)}`}`,
   anyId: (id: string) => `/x/${id.split('/').map(encodeURIComponent).join('/')}`,
   /** Computable before anything of the run was sent: the provider's own path of the project stands in one segment. */
   ciRun: (provider: string, path: string, run: string, attempt?: number | string | null, extra: CiExtra = {}) =>

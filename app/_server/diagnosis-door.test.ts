@@ -68,6 +68,36 @@ test('without one, a run that was started to make it tells that it was tried', a
   })
 })
 
+test('a diagnosis that a run kept, and that stands in no row of its agent, is told as read from that run', async () => {
+  const id = await take(sample('parent-diagnosis-lost-in-projection'))
+  expect((await read(id)).diagnoses[0]).toMatchObject({ elsewhere: null })
+  const made = await take(sample('diagnosis-run'))
+  const { state, diagnoses: [one] } = await read(id)
+  expect(state).toBe('attempted_nothing_attached')
+  expect(one).toMatchObject({
+    value: null,
+    elsewhere: { id: made, externalId: '620356943059615814', row: { eventId: '620357371806198728', type: 'call.done' }, value: { problems: [], keys: { category: '"infra"', confidence: '0.78' } } },
+  })
+  // Attached, it is read from where it belongs alone.
+  await take(sample('parent-green-diagnosis-attached'))
+  expect((await read(id)).diagnoses[0]).toMatchObject({ state: 'attached', elsewhere: null })
+})
+
+test('what a run kept counts when it holds all keys and that run has ended', async () => {
+  const id = await take(sample('parent-diagnosis-lost-in-projection'))
+  await take(sample('diagnosis-run').replaceAll(/"root_cause": "[^\n]*\n/g, ''))
+  expect(await read(id)).toMatchObject({ state: 'attempted_nothing_attached', diagnoses: [{ elsewhere: null }] })
+})
+
+test.each(['parent-green-diagnosis-attached', 'parent-diagnosis-lost-in-projection'])('%s: the error of the agent stands beside it, and the row it stands in is named whole', async (name) => {
+  const { diagnoses: [one], firstFailure } = await read(await take(sample(name)))
+  expect(one!.error).toEqual({ kind: '"agent.execution"', code: '"PLAYBOOK_FAILED"', message: '"sub-playbook returned non-success status"', retryable: 'false' })
+  const { received, byteStart, byteEnd } = one!.row.pointer
+  const [kept] = await world.db.sql<{ bytes: Buffer }[]>`select bytes from received where sha256 = ${received}`
+  expect(JSON.parse(new TextDecoder().decode(kept!.bytes.subarray(byteStart, byteEnd)))).toMatchObject({ event_type: one!.row.type, result: { context: { framework: 'noetl' } } })
+  expect(firstFailure!.whole.byteEnd - firstFailure!.whole.byteStart).toBeGreaterThan(firstFailure!.pointer.byteEnd - firstFailure!.pointer.byteStart)
+})
+
 test('a diagnosis that lacks keys is incomplete, one that breaks the contract is attached and flagged', async () => {
   const text = sample('parent-green-diagnosis-attached')
   const lacking = text.replaceAll(/"root_cause": "The host[^\n]*\n/g, '')

@@ -67,7 +67,7 @@ export function Banners({
     ),
     disagreements.length > 0 && (
       <Line key="doors" icon={Split}>
-        <details>
+        <details open={disagreements.some(({ fact }) => fact === 'status of the run')}>
           <summary>The doors disagree on {plural(disagreements.length, 'fact')}</summary>
           <ul className="mt-1 space-y-0.5">
             {disagreements.map((d) => (

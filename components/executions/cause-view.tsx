@@ -1,4 +1,5 @@
 import { ArrowRight, FileSearch } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import type { AttemptItem, ExecutionDetail } from '@/lib/api/schemas'
 import { categoryWords } from '@/lib/executions/category-words'
@@ -16,6 +17,11 @@ import { VisibleText } from '../shared/visible-text'
 import { FactsStrip } from './facts-strip'
 import { FailingAttempt } from './failing-attempt'
 import { basisWords } from './words'
+
+// What it reads with is no part of the first paint.
+const DiagnosisLine = dynamic(() => import('../diagnosis/diagnosis-line').then((m) => m.DiagnosisLine), {
+  loading: () => <div aria-busy="true" aria-label="Reading the diagnosis" className="skeleton h-11" />,
+})
 
 interface Props {
   execution: ExecutionDetail
@@ -35,7 +41,7 @@ export function CauseView({ execution, failing, decisionOpen, onDecision }: Prop
   const failures = advice?.failures ?? []
   const readOf = (attempt: AttemptItem) => failures.find((failure) => attempt.chain !== null && failure.chains.includes(attempt.chain))
   // The failure that the advice above is about has its words there already.
-  const aboutCause = (failure: FailureRead) => failure.retryBecause === advice?.retryBecause && failure.next === advice.next
+  const aboutCause = (failure: FailureRead) => failure.retry === advice?.retry && failure.next === advice.next
   const told = new Set(failing.map(readOf))
   const others = failures.filter((failure) => !told.has(failure) && !aboutCause(failure))
   return (
@@ -51,6 +57,8 @@ export function CauseView({ execution, failing, decisionOpen, onDecision }: Prop
               ? cause.text
               : execution.outcome === 'running'
                 ? 'This execution is running; nothing in it has failed so far.'
+                : execution.outcome === 'cancelled'
+                ? 'This execution was cancelled; nothing that ended before that failed.'
                 : execution.counts.failedCalls === 0
                   ? execution.receipts > 0 && (execution.receipts === execution.counts.records || execution.outcome === 'unknown')
                     ? 'No receipt tells of a failure.'
@@ -110,6 +118,7 @@ export function CauseView({ execution, failing, decisionOpen, onDecision }: Prop
         </div>
       )}
 
+      {mayHaveDiagnosis(execution) && <DiagnosisLine execution={execution} />}
       {/* Behind the answers, which stay on the first screen when it is opened. */}
       <DecisionLine executionId={execution.id} decision={execution.decision} open={decisionOpen} onOpen={onDecision} />
 
@@ -151,6 +160,10 @@ export function CauseView({ execution, failing, decisionOpen, onDecision }: Prop
     </div>
   )
 }
+
+/** There may be one of an agent that failed in this run, or of this run where it is that of an agent. */
+const mayHaveDiagnosis = ({ failedAt, parentId, source, outcome }: ExecutionDetail): boolean =>
+  failedAt === 'agent' || (source.kind === 'noetl' && parentId !== null && outcome === 'failed')
 
 /** That the agent gave no reason is said by a cause that is its signal. */
 const untold = ({ cause, signalHints }: ExecutionDetail) => signalHints.filter(({ breach }) => breach !== 'no_reason' || cause?.category !== 'agent_signal')

@@ -14,7 +14,11 @@ import { CiRunLink } from './ci-membership'
 import type { ListWalk } from './use-list-walk'
 import type { ViewState } from './view-state'
 
-const VIEW_WORDS: Record<ExecutionView, string> = { cause: 'Cause', attempts: 'Attempts', timeline: 'Timeline', raw: 'Raw', receipts: 'Receipts', parity: 'Parity' }
+const VIEW_WORDS: Record<ExecutionView, string> = { cause: 'Cause', attempts: 'Attempts', timeline: 'Timeline', raw: 'Raw', receipts: 'Receipts', diagnosis: 'Diagnosis', parity: 'Parity' }
+
+/** Receipts and diagnoses are things of some sources only. */
+const isSpare = (view: ExecutionView, { receipts, source }: ExecutionDetail): boolean =>
+  (view === 'receipts' && receipts === 0) || (view === 'diagnosis' && source.kind !== 'noetl')
 
 export function ExecutionHeader({ execution, state, walk }: { execution: ExecutionDetail; state: ViewState; walk: ListWalk }) {
   const counts: Record<ExecutionView, string | null> = {
@@ -23,6 +27,7 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
     timeline: null,
     raw: formatCount(execution.counts.records),
     receipts: formatCount(execution.receipts),
+    diagnosis: null,
     parity: null,
   }
   const title = execution.title ?? execution.externalId
@@ -78,7 +83,7 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
         </h1>
       </div>
       <nav ref={views} aria-label="Views" className="mt-2 -mb-px flex gap-1 overflow-x-auto">
-        {EXECUTION_VIEWS.map((view, index) => view === 'receipts' && execution.receipts === 0 && state.view !== view ? null : (
+        {EXECUTION_VIEWS.map((view, index) => isSpare(view, execution) && state.view !== view ? null : (
           <a
             key={view}
             href={links.execution(execution.id, view)}

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { AttemptItem } from '@/lib/api/schemas'
 import { firstAndLast } from '@/lib/attempts/ends'
 import { chainsOfTries, neighbourTries } from '@/lib/attempts/tries'
-import { EXECUTION_VIEWS, formatAt, links } from '@/lib/links'
+import { EXECUTION_VIEWS, type ExecutionView, formatAt, links } from '@/lib/links'
 import { useDecisionOpen } from '../decision/use-decision-open'
 import { copyText } from '../shared/copy-button'
 import { asProblem } from '../shared/get-json'
@@ -28,7 +28,10 @@ const AttemptsView = dynamic(() => import('../attempts/attempts-view').then((m) 
 const TimelineView = dynamic(() => import('./timeline-view').then((m) => m.TimelineView), { loading })
 const ReceiptsView = dynamic(() => import('../receipts/receipts-view').then((m) => m.ReceiptsView), { loading })
 const ParityView = dynamic(() => import('../parity/parity-view').then((m) => m.ParityView), { loading })
+const DiagnosisView = dynamic(() => import('../diagnosis/diagnosis-view').then((m) => m.DiagnosisView), { loading })
 const RawView = dynamic(() => import('./raw-view').then((m) => m.RawView), { loading })
+
+const WITHOUT_CALLS: ReadonlySet<ExecutionView> = new Set(['cause', 'receipts', 'diagnosis', 'parity'])
 
 /** One run. `failing` are its first and last failed calls, read with the page so that the cause needs nothing more. */
 export function ExecutionScreen({ id, version, failing: atFirst }: { id: string; version: number; failing: AttemptItem[] }) {
@@ -39,7 +42,7 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
   const detail = useQuery(executionQueries.detail(id))
   // Calls are read when a view needs them, or when the execution has grown since the page was made; the first screen has what it needs.
   const grown = detail.data !== undefined && detail.data.version !== version
-  const needsCalls = (state.view !== 'cause' && state.view !== 'receipts' && state.view !== 'parity') || state.call !== null || grown
+  const needsCalls = !WITHOUT_CALLS.has(state.view) || state.call !== null || grown
   const attempts = useQuery({ ...executionQueries.attempts(id), enabled: needsCalls })
   const walk = useListWalk(id)
   const failed = useMemo(() => (attempts.data ?? atFirst).filter((attempt) => attempt.state === 'failed'), [attempts.data, atFirst])
@@ -101,6 +104,7 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
       {state.view === 'attempts' && <AttemptsView execution={execution} attempts={attempts} state={state} />}
       {state.view === 'timeline' && <TimelineView execution={execution} attempts={attempts} state={state} />}
       {state.view === 'receipts' && <ReceiptsView execution={execution} state={state} />}
+      {state.view === 'diagnosis' && <DiagnosisView execution={execution} row={state.row} />}
       {state.view === 'parity' && <ParityView execution={execution} />}
       {state.view === 'raw' && <RawView execution={execution} state={state} />}
     </article>

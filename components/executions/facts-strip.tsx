@@ -11,7 +11,8 @@ import { countsSentence } from './words'
 
 const SHOWN_LABELS = ['repository', 'branch', 'model', 'version', 'cwd']
 const LABEL_WORDS: Record<string, string> = { cwd: 'Folder', version: 'Agent version' }
-const labelWord = (name: string): string => LABEL_WORDS[name] ?? name[0]!.toUpperCase() + name.slice(1)
+const labelWord = (name: string, source: string): string =>
+  name === 'version' && source === 'noetl' ? 'Playbook version' : (LABEL_WORDS[name] ?? name[0]!.toUpperCase() + name.slice(1))
 
 /** The run in numbers and names; counts as a sentence first. */
 export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
@@ -22,6 +23,7 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
       .filter((name) => !SHOWN_LABELS.includes(name))
       .sort(),
   ]
+  const cancelled = children.filter((child) => child.outcome === 'cancelled').length
   const tokens = usage.inputTokens + usage.cacheReadInputTokens + usage.cacheCreationInputTokens
   return (
     <section data-late aria-label="Facts" className="rounded border border-line bg-surface px-4 py-3">
@@ -47,7 +49,7 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
           <Elapsed from={execution.startedAt} to={execution.endedAt} />
         </Fact>
         {named.map((name) => (
-          <Fact key={name} term={labelWord(name)} title={labels[name]}>
+          <Fact key={name} term={labelWord(name, execution.source.kind)} title={labels[name]}>
             <VisibleText text={labels[name]!} />
           </Fact>
         ))}
@@ -67,6 +69,7 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
         <details className="mt-3 border-t border-line pt-2" open={children.length <= 6}>
           <summary className="text-sm text-ink-2">
             {plural(children.length, 'sub-agent')}, {formatCount(children.filter((child) => child.outcome === 'failed').length)} failed
+            {cancelled > 0 && `, ${formatCount(cancelled)} cancelled`}
           </summary>
           <ul className="mt-1 grid gap-x-6 md:grid-cols-2">
             {children.map((child) => (

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { DecisionDocument, ExecutionChain } from '@/lib/api/decision-schemas'
+import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
 import type { AttemptItem, EventItem, ExecutionDetail, ExecutionItem, Facets, Page, ReceivedPart } from '@/lib/api/schemas'
@@ -57,6 +58,12 @@ export const executionQueries = {
       staleTime: Infinity,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
+    }),
+  /** What became of the diagnoses of the agents that failed in it; runs that were started to make one may end later. */
+  diagnosis: (id: string, version: number) =>
+    queryOptions({
+      queryKey: [...root, 'diagnosis', id, version] as const,
+      queryFn: ({ signal }) => getJson<RunDiagnosisDocument>(links.api.diagnosis(id), signal),
     }),
   attempts: (id: string) =>
     queryOptions({

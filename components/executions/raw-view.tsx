@@ -5,7 +5,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { EventItem, ExecutionDetail } from '@/lib/api/schemas'
 import { formatAt, parseAt } from '@/lib/links'
-import { fragmentPointer } from '../raw/json-model'
+import { useFragment } from '../raw/use-fragment'
 import { PartList } from '../raw/part-list'
 import { RECORD_FILTERS, RecordList } from '../raw/record-list'
 import { RecordPane } from '../raw/record-pane'
@@ -127,15 +127,3 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
 
 const holds = (event: EventItem, at: { received: string; byteStart: number; byteEnd: number }): boolean =>
   event.pointer.received === at.received && event.pointer.byteStart <= at.byteStart && event.pointer.byteEnd >= at.byteEnd
-
-/** The JSON pointer in the address' fragment, also when it changes while the page is open. */
-function useFragment(): string | null {
-  const [pointer, setPointer] = useState<string | null>(null)
-  useEffect(() => {
-    const read = (): void => setPointer(fragmentPointer(window.location.hash))
-    read()
-    window.addEventListener('hashchange', read)
-    return () => window.removeEventListener('hashchange', read)
-  }, [])
-  return pointer
-}

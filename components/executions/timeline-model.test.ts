@@ -52,6 +52,13 @@ test('each prompt opens a turn, and its calls stand under it', () => {
   expect(rows[0]).toMatchObject({ calls: 1, failed: 1 })
 })
 
+test('a call that no record names stands where the row is that it begins with', () => {
+  const events = [event(0, 'run_start'), event(1, 'call'), event(2, 'result'), event(3, 'run_result')]
+  const rows = timelineRows(buildTurns(events, [call('a', { callPointer: events[1]!.pointer })], false), none, none, new Map())
+  expect(rows.map((row) => (row.kind === 'note' ? row.event.kind : row.kind))).toEqual(['turn', 'run_start', 'call', 'run_result'])
+  expect(rows[0]).toMatchObject({ prompted: false })
+})
+
 test('every call is drawn exactly once, whether or not a record mentions it', () => {
   const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 12 })
   fc.assert(

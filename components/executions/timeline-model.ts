@@ -6,7 +6,7 @@ import type { Stretch } from './time-scale'
  * and the calls of a child execution under the call that started it. Everything that is drawn is a row.
  */
 export type TimelineRow =
-  | { kind: 'turn'; key: string; level: 1; event: EventItem | null; open: boolean; calls: number; failed: number; stretch: Stretch | null }
+  | { kind: 'turn'; key: string; level: 1; event: EventItem | null; /** The run has prompts. */ prompted: boolean; open: boolean; calls: number; failed: number; stretch: Stretch | null }
   | {
       kind: 'call'
       key: string
@@ -32,6 +32,7 @@ const QUIET = new Set(['thinking', 'progress', 'meta', 'result'])
 /** Groups records into turns and joins calls with their results. Calls that no record mentions (yet) end up in the last turn. */
 export function buildTurns(events: readonly EventItem[], attempts: readonly AttemptItem[], everything: boolean): Turn[] {
   const byId = new Map(attempts.map((attempt) => [attempt.callId, attempt]))
+  const byPlace = new Map(attempts.flatMap((attempt) => (attempt.callPointer === null ? [] : [[placeOf(attempt.callPointer), attempt] as const])))
   const placed = new Set<string>()
   const turns: Turn[] = []
   const current = (): Turn => {
@@ -43,7 +44,10 @@ export function buildTurns(events: readonly EventItem[], attempts: readonly Atte
       turns.push({ key: `turn ${event.streamId} ${event.offset}`, event, entries: [], quiet: 0 })
       continue
     }
-    const calls = event.callIds.flatMap((id) => (byId.has(id) && !placed.has(id) ? [byId.get(id)!] : []))
+    // Rows of an engine name no call: the row that a call begins with is known by its place.
+    const begun = event.kind === 'call' && event.callIds.length === 0 ? byPlace.get(placeOf(event.pointer)) : undefined
+    const mentioned = begun ? [begun] : event.callIds.flatMap((id) => byId.get(id) ?? [])
+    const calls = mentioned.filter(({ callId }) => !placed.has(callId))
     for (const call of calls) {
       placed.add(call.callId)
       current().entries.push({ call })
@@ -59,6 +63,8 @@ export function buildTurns(events: readonly EventItem[], attempts: readonly Atte
   if (rest.length > 0) current().entries.push(...rest.map((call) => ({ call })))
   return turns
 }
+
+const placeOf = ({ received, byteStart }: { received: string; byteStart: number }): string => `${received} ${byteStart}`
 
 /** What is to be seen, given what is open. `children` holds the calls of child executions that were opened and read. */
 export function timelineRows(
@@ -93,6 +99,7 @@ export function timelineRows(
       key: turn.key,
       level: 1,
       event: turn.event,
+      prompted: turns.some(({ event }) => event !== null),
       open,
       calls: calls.length,
       failed: calls.filter((call) => call.state === 'failed').length,

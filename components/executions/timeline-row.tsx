@@ -103,7 +103,7 @@ function Label({ row }: { row: TimelineRow }) {
     return (
       <>
         <span className="min-w-0 truncate font-medium">
-          {row.event ? <VisibleText text={row.event.summary} /> : 'Before the first prompt'}
+          {row.event ? <VisibleText text={row.event.summary} /> : row.prompted ? 'Before the first prompt' : 'The run'}
         </span>
         {row.calls > 0 && (
           <span className="ml-auto shrink-0 text-sm text-ink-3">
@@ -178,7 +178,9 @@ function Bar({ row, scale }: { row: TimelineRow; scale: TimeScale }) {
         style={{ left: `${left}%`, width: `max(4px, ${width}%)` }}
       />
     )
+  // Where the bar leaves room on neither side its length stands inside of it.
   const beyond = left + width > 78
+  const inside = beyond && left < 12
   return (
     <>
       <span
@@ -191,8 +193,8 @@ function Bar({ row, scale }: { row: TimelineRow; scale: TimeScale }) {
       {ms > 0 && (
         <span
           aria-hidden
-          className={cn('absolute top-1/2 -translate-y-1/2 px-1.5 text-xs whitespace-nowrap text-ink-3', beyond && '-translate-x-full')}
-          style={{ left: `${beyond ? left : left + width}%` }}
+          className={cn('absolute top-1/2 -translate-y-1/2 px-1.5 text-xs whitespace-nowrap text-ink-3', beyond && '-translate-x-full', inside && 'rounded-sm bg-surface px-1 text-ink-2')}
+          style={{ left: inside ? `calc(${left + width}% - 4px)` : `${beyond ? left : left + width}%` }}
         >
           {formatDuration(ms)}
         </span>

@@ -5,7 +5,7 @@ import { type ExecutionView, readView } from '@/lib/links'
 
 /** What is selected on the page of an execution: the view, a call, a receipt, a place in the bytes. Reading it never fails. */
 export function useViewState() {
-  const [state, setState] = useQueryStates({ view: parseAsString, call: parseAsString, at: parseAsString, receipt: parseAsString })
+  const [state, setState] = useQueryStates({ view: parseAsString, call: parseAsString, at: parseAsString, receipt: parseAsString, row: parseAsString })
   return {
     view: readView(state.view),
     /** A view nobody knows: the page falls back to the first one and says so. */
@@ -14,6 +14,8 @@ export function useViewState() {
     at: state.at,
     /** By the key that tells receipts of one id apart. */
     receipt: state.receipt,
+    /** Row of the event log, by its id: which of several agents that failed. */
+    row: state.row,
     setView: (view: ExecutionView) => void setState({ view: view === 'cause' ? null : view }, { history: 'push' }),
     setCall: (call: string | null) => void setState({ call }, { history: 'replace' }),
     setAt: (at: string | null) => void setState({ at }, { history: 'replace' }),

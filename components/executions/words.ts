@@ -80,6 +80,9 @@ const DOOR_WORDS: Record<string, string> = {
   receipt: 'receipt',
   rows: 'rows of the engine',
   result: 'result record',
+  list: 'list of runs',
+  detail: 'document of the run',
+  status: 'status document',
 }
 export const doorWords = (door: string): string => DOOR_WORDS[door] ?? door
 

@@ -10,7 +10,7 @@ import { ancestors, escapeToken, findInJson, type JsonRow, jsonRows, members, no
 import { JsonValue } from './json-value'
 
 /**
- * JSON as a tree: search, fold, copy a value or its pointer, real line breaks in strings. Rows are virtual, values exact.
+ * JSON as a tree grid: search, fold, copy a value or its pointer, real line breaks in strings. Rows are virtual, values exact.
  * `focus` is opened, scrolled to and highlighted.
  */
 export function JsonTree({
@@ -147,7 +147,7 @@ function Tree({ root, text, focus, className }: { root: Node; text: string; focu
         </button>
       </div>
       <div ref={scroller} className="max-h-[70vh] min-h-0 flex-1 overflow-auto py-1">
-        <div role="tree" aria-label="JSON" className="relative font-mono text-sm" style={{ height: virtual.getTotalSize() }}>
+        <div role="treegrid" aria-label="JSON" aria-rowcount={rows.length} className="relative font-mono text-sm" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index]!
             return (
@@ -155,7 +155,9 @@ function Tree({ root, text, focus, className }: { root: Node; text: string; focu
                 key={item.key}
                 ref={virtual.measureElement}
                 data-index={item.index}
-                role="treeitem"
+                data-json-pointer={row.pointer}
+                role="row"
+                aria-rowindex={item.index + 1}
                 aria-level={row.depth + 1}
                 aria-expanded={row.open ?? undefined}
                 aria-selected={row.pointer === marked}

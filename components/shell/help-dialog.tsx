@@ -51,7 +51,7 @@ const TABLES: [string, [string[], string][]][] = [
   [
     'In an execution',
     [
-      [['1', '…', '6'], 'Cause, Attempts, Timeline, Raw, Receipts, Parity'],
+      [['1', '…', '7'], 'Cause, Attempts, Timeline, Raw, Receipts, Diagnosis, Parity'],
       [['d'], 'Open or close the decision'],
       [['z'], 'Undo the last change of a decision'],
       [['[', ']'], 'Previous, next try of the same work; a call, where it was run once'],

@@ -1,10 +1,11 @@
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import { rowResult } from '@/lib/diagnosis/event-row'
 import { betterSlot, readDiagnosis, runDiagnosisState } from '@/lib/diagnosis/run-diagnosis'
-import { memberAt, parseExactJson } from '@/lib/exact-json'
+import { exactJsonText, isObject, member, memberAt, parseExactJson, type ExactJson } from '@/lib/exact-json'
 import type { RowFact } from '@/lib/ingest/normal-form'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
+import { readKeptDiagnosis } from './kept-diagnosis'
 import { readReceivedRange } from './received'
 
 type One = RunDiagnosisDocument['diagnoses'][number]
@@ -103,16 +104,31 @@ async function readOne(db: Db, project: string, tellings: readonly Telling[], al
   let best = tellings[0]!
   for (const one of tellings) if (betterSlot(one.fact.diagnosis?.state ?? 'absent', best.fact.diagnosis?.state ?? 'absent')) best = one
   const slot = best.fact.diagnosis
-  const range = slot ? await readReceivedRange(db, [project], best.sha256, best.start, best.end) : null
+  const range = await readReceivedRange(db, [project], best.sha256, best.start, best.end)
   const row = range === null ? null : parseExactJson(new TextDecoder().decode(range.bytes))
-  const value = row?.ok ? memberAt(rowResult(row.value), 'context', 'error', 'diagnosis') : undefined
+  const error = row?.ok ? memberAt(rowResult(row.value), 'context', 'error') : undefined
+  const value = slot ? member(error, 'diagnosis') : undefined
   return {
     state: runDiagnosisState(slot?.state ?? 'absent', attempts.map(({ outcome }) => ({ isRunning: outcome === 'running' }))),
-    step: best.fact.node, childId, eventId: slot ? best.fact.eventId : null, pointer: slot ? pointerTo(best, slot.span) : null,
+    step: best.fact.node, error: error === undefined ? null : errorOf(error), row: placeOf(best), childId,
+    eventId: slot ? best.fact.eventId : null, pointer: slot ? pointerTo(best, slot.span) : null,
     value: value === undefined ? null : readDiagnosis(value),
     attempts: attempts.map(({ about: _about, ...attempt }) => attempt),
+    elsewhere: slot?.state === 'complete' ? null : await readKeptDiagnosis(db, project, attempts),
   }
 }
+
+/** The error as its agent wrote it; one that is no object is its message. */
+function errorOf(error: ExactJson): NonNullable<One['error']> {
+  const textOf = (key: string): string | null => {
+    const value = member(error, key)
+    return value === undefined ? null : exactJsonText(value)
+  }
+  return { kind: textOf('kind'), code: textOf('code'), message: isObject(error) ? textOf('message') : exactJsonText(error), retryable: textOf('retryable') }
+}
+
+const placeOf = ({ fact, at, sha256, start, end }: Telling): One['row'] =>
+  ({ eventId: fact.eventId, type: fact.type, at, pointer: { received: sha256, byteStart: start, byteEnd: end } })
 
 const pointerTo = ({ sha256, start }: Telling, span: { start: number; end: number; jsonPointer?: string }): NonNullable<One['pointer']> => ({
   received: sha256, byteStart: start + span.start, byteEnd: start + span.end, ...(span.jsonPointer === undefined ? {} : { jsonPointer: span.jsonPointer }),
@@ -124,6 +140,6 @@ function rowOf(telling: Telling): NonNullable<RunDiagnosisDocument['firstFailure
   const span = (isAgent ? fact.agent?.span : fact.error?.span) ?? { start: 0, end: end - start }
   return {
     eventId: fact.eventId, type: fact.type, step: fact.node, at, what: isAgent ? 'agent_failure' : 'tool_error',
-    text: (isAgent ? fact.agent?.message : null) ?? fact.error?.text ?? null, pointer: pointerTo(telling, span),
+    text: (isAgent ? fact.agent?.message : null) ?? fact.error?.text ?? null, pointer: pointerTo(telling, span), whole: placeOf(telling).pointer,
   }
 }

@@ -33,13 +33,15 @@ export async function readRunDocument(sql: Sql | Tx, projectId: string, id: stri
   const received = sql`join received r on r.project_id = v.project_id and r.id = v.received_id`
   const [around] = await sql<{ bytes: Uint8Array }[]>`
     select ${slice} from events v ${received}
-    where ${own} and (v.facts->'document'->'rows'->>'count')::int > 0
+    where ${own} and v.facts->'document'->>'form' = 'detail'
     order by case when v.facts->'document'->'rows'->>'newest' ~ '^[0-9]{1,30}$' then (v.facts->'document'->'rows'->>'newest')::numeric end desc nulls last,
       r.sha256, v.kept_start limit 1`
   const found = await sql<Slice[]>`
     select v.facts->'row'->>'eventId' as "eventId", v.facts->'capture' as capture, ${slice} from events v ${received}
     where ${own} and (v.facts ? 'row' or (${withCaptures} and v.facts ? 'capture'))
-    order by case when v.facts->'row'->>'eventId' ~ '^[0-9]{1,30}$' then (v.facts->'row'->>'eventId')::numeric end nulls last, r.sha256, v.kept_start`
+    order by case when v.facts->'row'->>'eventId' ~ '^[0-9]{1,30}$' then (v.facts->'row'->>'eventId')::numeric end nulls last,
+      -- As a run is read: of two tellings of a row that of the tables stands, which leaves nothing out.
+      v.facts->'row' ?| array['commandId', 'attempt', 'nodeType', 'workerId'] desc, r.sha256, v.kept_start`
   const rows: ExactJson[] = []
   const captures = []
   const seen = new Set<string>()

@@ -145,3 +145,16 @@ test('what was taken out of a document moves nothing when it is read again, and 
   expect(await rows()).toEqual(before)
   expect((await read('71')).redactions).toBe(1)
 })
+
+test('a status document that says another end than the rows is told, whichever comes first', async () => {
+  const status = `{"execution_id":"${RUN}","current_step":"ask","completed":false,"failed":true,"completion_inferred":false}`
+  const rows = page(RUN, [row(RUN, 'playbook.initialized', 'tests'), row(RUN, 'playbook.completed', 'tests')])
+  for (const bodies of [[status, rows], [rows, status]]) {
+    for (const body of bodies) await take(body)
+    expect((await read(RUN)).disagreements).toEqual([{
+      fact: 'status of the run', used: 'succeeded (terminal_row)',
+      values: [{ door: 'detail', said: 'COMPLETED' }, { door: 'status', said: 'FAILED' }, { door: 'rows', said: 'COMPLETED (terminal_row)' }],
+    }])
+    await forgetEverything(db)
+  }
+})

@@ -16,6 +16,7 @@ const row = z.object({
   what: z.enum(['tool_error', 'agent_failure']),
   text: z.string().nullable(),
   pointer,
+  whole: pointer.meta({ description: 'the whole row' }),
 })
 
 const value = z.object({
@@ -28,14 +29,19 @@ const value = z.object({
   json,
 })
 
+const place = z.object({ eventId: z.string().nullable(), type: z.string(), at: z.string().nullable(), pointer })
+
 const one = z.object({
   state,
   step: z.string().nullable(),
+  error: z.object({ kind: json.nullable(), code: json.nullable(), message: json.nullable(), retryable: json.nullable() }).nullable().meta({ description: 'what the agent itself returned, which no diagnosis replaces; null: its row cannot be read' }),
+  row: place.meta({ description: 'the whole row that it was read from, or would stand in' }),
   childId: z.string().nullable().meta({ description: 'run of the agent, as its source names it' }),
   eventId: z.string().nullable().meta({ description: 'row that it was read from' }),
   pointer: pointer.nullable(),
   value: value.nullable().meta({ description: 'what stands in its place; null: nothing' }),
   attempts: z.array(z.object({ id: z.string(), externalId: z.string(), path: z.string().nullable(), outcome: z.string() })).meta({ description: 'runs that were started to make it' }),
+  elsewhere: z.object({ id: z.string(), externalId: z.string(), row: place, value }).nullable().meta({ description: 'what one of those runs kept, where no row of the agent holds a diagnosis: read there, and attached to nothing' }),
 })
 
 export const runDiagnosis = z.object({

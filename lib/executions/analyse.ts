@@ -18,7 +18,7 @@ import { mergeCalls, type HeldCall, type HeldResult, type WorkedAttempt } from '
 import { findOwners, holdRecord, inOrder, inPrecedence, type HeldStream, type Place } from './merge-streams'
 import { labelsOf, mergeRecorded, timesOf, usageOf, widen, type HeldRecorded, type TimeRange } from './merge-recorded'
 import { collectUsage } from './merge-usage'
-import { judgeRun, openAgentFailures } from './judge-run'
+import { judgeRun, openAgentFailures, statusDisagreements } from './judge-run'
 import { inferOutcome, judgeResult, RUNNING, type Judgement } from './outcome'
 import { capital, whatHappened } from './phrases'
 import { signalHintsOf } from './signal-hints'
@@ -178,6 +178,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         silence: silenceOf(findSilence(receipts.splice(0), { ...known, calls: attempts, chains, isRunning: judgement.outcome === 'running' })),
         signalHints: signalHintsOf(judgement, result, ending),
         disagreements: [
+          ...(run ? statusDisagreements(run, judgement) : []),
           ...outcomeDisagreements(judgement, result, endings),
           ...denialDisagreements(result, byId),
           ...callDisagreements(attempts),
@@ -229,7 +230,9 @@ function costOf(own: HeldRunResult[]): number | null {
   return byStream.size === 0 ? null : [...byStream.values()].reduce((sum, cost) => sum + cost, 0)
 }
 
-const toPlainAttempt = ({ messageId: _message, decisive: _decisive, receiptOnly: _receiptOnly, endUntold: _endUntold, lastPlace: _place, counted: _counted, ...attempt }: WorkedAttempt): Attempt => attempt
+const toPlainAttempt = ({
+  messageId: _message, decisive: _decisive, receiptOnly: _receiptOnly, isStep: _isStep, endUntold: _endUntold, lastPlace: _place, counted: _counted, ...attempt
+}: WorkedAttempt): Attempt => attempt
 
 const silenceOf = (found: Silence): Silence | null => (found.findings.length === 0 ? null : found)
 

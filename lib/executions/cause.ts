@@ -225,7 +225,8 @@ function causeOnTheWay(input: CauseInput): CauseFound | null {
   const failed = attempts.filter((a) => a.state === 'failed').length
   const { outcome } = input.judgement
   const ended =
-    outcome === 'succeeded' ? 'The run ended normally' : outcome === 'running' ? 'The run has not ended so far' : 'How the run ended is not known'
+    outcome === 'succeeded' ? 'The run ended normally' : outcome === 'running' ? 'The run has not ended so far'
+      : outcome === 'cancelled' ? 'The run was cancelled' : 'How the run ended is not known'
   if (failed === 0) {
     const last = input.apiErrors.at(-1)
     if (!last) return null

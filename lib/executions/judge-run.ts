@@ -1,7 +1,7 @@
 import { oneLine } from '../text/visible'
 import type { Judgement, OutcomeRule } from './outcome'
 import { quoted, some } from './phrases'
-import type { Chain } from './summary'
+import type { Chain, ExecutionSummary } from './summary'
 import type { AgentFailure } from './workflow-calls'
 import type { WorkflowRun } from './workflow-run'
 
@@ -71,4 +71,27 @@ export function whatIsMissing({ held, total, said }: WorkflowRun): string {
     ? `${some(held, 'row')} of the run are here, and nothing says that these are all`
     : `${held} of ${some(total, 'row')} of the run are here`
   return `${count}${said === null ? '' : `; its server calls it ${oneLine(said).slice(0, 40)}`}.`
+}
+
+/** One word for the statuses of runs that mean the same; null for those that claim no end, which disagree with none. */
+function endSaid(status: string): string | null {
+  const word = status.trim().toUpperCase()
+  if (/^(?:COMPLETED?|SUCCESS|OK)$/.test(word)) return 'COMPLETED'
+  if (/^(?:FAILED|ERROR)$/.test(word)) return 'FAILED'
+  return /^CANCELL?ED$/.test(word) ? 'CANCELLED' : null
+}
+
+/**
+ * Where the list, the document of the run, the status endpoint and the rows say different ends of one run: who says what, the rows by which
+ * rule of their server, and what counts here.
+ */
+export function statusDisagreements({ saidBy, terminal, cancelledRow }: WorkflowRun, { outcome, rule }: Judgement): ExecutionSummary['disagreements'] {
+  const rows = cancelledRow ? 'CANCELLED' : terminal.status
+  const by = cancelledRow ? 'cancelled_row' : terminal.rule
+  const values = [
+    ...saidBy.map(({ form, status }) => ({ door: form, said: oneLine(status).slice(0, 100), end: endSaid(status) })),
+    { door: 'rows' as const, said: `${rows} (${by})`, end: endSaid(rows) },
+  ].filter(({ end }) => end !== null)
+  if (new Set(values.map(({ end }) => end)).size < 2) return []
+  return [{ fact: 'status of the run', values: values.map(({ door, said }) => ({ door, said })), used: `${outcome} (${rule})` }]
 }

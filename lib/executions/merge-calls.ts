@@ -26,6 +26,8 @@ export interface WorkedAttempt extends Attempt {
   decisive: { text: string; pointer: Attempt['resultPointer'] } | null
   /** Only receipts tell of it: what was run is not known, but for what its target and the digest of its parameters say. */
   receiptOnly: boolean
+  /** A step of a workflow, which is no command that somebody could run by hand. */
+  isStep: boolean
   /** Its record should say how it ended, and does not. */
   endUntold: boolean
   /** Where its result stands, else the call itself. */
@@ -127,6 +129,7 @@ function toAttempt(calls: HeldCall[], results: HeldResult[], { ordinal, children
       : null,
     // Receipts have the lowest precedence: where one is the first telling, no other door has the call.
     receiptOnly: place.stream.door === 'receipt',
+    isStep: place.stream.door === 'rows',
     endUntold: result === undefined && call.endUntold === true,
     lastPlace: (worded ?? best)?.place ?? place,
     counted: calls[0]!.counted ?? null,

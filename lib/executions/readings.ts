@@ -5,27 +5,14 @@ import type { Focus, Work } from './focus'
 import { isUnchanged } from './focus'
 import type { WorkedAttempt } from './merge-calls'
 import { callName, count, decisiveText, otherRecordsOf, quoted, some } from './phrases'
-import type { Advice } from './types'
-
-/** What the words of a failure alone say: whether the same call, unchanged, could end otherwise, why, and what to do now. */
-export interface Reading {
-  retry: Advice['retry']
-  because: string
-  next: string
-}
+import type { ReasonPattern, Reading } from './reading'
+import { readStep } from './step-readings'
 
 /** Where the input of a call is to be found that only receipts tell of: nobody can run by hand what is not known. */
 export const whatWasRun = (a: WorkedAttempt): string => `The receipt does not hold what was run; that may stand in ${otherRecordsOf(a)}.`
 
-interface Pattern {
-  when: RegExp
-  retry: Advice['retry']
-  because: string
-  next: string
-}
-
 /** What may have passed by the next try. */
-const PASSES: Pattern = {
+const PASSES: ReasonPattern = {
   when: /\b(?:ECONN\w+|ENOTFOUND|ETIMEDOUT|timed? ?out|temporarily unavailable|connection (?:reset|refused)|could not resolve host|503|502|429)\b/i,
   retry: 'could-help',
   because: 'the message names a connection or a busy service, which may pass',
@@ -33,7 +20,7 @@ const PASSES: Pattern = {
 }
 
 /** Reasons in the words of a command's output, in the order they are looked for. */
-const PATTERNS: readonly Pattern[] = [
+const PATTERNS: readonly ReasonPattern[] = [
   {
     when: /unknown (?:sub-?)?(?:command|option|flag|skill)|unrecognized|invalid usage|Agent type '[^']*' not found|no such tool/i,
     retry: 'cannot-help',
@@ -68,13 +55,13 @@ const PATTERNS: readonly Pattern[] = [
     next: 'Call a target that the makefile in that folder has, or add this one',
   },
 ]
-const MISSING: Pattern = {
+const MISSING: ReasonPattern = {
   when: /no such file or directory|not found|does not exist|no matches found|did not match any files|cannot find module|No module named/i,
   retry: 'cannot-help',
   because: 'something that it needs is not there, and running it again does not make it',
   next: '',
 }
-const DENIED: Pattern = {
+const DENIED: ReasonPattern = {
   when: /permission denied|EACCES|not permitted|access denied/i,
   retry: 'cannot-help',
   because: 'the system denies it, each time',
@@ -91,6 +78,7 @@ export function readCommand(focus: Focus, work: Work, cwd: string | null): Readi
   const text = decisiveText(a)
   const call = callName(a)
   const quote = quoted(text, 120) || call
+  if (a.isStep) return readStep(a, text)
   const pattern = PATTERNS.find((p) => p.when.test(text))
   if (pattern) {
     const next = `${pattern.next}: ${quote}.`

@@ -128,3 +128,32 @@ test('an agent that was never started is not helped by another try', async () =>
   const { advice } = await run(start, row(2, 'command.issued'), row(3, 'command.completed', 'work', { result: { context: { status: 'error', error } } }), end)
   expect(advice).toMatchObject({ retry: 'cannot-help', next: 'Mend the settings of the step: “no such entry point”; then start the run again.' })
 })
+
+const statusDocument = (completed: boolean, failed: boolean) => JSON.stringify({ execution_id: '7', completed, failed, completion_inferred: false })
+const listEntry = (status: string) => JSON.stringify({ execution_id: '7', path: 'a/b', status, start_time: '2026-05-05T00:00:00' })
+
+test('where list, document, status endpoint and rows name different ends, each is told with what it says, and what counts by which rule', async () => {
+  const rows = page([start, row(2, 'execution.cancelled', 'a/b'), end])
+  expect((await summaryOf('7', rows, listEntry('FAILED'), statusDocument(true, false))).disagreements).toEqual([
+    {
+      fact: 'status of the run',
+      values: [
+        { door: 'list', said: 'FAILED' }, { door: 'detail', said: 'COMPLETED' }, { door: 'status', said: 'COMPLETED' }, { door: 'rows', said: 'CANCELLED (cancelled_row)' },
+      ],
+      used: 'cancelled (cancelled_row)',
+    },
+  ])
+})
+
+test.each([
+  ['they agree', [page([start, end]), listEntry('completed'), statusDocument(true, false)]],
+  ['one says that it still works', [page([start, end]), listEntry('RUNNING'), statusDocument(false, false)]],
+  ['an agent inside failed, which no document can say', [page([start, row(2, 'command.issued'), row(3, 'call.done', 'work', envelope('error')), row(4, 'command.completed', 'work', envelope('error')), end])]],
+])('nothing disagrees where %s', async (_, bodies) => {
+  expect((await summaryOf('7', ...bodies)).disagreements).toEqual([])
+})
+
+test('the cause of a cancelled run says that it was cancelled', async () => {
+  const failed = [row(2, 'command.issued'), row(3, 'call.error', 'work', { error: 'broke' })]
+  expect((await run(start, ...failed, row(4, 'execution.cancelled', 'a/b'))).cause?.text).toMatch(/^The run was cancelled; 1 of 1 call failed/)
+})

@@ -19,6 +19,8 @@ export interface WorkflowRun extends WorkflowCalls {
   total: number | null
   /** What the newest document calls the run. */
   said: string | null
+  /** What each kind of document calls it, the newest of its kind. */
+  saidBy: { form: RunDocumentFact['form']; status: string }[]
 }
 
 /** Collects the rows and documents of a run, in any order; a row that stands on two pages is taken once. */
@@ -95,9 +97,11 @@ function readRun(rows: readonly HeldRow[], commands: readonly CommandFact[], doc
     ...calls, terminal, terminalRow: rows[plain.findIndex((row) => row === terminal.row)] ?? null,
     cancelledRow: isCancelled(plain) ? (rows.findLast(({ row }) => CANCELS.has(row.type)) ?? null) : null,
     ...completeness(rows, documents), held: rows.length, said: newestFirst.find(({ status }) => status !== null)?.status ?? null,
+    saidBy: FORMS.flatMap((form) => newestFirst.find((one) => one.form === form && one.status !== null) ?? []).map(({ form, status }) => ({ form, status: status! })),
   }
 }
 
+const FORMS = ['list', 'detail', 'status', 'log'] as const
 const CANCELS = new Set(['execution.cancelled', 'playbook.cancelled'])
 const STARTS = /^(?:playbook|workflow)\.(?:initialized|started)$/
 

@@ -313,6 +313,8 @@ export interface CaptureFact {
 export interface RunDocumentFact {
   /** Which server wrote it; `tables`: nobody's document, but what the tables of the engine hold of the run. */
   dialect: 'python' | 'rust' | 'tables' | 'other'
+  /** Which of its documents: of one run with its rows, an entry of the list of runs, or the status endpoint's; `log`: how far the log was read. */
+  form: 'detail' | 'list' | 'status' | 'log'
   status: string | null
   path: string | null
   /** Ids of the oldest and the newest of its rows; null without any. */

@@ -22,7 +22,7 @@ export function readDocument(document: ExactObject, line: LineInput): { told: To
   const status = textOf(member(document, 'status'), 100) ?? statusOf(document)
   const about = aboutOf(member(document, 'workload'))
   const fact: RunDocumentFact = {
-    dialect, status, path,
+    dialect, form: formOf(document), status, path,
     rows: { count: Array.isArray(events) ? events.length : 0, oldest: pick(ids, (a, b) => a < b), newest: pick(ids, (a, b) => a > b) },
     total: countOf(member(pagination, 'total_events')), page: countOf(member(pagination, 'page')),
     ...(about === null ? {} : { about }),
@@ -33,6 +33,12 @@ export function readDocument(document: ExactObject, line: LineInput): { told: To
   const version = member(document, 'version')
   if (isNumber(version)) told.facts.version = clip(numberText(version), 40)
   return { told, type: 'execution' }
+}
+
+function formOf(document: ExactObject): RunDocumentFact['form'] {
+  const has = (key: string): boolean => Object.hasOwn(document, key)
+  if (Array.isArray(member(document, 'events')) || has('events_included')) return 'detail'
+  return has('completed') || has('failed') ? 'status' : 'list'
 }
 
 /** What a status document says in two flags. */

@@ -1,0 +1,99 @@
+import { ArrowRight } from 'lucide-react'
+import Link from 'next/link'
+import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
+import { links } from '@/lib/links'
+import { CopyButton } from '../shared/copy-button'
+import { Outcome } from '../shared/glyphs'
+import { VisibleText } from '../shared/visible-text'
+import { DiagnosisValues } from './diagnosis-values'
+import { JsonText } from './json-text'
+import { StateMark } from './state-mark'
+import { STATE_WORDS } from './words'
+
+export type AgentDiagnosisRead = RunDiagnosisDocument['diagnoses'][number]
+
+/** Where a diagnosis stands in its row. */
+export const SLOT = '/result/context/error/diagnosis'
+
+interface Props {
+  read: AgentDiagnosisRead
+  /** Execution whose rows hold it. */
+  holder: string
+  /** The page is that of the agent's run. */
+  isOwnRun: boolean
+}
+
+/** One agent that failed: what became of its diagnosis, the diagnosis itself, and what the agent returned, which stays beside it. */
+export function AgentDiagnosis({ read, holder, isOwnRun }: Props) {
+  const { state, value, attempts, elsewhere, row } = read
+  const words = STATE_WORDS[state]
+  return (
+    <div className="rounded border border-line bg-surface p-4 md:p-5">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <StateMark state={state} /> <span className="text-md font-semibold">{words.name}</span>
+        {value !== null && <CopyButton className="ml-auto !py-0 text-sm" label="Copy the diagnosis as JSON" text={value.json}>JSON</CopyButton>}
+      </p>
+      <p className="mt-1 max-w-[90ch]">{words.means}</p>
+      {elsewhere === null ? <p className="mt-0.5 max-w-[90ch] text-ink-2">{words.next}</p> : <Elsewhere elsewhere={elsewhere} holder={holder} />}
+      {value !== null && (
+        <div className="mt-4"><DiagnosisValues value={value} isHandle={state === 'handle_only'} hrefOf={(pointer) => links.diagnosis(holder, `${SLOT}${pointer}`, row.eventId)} /></div>
+      )}
+      <OriginalError read={read} isOwnRun={isOwnRun} />
+      {attempts.length > 0 && (
+        <section aria-label="Attempts at a diagnosis" className="mt-4">
+          <h3 className="text-sm font-medium text-ink-3">Runs that were started to make it</h3>
+          <ul className="mt-1 space-y-1">
+            {attempts.map((attempt) => (
+              <li key={attempt.id} className="flex flex-wrap items-center gap-x-3">
+                <span className="inline-flex"><Outcome outcome={attempt.outcome} /></span>
+                <Link href={links.execution(attempt.id)} prefetch={false} className="link font-mono wrap-anywhere"><VisibleText text={attempt.externalId} /></Link>
+                {attempt.path !== null && <span className="text-sm text-ink-2 wrap-anywhere"><VisibleText text={attempt.path} /></span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** What a run kept and no row of the agent holds: a loss on the way, which the source’s own check of parity cannot see. */
+function Elsewhere({ elsewhere, holder }: { elsewhere: NonNullable<AgentDiagnosisRead['elsewhere']>; holder: string }) {
+  const run = <Link href={links.bytes(elsewhere.id, elsewhere.row.pointer)} prefetch={false} className="link font-mono"><VisibleText text={elsewhere.externalId} /></Link>
+  return (
+    <section aria-label="A diagnosis that is not attached" className="mt-3 rounded border-2 border-dashed border-line-strong bg-tint-warn px-4 py-3">
+      <p className="font-semibold">A diagnosis was made by run {run}, but stands in no row of this run’s agent</p>
+      <p className="mt-0.5 max-w-[90ch] text-sm">
+        It was lost on its way into the rows, at <code className="font-mono">result.context.error.diagnosis</code>. The source’s own check compares the rows of a step with each other, so it
+        cannot see a loss that all of them share. <Link href={links.execution(holder, 'parity')} className="link inline-flex items-center gap-1">Compare in Parity <ArrowRight size={14} aria-hidden /></Link>
+      </p>
+      <div className="mt-2 rounded bg-surface px-3 pb-1">
+        <p className="py-2 text-sm font-medium text-ink-2">Read from that run (inferred), not attached to this one:</p>
+        <DiagnosisValues value={elsewhere.value} hrefOf={null} />
+      </div>
+    </section>
+  )
+}
+
+/** What the agent returned. A diagnosis never stands in its place. */
+function OriginalError({ read: { error, childId }, isOwnRun }: Pick<Props, 'read' | 'isOwnRun'>) {
+  const facts: [string, string | null][] = error === null ? [] : [['Kind', error.kind], ['Code', error.code], ['Retryable', error.retryable]]
+  return (
+    <section aria-label="Error of the agent" className="mt-4 rounded border border-line bg-sunken px-4 py-3">
+      <h3 className="text-sm font-medium text-ink-3">What the agent returned</h3>
+      {error === null ? <p className="mt-1 text-ink-2">It says no error, or its row cannot be read.</p> : (
+        <>
+          <p className="mt-1 max-h-60 overflow-y-auto">{error.message === null ? <span className="text-ink-3">no message</span> : <JsonText json={error.message} />}</p>
+          <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-sm">
+            {facts.map(([name, json]) => (
+              <div key={name} className="flex gap-1.5"><dt className="text-ink-3">{name}</dt><dd>{json === null ? <span className="text-ink-3">not said</span> : <JsonText json={json} />}</dd></div>
+            ))}
+          </dl>
+        </>
+      )}
+      <p className="mt-2 text-sm">
+        {childId === null ? 'No run of the agent is named.' : isOwnRun ? 'Why it failed stands in the rows of this run.' : <>Why it failed stands in the agent’s own run, <Link href={links.anyId(childId)} prefetch={false} className="link font-mono wrap-anywhere"><VisibleText text={childId} /></Link></>}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
+import type { ExecutionDetail } from '@/lib/api/schemas'
+import { links } from '@/lib/links'
+import { executionQueries } from '../executions/queries'
+import { useLiveRefetch } from '../live/use-live-refetch'
+import { useFragment } from '../raw/use-fragment'
+import { plural } from '../shared/format'
+import { asProblem } from '../shared/get-json'
+import { ProblemNotice } from '../shared/problem-notice'
+import { VisibleText } from '../shared/visible-text'
+import { AgentDiagnosis, SLOT } from './agent-diagnosis'
+import { EnvelopeTree } from './envelope-tree'
+import { FailingRows } from './failing-rows'
+
+const SETTLE_MS = 2_000
+
+/** What became of the diagnosis of each agent that failed. `row` and the fragment of the address say what is opened. */
+export function DiagnosisView({ execution, row }: { execution: ExecutionDetail; row: string | null }) {
+  const found = useQuery(executionQueries.diagnosis(execution.id, execution.version))
+  const focus = useFragment()
+  // A run that makes a diagnosis is another execution: what changes there is told by no version of this one.
+  useLiveRefetch(found.refetch, SETTLE_MS)
+  if (found.isError && !found.data) return <div className="p-4 md:px-6"><ProblemNotice problem={asProblem(found.error)} onRetry={() => void found.refetch()} /></div>
+  if (!found.data) return <div aria-busy="true" aria-label="Reading the diagnosis" className="space-y-3 p-4 md:p-6"><div className="skeleton h-24" /><div className="skeleton h-40" /></div>
+  return <DiagnosisRead document={found.data} row={row} focus={focus} />
+}
+
+interface ReadProps {
+  document: RunDiagnosisDocument
+  row: string | null
+  focus: string | null
+}
+
+export function DiagnosisRead({ document: { executionId, toldBy, diagnoses, firstFailure, lastFailure }, row, focus }: ReadProps) {
+  const holder = toldBy ?? executionId
+  const meant = Math.max(0, diagnoses.findIndex((one) => row !== null && one.row.eventId === row))
+  return (
+    <div className="mx-auto max-w-[88rem] space-y-4 p-4 md:px-6 md:py-5">
+      {diagnoses.length === 0 && (
+        <section aria-label="Diagnosis" className="rounded border border-line bg-surface px-4 py-8">
+          <p className="font-medium">No agent of this run failed, as far as its rows are here.</p>
+          <p className="mt-1 text-ink-2">A diagnosis is made of an agent that failed, and stands in the rows of the run that called it.</p>
+        </section>
+      )}
+      {diagnoses.length > 0 && toldBy !== executionId && (
+        <p className="text-ink-2">This is the run of an agent: what is known of its diagnosis stands in the rows of <Link href={links.execution(holder, 'diagnosis')} className="link">the run that called it</Link>.</p>
+      )}
+      {diagnoses.length > 1 && <p className="text-ink-2">{plural(diagnoses.length, 'agent')} failed, each with what became of its own diagnosis, in the order of time.</p>}
+      {diagnoses.map((one, index) => (
+        <section key={one.row.eventId ?? index} aria-label={diagnoses.length === 1 ? 'Diagnosis' : `Diagnosis ${index + 1}`} className="space-y-4">
+          <h2 className="text-sm font-medium text-ink-3">
+            Diagnosis of the agent of {one.step === null ? 'a step that its row does not name' : <>step <span className="text-ink wrap-anywhere"><VisibleText text={one.step} /></span></>}
+          </h2>
+          <AgentDiagnosis read={one} holder={holder} isOwnRun={holder !== executionId} />
+          {index === 0 && <FailingRows executionId={executionId} first={firstFailure} last={lastFailure} />}
+          {index === meant
+            ? <EnvelopeTree executionId={holder} place={one.row.pointer} focus={focus} opened={one.value === null ? '/result/context/error' : SLOT} />
+            : <p><a href={links.diagnosis(holder, one.value === null ? '/result/context/error' : SLOT, one.row.eventId)} className="link">Show the row around it</a></p>}
+        </section>
+      ))}
+      {diagnoses.length === 0 && <FailingRows executionId={executionId} first={firstFailure} last={lastFailure} />}
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { randomInt } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { links } from '../lib/links'
+import { expect, test } from './support/test'
+
+const RUN = '620356925057663015'
+const CHILD = '620356931248455716'
+const MAKER = '620356943059615814'
+
+/** Recorded documents as runs of a test's own. */
+function documents() {
+  const own = String(randomInt(10 ** 9, 10 ** 10))
+  const idOf = (id: string): string => `${id.slice(0, 8)}${own}`
+  const read = (name: string): string => {
+    const text = readFileSync(join(import.meta.dirname, '../../shared/samples/noetl/constructed', `${name}.json`), 'utf8')
+    return [RUN, CHILD, MAKER].reduce((all, id) => all.replaceAll(id, idOf(id)), text)
+  }
+  return { read, idOf }
+}
+
+async function checkRules(page: Page): Promise<void> {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
+    const { violations, passes } = await new AxeBuilder({ page }).analyze()
+    expect(passes.length).toBeGreaterThan(5)
+    expect(violations.map(({ id, nodes }) => `${colorScheme}, ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([])
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+}
+
+test('an agent that failed in a run that reads COMPLETED leads from the list to its diagnosis, down to one value', async ({ page, seed }) => {
+  const { read, idOf } = documents()
+  const id = (await seed.send(read('parent-green-diagnosis-attached'), 'noetl')).executions[0]!.id
+  await seed.send(read('child-failed'), 'noetl')
+  await page.goto(links.executions(`q=${encodeURIComponent(`class:agent_failure ${idOf(RUN)}`)}`))
+  const found = page.getByRole('row').filter({ hasText: 'The agent of step “trigger_failure” failed' })
+  await expect(found).toHaveCount(1)
+  await expect(found).toContainText('Failed')
+  await page.goto(links.execution(id))
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('in a run that reads COMPLETED')
+  const line = page.getByRole('region', { name: 'Diagnosis' })
+  await expect(line).toContainText(/Diagnosis\s*infra\s*0\.78\s*The host name .* cannot be resolved\./)
+  // What stands above about the cause is not said again below its attempt.
+  await expect(page.getByRole('main')).not.toContainText('For this call')
+  await checkRules(page)
+  await line.getByRole('link', { name: 'Whole diagnosis' }).click()
+  const diagnosis = page.getByRole('region', { name: 'Diagnosis', exact: true })
+  await expect(diagnosis).toContainText('Attached')
+  await expect(diagnosis.getByRole('img', { name: '4 of 5 bars' })).toBeVisible()
+  for (const words of ['infra', '0.78', 'The host name', 'Correct the address', 'ollama', 'Fetched at the first look after 0.064 s of at most 60.0 s', 'sub-playbook returned non-success status', 'PLAYBOOK_FAILED', 'First failing row', 'Last failing row'])
+    await expect(diagnosis).toContainText(words)
+  await checkRules(page)
+
+  await diagnosis.getByRole('link', { name: 'root_cause' }).click()
+  const value = page.locator('[data-json-pointer="/result/context/error/diagnosis/root_cause"]')
+  await expect(value).toHaveAttribute('aria-selected', 'true')
+  await expect(value).toBeInViewport()
+  await expect(value.locator('[data-json-value]')).toHaveText('The host name this-host-deliberately-does-not-exist.invalid cannot be resolved.')
+  const address = page.url()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('about:blank')
+  await page.goto(address)
+  await expect(value).toHaveAttribute('aria-selected', 'true')
+  await expect(value).toBeInViewport()
+  await checkRules(page)
+  await page.goto(`${address}_that_is_not_there`)
+  await expect(page.getByText('#/result/context/error/diagnosis/root_cause_that_is_not_there')).toBeVisible()
+
+  await page.goto(links.execution(id, 'diagnosis'))
+  await page.getByRole('region', { name: 'Error of the agent' }).getByRole('link', { name: idOf(CHILD) }).click()
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Name or service not known')
+  await expect(page.getByRole('region', { name: 'Diagnosis' })).toContainText('infra')
+})
+
+test('a diagnosis that was made and stands in no row is named, and called not attached', async ({ page, seed }) => {
+  const { read, idOf } = documents()
+  const id = (await seed.send(read('parent-diagnosis-lost-in-projection'), 'noetl')).executions[0]!.id
+  await page.goto(links.execution(id, 'diagnosis'))
+  await expect(page.getByRole('region', { name: 'Diagnosis', exact: true })).toContainText('None requested')
+  await seed.send(read('diagnosis-run'), 'noetl')
+  await page.goto(links.execution(id))
+  await expect(page.getByRole('region', { name: 'Diagnosis' })).toContainText(`made by run ${idOf(MAKER)}, and in no row of this one’s agent`)
+  await page.getByRole('link', { name: 'Whole diagnosis' }).click()
+  const lost = page.getByRole('region', { name: 'A diagnosis that is not attached' })
+  await expect(lost).toContainText(`A diagnosis was made by run ${idOf(MAKER)}, but stands in no row`)
+  await expect(lost).toContainText('Read from that run (inferred), not attached to this one')
+  await expect(lost).toContainText('The host name this-host-deliberately-does-not-exist.invalid cannot be resolved.')
+  await checkRules(page)
+  await lost.getByRole('link', { name: 'Compare in Parity' }).click()
+  await expect(page.getByRole('region', { name: 'Parity' })).toBeVisible()
+})
+
+test('hostile text, odd values and long digits are shown as they stand, and do nothing', async ({ page, seed }) => {
+  const { read } = documents()
+  const hostile = '<img src=x onerror=\\"window.hit=1\\">\\u001b[31m\\u202egpj.exe'
+  const text = read('parent-green-diagnosis-attached')
+    .replaceAll('The host name this-host', `${hostile} this-host`)
+    .replaceAll('"confidence": 0.78', '"confidence": 1e400, "later": {"id": 9007199254740993123}')
+  const id = (await seed.send(text, 'noetl')).executions[0]!.id
+  await page.goto(links.diagnosis(id, '/result/context/error/diagnosis/later/id'))
+  const diagnosis = page.getByRole('region', { name: 'Diagnosis', exact: true })
+  await expect(diagnosis).toContainText('<img src=x onerror="window.hit=1">')
+  await expect(diagnosis).toContainText('outside 0 to 1; shown as it stands')
+  await expect(diagnosis.getByRole('img', { name: /of 5 bars/ })).toHaveCount(0)
+  await expect(page.locator('[data-json-pointer="/result/context/error/diagnosis/later/id"] [data-json-value]')).toHaveText('9007199254740993123')
+  expect(await diagnosis.innerText()).not.toMatch(/[\u001b\u202e]/)
+  expect(await page.evaluate(() => ['hit' in window, document.querySelectorAll('main img').length])).toEqual([false, 0])
+})
+
+test('documents that name different ends are told, each with what it says, and what counts by which rule', async ({ page, seed }) => {
+  const { read } = documents()
+  const id = (await seed.send(read('child-failed'), 'noetl')).executions[0]!.id
+  await seed.send(read('status-child-cancelled'), 'noetl')
+  await page.goto(links.execution(id))
+  const told = page.getByRole('listitem').filter({ hasText: 'status of the run' })
+  await expect(told).toHaveText('status of the run: document of the run says “FAILED”, status document says “COMPLETED”, rows of the engine says “FAILED (terminal_row)”; used: “failed (terminal_row)”')
+})
+
+test('a cancelled child whose envelope says ok reads cancelled', async ({ page, seed }) => {
+  const { read, idOf } = documents()
+  const child = JSON.parse(read('child-failed')) as { events: Record<string, unknown>[]; status: string }
+  for (const row of child.events) if (row['event_type'] === 'playbook.failed') Object.assign(row, { event_type: 'execution.cancelled', status: 'COMPLETED', error: null })
+  const cancelled = (await seed.send(JSON.stringify({ ...child, status: 'COMPLETED' }), 'noetl')).executions[0]!.id
+  const parent = read('parent-green-diagnosis-attached').replaceAll('"status": "error"', '"status": "ok"').replaceAll(/"error": \{\s+"kind"[\s\S]*?"hit_deadline": false\s+\}\s+\}\s+\}\s+\}/g, '"error": null')
+  const id = (await seed.send(parent, 'noetl')).executions[0]!.id
+  await page.goto(links.execution(cancelled))
+  await expect(page.getByRole('main').getByText('Cancelled').first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('The run was cancelled; 1 of 1 call failed')
+  await page.goto(links.execution(id))
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('1 sub-agent, 0 failed, 1 cancelled')
+  await expect(page.getByRole('region', { name: 'Facts' }).getByRole('listitem').filter({ has: page.getByRole('img', { name: 'Cancelled' }) })).toHaveCount(1)
+  await expect(page.getByRole('main')).toContainText(idOf(RUN))
+})
