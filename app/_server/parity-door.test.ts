@@ -36,7 +36,7 @@ test('rows that were changed are told with their places', async () => {
     await tx`update attempts set failure_class = null where execution_id = ${id}`
   })
   const { verdict, worst, transitions } = parity.parse(await (await check(id)).json())
-  expect([verdict, worst, transitions[0]!.differences]).toEqual(['different', 'medium', [{ path: '/attempts/0/failure_class', kind: 'changed_type', severity: 'medium', left: '"exit_code"', right: 'null' }]])
+  expect([verdict, worst, transitions[0]!.differences]).toEqual(['different', 'medium', [{ path: '/attempts/0/failure_class', kind: 'changed_type', severity: 'medium', values: { source: '"exit_code"', persisted: 'null' } }]])
 })
 
 test('what was found is counted, drawn and listed, and told with the execution', async () => {
