@@ -61,7 +61,7 @@ test('without one, a run that was started to make it tells that it was tried', a
   const document = (parsed.ok ? parsed.value : null) as ExactObject
   const events = (document['events'] as ExactJson[]).filter((row) => member(row, 'event_type') !== 'playbook.completed')
   await take(exactJsonText({ ...document, events, pagination: { page: 1, total_events: events.length } }))
-  expect(await read(id)).toMatchObject({ state: 'running', diagnoses: [{ attempts: [{ outcome: 'running' }] }] })
+  expect(await read(id)).toMatchObject({ state: 'running', diagnoses: [{ attempts: [{ outcome: 'running' }], elsewhere: null }] })
   await take(made)
   expect(await read(id)).toMatchObject({
     state: 'attempted_nothing_attached', diagnoses: [{ attempts: [{ externalId: '620356943059615814', path: 'automation/agents/troubleshoot/diagnose_execution', outcome: 'succeeded' }] }],
