@@ -11,6 +11,7 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   'record-start': async () => (await import('./record-start')).benchRecordStart,
   live: async () => (await import('./live')).benchLive,
   parity: async () => (await import('./parity')).benchParity,
+  'parity-sweep': async () => (await import('./parity-sweep')).benchParitySweep,
   receipts: async () => (await import('./receipts')).benchReceipts,
   replay: async () => (await import('./replay')).benchReplay,
 }

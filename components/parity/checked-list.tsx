@@ -29,7 +29,7 @@ export function CheckedList({ state: { question, project, change } }: { state: P
   return (
     <section id="listed" aria-labelledby="listed-title" className="scroll-mt-24 rounded border border-line bg-surface">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2">
-        <h2 id="listed-title" className="min-w-0 flex-1 text-md font-semibold">
+        <h2 id="listed-title" className="min-w-0 flex-1 text-md font-semibold max-md:basis-full">
           {cell ? (
             <>
               Different at{' '}

@@ -57,6 +57,7 @@ export const pagesOf = ({ id, branch }: { id: string; branch: string }): [name: 
   ['timeline', links.execution(id, 'timeline')],
   ['raw', links.execution(id, 'raw')],
   ['parity', links.execution(id, 'parity')],
+  ['where layers differ', links.parity()],
   ['policies', links.policies({ q: `branch:${branch}` })],
   ['policies with an open cell', links.policies({ q: `branch:${branch}`, cell: 'policies.retriable.failed' })],
   ['policies without a match', links.policies({ q: 'nothing-matches-this' })],
