@@ -1,4 +1,4 @@
-import type { Tx } from '../client'
+import type { Sql } from '../client'
 import { TablesError } from './tables-problem'
 
 /** A table that is there, by its quoted name, with the columns that we may read. */
@@ -21,8 +21,8 @@ const NEEDED = ['execution_id', 'event_id', 'event_type']
  *
  * @throws TablesError `no_such_table` or `not_allowed` when no event log can be read
  */
-export async function findTables(tx: Tx): Promise<NoetlTables> {
-  const found = await tx<{ name: string; readable: boolean; columns: string }[]>`
+export async function findTables(sql: Sql): Promise<NoetlTables> {
+  const found = await sql<{ name: string; readable: boolean; columns: string }[]>`
     select c.relname::text as name, has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select') as readable,
       coalesce((select json_agg(i.column_name::text order by i.ordinal_position)::text from information_schema.columns i
         where i.table_schema = n.nspname and i.table_name = c.relname and has_column_privilege(c.oid, i.column_name::text, 'select')), '[]') as columns

@@ -88,11 +88,11 @@ interface Visit {
 /** What there is to read: runs with new rows, and those of the last visit of which the log holds others than it did. */
 function begin(tables: Tables, cursor: TablesCursor | null, rowsMax: number): Promise<Visit> {
   const after = cursor?.eventId ?? START
-  return tables.read(async (tx) => {
-    const found = await findTables(tx)
-    const { runs, until, more } = await listChangedRuns(tx, found, after, rowsMax)
+  return tables.read(async (sql) => {
+    const found = await findTables(sql)
+    const { runs, until, more } = await listChangedRuns(sql, found, after, rowsMax)
     const late: string[] = []
-    for (const { run, rows } of cursor?.recent ?? []) if ((await countRows(tx, found, run, after)) !== rows) late.push(run)
+    for (const { run, rows } of cursor?.recent ?? []) if ((await countRows(sql, found, run, after)) !== rows) late.push(run)
     const fresh = runs.filter(({ run }) => !late.includes(run))
     return { found, runs: [...late.map((run) => ({ run, after: START })), ...fresh.map(({ run }) => ({ run, after }))], until: until ?? after, more }
   })
@@ -112,17 +112,17 @@ async function takeRun(db: Pick<Db, 'sql'>, tables: Tables, { found, until }: Vi
   let accepted = 0
   const rows = stream(db, to)
   for (let from = after, more = true; more; ) {
-    const batch = await tables.read((tx) => readRows(tx, found, run, from, until))
+    const batch = await tables.read((sql) => readRows(sql, found, run, from, until))
     if (batch.last === null) break
     accepted += (await rows.take(batch.bytes, true)).accepted
     from = batch.last
     more = batch.more
   }
   const marked = stream(db, to)
-  const mark = await tables.read((tx) => readLogMark(tx, found, run, until))
+  const mark = await tables.read((sql) => readLogMark(sql, found, run, until))
   let bytes = mark.line
   for (let from = START; ; ) {
-    const batch: Batch = await tables.read((tx) => readCommands(tx, found, run, { after, until }, from))
+    const batch: Batch = await tables.read((sql) => readCommands(sql, found, run, { after, until }, from))
     bytes = Buffer.concat([bytes, batch.bytes])
     const answer = await marked.take(bytes, batch.more)
     accepted += answer.accepted

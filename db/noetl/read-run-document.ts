@@ -19,10 +19,10 @@ const ROWS_AT_ONCE = 32
  * @returns null when the log holds nothing of the run. `complete`: all rows are in it; larger than what is compared, it is left off
  */
 export function readRunDocument(tables: Tables, run: string): Promise<{ text: string; complete: boolean } | null> {
-  return tables.read(async (tx) => {
-    const { events: table } = await findTables(tx)
+  return tables.read(async (sql) => {
+    const { events: table } = await findTables(sql)
     const columns = (Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[]).filter((column) => table.columns.includes(column))
-    const query = tx.unsafe<JsonRow[]>(
+    const query = sql.unsafe<JsonRow[]>(
       `select ${jsonColumns({ columns })} from ${table.name} e where e.execution_id = $1::bigint order by e.event_id desc`, [run],
     )
     const events: string[] = []

@@ -1,5 +1,5 @@
 import { limits } from '@/lib/limits'
-import type { Tx } from '../client'
+import type { Sql } from '../client'
 import { jsonColumns, rowText, type JsonRow, type NoetlTables } from './find-tables'
 
 /** A run with rows that were not read yet. Ids are texts of digits, here and below. */
@@ -13,9 +13,9 @@ export interface ChangedRun {
  *
  * @returns `until`: the newest event id of these rows; null when there are none. `more`: there are others after it
  */
-export async function listChangedRuns(tx: Tx, { events }: NoetlTables, after: string, rowsMax: number): Promise<{ runs: ChangedRun[]; until: string | null; more: boolean }> {
+export async function listChangedRuns(sql: Sql, { events }: NoetlTables, after: string, rowsMax: number): Promise<{ runs: ChangedRun[]; until: string | null; more: boolean }> {
   // Rows of two runs may share an id, which stands at the end then: it is not cut between them.
-  const rows = await tx.unsafe<{ run: string; rows: string; until: string; ahead: boolean }[]>(
+  const rows = await sql.unsafe<{ run: string; rows: string; until: string; ahead: boolean }[]>(
     `with page as (select event_id from ${events.name} where event_id > $1::bigint order by event_id limit $2::int),
        until as (select max(event_id) as id from page)
      select e.execution_id::text as run, count(*)::text as rows, (select id::text from until) as until,
@@ -39,17 +39,17 @@ export interface Batch {
 const ROWS_AT_ONCE = 32
 
 /** Some rows of a run after an event id, up to another, in the order of their ids: as many as `tableBatchBytes` hold, and at least one. */
-export function readRows(tx: Tx, { events }: NoetlTables, run: string, after: string, until: string): Promise<Batch> {
+export function readRows(sql: Sql, { events }: NoetlTables, run: string, after: string, until: string): Promise<Batch> {
   const text = `select e.event_id::text as id, ${jsonColumns(events)} from ${events.name} e
     where e.execution_id = $1::bigint and e.event_id > $2::bigint and e.event_id <= $3::bigint order by e.event_id`
-  return readBatch(tx, text, [run, after, until], (row) => rowText(events, row))
+  return readBatch(sql, text, [run, after, until], (row) => rowText(events, row))
 }
 
 /**
  * Some commands of a run after a command id: of those only that rows after an event id, up to another, are about, where rows name their
  * command. None where there is no table of commands.
  */
-export async function readCommands(tx: Tx, { events, command }: NoetlTables, run: string, rows: { after: string; until: string }, after: string): Promise<Batch> {
+export async function readCommands(sql: Sql, { events, command }: NoetlTables, run: string, rows: { after: string; until: string }, after: string): Promise<Batch> {
   if (command === null) return { bytes: new Uint8Array(), last: null, more: false }
   const isNamed = events.columns.includes('command_id')
   const named = isNamed
@@ -57,14 +57,14 @@ export async function readCommands(tx: Tx, { events, command }: NoetlTables, run
     : ''
   const text = `select e.command_id::text as id, ${jsonColumns(command)} from ${command.name} e
     where e.execution_id = $1::bigint and e.command_id > $2::bigint${named} order by e.command_id`
-  return readBatch(tx, text, [run, after, ...(isNamed ? [rows.after, rows.until] : [])], (row) => rowText(command, row))
+  return readBatch(sql, text, [run, after, ...(isNamed ? [rows.after, rows.until] : [])], (row) => rowText(command, row))
 }
 
-async function readBatch(tx: Tx, text: string, params: string[], write: (row: JsonRow) => string): Promise<Batch> {
+async function readBatch(sql: Sql, text: string, params: string[], write: (row: JsonRow) => string): Promise<Batch> {
   const lines: string[] = []
   let length = 0
   let last: string | null = null
-  for await (const rows of tx.unsafe<(JsonRow & { id: string })[]>(text, params).cursor(ROWS_AT_ONCE)) {
+  for await (const rows of sql.unsafe<(JsonRow & { id: string })[]>(text, params).cursor(ROWS_AT_ONCE)) {
     if (length >= limits.tableBatchBytes) return { bytes: bytesOf(lines), last, more: true }
     for (const row of rows) {
       const line = write(row)
@@ -79,20 +79,20 @@ async function readBatch(tx: Tx, text: string, params: string[], write: (row: Js
 const bytesOf = (lines: readonly string[]): Uint8Array => Buffer.from(lines.map((line) => `${line}\n`).join(''))
 
 /** How many rows of a run the log holds up to an event id. */
-export async function countRows(tx: Tx, { events }: NoetlTables, run: string, until: string): Promise<number> {
-  const [row] = await tx.unsafe<{ rows: string }[]>(
+export async function countRows(sql: Sql, { events }: NoetlTables, run: string, until: string): Promise<number> {
+  const [row] = await sql.unsafe<{ rows: string }[]>(
     `select count(*)::text as rows from ${events.name} where execution_id = $1::bigint and event_id <= $2::bigint`, [run, until],
   )
   return Number(row!.rows)
 }
 
 /** A line that says how many rows of a run the log holds up to an event id, with the engine's own row of the run where it has one. */
-export async function readLogMark(tx: Tx, { events, execution }: NoetlTables, run: string, until: string): Promise<{ line: Uint8Array; rows: number }> {
-  const [held] = await tx.unsafe<{ rows: string; oldest: string | null; newest: string | null }[]>(
+export async function readLogMark(sql: Sql, { events, execution }: NoetlTables, run: string, until: string): Promise<{ line: Uint8Array; rows: number }> {
+  const [held] = await sql.unsafe<{ rows: string; oldest: string | null; newest: string | null }[]>(
     `select count(*)::text as rows, min(event_id)::text as oldest, max(event_id)::text as newest from ${events.name}
      where execution_id = $1::bigint and event_id <= $2::bigint`, [run, until],
   )
-  const [row] = execution === null ? [] : await tx.unsafe<JsonRow[]>(
+  const [row] = execution === null ? [] : await sql.unsafe<JsonRow[]>(
     `select ${jsonColumns(execution)} from ${execution.name} e where e.execution_id = $1::bigint limit 1`, [run],
   )
   const { rows, oldest, newest } = held!

@@ -1,12 +1,12 @@
 import postgres from 'postgres'
-import type { Tx } from '../client'
+import type { Sql } from '../client'
 import { promptSockets } from '../socket'
 import { problemOf, TablesError } from './tables-problem'
 
 /** A connection to the database of a NoETL server. It reads, in transactions of its own, and can do nothing else. */
 export interface Tables {
   /** @throws TablesError, and whatever `work` throws that is none of the database's errors is one too */
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -29,11 +29,13 @@ export function openTables(address: string, { signal, statementSeconds = 30, loc
   const { url, username, password } = readAddress(address)
   const connect = promptSockets()
   let tried = 0
+  /** The driver writes to a connection that is gone, and that ends the process: after a loss nothing more is asked in its transaction. */
+  let lost = false
   const sql = postgres(url, {
     username,
     // As a function: an empty one would be looked for in the environment.
     password: () => password,
-    max: 2,
+    max: 1,
     idle_timeout: 20,
     connect_timeout: 10,
     // Behind a pooler there may be nobody who remembers a statement, and nothing is asked often.
@@ -43,7 +45,7 @@ export function openTables(address: string, { signal, statementSeconds = 30, loc
       socket: (options: Parameters<typeof connect>[0]) => {
         // Whoever hangs up before a word is asked again at once, for ever.
         if (++tried > CONNECTS_MAX) stop()
-        return connect(options)
+        return connect(options).once('close', () => (lost = true))
       },
     },
     onnotice: () => {},
@@ -56,13 +58,20 @@ export function openTables(address: string, { signal, statementSeconds = 30, loc
   // A query that is under way is not waited for.
   const stop = (): void => void sql.end({ timeout: 0 })
   signal?.addEventListener('abort', stop, { once: true })
+  const whileThere = (sql: Sql): Sql => new Proxy(sql, {
+    apply: (target, _, args: Parameters<Sql>) => (lost ? refuse() : target(...args)),
+    get: (target, key) => (lost ? refuse() : (Reflect.get(target, key) as unknown)),
+  })
   return {
     async read(work) {
       if (signal?.aborted) throw new TablesError('cancelled')
       try {
         return (await sql.begin('isolation level repeatable read read only', (tx) => {
           tried = 0
-          return work(tx)
+          lost = false
+          const result = work(whileThere(tx as unknown as Sql))
+          // The loss itself ends the transaction; told of a failure, the driver would roll back where nobody is.
+          return new Promise((resolve, reject) => result.then((value) => lost || resolve(value), (error: unknown) => lost || reject(error as Error)))
         })) as Awaited<ReturnType<typeof work>>
       } catch (error) {
         throw new TablesError(problemOf(error, signal?.aborted ?? false), { cause: error })
@@ -73,6 +82,10 @@ export function openTables(address: string, { signal, statementSeconds = 30, loc
       await sql.end({ timeout: 2 })
     },
   }
+}
+
+function refuse(): never {
+  throw new TablesError('unreachable')
 }
 
 function readAddress(address: string): { url: string; username: string; password: string } {
