@@ -5,9 +5,11 @@ import * as all from '@/app/api/v1/connections/route'
 import * as source from '@/app/api/v1/sources/[id]/route'
 import { readOpenConnection } from '@/db/queries/connections'
 import { verifyAuditLog } from '@/db/writes/audit'
+import { longRun } from '@/e2e/support/noetl/build-run'
 import { SEED, seedRuns } from '@/e2e/support/noetl/seed'
 import { startNoetlStandIn, type NoetlStandIn } from '@/e2e/support/noetl/stand-in'
 import { connectionCheck, connectionItem, type ConnectionCheck, type ConnectionItem } from '@/lib/api/connection-schemas'
+import { limits } from '@/lib/limits'
 import { page, problemDocument } from '@/lib/api/schemas'
 import { secret } from './config'
 import { ask, openWorld, type World } from './test-support'
@@ -113,6 +115,28 @@ describe('a check', () => {
     expect(await checked(id)).toMatchObject({ ok: false, failure: { kind: 'unauthorized', text: 'The server refused the credential: status 401.' } })
     await standIn.set({ faults: [{ kind: 'status', status: 500, on: 'detail' }], token: undefined })
     expect(await checked(id, { run: SEED.parent })).toMatchObject({ ok: true, run: { state: 'unreadable', why: 'The server answered with an error: status 500.' } })
+  })
+
+  test('of a server that answers again has it polled soon', async () => {
+    const { id } = await made()
+    await world.db.sql`update source_connections set failures = 5, next_at = now() + interval '1 hour'`
+    await standIn.set({ faults: [{ kind: 'status', status: 500 }] })
+    await checked(id)
+    const soon = async () => (await world.db.sql`select next_at <= now() as soon from source_connections where id = ${id}`)[0]!.soon as boolean
+    expect(await soon()).toBe(false)
+    await standIn.set({ faults: [] })
+    await checked(id)
+    expect(await soon()).toBe(true)
+  })
+
+  test('of an execution stops at what is compared at most', async () => {
+    const long = longRun(20_000)
+    await standIn.set({ runs: [long] })
+    const { id } = await made()
+    const { run } = await checked(id, { run: long.executionId })
+    expect(run).toMatchObject({ state: 'read', complete: false })
+    expect(run!.characters).toBeGreaterThan(limits.parityBytesMax / 2)
+    expect(standIn.calls.length).toBeLessThan(30)
   })
 
   test('of a private address says so unless the connection allows it', async () => {

@@ -51,6 +51,7 @@ const faults = (...list: Fault[]) => standIn.set({ faults: list })
 /** Runs are looked at again at once. */
 const laterOn = () => db.sql`update connection_runs set look_at = now() where look_at is not null`
 const callsOf = (run: string) => standIn.calls.filter(({ route, executionId }) => route === 'detail' && executionId === run).map(({ query }) => query)
+const callsTo = (wanted: string) => standIn.calls.filter(({ route }) => route === wanted).length
 const grown = (run: NoetlRun, count: number): NoetlRun => ({ ...run, events: rowsOf(sliceRows(run.events, 0, count)) })
 
 describe.each(['python', 'rust'] as const)('from the %s server', (dialect) => {
@@ -160,16 +161,16 @@ test('a run that ended is looked at once more, and a row that came late and is o
   expect(callsOf(run.executionId)).toHaveLength(asked)
 })
 
-test('the list is walked to its end once, and then back to what is known', async () => {
+test.each([['python', ['1', '2', '3', '4']], ['rust', ['1', '2', '3']]] as const)('the list of the %s server is walked to its end once, and then back to what is known', async (dialect, walked) => {
   const runs = Array.from({ length: 250 }, (_, i) => buildRun({ path: `stand-in/many/${i}`, startedAt: new Date(Date.parse('2026-05-06T00:00:00Z') + i * 60_000).toISOString(), sequence: i, rows: [] }))
-  await standIn.set({ runs: runs.slice(0, 249) })
+  await standIn.set({ dialect, runs: runs.slice(0, 249) })
   await poll({ turnMs: 0 })
   const pages = () => standIn.calls.filter(({ route }) => route === 'list').map(({ query }) => query.page)
-  expect(pages()).toEqual(['1', '2', '3', '4'])
+  expect(pages()).toEqual(walked)
   expect((await standing()).executions.known).toBe(249)
   await standIn.set({ runs })
   await poll({ turnMs: 0 })
-  expect(pages().slice(4)).toEqual(['1'])
+  expect(pages().slice(walked.length)).toEqual(['1'])
   expect((await standing()).executions.known).toBe(250)
 })
 
@@ -210,6 +211,22 @@ describe('what a server does wrong', () => {
     expect(await standing()).toMatchObject({ failures: 0, state: 'fetching', lastError: { kind: 'cut_off', text: `Execution ${SEED.parent}: The answer ended in the middle.` } })
     expect((await rowsOfRun(SEED.rows501)).length).toBe(501)
     expect(await rowsOfRun(SEED.parent)).toEqual([])
+  })
+
+  test('one run that cannot be stored is told, and keeps none of the others out', async () => {
+    const ingest: Polling['ingest'] = (body) => (Buffer.from(body.bytes).includes(`"execution_id":"${SEED.parent}","catalog_id"`) ? Promise.reject(new Error('no room')) : ingestBody(db, body))
+    const said: string[] = []
+    expect(await poll({ ingest, log: (_level, message) => void said.push(message) })).toMatchObject({ failure: { kind: 'not_stored' } })
+    expect(said).toEqual([expect.stringContaining('no room')])
+    expect((await rowsOfRun(SEED.rows501)).length).toBe(501)
+    expect(await standing()).toMatchObject({ failures: 0, executions: { untaken: 1 } })
+  })
+
+  test('three runs in a row that fail each for themselves are a failure of the server', async () => {
+    await faults({ kind: 'half', on: 'detail' })
+    await poll()
+    expect(callsTo('detail')).toBe(3)
+    expect(await standing()).toMatchObject({ failures: 1, state: 'failing' })
   })
 
   test('a credential that was sealed with another secret is not sent, and is asked for', async () => {

@@ -63,9 +63,10 @@ export async function fetchJson(scope: FetchScope, path: string, options: FetchO
 
 const REDIRECTS_MAX = 3
 const failed = (failure: FetchFailure): Fetched => ({ ok: false, failure })
+const HOST_CHARS_MAX = 260
 const seconds = (ms: number): string => `${ms / 1000} s`
 
-const elsewhere = (url: URL, base: URL): string => (url.origin === base.origin ? 'outside of the configured path' : `${url.protocol}//${url.host}`)
+const elsewhere = (url: URL, base: URL): string => (url.origin === base.origin ? 'outside of the configured path' : `${url.protocol}//${url.host.slice(0, HOST_CHARS_MAX)}`)
 
 async function askOnce(scope: FetchScope, url: URL, stop: AbortSignal, options: FetchOptions): Promise<Fetched | { location: string } | { failure: FetchFailure }> {
   const { connectMs = limits.fetchConnectMsMax, bytesMax = limits.fetchBytesMax, resolve } = options

@@ -84,6 +84,13 @@ export const changeConnection = (sql: Sql, { id, projectIds, secret, actor, chan
     return 'done'
   })
 
+/** Has a connection polled soon whose server answers again. */
+export const wakeConnection = (sql: Sql, { projectId, id }: { projectId: string; id: string }): Promise<void> =>
+  sql.begin(async (tx) => {
+    const woken = await tx`update source_connections set next_at = now() where project_id = ${projectId} and id = ${id} and enabled and failures > 0 and next_at > now() returning id`
+    if (woken.length > 0) await enqueuePoll(tx, { projectId, id })
+  })
+
 /** Forgets a connection and what opened it; the source stays, with all that was taken in. */
 export const removeConnection = (sql: Sql, { id, projectIds, actor }: { id: string; projectIds: string[]; actor: string }): Promise<boolean> =>
   sql.begin(async (tx: Tx) => {

@@ -7,7 +7,7 @@ export type FetchFailureKind = (typeof FETCH_FAILURES)[number]
 
 export interface FetchFailure {
   kind: FetchFailureKind
-  /** One sentence for people. Nothing that the source wrote stands in it. */
+  /** One sentence for people. Of what the source wrote only the host of a redirect stands in it, as addresses spell it. */
   text: string
   /** Of the answer, where there was one. */
   status?: number

@@ -7,11 +7,15 @@ import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { checkConnection } from '@/db/connections/check'
 import { readOpenConnection } from '@/db/queries/connections'
+import { wakeConnection } from '@/db/writes/connections'
 import { connectionCheckBody } from '@/lib/api/connection-schemas'
 
 export const POST = defineRoute<{ action: 'manage-sources' }, { id: string }>({ action: 'manage-sources' }, async ({ request, params, access }) => {
   const { run } = await readJson(request, connectionCheckBody)
   const connection = await readOpenConnection(db().sql, secret(), { projectIds: projectIds(access), id: uuidParam(params.id) })
   if (connection === null) throw new Refusal('not-found')
-  return json(await checkConnection(connection, run, { signal: request.signal }))
+  const check = await checkConnection(connection, run, { signal: request.signal })
+  // It need not wait until its next try.
+  if (check.ok && connection.failures > 0) await wakeConnection(db().sql, connection)
+  return json(check)
 })
