@@ -29,7 +29,7 @@ afterAll(() => Promise.all([db.close(), engine.close()]))
 const source = { kind: 'noetl', name: 'engine' }
 const lay = (runs: readonly NoetlRun[] = seedRuns()) => layNoetlTables(engine.sql, runs)
 const poll = (cursor: TablesCursor | null = null, more: { rowsMax?: number; url?: string; signal?: AbortSignal } = {}) =>
-  pollTables(db, { projectId, source, url: engine.url, cursor, ...more })
+  pollTables(db, { projectId, source, url: engine.url, allowPrivate: true, cursor, ...more })
 /** Visits until the log ends. */
 async function pollAll(rowsMax?: number): Promise<TablesCursor> {
   let polled = await poll(null, { rowsMax })
@@ -178,7 +178,7 @@ test('a database that goes in the middle leaves the cursor, and the next visit m
       },
     }),
   }
-  const broken = await pollTables(counting, { projectId, source, url: engine.url, cursor: null, signal: stop.signal })
+  const broken = await pollTables(counting, { projectId, source, url: engine.url, allowPrivate: true, cursor: null, signal: stop.signal })
   expect(broken).toMatchObject({ state: 'cancelled', cursor: null })
   expect(broken.rows).toBeGreaterThan(0)
   await pollAll()
@@ -201,7 +201,7 @@ test('200,000 rows are read in pieces that hold no more than a few megabytes', a
     select 7, 600000000000000000 + i, case i when 1 then 'playbook.initialized' when 200000 then 'playbook.completed' else 'loop.item' end, 'each', 'RUNNING',
       timestamp '2026-05-06 08:00' + i * interval '1 millisecond', jsonb_build_object('status', 'RUNNING', 'context', jsonb_build_object('text', repeat(md5(i::text), 8)))
     from generate_series(1, 200000) i`
-  const tables = openTables(engine.url)
+  const tables = openTables(engine.url, { allowPrivate: true })
   let [rows, largest, after] = [0, 0, '-1']
   for (let more = true; more; ) {
     const batch = await tables.read(async (tx) => readRows(tx, await findTables(tx), '7', after, '9223372036854775807'))

@@ -26,6 +26,8 @@ export interface PollTables {
   /** Rows of one visit; `tableRowsPerPoll` unless told. */
   rowsMax?: number
   signal?: AbortSignal
+  /** Private networks and this machine may be asked. */
+  allowPrivate?: boolean
 }
 
 export interface Polled {
@@ -49,11 +51,11 @@ const START = '-1'
  * @throws errors of our own database; those of the other one are a `state`
  * @see docs/sources.md#noetl-tables
  */
-export async function pollTables(db: Pick<Db, 'sql'>, { url, cursor, rowsMax = limits.tableRowsPerPoll, signal, ...to }: PollTables): Promise<Polled> {
+export async function pollTables(db: Pick<Db, 'sql'>, { url, cursor, rowsMax = limits.tableRowsPerPoll, signal, allowPrivate, ...to }: PollTables): Promise<Polled> {
   const done: Polled = { cursor, executions: [], rows: 0, state: 'up_to_date' }
   let tables: Tables | null = null
   try {
-    tables = openTables(url, signal && { signal })
+    tables = openTables(url, { signal, allowPrivate })
     const visit = await begin(tables, cursor, rowsMax)
     const taken = new Map<string, IngestAnswer['executions'][number]>()
     const recent: TablesCursor['recent'] = []

@@ -41,7 +41,7 @@ const lay = async (losses?: Losses, runs = seedRuns()): Promise<void> => {
   await db.sql.unsafe(GRANT)
 }
 async function using<T>(work: (tables: Tables) => Promise<T>, url = reader.href, options?: Parameters<typeof openTables>[1]): Promise<T> {
-  const tables = openTables(url, options)
+  const tables = openTables(url, { allowPrivate: true, ...options })
   try {
     return await work(tables)
   } finally {
@@ -250,4 +250,13 @@ test('a run that is larger than what is compared is not called complete', async 
   expect(document.complete).toBe(false)
   expect(compareLayers([{ layer: 'event_log', ...document }]).layers[0]!.state).toBe('skipped_too_large')
   expect(await using((tables) => readRunDocument(tables, '404'))).toBeNull()
+})
+
+test('an address of a private network, or of this machine, is asked only where that is allowed', async () => {
+  await lay()
+  const ask = (url: string) => problem(using((tables) => tables.read((tx) => findTables(tx)), url, { allowPrivate: false }))
+  expect(await ask(reader.href)).toBe('private_address')
+  const named = new URL(reader.href)
+  named.hostname = 'localhost'
+  expect(await ask(named.href)).toBe('private_address')
 })

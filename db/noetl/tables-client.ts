@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import type { Sql } from '../client'
+import { allowedLookup } from '../fetch/allowed-lookup'
 import { promptSockets } from '../socket'
 import { problemOf, TablesError } from './tables-problem'
 
@@ -15,6 +16,8 @@ export interface TablesOptions {
   signal?: AbortSignal
   statementSeconds?: number
   lockSeconds?: number
+  /** Private networks and this machine may be asked. */
+  allowPrivate?: boolean
 }
 
 const CONNECTS_MAX = 4
@@ -25,9 +28,9 @@ const CONNECTS_MAX = 4
  *
  * @throws TablesError when it is no address of a database
  */
-export function openTables(address: string, { signal, statementSeconds = 30, lockSeconds = 2 }: TablesOptions = {}): Tables {
+export function openTables(address: string, { signal, statementSeconds = 30, lockSeconds = 2, allowPrivate = false }: TablesOptions = {}): Tables {
   const { url, username, password } = readAddress(address)
-  const connect = promptSockets()
+  const connect = promptSockets(allowedLookup(allowPrivate))
   let tried = 0
   /** The driver writes to a connection that is gone, and that ends the process: after a loss nothing more is asked in its transaction. */
   let lost = false

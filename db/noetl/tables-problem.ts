@@ -1,7 +1,8 @@
+import { RefusedAddressError } from '../fetch/allowed-lookup'
 import { isStoreDown, sqlState, SQL_STATE } from '../sql-state'
 
 /** Why the tables of NoETL could not be read. Nothing else is told of it: messages of a foreign server may hold anything. */
-export const TABLES_PROBLEMS = ['unreachable', 'not_allowed', 'no_such_table', 'timed_out', 'cancelled', 'unexpected'] as const
+export const TABLES_PROBLEMS = ['unreachable', 'not_allowed', 'no_such_table', 'timed_out', 'cancelled', 'private_address', 'unexpected'] as const
 export type TablesProblem = (typeof TABLES_PROBLEMS)[number]
 
 const WORDS: Record<TablesProblem, string> = {
@@ -10,6 +11,7 @@ const WORDS: Record<TablesProblem, string> = {
   no_such_table: 'The database has no event table of NoETL',
   timed_out: 'The database of NoETL did not answer in time',
   cancelled: 'Reading the tables of NoETL was cancelled',
+  private_address: 'The database of NoETL has an address that the connection does not allow',
   unexpected: 'The database of NoETL answered with an error that nobody expected',
 }
 
@@ -30,6 +32,7 @@ const BY_STATE: Record<string, TablesProblem> = {
 export function problemOf(error: unknown, aborted: boolean): TablesProblem {
   if (error instanceof TablesError) return error.problem
   if (aborted) return 'cancelled'
+  if (error instanceof RefusedAddressError) return 'private_address'
   const state = sqlState(error) ?? ''
   return BY_STATE[state] ?? (isStoreDown(error) || TLS.test(state) ? 'unreachable' : 'unexpected')
 }
