@@ -61,3 +61,16 @@ test('a connection is polled when it is made, again after its interval, at once 
   await eventually(async () => expect((await jobsOf(id)).length).toBe(0))
   expect(standIn.calls.length).toBe(after)
 })
+
+test('a server that stops in the middle of a question does not wait for its answer, and lets the connection go', async () => {
+  for (const jobs of started.splice(0)) await jobs.stop()
+  await standIn.set({ faults: [{ kind: 'slow', ms: 3_600_000 }] })
+  const id = await connect('slow')
+  const jobs = await startJobs(db.url, { secret: SECRET })
+  const leased = async () => (await db.sql`select leased_until is not null as leased from source_connections where id = ${id}`)[0]!.leased as boolean
+  await eventually(async () => expect(standIn.calls.at(-1)).toMatchObject({ fault: 'slow', ended: 'open' }))
+  expect(await leased()).toBe(true)
+  await jobs.stop()
+  expect(await leased()).toBe(false)
+  expect(await standing(id)).toMatchObject({ lastPolledAt: null, failures: 0 })
+})
