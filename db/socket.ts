@@ -1,4 +1,4 @@
-import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect, type LookupFunction, type Socket } from 'node:net'
 
 interface ParsedOptions {
   host: string[]
@@ -11,7 +11,7 @@ interface ParsedOptions {
  * acknowledgements: measured 88 ms for each COPY on loopback. The socket is handed over before it is connected; Node keeps what is
  * written until then, and a failure arrives as the events that postgres.js handles anyway.
  *
- * @param lookup resolves the host, also where that is an address already, and may refuse it
+ * @param lookup resolves the name of the host, and may refuse what it stands for
  */
 export function promptSockets(lookup?: LookupFunction): (options: ParsedOptions) => Socket {
   let next = 0
@@ -19,7 +19,6 @@ export function promptSockets(lookup?: LookupFunction): (options: ParsedOptions)
     if (path) return connect({ path })
     const at = next++ % host.length
     const socket = connect({ host: host[at]!, port: port[at]!, noDelay: true, lookup })
-    if (lookup && isIP(host[at]!)) lookup(host[at]!, {}, (error) => error && socket.destroy(error))
     // Read by postgres.js for the name on the certificate.
     return Object.assign(socket, { host: host[at], port: port[at] })
   }

@@ -30,7 +30,8 @@ const CONNECTS_MAX = 4
  */
 export function openTables(address: string, { signal, statementSeconds = 30, lockSeconds = 2, allowPrivate = false }: TablesOptions = {}): Tables {
   const { url, username, password } = readAddress(address)
-  const connect = promptSockets(allowedLookup(allowPrivate))
+  const lookup = allowedLookup(allowPrivate)
+  const connect = promptSockets(lookup)
   let tried = 0
   /** The driver writes to a connection that is gone, and that ends the process: after a loss nothing more is asked in its transaction. */
   let lost = false
@@ -69,6 +70,8 @@ export function openTables(address: string, { signal, statementSeconds = 30, loc
     async read(work) {
       if (signal?.aborted) throw new TablesError('cancelled')
       try {
+        // Each socket asks again for what a name stands for; an address it would connect to unasked.
+        await new Promise<void>((resolve, reject) => lookup(new URL(url).hostname.replace(/^\[|\]$/g, ''), {}, (error) => (error ? reject(error) : resolve())))
         return (await sql.begin('isolation level repeatable read read only', (tx) => {
           tried = 0
           lost = false
