@@ -9,7 +9,7 @@ import { addSource } from './connections'
 
 const item: ConnectionItem = {
   id: '0199a000-0000-7000-8000-000000000000', project: 'default', sourceId: 's', name: 'staging', kind: 'noetl', baseUrl: 'https://noetl.example/', headerName: 'Authorization', hasCredential: true,
-  hasDatabase: false, allowPrivate: false, enabled: true, intervalSeconds: 60, state: 'failing', executions: { known: 3, open: 1, untaken: 0 }, createdAt: '2026-01-01T00:00:00Z',
+  hasDatabase: false, tables: null, allowPrivate: false, enabled: true, intervalSeconds: 60, state: 'failing', executions: { known: 3, open: 1, untaken: 0 }, createdAt: '2026-01-01T00:00:00Z',
   lastPolledAt: null, lastOkAt: null, lastError: { kind: 'down', text: 'Nothing answered at this address.' }, failures: 1, nextAt: null,
 }
 const read: ConnectionCheck = { ok: true, dialect: 'python', executions: 2, failure: null, run: null }

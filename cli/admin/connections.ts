@@ -37,10 +37,10 @@ export async function addSource(source: NewSource, env: Environment, output: Out
   return withServer(env, async (client) => {
     const made = await askServer<ConnectionItem>(client, {
       method: 'POST', path: links.api.connections(),
-      ...jsonBody({ name, baseUrl, allowPrivate, intervalSeconds, project, ...(value === null ? {} : { header: { name: header, value } }) }),
+      ...jsonBody({ name, baseUrl, allowPrivate, intervalSeconds, project, ...(value === null ? {} : { header: { name: header, value } }), databaseUrl: env.INQUEST_SOURCE_DATABASE?.trim() || undefined }),
     })
     output.record(made)
-    output.line(`${made.id}  ${made.name}: ${made.baseUrl} is asked every ${made.intervalSeconds} s, ${value === null ? 'without a credential' : `with a credential in ${made.headerName}`}.`)
+    output.line(`${made.id}  ${made.name}: ${made.baseUrl} is asked every ${made.intervalSeconds} s, ${value === null ? 'without a credential' : `with a credential in ${made.headerName}`}${made.hasDatabase ? '; its database is read' : ''}.`)
     return 'fine'
   })
 }
@@ -49,8 +49,8 @@ export const listSources = (env: Environment, output: Output): Promise<ExitName>
   withServer(env, async (client) => {
     const { items } = await askServer<{ items: ConnectionItem[] }>(client, { method: 'GET', path: links.api.connections() })
     output.record({ items })
-    const rows = items.map(({ id, name, baseUrl, project, state, executions, lastOkAt, lastError }) => [
-      id, name, baseUrl, project, state, `${executions.known} known`, lastOkAt === null ? 'never fetched' : `fetched ${lastOkAt}`, lastError?.text ?? '',
+    const rows = items.map(({ id, name, baseUrl, project, state, executions, lastOkAt, lastError, tables }) => [
+      id, name, baseUrl, project, state, `${executions.known} known`, lastOkAt === null ? 'never fetched' : `fetched ${lastOkAt}`, [lastError?.text, tables?.text].filter(Boolean).join(' '),
     ])
     const lines = items.length === 0 ? [countOf(0, 'connection')] : tableLines([['id', 'name', 'address', 'project', 'state', 'executions', 'last fetched', 'what failed'], ...rows])
     for (const line of lines) output.line(line.trimEnd())

@@ -31,6 +31,7 @@ export function ConnectDialog({ open, projects, problem, busy, onConnect, onClos
       name: textOf(form, 'name'),
       baseUrl: textOf(form, 'baseUrl'),
       ...(value === '' ? {} : { header: { name: textOf(form, 'header') || 'Authorization', value } }),
+      ...(textOf(form, 'database') === '' ? {} : { databaseUrl: textOf(form, 'database') }),
       allowPrivate: form.get('allowPrivate') === 'on',
       intervalSeconds: Number(form.get('interval')),
       ...(project === '' ? {} : { project }),
@@ -46,6 +47,10 @@ export function ConnectDialog({ open, projects, problem, busy, onConnect, onClos
           <Field label="Header" name="header" defaultValue="Authorization" maxLength={100} />
           <Field label="Its value" name="value" type="password" autoComplete="off" maxLength={8000} hint="Such as Bearer … . Kept encrypted, never shown again. May be left out." />
         </div>
+        <Field
+          label="Address of its database" name="database" type="password" autoComplete="off" maxLength={2000} placeholder="postgres://reader:…@db.example/noetl"
+          hint="Read only: which try a command is stands in its tables alone. Kept encrypted, never shown again. May be left out."
+        />
         <Field
           label="Seconds between two polls" name="interval" type="number" required defaultValue={60} min={limits.pollSecondsMin} max={limits.pollSecondsMax}
         />

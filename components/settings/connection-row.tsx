@@ -21,7 +21,7 @@ interface ConnectionRowProps {
 
 /** One server that is asked: how it goes, in plain words, and what can be done about it. */
 export function ConnectionRow({ connection, showProject, change, busy }: ConnectionRowProps) {
-  const { id, name, project, baseUrl, headerName, allowPrivate, enabled, intervalSeconds, state, executions, lastOkAt, lastError, failures, nextAt } = connection
+  const { id, name, project, baseUrl, headerName, allowPrivate, enabled, intervalSeconds, state, executions, lastOkAt, lastError, tables, failures, nextAt } = connection
   const [check, setCheck] = useState<ConnectionCheck | null>(null)
   const [checking, setChecking] = useState(false)
   const [removing, setRemoving] = useState(false)
@@ -61,6 +61,7 @@ export function ConnectionRow({ connection, showProject, change, busy }: Connect
           {failures > 1 && ` Failed ${failures} times in a row.`}
         </p>
       )}
+      {tables?.text != null && <p className="text-warn">{tables.text}</p>}
       <div className="text-sm text-ink-3">
         <p>
           {executionsWords(executions)}
@@ -69,6 +70,7 @@ export function ConnectionRow({ connection, showProject, change, busy }: Connect
           {nextAt !== null && <> · {state === 'failing' ? 'next try' : 'next'} <Time at={nextAt} />, {intervalWords(intervalSeconds)}</>}
           {' · '}
           {headerName === null ? 'no credential' : <>credential in <VisibleText text={headerName} /></>}
+          {tables !== null && tables.problem === null && (tables.readAt === null ? ' · database not read yet' : <> · database read <Time at={tables.readAt} /></>)}
           {allowPrivate && ' · private network allowed'}
         </p>
         <p role="status" className={check?.ok === false ? 'text-bad' : 'text-ink'}>

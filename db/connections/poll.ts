@@ -7,6 +7,7 @@ import { readOpenConnection, type OpenConnection } from '../queries/connections'
 import type { IngestBody } from '../writes/ingest-body'
 import { discoverRuns } from './discover-runs'
 import { leaseConnection, notePolled, releaseConnection } from './lease'
+import { readConnectedTables } from './read-tables'
 import { noetlServer, type NoetlServerOptions } from './noetl-server'
 import { nextRun, saveRun, type ConnectionKey } from './run-standing'
 import { takeRun } from './take-run'
@@ -44,11 +45,13 @@ export async function pollConnection(key: ConnectionKey, polling: Polling): Prom
   if (startedAt === null) return null
   const connection = await readOpenConnection(sql, secret, { projectIds: [key.projectId], id: key.id })
   if (connection === null) return null
-  const polled = await poll(connection, polling).catch(async (error: unknown) => {
+  const letGo = async (error: unknown): Promise<never> => {
     await releaseConnection(sql, key).catch(() => {}) // the error is the one to tell
     throw error
-  })
-  const { failure, again } = polled
+  }
+  const polled = await poll(connection, polling).catch(letGo)
+  const { failure } = polled
+  const again = (await readConnectedTables(key, connection, polling).catch(letGo)) || polled.again
   // What fails for one run only is told, and puts nothing else off.
   const failures = failure !== null && (isAboutServer(failure) || polled.stopped) ? connection.failures + 1 : 0
   const restMs = failures === 0 && again ? 0 : nextPollMs({ ...connection, failures, retryAfterMs: failure?.retryAfterMs, random: random() })

@@ -28,6 +28,8 @@ export interface PollTables {
   signal?: AbortSignal
   /** Private networks and this machine may be asked. */
   allowPrivate?: boolean
+  /** Takes a body in, where that is not done here. */
+  ingest?: (body: IngestBody) => Promise<IngestAnswer>
 }
 
 export interface Polled {
@@ -100,7 +102,7 @@ function begin(tables: Tables, cursor: TablesCursor | null, rowsMax: number): Pr
   })
 }
 
-type Target = Pick<PollTables, 'projectId' | 'source'>
+type Target = Pick<PollTables, 'projectId' | 'source' | 'ingest'>
 
 interface TakenRun {
   accepted: number
@@ -140,7 +142,8 @@ function stream(db: Pick<Db, 'sql'>, to: Target): { take(bytes: Uint8Array, more
   let streamId: string | null = null
   return {
     async take(bytes, more) {
-      const answer = await ingestBody(db, { ...to, kind: 'noetl', bytes, offset, streamId, more })
+      const { ingest = (body: IngestBody) => ingestBody(db, body), ...target } = to
+      const answer = await ingest({ ...target, kind: 'noetl', bytes, offset, streamId, more })
       offset += bytes.length
       streamId = answer.streamId
       return answer

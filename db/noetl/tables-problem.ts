@@ -15,6 +15,9 @@ const WORDS: Record<TablesProblem, string> = {
   unexpected: 'The database of NoETL answered with an error that nobody expected',
 }
 
+/** A problem in a sentence for people. */
+export const tablesWords = (problem: TablesProblem): string => `${WORDS[problem]}.`
+
 export class TablesError extends Error {
   override name = 'TablesError'
   constructor(readonly problem: TablesProblem, options?: { cause: unknown }) {

@@ -2,8 +2,11 @@ import type { ConnectionItem } from '@/lib/api/connection-schemas'
 import { connectionState } from '@/lib/connections/state'
 import type { Sql } from '../client'
 import { openSealed } from '../connections/seal'
+import { tablesWords, type TablesProblem } from '../noetl/tables-problem'
 
-interface Row extends Omit<ConnectionItem, 'state' | 'executions' | 'lastError'> {
+interface Row extends Omit<ConnectionItem, 'state' | 'executions' | 'lastError' | 'tables'> {
+  tablesReadAt: string | null
+  tablesProblem: TablesProblem | null
   known: number
   open: number
   untaken: number
@@ -17,7 +20,7 @@ export async function listConnections(sql: Sql, projectIds: string[], id: string
     select c.id, p.slug as project, s.id as "sourceId", s.name, c.kind, c.base_url as "baseUrl", c.auth_header as "headerName",
       c.credential is not null as "hasCredential", c.database_url is not null as "hasDatabase", c.allow_private as "allowPrivate", c.enabled,
       c.interval_seconds as "intervalSeconds", c.created_at as "createdAt", c.last_polled_at as "lastPolledAt", c.last_ok_at as "lastOkAt",
-      c.last_error_kind as "errorKind", c.last_error_text as "errorText", c.failures, case when c.enabled then c.next_at end as "nextAt",
+      c.last_error_kind as "errorKind", c.last_error_text as "errorText", c.tables_read_at as "tablesReadAt", c.tables_problem as "tablesProblem", c.failures, case when c.enabled then c.next_at end as "nextAt",
       r.known, r.open, r.untaken
     from source_connections c
     join projects p on p.id = c.project_id
@@ -28,10 +31,11 @@ export async function listConnections(sql: Sql, projectIds: string[], id: string
       from connection_runs x where x.project_id = c.project_id and x.connection_id = c.id) r
     where c.project_id = any (${projectIds}::uuid[]) and (${id}::uuid is null or c.id = ${id}::uuid)
     order by c.created_at, c.id`
-  return rows.map(({ known, open, untaken, errorKind, errorText, ...row }) => ({
+  return rows.map(({ known, open, untaken, errorKind, errorText, tablesReadAt, tablesProblem, ...row }) => ({
     ...row,
     state: connectionState({ ...row, untaken }),
     executions: { known, open, untaken },
+    tables: row.hasDatabase ? { readAt: tablesReadAt, problem: tablesProblem, text: tablesProblem && tablesWords(tablesProblem) } : null,
     lastError: errorKind === null ? null : { kind: errorKind, text: errorText ?? '' },
   }))
 }
@@ -53,22 +57,24 @@ export interface OpenConnection {
   intervalSeconds: number
   knownSince: string | null
   failures: number
+  /** When it was read, by the clock of the database. */
+  openedAt: string
 }
 
 type Sealed = Omit<OpenConnection, 'header' | 'databaseUrl' | 'opened'> & { headerName: string | null; credential: Uint8Array | null; database: Uint8Array | null }
 
 /** @param secret that of the server, from which the key is derived */
-export async function readOpenConnection(sql: Sql, secret: string, { projectIds, id }: { projectIds: string[]; id: string }): Promise<OpenConnection | null> {
+export async function readOpenConnection(sql: Sql, secret: string, { projectIds, id, sourceId }: { projectIds: string[]; id?: string; sourceId?: string }): Promise<OpenConnection | null> {
   const [row] = await sql<Sealed[]>`
     select c.project_id as "projectId", c.id, c.source_id as "sourceId", s.name as "sourceName", c.kind, c.base_url as "baseUrl", c.auth_header as "headerName",
       c.credential, c.database_url as database, c.allow_private as "allowPrivate", c.enabled, c.interval_seconds as "intervalSeconds",
-      c.known_since as "knownSince", c.failures
+      c.known_since as "knownSince", c.failures, clock_timestamp()::text as "openedAt"
     from source_connections c join sources s on s.project_id = c.project_id and s.id = c.source_id
-    where c.project_id = any (${projectIds}::uuid[]) and c.id = ${id}`
+    where c.project_id = any (${projectIds}::uuid[]) and (c.id = ${id ?? null} or c.source_id = ${sourceId ?? null})`
   if (!row) return null
   const { headerName, credential, database, ...rest } = row
   const open = (column: 'credential' | 'database_url', sealed: Uint8Array | null): string | null =>
-    (sealed === null ? null : openSealed(secret, { projectId: row.projectId, connectionId: id, column }, sealed))
+    (sealed === null ? null : openSealed(secret, { projectId: row.projectId, connectionId: row.id, column }, sealed))
   const [value, databaseUrl] = [open('credential', credential), open('database_url', database)]
   return {
     ...rest, databaseUrl,

@@ -1,4 +1,4 @@
-import { boolean, foreignKey, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, foreignKey, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { bytea, instant } from './columns'
 import { projects, sources } from './projects'
 
@@ -26,6 +26,9 @@ export const sourceConnections = pgTable(
     failures: integer('failures').notNull().default(0),
     nextAt: instant('next_at').notNull().defaultNow(),
     leasedUntil: instant('leased_until'),
+    tablesCursor: jsonb('tables_cursor'),
+    tablesReadAt: instant('tables_read_at'),
+    tablesProblem: text('tables_problem'),
   },
   (t) => [
     primaryKey({ columns: [t.projectId, t.id] }),

@@ -42,7 +42,7 @@ test('a check is stored with the digests of what was compared, and its execution
     execution_id: id, trigger: 'demand', verdict: 'equal', worst: null, differences: [], differences_total: 0, is_whole: true, changed_parts: [], failed_controls: [], layers: done!.layers,
     checked_at: done!.checkedAt, execution_version: 1,
   })
-  expect(done!.layers).toEqual([0, 1].map((i) => ({ form: 'record', layer: ['source', 'persisted'][i], state: 'read', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: expect.any(Number) })))
+  expect(done!.layers).toEqual([0, 1].map((i) => ({ form: 'record', layer: ['source', 'persisted'][i], state: 'read', why: null, sha256: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: expect.any(Number) })))
   expect(done!.layers[0]!.sha256).toBe(done!.layers[1]!.sha256)
   expect(await standing()).toEqual({ verdict: 'equal', worst: null, due_for: 'sweep', never: false, late: true, newest: true })
   await take(transcript().call('Bash', { command: 'ship' }, { fails: 'Exit code 9' }).text)

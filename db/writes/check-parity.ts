@@ -47,7 +47,7 @@ export async function checkParity(db: Pick<Db, 'sql'>, projectIds: readonly stri
   const forms = formsOf(stored, (await fetched?.(stored.projectId)) ?? [])
   const compared = compareForms(forms)
   const inputs = forms.flatMap(({ form, layers: own }) => own.map((layer) => ({ ...layer, form })))
-  const layers = compared.layers.map((layer, i): CheckedLayer => ({ ...layer, ...digestOf(inputs[i]!) }))
+  const layers = compared.layers.map((layer, i): CheckedLayer => ({ ...layer, why: inputs[i]!.why ?? null, ...digestOf(inputs[i]!) }))
   const { projectId, version, changedParts } = stored
   const findings = findingsOf(compared, failed)
   const millis = Math.round(performance.now() - started)
@@ -62,7 +62,8 @@ function formsOf({ document, layers }: StoredLayers, fetched: readonly LayerInpu
   const { source, persisted } = document
   const inputOf = (layer: string, run: StoredRun): LayerInput => {
     if (run.state !== 'read') return { layer, text: null, state: run.state }
-    return { layer, text: exactJsonText(run.run.document), complete: run.run.unplaced === 0 }
+    const { document: text, unplaced } = run.run
+    return { layer, text: exactJsonText(text), ...(unplaced > 0 && { complete: false, why: 'Of a reply that was captured at the worker it is not known which row it became.' }) }
   }
   return [{
     form: 'document', layers: [inputOf('source', source), ...fetched, inputOf('persisted', persisted)],

@@ -65,7 +65,7 @@ export const changeConnection = (sql: Sql, { id, projectIds, secret, actor, chan
     if (header !== undefined)
       await tx`update source_connections set auth_header = ${header?.name ?? null}, credential = ${sealed('credential', header?.value)} where project_id = ${projectId} and id = ${id}`
     if (databaseUrl !== undefined)
-      await tx`update source_connections set database_url = ${sealed('database_url', databaseUrl)} where project_id = ${projectId} and id = ${id}`
+      await tx`update source_connections set database_url = ${sealed('database_url', databaseUrl)}, tables_cursor = null, tables_read_at = null, tables_problem = null where project_id = ${projectId} and id = ${id}`
     await tx`
       update source_connections set base_url = coalesce(${baseUrl ?? null}, base_url), allow_private = coalesce(${allowPrivate ?? null}, allow_private),
         interval_seconds = coalesce(${intervalSeconds ?? null}, interval_seconds), enabled = coalesce(${enabled ?? null}, enabled),
@@ -74,7 +74,7 @@ export const changeConnection = (sql: Sql, { id, projectIds, secret, actor, chan
     // Another address can be another server: nothing is known of what it holds.
     if (baseUrl !== undefined && baseUrl !== row.base_url) {
       await tx`delete from connection_runs where project_id = ${projectId} and connection_id = ${id}`
-      await tx`update source_connections set known_since = null, last_ok_at = null where project_id = ${projectId} and id = ${id}`
+      await tx`update source_connections set known_since = null, last_ok_at = null, tables_cursor = null where project_id = ${projectId} and id = ${id}`
     }
     // Which fields, and of secrets only that they changed.
     const { header: _h, databaseUrl: _d, ...plain } = change

@@ -72,6 +72,7 @@ export const connectionItem = z.object({
   lastPolledAt: z.string().nullable(),
   lastOkAt: z.string().nullable(),
   lastError: z.object({ kind: z.string(), text: z.string() }).nullable(),
+  tables: z.object({ readAt: z.string().nullable(), problem: z.string().nullable(), text: z.string().nullable() }).nullable().meta({ description: 'how reading the tables of its database goes; null: it has no address of one' }),
   failures: z.int().meta({ description: 'polls in a row that failed' }),
   nextAt: z.string().nullable().meta({ description: 'null while it is paused' }),
 })

@@ -36,6 +36,7 @@ const checkedLayer = z.object({
   form,
   layer: z.string(),
   state: z.enum(LAYER_STATES),
+  why: z.string().nullable().meta({ description: 'in a sentence, where the state alone does not say it' }),
   sha256: z.string().nullable().meta({ description: 'digest of what was compared; null: there was no text' }),
   bytes: z.int().nullable(),
 })

@@ -16,9 +16,9 @@ export function joinPages(pages: readonly ExactJson[]): { document: ExactJson; c
   for (const page of pages) {
     const rows = member(page, 'events')
     if (!Array.isArray(rows)) return { document: first, complete: false }
-    for (const row of rows) {
-      const id = integerDigits(member(row, 'event_id'))
-      if (id !== null && seen.has(id)) continue
+    // Rows of one page are rows of their own: where ids lost their digits several have one.
+    const fresh = rows.map((row) => ({ row, id: integerDigits(member(row, 'event_id')) })).filter(({ id }) => id === null || !seen.has(id))
+    for (const { row, id } of fresh) {
       if (id !== null) seen.add(id)
       events.push(row)
     }

@@ -12,6 +12,8 @@ export interface LayerInput {
   complete?: boolean
   /** Known beforehand: why it cannot be compared, whatever its text is. */
   state?: Exclude<LayerState, 'read'>
+  /** In a sentence, where the state alone does not say it. */
+  why?: string
 }
 
 /** Every way of not knowing has a name of its own. None of them is equality. */

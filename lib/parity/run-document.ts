@@ -31,13 +31,13 @@ const OF_THE_ANSWER = ['events', 'pagination', 'events_included', 'events_endpoi
  */
 export function runDocument(around: ExactJson, rows: readonly ExactJson[], captures: readonly Captured[] = []): RunDocument {
   const head = isObject(around) ? Object.fromEntries(Object.entries(around).filter(([key]) => !OF_THE_ANSWER.includes(key))) : {}
-  const events = [...rows]
+  const events = rows.map((row) => ofRun(row, head))
   const replies = new Set<number>()
   let unplaced = 0
   for (const capture of captures) {
     const places = placesOf(capture, rows)
     for (const at of places) {
-      events[at] = withReply(rows[at]!, capture.reply)
+      events[at] = withReply(events[at]!, capture.reply)
       replies.add(at)
     }
     if (places.length > 0) continue
@@ -48,9 +48,27 @@ export function runDocument(around: ExactJson, rows: readonly ExactJson[], captu
   return { document: { ...head, events }, replies, unplaced }
 }
 
+/** A row of a server that says only around its rows whose they are; without that it could be taken for another thing. */
+function ofRun(row: ExactJson, head: ExactObject): ExactJson {
+  const lacking = isObject(row) ? ['execution_id', 'catalog_id'].filter((key) => !Object.hasOwn(row, key) && Object.hasOwn(head, key)) : []
+  return isObject(row) && lacking.length > 0 ? { ...Object.fromEntries(lacking.map((key) => [key, head[key]!])), ...row } : row
+}
+
 /** A run as the log would hold it by design: what a worker of today drops of its replies. */
 export const asLogged = (document: ExactJson, { replies }: Pick<RunDocument, 'replies'>): ExactJson =>
   (replies.size === 0 ? document : projectDocument(document, 'current', (index) => replies.has(index)))
+
+/** Rows in the order of their ids, those without one behind; rows of one id, as where digits were lost, in the order of time. */
+export const byRowId = (rows: readonly ExactJson[]): ExactJson[] => {
+  const ids = new Map(rows.map((row) => [row, eventIdOf(row)]))
+  const known = rows.flatMap((row) => ids.get(row) ?? [])
+  const isNewestFirst = known.length > 1 && known[0]! > known.at(-1)!
+  return (isNewestFirst ? rows.toReversed() : [...rows]).sort((a, b) => {
+    const [left, right] = [ids.get(a) ?? null, ids.get(b) ?? null]
+    if (left === null || right === null) return Number(left === null) - Number(right === null)
+    return left < right ? -1 : left > right ? 1 : 0
+  })
+}
 
 /** Rows that hold what came of a command. */
 const REPLY_ROWS = new Set(['call.done', 'call.error', 'step.exit', 'command.completed', 'command.failed'])

@@ -18,6 +18,8 @@ export interface CheckedLayer {
   form: Form
   layer: string
   state: LayerState
+  /** Why it could not be read, where that is known. */
+  why: string | null
   sha256: string | null
   bytes: number | null
 }

@@ -1,0 +1,119 @@
+import { v7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import * as door from '@/app/api/v1/executions/[id]/parity/route'
+import { pollConnection } from '@/db/connections/poll'
+import { testDb, type TestDb } from '@/db/testing/test-db'
+import { createConnection, changeConnection } from '@/db/writes/connections'
+import { ingestBody } from '@/db/writes/ingest'
+import type { Losses } from '@/e2e/support/noetl/losses'
+import { SEED, seedRuns } from '@/e2e/support/noetl/seed'
+import { startNoetlStandIn, type NoetlStandIn } from '@/e2e/support/noetl/stand-in'
+import { layNoetlTables } from '@/e2e/support/noetl/tables'
+import { parity, type ParityDocument } from '@/lib/api/parity-schemas'
+import { links } from '@/lib/links'
+import { secret } from './config'
+import { ask, openWorld, type World } from './test-support'
+
+let world: World
+let engine: TestDb
+let standIn: NoetlStandIn
+let key: string
+let connectionId: string
+beforeAll(async () => {
+  ;[world, engine, standIn] = await Promise.all([openWorld(), testDb(), startNoetlStandIn({ runs: seedRuns(), token: 'secret' })])
+  key = await world.key(['read'])
+  await layNoetlTables(engine.sql, seedRuns())
+  connectionId = v7()
+  await createConnection(world.db.sql, {
+    id: connectionId, projectId: world.project.id, secret: secret(), actor: 'system', name: 'staging', baseUrl: `${standIn.url}/`, databaseUrl: engine.url,
+    header: { name: 'Authorization', value: 'Bearer secret' }, allowPrivate: true,
+  })
+  const polled = await pollConnection({ projectId: world.project.id, id: connectionId }, { sql: world.db.sql, secret: secret(), ingest: (body) => ingestBody(world.db, body), server: { perSecond: 1000 } })
+  expect(polled).toMatchObject({ failure: null, again: false })
+})
+afterEach(async () => {
+  await standIn.set({ losses: {}, faults: [], dialect: 'python' })
+  await layNoetlTables(engine.sql, seedRuns())
+  await world.db.sql`update source_connections set enabled = true, allow_private = true`
+})
+afterAll(() => Promise.all([world.close(), engine.close(), standIn.close()]))
+
+async function compare(run: string = SEED.parent): Promise<ParityDocument> {
+  const [row] = await world.db.sql<{ id: string }[]>`select execution_id as id from execution_keys where external_id = ${run}`
+  return parity.parse(await (await ask(door.GET, links.api.parity(row!.id), { key, params: { id: row!.id } })).json())
+}
+const states = ({ layers }: ParityDocument): string[] => layers.filter(({ form }) => form === 'document').map(({ layer, state }) => `${layer} ${state}`)
+const told = ({ transitions }: ParityDocument): string[] => transitions.flatMap(({ from, to, differences }) => differences.map(({ kind, path, severity }) => `${from}→${to} ${severity} ${kind} ${path}`))
+
+test('what was polled by both ways is taken once, with the tries that only the tables know', async () => {
+  const rows = await world.db.sql`
+    select k.external_id as run, e.outcome, e.labels, a.max, c.has_database from executions e join execution_keys k on k.project_id = e.project_id and k.execution_id = e.id
+    cross join lateral (select max(facts->'row'->'attempt'->>'number') as max from events v where v.project_id = e.project_id and v.execution_id = e.id) a
+    cross join (select database_url is not null as has_database from source_connections) c where k.external_id in (${SEED.parent}, ${SEED.retrying}) order by 1`
+  expect(rows.map(({ run, outcome, labels }) => [run, outcome, labels])).toEqual([[SEED.parent, 'failed', { version: '3' }], [SEED.retrying, 'failed', { version: '1' }]])
+  const { tables_problem, tables_read_at, tables_cursor } = (await world.db.sql`select * from source_connections`)[0]!
+  expect([tables_problem, tables_read_at !== null, tables_cursor !== null]).toEqual([null, true, true])
+})
+
+describe('the layers of a connected source', () => {
+  test('are all asked for, and say the same', async () => {
+    const document = await compare()
+    expect(states(document)).toEqual(['source read', 'event_log read', 'api read', 'persisted read'])
+    expect(told(document)).toEqual([])
+    expect(document).toMatchObject({ verdict: 'equal', worst: null, firstCritical: null, sourceCheck: { verdict: 'pass' } })
+  })
+
+  test('both dialects, and every id above 2^53 at every place', async () => {
+    for (const run of [SEED.everyId, SEED.cancelledChild, SEED.failedChild, SEED.rows501]) expect([run, told(await compare(run)), states(await compare(run))[2]]).toEqual([run, [], 'api read'])
+    await standIn.set({ dialect: 'rust' })
+    for (const run of [SEED.parent, SEED.everyId]) expect([run, told(await compare(run))]).toEqual([run, []])
+  })
+
+  test.each<[string, Losses, 'event_log' | 'api', string]>([
+    ['the historical regression', { scalarOnlyProjection: true }, 'event_log', 'critical missing /events/5/result/context/error/diagnosis'],
+    ['what was nested in a diagnosis', { flatDiagnosis: true }, 'event_log', 'critical missing /events/5/result/context/error/diagnosis/_meta'],
+    ['a context over the limit', { contextCap: true, contextBytesMax: 200 }, 'event_log', 'critical missing /events/5/result/context'],
+    ['digits of ids', { roundedIds: true }, 'api', 'critical precision_lost /events/5/event_id'],
+    ['a handle in the place of a diagnosis', { handleInsteadOfDiagnosis: 'event_log' }, 'event_log', 'critical dispatch_handle /events/5/result/context/error/diagnosis'],
+    ['a context wrapped into text', { stringifiedContext: 'api' }, 'api', 'critical stringified_json /events/5/result/context'],
+  ])('%s is found where it is lost', async (_, losses, layer, difference) => {
+    await layNoetlTables(engine.sql, seedRuns(), losses)
+    await standIn.set({ losses })
+    const document = await compare()
+    const from = layer === 'event_log' ? 'source' : 'event_log'
+    expect(document.firstCritical).toEqual({ form: 'document', from, to: layer })
+    expect(told(document).some((one) => one.startsWith(`${from}→${layer} ${difference}`))).toBe(true)
+  })
+
+  test('where ids lost their digits, nothing but ids is said to differ', async () => {
+    await standIn.set({ losses: { roundedIds: true } })
+    expect(new Set(told(await compare()).map((one) => one.replace(/\d+/g, '*').split(' ').slice(2).join(' ')))).toEqual(
+      new Set(['precision_lost /events/*/event_id', 'precision_lost /events/*/result/context/command_id']))
+  })
+
+  test('pages that the server does not give are told as such, and nothing is called equal', async () => {
+    await standIn.set({ losses: { pageCap: 100 } })
+    const document = await compare(SEED.rows501)
+    expect([document.verdict, states(document)]).toEqual(['unknown', ['source read', 'event_log read', 'api incomplete', 'persisted read']])
+  })
+
+  test('a server that fails, a log that is away and an address that is not allowed say why', async () => {
+    await standIn.set({ faults: [{ kind: 'status', status: 500 }] })
+    await engine.sql`drop schema noetl cascade`
+    const failing = await compare()
+    expect([failing.verdict, states(failing)]).toEqual(['unknown', ['source read', 'event_log unreadable', 'api unreadable', 'persisted read']])
+    expect(failing.layers.flatMap(({ why }) => why ?? [])).toEqual(['The database has no event table of NoETL.', expect.stringContaining('500')])
+    await standIn.set({ faults: [] })
+    await world.db.sql`update source_connections set allow_private = false`
+    const refused = await compare()
+    expect(states(refused).slice(1, 3)).toEqual(['event_log unreadable', 'api unreadable'])
+    expect(JSON.stringify(refused)).not.toContain('Bearer')
+  })
+
+  test('a connection that is paused is not asked', async () => {
+    await changeConnection(world.db.sql, { id: connectionId, projectIds: [world.project.id], secret: secret(), actor: 'system', change: { enabled: false } })
+    const asked = standIn.calls.length
+    expect(states(await compare())).toEqual(['source read', 'persisted read'])
+    expect(standIn.calls.length).toBe(asked)
+  })
+})

@@ -1,0 +1,28 @@
+import { pollTables, type TablesCursor } from '../noetl/poll-tables'
+import type { OpenConnection } from '../queries/connections'
+import type { Polling } from './poll'
+import type { ConnectionKey } from './run-standing'
+
+/**
+ * Takes in what is new in the tables of a connected source, where it has an address of its database: what its API leaves out, above all which try a command is. A
+ * database that cannot be read is told, and puts the API off in nothing.
+ *
+ * @returns whether there is more to read at once
+ */
+export async function readConnectedTables(key: ConnectionKey, connection: OpenConnection, { sql, ingest, signal, failureTag }: Polling): Promise<boolean> {
+  const { databaseUrl, kind, sourceName, allowPrivate } = connection
+  if (databaseUrl === null) return false
+  const [row] = await sql<{ cursor: TablesCursor | null }[]>`
+    select tables_cursor as cursor from source_connections where project_id = ${key.projectId} and id = ${key.id}`
+  const polled = await pollTables({ sql }, {
+    projectId: key.projectId, source: { kind, name: sourceName }, url: databaseUrl, cursor: row?.cursor ?? null, signal, allowPrivate,
+    ingest: (body) => ingest({ ...body, failureTag }),
+  })
+  if (polled.state === 'cancelled') return false
+  // Another address that was given meanwhile is another log.
+  await sql`
+    update source_connections set tables_cursor = case when edited_at <= ${connection.openedAt} then ${JSON.stringify(polled.cursor)}::text::jsonb else tables_cursor end, tables_read_at = now(),
+      tables_problem = ${polled.state === 'up_to_date' || polled.state === 'more' ? null : polled.state}
+    where project_id = ${key.projectId} and id = ${key.id}`
+  return polled.state === 'more'
+}
