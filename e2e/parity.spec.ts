@@ -1,4 +1,10 @@
+import { randomInt } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
+import type { Losses } from './support/noetl/losses'
+import { SEED, seedRuns } from './support/noetl/seed'
+import { startNoetlStandIn } from './support/noetl/stand-in'
 import { lostUpdate, pushReceipts, signedChain } from './support/receipts'
 import { expect, test } from './support/test'
 
@@ -8,23 +14,32 @@ test('what is stored of an execution is held against its kept bytes, and a diffe
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Parity' }).click()
   const parity = page.getByRole('region', { name: 'Parity' })
   await expect(parity.getByRole('heading')).toHaveText('What is stored is what the kept bytes say')
-  await expect(parity.getByRole('list', { name: 'Layers' }).getByRole('listitem')).toHaveText(['Kept bytes, read now read whole', 'Stored rows read whole'])
+  const layersOf = (form: string) => page.getByRole('region', { name: form }).getByRole('list', { name: 'Layers' }).getByRole('listitem')
+  await expect(layersOf('As Inquest read it')).toHaveText(['Kept bytes, read now read whole', 'Stored rows read whole'])
+  await expect(layersOf('As this page shows it')).toHaveText(['Stored rows read whole', 'This page read whole'])
 
   // An answer of a server whose rows were changed behind its back.
   await page.route(/\/parity$/, async (route) => {
     const answer = await route.fetch()
     const document = (await answer.json()) as { transitions: object[] }
     const differences = [
-      { path: '/execution/title', kind: 'changed_value', severity: 'medium', left: '"a <b>bold</b> title"', right: '"\\u202eother"' },
-      { path: '/events/0/facts/result', kind: 'missing', severity: 'critical', left: '{"x":620356925057663015}', right: null },
+      { path: '/execution/title', kind: 'changed_value', severity: 'medium', values: { source: '"a <b>bold</b> title"', persisted: '"\\u202eother"' } },
+      { path: '/events/0/facts/result', kind: 'missing', severity: 'critical', values: { source: '{"x":620356925057663015}', persisted: null } },
+      { path: '/events/1', kind: 'extra', severity: 'low' },
     ]
     await route.fulfill({ response: answer, json: { ...document, verdict: 'different', worst: 'critical', transitions: [{ ...document.transitions[0], equal: false, differences }] } })
   })
   await page.keyboard.press('v')
-  await expect(parity.getByRole('heading')).toHaveText('2 differences, critical at worst')
-  const rows = page.getByRole('region', { name: /^Differences between/ }).getByRole('row')
-  await expect(rows.nth(1)).toHaveText(/^criticalgone\/events\/0\/facts\/result\{"x":620356925057663015\}not there$/)
+  await expect(parity.getByRole('heading')).toHaveText('3 differences, critical at worst')
+  const form = page.getByRole('region', { name: 'As Inquest read it' })
+  await expect(form).toContainText('Lost between kept bytes, read now and stored rows')
+  await expect(layersOf('As Inquest read it').nth(1)).toContainText('lost here')
+  const rows = form.getByRole('table').getByRole('row')
+  await expect(rows.nth(0)).toHaveText('SeverityPlaceKept bytes, read nowStored rows')
+  await expect(rows.nth(1)).toHaveText(/^C critical\/events\/0\/facts\/result \{"x":620356925057663015\}C gonenot there$/)
   await expect(rows.nth(2)).toContainText('a <b>bold</b> title')
+  await expect(rows.nth(3)).toContainText('not told')
+  await expect(form).toContainText('Of 1 place the values are not told')
 })
 
 test('a comparison that fails its own controls says so before anything else', async ({ page, request }) => {
@@ -49,11 +64,119 @@ test('bytes that are not those that were kept are named, and nothing is called e
     const document = (await answer.json()) as object
     await route.fulfill({
       response: answer,
-      json: { ...document, verdict: 'unknown', transitions: [], changedParts: [digest], layers: [{ layer: 'source', state: 'unreadable' }, { layer: 'persisted', state: 'read' }] },
+      json: { ...document, verdict: 'unknown', transitions: [], changedParts: [digest], layers: [{ form: 'record', layer: 'source', state: 'unreadable', why: 'Bytes are gone' }, { form: 'record', layer: 'persisted', state: 'read', why: null }] },
     })
   })
   await page.goto(links.execution(id, 'parity'))
   const parity = page.getByRole('region', { name: 'Parity' })
   await expect(parity.getByRole('heading')).toHaveText('Not known. Kept bytes, read now: could not be read')
   await expect(parity.getByRole('list', { name: 'Changed parts' })).toContainText(digest)
+  await expect(page.getByRole('list', { name: 'Layers' }).first()).toContainText('Bytes are gone')
+})
+
+/** Rules that are broken in either theme, and whether anything scrolls sideways. */
+async function checkRules(page: Page): Promise<void> {
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
+    const { violations, passes } = await new AxeBuilder({ page }).analyze()
+    expect(passes.length).toBeGreaterThan(5)
+    expect(violations.map(({ id, nodes }) => `${colorScheme}, ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([])
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+}
+
+/** A run as a server that loses something writes it, with what its worker replied; ids are the test's own. */
+async function capturedRun(losses: Losses): Promise<{ run: string; document: string; capture: string }> {
+  const run = `${SEED.parent.slice(0, 8)}${randomInt(10 ** 9, 10 ** 10)}`
+  const own = (text: string): string => text.replaceAll(SEED.parent, run)
+  const standIn = await startNoetlStandIn({ runs: seedRuns() })
+  try {
+    await standIn.set({ losses })
+    const document = await (await fetch(`${standIn.url}/api/executions/${SEED.parent}?page_size=500`)).text()
+    return { run, document: own(document), capture: own(`{"layer":"worker","execution_id":"${SEED.parent}","node_name":"reconcile_ledger","reply":${standIn.workerReply(SEED.parent)}}`) }
+  } finally {
+    await standIn.close()
+  }
+}
+
+test('a diagnosis that every row lost is named: at which layer, at which place, and why the check of NoETL cannot see it', async ({ page, seed }) => {
+  const { document, capture } = await capturedRun({ scalarOnlyProjection: true })
+  const id = (await seed.send(document, 'noetl')).executions[0]!.id
+  await seed.send(capture, 'noetl')
+  await page.goto(links.execution(id, 'parity'))
+  await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText(/differences, critical at worst$/)
+  const form = page.getByRole('region', { name: 'As NoETL writes it' })
+  await expect(form).toContainText('Lost between source, as kept and ')
+  await expect(form.getByRole('listitem').filter({ hasText: 'lost here' })).toHaveCount(1)
+  await expect(form).toContainText('Scalar-only projection: only what nested was lost, every plain value survived; NoETL up to 2.35.8 wrote results that way')
+  await expect(form).toContainText('NoETL’s own check passes on this run. Both of its sides come from the log')
+  const lost = form.getByRole('row').filter({ hasText: '/result/context/error/diagnosis' }).first()
+  await expect(lost).toContainText('critical')
+  await expect(lost.getByRole('cell').nth(1)).toContainText('The ledger refused entry 4711')
+  await expect(lost.getByRole('cell').last()).toHaveText('C gonenot there')
+
+  // What is dropped on purpose is listed apart, when asked for.
+  await expect(form.getByRole('region', { name: 'By design' })).toHaveCount(0)
+  await form.getByRole('switch', { name: 'By design too' }).click()
+  await expect(form.getByRole('region', { name: 'By design' })).toContainText('Dropped or masked on purpose by the source, or redacted here')
+  await checkRules(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await checkRules(page)
+})
+
+test('what a page shows is held against what is stored: a changed node is told, and an older page, too', async ({ page, seed }) => {
+  const id = await seed.execution(seed.transcript().user('Go \u202ethere').call('Bash', { command: 'make it' }, { fails: 'Exit code 2\nno rule' }))
+  const { externalId } = await seed.read(id)
+  await page.goto(links.execution(id, 'attempts'))
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Parity' }).click()
+  const heading = page.getByRole('region', { name: 'Parity' }).getByRole('heading')
+  const form = page.getByRole('region', { name: 'As this page shows it' })
+  await expect(heading).toHaveText('What is stored is what the kept bytes say')
+  await expect(form).toContainText(/\d+ values that the page holds and 3 texts read off it were compared/)
+  await expect(form.getByRole('table')).toHaveCount(0)
+
+  const shown = page.locator('[data-shows="/externalId"]')
+  await shown.evaluate((node) => { node.firstChild!.nodeValue = 'another-session' })
+  await page.getByRole('button', { name: 'Compare again' }).click()
+  await expect(heading).toHaveText('1 difference, medium at worst')
+  const row = form.getByRole('table').getByRole('row').nth(1)
+  await expect(row).toContainText('/detail/externalId')
+  await expect(row.getByRole('cell').nth(1)).toHaveText(`"${externalId}"`)
+  await expect(row.getByRole('cell').nth(2)).toHaveText('M other value"another-session"')
+  await checkRules(page)
+  await shown.evaluate((node, text) => { node.firstChild!.nodeValue = text }, externalId)
+  await page.getByRole('button', { name: 'Compare again' }).click()
+  await expect(heading).toHaveText('What is stored is what the kept bytes say')
+
+  // An answer that has more digits than a number of the page can hold.
+  await page.route((url) => url.pathname === links.api.execution(id), async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, body: (await answer.text()).replace(/"version":\d+/, '"version":9007199254740993') })
+  })
+  await page.getByRole('button', { name: 'Compare again' }).click()
+  await expect(form.getByRole('row').nth(1)).toContainText('9007199254740993')
+  await page.unroute((url) => url.pathname === links.api.execution(id))
+  await page.route((url) => url.pathname === links.api.execution(id), (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', json: { type: '/problems/store-down', title: 'The database did not answer', status: 503 } }))
+  await page.getByRole('button', { name: 'Compare again' }).click()
+  await expect(form.getByRole('list', { name: 'Layers' })).toContainText('Stored rows could not be readThe database did not answer')
+  await expect(heading).toHaveText('Not known. Stored rows: could not be read')
+})
+
+test('the diagnosis says whether what its page shows is what is stored', async ({ page, seed }) => {
+  const { document } = await capturedRun({})
+  const id = (await seed.send(document, 'noetl')).executions[0]!.id
+  await page.goto(links.execution(id, 'diagnosis'))
+  const line = page.getByRole('region', { name: 'Row' }).getByRole('status').filter({ hasText: /this page/i })
+  await expect(line).toHaveText(/What this page shows is what is stored: \d+ values compared, (?:[4-9]|\d{2,}) texts read off the page$/)
+
+  // Bytes that changed on their way to the page; those that are read anew are the stored ones.
+  await page.route(/\/api\/v1\/received\//, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('"confidence": 0.82', '"confidence": 0.99').replace('"confidence":0.82', '"confidence":0.99') })
+  }, { times: 1 })
+  await page.reload()
+  await expect(line).toContainText('This page shows something else than what is stored')
+  await expect(line).toContainText('other value at /row/result/context/error/diagnosis/confidence')
 })

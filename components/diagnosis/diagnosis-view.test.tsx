@@ -25,7 +25,7 @@ const one = (more: Partial<One> = {}): One => ({
 const documentOf = (diagnoses: One[], more: Partial<RunDiagnosisDocument> = {}): RunDiagnosisDocument =>
   ({ executionId: 'e1', toldBy: 'e1', state: diagnoses[0]?.state ?? 'none_requested', diagnoses, firstFailure: null, lastFailure: null, ...more })
 const render = (diagnoses: One[], more: Partial<RunDiagnosisDocument> = {}): string =>
-  renderToStaticMarkup(<QueryClientProvider client={new QueryClient()}><DiagnosisRead document={documentOf(diagnoses, more)} row={null} focus={null} /></QueryClientProvider>)
+  renderToStaticMarkup(<QueryClientProvider client={new QueryClient()}><DiagnosisRead document={documentOf(diagnoses, more)} row={null} focus={null} version={1} /></QueryClientProvider>)
 const textOf = (html: string): string => html.replace(/<svg.*?<\/svg>/gs, '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ').replaceAll('&quot;', '"')
 const told = (diagnosis: string): string => textOf(render([one({ value: valueOf(diagnosis) })]))
 

@@ -15,6 +15,7 @@ import { VisibleText } from '../shared/visible-text'
 import { AgentDiagnosis, SLOT } from './agent-diagnosis'
 import { EnvelopeTree } from './envelope-tree'
 import { FailingRows } from './failing-rows'
+import { ShownAsStored } from './shown-as-stored'
 
 const SETTLE_MS = 2_000
 
@@ -26,16 +27,17 @@ export function DiagnosisView({ execution, row }: { execution: ExecutionDetail; 
   useLiveRefetch(found.refetch, SETTLE_MS)
   if (found.isError && !found.data) return <div className="p-4 md:px-6"><ProblemNotice problem={asProblem(found.error)} onRetry={() => void found.refetch()} /></div>
   if (!found.data) return <div aria-busy="true" aria-label="Reading the diagnosis" className="space-y-3 p-4 md:p-6"><div className="skeleton h-24" /><div className="skeleton h-40" /></div>
-  return <DiagnosisRead document={found.data} row={row} focus={focus} />
+  return <DiagnosisRead document={found.data} row={row} focus={focus} version={execution.version} />
 }
 
 interface ReadProps {
   document: RunDiagnosisDocument
   row: string | null
   focus: string | null
+  version: number
 }
 
-export function DiagnosisRead({ document: { executionId, toldBy, diagnoses, firstFailure, lastFailure }, row, focus }: ReadProps) {
+export function DiagnosisRead({ document: { executionId, toldBy, diagnoses, firstFailure, lastFailure }, row, focus, version }: ReadProps) {
   const holder = toldBy ?? executionId
   const meant = Math.max(0, diagnoses.findIndex((one) => row !== null && one.row.eventId === row))
   return (
@@ -58,7 +60,12 @@ export function DiagnosisRead({ document: { executionId, toldBy, diagnoses, firs
           <AgentDiagnosis read={one} holder={holder} isOwnRun={holder !== executionId} />
           {index === 0 && <FailingRows executionId={executionId} first={firstFailure} last={lastFailure} />}
           {index === meant
-            ? <EnvelopeTree executionId={holder} place={one.row.pointer} focus={focus} opened={one.value === null ? '/result/context/error' : SLOT} />
+            ? (
+              <EnvelopeTree
+                executionId={holder} place={one.row.pointer} focus={focus} opened={one.value === null ? '/result/context/error' : SLOT}
+                below={(text, tree) => <ShownAsStored executionId={executionId} version={version} place={one.row.pointer} text={text} tree={tree} />}
+              />
+            )
             : <p><a href={links.diagnosis(holder, one.value === null ? '/result/context/error' : SLOT, one.row.eventId)} className="link">Show the row around it</a></p>}
         </section>
       ))}

@@ -20,10 +20,12 @@ interface Props {
   /** What is opened, scrolled to and highlighted; null: what is said in `opened`, without scrolling. */
   focus: string | null
   opened: string
+  /** What stands below the tree, once it is there. */
+  below?: (text: string, tree: () => Element | null) => React.ReactNode
 }
 
 /** A row as it was kept, as a tree whose places are JSON pointers. It is read when it comes onto the page; one that is too large is not cut but named. */
-export function EnvelopeTree({ executionId, place, focus, opened }: Props) {
+export function EnvelopeTree({ executionId, place, focus, opened, below }: Props) {
   const length = place.byteEnd - place.byteStart
   const isTooLarge = length > JSON_TREE_CHARS_MAX
   const read = useQuery({ ...receivedQueries.range(place.received, place.byteStart, place.byteEnd), enabled: !isTooLarge })
@@ -55,7 +57,10 @@ export function EnvelopeTree({ executionId, place, focus, opened }: Props) {
       ) : text === null ? (
         <div aria-busy="true" aria-label="Reading the row" className="space-y-2 p-4"><div className="skeleton h-4" /><div className="skeleton h-4 w-4/5" /></div>
       ) : (
-        <JsonTree key={focus ?? ''} text={text} focus={focus ?? opened} fallback={<p className="px-4 py-3 text-ink-2">These bytes are no JSON document, so there is no tree.</p>} />
+        <>
+          <JsonTree key={focus ?? ''} text={text} focus={focus ?? opened} fallback={<p className="px-4 py-3 text-ink-2">These bytes are no JSON document, so there is no tree.</p>} />
+          {below?.(text, () => section.current)}
+        </>
       )}
     </section>
   )

@@ -1,9 +1,16 @@
-import type { DifferenceKind, Severity } from '@/lib/parity/differences'
+import type { Form } from '@/lib/parity/compare-forms'
+import type { DifferenceKind } from '@/lib/parity/differences'
 import type { CheckVerdict } from '@/lib/parity/stored-check'
 
-export const LAYER_WORDS: Record<string, string> = { source: 'Kept bytes, read now', persisted: 'Stored rows' }
+export const LAYER_WORDS: Record<string, string> = { source: 'Kept bytes, read now', event_log: 'Event log', api: 'API', persisted: 'Stored rows', rendered: 'This page' }
 
-export const layerWord = (layer: string): string => LAYER_WORDS[layer] ?? layer
+/** @param form where it is known: what NoETL wrote is not read into anything, and holds what a worker replied where that was captured */
+export const layerWord = (layer: string, form?: Form): string => (form === 'document' && layer === 'source' ? 'Source, as kept' : LAYER_WORDS[layer] ?? layer)
+
+/** The same within a sentence. */
+export const layerInWords = (layer: string, form: Form): string => layerWord(layer, form).replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
+
+export const FORM_WORDS: Record<Form, string> = { document: 'As NoETL writes it', record: 'As Inquest read it', page: 'As this page shows it' }
 
 /** A place as it is shown: the root has no path. */
 export const placeWord = (path: string): string => (path === '' ? 'the whole document' : path)
@@ -16,5 +23,3 @@ export const KIND_WORDS: Record<DifferenceKind, string> = {
   reordered_array: 'other order', stringified_json: 'wrapped into text', collapsed_object: 'became a single value', dispatch_handle: 'only the start of a run',
   null_vs_absent: 'null or not there',
 }
-
-export const SEVERITY_TONES: Record<Severity, string> = { critical: 'text-bad', high: 'text-bad', medium: 'text-warn', low: 'text-ink-2', info: 'text-ink-3' }

@@ -1,0 +1,47 @@
+'use client'
+
+import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
+import Link from 'next/link'
+import type { Pointer } from '@/lib/executions/types'
+import { links } from '@/lib/links'
+import { KIND_WORDS, placeWord } from '../parity/words'
+import { usePageParity } from '../parity/use-page-parity'
+import { plural } from '../shared/format'
+import { VisibleText } from '../shared/visible-text'
+
+interface Props {
+  executionId: string
+  version: number
+  /** The row that the tree shows, and its text as this page holds it. */
+  place: Pointer
+  text: string
+  tree: () => Element | null
+}
+
+const DOCUMENTS = ['detail', 'diagnosis'] as const
+const NAMED_MAX = 3
+
+/** Whether this page shows what is stored: what it holds, and what stands in its tree, is held against the same read anew. */
+export function ShownAsStored({ executionId, version, place, text, tree }: Props) {
+  const { data, isError } = usePageParity(version, { executionId, documents: DOCUMENTS, row: { received: place.received, start: place.byteStart, end: place.byteEnd, text }, tree })
+  const differences = data?.transitions.flatMap((one) => one.differences) ?? []
+  const parity = <Link href={links.execution(executionId, 'parity')} className="link">Parity</Link>
+  return (
+    <p role="status" aria-busy={!data && !isError} className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t border-line px-4 py-2 text-sm text-ink-2">
+      {isError || data?.verdict === 'unknown' ? (
+        <><CircleDashed size={14} aria-hidden className="text-none" /> Whether this page shows what is stored is not known. Compare in {parity}</>
+      ) : data === undefined ? (
+        'Comparing what this page shows with what is stored'
+      ) : data.verdict === 'equal' ? (
+        <><CircleCheck size={14} aria-hidden className="text-good" /> What this page shows is what is stored: {plural(data.values, 'value')} compared, {plural(data.nodes, 'text')} read off the page</>
+      ) : (
+        <>
+          <TriangleAlert size={14} aria-hidden className="text-bad" /> <span className="font-medium text-bad">This page shows something else than what is stored</span>
+          {differences.slice(0, NAMED_MAX).map(({ path, kind }) => <span key={`${kind} ${path}`}>{KIND_WORDS[kind]} at <code className="font-mono wrap-anywhere"><VisibleText text={placeWord(path)} /></code></span>)}
+          {differences.length > NAMED_MAX && <span>and {plural(differences.length - NAMED_MAX, 'other place')}</span>}
+          <span>See {parity}, or load the page again</span>
+        </>
+      )}
+    </p>
+  )
+}
