@@ -108,7 +108,7 @@ test('a diagnosis that every row lost is named: at which layer, at which place, 
   await page.goto(links.execution(id, 'parity'))
   await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText(/differences, critical at worst$/)
   const form = page.getByRole('region', { name: 'As NoETL writes it' })
-  await expect(form).toContainText('Lost between source, as kept and ')
+  await expect(form).toContainText('Lost between source as kept and ')
   await expect(form.getByRole('listitem').filter({ hasText: 'lost here' })).toHaveCount(1)
   await expect(form).toContainText('Scalar-only projection: only what nested was lost, every plain value survived; NoETL up to 2.35.8 wrote results that way')
   await expect(form).toContainText('NoETL’s own check passes on this run. Both of its sides come from the log')

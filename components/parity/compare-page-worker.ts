@@ -26,7 +26,7 @@ async function compare({ executionId, held, row, nodes, origin }: ComparePageAsk
   if (texts.length === 0) return comparePage({ layer: 'persisted', text: null }, { text: null, nodes }, exact)
   const isTooLarge = texts.reduce((sum, { length }) => sum + length, 0) > limits.parityBytesMax
   // What is not compared is not read, either.
-  if (isTooLarge) return comparePage({ layer: 'persisted', text: null, state: 'not_captured', why: 'Not read: what the page holds is too large' }, { text: ' '.repeat(limits.parityBytesMax + 1), nodes: [] }, exact)
+  if (isTooLarge) return comparePage({ layer: 'persisted', text: null, state: 'not_captured', why: 'Not read: what the page holds is too large' }, { text: null, nodes: [], isTooLarge }, exact)
   const model = new Map<string, ExactJson>()
   for (const [name, text] of held) model.set(name, exact(text) ?? null)
   const heldRow = row === null ? undefined : exact(row.text)

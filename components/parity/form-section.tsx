@@ -35,6 +35,7 @@ export function FormSection({ read, children }: { read: FormRead; children?: Rea
         <h3 id={heading} className="font-semibold">{FORM_WORDS[form]}</h3>
         <LayerStrip read={read} />
         {children}
+        {transitions.length > 0 && all.length === 0 && <p className="mt-2 text-sm text-ink-2">Nothing differs between the layers that were read{byDesign > 0 && ', but what is by design'}.</p>}
         {scalarOnly.length > 0 && (
           <p className="mt-2 max-w-[90ch] text-sm">
             <strong>Scalar-only projection</strong>: only what nested was lost, every plain value survived{form === 'document' && '; NoETL up to 2.35.8 wrote results that way'}. At{' '}

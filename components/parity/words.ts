@@ -5,7 +5,7 @@ import type { CheckVerdict } from '@/lib/parity/stored-check'
 export const LAYER_WORDS: Record<string, string> = { source: 'Kept bytes, read now', event_log: 'Event log', api: 'API', persisted: 'Stored rows', rendered: 'This page' }
 
 /** @param form where it is known: what NoETL wrote is not read into anything, and holds what a worker replied where that was captured */
-export const layerWord = (layer: string, form?: Form): string => (form === 'document' && layer === 'source' ? 'Source, as kept' : LAYER_WORDS[layer] ?? layer)
+export const layerWord = (layer: string, form?: Form): string => (form === 'document' && layer === 'source' ? 'Source as kept' : LAYER_WORDS[layer] ?? layer)
 
 /** The same within a sentence. */
 export const layerInWords = (layer: string, form: Form): string => layerWord(layer, form).replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())

@@ -48,6 +48,7 @@ describe('a node that shows something else', () => {
 test('a page that has read nothing, one that is too large and an answer that did not come are not equal, and say why', () => {
   expect(compare(null)).toMatchObject({ verdict: 'unknown', nodes: 0, layers: [{}, { state: 'not_captured', why: 'The page has read nothing of this execution yet' }] })
   expect(compare(`${KEPT}${' '.repeat(limits.parityBytesMax)}`, [])).toMatchObject({ verdict: 'unknown', values: 0, layers: [{}, { state: 'skipped_too_large' }] })
+  expect(comparePage({ layer: 'persisted', text: null }, { text: null, nodes: [], isTooLarge: true }, parse)).toMatchObject({ verdict: 'unknown', layers: [{ state: 'not_captured' }, { state: 'skipped_too_large', why: null }] })
   expect(comparePage({ layer: 'persisted', text: null, state: 'unreadable', why: 'The server is away' }, { text: KEPT, nodes: NODES }, parse))
     .toMatchObject({ verdict: 'unknown', transitions: [], layers: [{ state: 'unreadable', why: 'The server is away' }, { state: 'read' }] })
 })

@@ -19,6 +19,8 @@ export interface ShownNode {
 export interface PageHeld {
   text: string | null
   nodes: readonly ShownNode[]
+  /** Known beforehand: it is not even read. */
+  isTooLarge?: boolean
 }
 
 export interface PageCompared extends Omit<FormsCompared, 'layers' | 'transitions'> {
@@ -52,7 +54,8 @@ export function comparePage(kept: LayerInput, held: PageHeld, parse: (text: stri
   const shown = model === undefined ? undefined : asShown(model, held.nodes)
   const rendered: LayerInput = {
     layer: 'rendered', text: shown === undefined || shown === model ? held.text : exactJsonText(shown),
-    ...(held.text === null && { why: 'The page has read nothing of this execution yet' }),
+    ...(held.isTooLarge && { state: 'skipped_too_large' as const }),
+    ...(held.text === null && !held.isTooLarge && { why: 'The page has read nothing of this execution yet' }),
   }
   const compared = compareForms([{ form: 'page', layers: [kept, rendered] }])
   const values: LayerValues = [['persisted', parse(kept.text ?? '')], ['rendered', shown]].flatMap(([layer, value]) => (value === undefined ? [] : [[layer, value] as [string, ExactJson]]))
