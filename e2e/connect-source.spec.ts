@@ -16,7 +16,7 @@ test('a NoETL server is connected by its address, and the agent that failed insi
   await page.getByRole('button', { name: 'Connect a NoETL server' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect a NoETL server' })
   await dialog.getByLabel('Name', { exact: true }).fill(name)
-  await dialog.getByLabel('Address').fill(standIn.url)
+  await dialog.getByLabel('Address', { exact: true }).fill(standIn.url)
   await dialog.getByLabel('Its value').fill('Bearer very-secret')
   await dialog.getByRole('button', { name: 'Connect it' }).click()
 
@@ -30,7 +30,7 @@ test('a NoETL server is connected by its address, and the agent that failed insi
 
   await page.getByRole('button', { name: 'Connect a NoETL server' }).click()
   await dialog.getByLabel('Name', { exact: true }).fill(name)
-  await dialog.getByLabel('Address').fill(standIn.url)
+  await dialog.getByLabel('Address', { exact: true }).fill(standIn.url)
   await dialog.getByLabel('Its value').fill('Bearer very-secret')
   await dialog.getByLabel('The server is in a private network').check()
   await dialog.getByRole('button', { name: 'Connect it' }).click()
