@@ -16,7 +16,7 @@ test('a NoETL server is connected by its address, and the agent that failed insi
   await page.getByRole('button', { name: 'Connect a NoETL server' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect a NoETL server' })
   await dialog.getByLabel('Name', { exact: true }).fill(name)
-  await dialog.getByLabel('Address').fill(standIn.url)
+  await dialog.getByLabel('Address', { exact: true }).fill(standIn.url)
   await dialog.getByLabel('Its value').fill('Bearer very-secret')
   await dialog.getByRole('button', { name: 'Connect it' }).click()
 
@@ -30,7 +30,7 @@ test('a NoETL server is connected by its address, and the agent that failed insi
 
   await page.getByRole('button', { name: 'Connect a NoETL server' }).click()
   await dialog.getByLabel('Name', { exact: true }).fill(name)
-  await dialog.getByLabel('Address').fill(standIn.url)
+  await dialog.getByLabel('Address', { exact: true }).fill(standIn.url)
   await dialog.getByLabel('Its value').fill('Bearer very-secret')
   await dialog.getByLabel('The server is in a private network').check()
   await dialog.getByRole('button', { name: 'Connect it' }).click()
@@ -47,6 +47,18 @@ test('a NoETL server is connected by its address, and the agent that failed insi
     await page.setViewportSize(viewport)
     expect((await new AxeBuilder({ page }).include('section[aria-labelledby=connections]').analyze()).violations).toEqual([])
   }
+  // Another credential takes the place of the first; what is left empty stays.
+  await standIn.set({ faults: [], token: 'rotated' })
+  await row.getByRole('button', { name: 'Check' }).click()
+  await expect(row.getByRole('status')).toContainText('401')
+  await row.getByRole('button', { name: 'Change…' }).click()
+  const changing = page.getByRole('dialog', { name: `Change ${name}` })
+  await expect(changing.getByLabel('Address', { exact: true })).toHaveValue(`${standIn.url}/`)
+  await changing.getByLabel('Its value').fill('Bearer rotated')
+  await changing.getByRole('button', { name: 'Change it' }).click()
+  await expect(changing).toHaveCount(0)
+  await row.getByRole('button', { name: 'Check' }).click()
+  await expect(row.getByRole('status')).toContainText('It answers as the Python server of NoETL')
   await row.getByRole('button', { name: 'Pause' }).click()
   await expect(row).toContainText('Paused')
 

@@ -56,6 +56,22 @@ test('a comparison that fails its own controls says so before anything else', as
   await expect(parity.getByRole('alert')).toContainText('an intact pair')
 })
 
+test('layers that agree and cannot hold everything are not called equal, and it is said why', async ({ page, request }) => {
+  const id = await pushReceipts(request, await signedChain(lostUpdate()))
+  const why = 'The diagnosis that execution 7 made stands in no row of the agent.'
+  await page.route(/\/parity$/, async (route) => {
+    const answer = await route.fetch()
+    const document = (await answer.json()) as { layers: { layer: string }[] }
+    const layers = document.layers.map((layer) => ({ ...layer, form: 'document', why: layer.layer === 'source' ? why : null }))
+    await route.fulfill({ response: answer, json: { ...document, verdict: 'unknown', transitions: [], layers, sourceCheck: { verdict: 'pass', reason: null } } })
+  })
+  await page.goto(links.execution(id, 'parity'))
+  await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText('Not known. The layers agree, but what is gone before the first of them cannot be seen there')
+  const form = page.getByRole('region', { name: 'As NoETL writes it' })
+  await expect(form.getByRole('listitem').first()).toHaveText(`Source as kept read whole${why}`)
+  await expect(form).toContainText('NoETL’s own check passes on this run')
+})
+
 test('bytes that are not those that were kept are named, and nothing is called equal', async ({ page, request }) => {
   const id = await pushReceipts(request, await signedChain(lostUpdate()))
   const digest = 'ab'.repeat(32)

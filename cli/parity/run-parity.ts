@@ -43,7 +43,7 @@ export function parityLines({ executionId, verdict, worst, layers, transitions, 
   return [
     ...(failedControls.length > 0 ? [`not trustworthy: the comparison fails its own controls (${failedControls.join('; ')})`] : []),
     `${executionId}: ${said}`,
-    ...layers.flatMap(({ form, layer, state, why }) => (state === 'read' ? [] : [`  ${layer}${isTwofold ? ` (${form})` : ''}: ${LAYER_STATE_WORDS[state]}${why === null ? '' : `. ${oneLine(why)}`}`])),
+    ...layers.flatMap(({ form, layer, state, why }) => (state === 'read' && why === null ? [] : [`  ${layer}${isTwofold ? ` (${form})` : ''}: ${LAYER_STATE_WORDS[state]}${why === null ? '' : `. ${oneLine(why)}`}`])),
     ...changedParts.map((digest) => `  kept part ${digest}: its bytes are not those that were kept`),
     ...(firstCritical === null ? [] : [`  lost between ${firstCritical.from} and ${firstCritical.to}`]),
     ...listed.map(({ severity, kind, path, between }) => `  ${severity}  ${kind}  ${oneLine(path)}  (${between})`),

@@ -16,9 +16,9 @@ export function LayerStrip({ read: { form, layers, lost } }: { read: FormRead })
             {index > 0 && (lost?.to === layer ? (
               <span className="inline-flex items-center gap-1 rounded border-2 border-bad bg-tint-bad px-1.5 py-0.5 font-semibold text-bad"><SeverityMark severity="critical" /> lost here</span>
             ) : <ArrowRight size={14} aria-hidden className="shrink-0 text-ink-3" />)}
-            <span className={cn('min-w-0 rounded border px-2.5 py-1', state === 'read' ? 'border-line' : 'border-dashed border-line-strong')}>
+            <span className={cn('min-w-0 rounded border px-2.5 py-1', state === 'read' && why === null ? 'border-line' : 'border-dashed border-line-strong')}>
               <span className="font-medium">{layerWord(layer, form)}</span> <span className={state === 'read' ? 'text-ink-3' : 'text-warn'}>{LAYER_STATE_WORDS[state]}</span>
-              {why !== null && why !== undefined && <span className="block max-w-[48ch] wrap-anywhere text-ink-2"><VisibleText text={why} /></span>}
+              {why !== null && <span className="block max-w-[48ch] wrap-anywhere text-ink-2"><VisibleText text={why} /></span>}
             </span>
           </li>
         ))}

@@ -16,7 +16,7 @@ import { Time } from '../shared/time'
 import { Button } from '../shared/ui/button'
 import { FormSection } from './form-section'
 import { PAGE_DOCUMENTS } from './page-documents'
-import { formsOf, withPage } from './parity-rows'
+import { formsOf, withPage, type FormRead } from './parity-rows'
 import { usePageParity } from './use-page-parity'
 import { layerWord, VERDICT_WORDS } from './words'
 
@@ -61,7 +61,7 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
       </section>
       {forms.map((read) => (
         <FormSection key={read.form} read={read}>
-          {read.form === 'document' && read.lost && found.sourceCheck?.verdict === 'pass' && (
+          {read.form === 'document' && (read.lost || isDoubted(read)) && found.sourceCheck?.verdict === 'pass' && (
             <p className="mt-2 max-w-[90ch] rounded border-2 border-dashed border-line-strong bg-tint-warn px-3 py-2 text-sm">
               NoETL’s own check passes on this run. Both of its sides come from the log, so it cannot see what all rows lost.
             </p>
@@ -75,6 +75,9 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
   )
 }
 
+/** A layer was read whole, and is known not to hold everything. */
+const isDoubted = ({ layers }: FormRead): boolean => layers.some(({ state, why }) => state === 'read' && why !== null)
+
 const LOOKS = { equal: 'complete', different: 'broken', unknown: 'unchecked' } as const
 
 function verdictSentence({ verdict, worst, transitions, layers, failedControls }: ParityDocument): string {
@@ -82,7 +85,7 @@ function verdictSentence({ verdict, worst, transitions, layers, failedControls }
   if (verdict === 'equal') return 'What is stored is what the kept bytes say'
   if (verdict === 'different') return `${plural(transitions.reduce((sum, { differences }) => sum + differences.length, 0), 'difference')}, ${worst} at worst`
   const silent = layers.filter(({ state }) => state !== 'read').map(({ form, layer, state }) => `${layerWord(layer, form)}: ${LAYER_STATE_WORDS[state]}`)
-  return `Not known. ${silent.join('; ')}`
+  return silent.length > 0 ? `Not known. ${silent.join('; ')}` : 'Not known. The layers agree, but what is gone before the first of them cannot be seen there'
 }
 
 const Comparing = ({ last }: { last: ExecutionDetail['parity'] }) => (

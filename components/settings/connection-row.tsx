@@ -17,10 +17,11 @@ interface ConnectionRowProps {
   showProject: boolean
   change: ReturnType<typeof useChange>['change']
   busy: boolean
+  onEdit: () => void
 }
 
 /** One server that is asked: how it goes, in plain words, and what can be done about it. */
-export function ConnectionRow({ connection, showProject, change, busy }: ConnectionRowProps) {
+export function ConnectionRow({ connection, showProject, change, busy, onEdit }: ConnectionRowProps) {
   const { id, name, project, baseUrl, headerName, allowPrivate, enabled, intervalSeconds, state, executions, lastOkAt, lastError, tables, failures, nextAt } = connection
   const [check, setCheck] = useState<ConnectionCheck | null>(null)
   const [checking, setChecking] = useState(false)
@@ -52,6 +53,7 @@ export function ConnectionRow({ connection, showProject, change, busy }: Connect
           <Button onClick={() => void change('PATCH', links.api.connection(id), { enabled: !enabled })} why={busy ? 'Being sent' : null}>
             {enabled ? 'Pause' : 'Go on'}
           </Button>
+          <Button onClick={onEdit}>Change…</Button>
           <Button kind="danger" onClick={() => setRemoving(true)}>Remove</Button>
         </span>
       </div>

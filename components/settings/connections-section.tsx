@@ -25,6 +25,7 @@ export function ConnectionsSection({ connections, projects }: ConnectionsSection
   const router = useRouter()
   const { change, busy, problem, forget } = useChange()
   const [connecting, setConnecting] = useState(false)
+  const [edited, setEdited] = useState<ConnectionItem | null>(null)
   const moves = connections.some(({ state }) => state === 'new' || state === 'fetching')
   useEffect(() => {
     if (!moves) return
@@ -33,6 +34,9 @@ export function ConnectionsSection({ connections, projects }: ConnectionsSection
   }, [moves, router])
   const connect = async (body: object): Promise<void> => {
     if (await change('POST', links.api.connections(), body)) setConnecting(false)
+  }
+  const edit = async (body: object): Promise<void> => {
+    if (edited && (await change('PATCH', links.api.connection(edited.id), body))) setEdited(null)
   }
   return (
     <section aria-labelledby="connections" className="space-y-2">
@@ -50,15 +54,22 @@ export function ConnectionsSection({ connections, projects }: ConnectionsSection
         </Button>
       </div>
       <p className="max-w-2xl text-ink-2">Each is asked for its executions at an interval. What it sends is taken in like what is imported.</p>
-      {problem && !connecting && <ProblemNotice compact problem={problem} />}
+      {problem && !connecting && edited === null && <ProblemNotice compact problem={problem} />}
       {connections.length > 0 && (
         <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
           {connections.map((connection) => (
-            <ConnectionRow key={connection.id} connection={connection} showProject={projects.length > 1} change={change} busy={busy} />
+            <ConnectionRow
+              key={connection.id} connection={connection} showProject={projects.length > 1} change={change} busy={busy}
+              onEdit={() => {
+                forget()
+                setEdited(connection)
+              }}
+            />
           ))}
         </ul>
       )}
       <ConnectDialog open={connecting} projects={projects} problem={problem} busy={busy} onConnect={connect} onClose={() => setConnecting(false)} />
+      {edited && <ConnectDialog open connection={edited} projects={projects} problem={problem} busy={busy} onConnect={edit} onClose={() => setEdited(null)} />}
     </section>
   )
 }

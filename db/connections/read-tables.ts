@@ -1,7 +1,14 @@
-import { pollTables, type TablesCursor } from '../noetl/poll-tables'
+import type { Sql } from '../client'
+import { pollTables, type PollTables, type TablesCursor } from '../noetl/poll-tables'
 import type { OpenConnection } from '../queries/connections'
-import type { Polling } from './poll'
 import type { ConnectionKey } from './run-standing'
+
+interface Reading {
+  sql: Sql
+  ingest: NonNullable<PollTables['ingest']>
+  signal?: AbortSignal
+  failureTag?: string
+}
 
 /**
  * Takes in what is new in the tables of a connected source, where it has an address of its database: what its API leaves out, above all which try a command is. A
@@ -9,7 +16,7 @@ import type { ConnectionKey } from './run-standing'
  *
  * @returns whether there is more to read at once
  */
-export async function readConnectedTables(key: ConnectionKey, connection: OpenConnection, { sql, ingest, signal, failureTag }: Polling): Promise<boolean> {
+export async function readConnectedTables(key: ConnectionKey, connection: OpenConnection, { sql, ingest, signal, failureTag }: Reading): Promise<boolean> {
   const { databaseUrl, kind, sourceName, allowPrivate } = connection
   if (databaseUrl === null) return false
   const [row] = await sql<{ cursor: TablesCursor | null }[]>`

@@ -3,6 +3,7 @@ import { parseCronItems, run, type Runner } from 'graphile-worker'
 import type { IngestAnswer } from '@/lib/api/schemas'
 import { failedControls } from '@/lib/parity/controls'
 import { openDb } from '../client'
+import { fetchedLayers } from '../connections/fetched-layers'
 import { pollConnection } from '../connections/poll'
 import type { ConnectionKey } from '../connections/run-standing'
 import { ensurePartitions } from '../partitions'
@@ -92,6 +93,7 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
       if (parityBudgetMs === 0) return
       await sweepParity(db, {
         budgetMs: parityBudgetMs, withinMs: SWEEP_MS, failureTag,
+        fetch: async (projectId, executionId) => (secret === undefined ? [] : fetchedLayers(db.sql, secret, { projectId, executionId, asks: 'background' })),
         check: (order) => options.checkParity?.(order) ?? checkInTurn(db, order),
         pause: (ms) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {}),
         isStopped: () => stopping.signal.aborted,

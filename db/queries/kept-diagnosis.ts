@@ -16,7 +16,7 @@ const ROWS_READ_MAX = 40
  * The diagnosis that a run made and kept, of the first of these runs that has one and has ended: the oldest row of its step that holds all
  * five keys, as its source would have fetched it. Read from the kept bytes; null when none holds one.
  */
-export async function readKeptDiagnosis(db: Db, project: string, runs: readonly { id: string; externalId: string; outcome: string }[]): Promise<Kept | null> {
+export async function readKeptDiagnosis(db: Pick<Db, 'sql'>, project: string, runs: readonly { id: string; externalId: string; outcome: string }[]): Promise<Kept | null> {
   for (const { id, externalId, outcome } of runs) {
     if (outcome === 'running') continue
     const rows = await db.sql<{ fact: RowFact; at: string | null; sha256: string; start: number; end: number }[]>`

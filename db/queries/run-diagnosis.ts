@@ -22,7 +22,7 @@ interface Telling {
  * What is known of the diagnoses of the agents that failed in a run: read from the kept bytes of its rows, with every digit. Of the run of an agent,
  * what the rows of its parent hold of it. Null when the projects hold no such execution.
  */
-export async function readRunDiagnosis(db: Db, projectIds: string[], id: string): Promise<RunDiagnosisDocument | null> {
+export async function readRunDiagnosis(db: Pick<Db, 'sql'>, projectIds: string[], id: string): Promise<RunDiagnosisDocument | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
   const [target] = await db.sql<{ project: string; externalId: string; parentId: string | null }[]>`
     select project_id as project, external_id as "externalId", parent_id as "parentId" from executions where project_id = any (${projectIds}::uuid[]) and id = ${id}`
@@ -46,7 +46,7 @@ export async function readRunDiagnosis(db: Db, projectIds: string[], id: string)
 const idOf = (eventId: string | null): bigint | null => (eventId !== null && /^-?\d+$/.test(eventId) ? BigInt(eventId) : null)
 
 /** Rows of a run that tell of a failure, each once, in the order of their ids. */
-async function listFailing(db: Db, project: string, id: string): Promise<Telling[]> {
+async function listFailing(db: Pick<Db, 'sql'>, project: string, id: string): Promise<Telling[]> {
   const rows = await db.sql<Telling[]>`
     select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
     join received r on r.project_id = v.project_id and r.id = v.received_id
@@ -86,7 +86,7 @@ interface AttemptRow {
 }
 
 /** Children of a run that were started to diagnose one of its agents: their input names it, or their path is that of the troubleshooter. */
-async function listAttemptsAt(db: Db, project: string, id: string, childIds: string[]): Promise<AttemptRow[]> {
+async function listAttemptsAt(db: Pick<Db, 'sql'>, project: string, id: string, childIds: string[]): Promise<AttemptRow[]> {
   return [...(await db.sql<AttemptRow[]>`
     select e.id, e.external_id as "externalId", e.title as path, e.outcome, a.about from executions e
     left join lateral (
@@ -98,7 +98,7 @@ async function listAttemptsAt(db: Db, project: string, id: string, childIds: str
     order by e.started_at nulls last, e.id`)]
 }
 
-async function readOne(db: Db, project: string, tellings: readonly Telling[], all: readonly AttemptRow[]): Promise<One> {
+async function readOne(db: Pick<Db, 'sql'>, project: string, tellings: readonly Telling[], all: readonly AttemptRow[]): Promise<One> {
   const childId = tellings[0]!.fact.agent!.executionId
   const attempts = all.filter(({ about }) => about === null || about === childId)
   let best = tellings[0]!

@@ -1,4 +1,5 @@
 import { exactJsonText } from '@/lib/exact-json'
+import { oneLine } from '@/lib/text/visible'
 import { byDesignBetween } from '@/lib/parity/by-design'
 import { compareForms, type Form, type FormInput, type FormsCompared } from '@/lib/parity/compare-forms'
 import { failedControls } from '@/lib/parity/controls'
@@ -6,6 +7,7 @@ import type { LayerInput } from '@/lib/parity/layers'
 import { asLogged } from '@/lib/parity/run-document'
 import { findingsOf, type CheckedLayer, type CheckTrigger } from '@/lib/parity/stored-check'
 import type { Db } from '../client'
+import { readRunDiagnosis } from '../queries/run-diagnosis'
 import type { StoredRun } from '../queries/run-document'
 import { recordCheck } from './record-check'
 import { readStoredLayers, type StoredLayers } from './rederive'
@@ -44,8 +46,11 @@ export async function checkParity(db: Pick<Db, 'sql'>, projectIds: readonly stri
   const started = performance.now()
   const stored = await readStoredLayers(db, projectIds, executionId, failureTag, { givesWay })
   if (stored === null) return null
-  const forms = formsOf(stored, (await fetched?.(stored.projectId)) ?? [])
-  const compared = compareForms(forms)
+  const doubt = await doubtOf(db, stored, executionId)
+  const forms = formsOf(stored, (await fetched?.(stored.projectId)) ?? [], doubt)
+  const found = compareForms(forms)
+  // Layers that agree say nothing of what was gone before the first of them.
+  const compared: FormsCompared = found.verdict === 'equal' && doubt !== null ? { ...found, verdict: 'unknown' } : found
   const inputs = forms.flatMap(({ form, layers: own }) => own.map((layer) => ({ ...layer, form })))
   const layers = compared.layers.map((layer, i): CheckedLayer => ({ ...layer, why: inputs[i]!.why ?? null, ...digestOf(inputs[i]!) }))
   const { projectId, version, changedParts } = stored
@@ -56,7 +61,7 @@ export async function checkParity(db: Pick<Db, 'sql'>, projectIds: readonly stri
 }
 
 /** The layers between which something can differ: the source's documents where it writes any, and what is made of them. */
-function formsOf({ document, layers }: StoredLayers, fetched: readonly LayerInput[]): FormInput[] {
+function formsOf({ document, layers }: StoredLayers, fetched: readonly LayerInput[], doubt: string | null): FormInput[] {
   const record: FormInput = { form: 'record', layers }
   if (document === null) return [record]
   const { source, persisted } = document
@@ -66,9 +71,22 @@ function formsOf({ document, layers }: StoredLayers, fetched: readonly LayerInpu
     return { layer, text: exactJsonText(text), ...(unplaced > 0 && { complete: false, why: 'Of a reply that was captured at the worker it is not known which row it became.' }) }
   }
   return [{
-    form: 'document', layers: [inputOf('source', source), ...fetched, inputOf('persisted', persisted)],
+    form: 'document', layers: [{ ...inputOf('source', source), ...(doubt !== null && { why: doubt }) }, ...fetched, inputOf('persisted', persisted)],
     ways: { design: byDesignBetween, written: (from, _, value) => (from === 'source' && source.state === 'read' ? asLogged(value, source.run) : value) },
   }, record]
+}
+
+/**
+ * Why the layers of a run cannot be the whole truth though they agree: a diagnosis that a run made of one of its agents stands in no row, and nobody captured what
+ * the worker replied. The source's own check cannot see that: both its sides come from the log.
+ */
+async function doubtOf(db: Pick<Db, 'sql'>, { document, projectId }: StoredLayers, executionId: string): Promise<string | null> {
+  if (document?.source.state !== 'read' || document.source.run.replies.size > 0) return null
+  const told = await readRunDiagnosis(db, [projectId], executionId)
+  const lost = told?.toldBy === executionId ? told.diagnoses.find(({ elsewhere }) => elsewhere !== null) : undefined
+  if (lost === undefined) return null
+  const { step, elsewhere } = lost
+  return `The diagnosis that execution ${elsewhere!.externalId} made stands in no row of ${step === null ? 'the agent' : `step ${oneLine(step)}`}: it was lost before the first layer that can be read, or never attached. What the worker replied was not captured.`
 }
 
 function digestOf({ text }: LayerInput): Pick<CheckedLayer, 'sha256' | 'bytes'> {

@@ -39,6 +39,7 @@ async function told(run: string = RUN, fetched: LayerInput[] = []) {
   const { compared } = check
   return {
     verdict: compared.verdict, worst: compared.worst, lost: compared.firstCritical && `${compared.firstCritical.from}→${compared.firstCritical.to}`,
+    doubt: check.layers[0]!.why,
     states: compared.layers.filter(({ form }) => form === 'document').map(({ layer, state }) => `${layer} ${state}`),
     differences: compared.transitions.flatMap(({ from, to, differences }) => differences.map(({ kind, path, severity }) => `${from}→${to} ${severity} ${kind} ${path}`)),
     byDesign: compared.transitions.flatMap(({ byDesign }) => byDesign.length).reduce((a, b) => a + b, 0),
@@ -74,6 +75,34 @@ describe('documents of a run', () => {
     const { verdict, differences } = await told()
     expect(verdict).toBe('different')
     expect(differences.filter((one) => one.includes('missing /events/')).length).toBeGreaterThan(0)
+  })
+})
+
+describe('a diagnosis that was made and stands in no row', () => {
+  const making = () => detail(SEED.diagnosis)
+  const lose = () => standIn.set({ losses: { scalarOnlyProjection: 'event_log' } })
+
+  test('keeps layers that agree from being called equal, though the check of the source passes', async () => {
+    await take(await making())
+    await lose()
+    await take(await detail())
+    const { verdict, differences, states, doubt } = await told()
+    expect({ verdict, differences, states }).toEqual({ verdict: 'unknown', differences: [], states: ['source read', 'persisted read'] })
+    expect(doubt).toContain(`The diagnosis that execution ${SEED.diagnosis} made stands in no row of step reconcile_ledger`)
+  })
+
+  test('is in no doubt when what the worker replied was captured, when it stands in its row, and when nobody made one', async () => {
+    await take(await making())
+    await take(await detail())
+    expect(await told()).toMatchObject({ verdict: 'equal', doubt: null })
+    await forgetEverything(db)
+    await lose()
+    await take(await detail())
+    expect(await told()).toMatchObject({ verdict: 'equal', doubt: null })
+    await take(await making())
+    expect(await told()).toMatchObject({ verdict: 'unknown' })
+    await take(captureOf(RUN, ',"node_name":"reconcile_ledger"'))
+    expect(await told()).toMatchObject({ verdict: 'different', worst: 'critical', doubt: null })
   })
 })
 

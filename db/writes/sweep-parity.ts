@@ -1,3 +1,4 @@
+import type { LayerInput } from '@/lib/parity/layers'
 import type { CheckTrigger } from '@/lib/parity/stored-check'
 import { COMPARED_BY } from '@/lib/parity/compared-by'
 import type { Db } from '../client'
@@ -11,15 +12,17 @@ export interface CheckOrder {
   executionId: string
   trigger: CheckTrigger
   failureTag?: string
+  /** What its source said when it was asked just now. */
+  fetched?: LayerInput[]
 }
 
 /** `in-the-way`: others work on it, or wait for it; it is as if it had not begun. `gone`: there is no such execution. */
 export type CheckAnswer = 'checked' | 'in-the-way' | 'gone'
 
 /** Checks an execution that nobody waits for. @param signal breaks it off */
-export async function checkInTurn(db: Pick<Db, 'sql'>, { projectId, executionId, ...options }: CheckOrder, signal = new AbortController().signal): Promise<CheckAnswer> {
+export async function checkInTurn(db: Pick<Db, 'sql'>, { projectId, executionId, fetched = [], ...options }: CheckOrder, signal = new AbortController().signal): Promise<CheckAnswer> {
   try {
-    return (await checkParity(db, [projectId], executionId, { ...options, givesWay: signal })) === null ? 'gone' : 'checked'
+    return (await checkParity(db, [projectId], executionId, { ...options, fetched: async () => fetched, givesWay: signal })) === null ? 'gone' : 'checked'
   } catch (error) {
     if (error instanceof InTheWay) return 'in-the-way'
     throw error
@@ -33,6 +36,8 @@ export interface SweepOptions {
   withinMs: number
   /** Makes one check, here or in another thread. */
   check: (order: CheckOrder) => Promise<CheckAnswer>
+  /** Asks the source of an execution for what it holds of it; nobody is asked when left out. */
+  fetch?: (projectId: string, executionId: string) => Promise<LayerInput[]>
   pause: (ms: number) => Promise<void>
   failureTag?: string
   /** True when no further check is to begin. */
@@ -55,7 +60,7 @@ const BROKEN_SECONDS = 3_600
 const BUSY_MS = 1_000
 
 /** Checks what is due, what has been due longest first, until the budget is used up or nothing is due. Executions of which an analysis is due wait for it. */
-export async function sweepParity(db: Pick<Db, 'sql'>, { budgetMs, withinMs, check, pause, failureTag, isStopped = () => false, onError = () => {} }: SweepOptions): Promise<Swept> {
+export async function sweepParity(db: Pick<Db, 'sql'>, { budgetMs, withinMs, check, fetch, pause, failureTag, isStopped = () => false, onError = () => {} }: SweepOptions): Promise<Swept> {
   const swept: Swept = { checked: 0, gaveWay: 0, workMs: 0 }
   const end = performance.now() + withinMs
   const isOver = (): boolean => isStopped() || swept.workMs >= budgetMs || performance.now() >= end
@@ -70,7 +75,8 @@ export async function sweepParity(db: Pick<Db, 'sql'>, { budgetMs, withinMs, che
         continue
       }
       const started = performance.now()
-      const answer = await check({ projectId, executionId, trigger, failureTag }).catch((error: unknown) => (onError(error, executionId), 'broken' as const))
+      const make = async (): Promise<CheckAnswer> => check({ projectId, executionId, trigger, failureTag, fetched: await fetch?.(projectId, executionId) })
+      const answer = await make().catch((error: unknown) => (onError(error, executionId), 'broken' as const))
       const millis = performance.now() - started
       swept.workMs += millis
       if (answer === 'checked') swept.checked++

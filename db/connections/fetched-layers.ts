@@ -1,37 +1,47 @@
-import { fetchRunNow } from '@/db/connections/fetch-run-now'
-import { readRunDocument } from '@/db/noetl/read-run-document'
-import { openTables } from '@/db/noetl/tables-client'
-import { TablesError } from '@/db/noetl/tables-problem'
-import { readOpenConnection, type OpenConnection } from '@/db/queries/connections'
-import { parseExactJson, exactJsonText, isObject, member } from '@/lib/exact-json'
+import { exactJsonText, isObject, member, parseExactJson } from '@/lib/exact-json'
 import type { LayerInput } from '@/lib/parity/layers'
 import { byRowId, runDocument } from '@/lib/parity/run-document'
-import { secret } from './config'
-import { db } from './db'
+import type { Sql } from '../client'
+import { readRunDocument } from '../noetl/read-run-document'
+import { openTables } from '../noetl/tables-client'
+import { TablesError } from '../noetl/tables-problem'
+import { readOpenConnection, type OpenConnection } from '../queries/connections'
+import { fetchRunNow } from './fetch-run-now'
 
-/** A check that somebody waits for is not held up longer by a source that does not answer. */
-const ASK_MS = 20_000
+/** A check is not held up longer by a source that does not answer: one that somebody waits for, and one that nobody does. */
+const ASK_MS = { demand: 20_000, background: 5_000 }
+
+interface FetchedLayers {
+  projectId: string
+  executionId: string
+  /** In the background a source that fails is not asked once more: that is said in place of its layers. */
+  asks: keyof typeof ASK_MS
+}
 
 /**
  * The layers of an execution that its source is asked for now: its event log, where an address of its database is known, and its API. None where the source is
  * not connected. What could not be read says why; nothing is stored.
  */
-export async function fetchedLayers(projectId: string, executionId: string): Promise<LayerInput[]> {
-  const [execution] = await db().sql<{ externalId: string; sourceId: string }[]>`
+export async function fetchedLayers(sql: Sql, secret: string, { projectId, executionId, asks }: FetchedLayers): Promise<LayerInput[]> {
+  const [execution] = await sql<{ externalId: string; sourceId: string }[]>`
     select external_id as "externalId", source_id as "sourceId" from executions where project_id = ${projectId} and id = ${executionId}`
-  const connection = execution && (await readOpenConnection(db().sql, secret(), { projectIds: [projectId], sourceId: execution.sourceId }))
+  const connection = execution && (await readOpenConnection(sql, secret, { projectIds: [projectId], sourceId: execution.sourceId }))
   // One that is paused is not asked.
   if (!connection?.enabled) return []
   const { externalId } = execution!
-  const [log, api] = await Promise.all([connection.databaseUrl === null ? null : readLog(connection, connection.databaseUrl, externalId), readApi(connection, externalId)])
+  if (asks === 'background' && connection.failures > 0)
+    return [{ layer: 'api', text: null, state: 'not_captured', why: 'Its server has failed to answer, and was not asked for this.' }]
+  const { databaseUrl } = connection
+  const ms = ASK_MS[asks]
+  const [log, api] = await Promise.all([databaseUrl === null ? null : readLog(connection, databaseUrl, externalId, ms), readApi(connection, externalId, ms)])
   return [...(log === null ? [] : [log]), api]
 }
 
-async function readLog({ allowPrivate }: OpenConnection, url: string, run: string): Promise<LayerInput> {
+async function readLog({ allowPrivate }: OpenConnection, url: string, run: string, ms: number): Promise<LayerInput> {
   let tables: ReturnType<typeof openTables> | null = null
   try {
     if (!/^\d{1,19}$/.test(run)) return { layer: 'event_log', text: null, state: 'not_captured', why: 'This is no id of an execution of NoETL.' }
-    tables = openTables(url, { allowPrivate, statementSeconds: ASK_MS / 1000, signal: AbortSignal.timeout(ASK_MS) })
+    tables = openTables(url, { allowPrivate, statementSeconds: ms / 1000, signal: AbortSignal.timeout(ms) })
     const found = await readRunDocument(tables, run)
     if (found === null) return { layer: 'event_log', text: null, state: 'not_captured', why: 'The event log holds nothing of this execution.' }
     return inOrder('event_log', found)
@@ -43,8 +53,8 @@ async function readLog({ allowPrivate }: OpenConnection, url: string, run: strin
   }
 }
 
-async function readApi(connection: OpenConnection, run: string): Promise<LayerInput> {
-  const fetched = await fetchRunNow(connection, run, { wholeMs: ASK_MS })
+async function readApi(connection: OpenConnection, run: string, ms: number): Promise<LayerInput> {
+  const fetched = await fetchRunNow(connection, run, { wholeMs: ms })
   return 'text' in fetched ? inOrder('api', fetched) : { layer: 'api', text: null, ...fetched }
 }
 

@@ -3,8 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as door from '@/app/api/v1/executions/[id]/parity/route'
 import { pollConnection } from '@/db/connections/poll'
 import { testDb, type TestDb } from '@/db/testing/test-db'
-import { createConnection, changeConnection } from '@/db/writes/connections'
+import { changeConnection, createConnection } from '@/db/writes/connections'
 import { ingestBody } from '@/db/writes/ingest'
+import { checkInTurn, sweepParity } from '@/db/writes/sweep-parity'
+import { fetchedLayers } from '@/db/connections/fetched-layers'
 import type { Losses } from '@/e2e/support/noetl/losses'
 import { SEED, seedRuns } from '@/e2e/support/noetl/seed'
 import { startNoetlStandIn, type NoetlStandIn } from '@/e2e/support/noetl/stand-in'
@@ -34,7 +36,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await standIn.set({ losses: {}, faults: [], dialect: 'python' })
   await layNoetlTables(engine.sql, seedRuns())
-  await world.db.sql`update source_connections set enabled = true, allow_private = true`
+  await world.db.sql`update source_connections set enabled = true, allow_private = true, failures = 0`
 })
 afterAll(() => Promise.all([world.close(), engine.close(), standIn.close()]))
 
@@ -114,6 +116,29 @@ describe('the layers of a connected source', () => {
     await changeConnection(world.db.sql, { id: connectionId, projectIds: [world.project.id], secret: secret(), actor: 'system', change: { enabled: false } })
     const asked = standIn.calls.length
     expect(states(await compare())).toEqual(['source read', 'persisted read'])
+    expect(standIn.calls.length).toBe(asked)
+  })
+
+  test('are asked for by the sweep as well, but not of a server that fails', async () => {
+    const { sql } = world.db
+    const [row] = await sql<{ id: string }[]>`select execution_id as id from execution_keys where external_id = ${SEED.parent}`
+    const sweep = async () => {
+      await sql`update parity_standing set due_at = case when execution_id = ${row!.id} then date_trunc('milliseconds', now()) end, due_for = 'sweep'`
+      await sweepParity(world.db, {
+        budgetMs: 60_000, withinMs: 60_000, pause: async () => {}, check: (order) => checkInTurn(world.db, order),
+        fetch: (projectId, executionId) => fetchedLayers(sql, secret(), { projectId, executionId, asks: 'background' }),
+        onError: (error) => { throw error as Error },
+      })
+      return (await sql`select trigger, verdict, worst, lost_from, lost_to from parity_checks where execution_id = ${row!.id} order by checked_at desc, id desc limit 1`)[0]
+    }
+    expect(await sweep()).toEqual({ trigger: 'sweep', verdict: 'equal', worst: null, lost_from: null, lost_to: null })
+    const losses = { scalarOnlyProjection: true }
+    await layNoetlTables(engine.sql, seedRuns(), losses)
+    await standIn.set({ losses })
+    expect(await sweep()).toEqual({ trigger: 'sweep', verdict: 'different', worst: 'critical', lost_from: 'source', lost_to: 'event_log' })
+    await sql`update source_connections set failures = 3`
+    const asked = standIn.calls.length
+    expect(await sweep()).toMatchObject({ verdict: 'unknown' })
     expect(standIn.calls.length).toBe(asked)
   })
 })

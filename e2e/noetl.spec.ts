@@ -1,0 +1,82 @@
+import { openDb, type Db } from '../db/client'
+import { startEmbedded } from '../db/embedded'
+import type { ExecutionItem, Page as ListPage } from '../lib/api/schemas'
+import { links } from '../lib/links'
+import { runCli } from './support/cli'
+import type { Losses } from './support/noetl/losses'
+import { SEED, seedRuns } from './support/noetl/seed'
+import { startNoetlStandIn, type NoetlStandIn } from './support/noetl/stand-in'
+import { layNoetlTables } from './support/noetl/tables'
+import { admin, redeemLink } from './support/people'
+import { expect, ownTest as test } from './support/test'
+
+let standIn: NoetlStandIn
+test.beforeEach(async () => { standIn = await startNoetlStandIn({ runs: seedRuns(), token: 'very-secret' }) })
+test.afterEach(() => standIn.close())
+
+test('a connected server: from a run that reads COMPLETED to its diagnosis, and each loss at the layer where it happens', async ({ page, own, request }) => {
+  test.setTimeout(300_000)
+  const inquest = await own.start()
+  const { url } = await startEmbedded({ dir: inquest.dataDir })
+  const db: Db = openDb(url, { max: 1 })
+  await layNoetlTables(db.sql, seedRuns())
+  await redeemLink(page, inquest.link, admin)
+  const at = (path: string): string => inquest.url + path
+  const headers = { authorization: `Bearer ${inquest.token}` }
+
+  await page.goto(at(links.settings('sources')))
+  await page.getByRole('button', { name: 'Connect a NoETL server' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect a NoETL server' })
+  await dialog.getByLabel('Name', { exact: true }).fill('staging')
+  await dialog.getByLabel('Address', { exact: true }).fill(standIn.url)
+  await dialog.getByLabel('Its value').fill('Bearer very-secret')
+  await dialog.getByLabel('Address of its database').fill(url)
+  await dialog.getByLabel('The server is in a private network').check()
+  await dialog.getByRole('button', { name: 'Connect it' }).click()
+  const row = page.getByRole('region', { name: 'Connected servers' }).getByRole('listitem').filter({ hasText: 'staging' })
+  await expect(row).toContainText('Up to date', { timeout: 60_000 })
+  await expect(row).toContainText('database read')
+  expect(await page.content()).not.toContain('very-secret')
+
+  // Every run once, those of many pages whole, the one that somebody ended as that.
+  const list = async (): Promise<ExecutionItem[]> => ((await (await request.get(at(links.api.executions('limit=200')), { headers })).json()) as ListPage<ExecutionItem>).items
+  const items = await list()
+  expect(items.map(({ externalId }) => externalId).sort()).toEqual(seedRuns().map(({ executionId }) => executionId).sort())
+  const of = (run: string): ExecutionItem => items.find(({ externalId }) => externalId === run)!
+  expect([SEED.parent, SEED.failedChild, SEED.cancelledChild, SEED.parentOfCancelled, SEED.rows501].map((run) => of(run).outcome)).toEqual(['failed', 'failed', 'cancelled', 'succeeded', 'succeeded'])
+  expect(of(SEED.rows501).labels).not.toHaveProperty('rows')
+
+  await page.goto(at(links.executions(`q=${encodeURIComponent('class:agent_failure close_month')}`)))
+  await page.getByRole('row').filter({ hasText: 'reconcile_ledger' }).click()
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('in a run that reads COMPLETED')
+  await page.getByRole('region', { name: 'Diagnosis' }).getByRole('link', { name: 'Whole diagnosis' }).click()
+  const diagnosis = page.getByRole('region', { name: 'Diagnosis', exact: true })
+  await expect(diagnosis).toContainText('field "currency" is missing')
+  await expect(diagnosis).toContainText('0.82')
+
+  // Nothing is lost so far; then each switch of the stand-in, found at its layer.
+  await page.goto(at(links.execution(of(SEED.parent).id, 'parity')))
+  const parity = page.getByRole('region', { name: 'Parity' })
+  await expect(page.getByRole('region', { name: 'As NoETL writes it' }).getByRole('list', { name: 'Layers' }).getByRole('listitem')).toHaveText(['Source as kept read whole', 'Event log read whole', 'API read whole', 'Stored rows read whole'])
+  const check = async (): Promise<{ verdict: string; firstCritical: { from: string; to: string } | null }> => (await request.get(at(links.api.parity(of(SEED.parent).id)), { headers })).json()
+  expect(await check()).toMatchObject({ verdict: 'equal', firstCritical: null })
+  const losses: [Losses, string, string][] = [
+    [{ scalarOnlyProjection: true }, 'source', 'event_log'], [{ flatDiagnosis: true }, 'source', 'event_log'], [{ contextCap: true, contextBytesMax: 200 }, 'source', 'event_log'],
+    [{ handleInsteadOfDiagnosis: 'event_log' }, 'source', 'event_log'], [{ roundedIds: true }, 'event_log', 'api'], [{ stringifiedContext: true }, 'event_log', 'api'],
+    [{ scalarOnlyProjection: 'api' }, 'event_log', 'api'],
+  ]
+  for (const [loss, from, to] of losses) {
+    await layNoetlTables(db.sql, seedRuns(), loss)
+    await standIn.set({ losses: loss })
+    expect([loss, (await check()).firstCritical]).toMatchObject([loss, { from, to }])
+  }
+  await layNoetlTables(db.sql, seedRuns(), { scalarOnlyProjection: true })
+  await standIn.set({ losses: { scalarOnlyProjection: true } })
+  await page.keyboard.press('v')
+  await expect(parity.getByRole('heading').first()).toContainText('critical at worst')
+  await expect(page.getByText('/result/context/error/diagnosis').first()).toBeVisible()
+  await expect(page.getByText('Lost between source as kept and event log')).toBeVisible()
+  const { code, out } = await runCli(['parity', SEED.parent], inquest.stateDir)
+  expect([code, out]).toEqual([1, expect.stringContaining('lost between source and event_log')])
+  await db.close()
+})
