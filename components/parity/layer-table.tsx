@@ -44,7 +44,7 @@ function Cell({ form, row: { marks, values }, layer, before }: { form: Form; row
     // Where there is no room for columns, a cell says whose it is.
     <td data-layer={layerWord(layer, form)} className={cn('px-3 py-2 max-md:block max-md:px-4 max-md:before:block max-md:before:text-ink-2 max-md:before:content-[attr(data-layer)]', found.length > 0 && SEVERITY_LOOKS[found[0]!.severity].tint)}>
       {found.map((mark) => <KindMark key={mark.kind} mark={mark} form={form} />)}
-      {isSame ? <span className="text-ink-3">the same</span> : <Value text={values?.[layer]} />}
+      {isSame ? <span className="text-ink-3">{CUT.test(values[layer] ?? '') ? 'the same, as far as it is told' : 'the same'}</span> : <Value text={values?.[layer]} />}
     </td>
   )
 }
