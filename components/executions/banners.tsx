@@ -38,7 +38,7 @@ export function Banners({
     ),
     parity?.verdict === 'different' && (
       <Line key="parity" icon={GitCompareArrows}>
-        What is stored of it differs from its kept bytes, {parity.worst} at worst, as a check found <Time at={parity.checkedAt} />.{' '}
+        Its layers differ, {parity.worst} at worst, as a check found <Time at={parity.checkedAt} />.{' '}
         <Link className="link" href={links.execution(execution.id, 'parity')}>
           Show where
         </Link>

@@ -18,6 +18,7 @@ const event = (offset: number, kind: string, more: Partial<EventItem> = {}): Eve
   callIds: [],
   resultCallIds: [],
   failed: false,
+  rowId: null,
   pointer: { received: 'a'.repeat(64), byteStart: offset, byteEnd: offset + 1 },
   ...more,
 })
@@ -139,4 +140,15 @@ test('a call without an end reaches as far as its duration, never backwards', ()
   expect(stretchOf({ startedAt, endedAt: null, durationMs: 500 })).toEqual({ from: Date.parse(startedAt), to: Date.parse(startedAt) + 500 })
   expect(stretchOf({ startedAt, endedAt: '2026-01-28T21:45:00.000Z', durationMs: null })?.to).toBe(Date.parse(startedAt))
   expect(stretchOf({ startedAt: null, endedAt: null, durationMs: 9 })).toBeNull()
+})
+
+test('a row that came by two ways is drawn once, in the order of the ids, and as the one that a call begins with', () => {
+  const row = (offset: number, rowId: string, kind: string, way: string) => event(offset, kind, { door: 'rows', streamId: way, rowId, pointer: { received: way.repeat(64), byteStart: offset, byteEnd: offset + 1 } })
+  const begun = call('620356925057663015', { callPointer: { received: 'b'.repeat(64), byteStart: 1, byteEnd: 2 } })
+  const [turn] = buildTurns(
+    [row(0, '620356925057663001', 'run_start', 'a'), row(1, '620356925057663015', 'call', 'a'), row(2, '620356925057663099', 'run_result', 'a'),
+      row(0, '620356925057663001', 'run_start', 'b'), row(1, '620356925057663015', 'call', 'b'), row(2, '620356925057663099', 'run_result', 'b')],
+    [begun], false,
+  )
+  expect(turn!.entries.map((entry) => ('call' in entry ? entry.call.callId : entry.note.rowId))).toEqual(['620356925057663001', '620356925057663015', '620356925057663099'])
 })

@@ -39,7 +39,7 @@ export function buildTurns(events: readonly EventItem[], attempts: readonly Atte
     if (turns.length === 0) turns.push({ key: 'start', event: null, entries: [], quiet: 0 })
     return turns.at(-1)!
   }
-  for (const event of events) {
+  for (const event of rowsOnce(events, (event) => byPlace.has(placeOf(event.pointer)))) {
     if (event.kind === 'prompt') {
       turns.push({ key: `turn ${event.streamId} ${event.offset}`, event, entries: [], quiet: 0 })
       continue
@@ -62,6 +62,15 @@ export function buildTurns(events: readonly EventItem[], attempts: readonly Atte
   const rest = attempts.filter((attempt) => !placed.has(attempt.callId))
   if (rest.length > 0) current().entries.push(...rest.map((call) => ({ call })))
   return turns
+}
+
+/** Rows of an engine, which can come by its API and by its tables, once each and in the order of their ids; of two tellings the one that a call begins with stands. */
+function rowsOnce(events: readonly EventItem[], beginsCall: (event: EventItem) => boolean): readonly EventItem[] {
+  const rows = new Map<string, EventItem>()
+  for (const event of events) if (event.rowId !== null && (!rows.has(event.rowId) || beginsCall(event))) rows.set(event.rowId, event)
+  if (rows.size === 0) return events
+  const order = [...rows].map(([id, event]) => ({ id: /^-?\d+$/.test(id) ? BigInt(id) : 0n, event })).sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+  return [...events.filter(({ rowId }) => rowId === null), ...order.map(({ event }) => event)]
 }
 
 const placeOf = ({ received, byteStart }: { received: string; byteStart: number }): string => `${received} ${byteStart}`

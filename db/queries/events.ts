@@ -28,6 +28,7 @@ interface EventRow {
   facts: Pick<EventFacts, 'calls' | 'results'>
   /** Of a row of an engine. */
   row_label: string | null
+  row_id: string | null
   sha256: string
   kept_start: number
   kept_end: number
@@ -42,7 +43,7 @@ interface StreamPlace {
 }
 
 const EVENT_COLUMNS = `v.stream_id as stream, v.byte_offset, v.door, v.kind, v.type, v.at, v.summary, v.odd_reason, v.odd_detail,
-  jsonb_build_object('calls', v.facts->'calls', 'results', v.facts->'results') as facts, v.facts->'row'->>'label' as row_label, r.sha256, v.kept_start, v.kept_end`
+  jsonb_build_object('calls', v.facts->'calls', 'results', v.facts->'results') as facts, v.facts->'row'->>'label' as row_label, v.facts->'row'->>'eventId' as row_id, r.sha256, v.kept_start, v.kept_end`
 
 /** Events shown before the one that was asked for, so that it does not stand at the very top. */
 const LEAD = 10
@@ -143,6 +144,7 @@ function toEvent(row: EventRow, ordinal: number, streamId: string): EventItem {
     callIds: (row.facts.calls ?? []).map((call) => call.callId),
     resultCallIds: results.map((result) => result.callId),
     failed: results.some((result) => result.failed) || row.kind === 'api_error' || row.row_label === 'tool_error' || row.row_label === 'agent_failure',
+    rowId: row.row_id,
     pointer: { received: row.sha256, byteStart: row.kept_start, byteEnd: row.kept_end },
   }
 }

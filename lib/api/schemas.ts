@@ -227,6 +227,7 @@ export const event = z.object({
   callIds: z.array(z.string()),
   resultCallIds: z.array(z.string()),
   failed: z.boolean(),
+  rowId: z.string().nullable().meta({ description: 'id of the row that it is in its engine; the same row can come by several ways' }),
   pointer,
 })
 
