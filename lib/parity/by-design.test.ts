@@ -37,6 +37,7 @@ describe('what is by design, and what is none', () => {
 
   test.each<[string, string, string, string, string, string]>([
     ['a mask that came later, at another layer', 'persisted', 'rendered', rows('"error":"x"'), rows('"error":"***"'), 'changed_value /events/0/error'],
+    ['a mask behind the API that it does not have', 'api', 'persisted', rows('"error":"x"'), rows('"error":"***"'), 'changed_value /events/0/error'],
     ['a member that the API has', 'event_log', 'api', rows('"error":"x"'), rows('"status":null'), 'missing /events/0/error'],
     ['a duration that was measured', 'event_log', 'api', rows('"duration":2.5'), rows('"duration":0.0'), 'changed_value /events/0/duration'],
     ['another moment', 'event_log', 'api', rows('"created_at":"2026-05-06T07:15:00.123"'), rows('"created_at":"2026-05-06T07:15:00.124Z"'), 'changed_value /events/0/created_at'],
