@@ -12,8 +12,8 @@ const begin = () => say({ type: 'system', subtype: 'init', cwd: process.cwd(), m
 const talk = (text) => say({ type: 'assistant', message: { id: 'm1', role: 'assistant', content: [{ type: 'text', text }] } })
 const result = (more) => say({ type: 'result', subtype: 'success', is_error: false, result: 'done', permission_denials: [], ...more })
 
-/** Waits for ever. */
-const hang = () => setInterval(() => {}, 60_000)
+/** Waits longer than any test, but not for ever: a recorder that is killed leaves its agent to itself. */
+const hang = () => setTimeout(() => {}, 180_000)
 
 const modes = {
   /** The result record, with what the argument (JSON) says otherwise. */
