@@ -85,6 +85,16 @@ interface AttemptRow {
   about: string | null
 }
 
+/**
+ * The diagnosis that a child of this run made of another one and kept, where no row of this run says how its agent ended: a context that was dropped whole took
+ * envelope and diagnosis with it. Null where a row does, or nobody made one.
+ */
+export async function readUnclaimedDiagnosis(db: Pick<Db, 'sql'>, project: string, id: string): Promise<Awaited<ReturnType<typeof readKeptDiagnosis>>> {
+  const [told] = await db.sql`select 1 from events v where v.project_id = ${project} and v.execution_id = ${id} and v.door = 'rows' and v.facts->'row'->'agent'->>'outcome' = 'error' limit 1`
+  if (told) return null
+  return readKeptDiagnosis(db, project, (await listAttemptsAt(db, project, id, [])).filter(({ about }) => about !== null))
+}
+
 /** Children of a run that were started to diagnose one of its agents: their input names it, or their path is that of the troubleshooter. */
 async function listAttemptsAt(db: Pick<Db, 'sql'>, project: string, id: string, childIds: string[]): Promise<AttemptRow[]> {
   return [...(await db.sql<AttemptRow[]>`

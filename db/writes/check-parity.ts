@@ -7,7 +7,7 @@ import type { LayerInput } from '@/lib/parity/layers'
 import { asLogged } from '@/lib/parity/run-document'
 import { findingsOf, type CheckedLayer, type CheckTrigger } from '@/lib/parity/stored-check'
 import type { Db } from '../client'
-import { readRunDiagnosis } from '../queries/run-diagnosis'
+import { readRunDiagnosis, readUnclaimedDiagnosis } from '../queries/run-diagnosis'
 import type { StoredRun } from '../queries/run-document'
 import { recordCheck } from './record-check'
 import { readStoredLayers, type StoredLayers } from './rederive'
@@ -84,9 +84,10 @@ async function doubtOf(db: Pick<Db, 'sql'>, { document, projectId }: StoredLayer
   if (document?.source.state !== 'read' || document.source.run.replies.size > 0) return null
   const told = await readRunDiagnosis(db, [projectId], executionId)
   const lost = told?.toldBy === executionId ? told.diagnoses.find(({ elsewhere }) => elsewhere !== null) : undefined
-  if (lost === undefined) return null
-  const { step, elsewhere } = lost
-  return `The diagnosis that execution ${elsewhere!.externalId} made stands in no row of ${step === null ? 'the agent' : `step ${oneLine(step)}`}: it was lost before the first layer that can be read, or never attached. What the worker replied was not captured.`
+  const made = lost?.elsewhere ?? (await readUnclaimedDiagnosis(db, projectId, executionId))
+  if (!made) return null
+  const where = lost === undefined ? 'of this run, and none says how its agent ended' : `of ${lost.step === null ? 'the agent' : `step ${oneLine(lost.step)}`}`
+  return `The diagnosis that execution ${made.externalId} made stands in no row ${where}: it was lost before the first layer that can be read, or never attached. What the worker replied was not captured.`
 }
 
 function digestOf({ text }: LayerInput): Pick<CheckedLayer, 'sha256' | 'bytes'> {

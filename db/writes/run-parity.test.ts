@@ -91,6 +91,14 @@ describe('a diagnosis that was made and stands in no row', () => {
     expect(doubt).toContain(`The diagnosis that execution ${SEED.diagnosis} made stands in no row of step reconcile_ledger`)
   })
 
+  test('is in doubt as well where the whole context was dropped, and no row says how the agent ended', async () => {
+    await take(await making())
+    await standIn.set({ losses: { contextCap: 'event_log', contextBytesMax: 200 } })
+    await take(await detail())
+    const { verdict, doubt } = await told()
+    expect([verdict, doubt]).toEqual(['unknown', expect.stringContaining(`The diagnosis that execution ${SEED.diagnosis} made stands in no row of this run, and none says how its agent ended`)])
+  })
+
   test('is in no doubt when what the worker replied was captured, when it stands in its row, and when nobody made one', async () => {
     await take(await making())
     await take(await detail())
