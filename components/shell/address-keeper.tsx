@@ -19,13 +19,17 @@ export function AddressKeeper() {
   })
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const check = (): void => {
+    const check = (before: string | null): void => {
       const { pathname, search } = shown.current
-      if (location.pathname !== pathname || new URLSearchParams(location.search).toString() !== search) location.reload()
+      if (location.pathname === pathname && new URLSearchParams(location.search).toString() === search) return
+      const now = `${location.href} ${pathname} ${search}`
+      // Whoever goes on meanwhile, by a key that changes the address, is on the way to somewhere else.
+      if (now === before) location.reload()
+      else timer = setTimeout(check, SETTLED_MS, now)
     }
     const moved = (): void => {
       clearTimeout(timer)
-      timer = setTimeout(check, SETTLED_MS)
+      timer = setTimeout(check, SETTLED_MS, null)
     }
     window.addEventListener('popstate', moved)
     return () => {
