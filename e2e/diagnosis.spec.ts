@@ -85,7 +85,7 @@ test('a diagnosis that was made and stands in no row is named, and called not at
   await expect(page.getByRole('region', { name: 'Diagnosis', exact: true })).toContainText('None requested')
   await seed.send(read('diagnosis-run'), 'noetl')
   await page.goto(links.execution(id))
-  await expect(page.getByRole('region', { name: 'Diagnosis' })).toContainText(`made by run ${idOf(MAKER)}, and in no row of this one’s agent`)
+  await expect(page.getByRole('region', { name: 'Diagnosis' })).toContainText(`made by run ${idOf(MAKER)}, but in no row of the run that called the agent`)
   await page.getByRole('link', { name: 'Whole diagnosis' }).click()
   const lost = page.getByRole('region', { name: 'A diagnosis that is not attached' })
   await expect(lost).toContainText(`A diagnosis was made by run ${idOf(MAKER)}, but stands in no row`)

@@ -142,6 +142,31 @@ test('a diagnosis that every row lost is named: at which layer, at which place, 
   await checkRules(page)
 })
 
+test('two kept documents that tell a row differently are both named, and what one of them lost is said on every view', async ({ page, seed }) => {
+  const whole = await capturedRun({})
+  const lossy = (await capturedRun({ scalarOnlyProjection: true })).document
+  const lossyRun = /"execution_id":\s*"?(\d{18,19})"?/.exec(lossy)![1]!
+  const id = (await seed.send(whole.document, 'noetl')).executions[0]!.id
+  await seed.send(lossy.replaceAll(lossyRun, whole.run), 'noetl')
+  await page.goto(links.execution(id, 'diagnosis'))
+  const retold = page.getByRole('region', { name: 'Other tellings of this row' })
+  await expect(retold).toContainText('Another kept document tells this row differently')
+  await expect(retold.getByRole('listitem')).toHaveText(/^nothing, in [0-9a-f]{12}…$/)
+  await retold.getByRole('link', { name: 'All that differs, in Parity' }).click()
+  await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText(/differences?, critical at worst$/)
+  const form = page.getByRole('region', { name: 'Rows that kept documents tell differently' })
+  await expect(form.getByRole('list', { name: 'Documents that tell rows differently' }).getByRole('listitem')).toHaveText(/^Kept part [0-9a-f]{12}…: \/events\/0 is row \d+/)
+  const lost = form.getByRole('row').filter({ hasText: '/result/context/error' }).first()
+  await expect(lost).toContainText('critical')
+  await checkRules(page)
+  // What the check found stands above every view from then on.
+  await page.goto(links.execution(id))
+  await expect(page.getByText('Its layers differ, critical at worst')).toBeVisible()
+  await page.goto(links.execution(id, 'parity'))
+  await page.getByRole('list', { name: 'Documents that tell rows differently' }).getByRole('link').first().click()
+  await expect(page).toHaveURL(/view=raw&at=/)
+})
+
 test('what a page shows is held against what is stored: a changed node is told, and an older page, too', async ({ page, seed }) => {
   const id = await seed.execution(seed.transcript().user('Go \u202ethere').call('Bash', { command: 'make it' }, { fails: 'Exit code 2\nno rule' }))
   const { externalId } = await seed.read(id)

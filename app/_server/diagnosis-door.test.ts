@@ -118,7 +118,7 @@ test('the run of the agent is told what its parent holds of it, beside its own f
 
 test('a run without a failure has none; who may not read it learns nothing', async () => {
   const id = await take(sample('diagnosis-run'))
-  expect(await read(id)).toEqual({ executionId: id, state: 'none_requested', toldBy: null, diagnoses: [], firstFailure: null, lastFailure: null })
+  expect(await read(id)).toEqual({ executionId: id, state: 'none_requested', toldBy: null, diagnoses: [], unclaimed: null, firstFailure: null, lastFailure: null })
   expect((await get('0199a000-0000-7000-8000-000000000000')).status).toBe(404)
   expect((await get(id, ['ingest'])).status).toBe(403)
 })

@@ -9,7 +9,7 @@ const WITH_VALUES_MAX = 100
 
 /** A check as it is handed out: its differences with what each layer holds there. */
 export function parityDocument(executionId: string, check: CheckDone): ParityDocument {
-  const { stored, compared: { firstCritical, transitions, verdict, worst }, inputs, layers, checkedAt, failedControls } = check
+  const { stored, compared: { firstCritical, transitions, verdict, worst }, inputs, layers, retold, checkedAt, failedControls } = check
   const valuesOf = (form: string): LayerValues => inputs.flatMap((input) => {
     if (input.form !== form || layers.some((one) => one.form === form && one.layer === input.layer && one.state !== 'read')) return []
     const value = exact(input.text)
@@ -17,7 +17,7 @@ export function parityDocument(executionId: string, check: CheckDone): ParityDoc
   })
   return {
     executionId, checkedAt, verdict, worst, layers, firstCritical: firstCritical && { form: firstCritical.form, from: firstCritical.from, to: firstCritical.to },
-    changedParts: stored.changedParts, failedControls: [...failedControls], sourceCheck: sourceCheckOf(check),
+    changedParts: stored.changedParts, retold, failedControls: [...failedControls], sourceCheck: sourceCheckOf(check),
     transitions: transitions.map((transition) => {
       const { form, from, to, differences } = transition
       if (differences.length === 0) return { ...transition, differences: [] }

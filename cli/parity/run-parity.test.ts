@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const EQUAL: ParityDocument = {
-  executionId: 'e1', verdict: 'equal', worst: null, firstCritical: null, changedParts: [], failedControls: [], sourceCheck: null,
+  executionId: 'e1', verdict: 'equal', worst: null, firstCritical: null, retold: [], changedParts: [], failedControls: [], sourceCheck: null,
   checkedAt: '2026-11-23T05:00:00.000Z', layers: [{ form: 'record', layer: 'source', state: 'read', why: null, sha256: 'cd34', bytes: 2 }, { form: 'record', layer: 'persisted', state: 'read', why: null, sha256: 'cd34', bytes: 2 }],
   transitions: [{ form: 'record', from: 'source', to: 'persisted', over: [], equal: true, differences: [], byDesign: [], scalarOnly: [], isWhole: true }],
 }

@@ -31,7 +31,7 @@ export async function runParity(id: string, env: Environment, output: Output): P
 }
 
 /** A comparison in words: the verdict, layers that were not read, then the differences, the worst first. */
-export function parityLines({ executionId, verdict, worst, layers, transitions, firstCritical, changedParts, failedControls }: ParityDocument): string[] {
+export function parityLines({ executionId, verdict, worst, layers, transitions, firstCritical, changedParts, retold, failedControls }: ParityDocument): string[] {
   const all = transitions.flatMap(({ from, to, differences }) => differences.map((one) => ({ ...one, between: `${from} → ${to}` })))
   const listed = SEVERITIES.flatMap((severity) => all.filter((one) => one.severity === severity)).slice(0, LISTED_MAX)
   const isTwofold = new Set(layers.map(({ form }) => form)).size > 1
@@ -45,6 +45,7 @@ export function parityLines({ executionId, verdict, worst, layers, transitions, 
     `${executionId}: ${said}`,
     ...layers.flatMap(({ form, layer, state, why }) => (state === 'read' && why === null ? [] : [`  ${layer}${isTwofold ? ` (${form})` : ''}: ${LAYER_STATE_WORDS[state]}${why === null ? '' : `. ${oneLine(why)}`}`])),
     ...changedParts.map((digest) => `  kept part ${digest}: its bytes are not those that were kept`),
+    ...retold.slice(0, LISTED_MAX).map(({ eventId, received, byteStart, byteEnd }, i) => `  /events/${i}: row ${oneLine(eventId)} is told otherwise by kept part ${received}, bytes ${byteStart} to ${byteEnd}`),
     ...(firstCritical === null ? [] : [`  lost between ${firstCritical.from} and ${firstCritical.to}`]),
     ...listed.map(({ severity, kind, path, between }) => `  ${severity}  ${kind}  ${oneLine(path)}  (${between})`),
     ...(all.length > listed.length ? [`  … and ${countOf(all.length - listed.length, 'more difference')}; --json tells all`] : []),

@@ -25,7 +25,7 @@ interface Props {
 
 /** One agent that failed: what became of its diagnosis, the diagnosis itself, and what the agent returned, which stays beside it. */
 export function AgentDiagnosis({ read, holder, isOwnRun }: Props) {
-  const { state, value, attempts, elsewhere, row } = read
+  const { state, value, attempts, elsewhere, retold, row } = read
   const words = STATE_WORDS[state]
   return (
     <div className="rounded border border-line bg-surface p-4 md:p-5">
@@ -34,7 +34,8 @@ export function AgentDiagnosis({ read, holder, isOwnRun }: Props) {
         {value !== null && <CopyButton className="ml-auto !py-0 text-sm" label="Copy the diagnosis as JSON" text={value.json}>JSON</CopyButton>}
       </p>
       <p className="mt-1 max-w-[90ch]">{words.means}</p>
-      {elsewhere === null ? <p className="mt-0.5 max-w-[90ch] text-ink-2">{words.next}</p> : <Elsewhere elsewhere={elsewhere} holder={holder} />}
+      {elsewhere === null ? <p className="mt-0.5 max-w-[90ch] text-ink-2">{words.next}</p> : <Elsewhere elsewhere={elsewhere} holder={holder} isHandle={state === 'handle_only'} />}
+      {retold.length > 0 && <RetoldRow retold={retold} holder={holder} />}
       {value !== null && (
         <div className="mt-4"><DiagnosisValues value={value} isHandle={state === 'handle_only'} hrefOf={(pointer) => links.diagnosis(holder, `${SLOT}${pointer}`, row.eventId)} /></div>
       )}
@@ -57,15 +58,18 @@ export function AgentDiagnosis({ read, holder, isOwnRun }: Props) {
   )
 }
 
-/** What a run kept and no row of the agent holds: a loss on the way, which the source’s own check of parity cannot see. */
-function Elsewhere({ elsewhere, holder }: { elsewhere: NonNullable<AgentDiagnosisRead['elsewhere']>; holder: string }) {
+/** A diagnosis that a run made, as far as its own rows tell; it is attached to nothing. */
+export function Elsewhere({ elsewhere, holder, isHandle = false }: { elsewhere: NonNullable<AgentDiagnosisRead['elsewhere']>; holder: string; isHandle?: boolean }) {
   const run = <Link href={links.bytes(elsewhere.id, elsewhere.row.pointer)} prefetch={false} className="link font-mono"><VisibleText text={elsewhere.externalId} /></Link>
   return (
     <section aria-label="A diagnosis that is not attached" className="mt-3 rounded border-2 border-dashed border-line-strong bg-tint-warn px-4 py-3">
       <p className="font-semibold">A diagnosis was made by run {run}, but stands in no row of this run’s agent</p>
       <p className="mt-0.5 max-w-[90ch] text-sm">
-        It was lost on its way into the rows, at <code className="font-mono">result.context.error.diagnosis</code>. The source’s own check compares the rows of a step with each other, so it
-        cannot see a loss that all of them share. <Link href={links.execution(holder, 'parity')} className="link inline-flex items-center gap-1">Compare in Parity <ArrowRight size={14} aria-hidden /></Link>
+        {isHandle
+          ? <>In its place, at <code className="font-mono">{SLOT_WORDS}</code>, stands only that the run was started.</>
+          : <>It was lost before the first place that can be read here, or never attached at <code className="font-mono">{SLOT_WORDS}</code>: nothing says which of the two.</>}{' '}
+        The source’s own check compares the rows of a step with each other, so it
+        cannot see what all of them lack. <Link href={links.execution(holder, 'parity')} className="link inline-flex items-center gap-1">Compare in Parity <ArrowRight size={14} aria-hidden /></Link>
       </p>
       <div className="mt-2 rounded bg-surface px-3 pb-1">
         <p className="py-2 text-sm font-medium text-ink-2">Read from that run (inferred), not attached to this one:</p>
@@ -73,6 +77,30 @@ function Elsewhere({ elsewhere, holder }: { elsewhere: NonNullable<AgentDiagnosi
       </div>
     </section>
   )
+}
+
+const SLOT_WORDS = 'result.context.error.diagnosis'
+
+/** Kept documents that contradict what is shown: none of them is chosen in silence. */
+function RetoldRow({ retold, holder }: { retold: AgentDiagnosisRead['retold']; holder: string }) {
+  return (
+    <section aria-label="Other tellings of this row" className="mt-3 rounded border-2 border-dashed border-line-strong bg-tint-warn px-4 py-3 text-sm">
+      <p className="font-semibold">{retold.length === 1 ? 'Another kept document tells' : `${retold.length} other kept documents tell`} this row differently</p>
+      <p className="mt-0.5 max-w-[90ch]">Shown here is the telling with the fullest diagnosis. In its place stands elsewhere:</p>
+      <ul className="mt-1 list-disc pl-5">
+        {retold.map(({ state, pointer }) => (
+          <li key={`${pointer.received} ${pointer.byteStart}`}>
+            {RETOLD_WORDS[state] ?? state}, in <Link href={links.bytes(holder, pointer)} prefetch={false} className="link font-mono">{pointer.received.slice(0, 12)}…</Link>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-1"><Link href={links.execution(holder, 'parity')} className="link inline-flex items-center gap-1">All that differs, in Parity <ArrowRight size={14} aria-hidden /></Link></p>
+    </section>
+  )
+}
+
+const RETOLD_WORDS: Record<string, string> = {
+  complete: 'a whole diagnosis', incomplete: 'an incomplete diagnosis', malformed: 'something that is no diagnosis', dispatch_handle: 'only that a run was started', absent: 'nothing',
 }
 
 /** What the agent returned. A diagnosis never stands in its place. */

@@ -40,7 +40,7 @@ export function DiagnosisBrief({ document: { executionId, toldBy, diagnoses } }:
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span className="inline-flex items-center gap-1.5 text-sm font-medium text-ink-3"><StateMark state={first.state} /> Diagnosis</span>
-      {first.state !== 'attached' && <span className="text-ink-2">{first.elsewhere === null ? STATE_WORDS[first.state].name.toLowerCase() : `made by run ${first.elsewhere.externalId}, and in no row of this one’s agent`}</span>}
+      {first.state !== 'attached' && <span className="text-ink-2">{first.elsewhere === null ? STATE_WORDS[first.state].name.toLowerCase() : `made by run ${first.elsewhere.externalId}, but in no row of the run that called the agent`}</span>}
       {category !== null && <Chip><VisibleText text={plainText(category).slice(0, 60)} /></Chip>}
       {confidence !== null && <Confidence json={confidence} />}
       {value?.lowConfidence === true && <span className="text-sm text-warn">low</span>}

@@ -20,10 +20,10 @@ const pointer = { received: 'a'.repeat(64), byteStart: 0, byteEnd: 900 }
 const one = (more: Partial<One> = {}): One => ({
   state: 'attached', step: 'ask', error: { kind: '"agent.execution"', code: '"PLAYBOOK_FAILED"', message: '"it did not work"', retryable: 'false' },
   row: { eventId: '620357385518352253', type: 'call.done', at: null, pointer }, childId: '620356931248455716', eventId: '620357385518352253', pointer, value: valueOf(whole()), attempts: [],
-  elsewhere: null, ...more,
+  elsewhere: null, retold: [], ...more,
 })
 const documentOf = (diagnoses: One[], more: Partial<RunDiagnosisDocument> = {}): RunDiagnosisDocument =>
-  ({ executionId: 'e1', toldBy: 'e1', state: diagnoses[0]?.state ?? 'none_requested', diagnoses, firstFailure: null, lastFailure: null, ...more })
+  ({ executionId: 'e1', toldBy: 'e1', state: diagnoses[0]?.state ?? 'none_requested', diagnoses, unclaimed: null, firstFailure: null, lastFailure: null, ...more })
 const render = (diagnoses: One[], more: Partial<RunDiagnosisDocument> = {}): string =>
   renderToStaticMarkup(<QueryClientProvider client={new QueryClient()}><DiagnosisRead document={documentOf(diagnoses, more)} row={null} focus={null} version={1} /></QueryClientProvider>)
 const textOf = (html: string): string => html.replace(/<svg.*?<\/svg>/gs, '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ').replaceAll('&quot;', '"')
@@ -82,6 +82,25 @@ test('a diagnosis that only its own run holds is read from there, called not att
   for (const words of [/A diagnosis was made by run 620356943059615814 , but stands in no row of this run’s agent/, /Read from that run \(inferred\), not attached/, /No such host\./, /Succeeded 620356943059615814 automation\/troubleshoot/]) expect(text).toMatch(words)
   expect(html).toContain('href="/executions/e1?view=parity"')
   expect(text).not.toContain(STATE_WORDS.attempted_nothing_attached.next)
+})
+
+test('where the run was only started, that is all that is said to stand in its place', () => {
+  const elsewhere = { id: 'e2', externalId: '620356943059615814', row: { eventId: '1', type: 'call.done', at: null, pointer }, value: valueOf(whole()) }
+  const text = textOf(render([one({ state: 'handle_only', value: valueOf('{"execution_id":"620356943059615814"}'), elsewhere })]))
+  expect(text).toContain('stands only that the run was started')
+  expect(text).not.toContain('It was lost')
+})
+
+test('a diagnosis of an agent of which no row tells is shown, and not called none', () => {
+  const unclaimed = { id: 'e2', externalId: '620356943059615814', row: { eventId: '1', type: 'call.done', at: null, pointer }, value: valueOf(whole()) }
+  const text = textOf(render([], { unclaimed, toldBy: null }))
+  expect(text).toMatch(/No row says how the agent of this run ended.*A diagnosis was made by run 620356943059615814.*No such host\./)
+  expect(text).not.toContain('No agent of this run failed')
+})
+
+test('other tellings of the row are told beside the one that is shown', () => {
+  const html = render([one({ retold: [{ state: 'absent', pointer: { ...pointer, received: 'ab'.repeat(32) } }, { state: 'dispatch_handle', pointer }] })])
+  expect(textOf(html)).toMatch(/2 other kept documents tell this row differently.*nothing, in abababababab….*only that a run was started/)
 })
 
 test('the first failing row stands beside the last, which the producer diagnoses', () => {

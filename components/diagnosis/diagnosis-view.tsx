@@ -12,7 +12,7 @@ import { plural } from '../shared/format'
 import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
 import { VisibleText } from '../shared/visible-text'
-import { AgentDiagnosis, SLOT } from './agent-diagnosis'
+import { AgentDiagnosis, Elsewhere, SLOT } from './agent-diagnosis'
 import { EnvelopeTree } from './envelope-tree'
 import { FailingRows } from './failing-rows'
 import { ShownAsStored } from './shown-as-stored'
@@ -37,15 +37,25 @@ interface ReadProps {
   version: number
 }
 
-export function DiagnosisRead({ document: { executionId, toldBy, diagnoses, firstFailure, lastFailure }, row, focus, version }: ReadProps) {
+export function DiagnosisRead({ document: { executionId, toldBy, diagnoses, unclaimed, firstFailure, lastFailure }, row, focus, version }: ReadProps) {
   const holder = toldBy ?? executionId
   const meant = Math.max(0, diagnoses.findIndex((one) => row !== null && one.row.eventId === row))
   return (
     <div className="mx-auto max-w-[88rem] space-y-4 p-4 md:px-6 md:py-5">
       {diagnoses.length === 0 && (
         <section aria-label="Diagnosis" className="rounded border border-line bg-surface px-4 py-8">
-          <p className="font-medium">No agent of this run failed, as far as its rows are here.</p>
-          <p className="mt-1 text-ink-2">A diagnosis is made of an agent that failed, and stands in the rows of the run that called it.</p>
+          {unclaimed === null ? (
+            <>
+              <p className="font-medium">No agent of this run failed, as far as its rows are here.</p>
+              <p className="mt-1 text-ink-2">A diagnosis is made of an agent that failed, and stands in the rows of the run that called it.</p>
+            </>
+          ) : (
+            <>
+              <p className="font-medium">No row says how the agent of this run ended, yet one of its runs was diagnosed.</p>
+              <p className="mt-1 text-ink-2">What the agent returned is in none of the rows that are here, as where a server drops what is larger than it keeps.</p>
+              <Elsewhere elsewhere={unclaimed} holder={executionId} />
+            </>
+          )}
         </section>
       )}
       {diagnoses.length > 0 && toldBy !== executionId && (

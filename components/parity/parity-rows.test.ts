@@ -31,7 +31,7 @@ test('where a pointer leads to other rows in a later step, its layer shows what 
 
 const layer = (form: 'document' | 'record' | 'page', name: string) => ({ form, layer: name, state: 'read' as const, why: null, sha256: null, bytes: null })
 const stored: ParityDocument = {
-  executionId: 'x', checkedAt: '', verdict: 'equal', worst: null, firstCritical: null, failedControls: [], sourceCheck: null, changedParts: [],
+  executionId: 'x', checkedAt: '', verdict: 'equal', worst: null, firstCritical: null, failedControls: [], sourceCheck: null, retold: [], changedParts: [],
   layers: [layer('document', 'source'), layer('document', 'event_log'), layer('document', 'api'), layer('record', 'source'), layer('record', 'persisted')], transitions: STEPS,
 }
 

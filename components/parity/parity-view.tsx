@@ -18,7 +18,8 @@ import { FormSection } from './form-section'
 import { PAGE_DOCUMENTS } from './page-documents'
 import { formsOf, withPage, type FormRead } from './parity-rows'
 import { usePageParity } from './use-page-parity'
-import { layerWord, VERDICT_WORDS } from './words'
+import { RetoldRows } from './retold-rows'
+import { FORM_WORDS, layerWord, VERDICT_WORDS } from './words'
 
 /** Whether every place where an execution can be read says the same: made anew when the view opens, this page included, difference by difference. */
 export function ParityView({ execution: { id, version, parity } }: { execution: ExecutionDetail }) {
@@ -56,7 +57,9 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
         )}
         <p className="mt-3 max-w-[90ch] text-sm text-ink-2">
           The execution, its records, calls, decision and receipts are derived anew from the bytes that were kept, and held against the rows that every page shows; what this page holds and shows is held against what is
-          stored now. Nothing is changed by that. A difference after an update of Inquest goes with <code className="font-mono">inquest reingest --execution {id}</code>.
+          stored now. Nothing is changed by that. {forms.some(({ form, transitions }) => form === 'record' && transitions.some(({ differences }) => differences.length > 0)) && (
+            <>What differs “{FORM_WORDS.record.toLowerCase()}” after an update of Inquest goes with <code className="font-mono">inquest reingest --execution {id}</code>; other differences stay.</>
+          )}
         </p>
       </section>
       {forms.map((read) => (
@@ -66,6 +69,7 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
               NoETL’s own check passes on this run. Both of its sides come from the log, so it cannot see what all rows lost.
             </p>
           )}
+          {read.form === 'telling' && <RetoldRows executionId={id} retold={found.retold} />}
           {read.form === 'page' && page.data.values > 0 && (
             <p className="mt-2 text-sm text-ink-2">{plural(page.data.values, 'value')} that the page holds and {plural(page.data.nodes, 'text')} read off it were compared with what is stored.</p>
           )}

@@ -2,15 +2,15 @@ import type { Form } from '@/lib/parity/compare-forms'
 import type { DifferenceKind } from '@/lib/parity/differences'
 import type { CheckVerdict } from '@/lib/parity/stored-check'
 
-export const LAYER_WORDS: Record<string, string> = { source: 'Kept bytes, read now', event_log: 'Event log', api: 'API', persisted: 'Stored rows', rendered: 'This page' }
+export const LAYER_WORDS: Record<string, string> = { source: 'Kept bytes, read now', event_log: 'Event log', api: 'API', persisted: 'Stored rows', rendered: 'This page', retold: 'Other kept documents' }
 
 /** @param form where it is known: what NoETL wrote is not read into anything, and holds what a worker replied where that was captured */
-export const layerWord = (layer: string, form?: Form): string => (form === 'document' && layer === 'source' ? 'Source as kept' : LAYER_WORDS[layer] ?? layer)
+export const layerWord = (layer: string, form?: Form): string => (layer !== 'source' ? LAYER_WORDS[layer] ?? layer : form === 'document' ? 'Source as kept' : form === 'telling' ? 'The telling that is read' : LAYER_WORDS.source!)
 
 /** The same within a sentence. */
 export const layerInWords = (layer: string, form: Form): string => layerWord(layer, form).replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
 
-export const FORM_WORDS: Record<Form, string> = { document: 'As NoETL writes it', record: 'As Inquest read it', page: 'As this page shows it' }
+export const FORM_WORDS: Record<Form, string> = { document: 'As NoETL writes it', telling: 'Rows that kept documents tell differently', record: 'As Inquest read it', page: 'As this page shows it' }
 
 /** A place as it is shown: the root has no path. */
 export const placeWord = (path: string): string => (path === '' ? 'the whole document' : path)

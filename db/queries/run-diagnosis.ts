@@ -1,6 +1,7 @@
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import { rowResult } from '@/lib/diagnosis/event-row'
 import { betterSlot, readDiagnosis, runDiagnosisState } from '@/lib/diagnosis/run-diagnosis'
+import type { DiagnosisState } from '@/lib/diagnosis/validate-diagnosis'
 import { exactJsonText, isObject, member, memberAt, parseExactJson, type ExactJson } from '@/lib/exact-json'
 import type { RowFact } from '@/lib/ingest/normal-form'
 import type { Db } from '../client'
@@ -35,10 +36,10 @@ export async function readRunDiagnosis(db: Pick<Db, 'sql'>, projectIds: string[]
   const toldBy = told.length === 0 ? null : ofAgents.length > 0 ? id : parentId
   const attempts = toldBy === null ? [] : await listAttemptsAt(db, project, toldBy, told.flatMap(([telling]) => telling!.fact.agent!.executionId ?? []))
   const diagnoses: One[] = []
-  for (const tellings of told) diagnoses.push(await readOne(db, project, tellings, attempts))
+  for (const tellings of told) diagnoses.push(await readOne(db, project, toldBy!, tellings, attempts))
   const failing = own.filter(({ fact }) => fact.label === 'tool_error' || fact.label === 'agent_failure')
   return {
-    executionId: id, toldBy, state: diagnoses[0]?.state ?? 'none_requested', diagnoses,
+    executionId: id, toldBy, state: diagnoses[0]?.state ?? 'none_requested', diagnoses, unclaimed: toldBy === null ? await readUnclaimedDiagnosis(db, project, id) : null,
     firstFailure: failing.length === 0 ? null : rowOf(failing[0]!), lastFailure: failing.length === 0 ? null : rowOf(failing.at(-1)!),
   }
 }
@@ -56,13 +57,34 @@ async function listFailing(db: Pick<Db, 'sql'>, project: string, id: string): Pr
   const byId = new Map<string, Telling>()
   for (const row of rows) {
     const key = row.fact.eventId ?? `${row.sha256} ${row.start}`
-    if (!byId.has(key)) byId.set(key, row)
+    const known = byId.get(key)
+    if (known === undefined || holdsMore(row, known)) byId.set(key, row)
   }
   return [...byId.values()].sort((a, b) => {
     const [left, right] = [idOf(a.fact.eventId), idOf(b.fact.eventId)]
     if (left === null || right === null) return Number(left === null) - Number(right === null)
     return left < right ? -1 : left > right ? 1 : 0
   })
+}
+
+/** Of two tellings of a row the one with the better diagnosis is read, else the longer one. What the others say is told beside it. */
+function holdsMore(a: Telling, b: Telling): boolean {
+  const [left, right] = [slotOf(a), slotOf(b)]
+  return left === right ? a.end - a.start > b.end - b.start : betterSlot(left, right)
+}
+
+const slotOf = ({ fact }: Pick<Telling, 'fact'>): DiagnosisState => fact.diagnosis?.state ?? 'absent'
+
+/** Other tellings of the row in which something else stands in the place of the diagnosis. */
+async function listRetold(db: Pick<Db, 'sql'>, project: string, id: string, best: Telling): Promise<One['retold']> {
+  if (best.fact.eventId === null) return []
+  const rows = await db.sql<Telling[]>`
+    select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
+    join received r on r.project_id = v.project_id and r.id = v.received_id
+    where v.project_id = ${project} and v.execution_id = ${id} and v.door = 'rows' and v.facts->'row'->>'eventId' = ${best.fact.eventId}
+    order by r.sha256, v.kept_start`
+  return rows.filter((row) => slotOf(row) !== slotOf(best))
+    .map((row) => ({ state: slotOf(row), pointer: { received: row.sha256, byteStart: row.start, byteEnd: row.end } }))
 }
 
 /** The rows of each agent that failed: those that name the same child run, else the same step. */
@@ -108,11 +130,11 @@ async function listAttemptsAt(db: Pick<Db, 'sql'>, project: string, id: string, 
     order by e.started_at nulls last, e.id`)]
 }
 
-async function readOne(db: Pick<Db, 'sql'>, project: string, tellings: readonly Telling[], all: readonly AttemptRow[]): Promise<One> {
+async function readOne(db: Pick<Db, 'sql'>, project: string, holder: string, tellings: readonly Telling[], all: readonly AttemptRow[]): Promise<One> {
   const childId = tellings[0]!.fact.agent!.executionId
   const attempts = all.filter(({ about }) => about === null || about === childId)
   let best = tellings[0]!
-  for (const one of tellings) if (betterSlot(one.fact.diagnosis?.state ?? 'absent', best.fact.diagnosis?.state ?? 'absent')) best = one
+  for (const one of tellings) if (betterSlot(slotOf(one), slotOf(best))) best = one
   const slot = best.fact.diagnosis
   const range = await readReceivedRange(db, [project], best.sha256, best.start, best.end)
   const row = range === null ? null : parseExactJson(new TextDecoder().decode(range.bytes))
@@ -123,6 +145,7 @@ async function readOne(db: Pick<Db, 'sql'>, project: string, tellings: readonly 
     step: best.fact.node, error: error === undefined ? null : errorOf(error), row: placeOf(best), childId,
     eventId: slot ? best.fact.eventId : null, pointer: slot ? pointerTo(best, slot.span) : null,
     value: value === undefined ? null : readDiagnosis(value),
+    retold: await listRetold(db, project, holder, best),
     attempts: attempts.map(({ about: _about, ...attempt }) => attempt),
     elsewhere: slot?.state === 'complete' ? null : await readKeptDiagnosis(db, project, attempts),
   }

@@ -2,17 +2,22 @@ import { memberAt, parseExactJson, type ExactJson } from '@/lib/exact-json'
 import type { CaptureFact } from '@/lib/ingest/normal-form'
 import { limits } from '@/lib/limits'
 import type { LayerState } from '@/lib/parity/layers'
+import type { RetoldRow } from '@/lib/parity/retold'
 import { runDocument, type RunDocument } from '@/lib/parity/run-document'
 import type { Sql, Tx } from '../client'
 
 interface Slice {
   eventId: string | null
   capture: CaptureFact | null
+  ofTables: boolean
+  received: string
+  start: number
+  end: number
   bytes: Uint8Array
 }
 
 /** A run of a workflow engine as its rows say, or why that is not known. */
-export type StoredRun = { state: 'read'; run: RunDocument } | { state: Exclude<LayerState, 'read'> }
+export type StoredRun = { state: 'read'; run: RunDocument; retold: RetoldRow[] } | { state: Exclude<LayerState, 'read'> }
 
 /**
  * Puts a run together from the kept bytes that its rows here point to: the newest document of it, without its list of rows, and every row once. Null when
@@ -37,23 +42,31 @@ export async function readRunDocument(sql: Sql | Tx, projectId: string, id: stri
     order by case when v.facts->'document'->'rows'->>'newest' ~ '^[0-9]{1,30}$' then (v.facts->'document'->'rows'->>'newest')::numeric end desc nulls last,
       r.sha256, v.kept_start limit 1`
   const found = await sql<Slice[]>`
-    select v.facts->'row'->>'eventId' as "eventId", v.facts->'capture' as capture, ${slice} from events v ${received}
+    select v.facts->'row'->>'eventId' as "eventId", v.facts->'capture' as capture, coalesce(v.facts->'row' ?| array['commandId', 'attempt', 'nodeType', 'workerId'], false) as "ofTables",
+      r.sha256 as received, v.kept_start as start, v.kept_end as end, ${slice} from events v ${received}
     where ${own} and (v.facts ? 'row' or (${withCaptures} and v.facts ? 'capture'))
     order by case when v.facts->'row'->>'eventId' ~ '^[0-9]{1,30}$' then (v.facts->'row'->>'eventId')::numeric end nulls last,
-      -- As a run is read: of two tellings of a row that of the tables stands, which leaves nothing out.
-      v.facts->'row' ?| array['commandId', 'attempt', 'nodeType', 'workerId'] desc, r.sha256, v.kept_start`
+      -- As a run is read: of two tellings of a row that of the tables stands, which leaves nothing out, else the longer one, which holds more.
+      "ofTables" desc, v.kept_end - v.kept_start desc, r.sha256, v.kept_start`
   const rows: ExactJson[] = []
   const captures = []
-  const seen = new Set<string>()
-  for (const { eventId, capture, bytes } of found) {
+  const retold: RetoldRow[] = []
+  const used = new Map<string, { value: ExactJson; ofTables: boolean; bytes: Uint8Array }>()
+  for (const { eventId, capture, ofTables, received: sha256, start, end, bytes } of found) {
     const value = exact(bytes)
     if (value === undefined) return { state: 'unreadable' }
-    if (capture) captures.push({ ...capture, reply: memberAt(value, ...capture.path.split('/')) ?? null })
-    else if (eventId === null || !seen.has(eventId)) rows.push(value)
-    if (eventId !== null) seen.add(eventId)
+    if (capture) {
+      captures.push({ ...capture, reply: memberAt(value, ...capture.path.split('/')) ?? null })
+      continue
+    }
+    const known = eventId === null ? undefined : used.get(eventId)
+    if (known === undefined) rows.push(value)
+    else if (Buffer.compare(known.bytes, bytes) !== 0)
+      retold.push({ eventId: eventId!, used: known.value, usedOfTables: known.ofTables, other: value, received: sha256, byteStart: start, byteEnd: end })
+    if (eventId !== null && known === undefined) used.set(eventId, { value, ofTables, bytes })
   }
   const head = around === undefined ? null : exact(around.bytes)
-  return head === undefined ? { state: 'unreadable' } : { state: 'read', run: runDocument(head, rows, captures) }
+  return head === undefined ? { state: 'unreadable' } : { state: 'read', run: runDocument(head, rows, captures), retold }
 }
 
 function exact(bytes: Uint8Array): ExactJson | undefined {

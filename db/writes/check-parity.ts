@@ -4,6 +4,7 @@ import { byDesignBetween } from '@/lib/parity/by-design'
 import { compareForms, type Form, type FormInput, type FormsCompared } from '@/lib/parity/compare-forms'
 import { failedControls } from '@/lib/parity/controls'
 import type { LayerInput } from '@/lib/parity/layers'
+import { retoldForm, type Retold } from '@/lib/parity/retold'
 import { asLogged } from '@/lib/parity/run-document'
 import { findingsOf, type CheckedLayer, type CheckTrigger } from '@/lib/parity/stored-check'
 import type { Db } from '../client'
@@ -31,6 +32,8 @@ export interface CheckDone {
   inputs: (LayerInput & { form: Form })[]
   /** In the order of the layers, with the digests of what was compared. */
   layers: CheckedLayer[]
+  /** Where rows are told otherwise, in the order of the list that was compared. */
+  retold: Retold[]
   failedControls: readonly string[]
   checkedAt: string
 }
@@ -47,7 +50,8 @@ export async function checkParity(db: Pick<Db, 'sql'>, projectIds: readonly stri
   const stored = await readStoredLayers(db, projectIds, executionId, failureTag, { givesWay })
   if (stored === null) return null
   const doubt = await doubtOf(db, stored, executionId)
-  const forms = formsOf(stored, (await fetched?.(stored.projectId)) ?? [], doubt)
+  const retold = stored.document?.persisted.state === 'read' ? retoldForm(stored.document.persisted.retold) : null
+  const forms = formsOf(stored, (await fetched?.(stored.projectId)) ?? [], doubt, retold?.form)
   const found = compareForms(forms)
   // Layers that agree say nothing of what was gone before the first of them.
   const compared: FormsCompared = found.verdict === 'equal' && doubt !== null ? { ...found, verdict: 'unknown' } : found
@@ -57,11 +61,11 @@ export async function checkParity(db: Pick<Db, 'sql'>, projectIds: readonly stri
   const findings = findingsOf(compared, failed)
   const millis = Math.round(performance.now() - started)
   const checkedAt = await recordCheck(db, { projectId, executionId, version, trigger, findings, layers, changedParts, failedControls: failed, millis })
-  return checkedAt === null ? null : { stored, compared, inputs, layers, failedControls: failed, checkedAt }
+  return checkedAt === null ? null : { stored, compared, inputs, layers, retold: retold?.retold ?? [], failedControls: failed, checkedAt }
 }
 
 /** The layers between which something can differ: the source's documents where it writes any, and what is made of them. */
-function formsOf({ document, layers }: StoredLayers, fetched: readonly LayerInput[], doubt: string | null): FormInput[] {
+function formsOf({ document, layers }: StoredLayers, fetched: readonly LayerInput[], doubt: string | null, retold: FormInput | undefined): FormInput[] {
   const record: FormInput = { form: 'record', layers }
   if (document === null) return [record]
   const { source, persisted } = document
@@ -73,7 +77,7 @@ function formsOf({ document, layers }: StoredLayers, fetched: readonly LayerInpu
   return [{
     form: 'document', layers: [{ ...inputOf('source', source), ...(doubt !== null && { why: doubt }) }, ...fetched, inputOf('persisted', persisted)],
     ways: { design: byDesignBetween, written: (from, _, value) => (from === 'source' && source.state === 'read' ? asLogged(value, source.run) : value) },
-  }, record]
+  }, ...(retold === undefined ? [] : [retold]), record]
 }
 
 /**
@@ -87,7 +91,8 @@ async function doubtOf(db: Pick<Db, 'sql'>, { document, projectId }: StoredLayer
   const made = lost?.elsewhere ?? (await readUnclaimedDiagnosis(db, projectId, executionId))
   if (!made) return null
   const where = lost === undefined ? 'of this run, and none says how its agent ended' : `of ${lost.step === null ? 'the agent' : `step ${oneLine(lost.step)}`}`
-  return `The diagnosis that execution ${made.externalId} made stands in no row ${where}: it was lost before the first layer that can be read, or never attached. What the worker replied was not captured.`
+  const became = lost?.state === 'handle_only' ? 'in its place stands only that a run was started' : 'it was lost before the first layer that can be read, or never attached'
+  return `The diagnosis that execution ${made.externalId} made stands in no row ${where}: ${became}. What the worker replied was not captured.`
 }
 
 function digestOf({ text }: LayerInput): Pick<CheckedLayer, 'sha256' | 'bytes'> {

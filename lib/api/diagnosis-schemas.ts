@@ -40,6 +40,7 @@ const one = z.object({
   eventId: z.string().nullable().meta({ description: 'row that it was read from' }),
   pointer: pointer.nullable(),
   value: value.nullable().meta({ description: 'what stands in its place; null: nothing' }),
+  retold: z.array(z.object({ state: z.string(), pointer })).meta({ description: 'other kept documents that tell this row, and hold something else in its place' }),
   attempts: z.array(z.object({ id: z.string(), externalId: z.string(), path: z.string().nullable(), outcome: z.string() })).meta({ description: 'runs that were started to make it' }),
   elsewhere: z.object({ id: z.string(), externalId: z.string(), row: place, value }).nullable().meta({ description: 'what one of those runs kept, where no row of the agent holds a diagnosis: read there, and attached to nothing' }),
 })
@@ -49,6 +50,7 @@ export const runDiagnosis = z.object({
   toldBy: z.string().nullable().meta({ description: 'execution whose rows hold it: this one, or its parent for the run of an agent; null: none does' }),
   state: state.meta({ description: 'of the first agent that failed' }),
   diagnoses: z.array(one).meta({ description: 'one for each agent that failed, in the order of time' }),
+  unclaimed: z.object({ id: z.string(), externalId: z.string(), row: place, value }).nullable().meta({ description: 'a diagnosis that a child of it made, where no row here says how the agent ended that it is about' }),
   firstFailure: row.nullable().meta({ description: 'first row of this execution that tells of a failure: where to begin' }),
   lastFailure: row.nullable().meta({ description: 'the last one, which a diagnosis may speak of' }),
 })

@@ -51,6 +51,9 @@ export const parity = z.object({
   transitions: z.array(transition),
   failedControls: z.array(z.string()).meta({ description: 'pairs of which the comparison found other than what is known of them; where there are any, its verdicts are not trustworthy' }),
   sourceCheck: z.object({ verdict: z.enum(['pass', 'fail']), reason: z.string().nullable() }).nullable().meta({ description: 'what the check of the source itself says of this run, where it has one: both its sides come from the log' }),
+  retold: z
+    .array(z.object({ eventId: z.string(), received: z.string(), byteStart: z.int(), byteEnd: z.int() }))
+    .meta({ description: 'where another kept document tells a row otherwise than the one that is read, in the order of `/events` of the form `telling`' }),
   changedParts: z.array(z.string()).meta({ description: 'digests of kept parts whose bytes are not those that were kept' }),
 })
 

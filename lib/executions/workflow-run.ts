@@ -75,11 +75,15 @@ function inOrder(rows: readonly HeldRow[]): HeldRow[] {
   return sorted.map(({ place, row }, offset) => ({ row, place: { ...place, stream, offset } }))
 }
 
-/** Of two tellings of a row that of the tables stands: it is nearer to the source, and nothing is left out of it. */
+/** Of two tellings of a row that of the tables stands: it is nearer to the source, and nothing is left out of it. Else the longer one does, which holds more. */
 function isBefore(a: HeldRow, b: HeldRow): boolean {
   const [left, right] = [Number(isOfTables(a)), Number(isOfTables(b))]
-  return left === right ? placeKey(a.place) < placeKey(b.place) : left > right
+  if (left !== right) return left > right
+  const [more, less] = [lengthOf(a), lengthOf(b)]
+  return more === less ? placeKey(a.place) < placeKey(b.place) : more > less
 }
+
+const lengthOf = ({ place }: HeldRow): number => place.keptEnd - place.keptStart
 
 const isOfTables = ({ row }: HeldRow): boolean =>
   row.commandId !== undefined || row.attempt !== undefined || row.nodeType !== undefined || row.workerId !== undefined
@@ -92,13 +96,20 @@ function readRun(rows: readonly HeldRow[], commands: readonly CommandFact[], doc
   const plain = rows.map(({ row, place }) =>
     ({ event_id: row.eventId, event_type: row.type, node_name: row.node, status: row.status, created_at: place.at }))
   const terminal = terminalStateOf(plain, calls.pending)
-  const newestFirst = documents.toSorted((a, b) => compare(b.rows.newest, a.rows.newest))
+  const newestFirst = documents.toSorted((a, b) => compare(b.rows.newest, a.rows.newest) || ((a.status ?? '') < (b.status ?? '') ? -1 : 1))
   return {
     ...calls, terminal, terminalRow: rows[plain.findIndex((row) => row === terminal.row)] ?? null,
     cancelledRow: isCancelled(plain) ? (rows.findLast(({ row }) => CANCELS.has(row.type)) ?? null) : null,
     ...completeness(rows, documents), held: rows.length, said: newestFirst.find(({ status }) => status !== null)?.status ?? null,
-    saidBy: FORMS.flatMap((form) => newestFirst.find((one) => one.form === form && one.status !== null) ?? []).map(({ form, status }) => ({ form, status: status! })),
+    saidBy: FORMS.flatMap((form) => statusesSaid(newestFirst.filter((one) => one.form === form))),
   }
+}
+
+/** What documents of one form say last: one that reaches no further than another and says another status is no older. */
+function statusesSaid(newestFirst: readonly RunDocumentFact[]): WorkflowRun['saidBy'] {
+  const saying = newestFirst.flatMap(({ form, status, rows }) => (status === null ? [] : [{ form, status, newest: rows.newest }]))
+  const last = saying.filter(({ newest }) => compare(newest, saying[0]!.newest) === 0)
+  return [...new Map(last.map(({ form, status }) => [status, { form, status }])).values()]
 }
 
 const FORMS = ['list', 'detail', 'status', 'log'] as const
