@@ -47,6 +47,20 @@ test.each(['parent-green-diagnosis-attached', 'rust-server-detail'])('%s: an att
   expect(lastFailure).toMatchObject({ type: 'command.completed', eventId: '620357385526740749' })
 })
 
+test('where the run of the agent is stored, what it says of its failure is told, with its own failing rows', async () => {
+  const id = await take(sample('parent-green-diagnosis-attached'))
+  expect((await read(id)).diagnoses[0]!.agentRun).toBeNull()
+  const child = await take(sample('child-failed'))
+  const { diagnoses: [one], firstFailure } = await read(id)
+  const [kept] = await world.db.sql<{ cause: string; next: string }[]>`select cause_text as cause, advice->>'next' as next from executions where id = ${child}`
+  expect(kept!.cause).toContain('The run failed')
+  expect(one!.agentRun).toMatchObject({ id: child, externalId: CHILD, outcome: 'failed', cause: kept!.cause, advice: { next: kept!.next } })
+  const own = await read(child)
+  expect(own.firstFailure).not.toBeNull()
+  expect(one!.agentRun).toMatchObject({ firstFailure: own.firstFailure, lastFailure: own.lastFailure })
+  expect(one!.agentRun!.firstFailure!.eventId).not.toBe(firstFailure!.eventId)
+})
+
 test('a started run in its place is a handle, and no diagnosis', async () => {
   const { state, diagnoses } = await read(await take(sample('parent-dispatch-handle-in-diagnosis-slot')))
   expect(state).toBe('handle_only')

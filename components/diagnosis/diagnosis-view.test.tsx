@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import { parseExactJson } from '@/lib/exact-json'
 import { RUN_DIAGNOSIS_STATES, readDiagnosis } from '@/lib/diagnosis/run-diagnosis'
+import { links } from '@/lib/links'
+import { AgentRunBrief } from './agent-run-brief'
 import { DiagnosisBrief } from './diagnosis-line'
 import { DiagnosisRead } from './diagnosis-view'
 import { STATE_WORDS } from './words'
@@ -20,7 +22,7 @@ const pointer = { received: 'a'.repeat(64), byteStart: 0, byteEnd: 900 }
 const one = (more: Partial<One> = {}): One => ({
   state: 'attached', step: 'ask', error: { kind: '"agent.execution"', code: '"PLAYBOOK_FAILED"', message: '"it did not work"', retryable: 'false' },
   row: { eventId: '620357385518352253', type: 'call.done', at: null, pointer }, childId: '620356931248455716', eventId: '620357385518352253', pointer, value: valueOf(whole()), attempts: [],
-  elsewhere: null, retold: [], ...more,
+  agentRun: null, elsewhere: null, retold: [], ...more,
 })
 const documentOf = (diagnoses: One[], more: Partial<RunDiagnosisDocument> = {}): RunDiagnosisDocument =>
   ({ executionId: 'e1', toldBy: 'e1', state: diagnoses[0]?.state ?? 'none_requested', diagnoses, unclaimed: null, firstFailure: null, lastFailure: null, ...more })
@@ -125,8 +127,30 @@ test('the run of an agent says whose rows tell of it, and a run without a failed
 
 test('in one line: state, category, confidence and root cause', () => {
   const brief = (given: One[]): string => textOf(renderToStaticMarkup(<DiagnosisBrief document={documentOf(given)} />)).trim()
-  expect(brief([one()])).toMatch(/^Diagnosis infra 0\.78 No such host\. The agent’s run Whole diagnosis$/)
+  expect(brief([one()])).toMatch(/^Diagnosis infra 0\.78 No such host\. The agent’s run Whole diagnosis The diagnosis suggests: Mend it\.$/)
   expect(brief([one({ state: 'handle_only', value: valueOf('{"execution_id":"7"}') })])).toMatch(/^Diagnosis handle only The agent’s run/)
   expect(brief([one({ value: valueOf(whole().replace('0.78', '0.2')) })])).toContain('0.2 low')
   expect(brief([])).toContain('no row of the run that called this agent is here')
+})
+
+test('what the own run of the agent says is carried up, with its id as a link and the action that the diagnosis suggests, all as text', () => {
+  const row = { eventId: '7', type: 'call.done', step: 'resolve', at: null, what: 'tool_error' as const, text: 'no such host db9', pointer, whole: pointer }
+  const agentRun: NonNullable<One['agentRun']> = {
+    id: 'c1', externalId: '620356931248455716', outcome: 'failed', cause: 'The run failed: <b>resolve</b> failed',
+    advice: { retry: 'cannot-help', retryBecause: 'The name is wrong.', next: 'Mend the name.' }, firstFailure: row, lastFailure: row,
+  }
+  const diagnoses = [one({ agentRun })]
+  const line = renderToStaticMarkup(<><AgentRunBrief document={documentOf(diagnoses)} /><DiagnosisBrief document={documentOf(diagnoses)} /></>)
+  for (const words of ['620356931248455716', 'A retry cannot help', 'The name is wrong.', 'Mend the name.', 'The diagnosis suggests: Mend it.']) expect(textOf(line)).toContain(words)
+  expect(line).toContain(`href="${links.execution('c1')}"`)
+  expect(line).toContain('&lt;b&gt;resolve')
+  expect(line).not.toContain('<b>')
+  const whole = render(diagnoses, { firstFailure: { ...row, text: 'the agent failed' }, lastFailure: { ...row, text: 'the agent failed' } })
+  const [child, own] = ['Rows of the agent’s own run', 'Rows of this run'].map((words) => textOf(whole).indexOf(words))
+  expect(child).toBeGreaterThan(-1)
+  expect(own).toBeGreaterThan(child!)
+  expect(textOf(whole).slice(child, own)).toContain('no such host db9')
+  // Where that run is not stored, nothing stands for it.
+  expect(renderToStaticMarkup(<AgentRunBrief document={documentOf([one()])} />)).toBe('')
+  expect(textOf(render([one()]))).not.toContain('Rows of the agent')
 })

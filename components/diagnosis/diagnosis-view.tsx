@@ -68,7 +68,8 @@ export function DiagnosisRead({ document: { executionId, toldBy, diagnoses, uncl
             Diagnosis of the agent of {one.step === null ? 'a step that its row does not name' : <>step <span className="text-ink wrap-anywhere"><VisibleText text={one.step} /></span></>}
           </h2>
           <AgentDiagnosis read={one} holder={holder} isOwnRun={holder !== executionId} />
-          {index === 0 && <FailingRows executionId={executionId} first={firstFailure} last={lastFailure} />}
+          {one.agentRun !== null && <FailingRows executionId={one.agentRun.id} first={one.agentRun.firstFailure} last={one.agentRun.lastFailure} whose="the agent’s own run" />}
+          {index === 0 && <FailingRows executionId={executionId} first={firstFailure} last={lastFailure} whose="this run" />}
           {index === meant
             ? (
               <EnvelopeTree
@@ -79,7 +80,7 @@ export function DiagnosisRead({ document: { executionId, toldBy, diagnoses, uncl
             : <p><a href={links.diagnosis(holder, one.value === null ? '/result/context/error' : SLOT, one.row.eventId)} className="link">Show the row around it</a></p>}
         </section>
       ))}
-      {diagnoses.length === 0 && <FailingRows executionId={executionId} first={firstFailure} last={lastFailure} />}
+      {diagnoses.length === 0 && <FailingRows executionId={executionId} first={firstFailure} last={lastFailure} whose="this run" />}
     </div>
   )
 }

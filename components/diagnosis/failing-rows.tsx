@@ -8,11 +8,12 @@ import { VisibleText } from '../shared/visible-text'
 type Row = NonNullable<RunDiagnosisDocument['firstFailure']>
 
 /** Where the failure began and where it ended: a diagnosis is made from the last row of these, which may tell of a consequence. */
-export function FailingRows({ executionId, first, last }: { executionId: string; first: Row | null; last: Row | null }) {
+export function FailingRows({ executionId, first, last, whose }: { executionId: string; first: Row | null; last: Row | null; whose: string }) {
   if (first === null || last === null) return null
   const isOne = first.eventId === last.eventId && first.pointer.byteStart === last.pointer.byteStart
   return (
-    <section aria-label="Failing rows" className="space-y-2">
+    <section aria-label={`Failing rows of ${whose}`} className="space-y-2">
+      <h3 className="text-sm font-medium text-ink-3">Rows of {whose}</h3>
       <p className="text-sm text-ink-2">
         The source makes a diagnosis from the <strong className="font-medium text-ink">last</strong> failing row that it sees, which may tell of a consequence.
         {isOne ? ' Here there is only one.' : ' Where it began stands in the first one.'}

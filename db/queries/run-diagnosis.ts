@@ -1,23 +1,15 @@
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import { rowResult } from '@/lib/diagnosis/event-row'
 import { betterSlot, readDiagnosis, runDiagnosisState } from '@/lib/diagnosis/run-diagnosis'
-import type { DiagnosisState } from '@/lib/diagnosis/validate-diagnosis'
 import { exactJsonText, isObject, member, memberAt, parseExactJson, type ExactJson } from '@/lib/exact-json'
-import type { RowFact } from '@/lib/ingest/normal-form'
 import type { Db } from '../client'
+import { readAgentRun } from './agent-run'
 import { isUuid } from './cursor'
+import { failuresOf, listFailing, placeOf, pointerTo, slotOf, type Telling } from './failing-rows'
 import { readKeptDiagnosis } from './kept-diagnosis'
 import { readReceivedRange } from './received'
 
 type One = RunDiagnosisDocument['diagnoses'][number]
-
-interface Telling {
-  fact: RowFact
-  at: string | null
-  sha256: string
-  start: number
-  end: number
-}
 
 /**
  * What is known of the diagnoses of the agents that failed in a run: read from the kept bytes of its rows, with every digit. Of the run of an agent,
@@ -36,44 +28,12 @@ export async function readRunDiagnosis(db: Pick<Db, 'sql'>, projectIds: string[]
   const toldBy = told.length === 0 ? null : ofAgents.length > 0 ? id : parentId
   const attempts = toldBy === null ? [] : await listAttemptsAt(db, project, toldBy, told.flatMap(([telling]) => telling!.fact.agent!.executionId ?? []))
   const diagnoses: One[] = []
-  for (const tellings of told) diagnoses.push(await readOne(db, project, toldBy!, tellings, attempts))
-  const failing = own.filter(({ fact }) => fact.label === 'tool_error' || fact.label === 'agent_failure')
+  for (const tellings of told) diagnoses.push(await readOne(db, project, { holder: toldBy!, page: id }, tellings, attempts))
   return {
     executionId: id, toldBy, state: diagnoses[0]?.state ?? 'none_requested', diagnoses, unclaimed: toldBy === null ? await readUnclaimedDiagnosis(db, project, id) : null,
-    firstFailure: failing.length === 0 ? null : rowOf(failing[0]!), lastFailure: failing.length === 0 ? null : rowOf(failing.at(-1)!),
+    ...failuresOf(own),
   }
 }
-
-const idOf = (eventId: string | null): bigint | null => (eventId !== null && /^-?\d+$/.test(eventId) ? BigInt(eventId) : null)
-
-/** Rows of a run that tell of a failure, each once, in the order of their ids. */
-async function listFailing(db: Pick<Db, 'sql'>, project: string, id: string): Promise<Telling[]> {
-  const rows = await db.sql<Telling[]>`
-    select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
-    join received r on r.project_id = v.project_id and r.id = v.received_id
-    where v.project_id = ${project} and v.execution_id = ${id} and v.door = 'rows'
-      and (v.facts->'row'->>'label' in ('tool_error', 'agent_failure') or v.facts->'row'->'agent'->>'outcome' = 'error')
-    order by r.sha256, v.kept_start`
-  const byId = new Map<string, Telling>()
-  for (const row of rows) {
-    const key = row.fact.eventId ?? `${row.sha256} ${row.start}`
-    const known = byId.get(key)
-    if (known === undefined || holdsMore(row, known)) byId.set(key, row)
-  }
-  return [...byId.values()].sort((a, b) => {
-    const [left, right] = [idOf(a.fact.eventId), idOf(b.fact.eventId)]
-    if (left === null || right === null) return Number(left === null) - Number(right === null)
-    return left < right ? -1 : left > right ? 1 : 0
-  })
-}
-
-/** Of two tellings of a row the one with the better diagnosis is read, else the longer one. What the others say is told beside it. */
-function holdsMore(a: Telling, b: Telling): boolean {
-  const [left, right] = [slotOf(a), slotOf(b)]
-  return left === right ? a.end - a.start > b.end - b.start : betterSlot(left, right)
-}
-
-const slotOf = ({ fact }: Pick<Telling, 'fact'>): DiagnosisState => fact.diagnosis?.state ?? 'absent'
 
 /** Other tellings of the row in which something else stands in the place of the diagnosis. */
 async function listRetold(db: Pick<Db, 'sql'>, project: string, id: string, best: Telling): Promise<One['retold']> {
@@ -130,7 +90,9 @@ async function listAttemptsAt(db: Pick<Db, 'sql'>, project: string, id: string, 
     order by e.started_at nulls last, e.id`)]
 }
 
-async function readOne(db: Pick<Db, 'sql'>, project: string, holder: string, tellings: readonly Telling[], all: readonly AttemptRow[]): Promise<One> {
+async function readOne(
+  db: Pick<Db, 'sql'>, project: string, { holder, page }: { holder: string; page: string }, tellings: readonly Telling[], all: readonly AttemptRow[],
+): Promise<One> {
   const childId = tellings[0]!.fact.agent!.executionId
   const attempts = all.filter(({ about }) => about === null || about === childId)
   let best = tellings[0]!
@@ -146,6 +108,7 @@ async function readOne(db: Pick<Db, 'sql'>, project: string, holder: string, tel
     eventId: slot ? best.fact.eventId : null, pointer: slot ? pointerTo(best, slot.span) : null,
     value: value === undefined ? null : readDiagnosis(value),
     retold: await listRetold(db, project, holder, best),
+    agentRun: childId === null ? null : await readAgentRun(db, project, page, childId),
     attempts: attempts.map(({ about: _about, ...attempt }) => attempt),
     elsewhere: slot?.state === 'complete' ? null : await readKeptDiagnosis(db, project, attempts),
   }
@@ -158,21 +121,4 @@ function errorOf(error: ExactJson): NonNullable<One['error']> {
     return value === undefined ? null : exactJsonText(value)
   }
   return { kind: textOf('kind'), code: textOf('code'), message: isObject(error) ? textOf('message') : exactJsonText(error), retryable: textOf('retryable') }
-}
-
-const placeOf = ({ fact, at, sha256, start, end }: Telling): One['row'] =>
-  ({ eventId: fact.eventId, type: fact.type, at, pointer: { received: sha256, byteStart: start, byteEnd: end } })
-
-const pointerTo = ({ sha256, start }: Telling, span: { start: number; end: number; jsonPointer?: string }): NonNullable<One['pointer']> => ({
-  received: sha256, byteStart: start + span.start, byteEnd: start + span.end, ...(span.jsonPointer === undefined ? {} : { jsonPointer: span.jsonPointer }),
-})
-
-function rowOf(telling: Telling): NonNullable<RunDiagnosisDocument['firstFailure']> {
-  const { fact, at, start, end } = telling
-  const isAgent = fact.agent?.outcome === 'error'
-  const span = (isAgent ? fact.agent?.span : fact.error?.span) ?? { start: 0, end: end - start }
-  return {
-    eventId: fact.eventId, type: fact.type, step: fact.node, at, what: isAgent ? 'agent_failure' : 'tool_error',
-    text: (isAgent ? fact.agent?.message : null) ?? fact.error?.text ?? null, pointer: pointerTo(telling, span), whole: placeOf(telling).pointer,
-  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { RUN_DIAGNOSIS_STATES } from '../diagnosis/run-diagnosis'
 import { DIAGNOSIS_CATEGORIES, DIAGNOSIS_KEYS } from '../diagnosis/words'
+import { RETRY_ANSWERS } from '../executions/types'
 import { pointer } from './schemas'
 
 /** Documents about diagnoses of failed agents. */
@@ -31,12 +32,23 @@ const value = z.object({
 
 const place = z.object({ eventId: z.string().nullable(), type: z.string(), at: z.string().nullable(), pointer })
 
+const agentRun = z.object({
+  id: z.string(),
+  externalId: z.string(),
+  outcome: z.string(),
+  cause: z.string().nullable().meta({ description: 'the sentence of its own cause' }),
+  advice: z.object({ retry: z.enum(RETRY_ANSWERS), verdict: z.string().optional(), retryBecause: z.string(), next: z.string() }).nullable(),
+  firstFailure: row.nullable().meta({ description: 'first row of that run that tells of a failure' }),
+  lastFailure: row.nullable(),
+})
+
 const one = z.object({
   state,
   step: z.string().nullable(),
   error: z.object({ kind: json.nullable(), code: json.nullable(), message: json.nullable(), retryable: json.nullable() }).nullable().meta({ description: 'what the agent itself returned, which no diagnosis replaces; null: its row cannot be read' }),
   row: place.meta({ description: 'the whole row that it was read from, or would stand in' }),
   childId: z.string().nullable().meta({ description: 'run of the agent, as its source names it' }),
+  agentRun: agentRun.nullable().meta({ description: 'what the own run of the agent says of its failure; null: it is not stored as a child of this execution' }),
   eventId: z.string().nullable().meta({ description: 'row that it was read from' }),
   pointer: pointer.nullable(),
   value: value.nullable().meta({ description: 'what stands in its place; null: nothing' }),
