@@ -136,4 +136,32 @@ test('a cancelled child whose envelope says ok reads cancelled', async ({ page, 
   await expect(page.getByRole('region', { name: 'Facts' })).toContainText('1 sub-agent, 0 failed, 1 cancelled')
   await expect(page.getByRole('region', { name: 'Facts' }).getByRole('listitem').filter({ has: page.getByRole('img', { name: 'Cancelled' }) })).toHaveCount(1)
   await expect(page.getByRole('main')).toContainText(idOf(RUN))
+  // What the envelope says and how that run ended stand beside each other, and neither hides the other.
+  const cause = page.getByRole('region', { name: 'Cause' })
+  await expect(cause).toContainText('The rows of this run tell of no failure; the own run of an agent that it called does.')
+  await expect(cause).toContainText(new RegExp(`says ok, yet ${idOf(CHILD)}, the own run of its agent, was cancelled: The run was cancelled`))
+  await expect(cause).not.toContainText('Nothing failed')
+  await page.goto(links.execution(id, 'attempts'))
+  await expect(page.getByRole('main')).toContainText('Cancelled own run')
+  await page.goto(links.execution(id, 'timeline'))
+  await expect(page.getByRole('main').getByText('says ok, own run cancelled')).toBeVisible()
+})
+
+test('the first screen of a run whose agent failed says what broke in the agent, what helps, and what to do', async ({ page, seed }) => {
+  const { read, idOf } = documents()
+  const id = (await seed.send(read('parent-green-diagnosis-attached'), 'noetl')).executions[0]!.id
+  await page.goto(links.execution(id))
+  const cause = page.getByRole('region', { name: 'Cause' })
+  await expect(cause).toContainText('The agent of step')
+  await expect(page.getByRole('region', { name: 'Could a retry have helped?' })).toContainText('Not known')
+  const child = (await seed.send(read('child-failed'), 'noetl')).executions[0]!
+  await page.goto(links.execution(id))
+  await expect(cause).toContainText(new RegExp(`In ${idOf(CHILD)}, the agent’s own run: \\S`))
+  const retry = page.getByRole('region', { name: 'Could a retry have helped? As the agent’s own run says' })
+  const said = await retry.locator('p').allInnerTexts()
+  const next = await page.getByRole('region', { name: 'What to do next' }).locator('p').innerText()
+  await cause.getByRole('link', { name: idOf(CHILD) }).click()
+  await expect(page).toHaveURL(new RegExp(child.id))
+  await expect(page.getByRole('region', { name: 'Could a retry have helped?' }).locator('p')).toHaveText(said)
+  await expect(page.getByRole('region', { name: 'What to do next' }).locator('p')).toHaveText(next)
 })

@@ -11,7 +11,7 @@ import { doorWords, linkRuleWords } from '../executions/words'
 import { Payload } from '../raw/payload'
 import { CopyButton } from '../shared/copy-button'
 import { formatBytes, formatDuration } from '../shared/format'
-import { CallGlyph, callWord } from '../shared/glyphs'
+import { CallGlyph, callWord, Outcome } from '../shared/glyphs'
 import { SidePanel } from '../shared/side-panel'
 import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
@@ -89,7 +89,8 @@ export function CallPanel({ executionId, call, onClose }: { executionId: string;
             <dd>
               <Link href={links.execution(call.childId)} className="link">
                 a sub-agent
-              </Link>
+              </Link>{' '}
+              {call.childOutcome !== null && <Outcome outcome={call.childOutcome} />}
             </dd>
           </>
         )}

@@ -4,10 +4,11 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { AttemptItem } from '@/lib/api/schemas'
+import { endedOtherwise } from '@/lib/attempts/ended-otherwise'
 import { failureWords } from '@/lib/attempts/failure-words'
 import { cn } from '../shared/cn'
 import { formatCount, formatDuration } from '../shared/format'
-import { CallGlyph, callWord } from '../shared/glyphs'
+import { CallGlyph, callWord, OutcomeGlyph, outcomeWord } from '../shared/glyphs'
 import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 
@@ -144,7 +145,7 @@ export function CallTable({
                     {formatCount(call.ordinal + 1)}
                   </span>
                   <span role="cell" className="flex items-center gap-1.5 whitespace-nowrap">
-                    <CallGlyph state={call.state} size={14} /> {callWord(call.state)}
+                    <CallStateWords call={call} />
                   </span>
                   <span role="cell" className="hidden truncate font-medium @2xl:block">
                     <VisibleText text={call.tool} />
@@ -184,4 +185,11 @@ export function CallTable({
       )}
     </section>
   )
+}
+
+/** A call that reads well and started what did not: both are told. */
+function CallStateWords({ call }: { call: AttemptItem }) {
+  const otherwise = endedOtherwise(call)
+  if (otherwise === null) return <><CallGlyph state={call.state} size={14} /> {callWord(call.state)}</>
+  return <span title={`The call says ok; what it started ended otherwise: ${outcomeWord(otherwise).toLowerCase()}`} className="inline-flex items-center gap-1.5"><OutcomeGlyph outcome={otherwise} size={14} /> {outcomeWord(otherwise)} own run</span>
 }

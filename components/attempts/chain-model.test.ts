@@ -14,6 +14,7 @@ const call = (callId: string, more: Partial<AttemptItem> = {}): AttemptItem => (
   ...silentAttempt,
   exitCode: 1,
   childId: null,
+  childOutcome: null,
   ...more,
 })
 const chain = (number: number, failedCallIds: string[], nextCallId: string | null = null, recovered = false) => ({

@@ -2,11 +2,12 @@
 
 import { CornerDownRight } from 'lucide-react'
 import type { AttemptItem } from '@/lib/api/schemas'
+import { endedOtherwise } from '@/lib/attempts/ended-otherwise'
 import { failureWords } from '@/lib/attempts/failure-words'
 import { linkRuleWords } from '../executions/words'
 import { cn } from '../shared/cn'
 import { formatDuration, plural } from '../shared/format'
-import { CallGlyph, callTint, callWord } from '../shared/glyphs'
+import { CallGlyph, callTint, callWord, OutcomeGlyph, outcomeTint, outcomeWord } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'
 import type { ChainTile, ChainView } from './chain-model'
 import { ArrowDown, ArrowRight } from './edge-arrow'
@@ -87,6 +88,7 @@ function Tile({
   selected: boolean
   onSelect: (callId: string) => void
 }) {
+  const otherwise = endedOtherwise(attempt)
   return (
     <button
       type="button"
@@ -99,11 +101,11 @@ function Tile({
         selected ? 'border-accent shadow-[0_0_0_1px_var(--accent)]' : 'border-line-strong',
       )}
     >
-      <span className={cn('flex h-7 w-full shrink-0 items-center gap-1.5 px-2.5', callTint(attempt.state))}>
-        <CallGlyph state={attempt.state} size={14} />
+      <span className={cn('flex h-7 w-full shrink-0 items-center gap-1.5 px-2.5', otherwise === null ? callTint(attempt.state) : outcomeTint(otherwise))}>
+        {otherwise === null ? <CallGlyph state={attempt.state} size={14} /> : <OutcomeGlyph outcome={otherwise} size={14} />}
         <span className="font-medium">Try {place}</span>
         <span className="truncate text-sm text-ink-2">
-          {attempt.failureClass ? failureWords(attempt) : callWord(attempt.state).toLowerCase()}
+          {attempt.failureClass ? failureWords(attempt) : otherwise === null ? callWord(attempt.state).toLowerCase() : `own run ${outcomeWord(otherwise).toLowerCase()}`}
         </span>
         <span className="ml-auto shrink-0 text-sm text-ink-2">{attempt.durationMs === null ? '' : formatDuration(attempt.durationMs)}</span>
       </span>
@@ -112,7 +114,7 @@ function Tile({
           {attempt.errorText ? (
             <VisibleText text={attempt.errorText} />
           ) : attempt.state === 'succeeded' ? (
-            'It worked.'
+            otherwise === null ? 'It worked.' : `It says ok; its own run was ${outcomeWord(otherwise).toLowerCase()}.`
           ) : attempt.state === 'no_result' ? (
             'The record ends before a result.'
           ) : (

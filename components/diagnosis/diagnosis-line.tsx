@@ -9,7 +9,6 @@ import { links } from '@/lib/links'
 import { executionQueries } from '../executions/queries'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
-import { AgentRunBrief } from './agent-run-brief'
 import { Confidence } from './confidence'
 import { plainText } from './json-text'
 import { StateMark } from './state-mark'
@@ -20,7 +19,7 @@ export function DiagnosisLine({ execution }: { execution: ExecutionDetail }) {
   const found = useQuery(executionQueries.diagnosis(execution.id, execution.version))
   return (
     <section aria-label="Diagnosis" className="rounded border border-line bg-surface px-3 py-2 md:px-4">
-      {found.data ? <><AgentRunBrief document={found.data} /><DiagnosisBrief document={found.data} /></> : (
+      {found.data ? <DiagnosisBrief document={found.data} /> : (
         <p aria-busy={!found.isError} className="text-sm text-ink-3">
           {found.isError ? <>Diagnosis: could not look. <Link href={links.execution(execution.id, 'diagnosis')} className="link">Try in its view</Link></> : 'Diagnosis'}
         </p>

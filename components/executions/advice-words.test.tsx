@@ -33,6 +33,7 @@ const detail = (over: object): ExecutionDetail =>
     startedAt: null,
     endedAt: null,
     children: [],
+    agentRuns: [],
     disagreements: [],
     signalHints: [],
     usage: { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, messages: 0, costUsd: null },

@@ -11,7 +11,7 @@ import { SignalHints } from '../decision/signal-hints'
 import { NO_TRACE, SilenceLine } from '../receipts/silence-list'
 import { cn } from '../shared/cn'
 import { plural } from '../shared/format'
-import { outcomeTint } from '../shared/glyphs'
+import { outcomeTint, outcomeWord } from '../shared/glyphs'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { FactsStrip } from './facts-strip'
@@ -35,13 +35,17 @@ interface Props {
  * What is `data-late` comes one frame after the sentence (server/first-paint.ts).
  */
 export function CauseView({ execution, failing, decisionOpen, onDecision }: Props) {
-  const { cause, advice } = execution
+  const { cause } = execution
+  const agentRun = execution.outcomeRule === 'agent_failed_inside' ? execution.agentRuns.find(({ callState }) => callState === 'failed') : undefined
+  const contradicted = execution.agentRuns.filter(({ callState }) => callState === 'succeeded')
+  // The rows of this run say that its agent failed; why, and what helps, the agent's own run says.
+  const advice = agentRun?.advice ?? execution.advice
   const first = failing[0]
   const last = failing.at(-1)
-  const failures = advice?.failures ?? []
+  const failures = execution.advice?.failures ?? []
   const readOf = (attempt: AttemptItem) => failures.find((failure) => attempt.chain !== null && failure.chains.includes(attempt.chain))
   // The failure that the advice above is about has its words there already.
-  const aboutCause = (failure: FailureRead) => failure.retry === advice?.retry && failure.next === advice.next
+  const aboutCause = (failure: FailureRead) => failure.retry === execution.advice?.retry && failure.next === execution.advice.next
   const told = new Set(failing.map(readOf))
   const others = failures.filter((failure) => !told.has(failure) && !aboutCause(failure))
   return (
@@ -59,6 +63,8 @@ export function CauseView({ execution, failing, decisionOpen, onDecision }: Prop
                 ? 'This execution is running; nothing in it has failed so far.'
                 : execution.outcome === 'cancelled'
                 ? 'This execution was cancelled; nothing that ended before that failed.'
+                : contradicted.length > 0
+                ? 'The rows of this run tell of no failure; the own run of an agent that it called does.'
                 : execution.counts.failedCalls === 0
                   ? execution.receipts > 0 && (execution.receipts === execution.counts.records || execution.outcome === 'unknown')
                     ? 'No receipt tells of a failure.'
@@ -66,6 +72,17 @@ export function CauseView({ execution, failing, decisionOpen, onDecision }: Prop
                   : 'Nothing broke that ended this execution.'
           }
         />
+        {agentRun && (
+          <p className="mt-2 max-w-[100ch] whitespace-pre-wrap">
+            In <AgentRunLink run={agentRun} />, the agent’s own run: <VisibleText text={agentRun.cause ?? `nothing tells of a failure; it is stored as ${outcomeWord(agentRun.outcome).toLowerCase()}.`} />
+          </p>
+        )}
+        {contradicted.map((run) => (
+          <p key={run.callId} className="mt-2">
+            Step <VisibleText text={run.step} /> says ok, yet <AgentRunLink run={run} />, the own run of its agent, was <strong className="font-medium">{outcomeWord(run.outcome).toLowerCase()}</strong>
+            {run.cause !== null && <>: <VisibleText text={run.cause} /></>}
+          </p>
+        ))}
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-2">
           {cause && <Chip>{categoryWords(cause.category)}</Chip>}
           <span title={`Rule: ${execution.outcomeRule}`}>
@@ -100,7 +117,7 @@ export function CauseView({ execution, failing, decisionOpen, onDecision }: Prop
         <div className="grid gap-4 md:grid-cols-2">
           <section aria-labelledby="retry" className="rounded border border-line bg-surface p-4">
             <h2 id="retry" className="text-sm font-medium text-ink-3">
-              Could a retry have helped?
+              Could a retry have helped?{agentRun?.advice && ' As the agent’s own run says'}
             </h2>
             <p className="mt-1 text-md font-medium">{verdictWords(advice)}</p>
             <p className="mt-0.5 text-ink-2">
@@ -148,7 +165,7 @@ export function CauseView({ execution, failing, decisionOpen, onDecision }: Prop
           )}
         </div>
       )}
-      {others.length > 0 && <OtherFailures failures={others} leftOut={advice?.failuresLeftOut ?? 0} />}
+      {others.length > 0 && <OtherFailures failures={others} leftOut={execution.advice?.failuresLeftOut ?? 0} />}
       <FactsStrip execution={execution} />
       {execution.counts.failedCalls > 2 && (
         <p>
@@ -160,6 +177,10 @@ export function CauseView({ execution, failing, decisionOpen, onDecision }: Prop
     </div>
   )
 }
+
+const AgentRunLink = ({ run: { id, externalId } }: { run: ExecutionDetail['agentRuns'][number] }) => (
+  <Link href={links.execution(id)} prefetch={false} className="link font-mono wrap-anywhere"><VisibleText text={externalId} /></Link>
+)
 
 /** There may be one of an agent that failed in this run, or of this run where it is that of an agent. */
 const mayHaveDiagnosis = ({ failedAt, parentId, source, outcome }: ExecutionDetail): boolean =>

@@ -31,6 +31,7 @@ const call = (callId: string, more: Partial<AttemptItem> = {}): AttemptItem => (
   failureClass: null,
   ...silentAttempt,
   childId: null,
+  childOutcome: null,
   ...more,
 })
 const none = new Set<string>()

@@ -2,11 +2,12 @@
 
 import { ChevronRight } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
+import { endedOtherwise } from '@/lib/attempts/ended-otherwise'
 import { failureWords } from '@/lib/attempts/failure-words'
 import { KindGlyph } from '../raw/kind-glyph'
 import { cn } from '../shared/cn'
 import { formatAbsolute, formatDuration, plural } from '../shared/format'
-import { CallGlyph, callWord } from '../shared/glyphs'
+import { CallGlyph, callWord, OutcomeGlyph, outcomeWord } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'
 import { TIMELINE_GRID } from './time-axis'
 import type { TimeScale } from './time-scale'
@@ -134,9 +135,10 @@ function Label({ row }: { row: TimelineRow }) {
     )
   }
   const { attempt } = row
+  const otherwise = endedOtherwise(attempt)
   return (
     <>
-      <CallGlyph state={attempt.state} label size={14} />
+      {otherwise === null ? <CallGlyph state={attempt.state} label size={14} /> : <OutcomeGlyph outcome={otherwise} label size={14} />}
       <span className="shrink-0 font-medium">
         <VisibleText text={attempt.tool} />
       </span>
@@ -144,6 +146,7 @@ function Label({ row }: { row: TimelineRow }) {
         {attempt.target !== null && <VisibleText text={attempt.target.replace(/\s+/g, ' ')} />}
       </span>
       {row.open === false && <span className="shrink-0 text-sm text-ink-3">sub-agent</span>}
+      {otherwise !== null && <span className="ml-auto shrink-0 text-sm text-warn max-xl:hidden">says ok, own run {outcomeWord(otherwise).toLowerCase()}</span>}
       {attempt.failureClass && <span className="ml-auto shrink-0 text-sm text-bad max-xl:hidden">{failureWords(attempt)}</span>}
     </>
   )

@@ -22,11 +22,13 @@ export async function listAttempts(db: Db, { projectIds, id, failedOnly = false,
       a.error_text_cut as "errorTextCut", a.exit_code as "exitCode", a.started_at as "startedAt", a.ended_at as "endedAt",
       a.duration_ms as "durationMs", a.call_pointer as "callPointer", a.result_pointer as "resultPointer", a.chain, a.attempt,
       a.link_rule as "linkRule", a.link_basis as "linkBasis", a.input_changed as "inputChanged", a.attached_to as "attachedTo",
-      (select k.execution_id from execution_keys k join executions e on e.project_id = a.project_id and e.id = a.execution_id
-        where k.project_id = a.project_id and k.external_id = a.child_key and k.source_id in (${sourcesLike(db.sql, db.sql`a.project_id`, db.sql`e.source_id`)})
-        order by k.source_id <> e.source_id limit 1) as "childId",
+      c.execution_id as "childId", (select e.outcome from executions e where e.project_id = a.project_id and e.id = c.execution_id) as "childOutcome",
       a.disagreements
     from attempts a
+    left join lateral (
+      select k.execution_id from execution_keys k join executions e on e.project_id = a.project_id and e.id = a.execution_id
+      where k.project_id = a.project_id and k.external_id = a.child_key and k.source_id in (${sourcesLike(db.sql, db.sql`a.project_id`, db.sql`e.source_id`)})
+      order by k.source_id <> e.source_id limit 1) c on true
     where a.project_id = any (${projectIds}::uuid[]) and a.execution_id = ${id} and a.ordinal > ${after!}
       ${failedOnly ? db.sql`and a.state = 'failed'` : db.sql``}
     order by a.ordinal limit ${rows + 1}`

@@ -4,6 +4,7 @@ import type { Advice, Usage } from '@/lib/executions/types'
 import type { ReceiptPlace } from '@/lib/receipts/receipt-calls'
 import type { Silence } from '@/lib/receipts/silence'
 import type { Db } from '../client'
+import { listAgentRuns } from './agent-runs'
 import { readPlaceInChain } from './chains'
 import { listCiMemberships } from './ci-runs'
 import { isUuid } from './cursor'
@@ -39,8 +40,9 @@ export async function readExecution(db: Db, projectIds: string[], id: string): P
     { prepare: db.sql.options.prepare },
   )) as unknown as DetailRow[]
   if (!row) return null
-  const [sources, children, ciRuns, placeInChain, named, [held], [parity]] = await Promise.all([
+  const [sources, agentRuns, children, ciRuns, placeInChain, named, [held], [parity]] = await Promise.all([
     mapSources(db, [row.project_id]),
+    listAgentRuns(db, row.project_id, row.id),
     db.sql<ExecutionDetail['children']>`
       select id, external_id as "externalId", outcome, title, parent_call as "callId", failed_calls as "failedCalls"
       from executions where project_id = ${row.project_id} and parent_id = ${row.id} order by started_at, external_id`,
@@ -63,6 +65,7 @@ export async function readExecution(db: Db, projectIds: string[], id: string): P
     usage: row.usage,
     disagreements: row.disagreements,
     chains: row.chain_list,
+    agentRuns,
     children: [...children],
     ciRuns,
     placeInChain,

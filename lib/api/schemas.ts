@@ -166,6 +166,11 @@ export const executionDetail = executionItem.extend({
       recovered: z.boolean(),
     }),
   ),
+  agentRuns: z
+    .array(z.object({
+      callId: z.string(), step: z.string(), callState: z.string(), id: z.string(), externalId: z.string(), outcome: z.string(), cause: z.string().nullable(), advice: advice.nullable(),
+    }))
+    .meta({ description: 'own runs of agents that a run of a workflow engine called: of those that failed in it, and of those that it calls fine and whose own run ended otherwise' }),
   children: z.array(
     z.object({
       id: z.string(),
@@ -210,6 +215,7 @@ export const attempt = z.object({
   inputChanged: z.boolean().nullable(),
   attachedTo: z.object({ callId: z.string().nullable(), why: z.string() }).nullable(),
   childId: z.string().nullable(),
+  childOutcome: z.string().nullable().meta({ description: 'how the execution ended that the call started, whatever the call itself says' }),
   disagreements: z.array(z.object({ door: z.string(), fact: z.string(), said: z.string(), used: z.string() })),
 })
 

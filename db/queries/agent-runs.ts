@@ -1,0 +1,20 @@
+import type { ExecutionDetail } from '@/lib/api/schemas'
+import type { Db } from '../client'
+
+const LISTED_MAX = 20
+
+/**
+ * Own runs of the agents that a run of a workflow engine called, where they are stored as its children: of agents that failed, and of those that the run
+ * calls fine while their own run ended otherwise. Read when they are shown: they can come after the run that called them.
+ */
+export async function listAgentRuns(db: Pick<Db, 'sql'>, projectId: string, id: string): Promise<ExecutionDetail['agentRuns']> {
+  const rows = await db.sql<ExecutionDetail['agentRuns']>`
+    select a.call_id as "callId", a.tool as step, a.state as "callState", c.id, c.external_id as "externalId", c.outcome, c.cause_text as cause, c.advice
+    from executions e join sources s on s.project_id = e.project_id and s.id = e.source_id and s.kind = 'noetl'
+    join attempts a on a.project_id = e.project_id and a.execution_id = e.id and a.child_key is not null
+    join executions c on c.project_id = a.project_id and c.parent_id = a.execution_id and c.external_id = a.child_key
+    where e.project_id = ${projectId} and e.id = ${id}
+      and (a.failure_class = 'agent_failure' or (a.state = 'succeeded' and c.outcome in ('failed', 'cancelled', 'interrupted', 'retriable')))
+    order by a.ordinal limit ${LISTED_MAX}`
+  return [...rows]
+}
