@@ -4,6 +4,8 @@ export const limits = {
   bodyBytesMax: 256 * 1024 * 1024,
   /** Largest single line (record). Longer ones are kept and shown as odd. */
   lineBytesMax: 128 * 1024 * 1024,
+  /** Of the files of one run of async-pipeline that are sent as one; of its logs then only the ends go along. */
+  runBundleBytesMax: 64 * 1024 * 1024,
   /** Deepest JSON nesting that is read. Deeper records are kept and shown as odd. */
   jsonDepthMax: 512,
   /** Largest document of a layer that is compared; larger ones are told as such, never as equal. */

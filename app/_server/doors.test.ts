@@ -95,7 +95,6 @@ describe('the ingest door', () => {
     }
     expect((await problem(await send('hello\nworld\n', 'auto'))).slug).toBe('unknown-format')
     expect((await problem(await send(new Uint8Array([0, 1, 2, 255, 254, 0, 0]), 'auto'))).slug).toBe('unknown-format')
-    expect((await problem(await send('{}', 'async-pipeline'))).slug).toBe('not-supported')
     expect((await problem(await send('{}', 'nonsense'))).slug).toBe('not-found')
     expect(await taken(await send('', 'auto'))).toMatchObject({ accepted: 0, oddTotal: 1, executions: [] })
   })

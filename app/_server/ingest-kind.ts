@@ -2,15 +2,11 @@ import { detectFormat } from '@/lib/ingest/detect'
 import { INGEST_KINDS, type IngestKind } from '@/lib/ingest/normal-form'
 import { Refusal } from './respond'
 
-/** Kinds of the design that cannot be read yet. */
-const LATER: Record<string, string> = { 'async-pipeline': 'async-pipeline' }
-
 const HEAD_BYTES = 256 * 1024
 
 /** The kind named in the address, before the body is read. `auto` finds out from the bytes. */
 export function namedKind(name: string): IngestKind | 'auto' {
   if (name === 'auto' || (INGEST_KINDS as readonly string[]).includes(name)) return name as IngestKind | 'auto'
-  if (Object.hasOwn(LATER, name)) throw new Refusal('not-supported', `${LATER[name]} cannot be taken in by this version.`)
   throw new Refusal('not-found', `There is no kind "${name.slice(0, 40)}"; there are auto, ${INGEST_KINDS.join(', ')}.`)
 }
 

@@ -128,7 +128,7 @@ const COULD_HELP: Record<string, { text: string; tone: string }> = {
   'cannot-help': { text: 'could not help', tone: 'font-medium text-bad' },
 }
 
-function Edge({ edge: { gapMs, afterSuccess, reason, couldHelp, asserted, rule } }: { edge: TryEdge }) {
+function Edge({ edge: { gapMs, afterSuccess, reason, couldHelp, asserted, rule, sameInputs } }: { edge: TryEdge }) {
   const inferred = !asserted
   const help = COULD_HELP[couldHelp]
   const isAsked = reason !== 'none' && reason !== 'unknown'
@@ -149,6 +149,7 @@ function Edge({ edge: { gapMs, afterSuccess, reason, couldHelp, asserted, rule }
           : reason === 'none' ? 'no further try was asked for, and yet it was made'
           : <VisibleText text={retryReasonWords(reason)} />}
       </span>
+      {sameInputs !== null && <span title="By the cache key of the task">{sameInputs ? 'same inputs' : 'inputs changed'}</span>}
       {!afterSuccess && (
         <span className={help?.tone ?? 'text-ink-3'} title={verdictWords({ retry: couldHelp })}>
           {help?.text ?? 'not known whether it could help'}

@@ -95,6 +95,7 @@ const RULE_WORDS: Record<string, string> = {
   resumed_session: 'sessions that were resumed',
   ci_run_attempts: 'attempts of one CI run',
   same_ci_job_command: 'same job and command of one CI run',
+  same_pipeline_job_task: 'same pipeline, job and task',
   same_kitchen_order_step_command: 'same kitchen, order, step and command',
 }
 export const linkRuleWords = (rule: string): string => RULE_WORDS[rule] ?? codeWords(rule)
@@ -102,6 +103,7 @@ export const linkRuleWords = (rule: string): string => RULE_WORDS[rule] ?? codeW
 const MADE_WORDS: Record<string, string> = {
   resumed_session: 'an earlier session was resumed',
   ci_run_attempts: 'the CI ran the job again',
+  same_pipeline_job_task: 'the job was run again',
 }
 /** Why a try was made that nobody asked for in so many words; null where the rule of its chain does not say. */
 export const tryMadeWords = (rule: string): string | null => MADE_WORDS[rule] ?? null

@@ -38,10 +38,11 @@ export const CHAIN_ORDER = `array_position('{${CHAIN_RULES.join()}}'::text[], c.
 
 /**
  * Condition on a row `c` of `execution_chains`: its chain is one of tries. Where one attempt of a CI run did the same work twice (a matrix,
- * a loop), nobody can tell which of them goes on from which.
+ * a loop), nobody can tell which of them goes on from which. Runs of a pipeline that all passed tried nothing again.
  */
 export const IS_OF_TRIES = `(c.rule <> 'ci_run_attempts' or not exists (
-  select from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id group by m.attempt having count(*) > 1))`
+  select from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id group by m.attempt having count(*) > 1))
+  and (c.rule <> 'same_pipeline_job_task' or exists (select from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id and m.failed))`
 
 /** Where it stands in the chain to go by; null when its work was tried once. */
 export async function readPlaceInChain(db: Db, projectId: string, id: string): Promise<ExecutionDetail['placeInChain']> {
@@ -65,16 +66,16 @@ export async function listExecutionChains(db: Db, projectIds: string[], id: stri
       and ${db.sql.unsafe(IS_OF_TRIES)} order by ${db.sql.unsafe(CHAIN_ORDER)}`
   return Promise.all(chains.map(async (chain) => {
     const rows = (await db.sql.unsafe(
-      `select ${ATTEMPT_COLUMNS}, c.attempt as try from execution_chains c
+      `select ${ATTEMPT_COLUMNS}, c.attempt as try, c.inputs from execution_chains c
        join executions e on e.project_id = c.project_id and e.id = c.execution_id
        left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
        where c.project_id = $1::uuid and c.chain_id = $2 order by c.attempt nulls last, c.sort_at, c.execution_id limit ${ATTEMPTS_MAX}`,
       [chain.project_id, chain.chain_id],
       { prepare: db.sql.options.prepare },
-    )) as unknown as (AttemptRow & { try: number | null })[]
+    )) as unknown as (AttemptRow & { try: number | null; inputs: string | null })[]
     const { effects, cut } = await listRepeatedEffects(db, chain.project_id, rows.map(({ id }) => id))
     return {
-      id: chain.chain_id, name: chain.name, rule: chain.rule, basis: chain.basis, attempts: rows.map((row) => toChainAttempt(row, row.try)),
+      id: chain.chain_id, name: chain.name, rule: chain.rule, basis: chain.basis, attempts: rows.map((row) => ({ ...toChainAttempt(row, row.try), ...(row.inputs !== null && { inputs: row.inputs }) })),
       attemptsLeftOut: chain.size - rows.length, repeatedEffects: effects, effectsCut: cut,
     }
   }))

@@ -1,4 +1,5 @@
 import type { ExecutionDetail } from '@/lib/api/schemas'
+import type { PipelineDetail } from '@/lib/executions/pipeline-types'
 import type { Chain, ExecutionSummary } from '@/lib/executions/summary'
 import type { Advice, Usage } from '@/lib/executions/types'
 import type { ReceiptPlace } from '@/lib/receipts/receipt-calls'
@@ -22,6 +23,7 @@ interface DetailRow extends ItemRow, DecisionLineRow {
   usage: Usage
   disagreements: ExecutionSummary['disagreements']
   chain_list: Chain[]
+  pipeline: PipelineDetail | null
   redactions: number
   first_seen_at: string
   updated_at: string
@@ -32,7 +34,7 @@ interface DetailRow extends ItemRow, DecisionLineRow {
 export async function readExecution(db: Db, projectIds: string[], id: string): Promise<ExecutionDetail | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
   const [row] = (await db.sql.unsafe(
-    `select ${ITEM_COLUMNS}, e.outcome_rule, e.outcome_because, e.advice, e.signal_hints, e.silence, e.repeats, e.usage, e.disagreements, e.chain_list, e.redactions,
+    `select ${ITEM_COLUMNS}, e.outcome_rule, e.outcome_because, e.advice, e.signal_hints, e.silence, e.repeats, e.usage, e.disagreements, e.chain_list, e.pipeline, e.redactions,
        e.first_seen_at, e.updated_at, e.version, ${LINE_COLUMNS}
      from executions e left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
      where e.project_id = any ($1::uuid[]) and e.id = $2::uuid`,
@@ -68,6 +70,7 @@ export async function readExecution(db: Db, projectIds: string[], id: string): P
     agentRuns,
     children: [...children],
     ciRuns,
+    pipeline: row.pipeline,
     placeInChain,
     receipts: held!.receipts,
     redactions: row.redactions,

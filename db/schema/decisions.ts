@@ -40,6 +40,8 @@ export const executionChains = pgTable(
     basis: text('basis').notNull(),
     attempt: integer('attempt'),
     sortAt: instant('sort_at').notNull(),
+    inputs: text('inputs'),
+    failed: boolean('failed'),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.chainId, t.executionId] })],
 )

@@ -1,4 +1,5 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { PipelineDetail } from '@/lib/executions/pipeline-types'
 import type { Chain, ExecutionSummary } from '@/lib/executions/summary'
 import type { Advice, Basis, Pointer, Usage } from '@/lib/executions/types'
 import type { Silence } from '@/lib/receipts/silence'
@@ -52,6 +53,7 @@ export const executions = pgTable(
     repeats: jsonb('repeats').$type<ExecutionSummary['repeats']>().notNull().default([]),
     usage: jsonb('usage').$type<Usage>().notNull(),
     disagreements: jsonb('disagreements').$type<ExecutionSummary['disagreements']>().notNull().default([]),
+    pipeline: jsonb('pipeline').$type<PipelineDetail>(),
     parentKey: text('parent_key'),
     parentCall: text('parent_call'),
     parentId: uuid('parent_id'),

@@ -15,7 +15,7 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{ executions: 
   const executions = await sql<Row[]>`
     select e.external_id, outcome, outcome_basis, outcome_rule, outcome_because, cause_text, cause_category, cause_pointer, failed_at, title,
       started_at, ended_at, sort_at, labels, repository, branch, records, calls, failed_calls,
-      calls_without_result, chains, recovered_chains, failed_by_class, marks, chain_list, advice, signal_hints, silence, repeats, usage, disagreements, parent_key, parent_call,
+      calls_without_result, chains, recovered_chains, failed_by_class, marks, chain_list, advice, signal_hints, silence, repeats, pipeline, usage, disagreements, parent_key, parent_call,
       (select p.external_id from executions p where p.id = e.parent_id) as parent, search::text as search, odd, redactions, dirty
     from executions e order by external_id, started_at`
   const attempts = await sql<Row[]>`select e.external_id, a.* from attempts a join executions e on e.id = a.execution_id order by 1, ordinal`
@@ -31,7 +31,7 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{ executions: 
   const marks = await sql<Row[]>`select e.external_id, m.mark, m.sort_at from execution_marks m join executions e on e.id = m.execution_id order by 1, 2`
   const decisions = await sql<Row[]>`select e.external_id, d.* from decisions d join executions e on e.id = d.execution_id order by 1`
   const tries = await sql<Row[]>`
-    select e.external_id, c.chain_id, c.name, c.rule, c.basis, c.attempt, c.sort_at, r.provider, r.path, r.run, r.attempt as ci_attempt, r.job
+    select e.external_id, c.chain_id, c.name, c.rule, c.basis, c.attempt, c.sort_at, c.inputs, c.failed, r.provider, r.path, r.run, r.attempt as ci_attempt, r.job
     from execution_chains c join executions e on e.id = c.execution_id left join ci_runs r on r.execution_id = e.id order by 1, 2`
   return {
     executions: executions.map((row) => ({ ...row, cause_pointer: resolve(row.cause_pointer as Pointer | null),

@@ -238,9 +238,10 @@ async function writeSummary(
   }
   const resumed = resumedSessions(target.externalId, summary.evidence)
   const isResumed = await work.resumes.note(target, resumed, known?.sort_at ?? null, summary.startedAt ?? NO_TIME)
-  if (extra.decision) await writeEvidence(work, target.id, summary, extra.decision, isNew)
+  const isTry = extra.decision !== null || summary.evidence.tasks !== undefined
+  if (isTry) await writeEvidence(work, target.id, summary, extra.decision, isNew)
   // Who held its chains until now may have noted their size.
-  if (isResumed || extra.decision) known = (await read())[0]
+  if (isResumed || isTry) known = (await read())[0]
   const firstSeen = known?.first_seen_at ?? new Date().toISOString()
   // Known to those who link executions (`setAttempts`); what they said last stands.
   const attempts = attemptsOf(known?.marks ?? [])
@@ -284,10 +285,10 @@ async function writeSummary(
   return { ...answer, changed: true }
 }
 
-/** What is known of an execution because its process or its source's verdict was recorded. */
-async function writeEvidence(work: Work, id: string, { evidence, startedAt }: ExecutionSummary, decision: Decision, isNew: boolean): Promise<void> {
+/** What is known of an execution because its process, its source's verdict or its tasks were recorded. */
+async function writeEvidence(work: Work, id: string, { evidence, startedAt }: ExecutionSummary, decision: Decision | null, isNew: boolean): Promise<void> {
   const { tx, projectId, touchedChains, leftChains, sent } = work
-  sent.add(writeDecision(tx, projectId, id, decision))
+  if (decision) sent.add(writeDecision(tx, projectId, id, decision))
   const runs = evidence.runs.flatMap(({ fact }) => fact.ci ?? [])
   const keys = chainKeysOf(evidence)
   // Of one that this transaction made nothing is there to be taken away.

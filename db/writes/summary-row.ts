@@ -72,6 +72,7 @@ export function executionColumns(
     silence: json(s.silence),
     repeats: json(s.repeats),
     usage: json(s.usage),
+    pipeline: json(s.pipeline),
     disagreements: json(s.disagreements),
     parent_key: [plain(s.parent?.key ?? null), 'text'],
     parent_call: [plain(s.parent?.callId ?? null), 'text'],

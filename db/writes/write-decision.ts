@@ -34,11 +34,12 @@ export async function writeChains(tx: Tx, projectId: string, executionId: string
     returning chain_id`
   if (keys.length > 0) {
     await tx`
-      insert into execution_chains as c (project_id, chain_id, execution_id, name, rule, basis, attempt, sort_at)
-      select ${projectId}, k.id, ${executionId}, k.name, k.rule, k.basis, k.attempt, ${sortAt}::timestamptz
+      insert into execution_chains as c (project_id, chain_id, execution_id, name, rule, basis, attempt, sort_at, inputs, failed)
+      select ${projectId}, k.id, ${executionId}, k.name, k.rule, k.basis, k.attempt, ${sortAt}::timestamptz, k.inputs, k.failed
       from unnest(${keys.map((key) => key.id)}::text[], ${keys.map((key) => text(key.name))}::text[], ${keys.map((key) => key.rule)}::text[],
-        ${keys.map((key) => key.basis)}::text[], ${keys.map((key) => key.attempt)}::int[]) k(id, name, rule, basis, attempt)
-      on conflict (project_id, chain_id, execution_id) do update set attempt = excluded.attempt, sort_at = excluded.sort_at`
+        ${keys.map((key) => key.basis)}::text[], ${keys.map((key) => key.attempt)}::int[], ${keys.map((key) => key.inputs ?? null)}::text[],
+        ${keys.map((key) => (key.failed === undefined ? null : String(key.failed)))}::text[]::bool[]) k(id, name, rule, basis, attempt, inputs, failed)
+      on conflict (project_id, chain_id, execution_id) do update set attempt = excluded.attempt, sort_at = excluded.sort_at, inputs = excluded.inputs, failed = excluded.failed`
   }
   return { chains: [...gone.map((row) => row.chain_id), ...keys.map((key) => key.id)], left: gone.length > 0 }
 }
@@ -58,7 +59,8 @@ export async function noteChainSizes(tx: Tx, projectId: string, chainIds: readon
     stands as (select t.id, c.chain_id from tries t join execution_chains c on c.project_id = ${projectId} and c.execution_id = t.id),
     chains as (
       select k.chain_id, s.size from (select distinct chain_id from stands) k cross join lateral (
-        select case when min(c.rule) = 'ci_run_attempts' and count(distinct c.attempt) < count(*) then 1 else count(*) end as size
+        select case when min(c.rule) = 'ci_run_attempts' and count(distinct c.attempt) < count(*) then 1
+          when min(c.rule) = 'same_pipeline_job_task' and not coalesce(bool_or(c.failed), false) then 1 else count(*) end as size
         from execution_chains c where c.project_id = ${projectId} and c.chain_id = k.chain_id) s)
     select t.id, coalesce(max(c.size), 1)::int as attempts from tries t left join stands s on s.id = t.id left join chains c on c.chain_id = s.chain_id group by t.id`
   return setAttempts(tx, projectId, sizes)

@@ -19,8 +19,8 @@ test('an edge says why the next try was made, how that is known, and whether it 
   ], { basis: 'inferred', rule: 'same_command' }), 'b')
   expect(view.tries.map(({ edge }) => edge)).toEqual([
     null,
-    { gapMs: 150_000, afterSuccess: false, reason: 'early_stop', couldHelp: 'could-help', asserted: false, rule: 'same_command' },
-    { gapMs: null, afterSuccess: false, reason: 'none', couldHelp: 'cannot-help', asserted: false, rule: 'same_command' },
+    { gapMs: 150_000, afterSuccess: false, reason: 'early_stop', couldHelp: 'could-help', asserted: false, rule: 'same_command', sameInputs: null },
+    { gapMs: null, afterSuccess: false, reason: 'none', couldHelp: 'cannot-help', asserted: false, rule: 'same_command', sameInputs: null },
   ])
   expect(view.tries.map(({ place, current, durationMs }) => [place, current, durationMs])).toEqual([[1, false, 60_000], [2, true, null], [3, false, null]])
 })
@@ -63,4 +63,9 @@ test('of chains of the same tries the first is drawn, and none of a single try',
   const more = chain([a, b, c], { id: 'more' })
   const cut = chain([b, a], { id: 'cut', attemptsLeftOut: 3 })
   expect(chainsOfTries([chain([a], { id: 'single' }), named, chain([b, a], { id: 'ci', rule: 'ci_run_attempts' }), more, cut]).map(({ id }) => id)).toEqual(['named', 'more', 'cut'])
+})
+
+test('an edge says whether both tries had the same inputs, where the source tells them of both', () => {
+  const tries = ['a', 'a', 'b', undefined].map((inputs, i) => ({ ...attempt(`t${i}`, {}), ...(inputs !== undefined && { inputs }) }))
+  expect(viewChain(chain(tries), 't0').tries.map(({ edge }) => edge?.sameInputs)).toEqual([undefined, true, false, null])
 })

@@ -24,6 +24,8 @@ export interface TryEdge {
   asserted: boolean
   /** How that is known. */
   rule: string
+  /** Both tries had the same inputs, as the source tells them; null: it does not. */
+  sameInputs: boolean | null
 }
 
 /** What a number of tries took; what is not known of some of them is not in the sum. */
@@ -56,7 +58,9 @@ export function viewChain({ attempts, basis, rule }: ExecutionChain, currentId: 
     return {
       attempt, place: attempt.attempt ?? index + 1, current: attempt.id === currentId, durationMs: between(attempt.startedAt, attempt.endedAt),
       edge: before === undefined ? null
-        : { gapMs: between(before.endedAt, attempt.startedAt), afterSuccess: before.outcome === 'succeeded', reason: before.retryReason, couldHelp: before.retry, asserted: basis === 'recorded', rule },
+        : { gapMs: between(before.endedAt, attempt.startedAt), afterSuccess: before.outcome === 'succeeded', reason: before.retryReason, couldHelp: before.retry, asserted: basis === 'recorded', rule,
+          sameInputs: before.inputs === undefined || attempt.inputs === undefined ? null : before.inputs === attempt.inputs,
+        },
     }
   })
   const failing = tries.filter(({ attempt }) => isFailing(attempt))

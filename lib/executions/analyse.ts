@@ -1,6 +1,7 @@
 import { attachToCause } from '../attempts/attach'
 import { findRepeats } from '../attempts/repeats'
 import { linkAttempts } from '../attempts/retry-chain'
+import type { PipelineRunFact } from '../ingest/async-pipeline/facts'
 import type { Door, ReceiptFact, RunResultFact, Span } from '../ingest/normal-form'
 import { findSilence, type KnownOfChains, type Silence } from '../receipts/silence'
 import { adviseOn } from './advice'
@@ -23,6 +24,10 @@ import { inferOutcome, judgeResult, RUNNING, type Judgement } from './outcome'
 import { capital, whatHappened } from './phrases'
 import { signalHintsOf } from './signal-hints'
 import type { AnalysedEvent, Attempt, ExecutionSummary } from './summary'
+import { adviseOnPipeline, judgePipeline, readTaskFailures } from './pipeline-cause'
+import { pipelineCalls } from './pipeline-calls'
+import { detailOf } from './pipeline-detail'
+import { collectPipeline, triedTasks } from './pipeline-run'
 import { collectRun } from './workflow-run'
 
 interface HeldRunResult {
@@ -74,6 +79,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
   const turns = collectTurns()
   const evidence = collectEvidence()
   const workflow = collectRun()
+  const pipelineFiles = collectPipeline()
   const told: TimeRange = { first: null, last: null }
   /** Times at which logs were written: they date a run only when nothing else does. */
   const logged: TimeRange = { first: null, last: null }
@@ -98,6 +104,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         sayings.push({ place, text: facts.said.tail })
       labels.add(place, facts)
       if (e.door === 'rows') workflow.add(place, facts)
+      else if (e.door === 'pipeline') pipelineFiles.add(place, facts)
       else turns.add(place, e.kind, facts)
       evidence.add(place, facts)
     },
@@ -110,6 +117,10 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       const stands = ({ place }: { place: Place }) => !retracted.has(place.identity)
       const session = executionKey === undefined ? null : (executionKey.split('/')[0] ?? null)
       const run = workflow.read()
+      const pipeline = pipelineFiles.read()
+      const tasks = pipeline && pipelineCalls(pipeline)
+      for (const call of tasks?.calls ?? []) calls.push(call)
+      for (const one of tasks?.results ?? []) results.push(one)
       for (const call of run?.calls ?? []) calls.push(call)
       for (const one of run?.results ?? []) results.push(one)
       for (const [callId, childKey] of run?.children ?? []) children.set(callId, childKey)
@@ -128,17 +139,17 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       const last = own.at(-1)
       const result = last && !goesOnAfter(last.place, doors) ? last : null
       const agentFailures = run ? openAgentFailures(run, chains) : []
-      const judgement = run ? judgeRun(run, agentFailures) : judge(result, ending, [...streams.values()])
+      const judgement = run ? judgeRun(run, agentFailures) : pipeline ? judgePipeline(pipeline) : judge(result, ending, [...streams.values()])
 
       const work = workOf(attempts, chains, byId)
       const read = readChains(work)
       const errors = apiErrors.filter((e) => stands(e) && ownership.owns(e.place)).sort((a, b) => inPrecedence(a.place, b.place))
-      const given = { judgement, result, ending, work, read, apiErrors: errors, run }
+      const given = { judgement, result, ending, work, read, apiErrors: errors, run, pipeline }
       const cause = findCause(given)
       const parent = labels.parent()
       const openCall = ending?.openCalls[0] ?? null
       const recorded = mergeRecorded(recordings)
-      const named: Record<string, string> = { ...labels.labels(), ...labelsOf(recorded), ...(run && !run.complete && { rows: `incomplete: ${run.held} of ${run.total ?? 'an unknown number'}` }) }
+      const named: Record<string, string> = { ...labels.labels(), ...labelsOf(recorded), ...(pipeline?.record && labelsOfRun(pipeline.record.fact)), ...(run && !run.complete && { rows: `incomplete: ${run.held} of ${run.total ?? 'an unknown number'}` }) }
       const context: FailureContext = {
         work,
         cwd: named['cwd'] ?? null,
@@ -146,7 +157,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         ...afterOf(prompts, sayings, attempts),
       }
       const requests = requestsOnTheWay(given)
-      const failures = readFailures(
+      const failures = pipeline ? readTaskFailures(pipeline, work) : readFailures(
         read,
         { all: cause?.cause.category === 'api_error' ? [] : requests, wentOn: wentOnAfter(requests, ending) },
         context,
@@ -160,7 +171,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         cause: cause?.cause ?? null,
         advice: cause
           ? {
-              ...adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall, agent: agentFailures[0], signalReason: (result?.fact ?? ending?.finalSaid?.fact)?.signal?.reason ?? null, context }),
+              ...(pipeline ? adviseOnPipeline(pipeline, judgement, work) : adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall, agent: agentFailures[0], signalReason: (result?.fact ?? ending?.finalSaid?.fact)?.signal?.reason ?? null, context })),
               ...failures,
             }
           : null,
@@ -168,12 +179,13 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         attempts: attempts.map(toPlainAttempt),
         chains,
         usage: usageOf(usage.sum(retracted, costOf(own)), recorded),
-        ...timesOf(told, logged, recorded),
+        ...timesOf(pipeline?.record ? timesOfRun(pipeline.record.fact, told) : told, logged, recorded),
         title: labels.title(recorded?.fact.skillCommand, firstFailedOf(attempts)),
         labels: named,
         parent,
         decision: null,
-        evidence: evidence.evidence(result, recorded),
+        pipeline: pipeline && detailOf(pipeline),
+        evidence: { ...evidence.evidence(result, recorded), ...(pipeline && { tasks: triedTasks(pipeline, judgement) }) },
         repeats: findRepeats(receipts, attempts),
         silence: silenceOf(findSilence(receipts.splice(0), { ...known, calls: attempts, chains, isRunning: judgement.outcome === 'running' })),
         signalHints: signalHintsOf(judgement, result, ending),
@@ -193,6 +205,12 @@ function firstFailedOf(attempts: readonly WorkedAttempt[]): string | undefined {
   const failed = attempts.find(({ state }) => state === 'failed')
   return failed && capital(whatHappened(failed))
 }
+
+/** What the record says of its times stands above those of the files; a run without an end has been heard of last by a task. */
+const timesOfRun = ({ startedAt, finishedAt }: PipelineRunFact, told: TimeRange): TimeRange => ({ first: startedAt ?? told.first, last: finishedAt ?? told.last })
+
+const labelsOfRun = ({ pipeline, job, mode }: PipelineRunFact): Record<string, string> =>
+  Object.fromEntries(Object.entries({ pipeline, job, mode }).filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== ''))
 
 const NOTHING: Judgement = {
   outcome: 'unknown',

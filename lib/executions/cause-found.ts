@@ -8,6 +8,7 @@ import type { Place } from './merge-streams'
 import { earlierLine, type FailedRequest } from './on-the-way'
 import type { Judgement } from './outcome'
 import { quoted } from './phrases'
+import type { PipelineRun } from './pipeline-run'
 import type { Cause, Pointer } from './types'
 import type { WorkflowRun } from './workflow-run'
 
@@ -23,6 +24,8 @@ export interface CauseInput {
   apiErrors: FailedRequest[]
   /** Of a workflow engine; unset: the execution is none. */
   run?: WorkflowRun | null
+  /** Of a pipeline; unset: the execution is none. */
+  pipeline?: PipelineRun | null
 }
 
 /** A cause with the failure it speaks about, which the advice goes on from. */

@@ -6,12 +6,14 @@ import { focusOn, type Focus } from './focus'
 import type { WorkedAttempt } from './merge-calls'
 import { pointerTo, type Place } from './merge-streams'
 import { countsPhrase } from './on-the-way'
+import { causeOfPipeline } from './pipeline-cause'
 import { causeOfRun } from './run-cause'
 import { callName, capital, count, decisiveText, lineOf, some, whatHappened } from './phrases'
 import type { Pointer } from './types'
 
 /** The one sentence for a run, with the failure behind it; null when nothing failed. */
 export function findCause(input: CauseInput): CauseFound | null {
+  if (input.pipeline) return causeOfPipeline(input.pipeline, input.judgement, input.work)
   const ofRun = input.run ? causeOfRun(input.run, input) : undefined
   if (ofRun !== undefined) return ofRun
   return input.judgement.basis === 'recorded' && input.result ? causeOfResult(input, input.result) : causeOfEnding(input)

@@ -17,6 +17,10 @@ export interface ChainKey {
   basis: 'recorded' | 'inferred'
   /** Number of the try where the source counts, from 1. */
   attempt: number | null
+  /** Digest of what the try was made from, where the source has one. */
+  inputs?: string | null
+  /** Whether the work failed in it, where that is known of the work and not only of the execution. */
+  failed?: boolean
 }
 
 const keyOf = (rule: ChainRule, name: string, basis: ChainKey['basis'], attempt: number | null, work = name): ChainKey => ({
@@ -27,12 +31,16 @@ const keyOf = (rule: ChainRule, name: string, basis: ChainKey['basis'], attempt:
 export const resumeKeyOf = (first: string): ChainKey => keyOf('resumed_session', first, 'recorded', null)
 
 /** The chains that an execution stands in, by what was recorded about it; each once; those of resumed sessions hang on other executions too (`resume-chains.ts`). */
-export function chainKeysOf({ runs, recorded }: ExecutionEvidence): ChainKey[] {
+export function chainKeysOf({ runs, recorded, tasks = [] }: ExecutionEvidence): ChainKey[] {
   const keys = runs
     .flatMap(({ fact }) => [fact.chain && keyOf('named_chain', fact.chain.key, 'recorded', fact.chain.attempt), ciWorkOf(fact)])
     .filter((key) => key !== null)
   const work = recorded && workOf(recorded.fact)
   if (work) keys.push(keyOf('same_kitchen_order_step_command', work, 'inferred', null))
+  for (const { pipeline, job, task, inputs, failed } of tasks) {
+    const key = keyOf('same_pipeline_job_task', [pipeline, job, task].join(' · '), 'inferred', null, JSON.stringify([pipeline, job, task]))
+    keys.push({ ...key, inputs, failed })
+  }
   // Several processes of one session are one try; the last says which.
   return [...new Map(keys.map((key) => [key.id, key])).values()]
 }

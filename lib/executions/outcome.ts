@@ -13,6 +13,7 @@ export const OUTCOME_RULES = [
   'api_error_last', 'interrupted_last', 'unanswered_prompt', 'call_without_result', 'failed_call_last', 'stopped_by_hook',
   'signal_in_last_text', 'completed', 'stop_failure', 'stop_seen', 'no_end_seen', 'no_activity',
   'cancelled_row', 'agent_failed_inside', 'agent_result_missing', 'run_incomplete', 'terminal_row', 'end_step_completed', 'batch_completed', 'nothing_terminal',
+  'run_record', 'run_record_open', 'run_record_missing',
 ] as const
 export type OutcomeRule = (typeof OUTCOME_RULES)[number]
 
@@ -126,7 +127,7 @@ export function judgeResult(r: RunResultFact): Judgement {
   return recorded('succeeded', 'result_success', 'The result record reports success, without a signal and without refused tools.')
 }
 
-const SOURCE_WORDS: Record<Exclude<Door, 'hook' | 'receipt' | 'rows'>, string> = {
+const SOURCE_WORDS: Record<Exclude<Door, 'hook' | 'receipt' | 'rows' | 'pipeline'>, string> = {
   transcript: 'transcript',
   stream: 'output (which has no result record)',
   record: 'record of the process',
@@ -140,6 +141,7 @@ export function inferOutcome(end: Ending): Judgement {
   if (end.door === 'hook') return inferFromHooks(end)
   if (end.door === 'receipt') return inferFromReceipts(end)
   // Rows of an engine are judged by what they say of the run (`judgeRun`); they hold no turns.
+  if (end.door === 'pipeline') return inferred('unknown', 'no_activity', 'The files hold nothing that an agent or a person said.')
   if (end.door === 'rows') return inferred('unknown', 'no_activity', 'The rows hold nothing that an agent or a person said.')
   const words = SOURCE_WORDS[end.door]
   if (!end.active)

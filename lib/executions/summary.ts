@@ -2,6 +2,7 @@ import type { Door, EventFacts, EventKind, OddReason, RecordedDecisionFact, RunF
 import type { AttemptRule } from '../receipts/attempt-groups'
 import type { ReceiptPlace } from '../receipts/receipt-calls'
 import type { Silence } from '../receipts/silence'
+import type { PipelineDetail, TriedTask } from './pipeline-types'
 import type { Advice, Basis, Cause, Counts, FailureClass, Outcome, Pointer, Usage } from './types'
 
 /** One stored event as the analysis reads it: light, without payload. */
@@ -86,6 +87,8 @@ export interface ExecutionEvidence {
   forkedFrom: string[]
   /** The result record that stands for the execution; null when there is none, or the session went on behind it. */
   result: Told<RunResultFact> | null
+  /** Of a run of a pipeline. */
+  tasks?: TriedTask[]
 }
 
 /** The part of a decision that lists filter by. */
@@ -144,6 +147,8 @@ export interface ExecutionSummary {
   parent: { key: string; callId: string | null } | null
   /** What was decided, where more is known than what the execution did; null: inferred from that alone. */
   decision: DecisionMarks | null
+  /** Of a run of a pipeline; null: it is none. */
+  pipeline: PipelineDetail | null
   evidence: ExecutionEvidence
   /** What the failure block of the run breaks of its contract: hints, which nothing is judged by. */
   signalHints: SignalHintPlace[]

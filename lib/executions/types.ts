@@ -88,5 +88,6 @@ export interface Usage {
 /** How it is known that executions are tries of one piece of work (`docs/sources.md#chains`); of several chains the first is to go by. */
 export const CHAIN_RULES = [
   'named_chain', 'resumed_session', 'ci_run_attempts', 'same_kitchen_order_step_command', 'same_ci_job_command',
+  'same_pipeline_job_task',
 ] as const
 export type ChainRule = (typeof CHAIN_RULES)[number]

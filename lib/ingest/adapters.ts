@@ -1,3 +1,4 @@
+import { asyncPipeline } from './async-pipeline/adapter'
 import { autoskillit } from './autoskillit/adapter'
 import { claudeHook } from './claude-hook/adapter'
 import { claudeStream } from './claude-stream/adapter'
@@ -15,6 +16,7 @@ const adapters = {
   autoskillit,
   receipts,
   noetl,
+  'async-pipeline': asyncPipeline,
 } satisfies Record<IngestKind, unknown>
 
 /** The adapter of a format. Its context is its own business: plain JSON that is handed back with the next part. */

@@ -1,3 +1,4 @@
+import { readElement } from './async-pipeline/read-element'
 import { readLogPath } from './autoskillit/layout'
 import type { IngestKind } from './normal-form'
 
@@ -41,11 +42,6 @@ const otherFormats: Format[] = [
     fits: (r) => text(r, 'schema_version') && (Array.isArray(r['steps']) || /^atif/i.test(r['schema_version'] as string)),
   },
   { name: 'Claude Code telemetry (OTel log events)', by: 'its log events', fits: isTelemetry },
-  {
-    name: 'async-pipeline run record',
-    by: '`pipelineName` and `tasks`',
-    fits: (r) => text(r, 'pipelineName') && Array.isArray(r['tasks']),
-  },
 ]
 
 const transcriptTypes =
@@ -58,6 +54,7 @@ export function classifyRecord(r: Rec, fileName: string | null): Verdict | null 
   if (text(r, 'hook_event_name')) return { status: 'supported', kind: 'claude-hook' }
   if (type === 'record.start' && text(r, 'recordId')) return { status: 'supported', kind: 'record' }
   if (isReceipt(r)) return { status: 'supported', kind: 'receipts' }
+  if (readElement(r) !== null) return { status: 'supported', kind: 'async-pipeline' }
   if (isAutoSkillit(r, fileName)) return { status: 'supported', kind: 'autoskillit' }
   for (const { name, by, fits } of otherFormats) {
     if (fits(r, type, fileName ?? ''))

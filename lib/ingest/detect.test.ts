@@ -99,7 +99,6 @@ describe('formats that are known by name', () => {
     ['ATIF trajectory', pretty({ schema_version: 'ATIF-v1.4', session_id: 's', agent: {}, steps: [] })],
     ['Claude Code telemetry (OTel log events)', of({ _type: 'log', scope: 'com.anthropic.claude_code', attrs: {} })],
     ['Claude Code telemetry (OTel log events)', of({ resourceLogs: [] })],
-    ['async-pipeline run record', pretty({ id: 'x', pipelineName: 'p', tasks: [] })],
     ['SQLite database (receipts.db)', 'SQLite format 3\0\x10\0'],
     ['zip archive', 'PK\x03\x04rest'],
   ])('%s', (name, text, fileName) => {

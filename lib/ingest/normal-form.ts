@@ -6,6 +6,11 @@ import type { FailureClass } from '../executions/types'
 import type { MalformedWhy } from '../receipts/receipt'
 import type { ReceiptEvent } from '../receipts/receipt-event'
 import type { SignalBreach } from '../failure-signal/hints'
+import type { ContextPackFact, ExchangeFact, PatchFileFact, PipelineRunFact, TaskFact, TaskLogFact } from './async-pipeline/facts'
+import type { Finding } from './redact-finding'
+import type { Span } from './span'
+
+export type { Span }
 
 /**
  * What every adapter yields, whatever the producer's format: one `NormalRecord`
@@ -17,7 +22,7 @@ import type { SignalBreach } from '../failure-signal/hints'
  * which is what makes taking the same input twice, or in pieces, harmless.
  */
 
-export const DOORS = ['stream', 'transcript', 'hook', 'record', 'log', 'receipt', 'rows'] as const
+export const DOORS = ['stream', 'transcript', 'hook', 'record', 'log', 'receipt', 'rows', 'pipeline'] as const
 /** The door a record came through. The order is the order of precedence of its facts, highest first; a result record beats all. */
 export type Door = (typeof DOORS)[number]
 
@@ -39,13 +44,6 @@ export const EVENT_KINDS = [
   'odd',          // kept, not understood; `oddReason` says why
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
-
-/** Span of bytes relative to the record's first kept byte, end exclusive. */
-export interface Span {
-  start: number
-  end: number
-  jsonPointer?: string
-}
 
 export interface CallFact {
   callId: string
@@ -347,6 +345,12 @@ export interface EventFacts {
   command?: CommandFact
   document?: RunDocumentFact
   capture?: CaptureFact
+  pipelineRun?: PipelineRunFact
+  pipelineTask?: TaskFact
+  contextPack?: ContextPackFact
+  taskLog?: TaskLogFact
+  exchange?: ExchangeFact
+  patchFile?: PatchFileFact
   /** Frames of hooks that end a run or a session: `how` is the event's name, `reason` the frame's own word for why. */
   ended?: { how: string; error: string | null; reason?: string }
   /** Child executions that calls of this execution started, with their full external keys; told on a record of the parent. */
@@ -426,12 +430,12 @@ export interface ParsedPart<Context> {
 }
 
 /** Formats that are taken in, by the name that the ingest door uses. */
-export const INGEST_KINDS = ['claude-transcript', 'claude-stream', 'claude-hook', 'record', 'autoskillit', 'receipts', 'noetl'] as const
+export const INGEST_KINDS = ['claude-transcript', 'claude-stream', 'claude-hook', 'record', 'autoskillit', 'receipts', 'noetl', 'async-pipeline'] as const
 export type IngestKind = (typeof INGEST_KINDS)[number]
 
 /** The producer of a format, which is the kind of its sources: never the door that it came through. A record stands beside what it recorded. */
 export const producerOf = (kind: IngestKind): string => PRODUCERS[kind] ?? 'claude-code'
-const PRODUCERS: Partial<Record<IngestKind, string>> = { autoskillit: 'autoskillit', receipts: 'agent-receipts', noetl: 'noetl' }
+const PRODUCERS: Partial<Record<IngestKind, string>> = { autoskillit: 'autoskillit', receipts: 'agent-receipts', noetl: 'noetl', 'async-pipeline': 'async-pipeline' }
 
 /** Formats of which each record is a stream of its own, in no order that could be got wrong. */
 export const LOOSE_KINDS = ['claude-hook', 'receipts'] as const satisfies readonly IngestKind[]
@@ -485,6 +489,11 @@ export interface Adapter<Context> {
    * wherever they stand. Unset: never.
    */
   linesStandAlone?(fileName: string | null): boolean
+  /**
+   * What must not be kept of a part beside what the rules find, because other records of it give it away. Asked once for a part; what it answers
+   * is asked for each record. Null: nothing. Unset: never.
+   */
+  hide?(bytes: Uint8Array): ((text: string) => Finding[]) | null
 }
 
 /** A file that belongs to a session by its path. */

@@ -7,12 +7,13 @@ import { isBlank } from './lines'
 import type { Adapter, LineInput, NormalRecord, OddReason, ParsedPart } from './normal-form'
 import { isBinaryPart, recordSpans, type RecordSpan } from './record-spans'
 import { redactWith } from './redact'
+import type { Finding } from './redact-finding'
 import { mayHoldSecret } from './redact-prefilter'
 import { loadRules, type FindSecrets } from './redact-rules'
 import { storableDeep } from './storable'
 
 export interface PartInput<Context> {
-  adapter: Pick<Adapter<Context>, 'read' | 'within' | 'isText'>
+  adapter: Pick<Adapter<Context>, 'read' | 'within' | 'isText' | 'hide'>
   /** The part: whole lines, but for the last line of a stream that may still be written. */
   bytes: Uint8Array
   /** Where the part begins in its stream. */
@@ -36,7 +37,7 @@ export async function parsePart<Context>(input: PartInput<Context>): Promise<Par
   const context = structuredClone(input.context)
   const kept = new KeptBytes(bytes)
   const records: NormalRecord[] = []
-  const reader = new RecordReader({ ...input, context }, kept, input.redact ? await loadRules() : null)
+  const reader = new RecordReader({ ...input, context }, kept, input.redact ? await loadRules() : null, input.redact ? (input.adapter.hide?.(bytes) ?? null) : null)
   const streamStart = offset === 0
   let nextOffset = offset + bytes.length
   const binary = isBinaryPart(bytes, streamStart)
@@ -80,6 +81,8 @@ class RecordReader<Context> {
     private readonly kept: KeptBytes,
     /** Null: nothing is taken out. */
     private readonly findSecrets: FindSecrets | null,
+    /** What the part itself gives away. */
+    private readonly hide: ((text: string) => Finding[]) | null,
   ) {
     this.suspicious = storableDeep(input.context) !== input.context
   }
@@ -97,7 +100,7 @@ class RecordReader<Context> {
     const torn = span.torn || (early !== null && !isWhole(early, line.text))
     if (torn && (!final || isBlank(original, 0, original.length))) return { read: [], torn }
     const keptStart = this.kept.keepUntil(span.start)
-    const redacted = this.findSecrets !== null && mayHoldSecret(line.text) ? redactWith(this.findSecrets, line.text) : null
+    const redacted = this.findSecrets !== null && (this.hide !== null || mayHoldSecret(line.text)) ? redactWith(this.findSecrets, line.text, this.hide) : null
     const changed = redacted !== null && redacted.marks.length > 0
     const keptEnd = changed
       ? this.kept.replaceUntil(span.end, line.encode(redacted.text), byteMarks(redacted.text, redacted.marks, line.encode))

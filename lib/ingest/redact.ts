@@ -29,11 +29,17 @@ export async function redactLine(text: string): Promise<Redacted> {
   return mayHoldSecret(text) ? redactWith(await loadRules(), text) : { text, marks: [] }
 }
 
-/** `redactLine` with the rules at hand. What is left is looked at again until nothing more is found. */
-export function redactWith(find: FindSecrets, text: string): Redacted {
+/**
+ * `redactLine` with the rules at hand. What is left is looked at again until nothing more is found.
+ *
+ * @param also finds what no rule knows, in the text as it came; null: nothing
+ */
+export function redactWith(find: FindSecrets, text: string, also: ((text: string) => Finding[]) | null = null): Redacted {
   let redacted: Redacted = { text, marks: [] }
+  let others = also?.(text) ?? []
   for (;;) {
-    const findings = settle(findingsIn(redacted.text, find), redacted.text)
+    const findings = settle([...others, ...findingsIn(redacted.text, find)], redacted.text)
+    others = []
     if (findings.length === 0) return redacted
     redacted = replace(redacted, findings)
   }

@@ -1,0 +1,169 @@
+import { rangeOf } from '../claude/span'
+import { asObject } from '../claude/wire'
+import { stringEnd } from '../json-depth'
+import { eachJsonValue } from '../json-values'
+import { readLineText } from '../line-text'
+import { recordSpans } from '../record-spans'
+import type { Finding } from '../redact-finding'
+import { layersOf } from '../redact-layers'
+import { secretsBetween } from './align'
+import { taskFileName } from './layout'
+import { readElement, type RunElement } from './read-element'
+
+/** What the tool itself had taken out of the same text in another file. */
+export const RUN_SECRET = 'run-secret'
+/** A text that the tool does not clean, with nothing here that it could be compared with. */
+export const NOT_COMPARED = 'not-compared'
+
+/**
+ * What must not be kept of a run although no rule knows it. The tool writes the error of a task and the prompt of an agent as they are, and takes its
+ * secrets out of the log, the context pack and the transcript of the same task. Laid side by side they show what it took out, which is then hidden
+ * everywhere in the run. Where there is nothing to compare with, the command in an error and the prompt are hidden whole.
+ *
+ * @returns what to hide in the text of one record; null: nothing
+ * @see docs/sources.md#async-pipeline-secrets
+ */
+export function hideInRun(bytes: Uint8Array): ((text: string) => Finding[]) | null {
+  const known: Known = { secrets: new Set(), compared: new Set() }
+  const elements = elementsOf(bytes)
+  for (const error of elements.flatMap(errorsIn)) compare(error.text, error.others(elements), known)
+  for (const prompt of elements.filter(({ kind, text }) => kind === 'prompt' && text !== null))
+    compare(prompt.text!, promptsOf(prompt.stem!, elements), known)
+  const mayBeHidden = known.secrets.size > 0 || elements.some((one) => one.kind === 'execution' || one.kind === 'prompt') || elements.length === 0
+  return mayBeHidden ? (text) => [...secretsIn(text, known), ...notCompared(text, known)] : null
+}
+
+interface Known {
+  secrets: Set<string>
+  /** Texts of which a cleaned version was found. */
+  compared: Set<string>
+}
+
+function elementsOf(bytes: Uint8Array): RunElement[] {
+  const elements: RunElement[] = []
+  for (const { start, end } of recordSpans(bytes, true)) {
+    try {
+      const element = readElement(JSON.parse(readLineText(bytes.subarray(start, end)).text))
+      if (element) elements.push(element)
+    } catch {
+      // Told as odd when it is read.
+    }
+  }
+  return elements
+}
+
+function compare(plain: string, others: readonly string[], known: Known): void {
+  for (const other of others) {
+    const secrets = secretsBetween(plain, other)
+    if (secrets === null) continue
+    known.compared.add(plain)
+    for (const secret of secrets) known.secrets.add(secret)
+  }
+}
+
+interface PlainError {
+  text: string
+  others: (elements: readonly RunElement[]) => string[]
+}
+
+function errorsIn({ kind, json }: RunElement): PlainError[] {
+  const tasks = kind === 'execution' && Array.isArray(json?.['tasks']) ? json['tasks'] : []
+  return tasks.flatMap((value): PlainError[] => {
+    const task = asObject(value)
+    const [id, text] = [task?.['id'], task?.['error']]
+    return typeof id === 'string' && typeof text === 'string' ? [{ text, others: (elements) => cleanedErrors(id, elements) }] : []
+  })
+}
+
+/** The error of a task as its context pack and its log have it. */
+function cleanedErrors(task: string, elements: readonly RunElement[]): string[] {
+  const stem = taskFileName(task)
+  return elements.flatMap(({ kind, stem: own, json, text }) => {
+    if (kind === 'context' && json?.['task'] === task && typeof json['error'] === 'string') return [json['error']]
+    return kind === 'log' && own === stem && text !== null ? loggedErrors(text) : []
+  })
+}
+
+const LOGGED = /^\[(?:attempt \d+|env|prepare|timeout)\] /gm
+
+/** What stands behind a mark of the tool: to the end of its line, and to the next mark, since a command may have several lines. */
+function loggedErrors(log: string): string[] {
+  const marks = [...log.matchAll(LOGGED)]
+  return marks.flatMap((mark, i) => {
+    const start = mark.index + mark[0].length
+    const rest = log.slice(start, marks[i + 1]?.index ?? log.length)
+    return [rest.split('\n', 1)[0]!, rest.trimEnd()]
+  })
+}
+
+const promptsOf = (stem: string, elements: readonly RunElement[]): string[] =>
+  elements.flatMap(({ kind, stem: own, lines }) => {
+    if (kind !== 'transcript' || own !== stem || lines === null) return []
+    return lines.flatMap((line) => {
+      const prompt = asObject(line)?.['prompt']
+      return typeof prompt === 'string' ? [prompt] : []
+    })
+  })
+
+function secretsIn(text: string, { secrets }: Known): Finding[] {
+  if (secrets.size === 0) return []
+  const found: Finding[] = []
+  const look = (raw: string, base: number): void => {
+    for (const layer of layersOf(raw))
+      for (const secret of secrets)
+        for (let at = layer.text.indexOf(secret); at !== -1; at = layer.text.indexOf(secret, at + secret.length))
+          found.push({ rule: RUN_SECRET, start: base + layer.toRaw(at), end: base + layer.toRaw(at + secret.length) })
+  }
+  const visited: [number, number][] = []
+  const isJson = eachJsonValue(text, (leaf, path) => {
+    if (leaf.isString && !isExact(path)) visited.push([leaf.start, leaf.end])
+  })
+  if (!isJson) look(text, 0)
+  else for (const [start, end] of visited) look(text.slice(start, end), start)
+  return found
+}
+
+/** Bytes of a patch are never altered. */
+const isExact = (path: readonly string[]): boolean => path.at(-1) === 'base64'
+
+const COMMAND = /"error"\s*:\s*"(?=Command failed with exit code -?\d+: )/g
+const HEAD = /^Command failed with exit code -?\d+: /
+const PROMPT = /"file"\s*:\s*"agents\/[^"]*\.prompt\.txt"\s*,\s*"text"\s*:\s*"/g
+
+/** Looks at the text as it came, so that a record that is torn is no way around. */
+function notCompared(text: string, { compared }: Known): Finding[] {
+  const found: Finding[] = []
+  const note = (start: number, head: RegExp | null): void => {
+    const closed = stringEnd(text, start - 1)
+    const end = text.charCodeAt(closed - 1) === QUOTE && closed > start ? closed - 1 : closed
+    const raw = text.slice(start, end)
+    const plain = decoded(raw)
+    const from = start + (head?.exec(raw)?.[0].length ?? 0)
+    if (from < end && (plain === null || !compared.has(plain))) found.push({ rule: NOT_COMPARED, start: from, end })
+  }
+  // A context pack is cleaned by the tool; nothing else holds an error of its own.
+  if (!/"(?:logTail|reproduce)"\s*:/.test(text)) for (const m of text.matchAll(COMMAND)) note(m.index + m[0].length, HEAD)
+  const prompt = promptRange(text)
+  if (prompt !== null) note(prompt.start + 1, null)
+  else for (const m of text.matchAll(PROMPT)) note(m.index + m[0].length, null)
+  return found
+}
+
+const QUOTE = 0x22
+
+function promptRange(text: string): { start: number } | null {
+  if (!text.includes('.prompt.txt')) return null
+  try {
+    return readElement(JSON.parse(text))?.kind === 'prompt' ? rangeOf(text, ['text']) : null
+  } catch {
+    return null
+  }
+}
+
+function decoded(raw: string): string | null {
+  try {
+    return JSON.parse(`"${raw}"`) as string
+  } catch {
+    return null
+  }
+}
