@@ -1,4 +1,5 @@
-import { sep } from 'node:path'
+import { dirname, sep } from 'node:path'
+import { isInRunFolder } from '@/lib/ingest/async-pipeline/layout'
 import { isPrunedBySource } from '@/lib/ingest/autoskillit/layout'
 import { CliFailure } from '../exit-codes'
 import { countOf } from '../output'
@@ -8,6 +9,7 @@ import type { Recognise, Taken } from './recognise'
 import { DatabaseProblem } from '../receipts/database-problem'
 import { sendDatabase, type DatabasePlace } from './send-database'
 import { FileChanged, sendFile, sendTail } from './send-file'
+import { sendRun } from './send-run'
 import type { FileStanding } from './send-file'
 import type { FileReport, Tally } from './tally'
 import { fileTrouble } from './walk'
@@ -65,6 +67,7 @@ export async function importFile(
     const recognition = tailFrom ?? (await context.recognise(file, context.source))
     if ('left' in recognition) {
       if (recognition.left.unsupported) report.unsupported = true
+      if (recognition.left.along) report.along = true
       return finish(recognition.left.unfit ? 'not-taken' : 'left', recognition.left.because)
     }
     const { taken } = recognition
@@ -88,6 +91,13 @@ export async function importFile(
         context.tally.addDisagreeing(sent.disagreeing.total)
       }
       const standing: FileStanding = { streamId: null, offset: file.size, sentBytes: sent.sentBytes, rewritten: false, database: sent.place }
+      return { ...finish(report.bytes > 0 ? 'sent' : 'known'), standing, taken }
+    }
+    if (taken.run) {
+      report.bytes = await sendRun({ door: context.door, folder: dirname(file.path), name: file.name, signal: context.signal, onAnswer })
+      // A run that has gone on is another document: whether the server had that one only its answer tells.
+      if (report.records === 0 && report.odd === 0) report.bytes = 0
+      const standing: FileStanding = { streamId: null, offset: file.size, sentBytes: report.bytes, rewritten: false }
       return { ...finish(report.bytes > 0 ? 'sent' : 'known'), standing, taken }
     }
     const sending = {
@@ -124,7 +134,7 @@ export async function importFile(
 const isGone = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /** A source that keeps a fixed number of runs removes the oldest while it is read: that is its way, and nothing to fail for. */
-export const isPruned = (path: string): boolean => isPrunedBySource(path.split(sep).join('/'))
+export const isPruned = (path: string): boolean => [isPrunedBySource, isInRunFolder].some((is) => is(path.split(sep).join('/')))
 export const prunedWords = 'it was removed while the import ran, as its source does with the oldest runs'
 
 /** A file that changed under our hands is looked at once more before it is given up. */

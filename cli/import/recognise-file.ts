@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { sep } from 'node:path'
+import { basename, sep } from 'node:path'
 import { adapterOf } from '@/lib/ingest/adapters'
 import { isLogDocument, logFileName } from '@/lib/ingest/autoskillit/layout'
 import { detectFormat } from '@/lib/ingest/detect'
@@ -10,6 +10,7 @@ import { streamIdentity } from '@/lib/ingest/stream-identity'
 import { limits } from '@/lib/limits'
 import { findPart } from './parts'
 import type { Left, Recognise, Recognition, Taken } from './recognise'
+import { RUN_RECORD, runAround } from './run-folder'
 import { openFile } from './send-file'
 import type { FoundFile } from './walk'
 
@@ -30,12 +31,14 @@ export const recogniseFile: Recognise = async (file) => {
     const info = await handle.stat()
     if (!info.isFile()) return { left: { because: 'it is no ordinary file', unfit: true } }
     const head = await readAt(handle, 0, Math.min(headBytes, info.size))
+    if (!file.named && (await runAround(file.path)) !== null) return { left: { because: `it goes along with the ${RUN_RECORD} of its run`, unfit: false, along: true } }
     // The folder of a run says whose the files in it are, also when the import begins inside of it.
     const logName = logFileName(file.path.split(sep).join('/'))
     if (head.subarray(0, sqliteMagic.length).equals(sqliteMagic)) return { taken: { kind: 'receipts', streamId: null, whole: true, database: true } }
     const detection = detectFormat({ head, fileName: logName ?? file.name })
     if (detection.status !== 'supported') return { left: leftBecause(detection.status, detection.why, file) }
     const { kind } = detection
+    if (kind === 'async-pipeline' && basename(file.path) === RUN_RECORD) return { taken: { kind, streamId: null, whole: true, run: true } }
     if (kind === 'autoskillit') return { taken: await takenLog(head, logName ?? file.name) }
     return await taken(handle, head, info.size, kind, file)
   } finally {

@@ -10,6 +10,8 @@ export interface Taken {
   whole: boolean
   /** A database of receipts, which is read and not sent as it lies. */
   database?: true
+  /** Record of a run, which is sent with the files around it. */
+  run?: true
   /** Name to send it under, where that below the import root does not say whose file it is. */
   name?: string
 }
@@ -18,6 +20,8 @@ export interface Taken {
 export interface Left {
   because: string
   unfit: boolean
+  /** It is sent with another file. */
+  along?: true
   /** Known for what it is, by name, and there is no door for it yet. */
   unsupported?: true
 }

@@ -222,7 +222,7 @@ class ImportRun {
     const say = (text: string): void => (this.progress && !live ? this.progress.say(text) : this.output.line(text))
     if (report.disagreeingRows) say(disagreeingLine(report.name, report.disagreeingRows))
     if (report.status === 'not-taken') say(`not taken: ${report.path}: ${report.because}`)
-    else if (report.status === 'left') this.left.push(report)
+    else if (report.status === 'left' && !report.along) this.left.push(report)
     else if (report.status === 'would-send') say(`would send: ${report.path} (${report.kind}, ${formatBytes(report.bytes)})`)
     else if (report.rewritten) say(`sent anew: ${report.path}: its beginning had changed since the last time`)
     else if (live && report.status === 'sent')

@@ -10,6 +10,8 @@ export interface FileReport {
   because?: string
   /** Not taken because its format, which was recognised, is not supported yet. */
   unsupported?: true
+  /** It was sent with another file, which is counted. */
+  along?: true
   kind?: string
   bytes: number
   records: number
@@ -66,6 +68,7 @@ export class Tally {
   }
 
   addFile(report: FileReport): void {
+    if (report.along) return
     this.bytes += report.bytes
     if (report.status === 'known') this.files.known += 1
     else if (report.status === 'left') this.files.left += 1

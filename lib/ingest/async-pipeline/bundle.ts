@@ -8,6 +8,8 @@ import { readRunPath } from './layout'
 export interface FolderFile {
   path: string
   bytes: Uint8Array
+  /** Of a log: bytes in front of these that were not read. */
+  cutBytes?: number
 }
 
 /** Key by which each element of a bundle names its run. */
@@ -38,7 +40,7 @@ export function bundleRun(run: string, files: readonly FolderFile[]): Uint8Array
 const isLog = ({ path }: FolderFile): boolean => readRunPath(path).kind === 'log'
 const rank = ({ path }: FolderFile): number => (readRunPath(path).kind === 'execution' ? 0 : 1)
 
-function content({ path, bytes }: FolderFile, kept: Uint8Array): Uint8Array[] {
+function content({ path, bytes, cutBytes = 0 }: FolderFile, kept: Uint8Array): Uint8Array[] {
   const { kind } = readRunPath(path)
   if (kind === 'fix' || kind === 'output') return [encode(`"base64":"${base64(bytes)}"`)]
   const line = readLineText(kept)
@@ -48,7 +50,8 @@ function content({ path, bytes }: FolderFile, kept: Uint8Array): Uint8Array[] {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(kept)
   // What is no UTF-8 cannot stand in JSON: the digest says what it was.
   const was = line.isUtf8 ? '' : `,"sha256":"${sha256(kept)}"`
-  const cut = kept.length < bytes.length ? `,"cutBytes":${bytes.length - kept.length}` : ''
+  const missing = cutBytes + bytes.length - kept.length
+  const cut = missing > 0 ? `,"cutBytes":${missing}` : ''
   return [encode(`"text":${JSON.stringify(text)}${was}${cut}`)]
 }
 

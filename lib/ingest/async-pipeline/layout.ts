@@ -31,3 +31,7 @@ export function readRunPath(path: string): RunFile {
 
 /** The name that the tool makes of a task for its files. Not injective: `a:b` and `a_b` share one file. */
 export const taskFileName = (task: string): string => task.replace(/[^A-Za-z0-9._-]/g, '_')
+
+/** Start in UTC with `:` and `.` turned into `-`, and eight hex digits: the tool removes the oldest of these folders after each run. */
+const IN_RUN = /\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{8}(?:\/|$)/
+export const isInRunFolder = (path: string): boolean => IN_RUN.test(path)
