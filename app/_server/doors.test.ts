@@ -17,6 +17,7 @@ import * as received from '@/app/api/v1/received/[sha256]/route'
 import * as reingestRoute from '@/app/api/v1/reingest/route'
 import * as sample from '@/app/api/v1/sample/route'
 import { sessionLogRoot } from '@/db/seed/session-logs'
+import { bundleOf, recordedRuns, SAMPLE_SECRET } from '@/db/testing/recorded-runs'
 import { Transcript } from '@/db/seed/transcript'
 import { ensureProject } from '@/db/writes/projects'
 import { receiptKey } from '@/lib/api/receipt-schemas'
@@ -97,6 +98,20 @@ describe('the ingest door', () => {
     expect((await problem(await send(new Uint8Array([0, 1, 2, 255, 254, 0, 0]), 'auto'))).slug).toBe('unknown-format')
     expect((await problem(await send('{}', 'nonsense'))).slug).toBe('not-found')
     expect(await taken(await send('', 'auto'))).toMatchObject({ accepted: 0, oddTotal: 1, executions: [] })
+  })
+
+  test('takes the folder of a run, finds out what it is, and lets out nothing of the secret in it', async () => {
+    const run = recordedRuns()[2]!
+    for (const kind of ['auto', 'async-pipeline']) {
+      const answer = await taken(await send(Buffer.from(bundleOf(run)), kind))
+      expect(answer).toMatchObject({ oddTotal: 0, executions: [{ externalId: run, outcome: 'failed' }] })
+      const { id } = answer.executions[0]!
+      const text = await (await read(detail, `/api/v1/executions/${id}`, { id })).text()
+      const document = executionDetail.parse(JSON.parse(text))
+      expect([document.source.kind, document.pipeline?.tasks.length, text.includes(SAMPLE_SECRET)]).toEqual(['async-pipeline', 2, false])
+    }
+    for (const odd of ['{}', '[]', 'hello', '[{"asyncPipelineRun":"r","file":"execution.json","json":{}}]'])
+      expect((await send(odd, 'async-pipeline')).status).toBe(200)
   })
 
   test('takes session logs, whose files the name ties to their run, under a source of their own', async () => {

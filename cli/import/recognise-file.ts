@@ -9,6 +9,7 @@ import { peekPart } from '@/lib/ingest/peek-part'
 import { streamIdentity } from '@/lib/ingest/stream-identity'
 import { limits } from '@/lib/limits'
 import { findPart } from './parts'
+import { readAt } from './read-at'
 import type { Left, Recognise, Recognition, Taken } from './recognise'
 import { RUN_RECORD, runAround } from './run-folder'
 import { openFile } from './send-file'
@@ -83,15 +84,4 @@ async function taken(handle: FileHandle, head: Buffer, size: number, kind: Inges
 async function identityOf(kind: IngestKind, bytes: Buffer, fileName: string): Promise<string | null> {
   const peek = await peekPart(kind, bytes, fileName)
   return peek.firstLineDigest === '' ? null : streamIdentity({ kind, ...peek })
-}
-
-export async function readAt(handle: FileHandle, start: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length)
-  let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return bytes.subarray(0, filled)
 }

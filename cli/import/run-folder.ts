@@ -4,7 +4,7 @@ import type { FolderFile } from '@/lib/ingest/async-pipeline/bundle'
 import { readRunPath } from '@/lib/ingest/async-pipeline/layout'
 import { limits } from '@/lib/limits'
 import { PartRefused } from './door'
-import { readAt } from './recognise-file'
+import { readAt } from './read-at'
 import { openFile } from './send-file'
 
 export const RUN_RECORD = 'execution.json'

@@ -12,7 +12,7 @@ import type { RunResultFact } from '@/lib/ingest/normal-form'
 import { recordSpans } from '@/lib/ingest/record-spans'
 import { limits } from '@/lib/limits'
 import { findPart } from '../import/parts'
-import { readAt } from '../import/recognise-file'
+import { readAt } from '../import/read-at'
 import type { RecordStart } from './record-folder'
 
 /** What the whole standard output of a run says. */

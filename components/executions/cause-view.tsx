@@ -23,6 +23,10 @@ const DiagnosisLine = dynamic(() => import('../diagnosis/diagnosis-line').then((
   loading: () => <div aria-busy="true" aria-label="Reading the diagnosis" className="skeleton h-11" />,
 })
 
+const PipelineView = dynamic(() => import('./pipeline-view').then((m) => m.PipelineView), {
+  loading: () => <div aria-busy="true" aria-label="Reading the tasks" className="skeleton h-40" />,
+})
+
 interface Props {
   execution: ExecutionDetail
   failing: AttemptItem[]
@@ -135,6 +139,7 @@ export function CauseView({ execution, failing, decisionOpen, onDecision }: Prop
         </div>
       )}
 
+      {execution.pipeline && <PipelineView executionId={execution.id} pipeline={execution.pipeline} />}
       {mayHaveDiagnosis(execution) && <DiagnosisLine execution={execution} />}
       {/* Behind the answers, which stay on the first screen when it is opened. */}
       <DecisionLine executionId={execution.id} decision={execution.decision} open={decisionOpen} onOpen={onDecision} />

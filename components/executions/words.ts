@@ -83,6 +83,7 @@ const DOOR_WORDS: Record<string, string> = {
   list: 'list of runs',
   detail: 'document of the run',
   status: 'status document',
+  pipeline: 'run folder',
 }
 export const doorWords = (door: string): string => DOOR_WORDS[door] ?? door
 
