@@ -114,7 +114,7 @@ function adviseOnTask(task: PipelineTask, tries: readonly WorkedAttempt[]): Advi
   const { fact } = task
   const again = `run ${quoted(reproduceOf(task).command, 120)}`
   const advice = (retry: Advice['retry'], retryBecause: string, next: string): Advice => ({ retry, retryBecause, next })
-  const error = quoted(errorOf(task), 160)
+  const error = quoted(errorOf(task).replace(/\.$/, ''), 160)
   switch (fact.error?.failure) {
     case 'secret': case 'variable': case 'tool':
       return advice('cannot-help', 'The task was not started, because something that it needs is not there; each further try is turned down in the same way.',

@@ -489,6 +489,8 @@ export interface Adapter<Context> {
    * wherever they stand. Unset: never.
    */
   linesStandAlone?(fileName: string | null): boolean
+  /** Whether a value, by the keys that lead to it, is worth nothing when a byte of it changes: nothing is taken out of it. Unset: none is. */
+  isExact?(path: readonly string[]): boolean
   /**
    * What must not be kept of a part beside what the rules find, because other records of it give it away. Asked once for a part; what it answers
    * is asked for each record. Null: nothing. Unset: never.

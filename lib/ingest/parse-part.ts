@@ -13,7 +13,7 @@ import { loadRules, type FindSecrets } from './redact-rules'
 import { storableDeep } from './storable'
 
 export interface PartInput<Context> {
-  adapter: Pick<Adapter<Context>, 'read' | 'within' | 'isText' | 'hide'>
+  adapter: Pick<Adapter<Context>, 'read' | 'within' | 'isText' | 'hide' | 'isExact'>
   /** The part: whole lines, but for the last line of a stream that may still be written. */
   bytes: Uint8Array
   /** Where the part begins in its stream. */
@@ -100,7 +100,7 @@ class RecordReader<Context> {
     const torn = span.torn || (early !== null && !isWhole(early, line.text))
     if (torn && (!final || isBlank(original, 0, original.length))) return { read: [], torn }
     const keptStart = this.kept.keepUntil(span.start)
-    const redacted = this.findSecrets !== null && (this.hide !== null || mayHoldSecret(line.text)) ? redactWith(this.findSecrets, line.text, this.hide) : null
+    const redacted = this.findSecrets !== null && (this.hide !== null || mayHoldSecret(line.text)) ? redactWith(this.findSecrets, line.text, this.hide, this.input.adapter.isExact) : null
     const changed = redacted !== null && redacted.marks.length > 0
     const keptEnd = changed
       ? this.kept.replaceUntil(span.end, line.encode(redacted.text), byteMarks(redacted.text, redacted.marks, line.encode))

@@ -33,21 +33,23 @@ export async function redactLine(text: string): Promise<Redacted> {
  * `redactLine` with the rules at hand. What is left is looked at again until nothing more is found.
  *
  * @param also finds what no rule knows, in the text as it came; null: nothing
+ * @param isExact whether a value, by the keys that lead to it, must stay as it is; unset: none must
  */
-export function redactWith(find: FindSecrets, text: string, also: ((text: string) => Finding[]) | null = null): Redacted {
+export function redactWith(find: FindSecrets, text: string, also: ((text: string) => Finding[]) | null = null, isExact?: (path: readonly string[]) => boolean): Redacted {
   let redacted: Redacted = { text, marks: [] }
   let others = also?.(text) ?? []
   for (;;) {
-    const findings = settle([...others, ...findingsIn(redacted.text, find)], redacted.text)
+    const findings = settle([...others, ...findingsIn(redacted.text, find, isExact)], redacted.text)
     others = []
     if (findings.length === 0) return redacted
     redacted = replace(redacted, findings)
   }
 }
 
-function findingsIn(text: string, find: FindSecrets): Finding[] {
+function findingsIn(text: string, find: FindSecrets, isExact?: (path: readonly string[]) => boolean): Finding[] {
   const found: Finding[] = []
   const isJson = eachJsonValue(text, (leaf, path) => {
+    if (isExact?.(path)) return
     const own = accountFinding(leaf, path) ?? keyedSecret(text, leaf, path)
     if (own) found.push(own)
     if (leaf.isString) found.push(...findingsInString(text.slice(leaf.start, leaf.end), find, leaf.start))
@@ -71,7 +73,8 @@ function findingsInString(raw: string, find: FindSecrets, base: number): Finding
   )
 }
 
-function windowed(raw: string, find: FindSecrets, base: number): Finding[] {
+/** Looks at a long text stretch by stretch; `base` is where it begins. */
+export function windowed(raw: string, find: FindSecrets, base: number): Finding[] {
   const found: Finding[] = []
   for (const window of windowsOf(raw)) {
     for (const f of find(window.text)) {

@@ -4,6 +4,7 @@ import { detectFormat } from '../detect'
 import type { NormalRecord } from '../normal-form'
 import { parsePart } from '../parse-part'
 import { peekPart } from '../peek-part'
+import { noise } from '../secret-samples.fixture'
 import { bundleRun, type FolderFile } from './bundle'
 import { NOT_COMPARED, RUN_SECRET } from './hide'
 import { bundleOf, filesOfRun, recordedRuns, SAMPLE_SECRET } from '@/db/testing/recorded-runs'
@@ -112,6 +113,23 @@ describe('what a run does not clean', () => {
   test('a secret that holds the text between two of its places is hidden whole', async () => {
     const { text } = await read(folder('Command failed with exit code 1: a se cret-1 other-2 z', log('[attempt 1] Command failed with exit code 1: a [redacted] [redacted] z\nse cret-1\n')))
     expect(text).not.toMatch(/cret-1|other-2/)
+  })
+
+  test('a patch stays as it is, whatever stands in it; a log beside it does not', async () => {
+    const key = `AWS_SECRET_ACCESS_KEY=${noise(40)}`
+    const files = [{ path: 'fixes/build.patch', bytes: bytesOf('+line\n') }, log(`${key}\nhunter2-hunter2\n[attempt 1] Command failed with exit code 9: curl [redacted]\n`)]
+    const bytes = folder('Command failed with exit code 9: curl hunter2-hunter2', ...files)
+    const before = await read(bytes)
+    expect(before.records.find((record) => record.facts.patchFile)!.facts.patchFile).toMatchObject({ origin: 'fixes-dir', of: 'build', fileName: 'build.patch', size: 6 })
+    const { text } = await read(bytesOf(textOf(bytes).replace(/"base64":"[^"]*"/, `"base64":"${key} hunter2-hunter2"`)))
+    expect(text).toContain(`"base64":"${key} hunter2-hunter2"`)
+    expect([text.split(noise(40)).length, text.split('hunter2-hunter2').length]).toEqual([2, 2])
+  })
+
+  test('a secret in a long log is found wherever it stands', async () => {
+    const long = 'x'.repeat(300_000)
+    const { text } = await read(folder('Command failed with exit code 9: curl hunter2-hunter2', log(`${long}hunter2-hunter2${long}\n[attempt 1] Command failed with exit code 9: curl [redacted]\n`)))
+    expect(text).not.toContain('hunter2')
   })
 
   test('without redaction all stays', async () => {

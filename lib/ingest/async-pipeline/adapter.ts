@@ -6,7 +6,7 @@ import { elementSpans } from '../json-spans'
 import { encodeUtf8 } from '../kept-bytes'
 import type { Adapter, LineInput, NormalRecord } from '../normal-form'
 import type { TaskFact } from './facts'
-import { hideInRun } from './hide'
+import { hideInRun, isExact } from './hide'
 import { readContext } from './read-context'
 import { readElement, type RunElement } from './read-element'
 import { readExchange, readLog } from './read-log'
@@ -38,6 +38,8 @@ export const asyncPipeline: Adapter<RunContext> = {
   start: (hint) => ({ run: hint.sessionId ?? null }),
 
   hide: hideInRun,
+
+  isExact,
 
   read(line, context) {
     const element = readElement(line.value)

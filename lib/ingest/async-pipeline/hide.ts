@@ -4,8 +4,9 @@ import { stringEnd } from '../json-depth'
 import { eachJsonValue } from '../json-values'
 import { readLineText } from '../line-text'
 import { recordSpans } from '../record-spans'
+import { windowed } from '../redact'
 import type { Finding } from '../redact-finding'
-import { layersOf } from '../redact-layers'
+import { layersOf, type Layer } from '../redact-layers'
 import { secretsBetween } from './align'
 import { taskFileName } from './layout'
 import { readElement, type RunElement } from './read-element'
@@ -26,7 +27,8 @@ export const NOT_COMPARED = 'not-compared'
 export function hideInRun(bytes: Uint8Array): ((text: string) => Finding[]) | null {
   const known: Known = { secrets: new Set(), compared: new Set() }
   const elements = elementsOf(bytes)
-  for (const error of elements.flatMap(errorsIn)) compare(error.text, error.others(elements), known)
+  const cleaned = cleanedErrors(elements)
+  for (const { task, text } of elements.flatMap(errorsIn)) compare(text, cleaned(task), known)
   for (const prompt of elements.filter(({ kind, text }) => kind === 'prompt' && text !== null))
     compare(prompt.text!, promptsOf(prompt.stem!, elements), known)
   const mayBeHidden = known.secrets.size > 0 || elements.some((one) => one.kind === 'execution' || one.kind === 'prompt') || elements.length === 0
@@ -61,34 +63,37 @@ function compare(plain: string, others: readonly string[], known: Known): void {
   }
 }
 
-interface PlainError {
-  text: string
-  others: (elements: readonly RunElement[]) => string[]
-}
+/** Errors that are compared; of others the command is hidden. */
+const ERRORS_MAX = 2_000
 
-function errorsIn({ kind, json }: RunElement): PlainError[] {
-  const tasks = kind === 'execution' && Array.isArray(json?.['tasks']) ? json['tasks'] : []
-  return tasks.flatMap((value): PlainError[] => {
+function errorsIn({ kind, json }: RunElement): { task: string; text: string }[] {
+  const tasks = kind === 'execution' && Array.isArray(json?.['tasks']) ? json['tasks'].slice(0, ERRORS_MAX) : []
+  return tasks.flatMap((value) => {
     const task = asObject(value)
     const [id, text] = [task?.['id'], task?.['error']]
-    return typeof id === 'string' && typeof text === 'string' ? [{ text, others: (elements) => cleanedErrors(id, elements) }] : []
+    return typeof id === 'string' && typeof text === 'string' ? [{ task: id, text }] : []
   })
 }
 
 /** The error of a task as its context pack and its log have it. */
-function cleanedErrors(task: string, elements: readonly RunElement[]): string[] {
-  const stem = taskFileName(task)
-  return elements.flatMap(({ kind, stem: own, json, text }) => {
-    if (kind === 'context' && json?.['task'] === task && typeof json['error'] === 'string') return [json['error']]
-    return kind === 'log' && own === stem && text !== null ? loggedErrors(text) : []
-  })
+function cleanedErrors(elements: readonly RunElement[]): (task: string) => string[] {
+  const byTask = new Map<string, string[]>()
+  const byStem = new Map<string, string[]>()
+  const note = (map: Map<string, string[]>, key: string, texts: string[]): void => void map.set(key, [...(map.get(key) ?? []), ...texts])
+  for (const { kind, stem, json, text } of elements) {
+    const [task, error] = [json?.['task'], json?.['error']]
+    if (kind === 'context' && typeof task === 'string' && typeof error === 'string') note(byTask, task, [error])
+    if (kind === 'log' && stem !== null && text !== null) note(byStem, stem, loggedErrors(text))
+  }
+  return (task) => [...(byTask.get(task) ?? []), ...(byStem.get(taskFileName(task)) ?? [])]
 }
 
 const LOGGED = /^\[(?:attempt \d+|env|prepare|timeout)\] /gm
+const LOGGED_MAX = 200
 
 /** What stands behind a mark of the tool: to the end of its line, and to the next mark, since a command may have several lines. */
 function loggedErrors(log: string): string[] {
-  const marks = [...log.matchAll(LOGGED)]
+  const marks = [...log.matchAll(LOGGED)].slice(-LOGGED_MAX)
   return marks.flatMap((mark, i) => {
     const start = mark.index + mark[0].length
     const rest = log.slice(start, marks[i + 1]?.index ?? log.length)
@@ -107,24 +112,24 @@ const promptsOf = (stem: string, elements: readonly RunElement[]): string[] =>
 
 function secretsIn(text: string, { secrets }: Known): Finding[] {
   if (secrets.size === 0) return []
+  const look = (raw: string, base: number): Finding[] => windowed(raw, (stretch) => [...layersOf(stretch)].flatMap((layer) => occurrences(layer, secrets)), base)
   const found: Finding[] = []
-  const look = (raw: string, base: number): void => {
-    for (const layer of layersOf(raw))
-      for (const secret of secrets)
-        for (let at = layer.text.indexOf(secret); at !== -1; at = layer.text.indexOf(secret, at + secret.length))
-          found.push({ rule: RUN_SECRET, start: base + layer.toRaw(at), end: base + layer.toRaw(at + secret.length) })
-  }
-  const visited: [number, number][] = []
   const isJson = eachJsonValue(text, (leaf, path) => {
-    if (leaf.isString && !isExact(path)) visited.push([leaf.start, leaf.end])
+    if (leaf.isString && !isExact(path)) for (const one of look(text.slice(leaf.start, leaf.end), leaf.start)) found.push(one)
   })
-  if (!isJson) look(text, 0)
-  else for (const [start, end] of visited) look(text.slice(start, end), start)
+  return isJson ? found : look(text, 0)
+}
+
+function occurrences({ text, toRaw }: Layer, secrets: ReadonlySet<string>): Finding[] {
+  const found: Finding[] = []
+  for (const secret of secrets)
+    for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + secret.length))
+      found.push({ rule: RUN_SECRET, start: toRaw(at), end: toRaw(at + secret.length) })
   return found
 }
 
 /** Bytes of a patch are never altered. */
-const isExact = (path: readonly string[]): boolean => path.at(-1) === 'base64'
+export const isExact = (path: readonly string[]): boolean => path.at(-1) === 'base64'
 
 const COMMAND = /"error"\s*:\s*"(?=Command failed with exit code -?\d+: )/g
 const HEAD = /^Command failed with exit code -?\d+: /
