@@ -3,6 +3,7 @@ import { contentStateEndToEnd, contentStateOutcome, contentStateParse } from './
 import { diagnosisSuites } from './suites/diagnosis'
 import { failureSignal } from './suites/failure-signal'
 import { hookFrames } from './suites/hook-frames'
+import { patches } from './suites/patches'
 import { receiptChains } from './suites/receipt-chains'
 import { didKeys, receiptExamples, rotationEvent } from './suites/receipt-examples'
 import { canonicalVectors, malformedVectors, sdkVectors, versionVectors } from './suites/receipt-vectors'
@@ -10,5 +11,5 @@ import { canonicalVectors, malformedVectors, sdkVectors, versionVectors } from '
 export const suites: readonly Suite[] = [
   contentStateParse, contentStateOutcome, contentStateEndToEnd, failureSignal, hookFrames,
   receiptChains, canonicalVectors, sdkVectors, versionVectors, malformedVectors, didKeys, rotationEvent, receiptExamples,
-  ...diagnosisSuites,
+  ...diagnosisSuites, patches,
 ]

@@ -1,0 +1,94 @@
+import { decodeBase85 } from './base85'
+import { createBlobId } from './blob-id'
+import { byteText, LF, lineEnd, standsAt } from './bytes'
+import { inflate } from './inflate'
+import type { BinaryPayload, PatchProblem } from './patch'
+
+/** Bytes that all payloads of a patch may inflate to before the reader stops looking into them. */
+export const INFLATED_BYTES_MAX = 512 * 1024 * 1024
+
+export type BinaryFault = Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; lines: number }
+
+const damaged = (at: number, lines: number, what: string): BinaryFault => ({ kind: 'binary-damaged', sentence: `A binary change is damaged: ${what}.`, at, lines })
+
+/** The text lines of a payload, decoded. `end` is one past the blank line that closes it. */
+function packedBytes(bytes: Uint8Array, from: number): { packed: Uint8Array; end: number; lines: number } | BinaryFault {
+  let packed = new Uint8Array(4096)
+  let [length, at, lines] = [0, from, 0]
+  for (;; lines++) {
+    const end = lineEnd(bytes, at)
+    const size = end - at
+    if (size === 1) return { packed: packed.subarray(0, length), end, lines: lines + 1 }
+    if (size === 0) return damaged(at, lines, 'the patch ends in it')
+    if (size < 7 || (size - 2) % 5 !== 0) return damaged(at, lines, 'a line has a length that cannot be')
+    const most = ((size - 2) / 5) * 4
+    const stated = statedLength(bytes[at]!)
+    if (stated === 0 || stated > most || stated <= most - 4) return damaged(at, lines, 'a line has another length than it states')
+    if (length + most > packed.length) {
+      const larger = new Uint8Array(Math.max(packed.length * 2, length + most))
+      larger.set(packed)
+      packed = larger
+    }
+    if (!decodeBase85(bytes, at + 1, stated, packed, length)) return damaged(at, lines, 'a line has characters that are not of its alphabet')
+    length += stated
+    at = end
+  }
+}
+
+/** `A` to `Z` say 1 to 26 bytes, `a` to `z` 27 to 52; anything else none. */
+function statedLength(char: number): number {
+  if (char >= 0x41 && char <= 0x5a) return char - 0x40
+  if (char >= 0x61 && char <= 0x7a) return char - 0x60 + 26
+  return 0
+}
+
+/**
+ * Reads one half of a binary change: `literal 12` or `delta 12`, lines of text, a blank line.
+ *
+ * @param line number of its first line
+ * @param room bytes that may still be inflated; when they do not suffice the payload counts as unchecked
+ * @returns null when no half begins here
+ */
+function readPayload(bytes: Uint8Array, at: number, line: number, room: number): { payload: BinaryPayload; lines: number } | BinaryFault | null {
+  const method = standsAt(bytes, at, 'delta ') ? 'delta' : standsAt(bytes, at, 'literal ') ? 'literal' : null
+  if (method === null) return null
+  const from = lineEnd(bytes, at)
+  const size = Number(/^[\t\v\f\r ]*\+?(\d+)/.exec(byteText(bytes, at + method.length + 1, Math.min(from, at + 64)))?.[1] ?? 0)
+  const found = packedBytes(bytes, from)
+  if ('kind' in found) return { ...found, lines: found.lines + 1 }
+  const { packed, end } = found
+  const lines = found.lines + 1
+  // Deflate makes at most 1,032 bytes of one.
+  if (size > packed.length * 1032) return damaged(at, 0, 'it cannot have the size that it states')
+  const checked = size <= room
+  const hash = method === 'literal' && checked ? createBlobId(size) : null
+  if (checked && !inflate(packed, size, (piece) => hash?.update(piece))) return damaged(end - 1, lines - 1, 'what it holds does not unpack to the size that it states')
+  return { payload: { start: at, end, line, method, size, packedSize: packed.length, checked, blob: hash?.hex() ?? null }, lines }
+}
+
+/** Both halves of a `GIT binary patch`, the second of which may be missing. @param at the line after those words */
+export function readBinary(bytes: Uint8Array, at: number, line: number, room: number):
+  { forward: BinaryPayload; reverse: BinaryPayload | null; end: number; lines: number } | BinaryFault {
+  const forward = readPayload(bytes, at, line, room)
+  if (forward === null) return damaged(at, 0, 'no data follow')
+  if ('kind' in forward) return forward
+  const { payload, lines } = forward
+  const left = payload.checked ? room - payload.size : room
+  const reverse = readPayload(bytes, payload.end, line + lines, left)
+  if (reverse === null) return { forward: payload, reverse: null, end: payload.end, lines }
+  if ('kind' in reverse) return { ...reverse, lines: reverse.lines + lines }
+  return { forward: payload, reverse: reverse.payload, end: reverse.payload.end, lines: lines + reverse.lines }
+}
+
+/** What a payload holds; null when it is damaged. @param payload of this patch, as the reader found it */
+export function payloadBytes(bytes: Uint8Array, payload: BinaryPayload): Uint8Array | null {
+  const found = packedBytes(bytes, bytes.indexOf(LF, payload.start) + 1)
+  if ('kind' in found) return null
+  const whole = new Uint8Array(payload.size)
+  let length = 0
+  const ended = inflate(found.packed, payload.size, (piece) => {
+    whole.set(piece, length)
+    length += piece.length
+  })
+  return ended ? whole : null
+}

@@ -1,0 +1,199 @@
+import { byteText, CR, lineEnd, LF, standsAt, type ByteText } from './bytes'
+import { isEpoch } from './file-timestamps'
+import { gitLineName, isDevNull, nameUpToLineEnd, nameUpToTab, sameAsWritten, traditionalName, unquote, upToNul } from './names'
+import type { PatchProblem, StatedNames } from './patch'
+
+/** What a header says. Git carries the names of a git line without any further header line over to the next header. */
+export interface Header {
+  form: 'git' | 'traditional'
+  oldName: ByteText | null
+  newName: ByteText | null
+  isNew: boolean | null
+  isDelete: boolean | null
+  isRename: boolean
+  isCopy: boolean
+  oldMode: number
+  newMode: number
+  score: number | null
+  oldBlob: string | null
+  newBlob: string | null
+  stated: StatedNames
+  crlfHeader: boolean
+}
+
+export type HeaderFault = Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; lines: number }
+
+const nothingStated = (): StatedNames => ({ gitLine: null, sameWithPrefix: false, before: null, after: null, from: null, to: null })
+
+export const emptyHeader = (): Header => ({
+  form: 'git', oldName: null, newName: null, isNew: null, isDelete: null, isRename: false, isCopy: false, oldMode: 0, newMode: 0,
+  score: null, oldBlob: null, newBlob: null, stated: nothingStated(), crlfHeader: false,
+})
+
+/** What follows a keyword, up to and with the line feed; a quoted name may go on over lines, as it does for git. */
+function argument(bytes: Uint8Array, at: number, end: number): ByteText {
+  const text = byteText(bytes, at, end)
+  if (!text.startsWith('"') || unquote(text) !== null) return text
+  for (let from = end; from < bytes.length; from++) {
+    if (bytes[from] === 0x5c) from++
+    else if (bytes[from] === 0x22) return byteText(bytes, at, lineEnd(bytes, from))
+    else if (bytes[from] === 0) break
+  }
+  return text
+}
+
+type Fault = Pick<HeaderFault, 'kind' | 'sentence'> | null
+type LineReader = (header: Header, text: ByteText, names: { strip: number; defaultName: ByteText | null }) => Fault
+
+const disagree = (sentence: string): Fault => ({ kind: 'names-disagree', sentence })
+
+function readName(known: ByteText | null, isNull: boolean, text: ByteText, strip: number): { name: ByteText | null; fault: Fault } {
+  if (known === null && !isNull) return { name: nameUpToTab(text, strip), fault: null }
+  if (known === null) return { name: null, fault: isDevNull(text) ? null : disagree('The header says that there is no file on one side, and its --- or +++ line names one.') }
+  if (isNull) return { name: known, fault: disagree('The header names a file on a side where it also says that there is none.') }
+  return { name: known, fault: nameUpToTab(text, strip) === known ? null : disagree('Two lines of the header name different files for the same side.') }
+}
+
+/** An octal number, up to white space; null when it is none. */
+function mode(text: ByteText): number | null {
+  const found = /^[ \t]*([0-7]+)(?=[ \t\r\n])/.exec(text)
+  return found === null ? null : Number.parseInt(found[1]!, 8) >>> 0
+}
+
+const readMode = (header: Header, side: 'oldMode' | 'newMode', text: ByteText): Fault => {
+  const value = mode(text)
+  if (value === null) return { kind: 'mode-unreadable', sentence: 'A mode in the header is no octal number.' }
+  header[side] = value
+  return null
+}
+
+const score: LineReader = (header, text) => {
+  const value = Number(/^\s*(\d+)/.exec(text)?.[1] ?? 0)
+  if (value <= 100) header.score = value
+  return null
+}
+
+const moved = (flag: 'isRename' | 'isCopy', side: 'oldName' | 'newName'): LineReader => (header, text, { strip }) => {
+  header[flag] = true
+  header[side] = nameUpToLineEnd(text, Math.max(0, strip - 1))
+  header.stated[side === 'oldName' ? 'from' : 'to'] = header[side]
+  return null
+}
+
+/** `index 1a2b..3c4d 100644`. A line that is not so is passed over. */
+const blobs: LineReader = (header, text) => {
+  const line = text.slice(0, text.indexOf('\n'))
+  const dots = upToNul(line).indexOf('.')
+  if (dots === -1 || dots > 40 || line[dots + 1] !== '.') return null
+  header.oldBlob = line.slice(0, dots)
+  const blank = line.indexOf(' ', dots + 2)
+  const after = blank === -1 ? line.slice(dots + 2) : line.slice(dots + 2, blank)
+  if (after.length > 40) return null
+  header.newBlob = after
+  return blank === -1 ? null : readMode(header, 'oldMode', text.slice(blank + 1))
+}
+
+const LINES: readonly (readonly [string, LineReader])[] = [
+  ['--- ', (header, text, { strip }) => {
+    header.stated.before ??= isDevNull(text) ? null : nameUpToTab(text, strip)
+    const { name, fault } = readName(header.oldName, header.isNew === true, text, strip)
+    header.oldName = name
+    return fault
+  }],
+  ['+++ ', (header, text, { strip }) => {
+    header.stated.after ??= isDevNull(text) ? null : nameUpToTab(text, strip)
+    const { name, fault } = readName(header.newName, header.isDelete === true, text, strip)
+    header.newName = name
+    return fault
+  }],
+  ['old mode ', (header, text) => readMode(header, 'oldMode', text)],
+  ['new mode ', (header, text) => readMode(header, 'newMode', text)],
+  ['deleted file mode ', (header, text, { defaultName }) => {
+    Object.assign(header, { isDelete: true, oldName: defaultName })
+    return readMode(header, 'oldMode', text)
+  }],
+  ['new file mode ', (header, text, { defaultName }) => {
+    Object.assign(header, { isNew: true, newName: defaultName })
+    return readMode(header, 'newMode', text)
+  }],
+  ['copy from ', moved('isCopy', 'oldName')],
+  ['copy to ', moved('isCopy', 'newName')],
+  ['rename old ', moved('isRename', 'oldName')],
+  ['rename new ', moved('isRename', 'newName')],
+  ['rename from ', moved('isRename', 'oldName')],
+  ['rename to ', moved('isRename', 'newName')],
+  ['similarity index ', score],
+  ['dissimilarity index ', score],
+  ['index ', blobs],
+]
+
+/**
+ * Reads a header that begins with `diff --git `.
+ *
+ * @param header gets what the lines say; names that it holds already must be the same
+ * @returns where the header ends and how many lines it has, or what is wrong with it
+ * @see docs/patches.md#reading
+ */
+export function readGitHeader(bytes: Uint8Array, at: number, strip: number, header: Header): { end: number; lines: number } | HeaderFault {
+  let end = lineEnd(bytes, at)
+  const gitLine = byteText(bytes, at + 'diff --git '.length, end)
+  const defaultName = gitLineName(gitLine, strip)
+  Object.assign(header, { form: 'git', isNew: false, isDelete: false, stated: { ...nothingStated(), gitLine: defaultName, sameWithPrefix: sameAsWritten(gitLine) } })
+  header.crlfHeader ||= bytes[end - 2] === CR
+  let lines = 1
+  for (;; lines++) {
+    const next = lineEnd(bytes, end)
+    if (next === end || bytes[next - 1] !== LF) break
+    const found = LINES.find(([keyword]) => standsAt(bytes, end, keyword))
+    if (found === undefined) break
+    const fault = found[1](header, argument(bytes, end + found[0].length, next), { strip, defaultName }) ??
+      (Number(header.isNew) + Number(header.isDelete) + Number(header.isRename) + Number(header.isCopy) > 1
+        ? { kind: 'header-lines-disagree' as const, sentence: 'The header says more than one of: new, deleted, renamed, copied.' } : null)
+    if (fault !== null) return { ...fault, at: end, lines }
+    header.crlfHeader ||= bytes[next - 2] === CR
+    end = next
+  }
+  if (header.oldName === null && header.newName === null) header.oldName = header.newName = defaultName
+  const missing = header.oldName === null && header.newName === null
+    || header.newName === null && header.isDelete !== true || header.oldName === null && header.isNew !== true
+  if (missing) return { kind: 'names-missing', sentence: 'The header does not say which file it is about, once the prefix is taken off its names.', at: end, lines }
+  return { end, lines }
+}
+
+/** How many components traditional names lose: none when they have no slash. Null when a line does not tell. */
+function guessStrip(text: ByteText): 0 | null {
+  if (isDevNull(text)) return null
+  const name = traditionalName(text, null, 0)
+  return name === null || name.includes('/') ? null : 0
+}
+
+/**
+ * Reads a `---` and a `+++` line that follow no git line.
+ *
+ * @param strip null until a header without slashes has shown that nothing is to be taken off; what it has shown holds for the rest of the patch
+ */
+export function readTraditionalHeader(bytes: Uint8Array, at: number, strip: 0 | null, header: Header): { end: number; strip: 0 | null } | HeaderFault {
+  const second = lineEnd(bytes, at)
+  const end = lineEnd(bytes, second)
+  const before = argument(bytes, at + 4, second)
+  const after = argument(bytes, second + 4, end)
+  if (strip === null) {
+    const [p, q] = [guessStrip(before), guessStrip(after)]
+    if (q === 0) strip = 0
+    else if (p === 0 && q === 0) strip = 0
+  }
+  const take = strip ?? 1
+  const [noBefore, noAfter] = [isDevNull(before), isDevNull(after)]
+  const first = noBefore ? null : traditionalName(before, null, take)
+  const name = noAfter && !noBefore ? first : traditionalName(after, first, take)
+  if (name === null) return { kind: 'names-missing', sentence: 'The --- and +++ lines name no file, once the prefix is taken off.', at, lines: 0 }
+  const isNew = noBefore || (!noAfter && isEpoch(before.slice(0, -1)))
+  const isDelete = !isNew && (noAfter || isEpoch(after.slice(0, -1)))
+  header.form = 'traditional'
+  if (isNew || isDelete) Object.assign(header, { isNew, isDelete })
+  if (!isNew) header.oldName = name
+  if (!isDelete) header.newName = name
+  header.stated = { ...nothingStated(), before: first, after: noAfter ? null : traditionalName(after, null, take) }
+  header.crlfHeader ||= bytes[second - 2] === CR || bytes[end - 2] === CR
+  return { end, strip }
+}

@@ -1,0 +1,29 @@
+import type { ByteText } from './bytes'
+
+/** A file of a tree. Of a link `content` is the target; of a submodule there is `commit` and no content. */
+export interface TreeFile {
+  mode: number
+  content: Uint8Array
+  commit?: string
+}
+
+/** Files by their path. A `Map`, because paths are hostile: `__proto__` is a good name for a file. */
+export type Tree = ReadonlyMap<ByteText, TreeFile>
+
+/** Every path that has files below it. */
+export function folders(tree: Tree): Set<ByteText> {
+  const found = new Set<ByteText>()
+  for (const path of tree.keys()) {
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+      const folder = path.slice(0, slash)
+      if (found.has(folder)) break
+      found.add(folder)
+    }
+  }
+  return found
+}
+
+/** All folders of a path, the nearest first. */
+export function* parents(path: ByteText): Generator<ByteText, void> {
+  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) yield path.slice(0, slash)
+}
