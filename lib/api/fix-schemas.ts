@@ -1,0 +1,248 @@
+import { z } from 'zod'
+import { FIX_ORIGINS, FIX_STATES, REVIEW_STATES } from '../fixes/states'
+
+/** Documents about fixes: what is proposed, what rules find in it, and what people say of it. The bytes of a patch never travel inside one. */
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 digest in lower case hex')
+const instant = z.iso.datetime({ offset: true })
+const words = (charsMax: number): z.ZodString => z.string().max(charsMax)
+const orUnknown = <T extends z.ZodType>(type: T) => type.nullable().default(null)
+
+export const fixBase = z.object({
+  repository: orUnknown(words(2_000)),
+  commit: orUnknown(z.string().regex(/^[0-9a-f]{7,64}$/)),
+  tree: orUnknown(z.string().regex(/^[0-9a-f]{7,64}$/)),
+  branch: orUnknown(words(500)),
+  dirty: orUnknown(z.boolean()).meta({ description: 'whether the tree held changes of its own; null: not known' }),
+  dirtyDigest: orUnknown(words(200)),
+  subDir: orUnknown(words(2_000)),
+})
+
+const budgetPart = z.object({ limit: orUnknown(z.number().nonnegative()), used: orUnknown(z.number().nonnegative()) })
+export const fixBudget = z.object({
+  attempts: budgetPart.default({ limit: null, used: null }),
+  wallClockMs: budgetPart.default({ limit: null, used: null }),
+  endedBy: orUnknown(words(60)).meta({ description: 'completed, attempts, wall-clock, error or another word of the producer' }),
+})
+
+export const fixAgent = z.object({
+  name: orUnknown(words(200)),
+  version: orUnknown(words(100)),
+  profile: orUnknown(words(200)),
+  model: orUnknown(words(200)),
+  promptSha256: orUnknown(sha256),
+  policySha256: orUnknown(sha256),
+  grantedCommands: orUnknown(z.array(words(2_000)).max(200)),
+  workspace: orUnknown(words(2_000)).meta({ description: 'what the agent worked in and how it was made' }),
+})
+
+export const fixVerification = z.object({
+  phase: words(60).meta({ description: 'reproduce-before, after-patch or another word of the producer' }),
+  argv: z.array(words(10_000)).max(500),
+  exitCode: orUnknown(z.int()),
+  startedAt: orUnknown(instant),
+  durationMs: orUnknown(z.number().nonnegative()),
+  outputSha256: orUnknown(sha256),
+  outputTail: orUnknown(words(20_000)),
+})
+
+const unknownBase = { repository: null, commit: null, tree: null, branch: null, dirty: null, dirtyDigest: null, subDir: null }
+const unknownBudget = { attempts: { limit: null, used: null }, wallClockMs: { limit: null, used: null }, endedBy: null }
+const unknownAgent = { name: null, version: null, profile: null, model: null, promptSha256: null, policySha256: null, grantedCommands: null, workspace: null }
+
+/** What a proposer says beside the bytes. Everything may be left out: what is not said is unknown. */
+export const fixProposal = z.strictObject({
+  task: words(500).default(''),
+  title: orUnknown(words(500)),
+  explanation: orUnknown(words(100_000)).meta({ description: 'why the change mends the failure, in the words of who proposes it' }),
+  origin: z.enum(FIX_ORIGINS).default('upload'),
+  fileName: orUnknown(words(1_000)),
+  sha256: sha256.optional().meta({ description: 'digest of the patch; the proposal is refused when the bytes have another one' }),
+  base: fixBase.default(unknownBase),
+  budget: fixBudget.default(unknownBudget),
+  agent: fixAgent.default(unknownAgent),
+  verification: z.array(fixVerification).max(200).default([]),
+  contextPackSha256: orUnknown(sha256),
+  mode: orUnknown(words(60)).meta({ description: 'manual or ci: how the run was started' }),
+  enabledBy: orUnknown(words(500)).meta({ description: 'what allowed proposing in this mode' }),
+  inputs: orUnknown(z.array(words(2_000)).max(5_000)).meta({ description: 'declared inputs of the failing task, as patterns of paths' }),
+  proposedAt: orUnknown(instant),
+  expiresAt: orUnknown(instant),
+  supersedes: orUnknown(z.uuid()).meta({ description: 'the fix that this one takes the place of' }),
+})
+
+const lineRange = z.object({ start: z.int(), end: z.int() })
+
+export const fixFlag = z.object({
+  family: z.string().meta({ description: 'safety, or signal for one of gaming the check' }),
+  code: z.string(),
+  weight: z.string().meta({ description: 'blocking, warning; high, medium, low' }),
+  sentence: z.string(),
+  detail: z.string().nullable(),
+  file: z.int().nullable().meta({ description: 'place of the file in the patch, from 0' }),
+  lines: lineRange.nullable().meta({ description: 'lines of the patch, from 1, both counted in' }),
+})
+
+export const fixFile = z.object({
+  ordinal: z.int(),
+  status: z.string().meta({ description: 'A M D R C T' }),
+  name: z.string().meta({ description: 'as git lists it, with what is not text made visible' }),
+  nameBase64: z.string().nullable().meta({ description: 'the bytes of the name where it is not UTF-8' }),
+  oldName: z.string().nullable(),
+  newName: z.string().nullable(),
+  oldMode: z.string().nullable(),
+  newMode: z.string().nullable(),
+  similarity: z.int().nullable(),
+  binary: z.boolean(),
+  additions: z.int().nullable(),
+  deletions: z.int().nullable(),
+  hunks: z.int(),
+  byteStart: z.int(),
+  byteEnd: z.int(),
+  line: z.int().meta({ description: 'its first line in the patch, from 1' }),
+  sha256: sha256.meta({ description: 'of its bytes in the patch: what a mark "viewed" holds on to' }),
+})
+
+const readingSummary = z.object({
+  verdict: z.enum(['ok', 'error']).meta({ description: 'whether git takes it: git apply --numstat' }),
+  problem: z.string().nullable(),
+  files: z.int(),
+  additions: z.int(),
+  deletions: z.int(),
+  hunks: z.int(),
+  safe: z.boolean().meta({ description: 'no flag of it is blocking' }),
+  blocking: z.array(z.string()),
+  warnings: z.array(z.string()),
+  signals: z.array(z.object({ code: z.string(), weight: z.string() })),
+  rules: z.string().meta({ description: 'version of the rules that it was read by' }),
+})
+
+export const fixItem = z.object({
+  id: z.string(),
+  project: z.string(),
+  executionId: z.string(),
+  executionTitle: z.string().nullable(),
+  cause: z.string().nullable().meta({ description: 'cause sentence of the failure' }),
+  task: z.string(),
+  ordinal: z.int(),
+  title: z.string().nullable(),
+  origin: z.string(),
+  state: z.string().meta({ description: FIX_STATES.join(', ') }),
+  version: z.int().meta({ description: 'counts the changes of the state; a review names the one that it has seen' }),
+  sha256,
+  size: z.int(),
+  proposedBy: z.string(),
+  agent: z.string().nullable(),
+  model: z.string().nullable(),
+  verdict: z.string().meta({ description: 'what the evidence of the proposer comes to' }),
+  reading: readingSummary,
+  comments: z.int(),
+  supersedes: z.string().nullable(),
+  supersededBy: z.string().nullable(),
+  proposedAt: z.string().nullable(),
+  receivedAt: z.string(),
+  changedAt: z.string(),
+  expiresAt: z.string().nullable(),
+  url: z.string(),
+})
+
+export const fixReview = z.object({
+  id: z.string(),
+  version: z.int(),
+  from: z.string(),
+  to: z.string(),
+  by: z.string(),
+  at: z.string(),
+  sha256,
+  comment: z.string(),
+  acknowledged: z.array(z.string()),
+  applied: z
+    .object({ how: z.string(), commit: z.string().nullable(), exact: z.boolean().nullable() })
+    .nullable()
+    .meta({ description: 'what the person reports who applied it; null for other reviews' }),
+})
+
+export const fixComment = z.object({
+  id: z.string(),
+  thread: z.string().meta({ description: 'id of its first comment' }),
+  kind: z.string().meta({ description: 'comment, resolve, reopen, withdraw' }),
+  by: z.string(),
+  isMine: z.boolean(),
+  at: z.string(),
+  text: z.string().nullable().meta({ description: 'null: it was withdrawn' }),
+  sha256: sha256.meta({ description: 'patch that it is about' }),
+  file: z.int().nullable().meta({ description: 'null: about the whole' }),
+  path: z.string().nullable(),
+  side: z.string().nullable().meta({ description: 'old or new' }),
+  lineStart: z.int().nullable(),
+  lineEnd: z.int().nullable(),
+})
+
+const byteFacts = z.object({
+  endsWithNewline: z.boolean(), byteOrderMark: z.boolean(), lineEndings: z.string(), validUtf8: z.boolean(), hasNul: z.boolean(), longestLine: z.int(), replacementCharacters: z.int(),
+})
+
+export const fixDetail = fixItem.extend({
+  explanation: z.string().nullable(),
+  fileName: z.string().nullable(),
+  downloadName: z.string(),
+  base: fixBase,
+  budget: fixBudget,
+  agentDetail: fixAgent,
+  verification: z.array(fixVerification),
+  contextPackSha256: z.string().nullable(),
+  transcript: z.object({ sha256, size: z.int() }).nullable(),
+  mode: z.string().nullable(),
+  enabledBy: z.string().nullable(),
+  facts: byteFacts,
+  files: z.array(fixFile).meta({ description: 'the first ones, in the order of the patch; the others are at /files' }),
+  flags: z.array(fixFlag).meta({ description: 'the first ones; blocking ones before others' }),
+  flagsTotal: z.int(),
+  reviews: z.array(fixReview),
+  mayBecome: z.array(z.string()).meta({ description: 'states that a review may lead to now, whoever asks' }),
+  mayReview: z.boolean().meta({ description: 'whether the reader may decide' }),
+  whyNotReview: z.string().nullable(),
+  versions: z.array(z.object({ id: z.string(), ordinal: z.int(), state: z.string(), sha256, receivedAt: z.string() })).meta({ description: 'all fixes of this task of the execution' }),
+})
+
+export const newReview = z.strictObject({
+  version: z.int().meta({ description: 'of the state that the reviewer has seen' }),
+  sha256: sha256.meta({ description: 'of the bytes that are judged' }),
+  to: z.enum(REVIEW_STATES),
+  comment: words(20_000).default('').meta({ description: 'the reason; it may be left out of an approval only' }),
+  acknowledged: z.array(words(100)).max(100).default([]).meta({ description: 'codes of the signals of high weight that the reviewer has looked at' }),
+  applied: z.strictObject({ how: z.enum(['inquest fix apply', 'git apply', 'other']), commit: orUnknown(z.string().regex(/^[0-9a-f]{7,64}$/)), exact: orUnknown(z.boolean()) }).optional(),
+})
+
+export const newComment = z.strictObject({
+  kind: z.enum(['comment', 'resolve', 'reopen', 'withdraw']).default('comment'),
+  sha256,
+  thread: z.uuid().nullable().default(null).meta({ description: 'null opens a thread' }),
+  target: z.uuid().nullable().default(null).meta({ description: 'the comment that is withdrawn' }),
+  text: words(20_000).default(''),
+  file: z.int().nonnegative().nullable().default(null),
+  side: z.enum(['old', 'new']).nullable().default(null),
+  lineStart: z.int().positive().nullable().default(null),
+  lineEnd: z.int().positive().nullable().default(null),
+})
+
+export const proposedFix = z.object({ fix: fixItem, isNew: z.boolean().meta({ description: 'false: the same bytes were proposed for this task before' }) })
+export const fixFacets = z.record(z.string(), z.array(z.object({ value: z.string(), count: z.int() })))
+export const viewedMarks = z.object({ viewed: z.array(sha256).meta({ description: 'digests of files that the reader has marked' }) })
+export const newViewedMark = z.strictObject({ sha256, viewed: z.boolean() })
+export const newFixLink = z.strictObject({ hours: z.int().min(1).max(24 * 90).default(72) })
+export const fixLink = z.object({ url: z.string(), expiresAt: z.string() })
+
+export type FixProposal = z.infer<typeof fixProposal>
+export type FixBase = z.infer<typeof fixBase>
+export type FixVerification = z.infer<typeof fixVerification>
+export type FixFlag = z.infer<typeof fixFlag>
+export type FixFile = z.infer<typeof fixFile>
+export type FixReadingSummary = z.infer<typeof readingSummary>
+export type FixItem = z.infer<typeof fixItem>
+export type FixDetail = z.infer<typeof fixDetail>
+export type FixReview = z.infer<typeof fixReview>
+export type FixComment = z.infer<typeof fixComment>
+export type NewReview = z.infer<typeof newReview>
+export type NewComment = z.infer<typeof newComment>
+export type FixByteFacts = z.infer<typeof byteFacts>

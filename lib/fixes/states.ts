@@ -1,0 +1,33 @@
+/** What a proposed fix can be, in the order of its life. */
+export const FIX_STATES = ['proposed', 'changes_requested', 'approved', 'applied', 'rejected', 'superseded', 'expired'] as const
+export type FixState = (typeof FIX_STATES)[number]
+
+/** States that a person's review leads to. */
+export const REVIEW_STATES = ['approved', 'changes_requested', 'rejected', 'applied'] as const satisfies readonly FixState[]
+export type ReviewState = (typeof REVIEW_STATES)[number]
+
+const LEAVES_TO: Record<FixState, readonly FixState[]> = {
+  proposed: ['approved', 'changes_requested', 'rejected', 'superseded', 'expired'],
+  changes_requested: ['rejected', 'superseded', 'expired'],
+  approved: ['applied', 'rejected', 'superseded', 'expired'],
+  applied: [],
+  rejected: [],
+  superseded: [],
+  expired: [],
+}
+
+/** Whether a fix may go from one state to the other. A request for changes is answered by another fix, never by an approval of the same bytes. */
+export const mayBecome = (from: FixState, to: FixState): boolean => LEAVES_TO[from].includes(to)
+
+/** States in which somebody still has to do something. */
+export const isOpen = (state: FixState): boolean => LEAVES_TO[state].length > 0
+
+/** States that a fix may be led to by a review now, in the order in which they are offered. */
+export const reviewsOf = (state: FixState): ReviewState[] => REVIEW_STATES.filter((to) => mayBecome(state, to))
+
+/** Reads a stored state: one from a newer server stays as it is and leads nowhere. */
+export const isFixState = (value: string): value is FixState => (FIX_STATES as readonly string[]).includes(value)
+
+/** Where a proposal came from. `transcript`: changes found in a transcript, which nobody proposed. */
+export const FIX_ORIGINS = ['fixes-dir', 'stdout-artifact', 'upload'] as const
+export type FixOrigin = (typeof FIX_ORIGINS)[number]
