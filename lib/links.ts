@@ -2,6 +2,9 @@
  * Every address of the product is built here, and nowhere else: a test walks the sources for hand-made ones.
  */
 import type { Pointer } from './executions/types'
+import type { FixFacet } from './fixes/question'
+
+export type FixPart = 'files' | 'patch' | 'patch.sha256' | 'transcript' | 'bundle' | 'comments' | 'reviews' | 'viewed' | 'links'
 
 export const EXECUTION_VIEWS = ['cause', 'attempts', 'timeline', 'raw', 'receipts', 'diagnosis', 'parity'] as const
 export type ExecutionView = (typeof EXECUTION_VIEWS)[number]
@@ -56,6 +59,14 @@ export const links = {
   settings: (page: 'sources' | 'keys' | 'people') => `/settings/${page}`,
   policies: (q: { project?: string | null; q?: string | null; from?: string | null; to?: string | null; cell?: string | null } = {}) => `/policies${query(q)}`,
   parity: (q: ParityAddress = {}) => `/parity${query({ ...q })}`,
+  fixes: (q: Partial<Record<FixFacet | 'project', string | null>> = {}) => `/fixes${query({ ...q })}`,
+  fix: (id: string) => `/fixes/${encodeURIComponent(id)}`,
+  /** Downloads, as people and programs write them. */
+  fixPatch: (id: string) => `/fixes/${encodeURIComponent(id)}.patch`,
+  fixDigest: (id: string) => `/fixes/${encodeURIComponent(id)}.patch.sha256`,
+  fixTranscript: (id: string) => `/fixes/${encodeURIComponent(id)}.transcript`,
+  /** Opens without an account until it expires. */
+  sharedPatch: (token: string) => `/shared/${encodeURIComponent(token)}.patch`,
   signIn: (next?: string) => `/sign-in${query({ next })}`,
   oneTime: (token: string) => `/sign-in${query({ link: token })}`,
   problem: (slug: string) => `/problems/${slug}`,
@@ -92,6 +103,11 @@ export const links = {
     stream: (streamId: string) => `/api/v1/ingest/streams/${encodeURIComponent(streamId)}`,
     live: () => '/api/v1/live',
     find: (id: string) => `/api/v1/find${query({ id })}`,
+    fixes: (q: Partial<Record<FixFacet | 'project' | 'cursor', string | null>> = {}) => `/api/v1/fixes${query({ ...q })}`,
+    fix: (id: string) => `/api/v1/fixes/${encodeURIComponent(id)}`,
+    /** `what`: files, patch, patch.sha256, transcript, bundle, comments, reviews, viewed, links. */
+    ofFix: (id: string, what: FixPart, q: Record<string, string | null | undefined> = {}) => `/api/v1/fixes/${encodeURIComponent(id)}/${what}${query(q)}`,
+    executionFixes: (id: string, q: Record<string, string | null | undefined> = {}) => `/api/v1/executions/${encodeURIComponent(id)}/fixes${query(q)}`,
     sources: () => '/api/v1/sources',
     keys: () => '/api/v1/keys',
     people: () => '/api/v1/people',

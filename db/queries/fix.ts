@@ -1,0 +1,100 @@
+import type { FixByteFacts, FixComment, FixDetail, FixFile, FixFlag, FixReview } from '@/lib/api/fix-schemas'
+import type { Page } from '@/lib/api/schemas'
+import { downloadName } from '@/lib/fixes/download-name'
+import { isFixState, reviewsOf } from '@/lib/fixes/states'
+import type { Db } from '../client'
+import { formatCursor, isUuid, parseCursor } from './cursor'
+import { readFixRows, toFixItem, type FixRow } from './fixes'
+
+/** Who looks: decides what is offered, and which comments are the reader's own. */
+export interface FixReader {
+  /** `person:<id>` or `key:<id>`. */
+  actor: string
+  /** Projects in which the reader may decide on fixes. */
+  reviewsIn: string[]
+}
+
+type DetailRow = FixRow & { facts: FixByteFacts; transcript_size: number | null; proposed_by: string }
+
+/** Files and flags that the document of a fix carries; the others come by pages. */
+const FILES_FIRST = 500
+const FLAGS_FIRST = 500
+
+/** One fix with everything but its bytes; null when none of the projects has it. */
+export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: { projectIds: string[]; id: string; reader: FixReader }): Promise<FixDetail | null> {
+  if (!isUuid(id) || projectIds.length === 0) return null
+  const [row] = await readFixRows<DetailRow>(db, 'where s.project_id = any ($1::uuid[]) and s.fix_id = $2', [projectIds, id])
+  if (!row) return null
+  const { sql } = db
+  const projectId = row.project_id
+  const [files, flags, [counted], reviews, versions, [kept], [by]] = await Promise.all([
+    documents<FixFile>(db, 'fix_files', projectId, id, -1, FILES_FIRST),
+    documents<FixFlag>(db, 'fix_flags', projectId, id, -1, FLAGS_FIRST),
+    sql<{ n: number }[]>`select count(*)::int as n from fix_flags where project_id = ${projectId} and fix_id = ${id}`,
+    listReviews(db, projectId, id),
+    sql<FixDetail['versions']>`
+      select f.id, f.ordinal, s.state, f.patch_sha256 as sha256, f.received_at as "receivedAt" from fixes f join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id
+      where f.project_id = ${projectId} and f.execution_id = ${row.execution_id} and f.task = ${row.task} order by f.ordinal`,
+    sql<{ size: number }[]>`
+      select r.kept_length as size from received_keys k join received r on r.project_id = k.project_id and r.id = k.received_id
+      where k.project_id = ${projectId} and k.sha256 = ${row.transcript_sha256}`,
+    sql<{ proposed_by: string }[]>`select proposed_by from fixes where project_id = ${projectId} and id = ${id}`,
+  ])
+  const whyNotReview = whyNot(row, reader, by!.proposed_by)
+  const { proposal } = row
+  return {
+    ...toFixItem(row), explanation: proposal.explanation, fileName: proposal.fileName, downloadName: downloadName({ execution: row.title ?? row.execution_id, task: row.task, sha256: row.patch_sha256 }),
+    base: proposal.base, budget: proposal.budget, agentDetail: proposal.agent, verification: proposal.verification, contextPackSha256: proposal.contextPackSha256,
+    transcript: row.transcript_sha256 === null || !kept ? null : { sha256: row.transcript_sha256, size: kept.size }, mode: proposal.mode, enabledBy: proposal.enabledBy,
+    facts: row.facts, files, flags, flagsTotal: counted!.n, reviews, mayBecome: isFixState(row.state) ? reviewsOf(row.state) : [],
+    mayReview: whyNotReview === null, whyNotReview, versions: [...versions],
+  }
+}
+
+function whyNot(row: FixRow, { actor, reviewsIn }: FixReader, proposedBy: string): string | null {
+  if (!actor.startsWith('person:')) return 'A decision is a person’s: sign in to make one.'
+  if (!reviewsIn.includes(row.project_id)) return 'Deciding needs the role reviewer in this project.'
+  return proposedBy === actor ? 'You proposed this fix: somebody else decides on it.' : null
+}
+
+async function documents<Document>(db: Pick<Db, 'sql'>, table: 'fix_files' | 'fix_flags', projectId: string, fixId: string, after: number, limit: number): Promise<Document[]> {
+  const rows = await db.sql<{ document: Document }[]>`
+    select document from ${db.sql(table)} where project_id = ${projectId} and fix_id = ${fixId} and ordinal > ${after} order by ordinal limit ${limit}`
+  return rows.map(({ document }) => document)
+}
+
+/** One page of the files of a fix, in the order of the patch; null when none of the projects has it. @throws BadCursorError */
+export async function listFixFiles(db: Pick<Db, 'sql'>, { projectIds, id, cursor, limit }: { projectIds: string[]; id: string; cursor: string | null; limit: number }): Promise<Page<FixFile> | null> {
+  const projectId = await readFixProject(db, projectIds, id)
+  if (projectId === null) return null
+  const [after] = (parseCursor('fix-files', ['int'], cursor) ?? [-1]) as [number]
+  const rows = await documents<FixFile>(db, 'fix_files', projectId, id, after, limit + 1)
+  const items = rows.slice(0, limit)
+  return { items, nextCursor: rows.length > limit ? formatCursor('fix-files', items.at(-1)!.ordinal) : null }
+}
+
+/** The project that holds the fix, if it is one of these. */
+export async function readFixProject(db: Pick<Db, 'sql'>, projectIds: string[], id: string): Promise<string | null> {
+  if (!isUuid(id) || projectIds.length === 0) return null
+  const [row] = await db.sql<{ project_id: string }[]>`select project_id from fixes where project_id = any (${projectIds}::uuid[]) and id = ${id}`
+  return row?.project_id ?? null
+}
+
+async function listReviews(db: Pick<Db, 'sql'>, projectId: string, fixId: string): Promise<FixReview[]> {
+  const rows = await db.sql<FixReview[]>`
+    select id, version, from_state as "from", to_state as "to", actor_name as by, at, patch_sha256 as sha256, comment, acknowledged, applied
+    from fix_reviews where project_id = ${projectId} and fix_id = ${fixId} order by version`
+  return [...rows]
+}
+
+/** What people said of a fix, in order; a comment that was withdrawn keeps its place without its text. */
+export async function listFixComments(db: Pick<Db, 'sql'>, projectId: string, fixId: string, actor: string): Promise<FixComment[]> {
+  const rows = await db.sql<FixComment[]>`
+    select c.id, c.thread_id as thread, c.kind, c.actor_name as by, c.actor = ${actor} as "isMine", c.at, case when w.id is null then c.text end as text,
+      c.patch_sha256 as sha256, c.file, d.document ->> 'name' as path, c.side, c.line_start as "lineStart", c.line_end as "lineEnd"
+    from fix_comments c
+    left join fix_comments w on w.project_id = c.project_id and w.fix_id = c.fix_id and w.kind = 'withdraw' and w.target_id = c.id
+    left join fix_files d on d.project_id = c.project_id and d.fix_id = c.fix_id and d.ordinal = c.file
+    where c.project_id = ${projectId} and c.fix_id = ${fixId} order by c.at, c.id`
+  return [...rows]
+}

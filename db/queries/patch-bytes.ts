@@ -1,0 +1,30 @@
+import type { Db } from '../client'
+import { isUuid } from './cursor'
+
+export interface PatchAbout {
+  projectId: string
+  executionId: string
+  executionTitle: string | null
+  task: string
+  sha256: string
+  size: number
+  transcriptSha256: string | null
+}
+
+/** What a download needs to know before any byte is read; null when none of the projects has the fix. */
+export async function readPatchAbout(db: Pick<Db, 'sql'>, projectIds: string[], fixId: string): Promise<PatchAbout | null> {
+  if (!isUuid(fixId) || projectIds.length === 0) return null
+  const [row] = await db.sql<PatchAbout[]>`
+    select f.project_id as "projectId", f.execution_id as "executionId", e.title as "executionTitle", f.task, f.patch_sha256 as sha256, p.size, f.transcript_sha256 as "transcriptSha256"
+    from fixes f join patches p on p.project_id = f.project_id and p.sha256 = f.patch_sha256
+    left join executions e on e.project_id = f.project_id and e.id = f.execution_id
+    where f.project_id = any (${projectIds}::uuid[]) and f.id = ${fixId}`
+  return row ?? null
+}
+
+/** A range of a patch; what lies outside of it is not read from disk. @param end exclusive */
+export async function readPatchRange(db: Pick<Db, 'sql'>, projectId: string, sha256: string, start: number, end: number): Promise<Uint8Array> {
+  const [row] = await db.sql<{ bytes: Buffer }[]>`
+    select substring(bytes from ${start + 1}::int for ${Math.max(0, end - start)}::int) as bytes from patches where project_id = ${projectId} and sha256 = ${sha256}`
+  return row!.bytes
+}

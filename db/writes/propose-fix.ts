@@ -1,0 +1,100 @@
+import { v7 } from 'uuid'
+import type { FixProposal } from '@/lib/api/fix-schemas'
+import { evidenceVerdict } from '@/lib/fixes/evidence'
+import { storedProposal, type StoredProposal } from '@/lib/fixes/proposal'
+import { readFix } from '@/lib/fixes/read-fix'
+import { isFixState, mayBecome } from '@/lib/fixes/states'
+import { redactLine } from '@/lib/ingest/redact'
+import { storable, storableDeep } from '@/lib/ingest/storable'
+import type { Db, Tx } from '../client'
+import { recordAudit } from './audit'
+import { keepTranscript } from './keep-transcript'
+import { notifyChanged } from './notify'
+import { sha256 } from './store-records'
+import { readingColumns, writeFilesAndFlags } from './write-fix-reading'
+
+export interface ProposeFix {
+  projectId: string
+  executionId: string
+  /** The patch, exactly as it came. */
+  bytes: Uint8Array
+  proposal: FixProposal
+  transcript?: Uint8Array | null
+  /** `person:<id>`, `key:<id>` or `system`. */
+  actor: string
+  actorName: string
+}
+
+/** What became of a proposal; `stale`: the fix that it takes the place of leads nowhere any more. */
+export type Proposed = { fixId: string; isNew: boolean } | { refused: 'no-execution' | 'no-such-fix' } | { refused: 'stale'; state: string }
+
+/**
+ * Stores a proposed fix with everything that rules find in it. The same bytes for the same task are the same fix, whoever sends them again. A fix
+ * that names the one it takes the place of supersedes it; without that both stand beside each other.
+ */
+export async function proposeFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
+  const { projectId, executionId, bytes, proposal } = given
+  const task = storable(proposal.task)
+  const reading = readFix(bytes, { inputs: proposal.inputs })
+  return db.sql.begin(async (tx): Promise<Proposed> => {
+    // One proposal for an execution at a time: numbers are given in turn, and of two that supersede one fix the second is told so.
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`fixes ${projectId} ${executionId}`}, 0))`
+    const [execution] = await tx<{ redact: boolean }[]>`
+      select s.redact from executions e join sources s on s.project_id = e.project_id and s.id = e.source_id where e.project_id = ${projectId} and e.id = ${executionId}`
+    if (!execution) return { refused: 'no-execution' }
+    const digest = sha256(bytes)
+    const [known] = await tx<{ id: string }[]>`
+      select id from fixes where project_id = ${projectId} and execution_id = ${executionId} and task = ${task} and patch_sha256 = ${digest}`
+    if (known) return { fixId: known.id, isNew: false }
+    const before = proposal.supersedes === null ? null : await supersededFix(tx, { projectId, executionId, task, id: proposal.supersedes })
+    if (before !== null && 'refused' in before) return before
+
+    await tx`insert into patches (project_id, sha256, size, bytes) values (${projectId}, ${digest}, ${bytes.length}, ${bytes as Buffer}) on conflict (project_id, sha256) do nothing`
+    const transcript = given.transcript ? await keepTranscript(tx, projectId, given.transcript, execution.redact) : null
+    const stored = storableDeep(execution.redact ? await redacted(storedProposal(proposal)) : storedProposal(proposal))
+    const id = v7()
+    const [row] = await tx<{ received_at: string; ordinal: number }[]>`
+      insert into fixes (project_id, id, execution_id, task, ordinal, origin, patch_sha256, proposed_by, proposed_by_name, proposal, transcript_sha256, supersedes_id)
+      select ${projectId}, ${id}, ${executionId}, ${task}, coalesce(max(ordinal), 0) + 1, ${proposal.origin}, ${digest}, ${given.actor}, ${storable(given.actorName)},
+        ${JSON.stringify(stored)}::text::jsonb, ${transcript}, ${proposal.supersedes}
+      from fixes where project_id = ${projectId} and execution_id = ${executionId} and task = ${task} returning received_at, ordinal`
+    const columns = readingColumns(reading, evidenceVerdict(proposal.verification))
+    await tx`
+      insert into fix_standing (project_id, fix_id, execution_id, state, changed_at, received_at, expires_at, origin, evidence, safety, signals, summary, facts, rules)
+      values (${projectId}, ${id}, ${executionId}, 'proposed', ${row!.received_at}, ${row!.received_at}, ${proposal.expiresAt}, ${proposal.origin}, ${columns.evidence}, ${columns.safety},
+        ${columns.signals}, ${columns.summary}::text::jsonb, ${columns.facts}::text::jsonb, ${columns.rules})`
+    await writeFilesAndFlags(tx, projectId, id, reading)
+    const detail = { execution: executionId, task, ordinal: row!.ordinal, sha256: digest, origin: proposal.origin, supersedes: proposal.supersedes }
+    await recordAudit(tx, { projectId, actor: given.actor, action: 'fix.propose', subject: id, detail })
+    if (before !== null) await supersede(tx, { ...given, ...before, by: id })
+    await notifyChanged(tx, projectId, [executionId])
+    return { fixId: id, isNew: true }
+  })
+}
+
+/** Everything of a proposal was written by an agent, and is looked through as every record is. */
+const redacted = async (proposal: StoredProposal): Promise<StoredProposal> => JSON.parse((await redactLine(JSON.stringify(proposal))).text) as StoredProposal
+
+interface Superseded {
+  fixId: string
+  state: string
+  version: number
+  patchSha256: string
+}
+
+async function supersededFix(tx: Tx, { projectId, executionId, task, id }: { projectId: string; executionId: string; task: string; id: string }): Promise<Superseded | Extract<Proposed, { refused: string }>> {
+  const [row] = await tx<{ state: string; version: number; patch_sha256: string }[]>`
+    select s.state, s.version, f.patch_sha256 from fixes f join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id
+    where f.project_id = ${projectId} and f.id = ${id} and f.execution_id = ${executionId} and f.task = ${task} for update of s`
+  if (!row) return { refused: 'no-such-fix' }
+  if (!isFixState(row.state) || !mayBecome(row.state, 'superseded')) return { refused: 'stale', state: row.state }
+  return { fixId: id, state: row.state, version: row.version, patchSha256: row.patch_sha256 }
+}
+
+async function supersede(tx: Tx, { projectId, fixId, state, version, patchSha256, by, actor, actorName }: Superseded & ProposeFix & { by: string }): Promise<void> {
+  await tx`
+    insert into fix_reviews (project_id, fix_id, version, id, actor, actor_name, from_state, to_state, patch_sha256, comment)
+    values (${projectId}, ${fixId}, ${version + 1}, ${v7()}, ${actor}, ${storable(actorName)}, ${state}, 'superseded', ${patchSha256}, '')`
+  await tx`update fix_standing set state = 'superseded', version = version + 1, changed_at = clock_timestamp(), superseded_by = ${by} where project_id = ${projectId} and fix_id = ${fixId}`
+  await recordAudit(tx, { projectId, actor, action: 'fix.supersede', subject: fixId, detail: { by } })
+}
