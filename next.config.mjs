@@ -28,4 +28,14 @@ export default {
   },
   turbopack: { root: import.meta.dirname },
   headers: async () => [{ source: '/:path*', headers }],
+  // Downloads by the short addresses that people and programs write.
+  rewrites: async () => ({
+    beforeFiles: [
+      { source: '/fixes/:id([\\w-]+).patch.sha256', destination: '/api/v1/fixes/:id/patch.sha256' },
+      { source: '/fixes/:id([\\w-]+).patch', destination: '/api/v1/fixes/:id/patch' },
+      { source: '/fixes/:id([\\w-]+).transcript', destination: '/api/v1/fixes/:id/transcript' },
+      { source: '/fixes/:id([\\w-]+).zip', destination: '/api/v1/fixes/:id/bundle' },
+      { source: '/shared/:token([\\w.-]+).patch', destination: '/api/v1/shared-patches/:token' },
+    ],
+  }),
 }

@@ -35,6 +35,6 @@ function page(request: NextRequest): NextResponse {
 export const config = {
   // Whatever takes bodies or sends files stays out: Next cuts bodies at 10 MB, silently, where a proxy matches.
   matcher: [
-    '/((?!api/|api$|mcp$|mcp/|receipts$|receipts/|healthz$|readyz$|metrics$|_next/static/|_next/image|favicon\\.ico$|icon\\.svg$|fixes/[^/]+\\.).*)',
+    '/((?!api/|api$|mcp$|mcp/|receipts$|receipts/|healthz$|readyz$|metrics$|_next/static/|_next/image|favicon\\.ico$|icon\\.svg$|fixes/[^/]+\\.|shared/).*)',
   ],
 }

@@ -70,6 +70,10 @@ export const limits = {
   /** Compiled patterns that are kept, and the bytes of states that each may build. */
   patternsKeptMax: 100,
   patternStateBytesMax: 256 * 1024,
+  /** Largest patch that is taken, the largest transcript beside it, and what is told of both. */
+  patchBytesMax: 64 * 1024 * 1024,
+  fixTranscriptBytesMax: 64 * 1024 * 1024,
+  fixProposalBytesMax: 1024 * 1024,
   /** Asking a source: milliseconds until a connection stands, and until the last byte of an answer. */
   fetchConnectMsMax: 10_000,
   fetchMsMax: 60_000,

@@ -65,6 +65,7 @@ export const links = {
   fixPatch: (id: string) => `/fixes/${encodeURIComponent(id)}.patch`,
   fixDigest: (id: string) => `/fixes/${encodeURIComponent(id)}.patch.sha256`,
   fixTranscript: (id: string) => `/fixes/${encodeURIComponent(id)}.transcript`,
+  fixBundle: (id: string) => `/fixes/${encodeURIComponent(id)}.zip`,
   /** Opens without an account until it expires. */
   sharedPatch: (token: string) => `/shared/${encodeURIComponent(token)}.patch`,
   signIn: (next?: string) => `/sign-in${query({ next })}`,

@@ -18,6 +18,8 @@ export const PROBLEMS = {
   'too-large': { status: 413, title: 'The body is larger than the limit' },
   'ratio-exceeded': { status: 413, title: 'The compressed body grows beyond the limit' },
   'bad-encoding': { status: 400, title: 'The content encoding could not be undone' },
+  'wrong-digest': { status: 422, title: 'The bytes have another digest than was said' },
+  'review-refused': { status: 422, title: 'The review was not taken' },
   'cannot-store': { status: 422, title: 'Something in the input cannot be stored' },
   'too-many-requests': { status: 429, title: 'Too many tries' },
   'store-down': { status: 503, title: 'The database did not answer' },

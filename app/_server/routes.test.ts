@@ -86,6 +86,7 @@ describe('every route', () => {
       'GET api/auth/[...all]',
       'GET api/v1/one-time-links/[token]',
       'GET api/v1/openapi.json',
+      'GET api/v1/shared-patches/[token]',
       'GET healthz',
       'GET readyz',
       'PATCH api/[...path]',

@@ -9,14 +9,16 @@ export interface PatchAbout {
   sha256: string
   size: number
   transcriptSha256: string | null
+  /** A rule found what looks like a secret in it. */
+  holdsSecret: boolean
 }
 
 /** What a download needs to know before any byte is read; null when none of the projects has the fix. */
 export async function readPatchAbout(db: Pick<Db, 'sql'>, projectIds: string[], fixId: string): Promise<PatchAbout | null> {
   if (!isUuid(fixId) || projectIds.length === 0) return null
   const [row] = await db.sql<PatchAbout[]>`
-    select f.project_id as "projectId", f.execution_id as "executionId", e.title as "executionTitle", f.task, f.patch_sha256 as sha256, p.size, f.transcript_sha256 as "transcriptSha256"
-    from fixes f join patches p on p.project_id = f.project_id and p.sha256 = f.patch_sha256
+    select f.project_id as "projectId", f.execution_id as "executionId", e.title as "executionTitle", f.task, f.patch_sha256 as sha256, p.size, f.transcript_sha256 as "transcriptSha256", s.summary -> 'warnings' ? 'content-secret' as "holdsSecret"
+    from fixes f join patches p on p.project_id = f.project_id and p.sha256 = f.patch_sha256 join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id
     left join executions e on e.project_id = f.project_id and e.id = f.execution_id
     where f.project_id = any (${projectIds}::uuid[]) and f.id = ${fixId}`
   return row ?? null

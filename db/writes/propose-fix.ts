@@ -8,6 +8,7 @@ import { redactLine } from '@/lib/ingest/redact'
 import { storable, storableDeep } from '@/lib/ingest/storable'
 import type { Db, Tx } from '../client'
 import { recordAudit } from './audit'
+import { copyRows, type CopyColumn } from './copy-binary'
 import { keepTranscript } from './keep-transcript'
 import { notifyChanged } from './notify'
 import { sha256 } from './store-records'
@@ -49,7 +50,7 @@ export async function proposeFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promis
     const before = proposal.supersedes === null ? null : await supersededFix(tx, { projectId, executionId, task, id: proposal.supersedes })
     if (before !== null && 'refused' in before) return before
 
-    await tx`insert into patches (project_id, sha256, size, bytes) values (${projectId}, ${digest}, ${bytes.length}, ${bytes as Buffer}) on conflict (project_id, sha256) do nothing`
+    await keepPatch(tx, projectId, digest, bytes)
     const transcript = given.transcript ? await keepTranscript(tx, projectId, given.transcript, execution.redact) : null
     const stored = storableDeep(execution.redact ? await redacted(storedProposal(proposal)) : storedProposal(proposal))
     const id = v7()
@@ -97,4 +98,18 @@ async function supersede(tx: Tx, { projectId, fixId, state, version, patchSha256
     values (${projectId}, ${fixId}, ${version + 1}, ${v7()}, ${actor}, ${storable(actorName)}, ${state}, 'superseded', ${patchSha256}, '')`
   await tx`update fix_standing set state = 'superseded', version = version + 1, changed_at = clock_timestamp(), superseded_by = ${by} where project_id = ${projectId} and fix_id = ${fixId}`
   await recordAudit(tx, { projectId, actor, action: 'fix.supersede', subject: fixId, detail: { by } })
+}
+
+const PATCH_COLUMNS = (projectId: string): CopyColumn<{ sha256: string; bytes: Uint8Array }>[] => [
+  { name: 'project_id', type: 'uuid', value: () => projectId },
+  { name: 'sha256', type: 'text', value: (row) => row.sha256 },
+  { name: 'size', type: 'int4', value: (row) => row.bytes.length },
+  { name: 'bytes', type: 'bytea', value: (row) => row.bytes },
+]
+
+/** Keeps the bytes once. They are copied in, not written into a statement, which would hold them several times over as text. */
+async function keepPatch(tx: Tx, projectId: string, digest: string, bytes: Uint8Array): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`patch ${projectId} ${digest}`}, 0))`
+  const [known] = await tx`select from patches where project_id = ${projectId} and sha256 = ${digest}`
+  if (!known) await copyRows(tx, 'patches', PATCH_COLUMNS(projectId), [{ sha256: digest, bytes }])
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ACTIONS, scopeOf } from '../auth/permissions'
+import { ACTIONS, scopesOf } from '../auth/permissions'
 import { OPERATIONS, type Operation } from './operations'
 import { problemDocument } from './schemas'
 
@@ -23,7 +23,7 @@ const parameters = (place: string, given: Record<string, z.ZodType> = {}, requir
 
 function operation({ method, path, action, summary, query, headers, body, answers }: Operation): Json {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-  const needs = action === null ? 'Open to everyone.' : `Needs the role ${ACTIONS[action]}, or a key with the scope ${scopeOf(action)}.`
+  const needs = action === null ? 'Open to everyone.' : `Needs the role ${ACTIONS[action]}, or a key with the scope ${scopesOf(action).join(' or ')}.`
   return {
     operationId: `${method}${path
       .replace(/[{}]/g, '')

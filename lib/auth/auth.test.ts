@@ -28,7 +28,7 @@ describe('roles', () => {
   })
 
   test('a key does what its scopes name, and only the local key administers', () => {
-    expect(actions.filter((action) => keyCan(['ingest'], action))).toEqual(['ingest', 'load-sample'])
+    expect(actions.filter((action) => keyCan(['ingest'], action))).toEqual(['ingest', 'load-sample', 'propose-fix'])
     expect(actions.filter((action) => keyCan(['read'], action))).toEqual(['read'])
     expect(actions.filter((action) => keyCan(['read', 'ingest', 'write'], action))).not.toContain('manage-keys')
     expect(actions.every((action) => keyCan(['admin'], action))).toBe(true)

@@ -5,6 +5,9 @@ export const ACTIONS = {
   read: 'viewer',
   ingest: 'operator',
   'load-sample': 'operator',
+  'propose-fix': 'operator',
+  'comment-fix': 'operator',
+  'review-fix': 'reviewer',
   reingest: 'admin',
   'manage-sources': 'admin',
   'manage-keys': 'admin',
@@ -22,22 +25,26 @@ export const can = (role: Role, action: Action): boolean => atLeast(role, ACTION
 export const SCOPES = ['ingest', 'read', 'write', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
-const SCOPE_OF: Record<Action, Scope> = {
-  read: 'read',
-  ingest: 'ingest',
-  'load-sample': 'ingest',
-  reingest: 'write',
-  'manage-sources': 'admin',
-  'manage-keys': 'admin',
-  'manage-people': 'admin',
+const SCOPES_OF: Record<Action, readonly Scope[]> = {
+  read: ['read'],
+  ingest: ['ingest'],
+  'load-sample': ['ingest'],
+  // An agent proposes with the key that it sends its records with; that says nothing yet about what becomes of it.
+  'propose-fix': ['ingest', 'write'],
+  'comment-fix': ['write'],
+  'review-fix': ['write'],
+  reingest: ['write'],
+  'manage-sources': ['admin'],
+  'manage-keys': ['admin'],
+  'manage-people': ['admin'],
 }
 
-/** The scope that a key needs for an action. */
-export const scopeOf = (action: Action): Scope => SCOPE_OF[action]
+/** The scopes of which a key needs one for an action. */
+export const scopesOf = (action: Action): readonly Scope[] => SCOPES_OF[action]
 
 /** Whether a key with these scopes may take the action in its project. */
 export const keyCan = (scopes: readonly Scope[], action: Action): boolean =>
-  scopes.includes('admin') || scopes.includes(SCOPE_OF[action])
+  scopes.includes('admin') || SCOPES_OF[action].some((scope) => scopes.includes(scope))
 
 /** Reads a stored or posted list of scopes, in the order of the list; unknown names are left out. */
 export const parseScopes = (value: unknown): Scope[] =>

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { fixProposal, type FixProposal } from '@/lib/api/fix-schemas'
+import { limits } from '@/lib/limits'
+import { checked, readBody } from './body'
+import { Refusal } from './respond'
+
+export interface FixInput {
+  bytes: Uint8Array
+  proposal: FixProposal
+  transcript: Uint8Array | null
+}
+
+/** Short facts that a body of bytes alone may carry in its address. */
+const IN_QUERY = ['task', 'title', 'fileName', 'supersedes', 'sha256'] as const
+
+/**
+ * A proposed fix as it is sent: the patch itself as the body, or a form (`multipart/form-data`) with `patch`, `proposal` (JSON) and `transcript`.
+ * A patch never travels inside JSON: it need not be text.
+ *
+ * @throws Refusal `bad-request`, `too-large`, `wrong-digest`
+ */
+export async function readFixInput(request: Request, query: URLSearchParams): Promise<FixInput> {
+  const type = request.headers.get('content-type') ?? ''
+  if (/^application\/(?:[\w.+-]+\+)?json\b/i.test(type))
+    throw new Refusal('bad-request', 'A patch does not travel inside JSON: send it as the body, or as the part `patch` of a form beside `proposal` (docs/api.md#fixes).')
+  const input = /^multipart\/form-data\b/i.test(type) ? await readForm(request, type) : await readPlain(request, query)
+  const { bytes, proposal } = input
+  if (bytes.length === 0) throw new Refusal('bad-request', 'The patch is empty: it holds no bytes.')
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  for (const [who, said] of [['proposal', proposal.sha256 ?? null], ['Repr-Digest', digestHeader(request, 'repr-digest')], ['Content-Digest', digestHeader(request, 'content-digest')]] as const) {
+    if (said !== null && said !== digest && !(who !== 'proposal' && 'isForm' in input))
+      throw new Refusal('wrong-digest', `The ${bytes.length} bytes of the patch have the SHA-256 ${digest}; ${who} says ${said}. Nothing was stored.`)
+  }
+  return { bytes, proposal, transcript: input.transcript }
+}
+
+async function readPlain(request: Request, query: URLSearchParams): Promise<FixInput> {
+  const bytes = await readBody(request, limits.patchBytesMax)
+  const told = Object.fromEntries(IN_QUERY.flatMap((name) => (query.get(name) === null ? [] : [[name, query.get(name)]])))
+  return { bytes, proposal: checked(fixProposal, told), transcript: null }
+}
+
+async function readForm(request: Request, type: string): Promise<FixInput & { isForm: true }> {
+  const body = await readBody(request, limits.patchBytesMax + limits.fixTranscriptBytesMax + limits.fixProposalBytesMax)
+  let form: FormData
+  try {
+    form = await new Response(body as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData()
+  } catch {
+    throw new Refusal('bad-request', 'The form could not be read: its parts or its boundary are damaged.')
+  }
+  const bytes = await part(form, 'patch', limits.patchBytesMax)
+  if (bytes === null) throw new Refusal('bad-request', 'The form has no part `patch`.')
+  const told = await part(form, 'proposal', limits.fixProposalBytesMax)
+  return { bytes, proposal: checked(fixProposal, told === null ? {} : parsed(told)), transcript: await part(form, 'transcript', limits.fixTranscriptBytesMax), isForm: true }
+}
+
+async function part(form: FormData, name: string, max: number): Promise<Uint8Array | null> {
+  const all = form.getAll(name)
+  if (all.length > 1) throw new Refusal('bad-request', `The form has ${all.length} parts \`${name}\`; one is expected.`)
+  const [one] = all
+  if (one === undefined) return null
+  // A part without a file name was decoded as text, and its bytes are no longer what they were.
+  if (typeof one === 'string' && name === 'patch') throw new Refusal('bad-request', 'Send the part `patch` as a file (with a file name), so that its bytes stay as they are.')
+  const bytes = typeof one === 'string' ? new TextEncoder().encode(one) : new Uint8Array(await one.arrayBuffer())
+  if (bytes.length > max) throw new Refusal('too-large', `\`${name}\` is over ${max} bytes.`)
+  return bytes
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw new Refusal('bad-request', `\`proposal\` is not JSON: ${(error as Error).message}.`)
+  }
+}
+
+/** `sha-256=:<base64>:` of RFC 9530 as hex; null when it is not said. */
+function digestHeader(request: Request, name: string): string | null {
+  const found = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]+):/.exec(request.headers.get(name) ?? '')
+  return found ? Buffer.from(found[1]!, 'base64').toString('hex') : null
+}

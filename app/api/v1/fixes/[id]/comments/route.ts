@@ -1,0 +1,36 @@
+import { type Access, actorOf, projectIds } from '@/app/_server/access'
+import { readJson } from '@/app/_server/body'
+import { db } from '@/app/_server/db'
+import { defineRoute } from '@/app/_server/define-route'
+import { fixParam } from '@/app/_server/fix-access'
+import { uuidParam } from '@/app/_server/params'
+import { json, Refusal } from '@/app/_server/respond'
+import { listFixComments } from '@/db/queries/fix'
+import { commentFix, type CommentRefusal } from '@/db/writes/comment-fix'
+import { newComment } from '@/lib/api/fix-schemas'
+
+const REFUSALS: Record<Exclude<CommentRefusal['refused'], 'not-found'>, string> = {
+  'no-thread': 'thread: no such thread at this fix.',
+  'no-target': 'target: no comment of this thread that could be withdrawn.',
+  'not-mine': 'target: only who wrote a comment withdraws it.',
+  empty: 'text: a comment says something.',
+  'other-bytes': 'sha256: the comment is about another patch than this fix has.',
+  'no-such-lines': 'file, side, lineStart, lineEnd: no such place in the patch.',
+}
+
+const listed = async (access: Access, id: string, projectId: string): Promise<Response> =>
+  json({ items: await listFixComments(db(), projectId, id, actorOf(access)), nextCursor: null })
+
+export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access }) => {
+  const { id, projectId } = await fixParam(access, params.id)
+  return listed(access, id, projectId)
+})
+
+/** Answers all comments of the fix, the new one among them. */
+export const POST = defineRoute<{ action: 'comment-fix' }, { id: string }>({ action: 'comment-fix' }, async ({ request, params, access }) => {
+  const id = uuidParam(params.id)
+  const comment = await readJson(request, newComment)
+  const done = await commentFix(db(), { projectIds: projectIds(access), fixId: id, actor: actorOf(access), actorName: access.actor.name, comment })
+  if ('refused' in done) throw done.refused === 'not-found' ? new Refusal('not-found') : new Refusal('bad-request', REFUSALS[done.refused])
+  return listed(access, id, (await fixParam(access, id)).projectId)
+})
