@@ -1,0 +1,341 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as ofExecution from '@/app/api/v1/executions/[id]/fixes/route'
+import * as bundleDoor from '@/app/api/v1/fixes/[id]/bundle/route'
+import * as commentsDoor from '@/app/api/v1/fixes/[id]/comments/route'
+import * as filesDoor from '@/app/api/v1/fixes/[id]/files/route'
+import * as linksDoor from '@/app/api/v1/fixes/[id]/links/route'
+import * as digestDoor from '@/app/api/v1/fixes/[id]/patch.sha256/route'
+import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
+import * as reviewsDoor from '@/app/api/v1/fixes/[id]/reviews/route'
+import * as fixDoor from '@/app/api/v1/fixes/[id]/route'
+import * as transcriptDoor from '@/app/api/v1/fixes/[id]/transcript/route'
+import * as viewedDoor from '@/app/api/v1/fixes/[id]/viewed/route'
+import * as queueDoor from '@/app/api/v1/fixes/route'
+import * as sharedDoor from '@/app/api/v1/shared-patches/[token]/route'
+import { Transcript } from '@/db/seed/transcript'
+import { verifyAuditLog } from '@/db/writes/audit'
+import { expireFixes } from '@/db/writes/expire-fixes'
+import { ingestBody } from '@/db/writes/ingest'
+import { fixComment, fixDetail, fixFile, fixItem, fixLink, proposedFix, viewedMarks, type FixItem } from '@/lib/api/fix-schemas'
+import { page, problemDocument } from '@/lib/api/schemas'
+import { links } from '@/lib/links'
+import { sharedPatchToken } from './shared-patch'
+import { ask, type Ask, openWorld, type World } from './test-support'
+
+const PATCH = `diff --git a/src/sum.ts b/src/sum.ts
+index 1111111..2222222 100644
+--- a/src/sum.ts
++++ b/src/sum.ts
+@@ -1,3 +1,3 @@
+ export function sum(a: number, b: number) {
+-  return a - b
++  return a + b
+ }
+diff --git a/README.md b/README.md
+new file mode 100644
+index 0000000..3333333
+--- /dev/null
++++ b/README.md
+@@ -0,0 +1 @@
++sum
+`
+const OTHER = PATCH.replace('a + b', 'b + a')
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>
+const digest = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
+
+let world: World
+let agent: string
+let reader: string
+let reviewer: string
+let other: string
+let execution: string
+let serial = 0
+beforeAll(async () => {
+  world = await openWorld()
+  agent = await world.key(['ingest', 'write'])
+  reader = await world.key(['read'])
+  reviewer = await world.cookie('reviewer')
+  other = await world.cookie('reviewer')
+})
+beforeEach(async () => {
+  const sessionId = `0a0a0a0a-0000-4000-8000-${String((serial += 1)).padStart(12, '0')}`
+  const { text } = new Transcript({ sessionId }).user('go').call('Bash', { command: `make ${serial}` }, { fails: 'Exit code 2' })
+  execution = (await ingestBody(world.db, { projectId: world.project.id, source: null, kind: 'claude-transcript', bytes: Buffer.from(text) })).executions[0]!.id
+})
+afterAll(() => world.close())
+
+const propose = (body: BodyInit, { query = {}, ...how }: Ask & { query?: Record<string, string> } = {}): Promise<Response> =>
+  ask(ofExecution.POST, links.api.executionFixes(execution, query), { method: 'POST', key: agent, params: { id: execution }, body, ...how })
+const form = (patch: string | Uint8Array<ArrayBuffer>, proposal: object = {}, transcript?: string): FormData => {
+  const data = new FormData()
+  data.set('patch', new Blob([patch]), 'fix.patch')
+  data.set('proposal', JSON.stringify(proposal))
+  if (transcript !== undefined) data.set('transcript', new Blob([transcript]), 'agent.jsonl')
+  return data
+}
+async function proposed(response: Response | Promise<Response>): Promise<FixItem> {
+  const answer = await response
+  if (answer.status >= 300) throw new Error(`${answer.status} ${await answer.text()}`)
+  return proposedFix.parse(await answer.json()).fix
+}
+const at = (door: { GET?: unknown; POST?: unknown }, id: string, what: Parameters<typeof links.api.ofFix>[1], how: Ask = {}): Promise<Response> =>
+  ask(how.method === 'POST' ? door.POST : door.GET, links.api.ofFix(id, what), { params: { id }, ...(how.cookie || how.key ? {} : { key: reader }), ...how })
+const problem = async (answer: Response | Promise<Response>): Promise<[number, string, string]> => {
+  const response = await answer
+  const { type, detail } = problemDocument.parse(await response.json())
+  return [response.status, type.replace('/problems/', ''), detail ?? '']
+}
+const review = (fix: FixItem, body: object, how: Ask = { cookie: reviewer }): Promise<Response> =>
+  at(reviewsDoor, fix.id, 'reviews', { method: 'POST', body: { version: fix.version, sha256: fix.sha256, ...body }, ...how })
+const detail = async (id: string, how: Ask = {}) =>
+  fixDetail.parse(await (await ask(fixDoor.GET, links.api.fix(id), { params: { id }, ...(how.cookie ? {} : { key: reader }), ...how })).json())
+const comment = (fix: FixItem, body: object, how: Ask = { cookie: reviewer }): Promise<Response> =>
+  at(commentsDoor, fix.id, 'comments', { method: 'POST', body: { sha256: fix.sha256, ...body }, ...how })
+const comments = async (answer: Promise<Response>) => page(fixComment).parse(await (await answer).json()).items
+
+describe('proposing', () => {
+  test('keeps the bytes and says what git makes of them', async () => {
+    const fix = await proposed(propose(PATCH, { query: { task: 'test', title: 'Add, not subtract' } }))
+    expect(fix).toMatchObject({
+      executionId: execution, task: 'test', ordinal: 1, title: 'Add, not subtract', origin: 'upload', state: 'proposed', version: 1, size: PATCH.length,
+      sha256: await digest(bytesOf(PATCH)), verdict: 'not-run', reading: { verdict: 'ok', files: 2, additions: 2, deletions: 1, hunks: 2 }, url: `/fixes/${fix.id}`,
+    })
+    expect((await detail(fix.id)).files.map(({ status, name, additions, deletions }) => [status, name, additions, deletions])).toEqual([['M', 'src/sum.ts', 1, 1], ['A', 'README.md', 1, 0]])
+    const files = page(fixFile)
+    const first = files.parse(await (await ask(filesDoor.GET, `${links.api.ofFix(fix.id, 'files')}?limit=1`, { key: reader, params: { id: fix.id } })).json())
+    const second = files.parse(await (await ask(filesDoor.GET, `${links.api.ofFix(fix.id, 'files')}?limit=1&cursor=${first.nextCursor}`, { key: reader, params: { id: fix.id } })).json())
+    expect([first.items[0]!.name, second.items[0]!.name, second.nextCursor]).toEqual(['src/sum.ts', 'README.md', null])
+    const [start, end] = [first.items[0]!.byteStart, first.items[0]!.byteEnd]
+    const part = await ask(patchDoor.GET, links.api.ofFix(fix.id, 'patch', { start: String(start), end: String(end) }), { key: reader, params: { id: fix.id } })
+    expect([await part.text(), first.items[0]!.sha256]).toEqual([PATCH.slice(start, end), await digest(bytesOf(PATCH.slice(start, end)))])
+  })
+
+  test('the same bytes for the same task are the same fix, also when two come at once', async () => {
+    const both = await Promise.all([propose(PATCH), propose(PATCH), propose(OTHER)])
+    const answers = await Promise.all(both.map(async (one) => proposedFix.parse(await one.json())))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 201, 201])
+    expect(answers[0]!.fix.id).toBe(answers[1]!.fix.id)
+    expect(new Set([answers[0]!.fix.ordinal, answers[2]!.fix.ordinal])).toEqual(new Set([1, 2]))
+    expect((await proposed(propose(PATCH, { query: { task: 'another' } }))).ordinal).toBe(1)
+  })
+
+  test('a form tells what is known of it, and a transcript is kept without its secrets', async () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`
+    const proposal = {
+      task: 'unit', explanation: `tried ${token}`, agent: { name: 'fixer', model: 'm-1' }, base: { commit: 'abc1234' }, budget: { attempts: { limit: 1, used: 1 }, wallClockMs: { limit: 300000, used: 412 }, endedBy: 'completed' },
+      verification: [{ phase: 'reproduce-before', argv: ['npm', 'test'], exitCode: 1 }, { phase: 'after-patch', argv: ['npm', 'test'], exitCode: 0 }],
+    }
+    const fix = await proposed(propose(form(PATCH, proposal, `{"type":"request","prompt":"use ${token}"}\n`)))
+    expect([fix.verdict, fix.agent, fix.model]).toEqual(['reproduced-and-fixed', 'fixer', 'm-1'])
+    const whole = await detail(fix.id)
+    expect(whole).toMatchObject({ base: { commit: 'abc1234', tree: null, dirty: null }, budget: proposal.budget, agentDetail: { profile: null } })
+    expect(whole.explanation).toMatch(/^tried \[redacted:/)
+    const transcript = await (await at(transcriptDoor, fix.id, 'transcript')).text()
+    expect(transcript).toMatch(/use \[redacted:[^"]+"\}\n$/)
+    expect(JSON.stringify(await world.db.sql`select proposal::text from fixes`)).not.toContain(token)
+  })
+
+  test.each([
+    ['nothing', '', {}, 400, 'bad-request', /empty/],
+    ['JSON', '{"patch":"x"}', { headers: { 'content-type': 'application/json' } }, 400, 'bad-request', /does not travel inside JSON/],
+    ['other bytes than the digest says', PATCH, { query: { sha256: '0'.repeat(64) } }, 422, 'wrong-digest', /proposal says 0000/],
+    ['other bytes than its header says', PATCH, { headers: { 'repr-digest': `sha-256=:${'A'.repeat(43)}=:` } }, 422, 'wrong-digest', /Repr-Digest says 0000/],
+    ['a fix that is not there to supersede', PATCH, { query: { supersedes: '0199a000-0000-7000-8000-000000000000' } }, 400, 'bad-request', /no such fix/],
+    ['a form without a patch', new URLSearchParams({ a: 'b' }).toString(), { headers: { 'content-type': 'multipart/form-data; boundary=x' } }, 400, 'bad-request', /form/],
+  ])('%s is refused in words, and nothing is stored', async (_what, body, how, ...expected) => {
+    const [status, slug, words] = expected as [number, string, RegExp]
+    const [gotStatus, gotSlug, got] = await problem(propose(body as string, how as object))
+    expect([gotStatus, gotSlug]).toEqual([status, slug])
+    expect(got).toMatch(words)
+    expect(page(fixItem).parse(await (await ask(ofExecution.GET, links.api.executionFixes(execution), { key: reader, params: { id: execution } })).json()).items).toEqual([])
+  })
+
+  test('what is no patch is taken, and says why git refuses it', async () => {
+    const fix = await proposed(propose(new Uint8Array([0, 255, 10, 13, 7])))
+    expect(fix).toMatchObject({ size: 5, reading: { verdict: 'error', problem: expect.stringMatching(/patch/), files: 0 } })
+    expect(new Uint8Array(await (await at(patchDoor, fix.id, 'patch')).arrayBuffer())).toEqual(new Uint8Array([0, 255, 10, 13, 7]))
+  })
+
+  test('a key that only reads cannot propose, and an execution of another project is not there', async () => {
+    expect((await problem(propose(PATCH, { key: reader })))[1]).toBe('not-allowed')
+    execution = '0199a000-0000-7000-8000-000000000000'
+    expect((await problem(propose(PATCH)))[1]).toBe('not-found')
+  })
+})
+
+describe('downloading', () => {
+  test('the headers are those of a file that nothing runs in, and the digest is told three times', async () => {
+    const fix = await proposed(propose(PATCH, { query: { task: '../../etc/"x"\r\n' } }))
+    const response = await at(patchDoor, fix.id, 'patch')
+    const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition')!)![1]!
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff', etag: `"${fix.sha256}"`, 'content-length': String(PATCH.length),
+      'repr-digest': `sha-256=:${Buffer.from(fix.sha256, 'hex').toString('base64')}:`, 'cache-control': expect.stringMatching(/private.*no-transform.*immutable/),
+      'content-security-policy': expect.stringContaining('sandbox'),
+    })
+    expect(name).toMatch(new RegExp(`^[A-Za-z0-9_][A-Za-z0-9._-]*-${fix.sha256.slice(0, 8)}\\.patch$`))
+    expect(await response.text()).toBe(PATCH)
+    expect((await at(patchDoor, fix.id, 'patch', { key: reader, headers: { 'if-none-match': `"${fix.sha256}"` } })).status).toBe(304)
+    const ranged = await at(patchDoor, fix.id, 'patch', { key: reader, headers: { range: 'bytes=5-9' } })
+    expect([ranged.status, ranged.headers.get('content-range'), await ranged.text()]).toEqual([206, `bytes 5-9/${PATCH.length}`, PATCH.slice(5, 10)])
+    expect(await (await at(digestDoor, fix.id, 'patch.sha256')).text()).toBe(`${fix.sha256}  ${name}\n`)
+  })
+
+  test('bytes that were changed in the store are not sent to their end', async () => {
+    const fix = await proposed(propose(PATCH.replace('sum.ts', 'tampered.ts')))
+    await world.db.sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      await tx`update patches set bytes = overlay(bytes placing 'X' from 20) where sha256 = ${fix.sha256}`
+    })
+    await expect((await at(patchDoor, fix.id, 'patch')).text()).rejects.toThrow(/is not what its digest says/)
+  })
+
+  test('the archive holds all that is needed to repeat the checks, and equal parts make equal bytes', async () => {
+    const fix = await proposed(propose(form(PATCH, { task: 'zip' }, 'one line\n')))
+    const read = async () => new Uint8Array(await (await at(bundleDoor, fix.id, 'bundle')).arrayBuffer())
+    const bytes = await read()
+    expect(await read()).toEqual(bytes)
+    const parts = unzipSync(bytes)
+    const folder = mkdtempSync(join(tmpdir(), 'inquest-bundle-'))
+    try {
+      for (const [name, content] of Object.entries(parts)) writeFileSync(join(folder, name), content)
+      expect(execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' })).toMatch(/\.patch: OK\ntranscript: OK\n/)
+      expect(JSON.parse(readFileSync(join(folder, 'provenance.json'), 'utf8'))).toMatchObject({ format: 'inquest-fix-1', fix: { id: fix.id, sha256: fix.sha256 }, comments: [] })
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('a link for somebody without an account opens until it expires, and no other', async () => {
+    const fix = await proposed(propose(PATCH, { query: { task: 'shared' } }))
+    const made = await at(linksDoor, fix.id, 'links', { method: 'POST', cookie: reviewer, body: { hours: 2 } })
+    const { url, expiresAt } = fixLink.parse(await made.json())
+    expect(Math.round((Date.parse(expiresAt) - Date.now()) / 60_000)).toBe(120)
+    const token = /\/shared\/(.+)\.patch$/.exec(decodeURIComponent(new URL(url).pathname))![1]!
+    const open = (one: string) => ask(sharedDoor.GET, '/api/v1/shared-patches/x', { params: { token: one } })
+    expect(await (await open(token)).text()).toBe(PATCH)
+    const past = sharedPatchToken({ projectId: world.project.id, fixId: fix.id, expires: Math.floor(Date.now() / 1000) - 1 })
+    expect((await problem(open(past)))[2]).toMatch(/expired/)
+    const [payload, signature] = token.split('.')
+    const [forged] = sharedPatchToken({ projectId: world.project.id, fixId: fix.id, expires: 9_999_999_999 }).split('.')
+    for (const one of [`${forged}.${signature}`, payload!, `${token}.x`, '', '.']) expect((await problem(open(one)))[0]).toBe(404)
+    expect((await problem(at(linksDoor, fix.id, 'links', { method: 'POST', cookie: await world.cookie('operator'), body: {} })))[1]).toBe('not-allowed')
+  })
+})
+
+describe('reviewing', () => {
+  test('goes from the proposal over a request for changes and a new version to an approval and a report', async () => {
+    const first = await proposed(propose(PATCH, { query: { task: 'journey' } }))
+    expect((await review(first, { to: 'changes_requested', comment: 'The order of the operands.' })).status).toBe(200)
+    const second = await proposed(propose(OTHER, { query: { task: 'journey', supersedes: first.id } }))
+    expect(await detail(first.id)).toMatchObject({ state: 'superseded', supersededBy: second.id, mayBecome: [] })
+    const approved = fixDetail.parse(await (await review(second, { to: 'approved', comment: 'Good.' })).json())
+    expect(approved).toMatchObject({ state: 'approved', version: 2, mayBecome: ['rejected', 'applied'] })
+    const applied = fixDetail.parse(await (await review({ ...second, version: 2 }, { to: 'applied', applied: { how: 'git apply', commit: 'abcdef1', exact: true } })).json())
+    expect(applied.reviews.map(({ from, to, version }) => [version, from, to])).toEqual([[2, 'proposed', 'approved'], [3, 'approved', 'applied']])
+    expect(applied.versions.map(({ ordinal, state }) => [ordinal, state])).toEqual([[1, 'superseded'], [2, 'applied']])
+    const audit = await world.db.sql<{ action: string }[]>`select action from audit_log where subject = any (${[first.id, second.id]}) order by seq`
+    expect(audit.map(({ action }) => action)).toEqual(['fix.propose', 'fix.review', 'fix.propose', 'fix.supersede', 'fix.review', 'fix.review'])
+    expect((await verifyAuditLog(world.db.sql, world.project.id)).valid).toBe(true)
+    expect((await world.db.sql`select outcome from executions where id = ${execution}`)[0]!.outcome).not.toBe('succeeded')
+  })
+
+  test('of two reviewers at once one is told what the other decided', async () => {
+    const fix = await proposed(propose(PATCH))
+    const both = await Promise.all([review(fix, { to: 'approved' }), review(fix, { to: 'rejected', comment: 'No.' }, { cookie: other })])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    const [, slug, words] = await problem(both.find(({ status }) => status === 409)!)
+    expect([slug, words]).toEqual(['stale-write', expect.stringMatching(/^Since you looked, Someone decided: the fix is now “(?:approved|rejected)” \(version 2\)/)])
+    expect((await detail(fix.id)).reviews).toHaveLength(1)
+  })
+
+  test('of two versions at once that supersede one fix, one is told', async () => {
+    const fix = await proposed(propose(PATCH))
+    const both = await Promise.all([OTHER, `${OTHER}\n`].map((body) => propose(body, { query: { supersedes: fix.id } })))
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+  })
+
+  test('a key decides nothing, not even one that may write; nor does a person decide on their own proposal', async () => {
+    const fix = await proposed(propose(PATCH))
+    expect((await problem(review(fix, { to: 'approved' }, { key: agent })))[2]).toMatch(/a person’s/)
+    expect((await problem(review(fix, { to: 'approved' }, { cookie: await world.cookie('operator') })))[1]).toBe('not-allowed')
+    const own = await proposed(propose(OTHER, { key: undefined, cookie: reviewer }))
+    expect(await problem(review(own, { to: 'approved' }))).toEqual([403, 'not-allowed', expect.stringMatching(/You proposed/)])
+    expect([(await detail(own.id, { cookie: reviewer })).whyNotReview, (await detail(own.id, { cookie: other })).mayReview]).toEqual([expect.stringMatching(/You proposed/), true])
+    expect((await review(own, { to: 'approved' }, { cookie: other })).status).toBe(200)
+  })
+
+  test('a verdict names bytes and a state, has a reason, and goes only where the state leads', async () => {
+    const fix = await proposed(propose(PATCH))
+    expect((await problem(review(fix, { to: 'approved', sha256: '0'.repeat(64) })))[1]).toBe('stale-write')
+    expect((await problem(review(fix, { to: 'rejected', comment: ' ' })))[2]).toMatch(/say why/)
+    expect((await problem(review(fix, { to: 'applied', applied: { how: 'other' } })))[2]).toMatch(/does not go there/)
+    expect((await problem(review(fix, { to: 'superseded' })))[1]).toBe('bad-request')
+    expect((await detail(fix.id)).version).toBe(1)
+  })
+
+  test('a fix expires by itself, and is decided on no more', async () => {
+    const fix = await proposed(propose(form(PATCH, { expiresAt: '2020-01-01T00:00:00Z' })))
+    expect((await detail(fix.id)).state).toBe('expired')
+    expect((await problem(review(fix, { to: 'approved' })))[2]).toMatch(/expired/)
+    expect(await expireFixes(world.db.sql)).toBe(1)
+    expect((await detail(fix.id)).reviews).toMatchObject([{ to: 'expired', by: 'Inquest' }])
+    expect(await expireFixes(world.db.sql)).toBe(0)
+  })
+})
+
+describe('comments and marks', () => {
+  test('a thread on lines is answered, resolved and reopened; a comment is withdrawn by who wrote it', async () => {
+    const fix = await proposed(propose(PATCH))
+    const [first] = await comments(comment(fix, { text: 'Why?', file: 0, side: 'new', lineStart: 2, lineEnd: 3 }))
+    expect(first).toMatchObject({ kind: 'comment', isMine: true, text: 'Why?', file: 0, path: 'src/sum.ts', side: 'new', lineStart: 2, lineEnd: 3 })
+    await comment(fix, { thread: first!.id, text: 'Because.' }, { cookie: other })
+    await comment(fix, { thread: first!.id, kind: 'resolve' })
+    expect((await problem(comment(fix, { thread: first!.id, kind: 'withdraw', target: first!.id }, { cookie: other })))[2]).toMatch(/only who wrote/)
+    const all = await comments(comment(fix, { thread: first!.id, kind: 'withdraw', target: first!.id }))
+    expect(all.map(({ kind, text, isMine }) => [kind, text, isMine])).toEqual([['comment', null, true], ['comment', 'Because.', false], ['resolve', '', true], ['withdraw', '', true]])
+    expect((await detail(fix.id)).comments).toBe(1)
+  })
+
+  test.each([
+    [{ text: '' }, /says something/], [{ text: 'x', file: 9 }, /no such place/], [{ text: 'x', file: 0, lineStart: 3 }, /no such place/],
+    [{ text: 'x', thread: '0199a000-0000-7000-8000-000000000000' }, /no such thread/], [{ text: 'x', sha256: '0'.repeat(64) }, /another patch/],
+  ])('%j is refused', async (body, words) => {
+    const fix = await proposed(propose(PATCH))
+    expect((await problem(comment(fix, body)))[2]).toMatch(words)
+    expect(await comments(at(commentsDoor, fix.id, 'comments'))).toEqual([])
+  })
+
+  test('a mark holds on to the bytes of a file: a version that changes another file keeps it', async () => {
+    const fix = await proposed(propose(PATCH))
+    const readme = (await detail(fix.id)).files[1]!.sha256
+    const mark = (id: string, body: object) => at(viewedDoor, id, 'viewed', { method: 'POST', cookie: reviewer, body })
+    const viewed = async (id: string, cookie = reviewer) => viewedMarks.parse(await (await at(viewedDoor, id, 'viewed', { cookie })).json()).viewed
+    await mark(fix.id, { sha256: readme, viewed: true })
+    const next = await proposed(propose(OTHER, { query: { supersedes: fix.id } }))
+    expect([await viewed(next.id), await viewed(next.id, other)]).toEqual([[readme], []])
+    await mark(next.id, { sha256: readme, viewed: false })
+    expect(await viewed(fix.id)).toEqual([])
+  })
+})
+
+test('the queue lists, filters, counts and pages', async () => {
+  const made = [await proposed(propose(PATCH, { query: { task: 'q1' } })), await proposed(propose(OTHER, { query: { task: 'q2' } }))]
+  await review(made[0]!, { to: 'rejected', comment: 'No.' })
+  const read = async (q: string) => {
+    const document = await (await ask(queueDoor.GET, `/api/v1/fixes?${q}`, { key: reader })).json()
+    return { ...page(fixItem).parse(document), facets: document.facets as Record<string, { value: string; count: number }[]> | null }
+  }
+  const first = await read('limit=1')
+  expect([first.items[0]!.id, first.items[0]!.cause]).toEqual([made[1]!.id, expect.any(String)])
+  expect((await read(`limit=1&cursor=${first.nextCursor}`)).items[0]!.id).toBe(made[0]!.id)
+  const rejected = await read('state=rejected')
+  expect(rejected.items.every(({ state }) => state === 'rejected') && rejected.items.some(({ id }) => id === made[0]!.id)).toBe(true)
+  expect(rejected.facets!.state!.find(({ value }) => value === 'rejected')!.count).toBe(rejected.items.length)
+  expect((await read('state=made-up')).items).toEqual([])
+})
