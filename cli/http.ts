@@ -22,6 +22,8 @@ export interface Call {
 export interface Answer {
   status: number
   text: string
+  /** The answer as it came, for what must not be decoded. */
+  bytes: Uint8Array
   /** `undefined` when the answer is not JSON. */
   json: unknown
 }
@@ -73,8 +75,9 @@ export function createClient(found: Settings, options: { sockets?: number; rerea
           response.on('error', away)
           response.on('aborted', () => away(new Error('the connection was cut in the middle of the answer')))
           response.on('end', () => {
-            const text = Buffer.concat(chunks).toString('utf8')
-            resolve({ status: response.statusCode ?? 0, text, json: parse(text) })
+            const whole = Buffer.concat(chunks)
+            const text = whole.toString('utf8')
+            resolve({ status: response.statusCode ?? 0, text, bytes: whole, json: parse(text) })
           })
         },
       )
@@ -147,7 +150,10 @@ export function problemText(answer: Answer): string {
 }
 
 /** Asks and hands back the document, or ends the verb with the status that fits. */
-export async function askServer<T>(client: Client, call: Call): Promise<T> {
+export const askServer = async <T>(client: Client, call: Call): Promise<T> => (await askForAnswer(client, call)).json as T
+
+/** The same for an answer that is no document. */
+export async function askForAnswer(client: Client, call: Call): Promise<Answer> {
   let answer: Answer
   try {
     answer = await client.send({ idleMs: 30_000, ...call })
@@ -156,7 +162,7 @@ export async function askServer<T>(client: Client, call: Call): Promise<T> {
       throw new CliFailure('unreachable', `${client.settings.url.origin} did not answer: ${error.message}.`, { cause: error })
     throw error
   }
-  if (answer.status >= 200 && answer.status < 300) return answer.json as T
+  if (answer.status >= 200 && answer.status < 300) return answer
   if (answer.status === 401 || answer.status === 403) throw new CliFailure('refused', `${problemText(answer)}.`)
   if (isPassing(answer.status)) throw new CliFailure('unreachable', `${problemText(answer)}.`)
   throw new CliFailure('failed', `${problemText(answer)}.`)

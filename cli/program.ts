@@ -9,6 +9,9 @@ import type { NewPerson } from './admin/people'
 import type { NewToken } from './admin/tokens'
 import { FORMATS } from './ci-summary/formats'
 import type { CiSummaryFlags } from './ci-summary/run-ci-summary'
+import type { FixApplyFlags } from './fix/run-fix-apply'
+import type { FixGetFlags } from './fix/run-fix-get'
+import type { FixProposeFlags } from './fix/run-fix-propose'
 import type { HookFlags } from './hook/run-hook-settings'
 import type { Environment } from './settings'
 import type { VerifyFlags } from './verify/run-verify'
@@ -243,6 +246,27 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
 
   verb(program, 'parity <id>', 'compare what the kept bytes of an execution give now with what is shown of it')
     .action((id: string, options: Json) => run(options.json === true, async (output) => (await import('./parity/run-parity')).runParity(id, io.env, output)))
+
+  const fix = program.command('fix').description('proposed patches: download, apply in your own tree, propose').copyInheritedSettings(program)
+  verb(fix, 'get <id>', 'download exactly the proposed bytes and check their digest')
+    .option('--output <file>', 'where they go; - is standard output (default: a file of the name that the server gives)')
+    .action((id: string, options: Json & FixGetFlags) =>
+      run(options.json === true, async (output) => (await import('./fix/run-fix-get')).runFixGet(id, options, io, output)))
+  verb(fix, 'apply <id>', 'apply a patch in the repository you stand in: only when its tree is clean and all of it fits; nothing is committed')
+    .option('--check', 'say whether it would apply, and change nothing')
+    .option('--dirty', 'also where tracked files have changes, as long as none of them is touched')
+    .option('--anyway', 'also a fix that was rejected, superseded or has expired')
+    .action((id: string, options: Json & FixApplyFlags) =>
+      run(options.json === true, async (output) => (await import('./fix/run-fix-apply')).runFixApply(id, options, io.env, output)))
+  verb(fix, 'propose <file>', 'propose a patch for a failed execution; - is standard input')
+    .requiredOption('--execution <id>', 'the execution it is for, by any id it is known by')
+    .option('--task <name>', 'task of the execution')
+    .option('--title <text>', 'what it does, in one line')
+    .option('--supersedes <id>', 'the fix that it takes the place of')
+    .option('--transcript <file>', 'what the agent wrote down of its work')
+    .option('--proposal <file>', 'what is known of it as JSON: base, budget, agent, evidence')
+    .action((file: string, options: Json & FixProposeFlags) =>
+      run(options.json === true, async (output) => (await import('./fix/run-fix-propose')).runFixPropose(file, options, { ...io, stdin: process.stdin }, output)))
 
   verb(program, 'reingest', 'build everything anew from the kept bytes')
     .option('--execution <id>', 'only this execution')

@@ -46,7 +46,7 @@ async function there(id: string, bytes: Uint8Array): Promise<{ downloaded: Uint8
 
 const git = (repository: string, ...args: string[]): string =>
   execFileSync('git', ['-c', 'core.attributesFile=/dev/null', '-c', 'core.autocrlf=false', ...args], {
-    cwd: repository, encoding: 'utf8', stdio: 'pipe', env: { PATH: process.env.PATH, HOME: repository, GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' },
+    cwd: repository, encoding: 'utf8', stdio: 'pipe', env: { ...process.env, HOME: repository, GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' },
   }).trim()
 
 /** A repository with the files that the patch was made for. */

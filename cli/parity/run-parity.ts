@@ -3,7 +3,7 @@ import { links } from '@/lib/links'
 import { SEVERITIES } from '@/lib/parity/differences'
 import { LAYERS, LAYER_STATE_WORDS } from '@/lib/parity/layers'
 import { oneLine } from '@/lib/text/visible'
-import { CliFailure } from '../exit-codes'
+import { findExecution } from '../find-execution'
 import { askServer, createClient } from '../http'
 import { countOf, type Output } from '../output'
 import { readSettings, type Environment } from '../settings'
@@ -17,11 +17,8 @@ const LISTED_MAX = 20
 export async function runParity(id: string, env: Environment, output: Output): Promise<number> {
   const client = createClient(readSettings(env))
   try {
-    const { items } = await askServer<{ items: { executionId: string; label: string }[] }>(client, { method: 'GET', path: links.api.find(id) })
-    const executions = [...new Set(items.map(({ executionId }) => executionId))]
-    if (executions.length === 0) throw new CliFailure('failed', `Nothing of the id “${oneLine(id)}” has arrived.`)
-    if (executions.length > 1) throw new CliFailure('failed', `“${oneLine(id)}” names ${executions.length} executions: ${executions.slice(0, 5).join(', ')}.`)
-    const document = await askServer<ParityDocument>(client, { method: 'GET', path: links.api.parity(executions[0]!), idleMs: 10 * 60_000 })
+    const execution = await findExecution(client, id)
+    const document = await askServer<ParityDocument>(client, { method: 'GET', path: links.api.parity(execution), idleMs: 10 * 60_000 })
     output.record(document)
     for (const line of parityLines(document)) output.line(line)
     return document.failedControls.length > 0 ? parityExit.unknown : parityExit[document.verdict]

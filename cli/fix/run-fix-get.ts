@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { CliFailure } from '../exit-codes'
+import { createClient } from '../http'
+import type { Output } from '../output'
+import type { ProgramIo } from '../program'
+import { readSettings } from '../settings'
+import { downloadFix } from './download-fix'
+
+export interface FixGetFlags {
+  output?: string
+}
+
+/** Downloads the patch of a fix. A file that is there with other bytes is never written over. */
+export async function runFixGet(id: string, { output: wanted }: FixGetFlags, io: Pick<ProgramIo, 'env' | 'out'>, output: Output): Promise<void> {
+  const client = createClient(readSettings(io.env))
+  try {
+    const { fix, bytes } = await downloadFix(client, id)
+    if (wanted === '-') {
+      if (output.json) throw new CliFailure('usage', '--output - and --json both want standard output.')
+      return void io.out.write(bytes)
+    }
+    // Names come from the server: a path in one is none of ours.
+    const path = wanted ?? basename(fix.downloadName)
+    writeNew(path, bytes)
+    output.record({ id: fix.id, state: fix.state, sha256: fix.sha256, size: bytes.length, path })
+    output.line(`${path}: ${bytes.length} bytes, SHA-256 ${fix.sha256}, ${fix.state.replace('_', ' ')}`)
+  } finally {
+    client.close()
+  }
+}
+
+function writeNew(path: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(path, bytes, { flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw new CliFailure('failed', `${path} could not be written: ${(error as Error).message}.`, { cause: error })
+    if (!readFileSync(path).equals(bytes)) throw new CliFailure('failed', `${path} is there already and holds something else; it was left alone. Name another file with --output.`)
+  }
+}
