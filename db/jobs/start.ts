@@ -9,6 +9,7 @@ import type { ConnectionKey } from '../connections/run-standing'
 import { ensurePartitions } from '../partitions'
 import { analyseDirty, findDirty, type DirtyWork } from '../writes/analyse'
 import { cleanIdempotency } from '../writes/idempotency'
+import { expireFixes } from '../writes/expire-fixes'
 import { renewVerdict } from '../writes/chain-verdicts'
 import { foldRollups } from '../writes/summary-row'
 import { ingestBody } from '../writes/ingest'
@@ -46,7 +47,7 @@ export interface Jobs {
 
 /**
  * Starts the background work inside this process (graphile-worker, on the same database):
- * `analyse` what imports left for later, `verify-chain` where receipts came, `poll-connection` for each connected source at its time, `rollups` and `parity` each
+ * `analyse` what imports left for later, `verify-chain` where receipts came, `poll-connection` for each connected source at its time, `fixes`, `rollups` and `parity` each
  * minute, `clean` each hour, `partitions` each day and once at the start.
  *
  * @param url must not go through a transaction pooler: the worker listens
@@ -84,6 +85,9 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     },
     connections: async () => {
       await db.sql.begin(enqueueOverduePolls)
+    },
+    fixes: async () => {
+      while ((await expireFixes(db.sql)) > 0);
     },
     rollups: async () => {
       await foldRollups(db.sql as never)
@@ -126,6 +130,7 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
         // One at a time, whichever process it is in; one that was missed is made up for by the next.
         { task: 'parity', match: '* * * * *', options: { queueName: 'parity', jobKey: 'parity', maxAttempts: 1 } },
         { task: 'connections', match: '* * * * *' },
+        { task: 'fixes', match: '* * * * *' },
         { task: 'clean', match: '17 * * * *' },
         { task: 'partitions', match: '10 3 * * *' },
       ]),
