@@ -25,6 +25,9 @@ export const limits = {
   parityRecheckDays: 30,
   /** Rows of the heat map; those that matter most. */
   parityHeatRows: 100,
+  /** Lines of one file of a patch that the review room draws, and bytes of a line that it shows. */
+  diffRowsMax: 100_000,
+  diffLineBytesShown: 4_096,
   /** Decoded bytes for each compressed byte, above the first MiB. */
   decompressionRatioMax: 200,
   /** A received part holds whole lines up to about this size; a longer line is a part of its own. */
