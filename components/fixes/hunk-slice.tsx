@@ -1,0 +1,89 @@
+'use client'
+
+import { memo, useMemo } from 'react'
+import { Diff, getChangeKey, Hunk, type ChangeData, type HunkData, type HunkTokens, type RenderGutter, type RenderToken } from 'react-diff-view'
+import type { DiffRow } from '@/lib/fixes/diff-rows'
+import type { DiffLayout, DrawnLine } from '@/lib/fixes/drawn-lines'
+import type { ColourRange } from '@/lib/fixes/line-pieces'
+import { LineText, type LineToken } from './line-text'
+
+/** A place of a file: a line of one side. */
+export interface LinePlace { side: 'old' | 'new'; line: number }
+
+const changeOf = (line: DrawnLine): ChangeData =>
+  line.kind === 'context'
+    ? { type: 'normal', isNormal: true, oldLineNumber: line.old.oldLine ?? 0, newLineNumber: line.fresh.newLine ?? 0, content: line.fresh.text }
+    : line.kind === 'added'
+      ? { type: 'insert', isInsert: true, lineNumber: line.row.newLine ?? 0, content: line.row.text }
+      : { type: 'delete', isDelete: true, lineNumber: line.row.oldLine ?? 0, content: line.row.text }
+
+const NO_COLOURS: readonly ColourRange[] = []
+
+/** What the library draws of each line: one token of ours, by the number of the line. */
+function tokensOf(lines: readonly DrawnLine[], colours: ReadonlyMap<number, readonly ColourRange[]> | undefined): HunkTokens {
+  const tokens: { old: Record<number, LineToken[]>; new: Record<number, LineToken[]> } = { old: {}, new: {} }
+  const token = (row: DiffRow, partner: DiffRow | null): LineToken[] => [{ type: 'line', row, partner, colours: colours?.get(row.line) ?? NO_COLOURS }]
+  for (const line of lines) {
+    if (line.kind !== 'added') {
+      const row = line.kind === 'context' ? line.old : line.row
+      tokens.old[(row.oldLine ?? 0) - 1] = token(row, line.kind === 'context' ? null : line.partner)
+    }
+    if (line.kind !== 'deleted') {
+      const row = line.kind === 'context' ? line.fresh : line.row
+      tokens.new[(row.newLine ?? 0) - 1] = token(row, line.kind === 'context' ? null : line.partner)
+    }
+  }
+  // The library asks for single lines only; line numbers may be as large as a patch says.
+  return tokens as unknown as HunkTokens
+}
+
+const placeOf = (change: ChangeData, side: 'old' | 'new'): LinePlace =>
+  change.type === 'normal' ? { side, line: side === 'old' ? change.oldLineNumber : change.newLineNumber } : { side: change.type === 'insert' ? 'new' : 'old', line: change.lineNumber }
+
+interface Props {
+  lines: readonly DrawnLine[]
+  layout: DiffLayout
+  words: boolean
+  colours: ReadonlyMap<number, readonly ColourRange[]> | undefined
+  /** What stands below a line: threads, a form, flags. By line of the patch. */
+  below: (row: DiffRow) => React.ReactNode
+  isChosen: (place: LinePlace) => boolean
+  onChoose: (place: LinePlace, extend: boolean) => void
+  /** Name of the file, for the words of a line's button. */
+  name: string
+}
+
+/** Some lines of a hunk, drawn by the library from our rows. */
+export const HunkSlice = memo(function HunkSlice({ lines, layout, words, colours, below, isChosen, onChoose, name }: Props) {
+  const changes = useMemo(() => lines.map(changeOf), [lines])
+  const tokens = useMemo(() => tokensOf(lines, colours), [lines, colours])
+  const hunk: HunkData = { content: '', oldStart: 0, oldLines: 0, newStart: 0, newLines: 0, changes }
+  const widgets: Record<string, React.ReactNode> = {}
+  for (const [index, line] of lines.entries()) {
+    const rows = line.kind === 'context' ? (line.old === line.fresh ? [line.fresh] : [line.old, line.fresh]) : [line.row]
+    const found = rows.map(below).filter((node) => node !== null)
+    if (found.length > 0) widgets[getChangeKey(changes[index]!)] = <div>{found.map((node, at) => <div key={at}>{node}</div>)}</div>
+  }
+  const selected = changes.filter((change) => (['old', 'new'] as const).some((side) => isChosen(placeOf(change, side)))).map(getChangeKey)
+  const renderToken: RenderToken = (token, _default, index) => <LineText key={index} {...(token as unknown as LineToken)} words={words} />
+  const renderGutter: RenderGutter = ({ change, side }) => {
+    if (change.type === 'insert' && side === 'old') return null
+    if (change.type === 'delete' && side === 'new') return null
+    const place = placeOf(change, side)
+    return (
+      <button
+        type="button" tabIndex={-1} title="Choose this line; with Shift, up to this line" aria-label={`Line ${place.line} of the ${place.side} ${name}`}
+        onClick={(event) => onChoose(place, event.shiftKey)} className="diff-number"
+      >
+        {place.line}
+      </button>
+    )
+  }
+  return (
+    <Diff
+      diffType="modify" viewType={layout} hunks={[hunk]} tokens={tokens} widgets={widgets} selectedChanges={selected} renderToken={renderToken} renderGutter={renderGutter} className="fix-diff"
+    >
+      {(hunks) => hunks.map((one, index) => <Hunk key={index} hunk={one} />)}
+    </Diff>
+  )
+})

@@ -1,0 +1,50 @@
+import { memo, useMemo } from 'react'
+import type { DiffRow } from '@/lib/fixes/diff-rows'
+import { type ColourRange, linePieces, type SyntaxKind } from '@/lib/fixes/line-pieces'
+import { type CharRange, wordEdits } from '@/lib/fixes/word-edits'
+import { cn } from '../shared/cn'
+import { formatBytes } from '../shared/format'
+import { VisibleText } from '../shared/visible-text'
+
+/** What a line is drawn from; `partner` is the one that it is compared with word by word. */
+export interface LineToken {
+  type: 'line'
+  row: DiffRow
+  partner: DiffRow | null
+  colours: readonly ColourRange[]
+}
+
+const COLOURS: Record<SyntaxKind, string> = {
+  keyword: 'text-stop', string: 'text-good', comment: 'text-ink-2 italic', number: 'text-run', function: 'text-accent', type: 'text-warn',
+}
+const NONE: readonly CharRange[] = []
+
+/** The text of a line: only ever text, with what cannot be seen made visible, and what is not shown said. */
+export const LineText = memo(function LineText({ row, partner, colours, words }: Omit<LineToken, 'type'> & { words: boolean }) {
+  const pieces = useMemo(() => {
+    if (!words || partner === null) return linePieces(row.text, NONE, colours)
+    const [old, fresh] = row.kind === 'deleted' ? [row, partner] : [partner, row]
+    const edits = wordEdits(old.text, fresh.text)
+    return linePieces(row.text, row.kind === 'deleted' ? edits.old : edits.fresh, colours)
+  }, [row, partner, colours, words])
+  return (
+    <>
+      {/* Said to ears; eyes see the sign. */}
+      <span className="diff-sign" aria-hidden data-sign={row.kind === 'added' ? '+' : row.kind === 'deleted' ? '-' : ' '} />
+      {row.kind !== 'context' && <span className="sr-only">{row.kind}: </span>}
+      {pieces.map(({ text, isEdit, kind }, index) =>
+        isEdit || kind !== null ? (
+          <span key={index} className={cn(kind !== null && COLOURS[kind], isEdit && 'diff-word')}><VisibleText text={text} /></span>
+        ) : (
+          <VisibleText key={index} text={text} />
+        ))}
+      {row.bytesLeftOut > 0 && <Note>{formatBytes(row.bytesLeftOut)} more in this line; the download has them</Note>}
+      {row.isLossy && <Note>not UTF-8: � stands for bytes that cannot be shown</Note>}
+      {row.noNewline && <Note>no line feed at the end of the file</Note>}
+    </>
+  )
+})
+
+const Note = ({ children }: { children: React.ReactNode }) => (
+  <span className="ml-2 rounded-sm border border-line bg-surface px-1 font-sans text-xs whitespace-nowrap text-ink-2 max-md:whitespace-normal">{children}</span>
+)
