@@ -1,0 +1,241 @@
+'use client'
+
+import './diff.css'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { FixDetail, FixFile, FixFlag } from '@/lib/api/fix-schemas'
+import type { DiffRow } from '@/lib/fixes/diff-rows'
+import { formatPosition, type PatchPosition } from '@/lib/fixes/line-place'
+import type { Thread } from '@/lib/fixes/threads'
+import { cn } from '../shared/cn'
+import { formatCount, plural } from '../shared/format'
+import { asProblem } from '../shared/get-json'
+import { useKeys } from '../shared/keys'
+import { ProblemNotice } from '../shared/problem-notice'
+import { VisibleText } from '../shared/visible-text'
+import { say } from '../shell/announcer'
+import { CommentForm } from './comment-form'
+import { blockOf, type DiffBlock, diffBlocks, firstChange, hasRows, openAtFirst, placeOfPatchLine } from './diff-blocks'
+import { DiffOptions, useDiffOptions } from './diff-options'
+import { FileBlock } from './file-block'
+import { FlagNote } from './flag-note'
+import { HunkSlice, type LinePlace } from './hunk-slice'
+import { ThreadView } from './thread-view'
+import type { SendComment } from './use-comments'
+import { useFileRows } from './use-file-rows'
+import type { PositionState } from './use-position'
+
+interface Props {
+  fix: FixDetail
+  files: readonly FixFile[]
+  flags: readonly FixFlag[]
+  threads: readonly Thread[]
+  place: PositionState
+  viewed: ReadonlySet<string>
+  onViewed: (file: FixFile, viewed: boolean) => void
+  mayComment: boolean
+  sending: boolean
+  onSend: SendComment
+}
+
+/** What stands above the first line that is drawn: the bar of the page and that of the diff. */
+const HEAD_PX = 110
+
+/** The files of a patch below each other; only what is in sight is drawn, and a file is read when it is opened. */
+export function DiffView({ fix, files, flags, threads, place, viewed, onViewed, mayComment, sending, onSend }: Props) {
+  const options = useDiffOptions()
+  const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const first = useMemo(() => openAtFirst(files, flags), [files, flags])
+  const open = useMemo(() => {
+    const all = new Set(first)
+    for (const [ordinal, isOpen] of toggled) if (isOpen) all.add(ordinal)
+    else all.delete(ordinal)
+    return all
+  }, [first, toggled])
+  const setOpen = (ordinal: number, isOpen: boolean): void => setToggled((before) => new Map(before).set(ordinal, isOpen))
+  const { rows, colours, problems } = useFileRows(fix.id, files, open)
+  const { layout, ignoreSpace, words } = options
+  const blocks = useMemo(() => diffBlocks(files, open, rows, { layout, ignoreSpace }), [files, open, rows, layout, ignoreSpace])
+
+  const list = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    const measure = (): void => setTop(list.current ? list.current.getBoundingClientRect().top + window.scrollY : 0)
+    measure()
+    const watch = new ResizeObserver(measure)
+    watch.observe(document.body)
+    return () => watch.disconnect()
+  }, [])
+  const virtual = useWindowVirtualizer({
+    count: blocks.length, estimateSize: (index) => blocks[index]!.px, overscan: 3, scrollMargin: top, getItemKey: (index) => blocks[index]!.key, scrollPaddingStart: HEAD_PX,
+  })
+
+  const [hunk, setHunk] = useState<{ file: number; index: number } | null>(null)
+  const [composing, setComposing] = useState<PatchPosition | null>(null)
+  const position = place.position
+
+  // A place may be in a file that is not open or not read yet: it is gone to when its lines have come.
+  const [pending, setPending] = useState<PatchPosition | null>(null)
+  const { heading } = place
+  useEffect(() => {
+    if (heading === null) return
+    setPending(heading.position)
+    if (heading.position.lines !== null) setToggled((before) => new Map(before).set(heading.position.file, true))
+  }, [heading])
+  useEffect(() => {
+    if (pending === null || blocks.length === 0 || top === 0) return
+    const file = files.find((one) => one.ordinal === pending.file)
+    if (!file) return
+    const ready = pending.lines === null || !hasRows(file) || rows.has(file.ordinal) || problems.has(file.ordinal)
+    const index = blockOf(blocks, pending)
+    if (index === -1 || !ready) return
+    setPending(null)
+    virtual.scrollToIndex(index, { align: 'start' })
+    requestAnimationFrame(() => document.getElementById(`file-${pending.file + 1}`)?.focus({ preventScroll: true }))
+  }, [pending, blocks, files, rows, problems, top, virtual])
+
+  const current = position?.file ?? files[0]?.ordinal ?? 0
+  const stepFile = (by: number): void => {
+    const at = files.findIndex((file) => file.ordinal === current)
+    const next = files[position === null && by > 0 ? 0 : at + by]
+    if (!next) return say(by > 0 ? 'This is the last file' : 'This is the first file')
+    setHunk(null)
+    place.goTo({ file: next.ordinal, lines: null })
+  }
+  const stepHunk = (by: number): void => {
+    const hunks = blocks.flatMap((block, index) => (block.type === 'hunk' ? [{ block, index }] : []))
+    const at = hunk === null ? -1 : hunks.findIndex(({ block }) => block.file.ordinal === hunk.file && block.index === hunk.index)
+    const from = at >= 0 ? at + by : by > 0 ? hunks.findIndex(({ block }) => block.file.ordinal >= (position?.file ?? 0)) : hunks.findLastIndex(({ block }) => block.file.ordinal <= (position?.file ?? 0))
+    const next = hunks[from]
+    if (!next) return say(hunks.length === 0 ? 'No hunk is open' : by > 0 ? 'This is the last open hunk' : 'This is the first open hunk')
+    const { file, index } = next.block
+    setHunk({ file: file.ordinal, index })
+    place.set({ file: file.ordinal, lines: firstChange(next.block.hunk) })
+    virtual.scrollToIndex(next.index, { align: 'start' })
+    requestAnimationFrame(() => document.getElementById(`hunk-${file.ordinal}-${index}`)?.focus({ preventScroll: true }))
+  }
+  const comment = (): void => {
+    if (!mayComment) return say('Your role may read here, and not comment')
+    setComposing(position ?? { file: current, lines: null })
+    if (position?.lines) place.goTo(position)
+  }
+  const toggleViewed = (): void => {
+    const file = files.find((one) => one.ordinal === current)
+    if (!file) return
+    const isViewed = !viewed.has(file.sha256)
+    onViewed(file, isViewed)
+    setOpen(file.ordinal, !isViewed)
+    say(`${file.name}: ${isViewed ? 'viewed' : 'not viewed'}`)
+  }
+  const pointing = flags.filter((flag) => flag.file !== null)
+  const [flagAt, setFlagAt] = useState(-1)
+  const stepFlag = (by: number): void => {
+    const next = flagAt + by
+    const flag = pointing[next < 0 && flagAt < 0 ? pointing.length - 1 : next]
+    if (!flag || flag.file === null) return say(pointing.length === 0 ? 'No flag points at a file' : by > 0 ? 'This is the last flag' : 'This is the first flag')
+    setFlagAt(pointing.indexOf(flag))
+    place.goTo({ file: flag.file, lines: flag.lines ? placeOfPatchLine(rows.get(flag.file), flag.lines.start) : null })
+    say(flag.sentence)
+  }
+  useKeys({
+    J: () => stepFile(1), K: () => stepFile(-1), j: () => stepHunk(1), k: () => stepHunk(-1), n: () => stepFlag(1), N: () => stepFlag(-1),
+    c: comment, V: toggleViewed, s: options.toggleLayout, w: options.toggleSpace, Escape: () => setComposing(null),
+  })
+
+  const choose = (file: FixFile, { side, line }: LinePlace, extend: boolean): void => {
+    const lines = position?.file === file.ordinal && extend && position.lines?.side === side
+      ? { side, start: Math.min(position.lines.start, line), end: Math.max(position.lines.start, line) }
+      : { side, start: line, end: line }
+    place.set({ file: file.ordinal, lines })
+  }
+  const isAt = (row: DiffRow, side: string | null, line: number | null): boolean => line !== null && (side === 'old' ? row.oldLine : row.newLine) === line
+  const send = (at: PatchPosition): ((text: string, lines: PatchPosition['lines']) => void) => (text, lines) => {
+    onSend({ text, file: at.file, side: lines?.side ?? null, lineStart: lines?.start ?? null, lineEnd: lines?.end ?? null })
+    setComposing(null)
+  }
+  const form = (at: PatchPosition) => (
+    <CommentForm
+      key={formatPosition(at)} label={at.lines === null ? 'Comment on the file' : 'Comment on lines'} lines={at.lines} busy={sending} onSend={send(at)} onLeave={() => setComposing(null)}
+    />
+  )
+  const thread = (one: Thread) => <ThreadView key={`${one.id} ${one.isResolved}`} thread={one} busy={sending} mayComment={mayComment} onSend={onSend} />
+  const below = (file: FixFile) => (row: DiffRow): React.ReactNode => {
+    const found = threads.filter((one) => one.file === file.ordinal && isAt(row, one.side, one.lineEnd ?? one.lineStart))
+    const flagged = flags.filter((flag) => flag.file === file.ordinal && flag.lines?.end === row.line)
+    const here = composing?.file === file.ordinal && composing.lines !== null && isAt(row, composing.lines.side, composing.lines.end) ? composing : null
+    if (found.length === 0 && flagged.length === 0 && here === null) return null
+    return <>{flagged.map((flag, index) => <FlagNote key={index} flag={flag} />)}{found.map(thread)}{here && form(here)}</>
+  }
+  /** Flags and threads whose line is not drawn stand at the head of the file. */
+  const atHead = (file: FixFile): { flags: FixFlag[]; threads: Thread[] } => {
+    const read = open.has(file.ordinal) ? rows.get(file.ordinal) : undefined
+    const drawn = new Set(read?.hunks.flatMap((one) => one.rows.map((row) => row.line)))
+    const isDrawn = (one: Thread): boolean => read !== undefined && one.lineStart !== null && read.hunks.some((part) => part.rows.some((row) => isAt(row, one.side, one.lineEnd ?? one.lineStart)))
+    return {
+      flags: flags.filter((flag) => flag.file === file.ordinal && (flag.lines === null || !drawn.has(flag.lines.end))),
+      threads: threads.filter((one) => one.file === file.ordinal && !isDrawn(one)),
+    }
+  }
+  const drawBlock = (block: DiffBlock): React.ReactNode => {
+    const { file } = block
+    if (block.type === 'file') {
+      const head = atHead(file)
+      const wholeFile = composing?.file === file.ordinal && (composing.lines === null || !rows.has(file.ordinal) || !open.has(file.ordinal)) ? composing : null
+      return (
+        <FileBlock
+          file={file} isOpen={open.has(file.ordinal)} isCurrent={position?.file === file.ordinal} isViewed={viewed.has(file.sha256)} flags={head.flags}
+          onToggle={() => setOpen(file.ordinal, !open.has(file.ordinal))} onViewed={(isViewed) => onViewed(file, isViewed)}
+        >
+          {head.threads.map(thread)}
+          {wholeFile && form(wholeFile)}
+        </FileBlock>
+      )
+    }
+    if (block.type === 'state') {
+      const problem = problems.get(file.ordinal)
+      return problem ? <ProblemNotice compact problem={asProblem(problem.error)} onRetry={() => void problem.refetch()} /> : <div aria-busy="true" aria-label={`Reading ${file.name}`} className="skeleton h-10" />
+    }
+    if (block.type === 'hunk') {
+      const isCurrent = hunk?.file === file.ordinal && hunk.index === block.index
+      return (
+        <div
+          id={`hunk-${file.ordinal}-${block.index}`} tabIndex={-1} aria-current={isCurrent || undefined}
+          className={cn('flex flex-wrap gap-x-3 border border-line bg-tint-none px-2 py-1 font-mono text-sm text-ink-2', isCurrent && 'border-l-2 border-l-accent')}
+        >
+          <span>@@ -{block.hunk.oldStart},{block.hunk.oldLines} +{block.hunk.newStart},{block.hunk.newLines} @@</span>
+          <span className="min-w-0 wrap-anywhere"><VisibleText text={block.hunk.heading} /></span>
+          {block.pairsHidden > 0 && <span className="font-sans text-warn">{plural(block.pairsHidden, 'changed line')} {block.pairsHidden === 1 ? 'differs' : 'differ'} in white space only and {block.pairsHidden === 1 ? 'is' : 'are'} shown as unchanged</span>}
+        </div>
+      )
+    }
+    if (block.type === 'end')
+      return (
+        <p className="border border-line bg-tint-warn px-3 py-1.5 text-warn">
+          {block.rowsLeftOut > 0 ? `${formatCount(block.rowsLeftOut)} more lines of this file are not drawn; the download has them.` : 'Reading this file ended early; git would stop here, too.'}
+        </p>
+      )
+    return (
+      <div className="border-x border-line bg-surface">
+        <HunkSlice
+          lines={block.lines} layout={layout} words={words} colours={colours.get(file.ordinal)} name={`file ${file.name}`} below={below(file)}
+          isChosen={({ side, line }) => position?.file === file.ordinal && position.lines?.side === side && line >= position.lines.start && line <= position.lines.end}
+          onChoose={(at, extend) => choose(file, at, extend)}
+        />
+      </div>
+    )
+  }
+  return (
+    <section aria-label="Changes" className="min-w-0">
+      <DiffOptions options={options} at={files.findIndex((file) => file.ordinal === current)} files={files} total={fix.reading.files} onFile={stepFile} />
+      <div ref={list} className="relative" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => (
+          <div
+            key={item.key} data-index={item.index} ref={virtual.measureElement} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${item.start - top}px)` }}
+          >
+            {drawBlock(blocks[item.index]!)}
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}

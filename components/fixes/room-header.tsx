@@ -1,0 +1,79 @@
+import { ArrowLeft, Download, FileText } from 'lucide-react'
+import Link from 'next/link'
+import type { FixDetail } from '@/lib/api/fix-schemas'
+import { links } from '@/lib/links'
+import { cn } from '../shared/cn'
+import { formatBytes, formatCount, plural } from '../shared/format'
+import { ExactTime, Time } from '../shared/time'
+import { buttonClass } from '../shared/ui/button'
+import { Chip } from '../shared/ui/chip'
+import { VisibleText } from '../shared/visible-text'
+import { Counts } from './file-block'
+import { FixStateMark } from './fix-state'
+import { fixName, fixStateWord, originWord } from './words'
+
+/** What failed stands above what is said to mend it; then what it is, from whom, and from what. */
+export function RoomHeader({ fix, children }: { fix: FixDetail; children: React.ReactNode }) {
+  const { reading } = fix
+  return (
+    <header className="space-y-3 border-b border-line px-4 py-3 md:px-6">
+      <p className="text-sm text-ink-2">
+        <Link href={links.fixes()} className="inline-flex items-center gap-1 rounded py-0.5 hover:text-ink"><ArrowLeft size={14} aria-hidden /> Fixes</Link>
+      </p>
+      <section aria-label="What failed" className="rounded border border-line bg-tint-bad px-3 py-2">
+        <p className="text-md wrap-anywhere whitespace-pre-wrap">{fix.cause === null ? <span className="text-ink-2">The cause of the failure is not known.</span> : <VisibleText text={fix.cause} />}</p>
+        <p className="mt-1 text-sm">
+          <Link href={links.execution(fix.executionId)} className="link wrap-anywhere"><VisibleText text={fix.executionTitle ?? 'The execution'} /></Link>
+          {fix.task !== '' && <span className="text-ink-2"> · task <code className="font-mono"><VisibleText text={fix.task} /></code></span>}
+        </p>
+      </section>
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
+        <div className="min-w-0 flex-1 space-y-1">
+          <h1 id="title" className="text-lg font-semibold wrap-anywhere"><VisibleText text={fixName(fix)} /></h1>
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2">
+            <FixStateMark state={fix.state} />
+            <span>{plural(reading.files, 'file')}</span> <Counts additions={reading.additions} deletions={reading.deletions} /> <span>{formatBytes(fix.size)}</span>
+            <Chip>{originWord(fix.origin)}</Chip>
+            <span>proposed by <VisibleText text={fix.proposedBy} />{fix.agent !== null && <> with <VisibleText text={fix.agent} /></>}{fix.model !== null && <>, <VisibleText text={fix.model} /></>}</span>
+            <Time at={fix.proposedAt ?? fix.receivedAt} />
+            {fix.expiresAt !== null && <span>expires <ExactTime at={fix.expiresAt} /></span>}
+          </p>
+          <Versions fix={fix} />
+        </div>
+        <div className="flex flex-wrap gap-2">{children}</div>
+      </div>
+      {fix.explanation !== null && (
+        <details open={fix.explanation.length < 600} className="max-w-4xl">
+          <summary className="font-medium">Why it should help, in the proposer’s words</summary>
+          <p className="mt-1 whitespace-pre-wrap wrap-anywhere"><VisibleText text={fix.explanation} /></p>
+        </details>
+      )}
+    </header>
+  )
+}
+
+/** All proposals for the task, in order; a decision is about one of them. */
+function Versions({ fix }: { fix: FixDetail }) {
+  const newer = fix.supersededBy
+  if (fix.versions.length < 2 && newer === null) return null
+  return (
+    <nav aria-label="Versions" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      {fix.versions.map((one) => (
+        <Link key={one.id} href={links.fix(one.id)} aria-current={one.id === fix.id ? 'page' : undefined} className={cn(one.id === fix.id ? 'font-medium' : 'link')}>
+          Version {formatCount(one.ordinal)} <span className="text-ink-2">({fixStateWord(one.state).toLowerCase()})</span>
+        </Link>
+      ))}
+      {newer !== null && <Link href={links.fix(newer)} className="link font-medium">A newer one took its place</Link>}
+    </nav>
+  )
+}
+
+/** The exact bytes, what was said of them, and all of it together. */
+export const Downloads = ({ fix }: { fix: FixDetail }) => (
+  <ul className="flex flex-wrap gap-2">
+    <li><a href={links.fixPatch(fix.id)} download={fix.downloadName} className={buttonClass('plain')}><Download size={14} aria-hidden /> Patch</a></li>
+    <li><a href={links.fixDigest(fix.id)} download className={buttonClass('quiet')}>SHA-256</a></li>
+    {fix.transcript !== null && <li><a href={links.fixTranscript(fix.id)} download className={buttonClass('quiet')}><FileText size={14} aria-hidden /> Transcript, {formatBytes(fix.transcript.size)}</a></li>}
+    <li><a href={links.api.ofFix(fix.id, 'bundle')} download className={buttonClass('quiet')}>Bundle</a></li>
+  </ul>
+)

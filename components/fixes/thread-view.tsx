@@ -1,0 +1,68 @@
+'use client'
+
+import { CircleCheck, MessageSquare } from 'lucide-react'
+import { useState } from 'react'
+import type { Thread } from '@/lib/fixes/threads'
+import { Time } from '../shared/time'
+import { VisibleText } from '../shared/visible-text'
+import { CommentForm } from './comment-form'
+import type { SendComment } from './use-comments'
+
+const lineWords = ({ side, lineStart, lineEnd }: Thread): string | null =>
+  lineStart === null ? null : `${lineEnd === null || lineEnd === lineStart ? `line ${lineStart}` : `lines ${lineStart} to ${lineEnd}`} of the ${side ?? 'new'} file`
+
+/** A thread of comments; a resolved one is folded to a line. */
+export function ThreadView({ thread, busy, mayComment, onSend }: { thread: Thread; busy: boolean; mayComment: boolean; onSend: SendComment }) {
+  const [open, setOpen] = useState(!thread.isResolved)
+  const [answering, setAnswering] = useState(false)
+  const act = (kind: 'resolve' | 'reopen'): void => {
+    onSend({ kind, thread: thread.id })
+    setOpen(kind === 'reopen')
+  }
+  const where = lineWords(thread)
+  const quiet = 'rounded px-1.5 py-0.5 text-sm text-ink-2 hover:bg-hover hover:text-ink'
+  return (
+    <section aria-label={`Thread${where === null ? '' : ` on ${where}`}`} className="max-w-3xl border-l-2 border-accent bg-surface px-3 py-2" data-thread={thread.id}>
+      <div className="flex flex-wrap items-center gap-x-2 text-sm text-ink-2">
+        {thread.isResolved ? <CircleCheck size={14} aria-hidden className="text-good" /> : <MessageSquare size={14} aria-hidden />}
+        {thread.isResolved ? `Resolved${thread.resolvedBy === null ? '' : ` by ${thread.resolvedBy}`}` : 'Open'}{where !== null && `, on ${where}`}
+        {thread.isResolved && (
+          <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className={quiet}>{open ? 'Fold' : `Show ${thread.comments.length === 1 ? 'the comment' : `${thread.comments.length} comments`}`}</button>
+        )}
+      </div>
+      {open && (
+        <>
+          <ul className="mt-1 space-y-2">
+            {thread.comments.map((comment) => (
+              <li key={comment.id}>
+                <p className="flex flex-wrap items-baseline gap-x-2">
+                  <strong className="font-medium"><VisibleText text={comment.by} /></strong>
+                  <Time at={comment.at} className="text-sm text-ink-2" />
+                  {comment.isMine && comment.text !== null && mayComment && (
+                    <button type="button" disabled={busy} onClick={() => onSend({ kind: 'withdraw', thread: thread.id, target: comment.id })} className={quiet}>Withdraw</button>
+                  )}
+                </p>
+                {comment.text === null ? <p className="text-ink-2 italic">Withdrawn.</p> : <p className="whitespace-pre-wrap wrap-anywhere"><VisibleText text={comment.text} /></p>}
+              </li>
+            ))}
+          </ul>
+          {mayComment && !answering && (
+            <p className="mt-1 flex gap-1">
+              <button type="button" onClick={() => setAnswering(true)} className={quiet}>Answer</button>
+              <button type="button" disabled={busy} onClick={() => act(thread.isResolved ? 'reopen' : 'resolve')} className={quiet}>{thread.isResolved ? 'Open again' : 'Resolve'}</button>
+            </p>
+          )}
+          {answering && (
+            <CommentForm
+              label="Answer" lines={null} busy={busy} onLeave={() => setAnswering(false)}
+              onSend={(text) => {
+                onSend({ thread: thread.id, text })
+                setAnswering(false)
+              }}
+            />
+          )}
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+'use client'
+
+import { useQueries } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { FixFile } from '@/lib/api/fix-schemas'
+import type { FileRows } from '@/lib/fixes/diff-rows'
+import type { ColourRange } from '@/lib/fixes/line-pieces'
+import { grammarOf } from '@/lib/fixes/syntax'
+import { hasRows } from './diff-blocks'
+import { fixQueries } from './queries'
+
+/** Larger files stay plain. */
+const COLOURED_LINES_MAX = 20_000
+
+const mapOf = <Value,>(found: readonly { data?: Value }[], files: readonly FixFile[]): ReadonlyMap<number, Value> =>
+  new Map(files.flatMap((file, index) => (found[index]?.data === undefined ? [] : [[file.ordinal, found[index].data] as const])))
+
+/** Rows of the files that are open, each read when it is opened, and their colours once they have come. */
+export function useFileRows(id: string, files: readonly FixFile[], open: ReadonlySet<number>) {
+  const wanted = useMemo(() => files.filter((file) => open.has(file.ordinal) && hasRows(file)), [files, open])
+  const read = useQueries({ queries: wanted.map((file) => fixQueries.rows(id, file)) })
+  const rowsKey = read.map((one) => one.dataUpdatedAt).join()
+  const rows = useMemo<ReadonlyMap<number, FileRows>>(() => mapOf(read, wanted), [rowsKey, wanted]) // the results are new objects on each render
+  const coloured = useMemo(() => wanted.flatMap((file) => {
+    const grammar = grammarOf(file.name)
+    const found = rows.get(file.ordinal)
+    return grammar === null || found === undefined || (file.additions ?? 0) + (file.deletions ?? 0) > COLOURED_LINES_MAX ? [] : [{ file, grammar, rows: found }]
+  }), [wanted, rows])
+  const colourings = useQueries({ queries: coloured.map((one) => fixQueries.colours(id, one.file, one.grammar, one.rows)) })
+  const colours: ReadonlyMap<number, ReadonlyMap<number, ColourRange[]>> = mapOf(colourings, coloured.map((one) => one.file))
+  const problems = new Map(wanted.flatMap((file, index) => (read[index]?.isError ? [[file.ordinal, read[index]] as const] : [])))
+  return { rows, colours, problems }
+}
