@@ -1,0 +1,134 @@
+'use client'
+
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
+import { useMemo, useState } from 'react'
+import type { FixDetail, FixFlag } from '@/lib/api/fix-schemas'
+import { REVIEW_STATES, type ReviewState } from '@/lib/fixes/states'
+import { links } from '@/lib/links'
+import { useLiveRefetch } from '../live/use-live-refetch'
+import { asProblem } from '../shared/get-json'
+import { useKeys } from '../shared/keys'
+import { ProblemNotice } from '../shared/problem-notice'
+import { Button } from '../shared/ui/button'
+import { VisibleText } from '../shared/visible-text'
+import { say } from '../shell/announcer'
+import { ApplyBox } from './apply-box'
+import { Conversation } from './conversation'
+import { DECISIONS, DecideDialog } from './decide-dialog'
+import { placeOfPatchLine } from './diff-place'
+import { Evidence } from './evidence'
+import { FileList } from './file-list'
+import { FlagList } from './flag-list'
+import { Budget, Provenance } from './provenance'
+import { fixQueries } from './queries'
+import { RoomHeader } from './room-header'
+import { useComments, useViewed } from './use-comments'
+import { usePosition } from './use-position'
+import { byWeight } from './words'
+
+// The diff and what it draws with come after the page can be read.
+const DiffView = dynamic(() => import('./diff-view').then((m) => m.DiffView), { ssr: false, loading: () => <div aria-busy="true" aria-label="Loading the diff" className="skeleton h-96" /> })
+
+/** One fix, from what failed to a decision about exact bytes. Nothing on this page applies anything. */
+export function ReviewRoom({ id, mayComment }: { id: string; mayComment: boolean }) {
+  const client = useQueryClient()
+  const detail = useQuery(fixQueries.detail(id))
+  useLiveRefetch(detail.refetch, 1_000)
+  if (!detail.data) return detail.isError ? <ProblemNotice problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} /> : null
+  const show = (fix: FixDetail): void => {
+    client.setQueryData(fixQueries.detail(id).queryKey, fix)
+    void client.invalidateQueries({ queryKey: fixQueries.root(), refetchType: 'none' })
+  }
+  return <Room fix={detail.data} mayComment={mayComment} onFix={show} onReload={() => void detail.refetch()} />
+}
+
+function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment: boolean; onFix: (fix: FixDetail) => void; onReload: () => void }) {
+  const client = useQueryClient()
+  const place = usePosition()
+  const comments = useComments(fix)
+  const { viewed, mark } = useViewed(fix.id)
+  const [allFiles, setAllFiles] = useState(false)
+  const more = useInfiniteQuery({ ...fixQueries.files(fix.id), enabled: allFiles })
+  const pages = more.data?.pages
+  const files = useMemo(() => {
+    const read = pages?.flatMap((page) => page.items) ?? []
+    return read.length > fix.files.length ? read : fix.files
+  }, [pages, fix.files])
+  const readMore = files.length >= fix.reading.files ? null : () => {
+    if (!allFiles) setAllFiles(true)
+    else if (more.hasNextPage && !more.isFetching) void more.fetchNextPage()
+  }
+  const flags = useMemo(() => byWeight(fix.flags), [fix.flags])
+  const [deciding, setDeciding] = useState<ReviewState | null>(null)
+  const [writing, setWriting] = useState(false)
+  const offered = REVIEW_STATES.filter((state) => fix.mayBecome.includes(state))
+  const whyNot = (to: ReviewState): string | null =>
+    !fix.mayReview ? fix.whyNotReview ?? 'You may not decide on this fix'
+    : to === 'approved' && fix.reading.blocking.length > 0 ? `A blocking flag stands: ${fix.reading.blocking.join(', ')}`
+    : to === 'approved' && fix.reading.verdict === 'error' ? 'Git does not take this patch'
+    : null
+  const decide = (to: ReviewState): void => {
+    if (!offered.includes(to)) return say(`${DECISIONS[to].verb}: not from here, the fix is ${fix.state.replace('_', ' ')}`)
+    const why = whyNot(to)
+    if (why !== null) return say(why)
+    setDeciding(to)
+  }
+  useKeys({
+    A: () => decide('approved'), R: () => decide('changes_requested'),
+    D: () => window.location.assign(links.fixPatch(fix.id)),
+  })
+  const goToFlag = (flag: FixFlag): void => {
+    if (flag.file === null) return
+    const file = files.find((one) => one.ordinal === flag.file)
+    const rows = file && client.getQueryData(fixQueries.rows(fix.id, file).queryKey)
+    place.goTo({ file: flag.file, lines: flag.lines === null ? null : placeOfPatchLine(rows, flag.lines.start) })
+  }
+  return (
+    <article aria-labelledby="title" className="min-w-0">
+      <RoomHeader fix={fix}>
+        {offered.map((to) => (
+          <Button key={to} kind={to === 'approved' ? 'main' : to === 'rejected' ? 'danger' : 'plain'} why={whyNot(to)} onClick={() => decide(to)} title={to === 'approved' ? 'Approve (A)' : to === 'changes_requested' ? 'Request changes (R)' : undefined}>
+            {DECISIONS[to].verb}
+          </Button>
+        ))}
+        {!fix.mayReview && fix.whyNotReview !== null && offered.length > 0 && <p className="w-full text-sm text-ink-2"><VisibleText text={fix.whyNotReview} /></p>}
+      </RoomHeader>
+      <div className="space-y-3 p-4 md:px-6">
+        <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_24rem]">
+          <div className="min-w-0 space-y-3">
+            <Evidence fix={fix} />
+            <FlagList fix={fix} flags={flags} onGo={goToFlag} />
+            <Conversation threads={comments.threads} busy={comments.busy} mayComment={mayComment} writing={writing} onWriting={setWriting} onSend={comments.send} />
+            {comments.problem !== null && <ProblemNotice compact problem={comments.problem} />}
+          </div>
+          <div className="min-w-0 space-y-3">
+            <ApplyBox fix={fix} />
+            <Budget fix={fix} />
+            <Provenance fix={fix} />
+          </div>
+        </div>
+        <div className="grid items-start gap-3 lg:grid-cols-[17rem_minmax(0,1fr)]">
+          <div className="flex max-h-[50vh] min-w-0 flex-col rounded border border-line bg-surface lg:sticky lg:top-14 lg:max-h-[calc(100dvh-4.5rem)]">
+            <FileList files={files} total={fix.reading.files} flags={flags} viewed={viewed} current={place.position?.file ?? null} onGo={(file) => place.goTo({ file: file.ordinal, lines: null })} onMore={readMore} />
+          </div>
+          {fix.reading.verdict === 'error' ? (
+            <p className="rounded border border-line bg-surface p-4">Git does not take this patch, so there is nothing that could be drawn as its changes. <span className="text-ink-2">The download has its bytes.</span></p>
+          ) : (
+            <DiffView
+              fix={fix} files={files} flags={flags} threads={comments.threads} place={place} viewed={viewed} onViewed={(file, isViewed) => mark(file.sha256, isViewed)}
+              mayComment={mayComment} sending={comments.busy} onSend={comments.send}
+            />
+          )}
+        </div>
+      </div>
+      <DecideDialog
+        fix={fix} to={deciding} onClose={() => setDeciding(null)} onDone={onFix}
+        onReload={() => {
+          setDeciding(null)
+          onReload()
+        }}
+      />
+    </article>
+  )
+}
