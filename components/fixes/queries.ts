@@ -9,6 +9,9 @@ import { links } from '@/lib/links'
 import { getJson } from '../shared/get-json'
 import { askWorker } from './ask-worker'
 
+/** The first page comes with what each facet holds. */
+type FixPage = Page<FixItem> & { facets?: Record<string, { value: string; count: number }[]> | null }
+
 const root = ['fixes'] as const
 const READ_MS = 60_000
 const COLOUR_MS = 4_000
@@ -74,8 +77,8 @@ export const fixQueries = {
       initialPageParam: null as string | null,
       queryFn: ({ signal, pageParam }) => {
         const params = Object.fromEntries(new URLSearchParams(search))
-        return getJson<Page<FixItem>>(links.api.fixes({ ...params, cursor: pageParam }), signal)
+        return getJson<FixPage>(links.api.fixes({ ...params, cursor: pageParam }), signal)
       },
-      getNextPageParam: (page: Page<FixItem>) => page.nextCursor,
+      getNextPageParam: (page: FixPage) => page.nextCursor,
     }),
 }

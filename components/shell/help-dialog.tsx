@@ -12,6 +12,7 @@ const TABLES: [string, [string[], string][]][] = [
     [
       [['Ctrl/Cmd K'], 'Go to an id, an address or a page'],
       [['g', 'e'], 'Executions'],
+      [['g', 'f'], 'Fixes'],
       [['g', 'i'], 'Start page, while nothing is there'],
       [['g', 'p'], 'Parity: where layers differ'],
       [['g', 'r'], 'Policies: decisions replayed'],
@@ -58,6 +59,30 @@ const TABLES: [string, [string[], string][]][] = [
       [['n', 'N'], 'Next, previous failing call'],
       [['<', '>'], 'Previous, next execution of the list you came from'],
       [['Y'], 'Copy the pointer to the bytes'],
+    ],
+  ],
+  [
+    'In Fixes',
+    [
+      [['j', 'k'], 'Next, previous fix'],
+      [['Enter'], 'Open'],
+      [['f'], 'Facets'],
+      [['Esc'], 'Every fix again'],
+    ],
+  ],
+  [
+    'In the review room',
+    [
+      [['J', 'K'], 'Next, previous file'],
+      [['j', 'k'], 'Next, previous hunk'],
+      [['n', 'N'], 'Next, previous flag that points at a file'],
+      [['c'], 'Comment on the hunk, or the lines that are chosen'],
+      [['V'], 'Mark the file as viewed, and fold it'],
+      [['A'], 'Approve'],
+      [['R'], 'Request changes'],
+      [['D'], 'Download the patch'],
+      [['s'], 'Split or unified'],
+      [['w'], 'Ignore white space'],
     ],
   ],
   [

@@ -45,6 +45,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
   const pages = [
     ['Executions', links.executions()],
     ['Failed executions', links.executions('q=outcome:failed')],
+    ['Fixes', links.fixes()],
     ['Policies', links.policies()],
     ['Parity', links.parity()],
     ['Settings: sources', links.settings('sources')],

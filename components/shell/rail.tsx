@@ -1,6 +1,6 @@
 'use client'
 
-import { GitCompareArrows, KeyRound, ListTree, PanelLeftClose, PanelLeftOpen, Plug, Scale, Settings, Users } from 'lucide-react'
+import { GitCompareArrows, GitPullRequestArrow, KeyRound, ListTree, PanelLeftClose, PanelLeftOpen, Plug, Scale, Settings, Users } from 'lucide-react'
 import Link from 'next/link'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'
@@ -11,6 +11,7 @@ import { Mark } from './mark'
 
 const PAGES = [
   { href: links.executions(), label: 'Executions', icon: ListTree, holds: (path: string) => [links.executions(), links.ciRoot()].some((start) => path.startsWith(start)) },
+  { href: links.fixes(), label: 'Fixes', icon: GitPullRequestArrow, holds: (path: string) => path.startsWith(links.fixes()) },
   { href: links.policies(), label: 'Policies', icon: Scale, holds: (path: string) => path === links.policies() },
   { href: links.parity(), label: 'Parity', icon: GitCompareArrows, holds: (path: string) => path === links.parity() },
 ]

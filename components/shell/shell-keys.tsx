@@ -34,6 +34,7 @@ export function ShellKeys({ preferences, viewer }: { preferences: Preferences; v
     'Mod+k': () => openPanel('palette'),
     '?': () => openPanel('help'),
     'g e': () => router.push(links.executions()),
+    'g f': () => router.push(links.fixes()),
     'g i': () => router.push(links.home()),
     'g p': () => router.push(links.parity()),
     'g r': () => router.push(links.policies()),
