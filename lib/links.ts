@@ -6,7 +6,7 @@ import type { FixFacet } from './fixes/question'
 
 export type FixPart = 'files' | 'patch' | 'patch.sha256' | 'transcript' | 'bundle' | 'comments' | 'reviews' | 'viewed' | 'links'
 
-export const EXECUTION_VIEWS = ['cause', 'attempts', 'timeline', 'raw', 'receipts', 'diagnosis', 'parity'] as const
+export const EXECUTION_VIEWS = ['cause', 'attempts', 'timeline', 'receipts', 'diagnosis', 'parity', 'fixes', 'raw'] as const
 export type ExecutionView = (typeof EXECUTION_VIEWS)[number]
 
 /** Reads `?view=`: never fails, an unknown value is the first view. */

@@ -11,6 +11,7 @@ import { Banners } from '../executions/banners'
 import { CauseView } from '../executions/cause-view'
 import { executionQueries } from '../executions/queries'
 import { ViewSkeleton } from '../executions/view-skeleton'
+import { fixQueries } from '../fixes/queries'
 import { formatCount } from '../shared/format'
 import { asProblem } from '../shared/get-json'
 import { Outcome } from '../shared/glyphs'
@@ -24,6 +25,7 @@ export function OpenExecution({ item, placed, onStep }: { item: CiExecution; pla
   useKeys({ d: () => openDecision(!decisionOpen) })
   const detail = useQuery(executionQueries.detail(item.id))
   const failing = useQuery(executionQueries.failing(item.id))
+  const fixes = useQuery(fixQueries.ofExecution(item.id))
   const title = (item.title ?? item.externalId).replace(/\s+/g, ' ')
   const { group, place, words } = placed
   const broken = detail.error ?? failing.error
@@ -63,6 +65,7 @@ export function OpenExecution({ item, placed, onStep }: { item: CiExecution; pla
           <Banners execution={detail.data} unknownView={null} stale={detail.isRefetchError ? asProblem(detail.error) : null} readAt={detail.dataUpdatedAt} />
           <CauseView
             execution={detail.data}
+            fixes={fixes.data ?? []}
             failing={failing.data}
             decisionOpen={decisionOpen}
             onDecision={openDecision}

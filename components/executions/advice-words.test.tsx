@@ -62,6 +62,6 @@ test.each([
   [1, '1 more failed call of another kind stands in Attempts.'],
   [3, '3 more failed calls of other kinds stand in Attempts.'],
 ])('%i calls that are not told one by one are counted', (failuresLeftOut, words) => {
-  const html = render(<CauseView execution={detail({ advice: { ...advice, failures: [failure], failuresLeftOut } })} failing={[]} decisionOpen={false} onDecision={() => undefined} />)
+  const html = render(<CauseView execution={detail({ advice: { ...advice, failures: [failure], failuresLeftOut } })} fixes={[]} failing={[]} decisionOpen={false} onDecision={() => undefined} />)
   expect(html).toContain(words)
 })

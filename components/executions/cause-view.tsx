@@ -1,6 +1,7 @@
 import { ArrowRight, FileSearch } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
+import type { FixItem } from '@/lib/api/fix-schemas'
 import type { AttemptItem, ExecutionDetail } from '@/lib/api/schemas'
 import { categoryWords } from '@/lib/executions/category-words'
 import type { FailureRead } from '@/lib/executions/types'
@@ -19,6 +20,7 @@ import { FailingAttempt } from './failing-attempt'
 import { basisWords } from './words'
 
 // What it reads with is no part of the first paint.
+const FixLine = dynamic(() => import('../fixes/fix-line').then((m) => m.FixLine))
 const DiagnosisLine = dynamic(() => import('../diagnosis/diagnosis-line').then((m) => m.DiagnosisLine), {
   loading: () => <div aria-busy="true" aria-label="Reading the diagnosis" className="skeleton h-11" />,
 })
@@ -29,6 +31,7 @@ const PipelineView = dynamic(() => import('./pipeline-view').then((m) => m.Pipel
 
 interface Props {
   execution: ExecutionDetail
+  fixes: FixItem[]
   failing: AttemptItem[]
   decisionOpen: boolean
   onDecision: (open: boolean) => void
@@ -38,7 +41,7 @@ interface Props {
  * The first screen: what broke, whether a retry could have helped, what to do; below, where it began and where it ended.
  * What is `data-late` comes one frame after the sentence (server/first-paint.ts).
  */
-export function CauseView({ execution, failing, decisionOpen, onDecision }: Props) {
+export function CauseView({ execution, fixes, failing, decisionOpen, onDecision }: Props) {
   const { cause } = execution
   const agentRun = execution.outcomeRule === 'agent_failed_inside' ? execution.agentRuns.find(({ callState }) => callState === 'failed') : undefined
   const contradicted = execution.agentRuns.filter(({ callState }) => callState === 'succeeded')
@@ -140,6 +143,7 @@ export function CauseView({ execution, failing, decisionOpen, onDecision }: Prop
       )}
 
       {execution.pipeline && <PipelineView executionId={execution.id} pipeline={execution.pipeline} />}
+      {fixes.length > 0 && <FixLine executionId={execution.id} fixes={fixes} />}
       {mayHaveDiagnosis(execution) && <DiagnosisLine execution={execution} />}
       {/* Behind the answers, which stay on the first screen when it is opened. */}
       <DecisionLine executionId={execution.id} decision={execution.decision} open={decisionOpen} onOpen={onDecision} />

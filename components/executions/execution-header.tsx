@@ -14,14 +14,20 @@ import { CiRunLink } from './ci-membership'
 import type { ListWalk } from './use-list-walk'
 import type { ViewState } from './view-state'
 
-const VIEW_WORDS: Record<ExecutionView, string> = { cause: 'Cause', attempts: 'Attempts', timeline: 'Timeline', raw: 'Raw', receipts: 'Receipts', diagnosis: 'Diagnosis', parity: 'Parity' }
+const VIEW_WORDS: Record<ExecutionView, string> = { cause: 'Cause', attempts: 'Attempts', timeline: 'Timeline', receipts: 'Receipts', diagnosis: 'Diagnosis', parity: 'Parity', fixes: 'Fixes', raw: 'Raw' }
 
 /** Receipts and diagnoses are things of some sources only. */
 const isSpare = (view: ExecutionView, { receipts, source }: ExecutionDetail): boolean =>
   (view === 'receipts' && receipts === 0) || (view === 'diagnosis' && source.kind !== 'noetl')
 
 /** What it shows as it stands in the execution is marked by its place there (`data-shows`), so that the view Parity can compare the two. */
-export function ExecutionHeader({ execution, state, walk }: { execution: ExecutionDetail; state: ViewState; walk: ListWalk }) {
+export function ExecutionHeader({ execution, fixes, state, walk }: {
+  execution: ExecutionDetail
+  /** How many were proposed for it; null while that is not known. */
+  fixes: number | null
+  state: ViewState
+  walk: ListWalk
+}) {
   const counts: Record<ExecutionView, string | null> = {
     cause: null,
     attempts: execution.counts.calls === 0 ? null : formatCount(execution.counts.calls),
@@ -30,6 +36,7 @@ export function ExecutionHeader({ execution, state, walk }: { execution: Executi
     receipts: formatCount(execution.receipts),
     diagnosis: null,
     parity: null,
+    fixes: fixes === null ? null : formatCount(fixes),
   }
   const title = execution.title ?? execution.externalId
   // Where there is no room for all views, the one that is open stays in sight.

@@ -10,6 +10,8 @@ import { chainsOfTries, neighbourTries } from '@/lib/attempts/tries'
 import { EXECUTION_VIEWS, type ExecutionView, formatAt, links } from '@/lib/links'
 import { useDecisionOpen } from '../decision/use-decision-open'
 import { copyText } from '../shared/copy-button'
+import { fixQueries } from '../fixes/queries'
+import { useLiveRefetch } from '../live/use-live-refetch'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
@@ -29,9 +31,10 @@ const TimelineView = dynamic(() => import('./timeline-view').then((m) => m.Timel
 const ReceiptsView = dynamic(() => import('../receipts/receipts-view').then((m) => m.ReceiptsView), { loading })
 const ParityView = dynamic(() => import('../parity/parity-view').then((m) => m.ParityView), { loading })
 const DiagnosisView = dynamic(() => import('../diagnosis/diagnosis-view').then((m) => m.DiagnosisView), { loading })
+const FixesView = dynamic(() => import('../fixes/fixes-view').then((m) => m.FixesView), { loading })
 const RawView = dynamic(() => import('./raw-view').then((m) => m.RawView), { loading })
 
-const WITHOUT_CALLS: ReadonlySet<ExecutionView> = new Set(['cause', 'receipts', 'diagnosis', 'parity'])
+const WITHOUT_CALLS: ReadonlySet<ExecutionView> = new Set(['cause', 'receipts', 'diagnosis', 'parity', 'fixes'])
 
 /** One run. `failing` are its first and last failed calls, read with the page so that the cause needs nothing more. */
 export function ExecutionScreen({ id, version, failing: atFirst }: { id: string; version: number; failing: AttemptItem[] }) {
@@ -44,6 +47,8 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
   const grown = detail.data !== undefined && detail.data.version !== version
   const needsCalls = !WITHOUT_CALLS.has(state.view) || state.call !== null || grown
   const attempts = useQuery({ ...executionQueries.attempts(id), enabled: needsCalls })
+  const fixes = useQuery(fixQueries.ofExecution(id))
+  useLiveRefetch(fixes.refetch, 2_000)
   const walk = useListWalk(id)
   const failed = useMemo(() => (attempts.data ?? atFirst).filter((attempt) => attempt.state === 'failed'), [attempts.data, atFirst])
   const failing = useMemo(() => firstAndLast(failed), [failed])
@@ -93,19 +98,20 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
   const execution = detail.data
   return (
     <article aria-labelledby="title" className="min-w-0">
-      <ExecutionHeader execution={execution} state={state} walk={walk} />
+      <ExecutionHeader execution={execution} fixes={fixes.data?.length ?? null} state={state} walk={walk} />
       <Banners
         execution={execution}
         unknownView={state.unknownView}
         stale={detail.isRefetchError ? asProblem(detail.error) : null}
         readAt={detail.dataUpdatedAt}
       />
-      {state.view === 'cause' && <CauseView execution={execution} failing={failing} decisionOpen={decisionOpen} onDecision={openDecision} />}
+      {state.view === 'cause' && <CauseView execution={execution} fixes={fixes.data ?? []} failing={failing} decisionOpen={decisionOpen} onDecision={openDecision} />}
       {state.view === 'attempts' && <AttemptsView execution={execution} attempts={attempts} state={state} />}
       {state.view === 'timeline' && <TimelineView execution={execution} attempts={attempts} state={state} />}
       {state.view === 'receipts' && <ReceiptsView execution={execution} state={state} />}
       {state.view === 'diagnosis' && <DiagnosisView execution={execution} row={state.row} />}
       {state.view === 'parity' && <ParityView execution={execution} />}
+      {state.view === 'fixes' && <FixesView execution={execution} fixes={fixes} />}
       {state.view === 'raw' && <RawView execution={execution} state={state} />}
     </article>
   )

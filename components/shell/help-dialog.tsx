@@ -52,7 +52,7 @@ const TABLES: [string, [string[], string][]][] = [
   [
     'In an execution',
     [
-      [['1', '…', '7'], 'Cause, Attempts, Timeline, Raw, Receipts, Diagnosis, Parity'],
+      [['1', '…', '8'], 'Cause, Attempts, Timeline, Receipts, Diagnosis, Parity, Fixes, Raw'],
       [['d'], 'Open or close the decision'],
       [['z'], 'Undo the last change of a decision'],
       [['[', ']'], 'Previous, next try of the same work; a call, where it was run once'],

@@ -4,7 +4,9 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { ExecutionScreen } from '@/components/executions/execution-screen'
 import { executionQueries } from '@/components/executions/queries'
+import { fixQueries } from '@/components/fixes/queries'
 import { readExecution } from '@/db/queries/execution'
+import { listExecutionFixes } from '@/db/queries/fixes'
 import { readFailing } from '../../_pages/failing'
 import { look } from '../../_pages/look'
 import { pageAccess } from '../../_server/page-access'
@@ -14,8 +16,9 @@ import { db } from '../../_server/db'
 const readOne = cache(async (id: string) => {
   const access = await look(() => pageAccess())
   const projectIds = access.projects.map((project) => project.id)
-  const [execution, failing] = await look(() => Promise.all([readExecution(db(), projectIds, id), readFailing(db(), projectIds, id)]))
-  return execution && { execution, failing }
+  const [execution, failing, fixes] = await look(() =>
+    Promise.all([readExecution(db(), projectIds, id), readFailing(db(), projectIds, id), listExecutionFixes(db(), projectIds, id)]))
+  return execution && { execution, failing, fixes }
 })
 
 interface Props {
@@ -35,6 +38,7 @@ export default async function ExecutionPage({ params }: Props) {
   if (!found) notFound()
   const queryClient = new QueryClient()
   queryClient.setQueryData(executionQueries.detail(id).queryKey, found.execution)
+  queryClient.setQueryData(fixQueries.ofExecution(id).queryKey, found.fixes)
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
       <ExecutionScreen key={id} id={id} version={found.execution.version} failing={found.failing} />

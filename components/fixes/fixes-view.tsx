@@ -1,0 +1,38 @@
+'use client'
+
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ExecutionDetail } from '@/lib/api/schemas'
+import type { FixItem } from '@/lib/api/fix-schemas'
+import { Command } from '../shared/command'
+import { asProblem } from '../shared/get-json'
+import { useKeys } from '../shared/keys'
+import { ProblemNotice } from '../shared/problem-notice'
+import { FixRow } from './fix-row'
+
+/** What was proposed for this execution, by task and number. */
+export function FixesView({ execution, fixes }: { execution: ExecutionDetail; fixes: UseQueryResult<FixItem[]> }) {
+  const step = (by: number): void => {
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
+    const at = rows.indexOf(document.activeElement as HTMLElement)
+    rows[at < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, at + by))]?.focus()
+  }
+  useKeys({ j: () => step(1), k: () => step(-1) })
+  return (
+    <section aria-labelledby="fixes" className="p-4 md:px-6">
+      <h2 id="fixes" className="sr-only">Fixes</h2>
+      {fixes.isError && <ProblemNotice compact problem={asProblem(fixes.error)} onRetry={() => void fixes.refetch()} />}
+      {fixes.data?.length === 0 && (
+        <div className="mx-auto max-w-xl space-y-3 py-6">
+          <h3 className="text-md font-semibold">No fix was proposed</h3>
+          <p className="text-ink-2">
+            {execution.outcome === 'succeeded' ? 'This execution succeeded. ' : ''}Propose a patch, from a person or an agent; it is reviewed here and never applied by itself:
+          </p>
+          <Command text={`npx inquest fix propose change.patch --execution ${execution.id}`} />
+        </div>
+      )}
+      {fixes.data && fixes.data.length > 0 && (
+        <ul aria-label="Fixes" className="rounded border border-b-0 border-line bg-surface">{fixes.data.map((fix) => <FixRow key={fix.id} fix={fix} withCause={false} />)}</ul>
+      )}
+    </section>
+  )
+}
