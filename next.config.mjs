@@ -26,7 +26,11 @@ export default {
     agentUpgrade: false,
     agentFeedback: false,
   },
-  turbopack: { root: import.meta.dirname },
+  turbopack: {
+    root: import.meta.dirname,
+    // Its form for browsers needs a document; the colours of a diff are made in a worker, which has none.
+    resolveAlias: { 'decode-named-character-reference': './node_modules/decode-named-character-reference/index.js' },
+  },
   headers: async () => [{ source: '/:path*', headers }],
   // Downloads by the short addresses that people and programs write.
   rewrites: async () => ({

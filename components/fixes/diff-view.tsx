@@ -54,7 +54,7 @@ export function DiffView({ fix, files, flags, threads, place, viewed, onViewed, 
     return all
   }, [first, toggled])
   const setOpen = (ordinal: number, isOpen: boolean): void => setToggled((before) => new Map(before).set(ordinal, isOpen))
-  const { rows, colours, problems } = useFileRows(fix.id, files, open)
+  const { rows, colours, problems, plain } = useFileRows(fix.id, files, open)
   const { layout, ignoreSpace, words } = options
   const blocks = useMemo(() => diffBlocks(files, open, rows, { layout, ignoreSpace }), [files, open, rows, layout, ignoreSpace])
 
@@ -184,7 +184,7 @@ export function DiffView({ fix, files, flags, threads, place, viewed, onViewed, 
       const wholeFile = composing?.file === file.ordinal && (composing.lines === null || !rows.has(file.ordinal) || !open.has(file.ordinal)) ? composing : null
       return (
         <FileBlock
-          file={file} isOpen={open.has(file.ordinal)} isCurrent={position?.file === file.ordinal} isViewed={viewed.has(file.sha256)} flags={head.flags}
+          file={file} isOpen={open.has(file.ordinal)} isCurrent={position?.file === file.ordinal} isViewed={viewed.has(file.sha256)} isPlain={plain.has(file.ordinal)} flags={head.flags}
           onToggle={() => setOpen(file.ordinal, !open.has(file.ordinal))} onViewed={(isViewed) => onViewed(file, isViewed)}
         >
           {head.threads.map(thread)}
@@ -218,7 +218,7 @@ export function DiffView({ fix, files, flags, threads, place, viewed, onViewed, 
     return (
       <div className="border-x border-line bg-surface">
         <HunkSlice
-          lines={block.lines} layout={layout} words={words} colours={colours.get(file.ordinal)} name={`file ${file.name}`} below={below(file)}
+          lines={block.lines} status={file.status} layout={layout} words={words} colours={colours.get(file.ordinal)} name={`file ${file.name}`} below={below(file)}
           isChosen={({ side, line }) => position?.file === file.ordinal && position.lines?.side === side && line >= position.lines.start && line <= position.lines.end}
           onChoose={(at, extend) => choose(file, at, extend)}
         />

@@ -22,7 +22,7 @@ export function Evidence({ fix }: { fix: FixDetail }) {
     <section aria-labelledby="evidence" className="min-w-0 space-y-2 rounded border border-line bg-surface p-3">
       <h2 id="evidence" className="flex flex-wrap items-center gap-x-3 font-semibold">
         Evidence <span className="font-medium"><VerdictMark verdict={fix.verdict} /></span>
-        <span className="font-normal text-ink-2">verified by the proposer, not by anybody else</span>
+        <span className="font-normal text-ink-2">{fix.verdict === 'not-run' ? 'nothing was verified by the proposer' : 'verified by the proposer, not by anybody else'}</span>
       </h2>
       <p>{verdictSentence(fix.verdict)}</p>
       {fix.verification.length > 0 && <ol className="divide-y divide-line">{fix.verification.map((run, index) => <Run key={index} run={run} />)}</ol>}

@@ -42,6 +42,8 @@ const placeOf = (change: ChangeData, side: 'old' | 'new'): LinePlace =>
 
 interface Props {
   lines: readonly DrawnLine[]
+  /** A file that is new, or goes, has one side only. */
+  status: string
   layout: DiffLayout
   words: boolean
   colours: ReadonlyMap<number, readonly ColourRange[]> | undefined
@@ -54,7 +56,7 @@ interface Props {
 }
 
 /** Some lines of a hunk, drawn by the library from our rows. */
-export const HunkSlice = memo(function HunkSlice({ lines, layout, words, colours, below, isChosen, onChoose, name }: Props) {
+export const HunkSlice = memo(function HunkSlice({ lines, status, layout, words, colours, below, isChosen, onChoose, name }: Props) {
   const changes = useMemo(() => lines.map(changeOf), [lines])
   const tokens = useMemo(() => tokensOf(lines, colours), [lines, colours])
   const hunk: HunkData = { content: '', oldStart: 0, oldLines: 0, newStart: 0, newLines: 0, changes }
@@ -81,7 +83,7 @@ export const HunkSlice = memo(function HunkSlice({ lines, layout, words, colours
   }
   return (
     <Diff
-      diffType="modify" viewType={layout} hunks={[hunk]} tokens={tokens} widgets={widgets} selectedChanges={selected} renderToken={renderToken} renderGutter={renderGutter} className="fix-diff"
+      diffType={status === 'A' ? 'add' : status === 'D' ? 'delete' : 'modify'} viewType={layout} hunks={[hunk]} tokens={tokens} widgets={widgets} selectedChanges={selected} renderToken={renderToken} renderGutter={renderGutter} className="fix-diff"
     >
       {(hunks) => hunks.map((one, index) => <Hunk key={index} hunk={one} />)}
     </Diff>

@@ -28,7 +28,7 @@ export function RoomHeader({ fix, children }: { fix: FixDetail; children: React.
         </p>
       </section>
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
-        <div className="min-w-0 flex-1 space-y-1">
+        <div className="min-w-0 flex-1 space-y-1 max-md:basis-full">
           <h1 id="title" className="text-lg font-semibold wrap-anywhere"><VisibleText text={fixName(fix)} /></h1>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2">
             <FixStateMark state={fix.state} />
@@ -74,6 +74,6 @@ export const Downloads = ({ fix }: { fix: FixDetail }) => (
     <li><a href={links.fixPatch(fix.id)} download={fix.downloadName} className={buttonClass('plain')}><Download size={14} aria-hidden /> Patch</a></li>
     <li><a href={links.fixDigest(fix.id)} download className={buttonClass('quiet')}>SHA-256</a></li>
     {fix.transcript !== null && <li><a href={links.fixTranscript(fix.id)} download className={buttonClass('quiet')}><FileText size={14} aria-hidden /> Transcript, {formatBytes(fix.transcript.size)}</a></li>}
-    <li><a href={links.api.ofFix(fix.id, 'bundle')} download className={buttonClass('quiet')}>Bundle</a></li>
+    <li><a href={links.fixBundle(fix.id)} download className={buttonClass('quiet')}>Bundle</a></li>
   </ul>
 )

@@ -29,5 +29,6 @@ export function useFileRows(id: string, files: readonly FixFile[], open: Readonl
   const colourings = useQueries({ queries: coloured.map((one) => fixQueries.colours(id, one.file, one.grammar, one.rows)) })
   const colours: ReadonlyMap<number, ReadonlyMap<number, ColourRange[]>> = mapOf(colourings, coloured.map((one) => one.file))
   const problems = new Map(wanted.flatMap((file, index) => (read[index]?.isError ? [[file.ordinal, read[index]] as const] : [])))
-  return { rows, colours, problems }
+  const plain = new Set(coloured.filter((_, index) => colourings[index]?.isError).map((one) => one.file.ordinal))
+  return { rows, colours, problems, plain }
 }
