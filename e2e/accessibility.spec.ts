@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
 import { ciPagesOf, richCiRun } from './support/ci-pages'
 import { brokenContract, triedWork } from './support/decisions'
+import { CART_PATCH, FACTS, failedExecution, propose } from './support/fixes'
 import { pagesOf, richExecution } from './support/pages'
 import { richChain } from './support/receipts'
 import { expect, ownTest, test } from './support/test'
@@ -63,6 +64,31 @@ for (const viewport of SIZES) {
         await page.goto(path)
         found.push(...(await check(page, name)))
       }
+      expect(found).toEqual([])
+    })
+
+    test('the queue of fixes and the review room keep the rules, also while a comment is written and a decision made', async ({ page, seed, request }) => {
+      test.setTimeout(240_000)
+      const execution = await failedExecution(seed)
+      const fix = await propose(request, execution, CART_PATCH, FACTS, '{"type":"request"}\n')
+      const found: string[] = []
+      await page.goto(links.fixes())
+      found.push(...(await check(page, 'fixes')))
+      await page.goto(links.fixes({ state: 'no such state' }))
+      found.push(...(await check(page, 'fixes without a match')))
+      await page.goto(links.execution(execution, 'fixes'))
+      found.push(...(await check(page, 'fixes of an execution')))
+      await page.goto(links.fix(fix.id))
+      await expect(page.getByText('return items.reduce')).toBeVisible()
+      found.push(...(await check(page, 'review room')))
+      await page.keyboard.press('j')
+      await page.keyboard.press('c')
+      await expect(page.getByRole('form', { name: 'Comment on lines' })).toBeVisible()
+      found.push(...(await check(page, 'review room with a comment being written')))
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('R')
+      await expect(page.getByRole('dialog', { name: 'Request changes' })).toBeVisible()
+      found.push(...(await check(page, 'decision')))
       expect(found).toEqual([])
     })
 

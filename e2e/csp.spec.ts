@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
+import { CART_PATCH, FACTS, propose } from './support/fixes'
 import { pagesOf, richExecution } from './support/pages'
 import { richChain } from './support/receipts'
 import { expect, server, test } from './support/test'
@@ -49,6 +50,9 @@ test('no page breaks its policy, complains to the console or asks a foreign host
   // Its worker is a script of its own.
   await page.goto(links.execution((await richChain(request)).id, 'receipts'))
   await expect(page.getByRole('region', { name: 'Verified in this browser' })).toContainText('Broken at receipt 7')
+  // The diff is read, and coloured, by workers.
+  await page.goto(links.fix((await propose(request, rich.id, CART_PATCH, FACTS)).id))
+  await expect(page.locator('.fix-diff [class*=code-keyword]').first()).toBeVisible()
   await page.goto(links.executions())
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog')).toBeVisible()

@@ -10,7 +10,7 @@ import { VisibleText } from '../shared/visible-text'
 import { Downloads } from './room-header'
 
 /** The digest, the downloads, and the commands by which a person applies it. Nothing here applies anything. */
-export function ApplyBox({ fix }: { fix: FixDetail }) {
+export function ApplyBox({ fix, children }: { fix: FixDetail; children?: React.ReactNode }) {
   const [origin, setOrigin] = useState('')
   useEffect(() => setOrigin(window.location.origin), [])
   const blocked = !fix.reading.safe || fix.reading.verdict === 'error'
@@ -26,6 +26,7 @@ export function ApplyBox({ fix }: { fix: FixDetail }) {
         <CopyButton text={fix.sha256} label="Copy the SHA-256" />
       </p>
       <Downloads fix={fix} />
+      {children}
       {blocked ? (
         <p className="flex gap-2 rounded border border-bad bg-tint-bad px-2 py-1.5">
           <OctagonX size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />

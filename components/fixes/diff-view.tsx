@@ -18,6 +18,7 @@ import { CommentForm } from './comment-form'
 import { blockOf, type DiffBlock, diffBlocks, hasRows, openAtFirst } from './diff-blocks'
 import { DiffOptions, useDiffOptions } from './diff-options'
 import { firstChange, placeOfPatchLine } from './diff-place'
+import { secretLines } from './words'
 import { FileBlock } from './file-block'
 import { FlagNote } from './flag-note'
 import { HunkSlice, type LinePlace } from './hunk-slice'
@@ -57,6 +58,8 @@ export function DiffView({ fix, files, flags, threads, place, viewed, onViewed, 
   const { rows, colours, problems, plain } = useFileRows(fix.id, files, open)
   const { layout, ignoreSpace, words } = options
   const blocks = useMemo(() => diffBlocks(files, open, rows, { layout, ignoreSpace }), [files, open, rows, layout, ignoreSpace])
+
+  const masked = useMemo(() => secretLines(flags), [flags])
 
   const list = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
@@ -218,7 +221,7 @@ export function DiffView({ fix, files, flags, threads, place, viewed, onViewed, 
     return (
       <div className="border-x border-line bg-surface">
         <HunkSlice
-          lines={block.lines} status={file.status} layout={layout} words={words} colours={colours.get(file.ordinal)} name={`file ${file.name}`} below={below(file)}
+          lines={block.lines} status={file.status} layout={layout} words={words} masked={masked} colours={colours.get(file.ordinal)} name={`file ${file.name}`} below={below(file)}
           isChosen={({ side, line }) => position?.file === file.ordinal && position.lines?.side === side && line >= position.lines.start && line <= position.lines.end}
           onChoose={(at, extend) => choose(file, at, extend)}
         />

@@ -20,9 +20,11 @@ const changeOf = (line: DrawnLine): ChangeData =>
 const NO_COLOURS: readonly ColourRange[] = []
 
 /** What the library draws of each line: one token of ours, by the number of the line. */
-function tokensOf(lines: readonly DrawnLine[], colours: ReadonlyMap<number, readonly ColourRange[]> | undefined): HunkTokens {
+function tokensOf(lines: readonly DrawnLine[], colours: ReadonlyMap<number, readonly ColourRange[]> | undefined, masked: ReadonlySet<number>): HunkTokens {
   const tokens: { old: Record<number, LineToken[]>; new: Record<number, LineToken[]> } = { old: {}, new: {} }
-  const token = (row: DiffRow, partner: DiffRow | null): LineToken[] => [{ type: 'line', row, partner, colours: colours?.get(row.line) ?? NO_COLOURS }]
+  const token = (row: DiffRow, partner: DiffRow | null): LineToken[] => [{
+    type: 'line', row, partner: partner !== null && masked.has(partner.line) ? null : partner, colours: colours?.get(row.line) ?? NO_COLOURS, isMasked: masked.has(row.line),
+  }]
   for (const line of lines) {
     if (line.kind !== 'added') {
       const row = line.kind === 'context' ? line.old : line.row
@@ -46,6 +48,8 @@ interface Props {
   status: string
   layout: DiffLayout
   words: boolean
+  /** Lines of the patch that hold what looks like a secret. */
+  masked: ReadonlySet<number>
   colours: ReadonlyMap<number, readonly ColourRange[]> | undefined
   /** What stands below a line: threads, a form, flags. By line of the patch. */
   below: (row: DiffRow) => React.ReactNode
@@ -56,9 +60,9 @@ interface Props {
 }
 
 /** Some lines of a hunk, drawn by the library from our rows. */
-export const HunkSlice = memo(function HunkSlice({ lines, status, layout, words, colours, below, isChosen, onChoose, name }: Props) {
+export const HunkSlice = memo(function HunkSlice({ lines, status, layout, words, masked, colours, below, isChosen, onChoose, name }: Props) {
   const changes = useMemo(() => lines.map(changeOf), [lines])
-  const tokens = useMemo(() => tokensOf(lines, colours), [lines, colours])
+  const tokens = useMemo(() => tokensOf(lines, colours, masked), [lines, colours, masked])
   const hunk: HunkData = { content: '', oldStart: 0, oldLines: 0, newStart: 0, newLines: 0, changes }
   const widgets: Record<string, React.ReactNode> = {}
   for (const [index, line] of lines.entries()) {

@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react'
+import { memo, useMemo, useState } from 'react'
 import type { DiffRow } from '@/lib/fixes/diff-rows'
 import { type ColourRange, linePieces, type SyntaxKind } from '@/lib/fixes/line-pieces'
 import { type CharRange, wordEdits } from '@/lib/fixes/word-edits'
@@ -12,26 +12,35 @@ export interface LineToken {
   row: DiffRow
   partner: DiffRow | null
   colours: readonly ColourRange[]
+  /** A rule found what looks like a secret in it: it is shown only when asked for. */
+  isMasked: boolean
 }
 
 const COLOURS: Record<SyntaxKind, string> = {
-  keyword: 'text-stop', string: 'text-good', comment: 'text-ink-2 italic', number: 'text-run', function: 'text-accent', type: 'text-warn',
+  keyword: 'text-(--code-keyword)', string: 'text-(--code-string)', comment: 'text-ink-2 italic', number: 'text-(--code-number)', function: 'text-(--code-function)', type: 'text-(--code-type)',
 }
 const NONE: readonly CharRange[] = []
 
 /** The text of a line: only ever text, with what cannot be seen made visible, and what is not shown said. */
-export const LineText = memo(function LineText({ row, partner, colours, words }: Omit<LineToken, 'type'> & { words: boolean }) {
+export const LineText = memo(function LineText({ row, partner, colours, isMasked, words }: Omit<LineToken, 'type'> & { words: boolean }) {
   const pieces = useMemo(() => {
     if (!words || partner === null) return linePieces(row.text, NONE, colours)
     const [old, fresh] = row.kind === 'deleted' ? [row, partner] : [partner, row]
     const edits = wordEdits(old.text, fresh.text)
     return linePieces(row.text, row.kind === 'deleted' ? edits.old : edits.fresh, colours)
   }, [row, partner, colours, words])
+  const [asked, setAsked] = useState(false)
+  if (isMasked && !asked)
+    return (
+      <>
+        <Sign row={row} />
+        <Note>what looks like a secret stands in this line</Note>
+        <button type="button" onClick={() => setAsked(true)} className="link ml-2 font-sans text-sm">Show the line</button>
+      </>
+    )
   return (
     <>
-      {/* Said to ears; eyes see the sign. */}
-      <span className="diff-sign" aria-hidden data-sign={row.kind === 'added' ? '+' : row.kind === 'deleted' ? '-' : ' '} />
-      {row.kind !== 'context' && <span className="sr-only">{row.kind}: </span>}
+      <Sign row={row} />
       {pieces.map(({ text, isEdit, kind }, index) =>
         isEdit || kind !== null ? (
           <span key={index} className={cn(kind !== null && COLOURS[kind], isEdit && 'diff-word')}><VisibleText text={text} /></span>
@@ -44,6 +53,14 @@ export const LineText = memo(function LineText({ row, partner, colours, words }:
     </>
   )
 })
+
+/** Said to ears; eyes see the sign. */
+const Sign = ({ row }: { row: DiffRow }) => (
+  <>
+    <span className="diff-sign" aria-hidden data-sign={row.kind === 'added' ? '+' : row.kind === 'deleted' ? '-' : ' '} />
+    {row.kind !== 'context' && <span className="sr-only">{row.kind}: </span>}
+  </>
+)
 
 const Note = ({ children }: { children: React.ReactNode }) => (
   <span className="ml-2 rounded-sm border border-line bg-surface px-1 font-sans text-xs whitespace-nowrap text-ink-2 max-md:whitespace-normal">{children}</span>

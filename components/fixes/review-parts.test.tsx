@@ -10,7 +10,7 @@ import { leadingFix } from './fix-line'
 import { HunkSlice } from './hunk-slice'
 import { file, fix, flag } from './made-up'
 import { Budget, Provenance } from './provenance'
-import { byWeight, signalsToAcknowledge } from './words'
+import { byWeight, secretLines, signalsToAcknowledge } from './words'
 
 const textOf = (html: string): string => html.replace(/<svg.*?<\/svg>/gs, '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const text = (node: React.ReactElement): string => textOf(renderToStaticMarkup(node))
@@ -18,10 +18,10 @@ const utf8 = new TextEncoder()
 const PATCH = 'diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\n-<script>alert(1)</script>\r\n+b\u202e\u001b[31mé\u200b\n c\n'
 const rows = () => readFileRows(utf8.encode(PATCH), 1)
 
-const slice = (layout: 'split' | 'unified'): string => {
+const slice = (layout: 'split' | 'unified', masked: ReadonlySet<number> = new Set()): string => {
   const [block] = diffBlocks([file(0)], new Set([0]), new Map([[0, rows()]]), { layout, ignoreSpace: false }).filter((one) => one.type === 'slice')
   return renderToStaticMarkup(
-    <HunkSlice lines={block!.type === 'slice' ? block!.lines : []} status="M" layout={layout} words colours={undefined} name="f" isChosen={() => false} onChoose={() => undefined} below={(row) => (row.line === 7 ? <p>below seven</p> : null)} />,
+    <HunkSlice lines={block!.type === 'slice' ? block!.lines : []} status="M" layout={layout} words masked={masked} colours={undefined} name="f" isChosen={() => false} onChoose={() => undefined} below={(row) => (row.line === 7 ? <p>below seven</p> : null)} />,
   )
 }
 
@@ -33,6 +33,13 @@ test.each(['split', 'unified'] as const)('hostile text is text with marks, never
   expect(textOf(html)).toContain('⟨U+202E⟩')
   expect(html).not.toMatch(/[\u202e\u001b\u200b\r]/)
   expect(html).toContain('below seven')
+})
+
+test('a line with a secret is masked, on its own side and in the words of the other', () => {
+  const html = slice('split', secretLines([flag({ code: 'content-secret', lines: { start: 6, end: 6 } }), flag({ code: 'skip-added', lines: { start: 5, end: 5 } })]))
+  expect(html).not.toContain('alert(1)')
+  expect(textOf(html)).toContain('what looks like a secret stands in this line Show the line')
+  expect(textOf(html)).toContain('⟨U+202E⟩')
 })
 
 test('each line is told by a sign and a word, with its numbers', () => {

@@ -23,6 +23,7 @@ import { FlagList } from './flag-list'
 import { Budget, Provenance } from './provenance'
 import { fixQueries } from './queries'
 import { RoomHeader } from './room-header'
+import { ShareLink } from './share-link'
 import { useComments, useViewed } from './use-comments'
 import { usePosition } from './use-position'
 import { byWeight } from './words'
@@ -103,7 +104,7 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
             {comments.problem !== null && <ProblemNotice compact problem={comments.problem} />}
           </div>
           <div className="min-w-0 space-y-3">
-            <ApplyBox fix={fix} />
+            <ApplyBox fix={fix}>{fix.mayReview && <ShareLink id={fix.id} />}</ApplyBox>
             <Budget fix={fix} />
             <Provenance fix={fix} />
           </div>

@@ -42,3 +42,14 @@ export const signalsToAcknowledge = ({ reading }: Pick<FixItem, 'reading'>): str
 
 /** What a fix is called: its own title, else its task. */
 export const fixName = ({ title, task, ordinal }: Pick<FixItem, 'title' | 'task' | 'ordinal'>): string => title ?? `Fix ${ordinal}${task === '' ? '' : ` of ${task}`}`
+
+/** Lines of the patch in which a rule found what looks like a secret. A flag that names very many lines masks its first ones and its last. */
+export function secretLines(flags: readonly FixFlag[]): ReadonlySet<number> {
+  const lines = new Set<number>()
+  for (const { code, lines: range } of flags) {
+    if (code !== 'content-secret' || range === null) continue
+    for (let line = range.start; line <= Math.min(range.end, range.start + 1_000); line++) lines.add(line)
+    lines.add(range.end)
+  }
+  return lines
+}

@@ -58,6 +58,7 @@ export const pagesOf = ({ id, branch }: { id: string; branch: string }): [name: 
   ['raw', links.execution(id, 'raw')],
   ['parity', links.execution(id, 'parity')],
   ['where layers differ', links.parity()],
+  ['fixes', links.fixes()],
   ['policies', links.policies({ q: `branch:${branch}` })],
   ['policies with an open cell', links.policies({ q: `branch:${branch}`, cell: 'policies.retriable.failed' })],
   ['policies without a match', links.policies({ q: 'nothing-matches-this' })],

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { links } from '../lib/links'
+import { CART_PATCH, FACTS, PLAIN_PATCH, failedExecution, propose } from './support/fixes'
+import { expect, server, test } from './support/test'
+
+test('a reviewer gets from a link to a decision about exact bytes without leaving the keyboard', async ({ page, seed, request }) => {
+  const execution = await failedExecution(seed)
+  const first = await propose(request, execution, CART_PATCH, FACTS, '{"type":"request"}\n')
+
+  await page.goto(links.execution(execution))
+  await expect(page.getByRole('link', { name: 'Fixes 1' })).toBeVisible()
+  await page.keyboard.press('7')
+  await expect(page.getByRole('list', { name: 'Fixes' })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page.getByRole('link', { name: FACTS.title! })).toBeFocused()
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByRole('region', { name: 'What failed' })).toContainText('expected 19.98 to be 19.99')
+  await expect(page.getByRole('region', { name: 'Evidence' })).toContainText('reproduced and fixed verified by the proposer, not by anybody else')
+  await expect(page.getByRole('region', { name: 'Budget' })).toContainText('41 s limit missing')
+  await expect(page.getByText('return items.reduce')).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page).toHaveURL(/#file-1-old-3$/)
+  await page.keyboard.press('c')
+  const form = page.getByRole('form', { name: 'Comment on lines' })
+  await expect(form.getByRole('textbox')).toBeFocused()
+  await page.keyboard.type('Why not cents as whole numbers?')
+  await page.keyboard.press('Control+Enter')
+  const thread = page.getByRole('region', { name: 'Thread on line 3 of the old file' })
+  await expect(thread).toContainText('Why not cents as whole numbers?')
+
+  await page.keyboard.press('J')
+  await expect(page).toHaveURL(/#file-2$/)
+  await page.keyboard.press('V')
+  await expect(page.getByRole('navigation', { name: 'Files' })).toContainText('1 of 4 viewed')
+  await page.keyboard.press('R')
+  await expect(page.getByRole('dialog', { name: 'Request changes' }).getByLabel('Reason')).toBeFocused()
+  await page.keyboard.type('The test must stay exact.')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Changes requested').first()).toBeVisible()
+
+  const second = await propose(request, execution, PLAIN_PATCH, { ...FACTS, title: 'Round once', supersedes: first.id })
+  await page.goto(links.fix(first.id))
+  await page.getByRole('link', { name: 'A newer one took its place' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Round once' })).toBeVisible()
+  await expect(page.getByText('return round(')).toBeVisible()
+  await page.keyboard.press('A')
+  const dialog = page.getByRole('dialog', { name: 'Approve these bytes' })
+  for (const box of await dialog.getByRole('checkbox').all()) await box.press('Space')
+  await dialog.getByLabel('Reason').focus()
+  await page.keyboard.type('Exact, small, and seen to work.')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Approved').first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Where it comes from' })).toContainText('Exact, small, and seen to work.')
+
+  const downloading = page.waitForEvent('download')
+  await page.keyboard.press('D')
+  expect(readFileSync(await (await downloading).path(), 'utf8')).toBe(PLAIN_PATCH)
+  const stored = await request.get(links.fixPatch(second.id))
+  expect((await stored.body()).toString()).toBe(PLAIN_PATCH)
+  expect(stored.headers().etag).toContain(second.sha256)
+
+  await page.goto(links.fixes({ state: 'approved' }))
+  await expect(page.getByRole('list', { name: 'Fixes' })).toContainText('expected 19.98 to be 19.99')
+  await expect(page.getByRole('link', { name: 'Round once' }).first()).toBeVisible()
+})
+
+test('two who decide at once: the second is told what changed, and loses nothing', async ({ page, seed, request }) => {
+  const execution = await failedExecution(seed)
+  const fix = await propose(request, execution, PLAIN_PATCH, { task: 'test' })
+  // What would bring the news by itself is held back, as when both press at the same moment.
+  await page.route('**/api/v1/live', (route) => route.abort())
+  await page.goto(links.fix(fix.id))
+  await page.getByRole('button', { name: 'Reject', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reject this fix' })
+  await dialog.getByLabel('Reason').fill('It hides the failure.')
+  const { id, sha256, version } = fix
+  const other = await page.request.post(links.api.ofFix(id, 'reviews'), { data: { version, sha256, to: 'changes_requested', comment: 'First.' }, headers: { origin: server().url } })
+  expect(other.status(), await other.text()).toBe(200)
+  await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Someone changed this first')
+  await expect(dialog.getByLabel('Reason')).toHaveValue('It hides the failure.')
+  await dialog.getByRole('button', { name: 'Read the fix again' }).click()
+  await expect(page.getByText('Changes requested').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeHidden()
+})
+
+test('a hostile patch is text: no markup, no script, no hidden direction', async ({ page, seed, request }) => {
+  const execution = await failedExecution(seed)
+  const name = 'src/<img src=x onerror=hit()>.html'
+  const lines = ['<script>hit()</script>', '<img src=x onerror="hit()">', 'level === "user\u202e // only admins\u2066"', '\u001b[31mred\u001b[0m', 'zero\u200bwidth\r', '${hit()} {{hit()}} javascript:hit()']
+  const head = Buffer.from(`diff --git a/${name} b/${name}\nnew file mode 100644\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${lines.length + 1} @@ <b onclick=hit()>heading</b>\n`)
+  const patch = Buffer.concat([head, ...lines.map((line) => Buffer.from(`+${line}\n`)), Buffer.from([0x2b, 0xff, 0xfe, 0x0a])])
+  let hits = 0
+  await page.exposeFunction('hit', () => hits++)
+  page.on('dialog', () => hits++)
+  const fix = await propose(request, execution, patch, { task: '"><script>hit()</script>', title: '<h1 onclick=hit()>title</h1>', explanation: '<iframe srcdoc="<script>hit()</script>">' })
+  await page.goto(links.fix(fix.id))
+  const diff = page.locator('.fix-diff')
+  if (!(await diff.first().isVisible().catch(() => false))) await page.getByRole('navigation', { name: 'Files' }).getByRole('button').first().click()
+  await expect(diff.first()).toContainText('<script>hit()</script>')
+  await expect(diff.first()).toContainText('⟨U+202E⟩')
+  await expect(diff.first()).toContainText('⟨U+200B⟩')
+  await expect(diff.first()).toContainText('not UTF-8')
+  await expect(page.getByRole('heading', { level: 3 })).toContainText(name)
+  const inside = page.locator('main')
+  expect(await inside.locator('img, iframe, script, b, [onclick], [onerror]').count()).toBe(0)
+  expect(await inside.innerText()).not.toMatch(/[\u202e\u2066\u200b\u001b]/)
+  expect(hits).toBe(0)
+})
+
+test('a patch of 20,000 lines is drawn where one looks, and opens on the line that the address names', async ({ page, seed, request }) => {
+  const execution = await failedExecution(seed)
+  const lines = Array.from({ length: 20_000 }, (_, i) => `+const line${i + 1} = ${i + 1}\n`).join('')
+  const fix = await propose(request, execution, `diff --git a/long.ts b/long.ts\nnew file mode 100644\n--- /dev/null\n+++ b/long.ts\n@@ -0,0 +1,20000 @@\n${lines}`, { task: 'long' })
+  await page.goto(`${links.fix(fix.id)}#file-1-new-15000`)
+  await expect(page.getByText('const line15000 = 15000')).toBeInViewport()
+  expect(await page.locator('.fix-diff tr').count()).toBeLessThan(500)
+})
