@@ -44,6 +44,8 @@ test('a reviewer gets from a link to a decision about exact bytes without leavin
   await page.getByRole('link', { name: 'A newer one took its place' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Round once' })).toBeVisible()
   await expect(page.getByText('return round(')).toBeVisible()
+  await expect(page.getByText('changed since version 1')).toBeVisible()
+  await expect(page.getByText('No longer in it since version 1')).toContainText('run.sh')
   await page.keyboard.press('A')
   const dialog = page.getByRole('dialog', { name: 'Approve these bytes' })
   for (const box of await dialog.getByRole('checkbox').all()) await box.press('Space')

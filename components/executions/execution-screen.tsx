@@ -77,6 +77,7 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
     ...Object.fromEntries(EXECUTION_VIEWS.map((view, index) => [String(index + 1), () => state.setView(view)])),
     '[': () => void stepTry(-1),
     ']': () => void stepTry(1),
+    p: () => state.setView('fixes'),
     d: () => {
       openDecision(state.view !== 'cause' || !decisionOpen)
       if (state.view !== 'cause') state.setView('cause')

@@ -18,7 +18,6 @@ import { CommentForm } from './comment-form'
 import { blockOf, type DiffBlock, diffBlocks, hasRows, openAtFirst } from './diff-blocks'
 import { DiffOptions, useDiffOptions } from './diff-options'
 import { firstChange, placeOfPatchLine } from './diff-place'
-import { secretLines } from './words'
 import { FileBlock } from './file-block'
 import { FlagNote } from './flag-note'
 import { HunkSlice, type LinePlace } from './hunk-slice'
@@ -26,12 +25,15 @@ import { ThreadView } from './thread-view'
 import type { SendComment } from './use-comments'
 import { useFileRows } from './use-file-rows'
 import type { PositionState } from './use-position'
+import type { Since } from './use-since-version'
+import { secretLines } from './words'
 
 interface Props {
   fix: FixDetail
   files: readonly FixFile[]
   flags: readonly FixFlag[]
   threads: readonly Thread[]
+  since: Since
   place: PositionState
   viewed: ReadonlySet<string>
   onViewed: (file: FixFile, viewed: boolean) => void
@@ -44,7 +46,7 @@ interface Props {
 const HEAD_PX = 110
 
 /** The files of a patch below each other; only what is in sight is drawn, and a file is read when it is opened. */
-export function DiffView({ fix, files, flags, threads, place, viewed, onViewed, mayComment, sending, onSend }: Props) {
+export function DiffView({ fix, files, flags, threads, since, place, viewed, onViewed, mayComment, sending, onSend }: Props) {
   const options = useDiffOptions()
   const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
   const first = useMemo(() => openAtFirst(files, flags), [files, flags])
@@ -187,7 +189,7 @@ export function DiffView({ fix, files, flags, threads, place, viewed, onViewed, 
       const wholeFile = composing?.file === file.ordinal && (composing.lines === null || !rows.has(file.ordinal) || !open.has(file.ordinal)) ? composing : null
       return (
         <FileBlock
-          file={file} isOpen={open.has(file.ordinal)} isCurrent={position?.file === file.ordinal} isViewed={viewed.has(file.sha256)} isPlain={plain.has(file.ordinal)} flags={head.flags}
+          file={file} isOpen={open.has(file.ordinal)} isCurrent={position?.file === file.ordinal} isViewed={viewed.has(file.sha256)} isPlain={plain.has(file.ordinal)} since={sinceWords(since, file.ordinal)} flags={head.flags}
           onToggle={() => setOpen(file.ordinal, !open.has(file.ordinal))} onViewed={(isViewed) => onViewed(file, isViewed)}
         >
           {head.threads.map(thread)}
@@ -242,4 +244,11 @@ export function DiffView({ fix, files, flags, threads, place, viewed, onViewed, 
       </div>
     </section>
   )
+}
+
+const SINCE_WORDS = { same: 'as in', changed: 'changed since', new: 'not in' }
+
+const sinceWords = (since: Since, ordinal: number): string | null => {
+  const what = since?.files.get(ordinal)
+  return since === null || what === undefined ? null : `${SINCE_WORDS[what]} version ${since.ordinal}`
 }

@@ -19,13 +19,15 @@ export const Counts = ({ additions, deletions }: { additions: number | null; del
 )
 
 /** The head of a file: its name, what happens to it beside its lines, and flags that point at no line of it. */
-export function FileBlock({ file, isOpen, isCurrent, isViewed, isPlain, flags, onToggle, onViewed, children }: {
+export function FileBlock({ file, isOpen, isCurrent, isViewed, isPlain, since, flags, onToggle, onViewed, children }: {
   file: FixFile
   isOpen: boolean
   isCurrent: boolean
   isViewed: boolean
   /** Its colours could not be made. */
   isPlain: boolean
+  /** What became of it since the version before, in words. */
+  since: string | null
   flags: readonly FixFlag[]
   onToggle: () => void
   onViewed: (viewed: boolean) => void
@@ -44,6 +46,7 @@ export function FileBlock({ file, isOpen, isCurrent, isViewed, isPlain, flags, o
           </h3>
         </button>
         <span className="text-sm text-ink-2">{statusWord(file.status)}</span>
+        {since !== null && <span className="text-sm text-ink-2">{since}</span>}
         {isPlain && <span className="text-sm text-ink-2" title="Making its colours took too long, or failed">without colours</span>}
         {file.nameBase64 !== null && <span className="text-sm text-warn" title={`The bytes of the name in base64: ${file.nameBase64}`}>name is not UTF-8</span>}
         {(file.binary || file.hunks > 0) && <Counts additions={file.additions} deletions={file.deletions} />}

@@ -26,6 +26,7 @@ import { RoomHeader } from './room-header'
 import { ShareLink } from './share-link'
 import { useComments, useViewed } from './use-comments'
 import { usePosition } from './use-position'
+import { useSinceVersion } from './use-since-version'
 import { byWeight } from './words'
 
 // The diff and what it draws with come after the page can be read.
@@ -60,6 +61,7 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
     if (!allFiles) setAllFiles(true)
     else if (more.hasNextPage && !more.isFetching) void more.fetchNextPage()
   }
+  const since = useSinceVersion(fix, files)
   const flags = useMemo(() => byWeight(fix.flags), [fix.flags])
   const [deciding, setDeciding] = useState<ReviewState | null>(null)
   const [writing, setWriting] = useState(false)
@@ -111,13 +113,14 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
         </div>
         <div className="grid items-start gap-3 lg:grid-cols-[17rem_minmax(0,1fr)]">
           <div className="flex max-h-[50vh] min-w-0 flex-col rounded border border-line bg-surface lg:sticky lg:top-14 lg:max-h-[calc(100dvh-4.5rem)]">
+            {since !== null && since.gone.length > 0 && <p className="border-b border-line px-2 py-1.5 text-sm wrap-anywhere text-ink-2">No longer in it since version {since.ordinal}: <VisibleText text={since.gone.join(', ')} /></p>}
             <FileList files={files} total={fix.reading.files} flags={flags} viewed={viewed} current={place.position?.file ?? null} onGo={(file) => place.goTo({ file: file.ordinal, lines: null })} onMore={readMore} />
           </div>
           {fix.reading.verdict === 'error' ? (
             <p className="rounded border border-line bg-surface p-4">Git does not take this patch, so there is nothing that could be drawn as its changes. <span className="text-ink-2">The download has its bytes.</span></p>
           ) : (
             <DiffView
-              fix={fix} files={files} flags={flags} threads={comments.threads} place={place} viewed={viewed} onViewed={(file, isViewed) => mark(file.sha256, isViewed)}
+              fix={fix} files={files} flags={flags} threads={comments.threads} since={since} place={place} viewed={viewed} onViewed={(file, isViewed) => mark(file.sha256, isViewed)}
               mayComment={mayComment} sending={comments.busy} onSend={comments.send}
             />
           )}

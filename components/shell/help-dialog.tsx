@@ -53,6 +53,7 @@ const TABLES: [string, [string[], string][]][] = [
     'In an execution',
     [
       [['1', '…', '8'], 'Cause, Attempts, Timeline, Receipts, Diagnosis, Parity, Fixes, Raw'],
+      [['p'], 'Fixes that were proposed for it'],
       [['d'], 'Open or close the decision'],
       [['z'], 'Undo the last change of a decision'],
       [['[', ']'], 'Previous, next try of the same work; a call, where it was run once'],
