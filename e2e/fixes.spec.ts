@@ -119,3 +119,15 @@ test('a patch of 20,000 lines is drawn where one looks, and opens on the line th
   await expect(page.getByText('const line15000 = 15000')).toBeInViewport()
   expect(await page.locator('.fix-diff tr').count()).toBeLessThan(500)
 })
+
+test('a patch of very many files opens on any of them', async ({ page, seed, request }) => {
+  const execution = await failedExecution(seed)
+  const patch = Array.from({ length: 1_200 }, (_, i) => `diff --git a/f${i + 1}.txt b/f${i + 1}.txt\n--- a/f${i + 1}.txt\n+++ b/f${i + 1}.txt\n@@ -1 +1 @@\n-old ${i + 1}\n+new ${i + 1}\n`).join('')
+  const fix = await propose(request, execution, patch, { task: 'many' })
+  await page.goto(`${links.fix(fix.id)}#file-900-new-1`)
+  await expect(page.getByText('new 900', { exact: true })).toBeInViewport()
+  await expect(page.getByText('File 900 of 1,200')).toBeVisible()
+  await page.keyboard.press('J')
+  await expect(page).toHaveURL(/#file-901$/)
+  expect(await page.getByRole('navigation', { name: 'Files' }).getByRole('listitem').count()).toBeLessThan(100)
+})

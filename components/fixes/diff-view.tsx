@@ -34,6 +34,8 @@ interface Props {
   flags: readonly FixFlag[]
   threads: readonly Thread[]
   since: Since
+  /** Reads further files; null when all are here. */
+  onMore: (() => void) | null
   place: PositionState
   viewed: ReadonlySet<string>
   onViewed: (file: FixFile, viewed: boolean) => void
@@ -46,7 +48,7 @@ interface Props {
 const HEAD_PX = 110
 
 /** The files of a patch below each other; only what is in sight is drawn, and a file is read when it is opened. */
-export function DiffView({ fix, files, flags, threads, since, place, viewed, onViewed, mayComment, sending, onSend }: Props) {
+export function DiffView({ fix, files, flags, threads, since, onMore, place, viewed, onViewed, mayComment, sending, onSend }: Props) {
   const options = useDiffOptions()
   const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
   const first = useMemo(() => openAtFirst(files, flags), [files, flags])
@@ -104,6 +106,10 @@ export function DiffView({ fix, files, flags, threads, since, place, viewed, onV
   const stepFile = (by: number): void => {
     const at = files.findIndex((file) => file.ordinal === current)
     const next = files[position === null && by > 0 ? 0 : at + by]
+    if (!next && by > 0 && onMore !== null) {
+      onMore()
+      return say('Further files are read')
+    }
     if (!next) return say(by > 0 ? 'This is the last file' : 'This is the first file')
     setHunk(null)
     place.goTo({ file: next.ordinal, lines: null })

@@ -1,6 +1,6 @@
 'use client'
 
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useMemo, useState } from 'react'
 import type { FixDetail, FixFlag } from '@/lib/api/fix-schemas'
@@ -25,6 +25,7 @@ import { fixQueries } from './queries'
 import { RoomHeader } from './room-header'
 import { ShareLink } from './share-link'
 import { useComments, useViewed } from './use-comments'
+import { useFiles } from './use-files'
 import { usePosition } from './use-position'
 import { useSinceVersion } from './use-since-version'
 import { byWeight } from './words'
@@ -50,17 +51,7 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
   const place = usePosition()
   const comments = useComments(fix)
   const { viewed, mark } = useViewed(fix.id)
-  const [allFiles, setAllFiles] = useState(false)
-  const more = useInfiniteQuery({ ...fixQueries.files(fix.id), enabled: allFiles })
-  const pages = more.data?.pages
-  const files = useMemo(() => {
-    const read = pages?.flatMap((page) => page.items) ?? []
-    return read.length > fix.files.length ? read : fix.files
-  }, [pages, fix.files])
-  const readMore = files.length >= fix.reading.files ? null : () => {
-    if (!allFiles) setAllFiles(true)
-    else if (more.hasNextPage && !more.isFetching) void more.fetchNextPage()
-  }
+  const { files, readMore } = useFiles(fix, place.position?.file ?? null)
   const since = useSinceVersion(fix, files)
   const flags = useMemo(() => byWeight(fix.flags), [fix.flags])
   const [deciding, setDeciding] = useState<ReviewState | null>(null)
@@ -120,7 +111,7 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
             <p className="rounded border border-line bg-surface p-4">Git does not take this patch, so there is nothing that could be drawn as its changes. <span className="text-ink-2">The download has its bytes.</span></p>
           ) : (
             <DiffView
-              fix={fix} files={files} flags={flags} threads={comments.threads} since={since} place={place} viewed={viewed} onViewed={(file, isViewed) => mark(file.sha256, isViewed)}
+              fix={fix} files={files} flags={flags} threads={comments.threads} since={since} onMore={readMore} place={place} viewed={viewed} onViewed={(file, isViewed) => mark(file.sha256, isViewed)}
               mayComment={mayComment} sending={comments.busy} onSend={comments.send}
             />
           )}
