@@ -21,7 +21,7 @@ export function Evidence({ fix }: { fix: FixDetail }) {
   return (
     <section aria-labelledby="evidence" className="min-w-0 space-y-2 rounded border border-line bg-surface p-3">
       <h2 id="evidence" className="flex flex-wrap items-center gap-x-3 font-semibold">
-        Evidence <span className="font-medium"><VerdictMark verdict={fix.verdict} /></span>
+        Evidence <span className="font-medium"><VerdictMark verdict={fix.verdict} /></span>{' '}
         <span className="font-normal text-ink-2">{fix.verdict === 'not-run' ? 'nothing was verified by the proposer' : 'verified by the proposer, not by anybody else'}</span>
       </h2>
       <p>{verdictSentence(fix.verdict)}</p>
@@ -37,10 +37,10 @@ function Run({ run }: { run: FixVerification }) {
   return (
     <li className="py-1.5">
       <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="text-ink-2"><VisibleText text={PHASES[run.phase] ?? run.phase} /></span>
+        <span className="text-ink-2"><VisibleText text={PHASES[run.phase] ?? run.phase} /></span>{' '}
         <code className="min-w-0 font-mono text-sm wrap-anywhere"><VisibleText text={command} /></code>
-        <CopyButton text={command} label="Copy the command" />
-        <span className="font-medium">{run.exitCode === null ? 'exit status unknown' : `exit ${run.exitCode}`}</span>
+        <CopyButton text={command} label="Copy the command" />{' '}
+        <span className="font-medium">{run.exitCode === null ? 'exit status unknown' : `exit ${run.exitCode}`}</span>{' '}
         {run.durationMs !== null && <span className="text-ink-2">{formatDuration(run.durationMs)}</span>}
         {run.outputSha256 !== null && <span className="text-sm text-ink-2" title={run.outputSha256}>output {shortDigest(run.outputSha256)}</span>}
       </p>

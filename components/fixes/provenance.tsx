@@ -65,9 +65,9 @@ export function Budget({ fix: { budget } }: { fix: FixDetail }) {
     const over = limit !== null && used !== null && used > limit
     return (
       <li className="flex flex-wrap gap-x-2">
-        <span className="text-ink-2">{name}</span>
-        <span className={over ? 'font-medium text-bad' : undefined}>{used === null ? 'use unknown' : write(used)}</span>
-        <span>{limit === null ? <span className="text-warn">limit missing</span> : `of ${write(limit)}`}</span>
+        <span className="text-ink-2">{name}</span>{' '}
+        <span className={over ? 'font-medium text-bad' : undefined}>{used === null ? 'use unknown' : write(used)}</span>{' '}
+        <span>{limit === null ? <span className="text-warn">limit missing</span> : `of ${write(limit)}`}</span>{' '}
         {over && <span className="font-medium text-bad">above its limit</span>}
       </li>
     )
