@@ -99,7 +99,8 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
     if (index === -1 || !ready) return
     setPending(null)
     virtual.scrollToIndex(index, { align: 'start' })
-    requestAnimationFrame(() => document.getElementById(`file-${pending.file + 1}`)?.focus({ preventScroll: true }))
+    // A comment that is being written keeps the focus.
+    requestAnimationFrame(() => document.activeElement?.closest('form') || document.getElementById(`file-${pending.file + 1}`)?.focus({ preventScroll: true }))
   }, [pending, blocks, files, rows, problems, top, virtual])
 
   const current = position?.file ?? files[0]?.ordinal ?? 0
