@@ -1,7 +1,13 @@
 import type { FixByteFacts, FixFile, FixFlag, FixReadingSummary } from '../api/fix-schemas'
+import { byteFacts } from '../patches/byte-facts'
+import { FLAGS, weightOf, type PatchFlag } from '../patches/flag-catalogue'
+import type { Patch } from '../patches/patch'
+import { FLAG_RULES, isSafe, readFlags, sortFlags } from '../patches/read-flags'
 import { readPatch } from '../patches/read-patch'
+import type { FailureFacts } from '../patches/signals'
 import { createSha256 } from '../sha256'
 import { fileList } from './file-list'
+import { secretFlags } from './secret-flags'
 
 /** Everything that is told of a patch without a person: what git makes of it and what rules find in it. */
 export interface FixReading {
@@ -11,29 +17,36 @@ export interface FixReading {
   flags: FixFlag[]
 }
 
-/** What is known of the failure that a fix is for; null is unknown. */
-export interface FixContext {
-  /** Declared inputs of the failing task. */
-  inputs: string[] | null
-}
-
-/** Version of the rules: a fix that was read by another one is read again when somebody looks at it. */
-export const FIX_RULES = '1'
+/** Flags that are kept of one patch, the weightiest ones; the summary counts by code whatever is kept. */
+const FLAGS_KEPT = 5_000
 
 /** Reads a patch by git's rules and looks at it by ours. Never throws, whatever the bytes are. */
-export function readFix(bytes: Uint8Array, _context: FixContext): FixReading {
+export async function readFix(bytes: Uint8Array, failure: FailureFacts): Promise<FixReading> {
   const patch = readPatch(bytes)
-  const files = fileList(bytes, patch, (part) => {
-    const hash = createSha256()
-    hash.update(part)
-    return hash.hex()
-  })
-  const flags: FixFlag[] = []
-  const facts = { endsWithNewline: bytes.at(-1) === 10, byteOrderMark: false, lineEndings: 'lf', validUtf8: true, hasNul: false, longestLine: 0, replacementCharacters: 0 }
+  const files = fileList(bytes, patch, digestOf)
+  const found = sortFlags([...readFlags(bytes, patch, { failure }), ...(await secretFlags(bytes, patch.sections))])
+  return { summary: summaryOf(patch, files, found), facts: byteFacts(bytes), files, flags: found.slice(0, FLAGS_KEPT).map(toFlag) }
+}
+
+function summaryOf(patch: Patch, files: readonly FixFile[], flags: readonly PatchFlag[]): FixReadingSummary {
   const sum = (of: (file: FixFile) => number | null): number => files.reduce((total, file) => total + (of(file) ?? 0), 0)
-  const summary: FixReadingSummary = {
+  const codes = (weight: string): string[] => [...new Set(flags.filter((flag) => FLAGS[flag.code].family === 'safety' && weightOf(flag) === weight).map(({ code }) => code))]
+  const signals = new Map(flags.filter(({ code }) => FLAGS[code].family === 'signal').toReversed().map((flag) => [flag.code, weightOf(flag)]))
+  return {
     verdict: patch.verdict, problem: patch.problem?.sentence ?? null, files: files.length, additions: sum((file) => file.additions), deletions: sum((file) => file.deletions),
-    hunks: sum((file) => file.hunks), safe: true, blocking: [], warnings: [], signals: [], rules: FIX_RULES,
+    hunks: sum((file) => file.hunks), safe: isSafe(flags), blocking: codes('blocking'), warnings: codes('warning'),
+    // From the weightiest: one code may have several weights.
+    signals: [...signals].toReversed().map(([code, weight]) => ({ code, weight })), rules: FLAG_RULES,
   }
-  return { summary, facts, files, flags }
+}
+
+const toFlag = (flag: PatchFlag): FixFlag => {
+  const { family, sentence } = FLAGS[flag.code]
+  return { family, code: flag.code, weight: weightOf(flag), sentence, detail: flag.detail, file: flag.file, lines: flag.lines }
+}
+
+function digestOf(part: Uint8Array): string {
+  const hash = createSha256()
+  hash.update(part)
+  return hash.hex()
 }

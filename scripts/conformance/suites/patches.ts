@@ -4,7 +4,9 @@ import { applyPatch, type PatchApplied } from '@/lib/patches/apply-patch'
 import { fileChanges, type FileChange } from '@/lib/patches/file-change'
 import { numstat } from '@/lib/patches/numstat'
 import type { Patch } from '@/lib/patches/patch'
+import { isSafe, readFlags } from '@/lib/patches/read-flags'
 import { readPatch } from '@/lib/patches/read-patch'
+import { signalFlags } from '@/lib/patches/signals'
 import type { Tree } from '@/lib/patches/tree'
 import { createSha256 } from '@/lib/sha256'
 import { differenceOf } from '../difference'
@@ -74,6 +76,22 @@ function sha256(bytes: Uint8Array): string {
   return hash.hex()
 }
 
+/** Codes that a sidecar lists have to be reported. Others may be, but no blocking one where the record is safe. */
+const safety = ({ record, bytes, patch, tree, applied }: ReadCase): Compared => {
+  const flags = readFlags(bytes, patch, { base: tree === null ? null : { tree, applied: applied?.sections ?? [] } })
+  const codes = new Set<string>(flags.map(({ code }) => code))
+  const reasons = record.expected.reasons ?? []
+  return { expected: { safe: record.expected.safe, reasons }, got: { safe: isSafe(flags), reasons: reasons.filter((code) => codes.has(code)) } }
+}
+
+/** Labels that sidecars know; other signals are this project's own. */
+const LABELS = ['only-tests', 'test-file-deleted', 'skip-added', 'assertions-net-removed', 'suppression-added', 'snapshot-changed', 'lockfile-changed', 'ci-config-changed']
+
+const signals = ({ record, bytes, patch }: ReadCase): Compared => {
+  const codes = new Set<string>(signalFlags(bytes, patch).map(({ code }) => code))
+  return { expected: [...record.signals!].sort(), got: LABELS.filter((code) => codes.has(code)).sort() }
+}
+
 /** What is compared for a record, by what its sidecar holds. */
 function comparisons(one: ReadCase): [string, (one: ReadCase) => Compared][] {
   const { record, applied } = one
@@ -81,6 +99,8 @@ function comparisons(one: ReadCase): [string, (one: ReadCase) => Compared][] {
     ['parse', parse], ['numstat', counts],
     ...(record.files === null ? [] : [['files', files] as [string, typeof files]]),
     ...(record.expected.applies === null ? [] : [['applies', () => ({ expected: record.expected.applies, got: applied?.applies })] as [string, () => Compared]]),
+    ...(record.expected.safe === null ? [] : [['safety', safety] as [string, typeof safety]]),
+    ...(record.signals == null ? [] : [['signals', signals] as [string, typeof signals]]),
     ...(record.git.post === undefined && record.git.postCount === undefined ? [] : [['post', post] as [string, typeof post]]),
   ]
 }
