@@ -3,8 +3,7 @@ import { basename } from 'node:path'
 import { CliFailure } from '../exit-codes'
 import { createClient } from '../http'
 import type { Output } from '../output'
-import type { ProgramIo } from '../program'
-import { readSettings } from '../settings'
+import { readSettings, type Environment } from '../settings'
 import { downloadFix } from './download-fix'
 
 export interface FixGetFlags {
@@ -12,7 +11,7 @@ export interface FixGetFlags {
 }
 
 /** Downloads the patch of a fix. A file that is there with other bytes is never written over. */
-export async function runFixGet(id: string, { output: wanted }: FixGetFlags, io: Pick<ProgramIo, 'env' | 'out'>, output: Output): Promise<void> {
+export async function runFixGet(id: string, { output: wanted }: FixGetFlags, io: { env: Environment; out: NodeJS.WritableStream }, output: Output): Promise<void> {
   const client = createClient(readSettings(io.env))
   try {
     const { fix, bytes } = await downloadFix(client, id)

@@ -7,8 +7,7 @@ import { CliFailure } from '../exit-codes'
 import { findExecution } from '../find-execution'
 import { askServer, createClient } from '../http'
 import { countOf, type Output } from '../output'
-import type { ProgramIo } from '../program'
-import { readSettings } from '../settings'
+import { readSettings, type Environment } from '../settings'
 
 export interface FixProposeFlags {
   execution: string
@@ -20,7 +19,7 @@ export interface FixProposeFlags {
 }
 
 /** Sends a patch for an execution, with what is known of it. */
-export async function runFixPropose(file: string, flags: FixProposeFlags, io: Pick<ProgramIo, 'env'> & { stdin: Readable }, output: Output): Promise<void> {
+export async function runFixPropose(file: string, flags: FixProposeFlags, io: { env: Environment; stdin: Readable }, output: Output): Promise<void> {
   const patch = file === '-' ? await readAll(io.stdin) : readNamed(file)
   const told = flags.proposal === undefined ? {} : readJson(flags.proposal)
   const { task, title, supersedes } = flags

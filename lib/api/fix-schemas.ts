@@ -234,7 +234,6 @@ export const newFixLink = z.strictObject({ hours: z.int().min(1).max(24 * 90).de
 export const fixLink = z.object({ url: z.string(), expiresAt: z.string() })
 
 export type FixProposal = z.infer<typeof fixProposal>
-export type FixBase = z.infer<typeof fixBase>
 export type FixVerification = z.infer<typeof fixVerification>
 export type FixFlag = z.infer<typeof fixFlag>
 export type FixFile = z.infer<typeof fixFile>

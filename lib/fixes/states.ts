@@ -19,15 +19,11 @@ const LEAVES_TO: Record<FixState, readonly FixState[]> = {
 /** Whether a fix may go from one state to the other. A request for changes is answered by another fix, never by an approval of the same bytes. */
 export const mayBecome = (from: FixState, to: FixState): boolean => LEAVES_TO[from].includes(to)
 
-/** States in which somebody still has to do something. */
-export const isOpen = (state: FixState): boolean => LEAVES_TO[state].length > 0
-
 /** States that a fix may be led to by a review now, in the order in which they are offered. */
 export const reviewsOf = (state: FixState): ReviewState[] => REVIEW_STATES.filter((to) => mayBecome(state, to))
 
 /** Reads a stored state: one from a newer server stays as it is and leads nowhere. */
 export const isFixState = (value: string): value is FixState => (FIX_STATES as readonly string[]).includes(value)
 
-/** Where a proposal came from. `transcript`: changes found in a transcript, which nobody proposed. */
+/** Where a proposal came from. */
 export const FIX_ORIGINS = ['fixes-dir', 'stdout-artifact', 'upload'] as const
-export type FixOrigin = (typeof FIX_ORIGINS)[number]

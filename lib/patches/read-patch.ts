@@ -1,4 +1,4 @@
-import { LF, lineEnd, standsAt } from './bytes'
+import { lineEnd, standsAt } from './bytes'
 import type { Hunk, Patch, PatchPlace, PatchProblem, PatchSection } from './patch'
 import { INFLATED_BYTES_MAX, readBinary } from './read-binary'
 import { emptyHeader, readGitHeader, readTraditionalHeader, type Header, type HeaderFault } from './read-header'
@@ -154,6 +154,3 @@ export function readPatch(bytes: Uint8Array, strip: 0 | null = null): Patch {
     return { verdict: fatal ? 'error' : 'ok', sections, problem: { ...fault, fatal }, ignored, size: bytes.length }
   }
 }
-
-/** Whether the bytes end with a line feed. */
-export const endsWithNewline = (bytes: Uint8Array): boolean => bytes.length === 0 || bytes[bytes.length - 1] === LF
