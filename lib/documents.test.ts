@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CAUSE_CATEGORIES } from './executions/cause-categories'
 import { limits } from './limits'
 import { DIFFERENCE_KINDS } from './parity/differences'
+import { FLAGS } from './patches/flag-catalogue'
 import { PROBLEMS } from './problem'
 
 const docs = (path: string): URL => new URL(`../docs/${path}`, import.meta.url)
@@ -29,6 +30,12 @@ describe('documents keep up with the code', () => {
   test('every kind of difference is in the page of parity', () => {
     const kinds = readFileSync(docs('parity.md'), 'utf8').split('\n## ').find((section) => section.startsWith('Kinds\n'))!
     expect([...kinds.matchAll(/^\| `(\w+)` \|/gm)].map((row) => row[1])).toEqual(DIFFERENCE_KINDS)
+  })
+
+  test('every flag of patches is in their page with its weight and its sentence', () => {
+    const page = readFileSync(docs('patches.md'), 'utf8')
+    const rows = [...page.matchAll(/^\| `([\w-]+)` \| (\w+) \| (.+) \|$/gm)].map((row) => [row[1], row[2], row[3]])
+    expect(rows.sort()).toEqual(Object.entries(FLAGS).map(([code, { weight, sentence }]) => [code, weight, sentence]).sort())
   })
 
   test('every limit is in the page of limits with its value', () => {

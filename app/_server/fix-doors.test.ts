@@ -186,6 +186,17 @@ describe('downloading', () => {
     expect(await (await at(digestDoor, fix.id, 'patch.sha256')).text()).toBe(`${fix.sha256}  ${name}\n`)
   })
 
+  test('a patch in which a secret was found is for reviewers, and is not changed', async () => {
+    const secret = `ghp_${'a1B2'.repeat(9)}`
+    const patch = PATCH.replace('+sum', `+token: ${secret}`)
+    const fix = await proposed(propose(patch))
+    expect(fix.reading.warnings).toEqual(['content-secret'])
+    expect(await problem(at(patchDoor, fix.id, 'patch'))).toEqual([403, 'not-allowed', expect.stringMatching(/seems to hold a secret/)])
+    expect((await problem(at(bundleDoor, fix.id, 'bundle')))[0]).toBe(403)
+    expect(await (await at(patchDoor, fix.id, 'patch', { cookie: reviewer })).text()).toBe(patch)
+    expect(JSON.stringify(await detail(fix.id))).not.toContain(secret)
+  })
+
   test('bytes that were changed in the store are not sent to their end', async () => {
     const fix = await proposed(propose(PATCH.replace('sum.ts', 'tampered.ts')))
     await world.db.sql.begin(async (tx) => {
@@ -277,6 +288,18 @@ describe('reviewing', () => {
     expect((await problem(review(fix, { to: 'applied', applied: { how: 'other' } })))[2]).toMatch(/does not go there/)
     expect((await problem(review(fix, { to: 'superseded' })))[1]).toBe('bad-request')
     expect((await detail(fix.id)).version).toBe(1)
+  })
+
+  test('a patch with a blocking flag cannot be approved, and a signal of high weight is acknowledged first, with a reason', async () => {
+    const hostile = await proposed(propose(PATCH.replaceAll('README.md', '../README.md')))
+    expect(hostile.reading).toMatchObject({ safe: false, blocking: ['path-traversal'] })
+    expect((await problem(review(hostile, { to: 'approved' })))[2]).toMatch(/cannot be approved: path-traversal/)
+    const skips = await proposed(propose(PATCH.replace('+sum', "+it.skip('sum')")))
+    expect(skips.reading).toMatchObject({ safe: true, signals: [{ code: 'skip-added', weight: 'high' }] })
+    expect((await detail(skips.id)).flags).toMatchObject([{ family: 'signal', code: 'skip-added', file: 1, lines: { start: 16, end: 16 } }])
+    expect((await problem(review(skips, { to: 'approved', comment: 'Fine.' })))[2]).toMatch(/look at skip-added first/)
+    expect((await problem(review(skips, { to: 'approved', acknowledged: ['skip-added'] })))[2]).toMatch(/say why/)
+    expect((await review(skips, { to: 'approved', acknowledged: ['skip-added'], comment: 'Skipped on purpose.' })).status).toBe(200)
   })
 
   test('a fix expires by itself, and is decided on no more', async () => {

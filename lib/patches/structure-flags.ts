@@ -29,7 +29,7 @@ export function structureFlags(bytes: Uint8Array, patch: Patch): PatchFlag[] {
   if (sections.length > FILES_MAX) add('too-many-files', null, null, `${sections.length} files`)
   const hunks = sections.reduce((sum, one) => sum + one.hunks.length, 0)
   if (hunks > HUNKS_MAX) add('too-many-hunks', null, null, `${hunks} hunks`)
-  for (const place of patch.ignored) {
+  for (const place of sections.length === 0 ? [] : patch.ignored) {
     const text = byteText(bytes, place.start, Math.min(place.end, place.start + LOOK_BYTES))
     if (/\S/.test(text)) add('surrounding-text', place.line)
   }
