@@ -4,7 +4,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
-import { expect, test } from './support/test'
+import { admin, signIn } from './support/people'
+import { expect, someoneElse, test } from './support/test'
 
 const RUN = '620356925057663015'
 const CHILD = '620356931248455716'
@@ -76,6 +77,25 @@ test('an agent that failed in a run that reads COMPLETED leads from the list to 
   await page.getByRole('region', { name: 'Error of the agent' }).getByRole('link', { name: idOf(CHILD) }).click()
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Name or service not known')
   await expect(page.getByRole('region', { name: 'Diagnosis' })).toContainText('infra')
+})
+
+test('a link that names a value and no view opens it, by the id of the source and through signing in too', async ({ page, browser, seed }) => {
+  const { read, idOf } = documents()
+  const id = (await seed.send(read('parent-green-diagnosis-attached'), 'noetl')).executions[0]!.id
+  const pointer = '/result/context/error/diagnosis/root_cause'
+  const value = (on: Page) => on.locator(`[data-json-pointer="${pointer}"]`)
+  for (const address of [links.execution(id), links.anyId(idOf(RUN))]) {
+    await page.goto(`${address}#${pointer}`)
+    await expect(value(page)).toHaveAttribute('aria-selected', 'true')
+    await expect(page).toHaveURL(new RegExp(`/executions/${id}\\?view=diagnosis#${pointer}$`))
+    // Back leaves the page, and does not open the value once more.
+    await page.goto('about:blank')
+  }
+  const other = await someoneElse(browser)
+  await other.goto(`${links.execution(id, 'diagnosis')}#${pointer}`)
+  await signIn(other, admin)
+  await expect(value(other)).toHaveAttribute('aria-selected', 'true')
+  await other.context().close()
 })
 
 test('a diagnosis that was made and stands in no row is named, and called not attached', async ({ page, seed }) => {

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import type { APIRequestContext } from '@playwright/test'
 import { links } from '../lib/links'
 import { admin, type Person, redeemLink, signIn } from './support/people'
-import { expect, server, test } from './support/test'
-
-/** A signed-out window. */
-const someoneElse = async (browser: Browser): Promise<Page> =>
-  (await browser.newContext({ baseURL: server().url, storageState: { cookies: [], origins: [] } })).newPage()
+import { expect, server, someoneElse, test } from './support/test'
 
 const ingest = (request: APIRequestContext, token: string, body: string) =>
   request.post(links.api.ingest('claude-transcript'), { data: Buffer.from(body), headers: { authorization: `Bearer ${token}` } })

@@ -27,6 +27,7 @@ const detail = (over: object): ExecutionDetail =>
     outcomeRule: 'x',
     outcomeBecause: 'y',
     cause: null,
+    agentCause: null,
     counts,
     labels: {},
     source: { kind: 'claude-code', name: 'here' },

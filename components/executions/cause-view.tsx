@@ -17,6 +17,7 @@ import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { FactsStrip } from './facts-strip'
 import { FailingAttempt } from './failing-attempt'
+import { noCauseWords } from './no-cause-words'
 import { basisWords } from './words'
 
 // What it reads with is no part of the first paint.
@@ -62,23 +63,7 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
         className={cn('rounded border border-line p-4 md:p-5', cause ? outcomeTint(execution.outcome) : 'bg-surface')}
       >
         <h2 className="sr-only">What broke</h2>
-        <CauseText
-          text={
-            cause
-              ? cause.text
-              : execution.outcome === 'running'
-                ? 'This execution is running; nothing in it has failed so far.'
-                : execution.outcome === 'cancelled'
-                ? 'This execution was cancelled; nothing that ended before that failed.'
-                : contradicted.length > 0
-                ? 'The rows of this run tell of no failure; the own run of an agent that it called does.'
-                : execution.counts.failedCalls === 0
-                  ? execution.receipts > 0 && (execution.receipts === execution.counts.records || execution.outcome === 'unknown')
-                    ? 'No receipt tells of a failure.'
-                    : 'Nothing failed in this execution.'
-                  : 'Nothing broke that ended this execution.'
-          }
-        />
+        <CauseText text={cause ? cause.text : noCauseWords(execution)} />
         {agentRun && (
           <p className="mt-2 max-w-[100ch] whitespace-pre-wrap">
             In <AgentRunLink run={agentRun} />, the agent’s own run: <VisibleText text={agentRun.cause ?? `nothing tells of a failure; it is stored as ${outcomeWord(agentRun.outcome).toLowerCase()}.`} />

@@ -61,7 +61,7 @@ export const ExecutionRow = memo(function ExecutionRow({
           href={links.execution(item.id)}
           prefetch={false}
           onFocus={() => onActive(item.id)}
-          title={item.cause?.text ?? title}
+          title={[item.agentCause, item.cause?.text ?? title].filter(Boolean).join('\n')}
           className={cn(
             'line-clamp-2 outline-none after:absolute after:inset-0',
             'focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent',
@@ -69,6 +69,12 @@ export const ExecutionRow = memo(function ExecutionRow({
             density === '36' && 'md:text-sm md:leading-4',
           )}
         >
+          {item.agentCause !== null && (
+            <>
+              <VisibleText text={flat(item.agentCause.replaceAll('\n', ' · '))} />
+              <span className="text-ink-3"> · </span>
+            </>
+          )}
           {item.cause ? (
             <VisibleText text={flat(item.cause.text.replaceAll('\n', ' · '))} />
           ) : (

@@ -12,6 +12,7 @@ import { useDecisionOpen } from '../decision/use-decision-open'
 import { copyText } from '../shared/copy-button'
 import { fixQueries } from '../fixes/queries'
 import { useLiveRefetch } from '../live/use-live-refetch'
+import { useFragment } from '../raw/use-fragment'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
@@ -93,6 +94,18 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
     },
     Escape: () => (state.view === 'receipts' ? state.setReceipt(null) : state.setCall(null)),
   })
+
+  // A link may name a value and no view: it opens where the value is shown.
+  const value = useFragment()
+  const opened = useRef<string | null>(null)
+  const { view, setView, openBytes } = state
+  useEffect(() => {
+    if (value === null || value === opened.current || view !== 'cause' || !detail.data) return
+    opened.current = value
+    const { source, cause } = detail.data
+    if (source.kind === 'noetl') setView('diagnosis', 'replace')
+    else if (cause?.pointer) openBytes(formatAt(cause.pointer), 'replace')
+  }, [value, view, detail.data, setView, openBytes])
 
   if (!detail.data)
     return detail.isError ? <ProblemNotice problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} /> : <ViewSkeleton />

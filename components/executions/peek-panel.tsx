@@ -14,6 +14,7 @@ import { ProblemNotice } from '../shared/problem-notice'
 import { ExactTime } from '../shared/time'
 import { buttonClass } from '../shared/ui/button'
 import { VisibleText } from '../shared/visible-text'
+import { noCauseWords } from './no-cause-words'
 import { executionQueries } from './queries'
 import { countsSentence } from './words'
 import { cn } from '../shared/cn'
@@ -47,8 +48,13 @@ export function PeekPanel({ id, item, onClose }: { id: string; item: ExecutionIt
       {shown && (
         <>
           <p className="text-md leading-snug whitespace-pre-wrap">
-            {shown.cause ? <VisibleText text={shown.cause.text} /> : 'Nothing broke that ended this execution.'}
+            {shown.cause ? <VisibleText text={shown.cause.text} /> : noCauseWords(shown)}
           </p>
+          {shown.agentCause !== null && (
+            <p className="whitespace-pre-wrap">
+              In the agent’s own run: <VisibleText text={shown.agentCause} />
+            </p>
+          )}
           {shown.cause && <p className="text-sm text-ink-3">{categoryWords(shown.cause.category)}</p>}
           {detail.data?.advice && (
             <div className="space-y-1 rounded border border-line bg-bg p-3">

@@ -16,11 +16,11 @@ export function useViewState() {
     receipt: state.receipt,
     /** Row of the event log, by its id: which of several agents that failed. */
     row: state.row,
-    setView: (view: ExecutionView) => void setState({ view: view === 'cause' ? null : view }, { history: 'push' }),
+    setView: (view: ExecutionView, history: 'push' | 'replace' = 'push') => void setState({ view: view === 'cause' ? null : view }, { history }),
     setCall: (call: string | null) => void setState({ call }, { history: 'replace' }),
     setAt: (at: string | null) => void setState({ at }, { history: 'replace' }),
     setReceipt: (receipt: string | null) => void setState({ receipt }, { history: 'replace' }),
-    openBytes: (at: string) => void setState({ view: 'raw', at }, { history: 'push' }),
+    openBytes: (at: string, history: 'push' | 'replace' = 'push') => void setState({ view: 'raw', at }, { history }),
   }
 }
 export type ViewState = ReturnType<typeof useViewState>

@@ -7,6 +7,7 @@ import { asProblem, sendJson } from '../shared/get-json'
 import { ExactTime } from '../shared/time'
 import { Button } from '../shared/ui/button'
 import { Field } from '../shared/ui/field'
+import { withFragment } from './with-fragment'
 
 const HEADINGS: Record<OneTimeLinkItem['purpose'], [string, string]> = {
   'first-admin': ['Make the first admin', 'This account may do everything here: it makes sources and keys, and invites others.'],
@@ -38,7 +39,7 @@ export function OneTimeForm({
     setError(null)
     try {
       await sendJson('POST', links.api.oneTime(token), Object.fromEntries(link.asksFor.map((field) => [field, form.get(field)])))
-      window.location.assign(next)
+      window.location.assign(withFragment(next))
     } catch (thrown) {
       const { title, detail } = asProblem(thrown)
       setError(detail ?? title)

@@ -5,6 +5,7 @@ import { links } from '@/lib/links'
 import { asProblem, sendJson } from '../shared/get-json'
 import { Button } from '../shared/ui/button'
 import { Field } from '../shared/ui/field'
+import { withFragment } from './with-fragment'
 
 export function SignInForm({ next, note }: { next: string; note: string | null }) {
   const [busy, setBusy] = useState(false)
@@ -17,7 +18,7 @@ export function SignInForm({ next, note }: { next: string; note: string | null }
     try {
       await sendJson('POST', links.api.signIn(), { email: form.get('email'), password: form.get('password') })
       // A whole new page, so that the frame is drawn for this person.
-      window.location.assign(next)
+      window.location.assign(withFragment(next))
     } catch (thrown) {
       setError(signInWords(asProblem(thrown)))
       setBusy(false)

@@ -18,3 +18,16 @@ export async function listAgentRuns(db: Pick<Db, 'sql'>, projectId: string, id: 
     order by a.ordinal limit ${LISTED_MAX}`
   return [...rows]
 }
+
+/** What the own run of the agent that failed says broke, for each of these executions that has one stored. */
+export async function mapAgentCauses(db: Pick<Db, 'sql'>, projectIds: string[], ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.sql<{ id: string; cause: string }[]>`
+    select distinct on (a.execution_id) a.execution_id as id, c.cause_text as cause
+    from attempts a
+    join executions c on c.project_id = a.project_id and c.parent_id = a.execution_id and c.external_id = a.child_key
+    where a.project_id = any (${projectIds}::uuid[]) and a.execution_id = any (${ids}::uuid[])
+      and a.failure_class = 'agent_failure' and a.child_key is not null and c.cause_text is not null
+    order by a.execution_id, a.ordinal`
+  return new Map(rows.map(({ id, cause }) => [id, cause]))
+}

@@ -36,7 +36,7 @@ export interface ItemRow {
 }
 
 /** Turns a row into the document that lists carry. */
-export function toItem(row: ItemRow, sources: Map<string, SourceRow>): ExecutionItem {
+export function toItem(row: ItemRow, sources: Map<string, SourceRow>, agentCause: string | null = null): ExecutionItem {
   const source = sources.get(row.source_id)
   return {
     id: row.id,
@@ -46,6 +46,7 @@ export function toItem(row: ItemRow, sources: Map<string, SourceRow>): Execution
     outcome: row.outcome,
     outcomeBasis: row.outcome_basis as Basis,
     cause: row.cause_text === null ? null : { text: row.cause_text, category: row.cause_category ?? '', pointer: row.cause_pointer },
+    agentCause,
     failedAt: row.failed_at,
     parentId: row.parent_id,
     title: row.title,

@@ -56,7 +56,7 @@ export async function readExecution(db: Db, projectIds: string[], id: string): P
       select verdict, worst, checked_at as "checkedAt" from parity_standing where project_id = ${row.project_id} and execution_id = ${row.id} and checked_at is not null`,
   ])
   return {
-    ...toItem(row, sources),
+    ...toItem(row, sources, row.cause_category === 'agent_failure' ? (agentRuns.find(({ callState, cause }) => callState === 'failed' && cause !== null)?.cause ?? null) : null),
     parity: parity ?? null,
     decision: toDecisionLine(row),
     outcomeRule: row.outcome_rule,

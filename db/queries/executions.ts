@@ -4,6 +4,7 @@ import { FACETS, isMarked, type ExecutionFilter, type Facet, type MarkedFacet } 
 import { countValues } from '@/lib/executions/marks'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
+import { mapAgentCauses } from './agent-runs'
 import { BadCursorError, isUuid } from './cursor'
 import { ITEM_COLUMNS, toItem, type ItemRow } from './execution-rows'
 import { readLargest, readSizes, type Sizes } from './execution-sizes'
@@ -109,8 +110,9 @@ export async function listExecutions(db: Db, { projectIds, filter, cursor, limit
   const [sources, found] = await Promise.all([naming, find()])
   const page = found.slice(0, rows)
   const last = page.at(-1)
+  const agentCauses = await mapAgentCauses(db, projectIds, page.filter((row) => row.cause_category === 'agent_failure').map(({ id }) => id))
   return {
-    items: page.map((row) => toItem(row, sources)),
+    items: page.map((row) => toItem(row, sources, agentCauses.get(row.id))),
     nextCursor: found.length > rows && last ? formatCursor({ at: last.sort_at, id: last.id }) : null,
   }
 }

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { listAttempts } from '../queries/attempts'
+import { listExecutions } from '../queries/executions'
 import { listEvents } from '../queries/events'
 import { readExecution } from '../queries/execution'
+import { emptyFilter } from '@/lib/executions/filter'
 import { compareLayers } from '@/lib/parity/compare-layers'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
@@ -51,6 +53,18 @@ test('a run that reads COMPLETED is listed and counted as a failed one when an a
   })
   const [found] = await db.sql`select 1 from execution_marks where project_id = ${projectId} and mark like '%agent_failure%'`
   expect(found).toBeDefined()
+})
+
+test('a list tells why an agent failed inside a run as soon as the agent’s own run is stored', async () => {
+  await take(page(RUN, parentRows()))
+  const listed = async () => (await listExecutions(db, { projectIds: [projectId], filter: emptyFilter() })).items.find(({ externalId }) => externalId === RUN)!
+  expect(await listed()).toMatchObject({ cause: { category: 'agent_failure' }, agentCause: null })
+  const why = { status: 'FAILED', error: 'the ledger is locked' }
+  await take(page(CHILD, [row(CHILD, 'playbook.initialized', 'child'), row(CHILD, 'command.issued', 'book'), row(CHILD, 'command.failed', 'book', why), row(CHILD, 'playbook.failed', 'child', why)], { parent: RUN }))
+  const { cause } = await read(CHILD)
+  expect(cause!.text).toContain('the ledger is locked')
+  expect((await listed()).agentCause).toBe(cause!.text)
+  expect((await read(RUN)).agentCause).toBe(cause!.text)
 })
 
 test('the same document twice adds nothing, and a later one adds only its new rows', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { test as base, expect, type APIRequestContext } from '@playwright/test'
+import { test as base, expect, type APIRequestContext, type Browser, type Page } from '@playwright/test'
 import type { ExecutionDetail, IngestAnswer } from '../../lib/api/schemas'
 import { links } from '../../lib/links'
 import { recordedRun, type RecordedRun } from '../../lib/sample/recorded-run'
@@ -98,3 +98,7 @@ export const test = base.extend<{ seed: Seed; folder: Folder }>({
     folder.remove()
   },
 })
+
+/** A signed-out window. */
+export const someoneElse = async (browser: Browser): Promise<Page> =>
+  (await browser.newContext({ baseURL: server().url, storageState: { cookies: [], origins: [] } })).newPage()

@@ -71,6 +71,7 @@ export const executionItem = z.object({
   outcome: z.string(),
   outcomeBasis: z.enum(BASES),
   cause: cause.nullable(),
+  agentCause: z.string().nullable().meta({ description: 'where an agent failed inside a run: what its own run says broke; null where that is not stored' }),
   failedAt: z.string().nullable(),
   parentId: z.string().nullable(),
   title: z.string().nullable(),
