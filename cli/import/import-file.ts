@@ -41,6 +41,9 @@ export interface Imported {
   taken: Taken | null
 }
 
+/** Of each file. */
+const ODD_NAMED_MAX = 3
+
 /** Errors that end the whole import, not only one file of it. */
 export const endsImport = (error: unknown, signal: AbortSignal): boolean => signal.aborted || error instanceof CliFailure
 
@@ -79,6 +82,7 @@ export async function importFile(
     const onAnswer = (answer: Parameters<Tally['addAnswer']>[0]): void => {
       report.records += answer.accepted
       report.odd += answer.oddTotal
+      if (answer.odd.length > 0) report.oddFirst = [...(report.oddFirst ?? []), ...answer.odd].slice(0, ODD_NAMED_MAX)
       context.tally.addAnswer(answer)
     }
     if (taken.database) {

@@ -229,6 +229,27 @@ describe('what is not taken is named with its reason', () => {
     expect((await importJson(folder.path)).summary.files).toMatchObject({ notTaken: 2, unsupported: 1 })
   })
 
+  test('what was kept and not understood is named with its reasons, and the link leads to where it is listed', async () => {
+    folder.put('torn.jsonl', transcript(session(1), 2))
+    const odd = [1, 2, 3].map((line) => ({ line, byteStart: line * 10, reason: line === 3 ? 'no_session' : 'not_json', detail: '' }))
+    server.intercept = (request, response) => {
+      if (!request.body.includes(session(1))) return false
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ accepted: 0, duplicates: 0, odd, oddTotal: 1_005, executions: [], streamId: 's', nextOffset: request.body.length, originalSha256: createHash('sha256').update(request.body).digest('hex') }))
+      return true
+    }
+    const { code, out } = await runCli(['import', folder.path], env())
+    expect(code).toBe(0)
+    expect(out).toContain('kept, not understood: torn.jsonl: line 1: not JSON, line 2: not JSON, line 3: names no session, 1,002 more records\n')
+    expect(out).toContain(`0 executions, 0 failed: ${server.url}/settings/sources\n`)
+  })
+
+  test('where nothing was taken no link is offered', async () => {
+    const path = folder.put('codex.jsonl', '{"type":"session_meta","payload":{"id":"x"}}\n')
+    const { out } = await runCli(['import', path], env())
+    expect(out).toContain('0 files sent (0 B), 1 not taken.\n')
+    expect(out).not.toContain('://')
+  })
+
   test('a file that was named and is not recognised makes the status 1', async () => {
     expect((await importJson(folder.put('notes.md', '# notes\n'))).code).toBe(1)
     expect((await importJson(join(folder.path, 'missing'))).code).toBe(1)

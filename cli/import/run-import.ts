@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { hostname } from 'node:os'
 import { emptyFilter, formatFilter } from '@/lib/executions/filter'
 import type { Outcome } from '@/lib/executions/types'
+import { oddWords } from '@/lib/ingest/odd-words'
 import { links } from '@/lib/links'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
@@ -221,6 +222,7 @@ class ImportRun {
     if (this.output.json) return
     const say = (text: string): void => (this.progress && !live ? this.progress.say(text) : this.output.line(text))
     if (report.disagreeingRows) say(disagreeingLine(report.name, report.disagreeingRows))
+    if (report.odd > 0) say(oddLine(report))
     if (report.status === 'not-taken') say(`not taken: ${report.path}: ${report.because}`)
     else if (report.status === 'left' && !report.along) this.left.push(report)
     else if (report.status === 'would-send') say(`would send: ${report.path} (${report.kind}, ${formatBytes(report.bytes)})`)
@@ -246,7 +248,7 @@ class ImportRun {
 
   private sayEnd(failure: unknown): void {
     const address = (path: string): string => (this.client ? new URL(path, this.client.settings.url).href : path)
-    const told = this.tally.summary(this.list(failedOutcomes), this.list([]))
+    const told = this.tally.summary(this.list(failedOutcomes), this.list([]), links.settings('sources'))
     // A terminal opens whole addresses only.
     const summary = { ...told, dashboard: address(told.dashboard) }
     const interrupted = this.signal.aborted && !this.options.watch
@@ -266,7 +268,7 @@ function summaryLines(summary: Summary, dryRun: boolean): string[] {
     files.left > 0 ? `${formatCount(files.left)} left out` : '',
     files.notTaken > 0 ? `${formatCount(files.notTaken)} not taken` : '',
   ].filter((text) => text !== '')
-  if (dryRun) return [`${counts.join(', ')}.`]
+  if (dryRun || files.sent + files.known === 0) return [`${counts.join(', ')}.`]
   const beside = receiptLines(summary)
   if (files.known > 0 && (files.sent === 0 || summary.executions === 0)) return [`${counts.join(', ')}: nothing new.`, ...beside, summary.dashboard]
   const odd = summary.odd > 0 ? `, ${formatCount(summary.odd)} odd` : ''
@@ -275,6 +277,14 @@ function summaryLines(summary: Summary, dryRun: boolean): string[] {
     ...beside,
     `${countOf(summary.executions, 'execution')}, ${formatCount(summary.failures)} failed: ${summary.dashboard}`,
   ]
+}
+
+/** `kept, not understood: run.json: line 3: not JSON, and 4 more`. */
+function oddLine({ name, odd, oddFirst = [] }: FileReport): string {
+  const said = oddFirst.map(({ line, byteStart, reason }) => `${line === null ? `byte ${formatCount(byteStart)}` : `line ${formatCount(line)}`}: ${oddWords(reason)}`)
+  const more = odd - said.length
+  if (more > 0) said.push(countOf(more, said.length > 0 ? 'more record' : 'record'))
+  return `kept, not understood: ${name}: ${said.join(', ')}`
 }
 
 const rowsListedMax = 3

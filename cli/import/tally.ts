@@ -16,6 +16,8 @@ export interface FileReport {
   bytes: number
   records: number
   odd: number
+  /** The first of them. */
+  oddFirst?: IngestAnswer['odd']
   /** Only the grown end was sent. */
   resumed?: boolean
   rewritten?: boolean
@@ -81,8 +83,11 @@ export class Tally {
     return this.files.notTaken > 0
   }
 
-  /** Addresses of lists: `failedList` that of the executions of this import that failed, shown when there are several; `all` of all. */
-  summary(failedList: string, all: string): Summary {
+  /**
+   * Addresses of lists: `failedList` that of the executions of this import that failed, shown when there are several; `all` of all; `oddList` that of what
+   * was kept and belongs to no execution.
+   */
+  summary(failedList: string, all: string, oddList: string): Summary {
     const failed = [...this.outcomes.values()].filter((one) => one.failed)
     return {
       files: { sent: this.sent.size, ...this.files },
@@ -94,7 +99,7 @@ export class Tally {
       disagreeingRows: this.disagreeingRows,
       executions: this.outcomes.size,
       failures: failed.length,
-      dashboard: failed.length === 1 ? failed[0]!.url : failed.length > 1 ? failedList : all,
+      dashboard: failed.length === 1 ? failed[0]!.url : failed.length > 1 ? failedList : this.outcomes.size === 0 && this.odd > 0 ? oddList : all,
     }
   }
 }

@@ -3,6 +3,7 @@
 import { FileSearch, X } from 'lucide-react'
 import Link from 'next/link'
 import type { EventItem } from '@/lib/api/schemas'
+import { oddWords } from '@/lib/ingest/odd-words'
 import { links } from '@/lib/links'
 import { codeWords } from '@/lib/text/code-words'
 import { Payload } from '../raw/payload'
@@ -10,7 +11,6 @@ import { formatCount } from '../shared/format'
 import { SidePanel } from '../shared/side-panel'
 import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
-import { oddWords } from './words'
 
 /** One record beside the timeline, with its payload. */
 export function RecordPanel({ executionId, event, onClose }: { executionId: string; event: EventItem; onClose: () => void }) {

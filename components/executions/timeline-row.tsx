@@ -4,6 +4,7 @@ import { ChevronRight } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { endedOtherwise } from '@/lib/attempts/ended-otherwise'
 import { failureWords } from '@/lib/attempts/failure-words'
+import { oddWords } from '@/lib/ingest/odd-words'
 import { KindGlyph } from '../raw/kind-glyph'
 import { cn } from '../shared/cn'
 import { formatAbsolute, formatDuration, plural } from '../shared/format'
@@ -12,7 +13,7 @@ import { VisibleText } from '../shared/visible-text'
 import { TIMELINE_GRID } from './time-axis'
 import type { TimeScale } from './time-scale'
 import type { TimelineRow } from './timeline-model'
-import { oddWords, summaryWords } from './words'
+import { summaryWords } from './words'
 
 const BARS: Record<string, string> = {
   succeeded: 'bg-good',

@@ -3,6 +3,7 @@ import { classWords, failureWords } from '@/lib/attempts/failure-words'
 import type { Counts } from '@/lib/executions/types'
 import { retryReasonWords } from '@/lib/decisions/words'
 import type { Facet } from '@/lib/executions/filter-types'
+import { oddWords } from '@/lib/ingest/odd-words'
 import { codeWords } from '@/lib/text/code-words'
 import { formatCount, plural } from '../shared/format'
 import { stateWord } from '../shared/glyphs'
@@ -43,19 +44,6 @@ const BASIS_WORDS: Record<string, string> = {
   inferred: 'Inferred by Inquest',
 }
 export const basisWords = (basis: string): string => BASIS_WORDS[basis] ?? basis
-
-const ODD_WORDS: Record<string, string> = {
-  not_json: 'not JSON',
-  not_an_object: 'not a JSON object',
-  too_deep: 'nested too deep',
-  invalid_utf8: 'not UTF-8',
-  no_session: 'names no session',
-  wrong_type: 'a field of the wrong type',
-  gap: 'bytes before it are missing',
-  no_receipt: 'Agent Receipts would have lost it',
-}
-/** Why a record is odd. */
-export const oddWords = (reason: string): string => ODD_WORDS[reason] ?? codeWords(reason)
 
 /** The line of a record for lists, with the words of its failure in place of the code; a record without a line says what it is. */
 export function summaryWords(record: Pick<EventItem, 'summary' | 'type' | 'failed' | 'oddReason'>): { text: string; code: string | null } {

@@ -1,5 +1,5 @@
+import { oddWords } from '@/lib/ingest/odd-words'
 import { links } from '@/lib/links'
-import { oddWords } from '../executions/words'
 import { Time } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 
