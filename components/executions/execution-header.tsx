@@ -17,7 +17,7 @@ import type { ViewState } from './view-state'
 const VIEW_WORDS: Record<ExecutionView, string> = { cause: 'Cause', attempts: 'Attempts', timeline: 'Timeline', receipts: 'Receipts', diagnosis: 'Diagnosis', parity: 'Parity', fixes: 'Fixes', raw: 'Raw' }
 
 /** Receipts and diagnoses are things of some sources only. */
-const isSpare = (view: ExecutionView, { receipts, source }: ExecutionDetail): boolean =>
+export const isSpare = (view: ExecutionView, { receipts, source }: ExecutionDetail): boolean =>
   (view === 'receipts' && receipts === 0) || (view === 'diagnosis' && source.kind !== 'noetl')
 
 /** What it shows as it stands in the execution is marked by its place there (`data-shows`), so that the view Parity can compare the two. */

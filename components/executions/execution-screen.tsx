@@ -19,7 +19,7 @@ import { ProblemNotice } from '../shared/problem-notice'
 import { say } from '../shell/announcer'
 import { Banners } from './banners'
 import { CauseView } from './cause-view'
-import { ExecutionHeader } from './execution-header'
+import { ExecutionHeader, isSpare } from './execution-header'
 import { executionQueries } from './queries'
 import { useListWalk } from './use-list-walk'
 import { useViewState } from './view-state'
@@ -75,7 +75,7 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
   }
   const goTo = (other: string | null, none: string): void => (other === null ? say(none) : router.push(links.execution(other, state.view)))
   useKeys({
-    ...Object.fromEntries(EXECUTION_VIEWS.map((view, index) => [String(index + 1), () => state.setView(view)])),
+    ...Object.fromEntries(EXECUTION_VIEWS.map((view, index) => [String(index + 1), () => (detail.data && isSpare(view, detail.data) ? say(`This execution has no ${view}`) : state.setView(view))])),
     '[': () => void stepTry(-1),
     ']': () => void stepTry(1),
     p: () => state.setView('fixes'),
