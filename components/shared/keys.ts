@@ -62,6 +62,27 @@ export type KeyTable = Record<string, (event: KeyboardEvent) => void>
 /** Single keys are off when the person switched them off (`<html data-single-keys="off">`). */
 export const singleKeysOn = (): boolean => document.documentElement.dataset.singleKeys !== 'off'
 
+/** Tables of everything on the page that has keys, the innermost first. They are read together: the second key of `g p` is no `p` of its own. */
+const tables: { current: KeyTable }[] = []
+let state: KeyState = { pending: null }
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function onKey(event: KeyboardEvent): void {
+  const name = keyName(event)
+  if (name === null || event.defaultPrevented || event.isComposing) return
+  const modifier = name.startsWith('Mod+')
+  if (!modifier && (takesText(event.target) || actsItself(event.target, name))) return
+  if (!modifier && document.querySelector('[role=dialog][data-open], [role=menu][data-open]')) return
+  if (isSingleKey(name) && !singleKeysOn()) return
+  const { hit, state: next } = matchKey(tables.flatMap(({ current }) => Object.keys(current)), state, name)
+  state = next
+  clearTimeout(timer)
+  timer = setTimeout(() => (state = { pending: null }), 1200)
+  if (hit === null) return
+  event.preventDefault()
+  tables.find(({ current }) => Object.hasOwn(current, hit))!.current[hit]!(event)
+}
+
 /** Binds a table of keys for as long as the component is there. Off in inputs and while a dialog is open. */
 export function useKeys(table: KeyTable, enabled = true): void {
   const latest = useRef(table)
@@ -70,27 +91,14 @@ export function useKeys(table: KeyTable, enabled = true): void {
   })
   useEffect(() => {
     if (!enabled) return
-    let state: KeyState = { pending: null }
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const onKey = (event: KeyboardEvent): void => {
-      const name = keyName(event)
-      if (name === null || event.defaultPrevented || event.isComposing) return
-      const modifier = name.startsWith('Mod+')
-      if (!modifier && (takesText(event.target) || actsItself(event.target, name))) return
-      if (!modifier && document.querySelector('[role=dialog][data-open], [role=menu][data-open]')) return
-      if (isSingleKey(name) && !singleKeysOn()) return
-      const matched = matchKey(Object.keys(latest.current), state, name)
-      state = matched.state
-      clearTimeout(timer)
-      timer = setTimeout(() => (state = { pending: null }), 1200)
-      if (matched.hit === null) return
-      event.preventDefault()
-      latest.current[matched.hit]!(event)
-    }
-    document.addEventListener('keydown', onKey)
+    if (tables.length === 0) document.addEventListener('keydown', onKey)
+    tables.push(latest)
     return () => {
+      tables.splice(tables.indexOf(latest), 1)
+      if (tables.length > 0) return
       document.removeEventListener('keydown', onKey)
       clearTimeout(timer)
+      state = { pending: null }
     }
   }, [enabled])
 }
