@@ -1,0 +1,15 @@
+import { codeWords } from '../text/code-words'
+
+const ODD_WORDS: Record<string, string> = {
+  not_json: 'not JSON',
+  not_an_object: 'not a JSON object',
+  too_deep: 'nested too deep',
+  invalid_utf8: 'not UTF-8',
+  no_session: 'names no session',
+  wrong_type: 'a field of the wrong type',
+  gap: 'bytes before it are missing',
+  no_receipt: 'Agent Receipts would have lost it',
+}
+
+/** Why a record is odd. */
+export const oddWords = (reason: string): string => ODD_WORDS[reason] ?? codeWords(reason)
