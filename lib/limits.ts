@@ -6,6 +6,8 @@ export const limits = {
   lineBytesMax: 128 * 1024 * 1024,
   /** Of the files of one run of async-pipeline that are sent as one; of its logs then only the ends go along. */
   runBundleBytesMax: 64 * 1024 * 1024,
+  /** Patches of one run of async-pipeline that are named and proposed as fixes. */
+  runPatchesMax: 100,
   /** Deepest JSON nesting that is read. Deeper records are kept and shown as odd. */
   jsonDepthMax: 512,
   /** Largest document of a layer that is compared; larger ones are told as such, never as equal. */

@@ -32,7 +32,7 @@ const PipelineView = dynamic(() => import('./pipeline-view').then((m) => m.Pipel
 
 interface Props {
   execution: ExecutionDetail
-  fixes: FixItem[]
+  fixes: readonly FixItem[] | null
   failing: AttemptItem[]
   decisionOpen: boolean
   onDecision: (open: boolean) => void
@@ -127,8 +127,8 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
         </div>
       )}
 
-      {execution.pipeline && <PipelineView executionId={execution.id} pipeline={execution.pipeline} />}
-      {fixes.length > 0 && <FixLine executionId={execution.id} fixes={fixes} />}
+      {execution.pipeline && <PipelineView executionId={execution.id} pipeline={execution.pipeline} fixes={fixes} />}
+      {fixes !== null && fixes.length > 0 && <FixLine executionId={execution.id} fixes={fixes} />}
       {mayHaveDiagnosis(execution) && <DiagnosisLine execution={execution} />}
       {/* Behind the answers, which stay on the first screen when it is opened. */}
       <DecisionLine executionId={execution.id} decision={execution.decision} open={decisionOpen} onOpen={onDecision} />

@@ -119,7 +119,7 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
         stale={detail.isRefetchError ? asProblem(detail.error) : null}
         readAt={detail.dataUpdatedAt}
       />
-      {state.view === 'cause' && <CauseView execution={execution} fixes={fixes.data ?? []} failing={failing} decisionOpen={decisionOpen} onDecision={openDecision} />}
+      {state.view === 'cause' && <CauseView execution={execution} fixes={fixes.data ?? null} failing={failing} decisionOpen={decisionOpen} onDecision={openDecision} />}
       {state.view === 'attempts' && <AttemptsView execution={execution} attempts={attempts} state={state} />}
       {state.view === 'timeline' && <TimelineView execution={execution} attempts={attempts} state={state} />}
       {state.view === 'receipts' && <ReceiptsView execution={execution} state={state} />}

@@ -1,5 +1,5 @@
-import { FileSearch } from 'lucide-react'
 import Link from 'next/link'
+import type { FixItem } from '@/lib/api/fix-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { taskFileName } from '@/lib/ingest/async-pipeline/layout'
 import { links } from '@/lib/links'
@@ -10,15 +10,16 @@ import { CallGlyph } from '../shared/glyphs'
 import { ExactTime } from '../shared/time'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
+import { BytesLink } from './bytes-link'
+import { PipelinePatches } from './pipeline-patches'
 
 type Pipeline = NonNullable<ExecutionDetail['pipeline']>
 type Task = Pipeline['tasks'][number]
-type Pointer = Task['pointer']
 
 const at = (task: Task): string => task.finishedAt ?? task.startedAt ?? '~'
 
 /** Of a run of a pipeline: how to see the task fail again, what had changed, the end of its log, and what became of the others. */
-export function PipelineView({ executionId, pipeline }: { executionId: string; pipeline: Pipeline }) {
+export function PipelineView({ executionId, pipeline, fixes }: { executionId: string; pipeline: Pipeline; fixes: readonly FixItem[] | null }) {
   const failed = pipeline.tasks.filter((task) => task.status === 'failed').sort((a, b) => (at(a) < at(b) ? -1 : 1))
   return (
     <>
@@ -26,19 +27,13 @@ export function PipelineView({ executionId, pipeline }: { executionId: string; p
         <FailedTask key={task.id} executionId={executionId} task={task} alone={pipeline.alone} />
       ))}
       <TaskList executionId={executionId} pipeline={pipeline} more={failed.length - FAILED_SHOWN} />
-      {pipeline.patches.length > 0 && <Patches executionId={executionId} pipeline={pipeline} />}
+      {pipeline.patches.length > 0 && <PipelinePatches executionId={executionId} pipeline={pipeline} fixes={fixes} />}
     </>
   )
 }
 
 /** What failed later is mostly named in a line: the first is where to begin. */
 const FAILED_SHOWN = 3
-
-const Bytes = ({ executionId, pointer, children }: { executionId: string; pointer: Pointer; children: React.ReactNode }) => (
-  <Link href={links.bytes(executionId, pointer)} prefetch={false} className="link inline-flex items-center gap-1">
-    <FileSearch size={14} aria-hidden /> {children}
-  </Link>
-)
 
 function FailedTask({ executionId, task, alone }: { executionId: string; task: Task; alone: boolean }) {
   const { context, reproduce, log, agent } = task
@@ -65,7 +60,7 @@ function FailedTask({ executionId, task, alone }: { executionId: string; task: T
           {agent && (
             <p className="text-sm text-ink-2">
               Agent profile <VisibleText text={agent.profile ?? 'not recorded'} />, model <VisibleText text={agent.model ?? 'not recorded'} />, exit code{' '}
-              {agent.code ?? 'not recorded'}{agent.timedOut === true && ', out of time'}; the last exchange of the task. <Bytes executionId={executionId} pointer={agent.pointer}>The exchange</Bytes>
+              {agent.code ?? 'not recorded'}{agent.timedOut === true && ', out of time'}; the last exchange of the task. <BytesLink executionId={executionId} pointer={agent.pointer}>The exchange</BytesLink>
             </p>
           )}
         </div>
@@ -131,8 +126,8 @@ function LogEnd({ executionId, task: { context, log }, alone }: { executionId: s
         )
         : <p className="mt-1 text-ink-2">{log.pointer ? 'Its log is in the bytes.' : alone ? 'The record came without its files.' : 'It left no log.'}</p>}
       <p className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm">
-        {log.pointer && <Bytes executionId={executionId} pointer={log.pointer}>The whole log</Bytes>}
-        {context && <Bytes executionId={executionId} pointer={context.pointer}>Its context pack</Bytes>}
+        {log.pointer && <BytesLink executionId={executionId} pointer={log.pointer}>The whole log</BytesLink>}
+        {context && <BytesLink executionId={executionId} pointer={context.pointer}>Its context pack</BytesLink>}
       </p>
       {log.dropped !== null && <p className="text-sm text-ink-2">The tool dropped the beginning: <VisibleText text={log.dropped} /></p>}
       {log.cutBytes !== null && <p className="text-sm text-ink-2">{formatCount(log.cutBytes)} bytes of its beginning were not sent.</p>}
@@ -183,35 +178,6 @@ function TaskList({ executionId, pipeline: { tasks, tasksLeftOut, notListed, sta
         {sources.map(({ id, type, commit, ref, dirty }) => (
           <li key={id}>Source <VisibleText text={`${id} (${type ?? 'type not recorded'}), ${ref ?? 'ref not recorded'}, commit ${commit ?? 'not recorded'}${dirty === null ? '' : dirty ? ', with changes' : ', without changes'}`} /></li>
         ))}
-      </ul>
-    </section>
-  )
-}
-
-function Patches({ executionId, pipeline: { patches, tasks, mode } }: { executionId: string; pipeline: Pipeline }) {
-  return (
-    <section data-late aria-labelledby="patches" className="rounded border border-line bg-surface px-4 py-3">
-      <h2 id="patches" className="text-sm font-medium text-ink-3">Patches that lie with the run</h2>
-      <ul className="mt-1 space-y-2">
-        {patches.map(({ origin, fileName, of, size, sha256, pointer }) => {
-          const isHook = origin === 'fixes-dir'
-          const makers = tasks.filter((task) => (isHook ? taskFileName(task.id) === of : task.cacheKey === of))
-          return (
-            <li key={`${origin} ${of} ${fileName} ${sha256}`}>
-              <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                <strong className="font-semibold wrap-anywhere"><VisibleText text={fileName} /></strong>
-                <Chip>{isHook ? 'from fixes/' : 'stdout artifact'}</Chip>
-                <span className="text-ink-2">
-                  {plural(size, 'byte')}, of task {makers.length === 1 ? <VisibleText text={makers[0]!.id} /> : 'not recorded'} <code className="font-mono text-sm" title={sha256}>{sha256.slice(0, 12)}</code>
-                </span>
-                <Bytes executionId={executionId} pointer={pointer}>Its bytes</Bytes>
-              </p>
-              {isHook
-                ? <p className="text-sm text-ink-2">Budget for attempts and time: missing, although it has to be given.{mode === 'ci' && ' Proposed in CI, where this is off unless it is enabled; nothing here says that it was.'}</p>
-                : <p className="text-sm text-ink-2">What an agent printed: bytes that are no UTF-8, and known secrets, were replaced before it was written.</p>}
-            </li>
-          )
-        })}
       </ul>
     </section>
   )

@@ -6,6 +6,7 @@ import { VisibleText } from '../shared/visible-text'
 import { VerdictMark } from './evidence'
 import { FixStateMark } from './fix-state'
 import { FlagSummary } from './fix-row'
+import { NotEnabledMark } from './not-enabled'
 import { fixName } from './words'
 
 const AHEAD = ['approved', 'proposed', 'changes_requested', 'applied']
@@ -30,6 +31,7 @@ export function FixLine({ executionId, fixes }: { executionId: string; fixes: re
       <FixStateMark state={fix.state} />
       <span className="text-sm"><VerdictMark verdict={fix.verdict} /></span>
       <span className="text-sm"><FlagSummary reading={fix.reading} /></span>
+      <span className="text-sm"><NotEnabledMark fix={fix} /></span>
       {fixes.length > 1 && <Link href={links.execution(executionId, 'fixes')} className="link text-sm">All {fixes.length}</Link>}
     </section>
   )

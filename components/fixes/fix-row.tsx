@@ -8,6 +8,7 @@ import { VerdictMark } from './evidence'
 import { Counts } from './file-block'
 import { FixStateMark } from './fix-state'
 import { FlagWeight } from './flag-note'
+import { NotEnabledMark } from './not-enabled'
 import { fixName, originWord } from './words'
 
 /** The gravest thing that rules found, with how many there are. */
@@ -29,6 +30,7 @@ export function FixRow({ fix, withCause = true }: { fix: FixItem; withCause?: bo
         <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-ink-2">
           <Link href={links.fix(fix.id)} data-row className="link min-w-0 font-medium wrap-anywhere after:absolute after:inset-0"><VisibleText text={fixName(fix)} /></Link>
           <span className="min-w-0 truncate"><VisibleText text={fix.executionTitle ?? ''} /></span>
+          <NotEnabledMark fix={fix} />
         </p>
       </div>
       <span className="text-sm"><VerdictMark verdict={fix.verdict} /></span>

@@ -7,9 +7,11 @@ import { firstChange, placeOfPatchLine } from './diff-place'
 import { changeWords, isGenerated } from './file-words'
 import { Evidence } from './evidence'
 import { leadingFix } from './fix-line'
+import { FixRow } from './fix-row'
 import { HunkSlice } from './hunk-slice'
 import { file, fix, flag } from './made-up'
 import { Budget, Provenance } from './provenance'
+import { RoomHeader } from './room-header'
 import { byWeight, secretLines, signalsToAcknowledge } from './words'
 
 const textOf = (html: string): string => html.replace(/<svg.*?<\/svg>/gs, '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
@@ -105,4 +107,11 @@ test('the cause names the fix that was approved before one that is only proposed
   expect(leadingFix([of('1', 'rejected'), of('2', 'superseded')])).toBeNull()
   expect(leadingFix([of('1', 'approved'), of('2', 'proposed'), of('3', 'rejected')])?.id).toBe('1')
   expect(leadingFix([of('1', 'proposed'), of('2', 'proposed')])?.id).toBe('2')
+})
+
+test('a fix of CI that nothing says to have been enabled is marked in the list and in the room', () => {
+  const marked = fix({ notEnabled: true, mode: 'ci' })
+  expect(text(<FixRow fix={marked} />)).toContain('in CI, not enabled')
+  expect(text(<RoomHeader fix={marked}>{null}</RoomHeader>)).toContain('In CI, not enabled. Proposing is off there unless somebody enables it, and nothing that is recorded says that anybody did.')
+  expect([<FixRow key="a" fix={fix()} />, <RoomHeader key="b" fix={fix({ mode: 'ci', enabledBy: 'the project' })}>{null}</RoomHeader>].map(text).join()).not.toContain('not enabled')
 })

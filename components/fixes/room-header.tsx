@@ -10,6 +10,7 @@ import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { Counts } from './file-block'
 import { FixStateMark } from './fix-state'
+import { NotEnabledNote } from './not-enabled'
 import { fixName, fixStateWord, originWord } from './words'
 
 /** What failed stands above what is said to mend it; then what it is, from whom, and from what. */
@@ -38,6 +39,7 @@ export function RoomHeader({ fix, children }: { fix: FixDetail; children: React.
             <Time at={fix.proposedAt ?? fix.receivedAt} />
             {fix.expiresAt !== null && <span>expires <ExactTime at={fix.expiresAt} /></span>}
           </p>
+          <NotEnabledNote fix={fix} />
           <Versions fix={fix} />
         </div>
         <div className="flex flex-wrap gap-2">{children}</div>

@@ -12,6 +12,7 @@ import { cleanIdempotency } from '../writes/idempotency'
 import { expireFixes } from '../writes/expire-fixes'
 import { renewVerdict } from '../writes/chain-verdicts'
 import { foldRollups } from '../writes/summary-row'
+import { handOverPatches } from '../writes/hand-over-patches'
 import { ingestBody } from '../writes/ingest'
 import type { IngestBody } from '../writes/ingest-body'
 import { checkInTurn, noteOtherCode, sweepParity, type CheckAnswer, type CheckOrder } from '../writes/sweep-parity'
@@ -88,6 +89,7 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     },
     fixes: async () => {
       while ((await expireFixes(db.sql)) > 0);
+      for (const { executionId, error } of (await handOverPatches(db)).failed) log('error', `the patches of ${executionId} could not be proposed: ${String(error)}`)
     },
     rollups: async () => {
       await foldRollups(db.sql as never)

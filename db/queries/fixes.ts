@@ -1,7 +1,7 @@
 import type { FixItem, FixReadingSummary } from '@/lib/api/fix-schemas'
 import type { Page } from '@/lib/api/schemas'
 import type { FixFacet, FixQuestion } from '@/lib/fixes/question'
-import type { StoredProposal } from '@/lib/fixes/proposal'
+import { isNotEnabled, type StoredProposal } from '@/lib/fixes/proposal'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import type { Db } from '../client'
@@ -49,7 +49,7 @@ export interface FixRow {
 export const toFixItem = (row: FixRow): FixItem => ({
   id: row.id, project: row.slug, executionId: row.execution_id, executionTitle: row.title, cause: row.cause_text, task: row.task, ordinal: row.ordinal,
   title: row.proposal.title, origin: row.origin, state: row.state, version: row.version, sha256: row.patch_sha256, size: row.size,
-  proposedBy: row.proposed_by_name, agent: row.proposal.agent.name ?? row.proposal.agent.profile, model: row.proposal.agent.model, verdict: row.evidence,
+  proposedBy: row.proposed_by_name, notEnabled: isNotEnabled(row.proposal), agent: row.proposal.agent.name ?? row.proposal.agent.profile, model: row.proposal.agent.model, verdict: row.evidence,
   reading: row.summary, comments: row.comments, supersedes: row.supersedes_id, supersededBy: row.superseded_by,
   proposedAt: row.proposal.proposedAt, receivedAt: row.received_at, changedAt: row.changed_at, expiresAt: row.expires_at, url: links.fix(row.id),
 })

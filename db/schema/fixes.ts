@@ -122,3 +122,9 @@ export const fixViewed = pgTable(
   },
   (t) => [primaryKey({ columns: [t.projectId, t.personId, t.executionId, t.fileSha256] })],
 )
+
+export const patchHandovers = pgTable(
+  'patch_handovers',
+  { projectId: uuid('project_id').notNull(), executionId: uuid('execution_id').notNull(), changes: integer('changes').notNull().default(1) },
+  (t) => [primaryKey({ columns: [t.projectId, t.executionId] })],
+)

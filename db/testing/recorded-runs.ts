@@ -16,3 +16,9 @@ function filesBelow(folder: string, root = folder): FolderFile[] {
 export const recordedRuns = (): string[] => readdirSync(join(recordedAsync, 'runs')).sort()
 export const filesOfRun = (run: string): FolderFile[] => filesBelow(join(recordedAsync, 'runs', run))
 export const bundleOf = (run: string): Uint8Array => bundleRun(run, filesOfRun(run))
+
+/** What the tasks of a run left in the cache. */
+export function outputsOfRun(run: string): FolderFile[] {
+  const record = JSON.parse(readFileSync(join(recordedAsync, 'runs', run, 'execution.json'), 'utf8')) as { tasks: { cacheKey: string }[] }
+  return record.tasks.flatMap(({ cacheKey }) => filesBelow(join(recordedAsync, 'cache', 'tasks', cacheKey)).filter(({ path }) => path.startsWith('outputs')).map((file) => ({ ...file, path: `cache/tasks/${cacheKey}/${file.path}` })))
+}

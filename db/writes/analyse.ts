@@ -17,6 +17,7 @@ import { addMarks, removeMarks, type MarkRow } from './execution-marks'
 import { ResumeLinks } from './link-resumed'
 import { notifyChanged } from './notify'
 import { forgetParity, noteParityDue } from './parity-due'
+import { notePatches } from './note-patches'
 import { readStdout } from './read-stdout'
 import { readGaps } from './receipt-gaps'
 import { executionColumns, facetDelta, facetValues, NO_TIME, summaryDigest, type FacetValues } from './summary-row'
@@ -60,12 +61,13 @@ export async function analyseIn(
   const alsoChanged: string[] = []
   const resumes = new ResumeLinks(tx, projectId, targets.map((t) => t.externalId))
   const work: Work = {
-    tx, projectId, alsoChanged, touchedChains: [], leftChains: [], resumes, sent: new Sent(), newAttempts: [], newMarks: [], changed: [], facets: { before: [], after: [] },
+    tx, projectId, alsoChanged, touchedChains: [], leftChains: [], resumes, sent: new Sent(), newAttempts: [], newMarks: [], changed: [], withPatches: [], facets: { before: [], after: [] },
   }
   for (const target of targets) answered.push(await analyseOne(work, target, fresh?.of(target.id) ?? null))
   work.sent.add(addMarks(tx, projectId, work.newMarks))
   work.sent.add(facetDelta(tx, projectId, work.facets.before, work.facets.after))
   work.sent.add(noteParityDue(tx, projectId, work.changed))
+  work.sent.add(notePatches(tx, projectId, work.withPatches))
   // The server takes it before whatever was sent after it.
   await locked
   await work.sent.settle()
@@ -93,6 +95,8 @@ interface Work {
   newMarks: MarkRow[]
   /** Of which the layers are to be compared. */
   changed: { id: string; outcome: string }[]
+  /** Of which patches are to be proposed as fixes. */
+  withPatches: string[]
   facets: { before: [string, string][]; after: [string, string][] }
 }
 
@@ -280,6 +284,7 @@ async function writeSummary(
     branch: columns.branch![0] as string | null, marks,
   }))
   work.changed.push({ id: target.id, outcome: summary.outcome })
+  if (summary.pipeline !== null && summary.pipeline.patches.length > 0) work.withPatches.push(target.id)
   if (known) await writeAttempts(tx, projectId, target.id, summary.attempts)
   else work.newAttempts.push({ executionId: target.id, attempts: summary.attempts })
   return { ...answer, changed: true }

@@ -1,6 +1,6 @@
 import type { IngestAnswer, ReceiptConflict } from '@/lib/api/schemas'
 import { isBlank } from '@/lib/ingest/lines'
-import { isLoose, type LooseKind } from '@/lib/ingest/normal-form'
+import { isLoose, type IngestKind, type LooseKind } from '@/lib/ingest/normal-form'
 import { splitBody } from '@/lib/ingest/record-spans'
 import type { Db, Tx } from '../client'
 import { listRivals } from '../queries/receipt-rivals'
@@ -8,6 +8,7 @@ import { withRetry, type Analysed } from './analyse'
 import { answerFor, emptyAnswer } from './answer'
 import { conclude } from './conclude'
 import { lockNames, lockSessions } from './execution-ids'
+import { handOverPatches } from './hand-over-patches'
 import { linesStandAlone, type IngestBody } from './ingest-body'
 import { writeLoose } from './loose-records'
 import { chooseSource, nameStream, type NamedStream } from './name-stream'
@@ -30,6 +31,7 @@ export async function ingestBody(db: Pick<Db, 'sql'>, body: IngestBody): Promise
   if (linesStandAlone(body)) return answerFor(body, originalSha256, await withRetry(db, (tx) => takeLines(tx, body)))
   const named = { body, originalSha256, name: await nameStream(body) }
   const [done] = await withRetry(db, (tx) => takeTogether(tx, [named]))
+  await proposePatches(db, kind, [done!])
   return answerFor(body, originalSha256, done!)
 }
 
@@ -46,6 +48,7 @@ export async function ingestBodies(db: Pick<Db, 'sql'>, bodies: readonly IngestB
       // Of one stream the second body goes by what the first one left.
       if (new Set(named.map(({ name }) => name.streamId)).size === named.length) {
         const done = await withRetry(db, (tx) => takeTogether(tx, named))
+        await proposePatches(db, bodies[0]!.kind, done)
         return named.map(({ body, originalSha256 }, i) => ({ answer: answerFor(body, originalSha256, done[i]!) }))
       }
     } catch {
@@ -55,6 +58,13 @@ export async function ingestBodies(db: Pick<Db, 'sql'>, bodies: readonly IngestB
   const outcomes: Outcome[] = []
   for (const body of bodies) outcomes.push(await ingestBody(db, body).then((answer) => ({ answer }), (error: unknown) => ({ error })))
   return outcomes
+}
+
+/** Patches that lie with a run. What cannot be proposed stays noted: a background job tries again, and tells why it cannot. The bytes are kept whatever becomes of it. */
+async function proposePatches(db: Pick<Db, 'sql'>, kind: IngestKind, done: readonly Done[]): Promise<void> {
+  if (kind !== 'async-pipeline') return
+  const executionIds = done.flatMap(({ analysed }) => analysed.map(({ id }) => id))
+  await handOverPatches(db, { executionIds })
 }
 
 interface NamedBody {

@@ -21,6 +21,8 @@ export interface ProposeFix {
   bytes: Uint8Array
   proposal: FixProposal
   transcript?: Uint8Array | null
+  /** Ranges of the patch that are known to be secret from elsewhere. */
+  secrets?: readonly { start: number; end: number }[]
   /** `person:<id>`, `key:<id>` or `system`. */
   actor: string
   actorName: string
@@ -36,7 +38,7 @@ export type Proposed = { fixId: string; isNew: boolean } | { refused: 'no-execut
 export async function proposeFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
   const { projectId, executionId, bytes, proposal } = given
   const task = storable(proposal.task)
-  const reading = await readFix(bytes, { text: await failureText(db, projectId, executionId), inputs: proposal.inputs })
+  const reading = await readFix(bytes, { text: await failureText(db, projectId, executionId), inputs: proposal.inputs }, given.secrets)
   return db.sql.begin(async (tx): Promise<Proposed> => {
     // One proposal for an execution at a time: numbers are given in turn, and of two that supersede one fix the second is told so.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`fixes ${projectId} ${executionId}`}, 0))`

@@ -5,7 +5,9 @@ import type { Db, Sql, Tx } from '../client'
 import { analyseExecutions, withRetry } from './analyse'
 import { lockNames, type SourceRef } from './execution-ids'
 import { foldPart } from './fold'
+import { handOverPatches } from './hand-over-patches'
 import { timed } from './loose-records'
+import { noteAllPatches } from './note-patches'
 import { parseKept, type LineMap } from './parse'
 import { jsonText } from './store-records'
 import type { StreamRow } from './streams'
@@ -65,6 +67,8 @@ export async function reingest(
     done.executions += (await analyseExecutions(db, ids)).filter((a) => a.outcome !== null).length
     onProgress({ phase: 'executions', done: Math.min(from + EXECUTIONS_AT_ONCE, keys.length), total: keys.length })
   }
+  await noteAllPatches(sql, projectId)
+  await handOverPatches(db)
   return done
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { v7 } from 'uuid'
+import { RUN_SECRET_IN_PATCH } from '@/lib/ingest/async-pipeline/hide'
 import type { Door, NormalRecord, RedactionMark } from '@/lib/ingest/normal-form'
 import { storable, storableDeep } from '@/lib/ingest/storable'
 import type { Tx } from '../client'
@@ -140,7 +141,7 @@ export function marksWithin(marks: readonly RedactionMark[], start: number, end:
     else high = middle
   }
   let count = 0
-  for (let i = low; i < marks.length && marks[i]!.byteStart < end; i++) count++
+  for (let i = low; i < marks.length && marks[i]!.byteStart < end; i++) if (marks[i]!.rule !== RUN_SECRET_IN_PATCH) count++
   return count
 }
 

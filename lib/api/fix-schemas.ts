@@ -132,6 +132,7 @@ export const fixItem = z.object({
   sha256,
   size: z.int(),
   proposedBy: z.string(),
+  notEnabled: z.boolean().meta({ description: 'proposed in a run of CI, and nothing says that proposing there was enabled' }),
   agent: z.string().nullable(),
   model: z.string().nullable(),
   verdict: z.string().meta({ description: 'what the evidence of the proposer comes to' }),

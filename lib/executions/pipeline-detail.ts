@@ -1,3 +1,4 @@
+import { limits } from '../limits'
 import { pointerTo } from './merge-streams'
 import { hasFailed, type PipelineRun, type PipelineTask } from './pipeline-run'
 import { reproduceOf } from './pipeline-cause'
@@ -6,7 +7,6 @@ import type { PipelineDetail, PipelineTaskDetail } from './pipeline-types'
 const TASKS_MAX = 200
 /** Failed tasks of which the end of the log is kept beside the bytes. */
 const TAILS_MAX = 5
-const PATCHES_MAX = 100
 
 export function detailOf(run: PipelineRun): PipelineDetail {
   const { record, tasks, loosePacks, patches } = run
@@ -19,7 +19,7 @@ export function detailOf(run: PipelineRun): PipelineDetail {
     tasks: tasks.filter((task) => listed.has(task)).map((task) => taskDetail(task, hasFailed(task) && ++tails <= TAILS_MAX)),
     tasksLeftOut: Math.max(fact?.tasks ?? 0, tasks.length) - listed.size,
     notListed: loosePacks.slice(0, TASKS_MAX).map((pack) => pack.fact.task),
-    patches: patches.slice(0, PATCHES_MAX).map(({ place, fact: { span, ...patch } }) => ({ ...patch, pointer: pointerTo(place, span) })),
+    patches: patches.slice(0, limits.runPatchesMax).map(({ place, fact: { span, ...patch } }) => ({ ...patch, pointer: pointerTo(place, span) })),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FixByteFacts, FixFile, FixFlag, FixReadingSummary } from '../api/fix-schemas'
 import { byteFacts } from '../patches/byte-facts'
 import { FLAGS, weightOf, type PatchFlag } from '../patches/flag-catalogue'
-import type { Patch } from '../patches/patch'
+import type { ByteRange, Patch } from '../patches/patch'
 import { FLAG_RULES, isSafe, readFlags, sortFlags } from '../patches/read-flags'
 import { readPatch } from '../patches/read-patch'
 import type { FailureFacts } from '../patches/signals'
@@ -20,11 +20,15 @@ export interface FixReading {
 /** Flags that are kept of one patch, the weightiest ones; the summary counts by code whatever is kept. */
 const FLAGS_KEPT = 5_000
 
-/** Reads a patch by git's rules and looks at it by ours. Never throws, whatever the bytes are. */
-export async function readFix(bytes: Uint8Array, failure: FailureFacts): Promise<FixReading> {
+/**
+ * Reads a patch by git's rules and looks at it by ours. Never throws, whatever the bytes are.
+ *
+ * @param secrets ranges of the bytes that no rule knows to be secret, and somebody else does
+ */
+export async function readFix(bytes: Uint8Array, failure: FailureFacts, secrets: readonly ByteRange[] = []): Promise<FixReading> {
   const patch = readPatch(bytes)
   const files = fileList(bytes, patch, digestOf)
-  const found = sortFlags([...readFlags(bytes, patch, { failure }), ...(await secretFlags(bytes, patch.sections))])
+  const found = sortFlags([...readFlags(bytes, patch, { failure }), ...(await secretFlags(bytes, patch.sections, secrets))])
   return { summary: summaryOf(patch, files, found), facts: byteFacts(bytes), files, flags: found.slice(0, FLAGS_KEPT).map(toFlag) }
 }
 

@@ -1,8 +1,9 @@
 import { redactWith } from '../ingest/redact'
 import { mayHoldSecret } from '../ingest/redact-prefilter'
 import { loadRules } from '../ingest/redact-rules'
+import { lineEnd } from '../patches/bytes'
 import type { PatchFlag } from '../patches/flag-catalogue'
-import type { PatchSection } from '../patches/patch'
+import type { ByteRange, PatchSection } from '../patches/patch'
 import { hunkLines } from '../patches/read-hunk'
 
 const LISTED_MAX = 20
@@ -11,9 +12,13 @@ const WINDOW_BYTES = 64 * 1024
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Lines of hunks in which the rules for secrets find something. A mail address is none: authors stand in most files. */
-export async function secretFlags(bytes: Uint8Array, sections: readonly PatchSection[]): Promise<PatchFlag[]> {
-  const flags: PatchFlag[] = []
+/**
+ * Lines of hunks in which the rules for secrets find something, or that hold what is known to be one. A mail address is none: authors stand in most files.
+ *
+ * @param known ranges of the bytes; each of their lines is flagged, wherever it stands
+ */
+export async function secretFlags(bytes: Uint8Array, sections: readonly PatchSection[], known: readonly ByteRange[] = []): Promise<PatchFlag[]> {
+  const flags: PatchFlag[] = knownFlags(bytes, sections, known)
   for (const [file, section] of sections.entries()) {
     let listed = 0
     for (const hunk of section.hunks) {
@@ -28,6 +33,23 @@ export async function secretFlags(bytes: Uint8Array, sections: readonly PatchSec
     }
   }
   return flags
+}
+
+function knownFlags(bytes: Uint8Array, sections: readonly PatchSection[], known: readonly ByteRange[]): PatchFlag[] {
+  let [at, line] = [0, 1]
+  /** Number of the line that holds a byte; asked for in order. */
+  const lineOf = (byte: number): number => {
+    for (let next = lineEnd(bytes, at); next <= byte && next < bytes.length; next = lineEnd(bytes, at)) {
+      at = next
+      line++
+    }
+    return line
+  }
+  return known.toSorted((a, b) => a.start - b.start).map(({ start, end }) => {
+    const file = sections.findLastIndex((section) => section.start <= start)
+    const first = lineOf(start)
+    return { code: 'content-secret', file: file === -1 ? null : file, detail: null, lines: { start: first, end: Math.max(first, lineOf(end - 1)) } }
+  })
 }
 
 /** Windows overlap by more than any secret is long. */

@@ -5,6 +5,8 @@ export interface Finding {
   end: number
   /** The range is a whole value without quotes. */
   bare?: boolean
+  /** It is only marked: not a byte of it may change. */
+  stays?: true
 }
 
 const mark = /\[redacted:[a-z0-9-]+\]/g

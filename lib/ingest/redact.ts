@@ -102,7 +102,7 @@ function replace(before: Redacted, findings: Finding[]): Redacted {
   for (const f of findings) {
     keep(f.start)
     // A number that is taken out of JSON leaves a string, or the line would be JSON no more.
-    const mark = f.bare ? `"${markFor(f.rule)}"` : markFor(f.rule)
+    const mark = f.stays ? before.text.slice(f.start, f.end) : f.bare ? `"${markFor(f.rule)}"` : markFor(f.rule)
     parts.push(mark)
     marks.push({ rule: f.rule, start: length, end: length + mark.length })
     length += mark.length

@@ -63,6 +63,7 @@ export const FLAGS = {
   'nul-byte': warning('A line holds a NUL byte.'),
   'content-replacement-character': warning('A line holds the mark of lost bytes: the patch may not be what the agent made.'),
   'content-redacted': warning('A line holds “[redacted]”: the patch may not be what the agent made.'),
+  'content-head-lost': warning('The beginning was dropped on the way, as a line in its place says: the patch is not what the agent made.'),
   'content-secret': warning('A line holds what looks like a secret.'),
   'line-too-long': warning('A line is longer than 20,000 bytes.'),
   'too-many-files': warning('More than 3,000 files are changed.'),

@@ -60,6 +60,13 @@ describe('what a patch makes', () => {
 })
 
 describe('structure', () => {
+  test('a notice of dropped bytes in front is damage; the same words elsewhere, or without a number, are none', () => {
+    const plain = change([' one', '-two', '+[dropped 12 leading bytes]', ' three'])
+    expect(codes(plain)).toEqual([])
+    expect(codes(`[async-pipeline] 4096 leading bytes dropped\nrest of a line\n${plain}`)).toEqual(['content-head-lost', 'surrounding-text'])
+    expect(codes('[dropped 12 leading bytes]\n+rest\n')).toEqual(['content-head-lost', 'not-a-unified-diff'])
+    expect(codes(`Subject: keep dropped bytes\n\n${plain}`)).toEqual(['surrounding-text'])
+  })
   test('lines behind the stated count, which git ignores and a reader would see, are blocked', () => {
     const hidden = change([' one', '-two', '+zwei', ' three']) + '+audit()\n'
     expect([readPatch(encode(hidden)).verdict, codes(hidden)]).toEqual(['ok', ['hunk-count-mismatch', 'surrounding-text']])

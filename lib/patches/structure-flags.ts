@@ -1,3 +1,4 @@
+import { noticeOfDropped } from '../text/notice-of-dropped'
 import { byteText, lineEnd, LF, standsAt } from './bytes'
 import type { FlagCode, PatchFlag } from './flag-catalogue'
 import type { Patch, PatchProblem, PatchSection } from './patch'
@@ -24,6 +25,7 @@ export function structureFlags(bytes: Uint8Array, patch: Patch): PatchFlag[] {
     add(OF_PROBLEM[problem.kind], problem.line, null, problem.sentence)
     if (isCombined(bytes, patch)) add('combined-diff', null)
   }
+  if (headIsLost(bytes, sections[0]?.start ?? bytes.length)) add('content-head-lost', 1)
   if (startsWithMark(bytes)) add('byte-order-mark', 1)
   if (bytes.length > 0 && bytes[bytes.length - 1] !== LF) add('no-final-newline', null)
   if (sections.length > FILES_MAX) add('too-many-files', null, null, `${sections.length} files`)
@@ -71,6 +73,13 @@ function namesDisagree({ stated: { gitLine, before, after, from, to }, form, isR
   // Of `x.orig` and `x` git takes the shorter name, as patches without a git line have had them since before there was git.
   if (form === 'traditional') return before !== null && after !== null && isNew !== true && isDelete !== true && !before.startsWith(after) && !after.startsWith(before)
   return differ(gitLine, before, after)
+}
+
+/** A producer that drops the beginning of what is too long puts a line in its place, in front of all that git reads. */
+function headIsLost(bytes: Uint8Array, firstSection: number): boolean {
+  const first = byteText(bytes, 0, Math.min(lineEnd(bytes, 0), 1_000))
+  // The subject of a mail may speak of dropped bytes, too; a notice says how many.
+  return firstSection > 0 && /\d/.test(first) && noticeOfDropped(first) !== null
 }
 
 const startsWithMark = (bytes: Uint8Array): boolean =>

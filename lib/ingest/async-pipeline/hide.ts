@@ -13,6 +13,8 @@ import { readElement, type RunElement } from './read-element'
 
 /** What the tool itself had taken out of the same text in another file. */
 export const RUN_SECRET = 'run-secret'
+/** The same inside of a patch, of which not a byte may change: it is only marked. */
+export const RUN_SECRET_IN_PATCH = 'run-secret-in-patch'
 /** A text that the tool does not clean, with nothing here that it could be compared with. */
 export const NOT_COMPARED = 'not-compared'
 
@@ -115,7 +117,9 @@ function secretsIn(text: string, { secrets }: Known): Finding[] {
   const look = (raw: string, base: number): Finding[] => windowed(raw, (stretch) => [...layersOf(stretch)].flatMap((layer) => occurrences(layer, secrets)), base)
   const found: Finding[] = []
   const isJson = eachJsonValue(text, (leaf, path) => {
-    if (leaf.isString && !isExact(path)) for (const one of look(text.slice(leaf.start, leaf.end), leaf.start)) found.push(one)
+    if (!leaf.isString) return
+    const raw = text.slice(leaf.start, leaf.end)
+    for (const one of isExact(path) ? inPatch(raw, leaf.start, secrets) : look(raw, leaf.start)) found.push(one)
   })
   return isJson ? found : look(text, 0)
 }
@@ -127,6 +131,39 @@ function occurrences({ text, toRaw }: Layer, secrets: ReadonlySet<string>): Find
       found.push({ rule: RUN_SECRET, start: toRaw(at), end: toRaw(at + secret.length) })
   return found
 }
+
+/** Where the bytes of a patch hold a secret: the units of its base64 around it. */
+function inPatch(base64: string, base: number, secrets: ReadonlySet<string>): Finding[] {
+  const bytes = patchText(base64)
+  if (bytes === null) return []
+  const found: Finding[] = []
+  for (const secret of secrets) {
+    const looked = bytesAsText(new TextEncoder().encode(secret))
+    for (let at = bytes.indexOf(looked); at !== -1; at = bytes.indexOf(looked, at + looked.length))
+      found.push({ rule: RUN_SECRET_IN_PATCH, start: base + Math.floor(at / 3) * 4, end: base + Math.ceil((at + looked.length) / 3) * 4, stays: true })
+  }
+  return found
+}
+
+const bytesAsText = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+
+/** A character for each byte. Null: not written as a bundle writes it, so that no place in it could be told. */
+function patchText(base64: string): string | null {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return null
+  try {
+    return atob(base64)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The bytes of a patch that a mark in its base64 is about.
+ *
+ * @param start first unit of the base64 that is marked; @param end behind the last one
+ * @returns bytes that are certainly inside of what was found: a mark covers up to two more on each side
+ */
+export const bytesMarked = (start: number, end: number): { start: number; end: number } => ({ start: (start / 4) * 3 + 2, end: (end / 4) * 3 - 2 })
 
 /** Bytes of a patch are never altered. */
 export const isExact = (path: readonly string[]): boolean => path.at(-1) === 'base64'

@@ -1,6 +1,7 @@
 import { clip, timeOf } from '../claude/text'
 import { passageSpan, spanOf, wholeSpan } from '../claude/span'
 import { asObject, flagAt, numberAt, textAt, type Notes } from '../claude/wire'
+import { noticeOfDropped } from '../../text/notice-of-dropped'
 import type { LineInput } from '../normal-form'
 import type { ExchangeFact, TaskLogFact } from './facts'
 
@@ -8,8 +9,6 @@ const TRIES_MAX = 100
 const NOTES_MAX = 20
 const LINE_CHARS = 2_000
 const MARK = /^\[(attempt (\d{1,6})|cache hit|cache miss|env|timeout|prepare|interrupted)\] ?(.*)$/gm
-/** The line that the tool puts in front when it drops the beginning: it names bytes that are gone. */
-const DROPPED = /^[^\n]{0,300}\b(?:dropped|omitted|truncated)\b[^\n]{0,200}\bbytes?\b[^\n]{0,200}|^[^\n]{0,300}\bbytes?\b[^\n]{0,200}\b(?:dropped|omitted|truncated)\b[^\n]{0,200}/i
 
 /** The log of a task, of which the tool's own lines are read: what its commands printed stays in the bytes. */
 export function readLog(text: string, stem: string, cutBytes: number | null, line: LineInput): TaskLogFact {
@@ -24,8 +23,8 @@ export function readLog(text: string, stem: string, cutBytes: number | null, lin
       if (fact.tries.length < TRIES_MAX) fact.tries.push({ number: Number(number), ...place() })
     } else if (fact.notes.length < NOTES_MAX) fact.notes.push({ tag: tag!, ...place() })
   }
-  const dropped = DROPPED.exec(text.slice(0, 1_000).split('\n', 1)[0]!)
-  if (dropped) fact.dropped = clip(dropped[0], 500)
+  const dropped = noticeOfDropped(text.slice(0, 1_000).split('\n', 1)[0]!)
+  if (dropped !== null) fact.dropped = clip(dropped, 500)
   if (cutBytes !== null && cutBytes > 0) fact.cutBytes = cutBytes
   return fact
 }
