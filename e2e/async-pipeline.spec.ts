@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordedAsync, recordedRuns, SAMPLE_SECRET } from '../db/testing/recorded-runs'
 import { links } from '../lib/links'
@@ -73,4 +73,40 @@ test('an .async folder is imported; a failed run opens on its cause, what reprod
       expect(await page.content()).not.toContain(SAMPLE_SECRET)
     }
   }
+})
+
+test('patches of a run are proposed: from the import to the page of the run, and from there into the review room', async ({ page, folder, request }) => {
+  const runs = ownFolder(join(folder.path, 'dot-async'))
+  const patch = `--- a/src/a.txt\n+++ b/src/a.txt\n@@ -1,2 +1,3 @@\n-FAIL\n+ok\n+token = "${SAMPLE_SECRET}"\n rest\n`
+  mkdirSync(join(folder.path, 'dot-async/runs', runs[3]!, 'fixes'))
+  writeFileSync(join(folder.path, 'dot-async/runs', runs[3]!, 'fixes/test.patch'), patch)
+  expect(await runCli(['import', '--source', `patches-${randomUUID().slice(0, 8)}`, folder.path], server().stateDir)).toMatchObject({ code: 0 })
+
+  // An output of a task that passed.
+  await page.goto(links.anyId(runs[4]!))
+  const made = page.getByRole('region', { name: 'Patches that lie with the run' })
+  await expect(made).toContainText('stdout artifact')
+  await made.getByRole('link', { name: 'Proposed as Fix 1 of propose' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Fix 1 of propose' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Evidence' })).toContainText('nothing was verified by the proposer')
+  await expect(page.getByText('In CI, not enabled')).toHaveCount(0)
+  await expect(page.locator('.fix-diff').first()).toContainText('ok')
+  await expect(page.getByRole('region', { name: 'What failed' })).toContainText('The run that it comes from did not fail; which failure it answers is not recorded.')
+
+  // What answers a failure, in CI, with a secret in it.
+  await page.goto(links.anyId(runs[3]!))
+  const execution = new URL(page.url()).pathname.split('/').at(-1)!
+  await expect(page.getByRole('region', { name: 'A fix is proposed' })).toContainText('in CI, not enabled')
+  await page.getByRole('region', { name: 'Patches that lie with the run' }).getByRole('link', { name: 'Proposed as Fix 1 of test' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Fix 1 of test' })).toBeVisible()
+  await expect(page.getByText('In CI, not enabled. Proposing is off there')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Budget' })).toContainText('limit missing')
+  await expect(page.getByText('what looks like a secret stands in this line')).toBeVisible()
+  expect(await page.content()).not.toContain(SAMPLE_SECRET)
+  const fix = new URL(page.url()).pathname.split('/').at(-1)!
+  for (const path of [`${links.api.execution(execution)}/fixes`, `/api/v1/fixes/${fix}`, `/api/v1/fixes/${fix}/files`, '/api/v1/fixes']) {
+    const answer = await request.get(path)
+    expect([path, answer.ok(), (await answer.text()).includes(SAMPLE_SECRET)]).toEqual([path, true, false])
+  }
+  expect((await (await request.get(links.fixPatch(fix))).body()).toString()).toBe(patch)
 })

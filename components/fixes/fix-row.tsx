@@ -26,7 +26,7 @@ export function FixRow({ fix, withCause = true }: { fix: FixItem; withCause?: bo
     <li className="relative grid gap-x-4 gap-y-1 border-b border-line px-3 py-2 hover:bg-hover md:grid-cols-[9.5rem_minmax(0,1fr)_11rem_9rem_9rem] md:items-center">
       <FixStateMark state={fix.state} />
       <div className="min-w-0">
-        {withCause && <p className="truncate max-md:whitespace-normal" title={fix.cause ?? undefined}>{fix.cause === null ? <span className="text-ink-2">cause not known</span> : <VisibleText text={fix.cause.replace(/\s+/g, ' ')} />}</p>}
+        {withCause && <p className="truncate max-md:whitespace-normal" title={fix.cause ?? undefined}>{fix.cause === null ? <span className="text-ink-2">{fix.executionOutcome === 'succeeded' ? 'from a run that did not fail' : 'cause not known'}</span> : <VisibleText text={fix.cause.replace(/\s+/g, ' ')} />}</p>}
         <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-ink-2">
           <Link href={links.fix(fix.id)} data-row className="link min-w-0 font-medium wrap-anywhere after:absolute after:inset-0"><VisibleText text={fixName(fix)} /></Link>
           <span className="min-w-0 truncate"><VisibleText text={fix.executionTitle ?? ''} /></span>

@@ -10,7 +10,7 @@ export const flag = (more: Partial<FixFlag> = {}): FixFlag => ({ family: 'signal
 const SHA = 'a'.repeat(64)
 
 export const fix = (more: Partial<FixDetail> = {}): FixDetail => ({
-  id: '01900000-0000-7000-8000-000000000001', project: 'main', executionId: '01900000-0000-7000-8000-000000000002', executionTitle: 'Make the tests pass', cause: 'expected 19.98 to be 19.99', task: 'test', ordinal: 1,
+  id: '01900000-0000-7000-8000-000000000001', project: 'main', executionId: '01900000-0000-7000-8000-000000000002', executionTitle: 'Make the tests pass', executionOutcome: 'failed', cause: 'expected 19.98 to be 19.99', task: 'test', ordinal: 1,
   title: null, origin: 'upload', state: 'proposed', version: 1, sha256: SHA, size: 100, proposedBy: 'loop', notEnabled: false, agent: null, model: null, verdict: 'not-run',
   reading: { verdict: 'ok', problem: null, files: 1, additions: 1, deletions: 1, hunks: 1, safe: true, blocking: [], warnings: [], signals: [], rules: '1' },
   comments: 0, supersedes: null, supersededBy: null, proposedAt: null, receivedAt: '2026-11-20T08:00:00.000Z', changedAt: '2026-11-20T08:00:00.000Z', expiresAt: null, url: '',

@@ -9,7 +9,7 @@ export const NotEnabledMark = ({ fix }: { fix: Pick<FixItem, 'notEnabled'> }) =>
 export const NotEnabledNote = ({ fix }: { fix: Pick<FixItem, 'notEnabled'> }) =>
   fix.notEnabled ? (
     <p className="flex items-baseline gap-1.5">
-      <TriangleAlert size={14} aria-hidden className="shrink-0 self-center text-warn" />
+      <TriangleAlert size={14} aria-hidden className="mt-1 shrink-0 self-start text-warn" />
       <span><strong className="font-medium text-warn">In CI, not enabled.</strong> Proposing is off there unless somebody enables it, and nothing that is recorded says that anybody did.</span>
     </p>
   ) : null

@@ -11,7 +11,7 @@ import { VisibleText } from '../shared/visible-text'
 import { Counts } from './file-block'
 import { FixStateMark } from './fix-state'
 import { NotEnabledNote } from './not-enabled'
-import { fixName, fixStateWord, originWord } from './words'
+import { fixName, fixStateWord, noCauseSentence, originWord } from './words'
 
 /** What failed stands above what is said to mend it; then what it is, from whom, and from what. */
 export function RoomHeader({ fix, children }: { fix: FixDetail; children: React.ReactNode }) {
@@ -21,8 +21,8 @@ export function RoomHeader({ fix, children }: { fix: FixDetail; children: React.
       <p className="text-sm text-ink-2">
         <Link href={links.fixes()} className="inline-flex items-center gap-1 rounded py-0.5 hover:text-ink"><ArrowLeft size={14} aria-hidden /> Fixes</Link>
       </p>
-      <section aria-label="What failed" className="rounded border border-line bg-tint-bad px-3 py-2">
-        <p className="text-md wrap-anywhere whitespace-pre-wrap">{fix.cause === null ? <span className="text-ink-2">The cause of the failure is not known.</span> : <VisibleText text={fix.cause} />}</p>
+      <section aria-label="What failed" className={cn('rounded border border-line px-3 py-2', fix.executionOutcome === 'succeeded' ? 'bg-surface' : 'bg-tint-bad')}>
+        <p className="text-md wrap-anywhere whitespace-pre-wrap">{fix.cause === null ? <span className="text-ink-2">{noCauseSentence(fix)}</span> : <VisibleText text={fix.cause} />}</p>
         <p className="mt-1 text-sm">
           <Link href={links.execution(fix.executionId)} className="link wrap-anywhere"><VisibleText text={fix.executionTitle ?? 'The execution'} /></Link>
           {fix.task !== '' && <span className="text-ink-2"> · task <code className="font-mono"><VisibleText text={fix.task} /></code></span>}

@@ -40,6 +40,10 @@ export const byWeight = (flags: readonly FixFlag[]): FixFlag[] => flags.toSorted
 /** Signals that an approval has to name as looked at. */
 export const signalsToAcknowledge = ({ reading }: Pick<FixItem, 'reading'>): string[] => [...new Set(reading.signals.filter(({ weight }) => weight === 'high').map(({ code }) => code))]
 
+/** What stands in the place of a cause that is not there. */
+export const noCauseSentence = ({ executionOutcome }: Pick<FixItem, 'executionOutcome'>): string =>
+  executionOutcome === 'succeeded' ? 'The run that it comes from did not fail; which failure it answers is not recorded.' : 'The cause of the failure is not known.'
+
 /** What a fix is called: its own title, else its task. */
 export const fixName = ({ title, task, ordinal }: Pick<FixItem, 'title' | 'task' | 'ordinal'>): string => title ?? `Fix ${ordinal}${task === '' ? '' : ` of ${task}`}`
 

@@ -14,7 +14,7 @@ const FROM_THE_END = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as con
 const STATE = `case when s.expires_at <= now() and s.state in ('proposed', 'changes_requested', 'approved') then 'expired' else s.state end`
 
 const FIX_COLUMNS = `f.project_id, f.id, f.execution_id, f.task, f.ordinal, f.origin, f.patch_sha256, f.proposed_by_name, f.proposal, f.transcript_sha256, f.supersedes_id, f.received_at,
-  ${STATE} as state, s.version, s.changed_at, s.expires_at, s.superseded_by, s.evidence, s.comments, s.summary, s.facts, s.rules, p.size, j.slug, e.title, e.cause_text`
+  ${STATE} as state, s.version, s.changed_at, s.expires_at, s.superseded_by, s.evidence, s.comments, s.summary, s.facts, s.rules, p.size, j.slug, e.title, e.outcome, e.cause_text`
 
 const FIX_TABLES = `fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id join patches p on p.project_id = f.project_id and p.sha256 = f.patch_sha256
   join projects j on j.id = f.project_id left join executions e on e.project_id = f.project_id and e.id = f.execution_id`
@@ -43,11 +43,12 @@ export interface FixRow {
   size: number
   slug: string
   title: string | null
+  outcome: string | null
   cause_text: string | null
 }
 
 export const toFixItem = (row: FixRow): FixItem => ({
-  id: row.id, project: row.slug, executionId: row.execution_id, executionTitle: row.title, cause: row.cause_text, task: row.task, ordinal: row.ordinal,
+  id: row.id, project: row.slug, executionId: row.execution_id, executionTitle: row.title, executionOutcome: row.outcome, cause: row.cause_text, task: row.task, ordinal: row.ordinal,
   title: row.proposal.title, origin: row.origin, state: row.state, version: row.version, sha256: row.patch_sha256, size: row.size,
   proposedBy: row.proposed_by_name, notEnabled: isNotEnabled(row.proposal), agent: row.proposal.agent.name ?? row.proposal.agent.profile, model: row.proposal.agent.model, verdict: row.evidence,
   reading: row.summary, comments: row.comments, supersedes: row.supersedes_id, supersededBy: row.superseded_by,

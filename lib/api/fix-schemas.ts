@@ -122,6 +122,7 @@ export const fixItem = z.object({
   project: z.string(),
   executionId: z.string(),
   executionTitle: z.string().nullable(),
+  executionOutcome: z.string().nullable(),
   cause: z.string().nullable().meta({ description: 'cause sentence of the failure' }),
   task: z.string(),
   ordinal: z.int(),
