@@ -79,6 +79,9 @@ export const limits = {
   patchBytesMax: 64 * 1024 * 1024,
   fixTranscriptBytesMax: 64 * 1024 * 1024,
   fixProposalBytesMax: 1024 * 1024,
+  /** Largest record of a call that is read for what it changed, and calls that one page of changes looks at. */
+  changeBytesMax: 4 * 1024 * 1024,
+  changesPageMax: 50,
   /** Asking a source: milliseconds until a connection stands, and until the last byte of an answer. */
   fetchConnectMsMax: 10_000,
   fetchMsMax: 60_000,

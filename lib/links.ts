@@ -78,6 +78,8 @@ export const links = {
     execution: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}`,
     events: (id: string, q: Record<string, string | null | undefined> = {}) =>
       `/api/v1/executions/${encodeURIComponent(id)}/events${query(q)}`,
+    changes: (id: string, q: Record<string, string | null | undefined> = {}) => `/api/v1/executions/${encodeURIComponent(id)}/changes${query(q)}`,
+    change: (id: string, ordinal: number) => `/api/v1/executions/${encodeURIComponent(id)}/changes/${ordinal}`,
     attempts: (id: string, q: Record<string, string | null | undefined> = {}) =>
       `/api/v1/executions/${encodeURIComponent(id)}/attempts${query(q)}`,
     parity: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/parity`,

@@ -3,6 +3,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import type { FixItem } from '@/lib/api/fix-schemas'
+import { RecordedChanges } from '../changes/recorded-changes'
 import { Command } from '../shared/command'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
@@ -33,6 +34,7 @@ export function FixesView({ execution, fixes }: { execution: ExecutionDetail; fi
       {fixes.data && fixes.data.length > 0 && (
         <ul aria-label="Fixes" className="rounded border border-b-0 border-line bg-surface">{fixes.data.map((fix) => <FixRow key={fix.id} fix={fix} withCause={false} />)}</ul>
       )}
+      <RecordedChanges executionId={execution.id} />
     </section>
   )
 }

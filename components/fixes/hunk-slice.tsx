@@ -54,7 +54,8 @@ interface Props {
   /** What stands below a line: threads, a form, flags. By line of the patch. */
   below: (row: DiffRow) => React.ReactNode
   isChosen: (place: LinePlace) => boolean
-  onChoose: (place: LinePlace, extend: boolean) => void
+  /** Unset: lines cannot be chosen. */
+  onChoose?: (place: LinePlace, extend: boolean) => void
   /** Name of the file, for the words of a line's button. */
   name: string
 }
@@ -76,6 +77,7 @@ export const HunkSlice = memo(function HunkSlice({ lines, status, layout, words,
     if (change.type === 'insert' && side === 'old') return null
     if (change.type === 'delete' && side === 'new') return null
     const place = placeOf(change, side)
+    if (onChoose === undefined) return <span className="diff-number block">{place.line}</span>
     return (
       <button
         type="button" tabIndex={-1} title="Choose this line; with Shift, up to this line" aria-label={`Line ${place.line} of the ${place.side} ${name}`}

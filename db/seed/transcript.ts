@@ -55,8 +55,8 @@ export class Transcript {
     return this.#assistant([{ type: 'text', text }])
   }
 
-  /** A tool call and its result; `fails` is the failure text, a missing result is `result: null`. */
-  call(tool: string, input: Json, outcome: { ok?: string; fails?: string; none?: true } = { ok: 'done' }, seconds = 3): this {
+  /** A tool call and its result; `fails` is the failure text, a missing result is `result: null`, `told` what the tool tells beside its text. */
+  call(tool: string, input: Json, outcome: { ok?: string; fails?: string; none?: true; told?: Json } = { ok: 'done' }, seconds = 3): this {
     const callId = this.#id('toolu')
     this.#assistant([{ type: 'tool_use', id: callId, name: tool, input }])
     if (outcome.none) return this
@@ -66,7 +66,7 @@ export class Transcript {
       'user',
       {
         message: { role: 'user', content: [{ tool_use_id: callId, type: 'tool_result', content, ...(failed ? { is_error: true } : {}) }] },
-        toolUseResult: failed ? `Error: ${content}` : { stdout: content, stderr: '', interrupted: false, isImage: false },
+        toolUseResult: failed ? `Error: ${content}` : outcome.told ?? { stdout: content, stderr: '', interrupted: false, isImage: false },
       },
       seconds,
     )

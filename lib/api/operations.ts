@@ -12,6 +12,7 @@ import { DIFFERENCE_KINDS, SEVERITIES } from '../parity/differences'
 import { PARITY_WINDOWS } from '../parity/parity-question'
 import { CHECK_VERDICTS } from '../parity/stored-check'
 import * as admin from './admin-schemas'
+import { changeDetail, changeItem } from './change-schemas'
 import * as connections from './connection-schemas'
 import * as decisions from './decision-schemas'
 import { runDiagnosis } from './diagnosis-schemas'
@@ -255,6 +256,15 @@ export const OPERATIONS: Operation[] = [
     },
     answers: { 200: policyReplay },
   },
+  {
+    method: 'get',
+    path: v1('executions/{id}/changes'),
+    action: 'read',
+    summary: 'What the agent changed in files, as its transcript tells: nobody proposed it',
+    query: paged,
+    answers: { 200: documents.page(changeItem) },
+  },
+  { method: 'get', path: v1('executions/{id}/changes/{ordinal}'), action: 'read', summary: 'One of these changes with its lines, as a patch assembled from the transcript', answers: { 200: changeDetail } },
   { method: 'get', path: v1('executions/{id}/fixes'), action: 'read', summary: 'Fixes that were proposed for an execution', answers: { 200: documents.page(fixes.fixItem) } },
   {
     method: 'post',
