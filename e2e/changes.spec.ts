@@ -33,6 +33,7 @@ test('what the agent changed after the failure stands below the proposals, and i
   await expect(rows.nth(1).getByRole('button', { name: 'Copy as a patch, assembled by Inquest from the transcript, not proposed by anybody' })).toBeVisible()
   await rows.nth(2).getByRole('button', { name: /onerror/ }).click()
   await expect(rows.nth(2).locator('.fix-diff')).toContainText('<script>alert(1)</script>')
+  await expect(rows.nth(2).getByRole('button', { name: /^Copy as a patch/ })).toHaveCount(0)
   await expect(changes.locator('img, script')).toHaveCount(0)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

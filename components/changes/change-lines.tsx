@@ -14,6 +14,7 @@ import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
 import { Button } from '../shared/ui/button'
 import { changeQueries } from './queries'
+import { isDoubtful } from './words'
 
 /** Lines that are drawn at first: a written file may have thousands. */
 const LINES_FIRST = 400
@@ -34,7 +35,7 @@ export function ChangeLines({ executionId, change }: { executionId: string; chan
     <div className="mt-1 space-y-2">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
         <BytesLink executionId={executionId} pointer={change.pointer}>Its bytes</BytesLink>
-        {patch !== null && <CopyButton text={patch} label="Copy it as a patch that Inquest assembled from the transcript">Copy as a patch, assembled by Inquest from the transcript, not proposed by anybody</CopyButton>}
+        {patch !== null && !isDoubtful(change) && <CopyButton text={patch} label="Copy it as a patch that Inquest assembled from the transcript" className="text-left">Copy as a patch, assembled by Inquest from the transcript, not proposed by anybody</CopyButton>}
       </p>
       {shown.map((hunk, index) => (
         <div key={index} className="overflow-hidden rounded border border-line">
