@@ -12,6 +12,7 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   live: async () => (await import('./live')).benchLive,
   parity: async () => (await import('./parity')).benchParity,
   'parity-sweep': async () => (await import('./parity-sweep')).benchParitySweep,
+  patch: async () => (await import('./patch')).benchPatch,
   receipts: async () => (await import('./receipts')).benchReceipts,
   replay: async () => (await import('./replay')).benchReplay,
 }

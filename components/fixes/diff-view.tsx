@@ -1,8 +1,7 @@
 'use client'
 
 import './diff.css'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { FixDetail, FixFile, FixFlag } from '@/lib/api/fix-schemas'
 import type { DiffRow } from '@/lib/fixes/diff-rows'
 import { formatPosition, type PatchPosition } from '@/lib/fixes/line-place'
@@ -14,6 +13,7 @@ import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
 import { VisibleText } from '../shared/visible-text'
 import { say } from '../shell/announcer'
+import { BlockList, type BlockListHandle } from './block-list'
 import { CommentForm } from './comment-form'
 import { blockOf, type DiffBlock, diffBlocks, hasRows, openAtFirst } from './diff-blocks'
 import { DiffOptions, useDiffOptions } from './diff-options'
@@ -44,9 +44,6 @@ interface Props {
   onSend: SendComment
 }
 
-/** What stands above the first line that is drawn: the bar of the page and that of the diff. */
-const HEAD_PX = 110
-
 /** The files of a patch below each other; only what is in sight is drawn, and a file is read when it is opened. */
 export function DiffView({ fix, files, flags, threads, since, onMore, place, viewed, onViewed, mayComment, sending, onSend }: Props) {
   const options = useDiffOptions()
@@ -64,19 +61,18 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
   const blocks = useMemo(() => diffBlocks(files, open, rows, { layout, ignoreSpace }), [files, open, rows, layout, ignoreSpace])
 
   const masked = useMemo(() => secretLines(flags), [flags])
+  const flagsByPlace = useMemo(() => {
+    const found = new Map<string, FixFlag[]>()
+    for (const flag of flags) {
+      const at = `${flag.file} ${flag.lines?.end}`
+      found.set(at, [...(found.get(at) ?? []), flag])
+    }
+    return found
+  }, [flags])
 
-  const list = useRef<HTMLDivElement>(null)
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => {
-    const measure = (): void => setTop(list.current ? list.current.getBoundingClientRect().top + window.scrollY : 0)
-    measure()
-    const watch = new ResizeObserver(measure)
-    watch.observe(document.body)
-    return () => watch.disconnect()
-  }, [])
-  const virtual = useWindowVirtualizer({
-    count: blocks.length, estimateSize: (index) => blocks[index]!.px, overscan: 3, scrollMargin: top, getItemKey: (index) => blocks[index]!.key, scrollPaddingStart: HEAD_PX,
-  })
+  const list = useRef<BlockListHandle>(null)
+  const [isMeasured, setMeasured] = useState(false)
+  const measured = useCallback(() => setMeasured(true), [])
 
   const [hunk, setHunk] = useState<{ file: number; index: number } | null>(null)
   const [composing, setComposing] = useState<PatchPosition | null>(null)
@@ -91,17 +87,17 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
     if (heading.position.lines !== null) setToggled((before) => new Map(before).set(heading.position.file, true))
   }, [heading])
   useEffect(() => {
-    if (pending === null || blocks.length === 0 || top === 0) return
+    if (pending === null || blocks.length === 0 || !isMeasured) return
     const file = files.find((one) => one.ordinal === pending.file)
     if (!file) return
     const ready = pending.lines === null || !hasRows(file) || rows.has(file.ordinal) || problems.has(file.ordinal)
     const index = blockOf(blocks, pending)
     if (index === -1 || !ready) return
     setPending(null)
-    virtual.scrollToIndex(index, { align: 'start' })
+    list.current?.scrollTo(index)
     // A comment that is being written keeps the focus.
     requestAnimationFrame(() => document.activeElement?.closest('form') || document.getElementById(`file-${pending.file + 1}`)?.focus({ preventScroll: true }))
-  }, [pending, blocks, files, rows, problems, top, virtual])
+  }, [pending, blocks, files, rows, problems, isMeasured])
 
   const current = position?.file ?? files[0]?.ordinal ?? 0
   const stepFile = (by: number): void => {
@@ -124,7 +120,7 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
     const { file, index } = next.block
     setHunk({ file: file.ordinal, index })
     place.set({ file: file.ordinal, lines: firstChange(next.block.hunk) })
-    virtual.scrollToIndex(next.index, { align: 'start' })
+    list.current?.scrollTo(next.index)
     requestAnimationFrame(() => document.getElementById(`hunk-${file.ordinal}-${index}`)?.focus({ preventScroll: true }))
   }
   const comment = (): void => {
@@ -174,7 +170,7 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
   const thread = (one: Thread) => <ThreadView key={`${one.id} ${one.isResolved}`} thread={one} busy={sending} mayComment={mayComment} onSend={onSend} />
   const below = (file: FixFile) => (row: DiffRow): React.ReactNode => {
     const found = threads.filter((one) => one.file === file.ordinal && isAt(row, one.side, one.lineEnd ?? one.lineStart))
-    const flagged = flags.filter((flag) => flag.file === file.ordinal && flag.lines?.end === row.line)
+    const flagged = flagsByPlace.get(`${file.ordinal} ${row.line}`) ?? []
     const here = composing?.file === file.ordinal && composing.lines !== null && isAt(row, composing.lines.side, composing.lines.end) ? composing : null
     if (found.length === 0 && flagged.length === 0 && here === null) return null
     return <>{flagged.map((flag, index) => <FlagNote key={index} flag={flag} />)}{found.map(thread)}{here && form(here)}</>
@@ -240,15 +236,7 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
   return (
     <section aria-label="Changes" className="min-w-0">
       <DiffOptions options={options} at={files.findIndex((file) => file.ordinal === current)} files={files} total={fix.reading.files} onFile={stepFile} />
-      <div ref={list} className="relative" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map((item) => (
-          <div
-            key={item.key} data-index={item.index} ref={virtual.measureElement} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${item.start - top}px)` }}
-          >
-            {drawBlock(blocks[item.index]!)}
-          </div>
-        ))}
-      </div>
+      <BlockList ref={list} blocks={blocks} draw={drawBlock} onMeasured={measured} />
     </section>
   )
 }

@@ -6,7 +6,7 @@ import type { ColourRange } from '@/lib/fixes/line-pieces'
 import type { Grammar } from '@/lib/fixes/syntax'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
-import { getJson } from '../shared/get-json'
+import { getJson, ProblemError, readProblem } from '../shared/get-json'
 import { askWorker } from './ask-worker'
 
 /** The first page comes with what each facet holds. */
@@ -14,6 +14,8 @@ type FixPage = Page<FixItem> & { facets?: Record<string, { value: string; count:
 
 const root = ['fixes'] as const
 const READ_MS = 60_000
+/** What is read of a patch that is shown as text. */
+export const PATCH_TEXT_BYTES = 256 * 1024
 const COLOUR_MS = 4_000
 const bytesOf = { staleTime: Infinity, gcTime: 5 * 60_000, retry: 1, refetchOnWindowFocus: false } as const
 
@@ -46,6 +48,17 @@ export const fixQueries = {
     }),
   viewed: (id: string) =>
     queryOptions({ queryKey: [...root, 'viewed', id] as const, queryFn: async ({ signal }) => (await getJson<{ viewed: string[] }>(links.api.ofFix(id, 'viewed'), signal)).viewed }),
+  /** The beginning of a patch as text, with signs for what is no UTF-8. */
+  text: (id: string) =>
+    queryOptions({
+      queryKey: [...root, 'text', id] as const,
+      queryFn: async ({ signal }): Promise<string> => {
+        const response = await fetch(links.api.ofFix(id, 'patch', { start: '0', end: String(PATCH_TEXT_BYTES) }), { signal })
+        if (!response.ok) throw new ProblemError(await readProblem(response))
+        return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
+      },
+      ...bytesOf,
+    }),
   /** The rows of one file, read out of the bytes of the patch by a worker. A patch never changes. */
   rows: (id: string, file: FixFile) =>
     queryOptions({

@@ -31,6 +31,7 @@ import { useSinceVersion } from './use-since-version'
 import { byWeight } from './words'
 
 // The diff and what it draws with come after the page can be read.
+const RefusedPatch = dynamic(() => import('./refused-patch').then((m) => m.RefusedPatch))
 const DiffView = dynamic(() => import('./diff-view').then((m) => m.DiffView), { ssr: false, loading: () => <div aria-busy="true" aria-label="Loading the diff" className="skeleton h-96" /> })
 
 /** One fix, from what failed to a decision about exact bytes. Nothing on this page applies anything. */
@@ -108,7 +109,7 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
             <FileList files={files} total={fix.reading.files} flags={flags} viewed={viewed} current={place.position?.file ?? null} onGo={(file) => place.goTo({ file: file.ordinal, lines: null })} onMore={readMore} />
           </div>
           {fix.reading.verdict === 'error' ? (
-            <p className="rounded border border-line bg-surface p-4">Git does not take this patch, so there is nothing that could be drawn as its changes. <span className="text-ink-2">The download has its bytes.</span></p>
+            <RefusedPatch fix={fix} flags={flags} />
           ) : (
             <DiffView
               fix={fix} files={files} flags={flags} threads={comments.threads} since={since} onMore={readMore} place={place} viewed={viewed} onViewed={(file, isViewed) => mark(file.sha256, isViewed)}

@@ -1,36 +1,42 @@
 import { redactWith } from '../ingest/redact'
-import { mayHoldSecret } from '../ingest/redact-prefilter'
+import { mayHoldCredential } from '../ingest/redact-prefilter'
 import { loadRules } from '../ingest/redact-rules'
 import { lineEnd } from '../patches/bytes'
 import type { PatchFlag } from '../patches/flag-catalogue'
 import type { ByteRange, PatchSection } from '../patches/patch'
-import { hunkLines } from '../patches/read-hunk'
 
+/** Of each file, and of what belongs to none. */
 const LISTED_MAX = 20
 /** Bytes that are looked through at once: most hold nothing, and one look is quicker than one for each line. */
 const WINDOW_BYTES = 64 * 1024
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const textOf = (bytes: Uint8Array, start: number, end: number): string => decoder.decode(bytes.subarray(start, end))
 
 /**
- * Lines of hunks in which the rules for secrets find something, or that hold what is known to be one. A mail address is none: authors stand in most files.
+ * Lines in which the rules for secrets find something: those of hunks, and all others too, because a message around the patch and a patch that git
+ * refuses are shown and downloaded like any other. A mail address is none: authors stand in most files.
  *
- * @param known ranges of the bytes; each of their lines is flagged, wherever it stands
+ * @param known ranges that hold what is known to be one; their lines are flagged, wherever they stand
  */
 export async function secretFlags(bytes: Uint8Array, sections: readonly PatchSection[], known: readonly ByteRange[] = []): Promise<PatchFlag[]> {
   const flags: PatchFlag[] = knownFlags(bytes, sections, known)
-  for (const [file, section] of sections.entries()) {
-    let listed = 0
-    for (const hunk of section.hunks) {
-      if (listed >= LISTED_MAX || !mayHold(bytes, hunk.bodyStart, hunk.end)) continue
-      const find = await loadRules()
-      for (const line of hunkLines(bytes, hunk)) {
-        const text = decoder.decode(bytes.subarray(line.start, line.end))
-        if (!mayHoldSecret(text) || !redactWith(find, text).marks.some(({ rule }) => !/mail/.test(rule))) continue
-        flags.push({ code: 'content-secret', file, detail: null, lines: { start: line.line, end: line.line } })
-        if (++listed >= LISTED_MAX) break
+  const listed = new Map<number | null, number>()
+  let line = 1
+  for (let start = 0; start < bytes.length; ) {
+    const end = lineEnd(bytes, Math.min(start + WINDOW_BYTES, bytes.length - 1))
+    const find = mayHoldCredential(textOf(bytes, start, end)) ? await loadRules() : null
+    for (let at = start; at < end; line++) {
+      const next = lineEnd(bytes, at)
+      if (find !== null && holdsSecret(find, textOf(bytes, at, next))) {
+        const file = fileAt(sections, at)
+        const before = listed.get(file) ?? 0
+        if (before < LISTED_MAX) flags.push({ code: 'content-secret', file, detail: null, lines: { start: line, end: line } })
+        listed.set(file, before + 1)
       }
+      at = next
     }
+    start = end
   }
   return flags
 }
@@ -52,8 +58,16 @@ function knownFlags(bytes: Uint8Array, sections: readonly PatchSection[], known:
   })
 }
 
-/** Windows overlap by more than any secret is long. */
-function mayHold(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at += WINDOW_BYTES) if (mayHoldSecret(decoder.decode(bytes.subarray(at, Math.min(end, at + WINDOW_BYTES + 4096))))) return true
-  return false
+const holdsSecret = (find: Parameters<typeof redactWith>[0], text: string): boolean =>
+  mayHoldCredential(text) && redactWith(find, text).marks.some(({ rule }) => !/mail/.test(rule))
+
+function fileAt(sections: readonly PatchSection[], byte: number): number | null {
+  let [low, high] = [0, sections.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (sections[middle]!.start <= byte) low = middle
+    else high = middle - 1
+  }
+  const section = sections[low]
+  return section && section.start <= byte && byte < section.end ? low : null
 }
