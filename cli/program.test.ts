@@ -33,7 +33,7 @@ test('docs/cli.md names every verb, and every verb takes --json', async () => {
   const verbs = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+)[ [|]/gm)]
     .map((match) => match[1]!)
     .filter((verb) => verb !== 'help')
-  expect(verbs).toEqual(['up', 'import', 'hook', 'record', 'verify', 'ci-summary', 'skill', 'token', 'user', 'source', 'parity', 'reingest', 'doctor'])
+  expect(verbs).toEqual(['up', 'import', 'hook', 'record', 'verify', 'ci-summary', 'skill', 'token', 'user', 'source', 'parity', 'fix', 'reingest', 'doctor'])
   const page = readFileSync(join(root, 'docs/cli.md'), 'utf8')
   for (const verb of verbs) expect(page).toMatch(new RegExp(`^\\| \`${verb}[ \`]`, 'm'))
   for (const verb of [
@@ -43,6 +43,9 @@ test('docs/cli.md names every verb, and every verb takes --json', async () => {
     ['record'],
     ['verify'],
     ['ci-summary'],
+    ['fix', 'get'],
+    ['fix', 'apply'],
+    ['fix', 'propose'],
     ['skill'],
     ['parity', 'x'],
     ['reingest'],
