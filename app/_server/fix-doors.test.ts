@@ -20,6 +20,7 @@ import * as sharedDoor from '@/app/api/v1/shared-patches/[token]/route'
 import { Transcript } from '@/db/seed/transcript'
 import { verifyAuditLog } from '@/db/writes/audit'
 import { expireFixes } from '@/db/writes/expire-fixes'
+import { rereadFixes } from '@/db/writes/reread-fixes'
 import { ingestBody } from '@/db/writes/ingest'
 import { fixComment, fixDetail, fixFile, fixItem, fixLink, proposedFix, viewedMarks, type FixItem } from '@/lib/api/fix-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
@@ -310,6 +311,18 @@ describe('reviewing', () => {
     expect((await detail(fix.id)).reviews).toMatchObject([{ to: 'expired', by: 'Inquest' }])
     expect(await expireFixes(world.db.sql)).toBe(0)
   })
+})
+
+test('a patch that other rules have read is read again; bytes, state and decisions stay', async () => {
+  const fix = await proposed(propose(PATCH))
+  await review(fix, { to: 'changes_requested', comment: 'why' })
+  const before = await detail(fix.id)
+  await world.db.sql`update fix_standing set rules = 'of yesterday', safety = 'blocked', signals = '{}', summary = '{}' where fix_id = ${fix.id}`
+  await world.db.sql`delete from fix_flags where fix_id = ${fix.id}`
+  await world.db.sql`delete from fix_files where fix_id = ${fix.id}`
+  expect(await rereadFixes(world.db)).toBe(1)
+  expect(await detail(fix.id)).toEqual(before)
+  expect(await rereadFixes(world.db)).toBe(0)
 })
 
 describe('comments and marks', () => {

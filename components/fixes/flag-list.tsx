@@ -33,7 +33,6 @@ export function FlagList({ fix, flags, onGo }: { fix: FixDetail; flags: readonly
       <h2 id="flags" className="flex flex-wrap items-baseline gap-x-3 font-semibold">
         Flags <span className="font-normal text-ink-2">{fix.flagsTotal === 0 ? 'none' : formatCount(fix.flagsTotal)}</span>
       </h2>
-      {fix.reading.problem !== null && <p className="mt-1 text-bad"><VisibleText text={fix.reading.problem} /></p>}
       {fix.flagsTotal === 0 && <p className="mt-1 text-ink-2">No rule found anything. That is not a proof that nothing is wrong.</p>}
       <ul className="divide-y divide-line">{flags.slice(0, SHOWN).map(item)}</ul>
       {flags.length > SHOWN && (

@@ -10,6 +10,7 @@ import { ensurePartitions } from '../partitions'
 import { analyseDirty, findDirty, type DirtyWork } from '../writes/analyse'
 import { cleanIdempotency } from '../writes/idempotency'
 import { expireFixes } from '../writes/expire-fixes'
+import { rereadFixes } from '../writes/reread-fixes'
 import { renewVerdict } from '../writes/chain-verdicts'
 import { foldRollups } from '../writes/summary-row'
 import { handOverPatches } from '../writes/hand-over-patches'
@@ -114,6 +115,10 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
       if (made.length > 0) log('info', `made partitions: ${made.join(', ')}`)
     },
   }
+  /** The rules for flags change with the code, which is with a start. */
+  const readAgain = async (): Promise<void> => {
+    while (!stopping.signal.aborted && (await rereadFixes(db)) > 0);
+  }
   let runner: Runner
   try {
     await tasks.partitions()
@@ -142,6 +147,7 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     throw error
   }
   void db.sql.begin(enqueueOverduePolls).catch((error: unknown) => log('error', `connections could not be looked through: ${String(error)}`))
+  void readAgain().catch((error: unknown) => log('error', `patches could not be read again: ${String(error)}`))
   void db.sql.begin(enqueueOverdue).catch((error: unknown) => log('error', `chains could not be looked through: ${String(error)}`))
   if (parityBudgetMs > 0) {
     const failed = failedControls()

@@ -2,7 +2,6 @@ import { v7 } from 'uuid'
 import type { FixProposal } from '@/lib/api/fix-schemas'
 import { evidenceVerdict } from '@/lib/fixes/evidence'
 import { storedProposal, type StoredProposal } from '@/lib/fixes/proposal'
-import { readFix } from '@/lib/fixes/read-fix'
 import { isFixState, mayBecome } from '@/lib/fixes/states'
 import { redactLine } from '@/lib/ingest/redact'
 import { storable, storableDeep } from '@/lib/ingest/storable'
@@ -12,6 +11,7 @@ import { copyRows, type CopyColumn } from './copy-binary'
 import { keepTranscript } from './keep-transcript'
 import { notifyChanged } from './notify'
 import { sha256 } from './store-records'
+import { readProposed } from './read-proposed'
 import { readingColumns, writeFilesAndFlags } from './write-fix-reading'
 
 export interface ProposeFix {
@@ -38,7 +38,7 @@ export type Proposed = { fixId: string; isNew: boolean } | { refused: 'no-execut
 export async function proposeFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
   const { projectId, executionId, bytes, proposal } = given
   const task = storable(proposal.task)
-  const reading = await readFix(bytes, { text: await failureText(db, projectId, executionId), inputs: proposal.inputs }, given.secrets)
+  const reading = await readProposed(db, { projectId, executionId, bytes, proposal, secrets: given.secrets })
   return db.sql.begin(async (tx): Promise<Proposed> => {
     // One proposal for an execution at a time: numbers are given in turn, and of two that supersede one fix the second is told so.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`fixes ${projectId} ${executionId}`}, 0))`
@@ -74,17 +74,6 @@ export async function proposeFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promis
     return { fixId: id, isNew: true }
   })
 }
-
-/** What the execution says of its failure: names of the check that failed stand in it. */
-async function failureText(db: Pick<Db, 'sql'>, projectId: string, executionId: string): Promise<string | null> {
-  const [row] = await db.sql<{ text: string | null }[]>`
-    select concat_ws(E'\n', e.cause_text, (select string_agg(concat_ws(E'\n', a.target, a.error_text), E'\n' order by a.ordinal)
-      from (select ordinal, target, error_text from attempts where project_id = e.project_id and execution_id = e.id and state = 'failed' order by ordinal limit ${FAILURES_READ_MAX}) a)) as text
-    from executions e where e.project_id = ${projectId} and e.id = ${executionId}`
-  return row?.text || null
-}
-
-const FAILURES_READ_MAX = 200
 
 /** Everything of a proposal was written by an agent, and is looked through as every record is. */
 const redacted = async (proposal: StoredProposal): Promise<StoredProposal> => JSON.parse((await redactLine(JSON.stringify(proposal))).text) as StoredProposal

@@ -22,13 +22,14 @@ const textOf = (bytes: Uint8Array, start: number, end: number): string => decode
 export async function secretFlags(bytes: Uint8Array, sections: readonly PatchSection[], known: readonly ByteRange[] = []): Promise<PatchFlag[]> {
   const flags: PatchFlag[] = knownFlags(bytes, sections, known)
   const listed = new Map<number | null, number>()
+  const isKnown = (line: number): boolean => known.length > 0 && flags.slice(0, known.length).some(({ lines }) => lines!.start <= line && line <= lines!.end)
   let line = 1
   for (let start = 0; start < bytes.length; ) {
     const end = lineEnd(bytes, Math.min(start + WINDOW_BYTES, bytes.length - 1))
     const find = mayHoldCredential(textOf(bytes, start, end)) ? await loadRules() : null
     for (let at = start; at < end; line++) {
       const next = lineEnd(bytes, at)
-      if (find !== null && holdsSecret(find, textOf(bytes, at, next))) {
+      if (find !== null && !isKnown(line) && holdsSecret(find, textOf(bytes, at, next))) {
         const file = fileAt(sections, at)
         const before = listed.get(file) ?? 0
         if (before < LISTED_MAX) flags.push({ code: 'content-secret', file, detail: null, lines: { start: line, end: line } })

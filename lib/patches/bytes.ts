@@ -34,6 +34,20 @@ export function lineEnd(bytes: Uint8Array, at: number): number {
   return feed === -1 ? bytes.length : feed + 1
 }
 
+/** Byte ranges of lines by their numbers, from 1; lines that are not there have none. */
+export function lineRanges(bytes: Uint8Array, lines: readonly { start: number; end: number }[]): { start: number; end: number }[] {
+  const wanted = lines.toSorted((a, b) => a.start - b.start)
+  const found: { start: number; end: number }[] = []
+  let [at, line] = [0, 1]
+  for (const { start, end } of wanted) {
+    for (; line < start && at < bytes.length; line++) at = lineEnd(bytes, at)
+    let [to, last] = [at, line]
+    for (; last <= end && to < bytes.length; last++) to = lineEnd(bytes, to)
+    if (to > at) found.push({ start: at, end: to })
+  }
+  return found
+}
+
 export const LF = 10
 export const CR = 13
 
