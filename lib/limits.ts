@@ -82,6 +82,10 @@ export const limits = {
   /** Largest record of a call that is read for what it changed, and calls that one page of changes looks at. */
   changeBytesMax: 4 * 1024 * 1024,
   changesPageMax: 50,
+  /** One check whether a patch still fits: milliseconds in all, bytes that are read of what one git says, hunks and files that are named of each side. */
+  fitMsMax: 60_000,
+  fitOutputBytesMax: 4 * 1024 * 1024,
+  fitTroublesMax: 200,
   /** Asking a source: milliseconds until a connection stands, and until the last byte of an answer. */
   fetchConnectMsMax: 10_000,
   fetchMsMax: 60_000,

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { readFailureTag } from '@/lib/failure-signal/tag'
+import { readMirrorRoots } from '@/lib/fixes/mirror-roots'
 import { readSweepSetting } from '@/lib/parity/sweep-setting'
 
 /** The project's folder: where `package.json` and `.next` are. */
@@ -44,6 +45,8 @@ export function readUpSettings(env: Record<string, string | undefined>): UpSetti
   if ('trouble' in failureTag) throw new StartProblem(failureTag.trouble)
   const sweep = readSweepSetting(env)
   if ('trouble' in sweep) throw new StartProblem(sweep.trouble)
+  const mirrors = readMirrorRoots(env)
+  if ('trouble' in mirrors) throw new StartProblem(mirrors.trouble)
   const state = set(env.XDG_STATE_HOME) ?? path.join(env.HOME ?? homedir(), '.local', 'state')
   return {
     host: set(env.HOST) ?? '127.0.0.1',

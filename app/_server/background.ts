@@ -2,7 +2,7 @@ import { type Jobs, startJobs } from '@/db/jobs/start'
 import type { DirtyWork } from '@/db/writes/analyse'
 import type { IngestBody } from '@/db/writes/ingest-body'
 import type { CheckOrder } from '@/db/writes/sweep-parity'
-import { failureTag, paritySweepMs, secret } from './config'
+import { failureTag, mirrorRoots, paritySweepMs, secret } from './config'
 import { directUrl } from './db'
 import { ingestThreads } from './ingest'
 import { liveHub } from './live-hub'
@@ -20,7 +20,7 @@ export async function startBackground(): Promise<void> {
   if (process.env.INQUEST_JOBS === 'off') return
   const tell = (level: string, message: string): void => log[LEVELS[level as keyof typeof LEVELS] ?? 'debug'](message)
   const options = {
-    secret: secret(), failureTag: failureTag(), parityBudgetMs: paritySweepMs(),
+    secret: secret(), failureTag: failureTag(), parityBudgetMs: paritySweepMs(), mirrorRoots: mirrorRoots(),
     analyseDirty: (work: DirtyWork) => ingestThreads()?.analyseDirty(work),
     ingest: (body: IngestBody) => ingestThreads()?.ingest(body),
     checkParity: (order: CheckOrder) => ingestThreads()?.checkParity(order),

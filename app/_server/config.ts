@@ -1,4 +1,5 @@
 import { readFailureTag } from '@/lib/failure-signal/tag'
+import { type MirrorRoots, readMirrorRoots } from '@/lib/fixes/mirror-roots'
 import { readSweepSetting } from '@/lib/parity/sweep-setting'
 
 /**
@@ -42,6 +43,13 @@ export function paritySweepMs(): number {
   const read = readSweepSetting(process.env)
   if ('trouble' in read) throw new Error(read.trouble)
   return read.budgetMs
+}
+
+/** Folders below which mirrors may stand. The launcher does not start with a setting that cannot be meant. */
+export function mirrorRoots(): MirrorRoots {
+  const read = readMirrorRoots(process.env)
+  if ('trouble' in read) throw new Error(read.trouble)
+  return read.roots
 }
 
 /** Set by the launcher on each connection, never by a client: the address at the other end. */

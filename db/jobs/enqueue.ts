@@ -58,3 +58,31 @@ export async function enqueueOverduePolls(tx: Tx): Promise<void> {
     where enabled and next_at < now() - interval '30 seconds' and (leased_until is null or leased_until < now())`
   for (const row of rows) await enqueuePoll(tx, row)
 }
+
+/**
+ * Asks for checks whether fixes still fit, once the transaction is committed. Without a worker nothing is lost: the request stands, and a worker that
+ * starts later finds it.
+ */
+export async function enqueueFits(tx: Tx, projectId: string, fixIds: readonly string[]): Promise<void> {
+  if (fixIds.length === 0) return
+  await tx`
+    insert into fix_fits (project_id, fix_id) select ${projectId}, id from unnest(${[...fixIds]}::uuid[]) u(id) order by id
+    on conflict (project_id, fix_id) do update set requested_at = clock_timestamp()`
+  for (const fixId of fixIds) await enqueueFit(tx, { projectId, fixId })
+}
+
+/** Puts a check that is asked for to work, in so many seconds. */
+export async function enqueueFit(tx: Tx, { projectId, fixId }: { projectId: string; fixId: string }, inSeconds = 0): Promise<void> {
+  if (!(await hasWorker(tx))) return
+  await tx`
+    select graphile_worker.add_job('fit', json_build_object('projectId', ${projectId}::text, 'fixId', ${fixId}::text), run_at := now() + make_interval(secs => ${inSeconds}),
+      job_key := ${`fit ${projectId} ${fixId}`}, max_attempts := 3, priority := 5)`
+}
+
+/** Asks for the checks that nobody has begun: they were asked for before there was a worker. */
+export async function enqueueOverdueFits(tx: Tx): Promise<void> {
+  const rows = await tx<{ projectId: string; fixId: string }[]>`
+    select project_id as "projectId", fix_id as "fixId" from fix_fits
+    where (started_at is null or requested_at > started_at) and requested_at < now() - interval '30 seconds' order by requested_at limit 200`
+  for (const row of rows) await enqueueFit(tx, row)
+}

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseCronItems, run, type Runner } from 'graphile-worker'
 import type { IngestAnswer } from '@/lib/api/schemas'
+import type { MirrorRoots } from '@/lib/fixes/mirror-roots'
 import { failedControls } from '@/lib/parity/controls'
 import { openDb } from '../client'
 import { fetchedLayers } from '../connections/fetched-layers'
 import { pollConnection } from '../connections/poll'
 import type { ConnectionKey } from '../connections/run-standing'
+import { sweepScratch } from '../mirrors/scratch'
 import { ensurePartitions } from '../partitions'
 import { analyseDirty, findDirty, type DirtyWork } from '../writes/analyse'
+import { checkFit } from '../writes/check-fit'
 import { cleanIdempotency } from '../writes/idempotency'
 import { expireFixes } from '../writes/expire-fixes'
 import { rereadFixes } from '../writes/reread-fixes'
@@ -17,13 +20,16 @@ import { handOverPatches } from '../writes/hand-over-patches'
 import { ingestBody } from '../writes/ingest'
 import type { IngestBody } from '../writes/ingest-body'
 import { checkInTurn, noteOtherCode, sweepParity, type CheckAnswer, type CheckOrder } from '../writes/sweep-parity'
-import { enqueueOverdue, enqueueOverduePolls, enqueuePoll } from './enqueue'
+import { enqueueFit, enqueueOverdue, enqueueOverdueFits, enqueueOverduePolls, enqueuePoll } from './enqueue'
 import { jobLogger } from './logger'
 
 /** Milliseconds without a further piece after which a deferred analysis is done anyway: its last piece may never come. */
 const QUIET_MS = 1500
 /** A sweep is over before the next one begins. */
 const SWEEP_MS = 50_000
+/** Checks whether a patch fits that are at work at once; further ones come back after so many seconds. */
+const FITS_AT_ONCE = 2
+const FIT_LATER_SECONDS = 1
 
 export interface JobsOptions {
   log?: (level: string, message: string) => void
@@ -39,6 +45,8 @@ export interface JobsOptions {
   secret?: string
   /** Tag by which failure signals are looked for. */
   failureTag?: string
+  /** Folders below which mirrors may stand; without it none may. */
+  mirrorRoots?: MirrorRoots
   /** The clock that partitions are made by. */
   now?: () => Date
 }
@@ -49,7 +57,7 @@ export interface Jobs {
 
 /**
  * Starts the background work inside this process (graphile-worker, on the same database):
- * `analyse` what imports left for later, `verify-chain` where receipts came, `poll-connection` for each connected source at its time, `fixes`, `rollups` and `parity` each
+ * `analyse` what imports left for later, `verify-chain` where receipts came, `poll-connection` for each connected source at its time, `fit` where a check is asked for, `fixes`, `rollups` and `parity` each
  * minute, `clean` each hour, `partitions` each day and once at the start.
  *
  * @param url must not go through a transaction pooler: the worker listens
@@ -64,6 +72,8 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     return options.analyseDirty?.(work) ?? analyseDirty(db, work)
   }
   const parityBudgetMs = options.parityBudgetMs ?? 0
+  const mirrorRoots = options.mirrorRoots ?? (() => null)
+  let fitting = 0
   const tasks = {
     analyse: async () => {
       // What was still being sent when the job was due has pushed its own due time on.
@@ -88,9 +98,20 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     connections: async () => {
       await db.sql.begin(enqueueOverduePolls)
     },
+    fit: async (payload: unknown) => {
+      const key = payload as { projectId: string; fixId: string }
+      if (fitting >= FITS_AT_ONCE) return void (await db.sql.begin((tx) => enqueueFit(tx, key, FIT_LATER_SECONDS)))
+      fitting += 1
+      try {
+        await checkFit(db.sql, { ...key, roots: mirrorRoots, signal: stopping.signal })
+      } finally {
+        fitting -= 1
+      }
+    },
     fixes: async () => {
       while ((await expireFixes(db.sql)) > 0);
       for (const { executionId, error } of (await handOverPatches(db)).failed) log('error', `the patches of ${executionId} could not be proposed: ${String(error)}`)
+      await db.sql.begin(enqueueOverdueFits)
     },
     rollups: async () => {
       await foldRollups(db.sql as never)
@@ -109,6 +130,7 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     },
     clean: async () => {
       await cleanIdempotency(db.sql)
+      await sweepScratch()
     },
     partitions: async () => {
       const made = await ensurePartitions(db.sql, now())
@@ -146,6 +168,8 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     await db.close()
     throw error
   }
+  void sweepScratch().catch((error: unknown) => log('error', `scratch folders could not be removed: ${String(error)}`))
+  void db.sql.begin(enqueueOverdueFits).catch((error: unknown) => log('error', `checks of fixes could not be looked through: ${String(error)}`))
   void db.sql.begin(enqueueOverduePolls).catch((error: unknown) => log('error', `connections could not be looked through: ${String(error)}`))
   void readAgain().catch((error: unknown) => log('error', `patches could not be read again: ${String(error)}`))
   void db.sql.begin(enqueueOverdue).catch((error: unknown) => log('error', `chains could not be looked through: ${String(error)}`))

@@ -9,6 +9,7 @@ import * as decisions from './decisions'
 import * as events from './events'
 import * as executions from './executions'
 import * as fixes from './fixes'
+import * as mirrors from './mirrors'
 import * as parity from './parity'
 import * as people from './people'
 import * as projects from './projects'
@@ -19,7 +20,7 @@ import * as rollups from './rollups'
 /** Small tables that all projects share (DESIGN §6); everything else belongs to one project in each of its keys. */
 const SHARED = ['projects', 'people', 'sessions', 'accounts', 'verifications', 'api_keys', 'rate_limits', 'one_time_links']
 
-const tables = [audit, connections, decisions, events, executions, fixes, parity, people, projects, receipts, received, rollups]
+const tables = [audit, connections, decisions, events, executions, fixes, mirrors, parity, people, projects, receipts, received, rollups]
   .flatMap((family) => Object.values(family) as unknown[])
   .filter((value): value is PgTable => is(value, PgTable))
 

@@ -6,6 +6,7 @@ import { isFixState, mayBecome } from '@/lib/fixes/states'
 import { redactLine } from '@/lib/ingest/redact'
 import { storable, storableDeep } from '@/lib/ingest/storable'
 import type { Db, Tx } from '../client'
+import { enqueueFits } from '../jobs/enqueue'
 import { recordAudit } from './audit'
 import { copyRows, type CopyColumn } from './copy-binary'
 import { keepTranscript } from './keep-transcript'
@@ -70,6 +71,8 @@ export async function proposeFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promis
     const detail = { execution: executionId, task, ordinal: row!.ordinal, sha256: digest, origin: proposal.origin, supersedes: proposal.supersedes }
     await recordAudit(tx, { projectId, actor: given.actor, action: 'fix.propose', subject: id, detail })
     if (before !== null) await supersede(tx, { ...given, ...before, by: id })
+    const [mirror] = await tx`select from mirrors where project_id = ${projectId} and repository = ${stored.base.repository ?? ''}`
+    if (mirror) await enqueueFits(tx, projectId, [id])
     await notifyChanged(tx, projectId, [executionId])
     return { fixId: id, isNew: true }
   })

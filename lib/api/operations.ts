@@ -17,6 +17,7 @@ import * as connections from './connection-schemas'
 import * as decisions from './decision-schemas'
 import { runDiagnosis } from './diagnosis-schemas'
 import { parity, parityExecution, parityOverview } from './parity-schemas'
+import * as fits from './fit-schemas'
 import * as fixes from './fix-schemas'
 import * as receipts from './receipt-schemas'
 import { policyReplay } from './replay-schemas'
@@ -299,6 +300,8 @@ export const OPERATIONS: Operation[] = [
   { method: 'get', path: v1('fixes/{id}/viewed'), action: 'read', summary: 'Files that the reader has marked as seen', answers: { 200: fixes.viewedMarks } },
   { method: 'post', path: v1('fixes/{id}/viewed'), action: 'read', summary: 'Marks a file as seen, or takes the mark back', body: fixes.newViewedMark, answers: { 200: fixes.viewedMarks } },
   { method: 'post', path: v1('fixes/{id}/links'), action: 'review-fix', summary: 'A link by which somebody without an account downloads the patch, until it expires', body: fixes.newFixLink, answers: { 201: fixes.fixLink } },
+  { method: 'get', path: v1('fixes/{id}/fit'), action: 'read', summary: 'Whether its patch still fits its base and the head of its branch, as far as was checked', answers: { 200: fits.fixFit } },
+  { method: 'post', path: v1('fixes/{id}/fit'), action: 'check-fit', summary: 'Asks for a check in the background; 200 where none can be made, with the reason', answers: { 200: fits.fixFit, 202: fits.fixFit } },
   { method: 'get', path: v1('shared-patches/{token}'), action: null, summary: 'The patch, for who holds such a link; also at /shared/{token}.patch', query: range, answers: { 200: 'bytes' } },
   {
     method: 'get',
@@ -439,6 +442,9 @@ export const OPERATIONS: Operation[] = [
     body: connections.connectionCheckBody,
     answers: { 200: connections.connectionCheck },
   },
+  { method: 'get', path: v1('mirrors'), action: 'manage-mirrors', summary: 'Repositories of the server that patches are checked against', query: { project }, answers: { 200: documents.page(fits.mirrorItem) } },
+  { method: 'post', path: v1('mirrors'), action: 'manage-mirrors', summary: 'Sets a mirror up for a repository, and has its open fixes checked; it must stand below the folder that the operator allows', body: fits.newMirror, answers: { 201: fits.mirrorItem } },
+  { method: 'delete', path: v1('mirrors/{id}'), action: 'manage-mirrors', summary: 'Forgets a mirror; the repository is left alone', answers: { 200: done } },
   {
     method: 'get',
     path: v1('keys'),

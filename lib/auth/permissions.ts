@@ -7,9 +7,11 @@ export const ACTIONS = {
   'load-sample': 'operator',
   'propose-fix': 'operator',
   'comment-fix': 'operator',
+  'check-fit': 'operator',
   'review-fix': 'reviewer',
   reingest: 'admin',
   'manage-sources': 'admin',
+  'manage-mirrors': 'admin',
   'manage-keys': 'admin',
   'manage-people': 'admin',
 } as const satisfies Record<string, Role>
@@ -32,9 +34,12 @@ const SCOPES_OF: Record<Action, readonly Scope[]> = {
   // An agent proposes with the key that it sends its records with; that says nothing yet about what becomes of it.
   'propose-fix': ['ingest', 'write'],
   'comment-fix': ['write'],
+  'check-fit': ['write'],
   'review-fix': ['write'],
   reingest: ['write'],
   'manage-sources': ['admin'],
+  // It says which folder of the server is read: a person's, as what opens a source is.
+  'manage-mirrors': ['admin'],
   'manage-keys': ['admin'],
   'manage-people': ['admin'],
 }

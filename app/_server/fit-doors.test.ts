@@ -1,0 +1,196 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import * as proposing from '@/app/api/v1/executions/[id]/fixes/route'
+import * as fitDoor from '@/app/api/v1/fixes/[id]/fit/route'
+import * as one from '@/app/api/v1/mirrors/[id]/route'
+import * as all from '@/app/api/v1/mirrors/route'
+import { startJobs, type Jobs } from '@/db/jobs/start'
+import { Transcript } from '@/db/seed/transcript'
+import { makeRepository, numbered, scratchFolder, type TestRepository } from '@/db/testing/repository'
+import { listenLive } from '@/db/live-client'
+import { verifyAuditLog } from '@/db/writes/audit'
+import { ingestBody } from '@/db/writes/ingest'
+import { ensureProject } from '@/db/writes/projects'
+import { fixFit, mirrorItem, type FixFit } from '@/lib/api/fit-schemas'
+import { proposedFix, type FixItem, type FixProposal } from '@/lib/api/fix-schemas'
+import { page, problemDocument } from '@/lib/api/schemas'
+import { links } from '@/lib/links'
+import { mirrorRoots } from './config'
+import { ask, openWorld, type Ask, type World } from './test-support'
+
+let world: World
+let admin: string
+let operator: string
+let agent: string
+let execution: string
+let folder: ReturnType<typeof scratchFolder>
+let shop: TestRepository
+let base: string
+let jobs: Jobs | null = null
+beforeAll(async () => {
+  world = await openWorld()
+  admin = await world.cookie('admin')
+  operator = await world.cookie('operator')
+  agent = await world.key(['read', 'ingest'])
+})
+beforeEach(async () => {
+  folder = scratchFolder()
+  shop = makeRepository(join(folder.path, 'mirrors/shop'))
+  for (const name of ['a.txt', 'b.txt']) shop.put(name, numbered(60))
+  base = shop.commit()
+  vi.stubEnv('INQUEST_MIRRORS', join(folder.path, 'mirrors'))
+  const { text } = new Transcript({ sessionId: crypto.randomUUID() }).user('go').call('Bash', { command: 'make' }, { fails: 'Exit code 2' })
+  execution = (await ingestBody(world.db, { projectId: world.project.id, source: null, kind: 'claude-transcript', bytes: Buffer.from(text) })).executions[0]!.id
+})
+afterEach(async () => {
+  await jobs?.stop()
+  jobs = null
+  await world.db.sql`delete from mirrors`
+  folder.remove()
+  vi.unstubAllEnvs()
+})
+afterAll(() => world.close())
+
+const work = async (): Promise<void> => void (jobs = await startJobs(world.db.url, { mirrorRoots: mirrorRoots() }))
+const setUp = (body: object, how: Ask = { cookie: admin }) => ask(all.POST, links.api.mirrors(), { method: 'POST', body, ...how })
+const problem = async (answer: Promise<Response>): Promise<[number, string]> => {
+  const response = await answer
+  return [response.status, problemDocument.parse(await response.json()).detail ?? '']
+}
+const changed = (): Buffer => {
+  shop.put('a.txt', numbered(60, { 5: 'five' }))
+  shop.put('b.txt', numbered(60, { 10: 'ten', 50: 'fifty' }))
+  return shop.patch()
+}
+async function propose(patch: Buffer | string, named: Partial<FixProposal['base']> = { repository: 'shop', commit: base }): Promise<FixItem> {
+  const body = new FormData()
+  body.set('patch', new Blob([new Uint8Array(Buffer.from(patch))]), 'fix.patch')
+  body.set('proposal', JSON.stringify({ base: named }))
+  const answer = await ask(proposing.POST, links.api.executionFixes(execution), { method: 'POST', key: agent, params: { id: execution }, body })
+  return proposedFix.parse(await answer.json()).fix
+}
+const fitOf = async ({ id }: { id: string }, how: Ask = { cookie: operator }): Promise<FixFit> =>
+  fixFit.parse(await (await ask(how.method === 'POST' ? fitDoor.POST : fitDoor.GET, links.api.ofFix(id, 'fit'), { params: { id }, ...how })).json())
+const checked = (fix: FixItem): Promise<FixFit> =>
+  vi.waitFor(async () => {
+    const fit = await fitOf(fix)
+    expect(fit.standing).toBe('checked')
+    return fit
+  }, { timeout: 20_000, interval: 50 })
+
+describe('a mirror', () => {
+  test('is set up and forgotten by an admin, with entries in the audit log', async () => {
+    const response = await setUp({ repository: 'shop', path: 'shop' })
+    expect(response.status).toBe(201)
+    const item = mirrorItem.parse(await response.json())
+    expect(item).toMatchObject({ project: 'default', repository: 'shop', path: 'shop', branch: 'main', head: base, trouble: null })
+    expect(page(mirrorItem).parse(await (await ask(all.GET, links.api.mirrors(), { cookie: admin })).json()).items).toEqual([item])
+    expect((await problem(setUp({ repository: 'shop', path: 'shop' })))[0]).toBe(409)
+    expect((await ask(one.DELETE, links.api.mirror(item.id), { method: 'DELETE', cookie: admin, params: { id: item.id } })).status).toBe(200)
+    expect((await ask(one.DELETE, links.api.mirror(item.id), { method: 'DELETE', cookie: admin, params: { id: item.id } })).status).toBe(404)
+    expect(await world.db.sql`select action, detail from audit_log where subject = ${item.id} order by seq`).toEqual([
+      { action: 'mirror.create', detail: { repository: 'shop', path: 'shop', branch: 'main' } }, { action: 'mirror.remove', detail: { repository: 'shop', path: 'shop' } },
+    ])
+    expect((await verifyAuditLog(world.db.sql, world.project.id)).valid).toBe(true)
+  })
+
+  test('is nobody else’s to set up, to see or to forget', async () => {
+    const { id } = mirrorItem.parse(await (await setUp({ repository: 'shop', path: 'shop' })).json())
+    const other = await ensureProject(world.db.sql, { slug: 'other', name: 'Other' })
+    for (const how of [{ cookie: operator }, { cookie: await world.cookie('reviewer') }, { key: await world.key(['read', 'ingest', 'write']) }]) {
+      expect((await setUp({ repository: 'x', path: 'shop' }, how)).status).toBe(403)
+      expect((await ask(all.GET, links.api.mirrors(), how)).status).toBe(403)
+      expect((await ask(one.DELETE, links.api.mirror(id), { method: 'DELETE', params: { id }, ...how })).status).toBe(403)
+    }
+    const elsewhere = { cookie: await world.cookie('admin', { project: other }) }
+    expect(page(mirrorItem).parse(await (await ask(all.GET, links.api.mirrors(), elsewhere)).json()).items).toEqual([])
+    expect((await ask(one.DELETE, links.api.mirror(id), { method: 'DELETE', params: { id }, ...elsewhere })).status).toBe(404)
+  })
+
+  test('that cannot be one is refused in words that help', async () => {
+    mkdirSync(join(folder.path, 'mirrors/plain'))
+    symlinkSync(folder.path, join(folder.path, 'mirrors/link'))
+    expect(await problem(setUp({ repository: 'x', path: 'plain' }))).toEqual([400, expect.stringMatching(/^path: There is no git repository/)])
+    for (const path of ['link', '../mirrors', '/etc', 'a\nb']) expect(await problem(setUp({ repository: 'x', path }))).toEqual([400, expect.stringMatching(/^path: It leads out of the folder/)])
+    expect(await problem(setUp({ repository: 'x', path: 'nowhere' }))).toEqual([400, expect.stringMatching(/^path: There is nothing of this name/)])
+    expect(await problem(setUp({ repository: 'x', path: 'shop', branch: 'dev' }))).toEqual([400, 'branch: It has no branch “dev”; it has main.'])
+    expect((await problem(setUp({ repository: 'x', path: 'shop', branch: '--upload-pack=x' })))[1]).toMatch(/no name of a branch/)
+    vi.stubEnv('INQUEST_MIRRORS', '')
+    expect((await problem(setUp({ repository: 'x', path: 'shop' })))[1]).toMatch(/INQUEST_MIRRORS/)
+    expect(await world.db.sql`select from mirrors`).toHaveLength(0)
+  })
+})
+
+describe('a fix', () => {
+  test('is checked when it comes; when the branch moves the check says so, and a new one names the hunk', async () => {
+    await work()
+    await setUp({ repository: 'shop', path: 'shop' })
+    const told: string[][] = []
+    const live = await listenLive(world.db.url, { onMessage: ({ executions }) => told.push(executions) })
+    const fix = await propose(changed())
+    const first = await checked(fix)
+    expect(first).toMatchObject({ outcome: 'fits', sha256: fix.sha256, repository: 'shop', branch: 'main', base: { outcome: 'fits', commit: base }, head: { outcome: 'fits', commit: base }, headNow: base, stale: null, mayCheck: true })
+    expect(first.gitVersion).toMatch(/^\d/)
+    await vi.waitFor(() => expect(told.length).toBeGreaterThanOrEqual(2))
+    await live.close()
+    shop.put('b.txt', numbered(60, { 50: 'FIFTY' }))
+    const head = shop.commit()
+    expect(await fitOf(fix)).toMatchObject({ outcome: 'fits', stale: 'head-moved', headNow: head })
+    expect(await fitOf(fix, { method: 'POST', cookie: operator })).toMatchObject({ standing: expect.stringMatching(/waiting|running/), outcome: 'fits' })
+    expect(await checked(fix)).toMatchObject({
+      outcome: 'does-not-fit', stale: null, base: { outcome: 'fits' }, head: { outcome: 'does-not-fit', commit: head, troublesTotal: 1, troubles: [{ name: 'b.txt', hunk: 2, words: 'patch failed: b.txt:47' }] },
+    })
+    shop.git('branch', '-m', 'trunk')
+    expect(await fitOf(fix)).toMatchObject({ stale: 'branch-gone', headNow: null })
+    await world.db.sql`delete from mirrors`
+    expect(await fitOf(fix)).toMatchObject({ outcome: 'does-not-fit', stale: 'mirror-changed', mayCheck: false })
+  })
+
+  test('that was there before its mirror is checked when that is set up; one that names no repository by the mirror for such', async () => {
+    await work()
+    const [named, nameless] = [await propose(changed()), await propose(`${changed().toString()}\n`, {})]
+    expect([(await fitOf(named)).why, (await fitOf(nameless)).why]).toEqual(['no-mirror', 'no-repository'])
+    await setUp({ repository: 'shop', path: 'shop' })
+    await setUp({ path: 'shop' })
+    expect([(await checked(named)).outcome, (await checked(nameless)).outcome]).toEqual(['fits', 'fits'])
+    expect((await fitOf(nameless)).base!.outcome).toBe('base-unknown')
+  })
+
+  test('that is not safe, or that git refuses, is not given to git', async () => {
+    await setUp({ repository: 'shop', path: 'shop' })
+    const [climbs, none] = [await propose(changed().toString().replaceAll('a.txt', '../a.txt')), await propose('no patch at all\n')]
+    expect([(await fitOf(climbs)).why, (await fitOf(none)).why]).toEqual(['unsafe', 'refused'])
+    expect(await fitOf(climbs, { method: 'POST', cookie: operator })).toMatchObject({ standing: 'none', mayCheck: false })
+  })
+
+  test('names a branch of its own, which counts above that of the mirror', async () => {
+    await work()
+    await setUp({ repository: 'shop', path: 'shop' })
+    expect((await checked(await propose(changed(), { repository: 'shop', commit: base, branch: 'gone' })))).toMatchObject({ outcome: 'fits', head: { outcome: 'branch-unknown' } })
+    expect((await checked(await propose(`${changed().toString()}\n`, { repository: 'shop', commit: base, branch: '-x' })))).toMatchObject({ head: { outcome: 'branch-unknown' } })
+  })
+
+  test('waits for a worker that is not there yet, and is checked once when asked for twice', async () => {
+    await setUp({ repository: 'shop', path: 'shop' })
+    const fix = await propose(changed())
+    expect((await fitOf(fix)).standing).toBe('waiting')
+    await Promise.all([1, 2].map(() => fitOf(fix, { method: 'POST', cookie: operator })))
+    await world.db.sql`update fix_fits set requested_at = now() - interval '1 hour'`
+    await work()
+    expect((await checked(fix)).outcome).toBe('fits')
+  })
+
+  test('is checked on demand by operators and keys that write, and by nobody else', async () => {
+    await setUp({ repository: 'shop', path: 'shop' })
+    const fix = await propose(changed())
+    const post = (how: Ask) => ask(fitDoor.POST, links.api.ofFix(fix.id, 'fit'), { method: 'POST', params: { id: fix.id }, ...how })
+    expect((await post({ cookie: await world.cookie('viewer') })).status).toBe(403)
+    expect((await post({ key: agent })).status).toBe(403)
+    expect((await post({ key: await world.key(['write']) })).status).toBe(202)
+    const looks = await fitOf(fix, { cookie: await world.cookie('viewer') })
+    expect([looks.mayCheck, looks.whyNotCheck]).toEqual([false, expect.stringMatching(/role operator/)])
+    const other = await ensureProject(world.db.sql, { slug: 'third', name: 'Third' })
+    expect((await ask(fitDoor.GET, links.api.ofFix(fix.id, 'fit'), { params: { id: fix.id }, cookie: await world.cookie('admin', { project: other }) })).status).toBe(404)
+  })
+})

@@ -1,0 +1,27 @@
+import { v7 } from 'uuid'
+import { actorOf, chooseProject, projectIds } from '@/app/_server/access'
+import { readJson } from '@/app/_server/body'
+import { mirrorRoots } from '@/app/_server/config'
+import { db } from '@/app/_server/db'
+import { defineRoute } from '@/app/_server/define-route'
+import { json, Refusal } from '@/app/_server/respond'
+import { takeMirror } from '@/db/mirrors/look-at-mirror'
+import { listMirrors } from '@/db/queries/mirrors'
+import { createMirror } from '@/db/writes/mirrors'
+import { newMirror, type MirrorItem } from '@/lib/api/fit-schemas'
+import type { Page } from '@/lib/api/schemas'
+
+export const GET = defineRoute({ action: 'manage-mirrors' }, async ({ access, query }) =>
+  json({ items: await listMirrors(db().sql, mirrorRoots(), projectIds(access, query.get('project'))), nextCursor: null } satisfies Page<MirrorItem>))
+
+export const POST = defineRoute({ action: 'manage-mirrors' }, async ({ request, access }) => {
+  const { project: slug, repository, path, branch } = await readJson(request, newMirror)
+  const project = chooseProject(access, slug)
+  const taken = await takeMirror(mirrorRoots()(project.slug), path, branch)
+  if ('trouble' in taken) throw new Refusal('bad-request', `${taken.of}: ${taken.trouble}`)
+  const id = v7()
+  if (!(await createMirror(db().sql, { projectId: project.id, id, repository, path, branch: taken.branch, actor: actorOf(access) })))
+    throw new Refusal('in-use', repository === null ? 'Fixes that name no repository have a mirror already; remove that one first.' : 'This repository has a mirror already; remove that one first.')
+  const [item] = await listMirrors(db().sql, mirrorRoots(), [project.id], id)
+  return json(item, { status: 201 })
+})

@@ -1,0 +1,32 @@
+import { foreignKey, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import type { FitReading } from '@/lib/fixes/fit'
+import { instant } from './columns'
+import { fixes } from './fixes'
+import { projects } from './projects'
+
+export const mirrors = pgTable(
+  'mirrors',
+  {
+    projectId: uuid('project_id').notNull().references(() => projects.id),
+    id: uuid('id').notNull(),
+    repository: text('repository').notNull(),
+    path: text('path').notNull(),
+    branch: text('branch').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.id] }), unique().on(t.projectId, t.repository)],
+)
+
+export const fixFits = pgTable(
+  'fix_fits',
+  {
+    projectId: uuid('project_id').notNull(),
+    fixId: uuid('fix_id').notNull(),
+    requestedAt: instant('requested_at').notNull().defaultNow(),
+    startedAt: instant('started_at'),
+    checkedAt: instant('checked_at'),
+    outcome: text('outcome'),
+    reading: jsonb('reading').$type<FitReading>(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.fixId] }), foreignKey({ columns: [t.projectId, t.fixId], foreignColumns: [fixes.projectId, fixes.id] })],
+)
