@@ -86,6 +86,8 @@ export const limits = {
   fitMsMax: 60_000,
   fitOutputBytesMax: 4 * 1024 * 1024,
   fitTroublesMax: 200,
+  /** Repositories that are offered of the folder for mirrors. */
+  mirrorsOfferedMax: 200,
   /** Asking a source: milliseconds until a connection stands, and until the last byte of an answer. */
   fetchConnectMsMax: 10_000,
   fetchMsMax: 60_000,

@@ -9,6 +9,8 @@ import { startJobs, type Jobs } from '@/db/jobs/start'
 import { Transcript } from '@/db/seed/transcript'
 import { makeRepository, numbered, scratchFolder, type TestRepository } from '@/db/testing/repository'
 import { listenLive } from '@/db/live-client'
+import { offerMirrors } from '@/db/mirrors/offer-mirrors'
+import { listUnmirrored } from '@/db/queries/mirrors'
 import { verifyAuditLog } from '@/db/writes/audit'
 import { ingestBody } from '@/db/writes/ingest'
 import { ensureProject } from '@/db/writes/projects'
@@ -120,6 +122,21 @@ describe('a mirror', () => {
     expect((await problem(setUp({ repository: 'x', path: 'shop' })))[1]).toMatch(/INQUEST_MIRRORS/)
     expect(await world.db.sql`select from mirrors`).toHaveLength(0)
   })
+})
+
+test('what can be chosen is told: repositories below the folder, and names that open fixes have without a mirror', async () => {
+  for (const path of ['plain/deeper', '.hidden/secret', 'a/b/c/d/e']) mkdirSync(join(folder.path, 'mirrors', path), { recursive: true })
+  makeRepository(join(folder.path, 'mirrors/team/tools.git'), '--bare')
+  makeRepository(join(folder.path, 'mirrors/.hidden/secret'))
+  symlinkSync(shop.path, join(folder.path, 'mirrors/link'))
+  expect(await offerMirrors(join(folder.path, 'mirrors'))).toEqual(['shop', 'team/tools.git'])
+  expect(await offerMirrors(null)).toEqual([])
+  const names = async () => (await listUnmirrored(world.db.sql, [world.project.id])).filter((name) => name === null || name.startsWith('unmirrored'))
+  await propose(changed(), { repository: 'unmirrored', commit: base })
+  await propose(`${changed().toString()}\n`, {})
+  expect((await names()).sort()).toEqual(['unmirrored', null].sort())
+  await setUp({ repository: 'unmirrored', path: 'shop' })
+  expect(await names()).toEqual([null])
 })
 
 describe('a fix', () => {

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { FixFit } from '@/lib/api/fit-schemas'
 import type { FixComment, FixDetail, FixFile, FixItem } from '@/lib/api/fix-schemas'
 import type { Page } from '@/lib/api/schemas'
 import type { FileRows } from '@/lib/fixes/diff-rows'
@@ -24,6 +25,13 @@ export const fixQueries = {
   root: () => root,
   detail: (id: string) =>
     queryOptions({ queryKey: [...root, 'detail', id] as const, queryFn: ({ signal }) => getJson<FixDetail>(links.api.fix(id), signal) }),
+  /** Read again each second while a check is on its way. */
+  fit: (id: string) =>
+    queryOptions({
+      queryKey: [...root, 'fit', id] as const,
+      queryFn: ({ signal }) => getJson<FixFit>(links.api.ofFix(id, 'fit'), signal),
+      refetchInterval: ({ state: { data } }) => (data?.standing === 'waiting' || data?.standing === 'running' ? 1_000 : false),
+    }),
   /** All files by pages; the first ones come with the fix. */
   files: (id: string) =>
     infiniteQueryOptions({

@@ -19,6 +19,7 @@ import { DECISIONS, DecideDialog } from './decide-dialog'
 import { placeOfPatchLine } from './diff-place'
 import { Evidence } from './evidence'
 import { FileList } from './file-list'
+import { Fit } from './fit'
 import { FlagList } from './flag-list'
 import { Budget, Provenance } from './provenance'
 import { fixQueries } from './queries'
@@ -93,6 +94,7 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
         <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="min-w-0 space-y-3">
             <Evidence fix={fix} />
+            <Fit fix={fix} onGo={({ file, place: at }) => file !== null && place.goTo({ file, lines: at && { side: at.side, start: at.line, end: at.line } })} />
             <FlagList fix={fix} flags={flags} onGo={goToFlag} />
             <Conversation threads={comments.threads} busy={comments.busy} mayComment={mayComment} writing={writing} onWriting={setWriting} onSend={comments.send} />
             {comments.problem !== null && <ProblemNotice compact problem={comments.problem} />}

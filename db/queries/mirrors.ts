@@ -16,3 +16,13 @@ export async function listMirrors(sql: Sql, roots: MirrorRoots, projectIds: stri
     return { ...row, head: 'head' in look ? look.head : null, trouble: 'trouble' in look ? look.trouble : look.head === null ? `It has no branch “${row.branch}” any more.` : null }
   }))
 }
+
+/** Names of repositories that open fixes stand on and that no mirror is set up for; null among them: some name none. */
+export async function listUnmirrored(sql: Sql, projectIds: string[]): Promise<(string | null)[]> {
+  const rows = await sql<{ repository: string | null }[]>`
+    select f.proposal -> 'base' ->> 'repository' as repository from fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id
+    where s.project_id = any (${projectIds}::uuid[]) and s.state in ('proposed', 'changes_requested', 'approved')
+      and not exists (select from mirrors m where m.project_id = f.project_id and m.repository = coalesce(f.proposal -> 'base' ->> 'repository', ''))
+    group by 1 order by count(*) desc, 1 limit 50`
+  return rows.map(({ repository }) => repository)
+}

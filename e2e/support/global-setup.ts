@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type FullConfig } from '@playwright/test'
 import { buildCli } from '../../scripts/build-cli.mjs'
@@ -10,7 +10,9 @@ import { root, startInquest } from './server'
 export default async function globalSetup(config: FullConfig): Promise<() => Promise<void>> {
   if (!existsSync(join(root, 'dist/inquest.cjs'))) await buildCli()
   const folder = makeFolder()
-  const inquest = await startInquest(folder.path)
+  const mirrors = join(folder.path, 'mirrors')
+  mkdirSync(mirrors)
+  const inquest = await startInquest(folder.path, { INQUEST_MIRRORS: mirrors })
   const storage = join(folder.path, 'admin.json')
   const end = async (): Promise<void> => {
     if (inquest.child.exitCode !== null || inquest.child.signalCode !== null)
@@ -29,7 +31,7 @@ export default async function globalSetup(config: FullConfig): Promise<() => Pro
     throw error
   }
   Object.assign(process.env, {
-    INQUEST_E2E_URL: inquest.url, INQUEST_E2E_TOKEN: inquest.token, INQUEST_E2E_STATE: inquest.stateDir, INQUEST_E2E_STORAGE: storage,
+    INQUEST_E2E_URL: inquest.url, INQUEST_E2E_TOKEN: inquest.token, INQUEST_E2E_STATE: inquest.stateDir, INQUEST_E2E_STORAGE: storage, INQUEST_E2E_MIRRORS: mirrors,
   })
   return end
 }

@@ -14,6 +14,7 @@ export const server = () => ({
   token: process.env.INQUEST_E2E_TOKEN!,
   storage: process.env.INQUEST_E2E_STORAGE!,
   stateDir: process.env.INQUEST_E2E_STATE!,
+  mirrors: process.env.INQUEST_E2E_MIRRORS!,
 })
 
 interface Seed {

@@ -1,14 +1,18 @@
 import type { Metadata } from 'next'
 import { ConnectionsSection } from '@/components/settings/connections-section'
+import { MirrorsSection } from '@/components/settings/mirrors-section'
 import { OddList } from '@/components/settings/odd-list'
 import { SampleSection } from '@/components/settings/sample-section'
 import { SourcesScreen } from '@/components/settings/sources-screen'
+import { offerMirrors } from '@/db/mirrors/offer-mirrors'
 import { listConnections } from '@/db/queries/connections'
+import { listMirrors, listUnmirrored } from '@/db/queries/mirrors'
 import { listOdd } from '@/db/queries/odd'
 import { listSources, readReceivedSources } from '@/db/queries/sources'
 import { can } from '@/lib/auth/permissions'
 import { SAMPLE_SOURCE } from '@/lib/sample/source'
 import { look } from '../../_pages/look'
+import { mirrorRoots } from '../../_server/config'
 import { pageAccess } from '../../_server/page-access'
 import { db } from '../../_server/db'
 
@@ -18,12 +22,17 @@ export default async function SourcesPage() {
   const access = await look(() => pageAccess())
   const projectIds = access.projects.map((project) => project.id)
   const own = access.projects.filter(({ role }) => can(role, 'manage-sources'))
-  const [rows, received, odd, connections] = await look(() =>
+  const roots = mirrorRoots()
+  const mirroring = access.projects.filter(({ role }) => can(role, 'manage-mirrors')).map(({ id, slug }) => ({ id, slug, root: roots(slug) }))
+  const [rows, received, odd, connections, mirrors, repositories, offered] = await look(() =>
     Promise.all([
       listSources(db(), projectIds),
       readReceivedSources(db(), projectIds),
       listOdd(db(), { projectIds, limit: 20 }),
       listConnections(db().sql, own.map(({ id }) => id)),
+      listMirrors(db().sql, roots, mirroring.map(({ id }) => id)),
+      listUnmirrored(db().sql, mirroring.map(({ id }) => id)),
+      Promise.all([...new Set(mirroring.map(({ root }) => root))].map(offerMirrors)),
     ]),
   )
   const sources = rows.map(({ id, project, kind, name, redact, createdAt }) => ({ id, project, kind, name, redact, createdAt }))
@@ -37,6 +46,7 @@ export default async function SourcesPage() {
       whyNot={mine.length > 0 ? null : 'Only an admin changes sources; your role may look.'}
     >
       {mine.length > 0 && <ConnectionsSection connections={connections} projects={mine} />}
+      {mirroring.length > 0 && <MirrorsSection mirrors={mirrors} choices={{ projects: mirroring.map(({ slug, root }) => ({ slug, root })), paths: [...new Set(offered.flat())], repositories }} />}
       {!rows.some(({ name }) => name === SAMPLE_SOURCE) && <SampleSection mayLoad={can(access.projects[0]!.role, 'load-sample')} />}
       <OddList rows={odd.items} more={odd.nextCursor !== null} />
     </SourcesScreen>

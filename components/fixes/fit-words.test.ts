@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { FixFit } from '@/lib/api/fit-schemas'
+import { FIT_OUTCOMES, notChecked, sideWithout, type FitTrouble } from '@/lib/fixes/fit'
+import { OUTCOMES, sideSentence, staleSentence, troublePlace } from './fit-words'
+
+const trouble: FitTrouble = { kind: 'hunk', file: 1, name: 'b.txt', hunk: 2, place: null, words: '' }
+
+test('each outcome has a word of its own and a sentence', () => {
+  expect(new Set(FIT_OUTCOMES.map((outcome) => OUTCOMES[outcome].word)).size).toBe(FIT_OUTCOMES.length)
+  for (const outcome of FIT_OUTCOMES) expect(sideSentence(sideWithout(outcome))).toMatch(/\.$/)
+})
+
+test('a side says how much does not fit, what would land elsewhere, and why nothing was checked', () => {
+  expect(sideSentence({ ...sideWithout('does-not-fit'), troubles: [trouble], troublesTotal: 1 })).toBe('Git would not apply it: 1 place does not fit.')
+  expect(sideSentence({ ...sideWithout('fits'), moved: [{ file: 0, hunk: 1, lines: 3 }] })).toBe('Git would apply it. 1 hunk would land on other lines than the patch says.')
+  expect(sideSentence(notChecked('no-git'))).toBe('git is not installed on the server.')
+})
+
+test('a place is named by file and hunk, as far as git names them', () => {
+  expect([trouble, { ...trouble, hunk: null }, { ...trouble, name: null, hunk: null }, { ...trouble, name: null, file: null, hunk: null }].map(troublePlace)).toEqual(['b.txt, hunk 2', 'b.txt', 'file 2', 'the patch'])
+})
+
+test('a check that is older than the branch says so', () => {
+  const fit = { branch: 'main', headNow: 'a'.repeat(40) } as FixFit
+  expect(staleSentence({ ...fit, stale: 'head-moved' })).toBe(`The branch main has moved since, to ${'a'.repeat(12)}.`)
+  expect(staleSentence({ ...fit, stale: null })).toBeNull()
+})

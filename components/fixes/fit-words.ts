@@ -1,0 +1,55 @@
+import { CheckCheck, CircleCheck, CircleDashed, CircleHelp, type LucideIcon, OctagonX } from 'lucide-react'
+import type { FixFit } from '@/lib/api/fit-schemas'
+import { FIT_TROUBLES, NOT_CHECKED, type FitOutcome, type FitSide, type FitTrouble } from '@/lib/fixes/fit'
+import { plural } from '../shared/format'
+
+/** Each outcome as a word and a sign, so that it is not told by colour alone. */
+export const OUTCOMES: Record<FitOutcome, { word: string; icon: LucideIcon; tone: string }> = {
+  'fits': { word: 'fits', icon: CircleCheck, tone: 'text-good' },
+  'does-not-fit': { word: 'does not fit', icon: OctagonX, tone: 'text-bad' },
+  'already-applied': { word: 'already applied', icon: CheckCheck, tone: 'text-ink-2' },
+  'base-unknown': { word: 'base unknown', icon: CircleHelp, tone: 'text-none' },
+  'base-missing': { word: 'base not in the mirror', icon: CircleHelp, tone: 'text-none' },
+  'branch-unknown': { word: 'branch unknown', icon: CircleHelp, tone: 'text-none' },
+  'not-checked': { word: 'not checked', icon: CircleDashed, tone: 'text-none' },
+}
+
+const SENTENCES: Record<Exclude<FitOutcome, 'fits' | 'does-not-fit' | 'not-checked'>, string> = {
+  'already-applied': 'The change is there already: the patch fits backwards.',
+  'base-unknown': 'The fix names no commit and no tree that it was made on.',
+  'base-missing': 'The mirror does not have what the fix was made on; it may be behind, or the commit is gone.',
+  'branch-unknown': 'The mirror has no branch of this name.',
+}
+
+/** What is said of one side, with what git says where it could not be asked. */
+export function sideSentence({ outcome, why, moved, troublesTotal }: FitSide): string {
+  if (outcome === 'fits') return `Git would apply it.${moved.length === 0 ? '' : ` ${plural(moved.length, 'hunk')} would land on other lines than the patch says.`}`
+  if (outcome === 'does-not-fit') return `Git would not apply it: ${troublesTotal === 0 ? 'it does not say why' : `${plural(troublesTotal, 'place')} ${troublesTotal === 1 ? 'does' : 'do'} not fit`}.`
+  if (outcome === 'not-checked') return why === null ? 'Nothing is known.' : NOT_CHECKED[why]
+  return SENTENCES[outcome]
+}
+
+export const troubleSentence = ({ kind }: FitTrouble): string => FIT_TROUBLES[kind]
+
+/** What a place that does not fit is called. */
+export const troublePlace = ({ name, file, hunk }: FitTrouble): string => `${name ?? (file === null ? 'the patch' : `file ${file + 1}`)}${hunk === null ? '' : `, hunk ${hunk}`}`
+
+/** Why a check says nothing of now; null when it does. */
+export function staleSentence({ stale, branch, headNow }: FixFit): string | null {
+  switch (stale) {
+    case null:
+      return null
+    case 'head-moved':
+      return `The branch ${branch ?? ''} has moved since${headNow === null ? '' : `, to ${headNow.slice(0, 12)}`}.`
+    case 'branch-gone':
+      return `The branch ${branch ?? ''} is gone since.`
+    case 'mirror-changed':
+      return 'The mirror or its branch was changed since.'
+    case 'mirror-gone':
+      return 'The mirror cannot be looked at now, so nobody knows whether the branch has moved.'
+  }
+}
+
+/** What a check that is on its way is doing; null when none is. */
+export const progressWords = ({ standing }: FixFit): string | null =>
+  standing === 'waiting' ? 'Waiting for the background worker…' : standing === 'running' ? 'Git is being asked…' : null
