@@ -17,6 +17,7 @@ let folder: string
 let repository: string
 let patch: Buffer
 let fix: Record<string, unknown>
+let fit: Record<string, unknown> | null
 let received: { path: string; type: string; body: Buffer } | null
 
 const git = (...args: string[]): string =>
@@ -29,6 +30,7 @@ beforeAll(async () => {
   server.intercept = ({ path, body, headers }, response) => {
     if (path === `/api/v1/fixes/${ID}/patch`) response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(patch)
     else if (path === `/api/v1/fixes/${ID}`) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(fix))
+    else if (path === `/api/v1/fixes/${ID}/fit` && fit !== null) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(fit))
     else if (path.startsWith('/api/v1/find')) response.writeHead(200, { 'content-type': 'application/json' }).end('{"items":[{"executionId":"e1"}]}')
     else if (path.startsWith('/api/v1/executions/e1/fixes')) {
       received = { path, type: String(headers['content-type']), body }
@@ -56,6 +58,7 @@ beforeEach(() => {
     reading: { verdict: 'ok', problem: null, files: 2, additions: 2, deletions: 1, safe: true, blocking: [], warnings: [] },
   }
   received = null
+  fit = null
 })
 afterAll(() => server.stop())
 
@@ -80,6 +83,17 @@ describe('fix get', () => {
     expect(readFileSync(path, 'utf8')).toBe('mine')
     const piped = await runCli(['fix', 'get', ID, '--output', '-'], serverEnv(server.url, folder))
     expect(piped.out).toBe(patch.toString('utf8'))
+  })
+
+  test('tells whether the patch still fits, where the server knows it', async () => {
+    const head = { commit: 'a'.repeat(40), outcome: 'does-not-fit', troubles: [{ name: 'b\u001b[2J.txt', hunk: 2 }], troublesTotal: 1 }
+    const get = async (...more: string[]): Promise<string> => (await runCli(['fix', 'get', ID, '--output', join(folder, 'got.patch'), ...more], serverEnv(server.url, folder))).out
+    expect((await get()).trim().split('\n')).toHaveLength(1)
+    fit = { outcome: 'does-not-fit', branch: 'main', stale: 'head-moved', head }
+    expect((await get()).trim().split('\n')[1]).toBe(`branch main at ${'a'.repeat(12)}: does not fit (b␛[2J.txt hunk 2), and the branch has moved since`)
+    expect(JSON.parse(await get('--json'))).toMatchObject({ fit: { outcome: 'does-not-fit', stale: 'head-moved' } })
+    fit = { outcome: 'not-checked', branch: null, stale: null, head: null }
+    expect((await get()).trim().split('\n')).toHaveLength(1)
   })
 
   test('refuses bytes that are not those of the fix', async () => {

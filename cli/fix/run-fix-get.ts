@@ -5,6 +5,7 @@ import { createClient } from '../http'
 import type { Output } from '../output'
 import { readSettings, type Environment } from '../settings'
 import { downloadFix } from './download-fix'
+import { fitLine, readFit } from './fit-line'
 
 export interface FixGetFlags {
   output?: string
@@ -22,8 +23,11 @@ export async function runFixGet(id: string, { output: wanted }: FixGetFlags, io:
     // Names come from the server: a path in one is none of ours.
     const path = wanted ?? basename(fix.downloadName)
     writeNew(path, bytes)
-    output.record({ id: fix.id, state: fix.state, sha256: fix.sha256, size: bytes.length, path })
+    const fit = await readFit(client, fix.id)
+    output.record({ id: fix.id, state: fix.state, sha256: fix.sha256, size: bytes.length, path, fit: fit && { outcome: fit.outcome, stale: fit.stale } })
     output.line(`${path}: ${bytes.length} bytes, SHA-256 ${fix.sha256}, ${fix.state.replace('_', ' ')}`)
+    const line = fit && fitLine(fit)
+    if (line !== null) output.line(line)
   } finally {
     client.close()
   }
