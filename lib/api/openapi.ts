@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ACTIONS, scopesOf } from '../auth/permissions'
-import { OPERATIONS, type Operation } from './operations'
+import { OPERATIONS } from './operations'
+import type { Operation } from './operations/operation'
 import { problemDocument } from './schemas'
 
 type Json = Record<string, unknown>

@@ -54,10 +54,8 @@ export interface StatedNames {
 
 export type FileStatus = 'A' | 'M' | 'D' | 'R' | 'C' | 'T'
 
-/** A section of a patch: what git does to one file. Names are without the prefix that `-p1` takes off. */
-export interface PatchSection extends PatchPlace {
-  /** Where the header ends and hunks or a payload begin. */
-  bodyStart: number
+/** What the header of a section says. Git carries the names of a git line without any further header line over to the next header. */
+export interface PatchHeader {
   form: 'git' | 'traditional'
   oldName: ByteText | null
   newName: ByteText | null
@@ -73,15 +71,21 @@ export interface PatchSection extends PatchPlace {
   score: number | null
   oldBlob: string | null
   newBlob: string | null
+  stated: StatedNames
+  /** A line of the header ends in CR LF. */
+  crlfHeader: boolean
+}
+
+/** A section of a patch: what git does to one file. Names are without the prefix that `-p1` takes off. */
+export interface PatchSection extends PatchPlace, PatchHeader {
+  /** Where the header ends and hunks or a payload begin. */
+  bodyStart: number
   binary: boolean
   payload: BinaryPayload | null
   reversePayload: BinaryPayload | null
   hunks: Hunk[]
   added: number
   deleted: number
-  stated: StatedNames
-  /** A line of the header ends in CR LF. */
-  crlfHeader: boolean
 }
 
 export const PATCH_PROBLEMS = [

@@ -1,31 +1,13 @@
 import { byteText, CR, lineEnd, LF, standsAt, type ByteText } from './bytes'
 import { isEpoch } from './file-timestamps'
 import { gitLineName, isDevNull, nameUpToLineEnd, nameUpToTab, sameAsWritten, traditionalName, unquote, upToNul } from './names'
-import type { PatchProblem, StatedNames } from './patch'
-
-/** What a header says. Git carries the names of a git line without any further header line over to the next header. */
-export interface Header {
-  form: 'git' | 'traditional'
-  oldName: ByteText | null
-  newName: ByteText | null
-  isNew: boolean | null
-  isDelete: boolean | null
-  isRename: boolean
-  isCopy: boolean
-  oldMode: number
-  newMode: number
-  score: number | null
-  oldBlob: string | null
-  newBlob: string | null
-  stated: StatedNames
-  crlfHeader: boolean
-}
+import type { PatchHeader, PatchProblem, StatedNames } from './patch'
 
 export type HeaderFault = Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; lines: number }
 
 const nothingStated = (): StatedNames => ({ gitLine: null, sameWithPrefix: false, before: null, after: null, from: null, to: null })
 
-export const emptyHeader = (): Header => ({
+export const emptyHeader = (): PatchHeader => ({
   form: 'git', oldName: null, newName: null, isNew: null, isDelete: null, isRename: false, isCopy: false, oldMode: 0, newMode: 0,
   score: null, oldBlob: null, newBlob: null, stated: nothingStated(), crlfHeader: false,
 })
@@ -43,7 +25,7 @@ function argument(bytes: Uint8Array, at: number, end: number): ByteText {
 }
 
 type Fault = Pick<HeaderFault, 'kind' | 'sentence'> | null
-type LineReader = (header: Header, text: ByteText, names: { strip: number; defaultName: ByteText | null }) => Fault
+type LineReader = (header: PatchHeader, text: ByteText, names: { strip: number; defaultName: ByteText | null }) => Fault
 
 const disagree = (sentence: string): Fault => ({ kind: 'names-disagree', sentence })
 
@@ -60,7 +42,7 @@ function mode(text: ByteText): number | null {
   return found === null ? null : Number.parseInt(found[1]!, 8) >>> 0
 }
 
-const readMode = (header: Header, side: 'oldMode' | 'newMode', text: ByteText): Fault => {
+const readMode = (header: PatchHeader, side: 'oldMode' | 'newMode', text: ByteText): Fault => {
   const value = mode(text)
   if (value === null) return { kind: 'mode-unreadable', sentence: 'A mode in the header is no octal number.' }
   header[side] = value
@@ -134,7 +116,7 @@ const LINES: readonly (readonly [string, LineReader])[] = [
  * @returns where the header ends and how many lines it has, or what is wrong with it
  * @see docs/patches.md#reading
  */
-export function readGitHeader(bytes: Uint8Array, at: number, strip: number, header: Header): { end: number; lines: number } | HeaderFault {
+export function readGitHeader(bytes: Uint8Array, at: number, strip: number, header: PatchHeader): { end: number; lines: number } | HeaderFault {
   let end = lineEnd(bytes, at)
   const gitLine = byteText(bytes, at + 'diff --git '.length, end)
   const defaultName = gitLineName(gitLine, strip)
@@ -172,7 +154,7 @@ function guessStrip(text: ByteText): 0 | null {
  *
  * @param strip null until a header without slashes has shown that nothing is to be taken off; what it has shown holds for the rest of the patch
  */
-export function readTraditionalHeader(bytes: Uint8Array, at: number, strip: 0 | null, header: Header): { end: number; strip: 0 | null } | HeaderFault {
+export function readTraditionalHeader(bytes: Uint8Array, at: number, strip: 0 | null, header: PatchHeader): { end: number; strip: 0 | null } | HeaderFault {
   const second = lineEnd(bytes, at)
   const end = lineEnd(bytes, second)
   const before = argument(bytes, at + 4, second)

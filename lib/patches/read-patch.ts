@@ -1,7 +1,7 @@
 import { lineEnd, standsAt } from './bytes'
-import type { Hunk, Patch, PatchPlace, PatchProblem, PatchSection } from './patch'
+import type { Hunk, Patch, PatchHeader, PatchPlace, PatchProblem, PatchSection } from './patch'
 import { INFLATED_BYTES_MAX, readBinary } from './read-binary'
-import { emptyHeader, readGitHeader, readTraditionalHeader, type Header, type HeaderFault } from './read-header'
+import { emptyHeader, readGitHeader, readTraditionalHeader, type HeaderFault } from './read-header'
 import { readHunk, readHunkHeader } from './read-hunk'
 
 /** Git refuses patches of this size or more. */
@@ -23,7 +23,7 @@ const faultAt = (bytes: Uint8Array, { kind, sentence, at, lines }: Pick<PatchPro
   ({ kind, sentence, start: at, end: lineEnd(bytes, at), line: line + lines })
 
 interface FoundHeader {
-  header: Header
+  header: PatchHeader
   start: number
   line: number
 }

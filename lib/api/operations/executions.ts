@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { POLICIES } from '../../decisions/policies'
+import { DOORS } from '../../ingest/normal-form'
+import * as admin from '../admin-schemas'
+import * as decisions from '../decision-schemas'
+import { policyReplay } from '../replay-schemas'
+import * as documents from '../schemas'
+import { paged, project, q, v1, type Operation } from './operation'
+
+const POLICY_NAMES = POLICIES.map((policy) => policy.name)
+
+/** Executions and what was made of them. */
+export const executionOperations: Operation[] = [
+  {
+    method: 'get',
+    path: v1('executions'),
+    action: 'read',
+    summary: 'Executions, newest first',
+    query: { project, q, ...paged },
+    answers: { 200: documents.page(documents.executionItem) },
+  },
+  {
+    method: 'get',
+    path: v1('executions/facets'),
+    action: 'read',
+    summary: 'Facet values with their counts',
+    query: { project, q },
+    answers: { 200: documents.facets },
+  },
+  { method: 'get', path: v1('executions/{id}'), action: 'read', summary: 'One execution', answers: { 200: documents.executionDetail } },
+  {
+    method: 'get',
+    path: v1('executions/{id}/events'),
+    action: 'read',
+    summary: `Its records in order (doors: ${DOORS.join(', ')})`,
+    query: {
+      ...paged,
+      around: z.string().meta({ description: 'sha256:start-end: begin a little before the record that holds this place' }),
+    },
+    answers: { 200: documents.page(documents.event) },
+  },
+  {
+    method: 'get',
+    path: v1('executions/{id}/attempts'),
+    action: 'read',
+    summary: 'Its calls, as tries of their pieces of work',
+    query: { ...paged, failed: z.enum(['1']).meta({ description: 'only calls that failed' }) },
+    answers: { 200: documents.page(documents.attempt) },
+  },
+  {
+    method: 'get',
+    path: v1('executions/{id}/decision'),
+    action: 'read',
+    summary: 'What was decided about it, by which rules, and from what',
+    answers: { 200: decisions.decision },
+  },
+  {
+    method: 'get',
+    path: v1('executions/{id}/chains'),
+    action: 'read',
+    summary: 'The retry chains of executions that it stands in',
+    answers: { 200: documents.page(decisions.executionChain) },
+  },
+  {
+    method: 'get',
+    path: v1('policies/replay'),
+    action: 'read',
+    summary: 'Decisions of a filter under two policies: what flips, and which tries no retry was asked for',
+    query: {
+      project,
+      q,
+      from: z.enum(POLICY_NAMES),
+      to: z.enum(POLICY_NAMES),
+      cell: z.string().meta({ description: 'list what stands in a cell instead of what flips: `policies.retriable.failed`, `stored.failed.unknown`' }),
+    },
+    answers: { 200: policyReplay },
+  },
+  {
+    method: 'get',
+    path: v1('ci-runs'),
+    action: 'read',
+    summary: 'The executions of one CI run, what failed first',
+    query: {
+      project,
+      provider: z.string(),
+      path: z.string().meta({ description: "the provider's own path of the project" }),
+      run: z.string(),
+      attempt: z.int().min(1).meta({ description: 'only this attempt, and what names none' }),
+    },
+    answers: { 200: decisions.ciExecutions },
+  },
+  {
+    method: 'get',
+    path: v1('executions/{id}/raw'),
+    action: 'read',
+    summary: 'The kept parts it is made of',
+    answers: { 200: documents.page(documents.receivedPart) },
+  },
+  {
+    method: 'get',
+    path: v1('find'),
+    action: 'read',
+    summary: 'What an id stands for',
+    query: { id: z.string(), project },
+    answers: { 200: documents.page(admin.found) },
+  },
+  {
+    method: 'get',
+    path: v1('live'),
+    action: 'read',
+    summary: 'Changes as they happen (server-sent events; ids only)',
+    query: { project },
+    headers: { 'Last-Event-ID': z.string() },
+    answers: { 200: 'events' },
+  },
+]

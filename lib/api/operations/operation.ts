@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { Action } from '../../auth/permissions'
+import { FACETS } from '../../executions/filter-types'
+import { limits } from '../../limits'
+import { links } from '../../links'
+
+/** One door of the API, as data: the OpenAPI page is made of these, and a test pairs them with the handlers. */
+export interface Operation {
+  method: 'get' | 'post' | 'patch' | 'delete'
+  /** With `{name}` for each parameter. */
+  path: string
+  /** What it needs; null: no one need be known. */
+  action: Action | null
+  summary: string
+  query?: Record<string, z.ZodType>
+  headers?: Record<string, z.ZodType>
+  /** A JSON body, or `bytes` for one of any kind. */
+  body?: z.ZodType | 'bytes'
+  answers: Record<number, z.ZodType | 'bytes' | 'events' | 'metrics' | 'html'>
+}
+
+export const v1 = (rest: string): string => `${links.api.root()}/${rest}`
+export const project = z.string().meta({ description: 'slug; all projects the caller may read when left out' })
+export const target = z
+  .string()
+  .meta({ description: 'slug of the project it goes to; may be left out when there is one, or one called `default`' })
+export const q = z.string().meta({ description: `filter: words, "quoted phrases" and facet:value (${FACETS.join(', ')}); words are looked for by their letters and digits, one without any is left out; attempts also as >1 to >4` })
+const cursor = z.string().meta({ description: '`nextCursor` of the page before' })
+const limit = z.int().min(1).max(limits.pageRowsMax).meta({ description: `rows of the page; ${limits.pageRows} when left out` })
+export const paged = { cursor, limit }
+export const encoded = (what: string): z.ZodType => z.string().meta({ description: `${what}, percent-encoded` })
+export const done = z.object({ id: z.string() })

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { DIFFERENCE_KINDS, SEVERITIES } from '../../parity/differences'
+import { PARITY_WINDOWS } from '../../parity/parity-question'
+import { CHECK_VERDICTS } from '../../parity/stored-check'
+import { runDiagnosis } from '../diagnosis-schemas'
+import { parity, parityExecution, parityOverview } from '../parity-schemas'
+import * as documents from '../schemas'
+import { paged, project, v1, type Operation } from './operation'
+
+const ofChecks = {
+  project,
+  window: z.enum(PARITY_WINDOWS).meta({ description: 'how long ago the check may be; `7d` when left out' }),
+  kind: z.string().meta({ description: `kinds of differences, with commas: ${DIFFERENCE_KINDS.join(', ')}` }),
+  severity: z.string().meta({ description: `the same for ${SEVERITIES.join(', ')}` }),
+}
+
+/** Diagnoses, and how the layers of an execution compare. */
+export const parityOperations: Operation[] = [
+  {
+    method: 'get',
+    path: v1('executions/{id}/parity'),
+    action: 'read',
+    summary: 'Whether what the kept bytes of an execution give now is what its rows say, difference by difference',
+    answers: { 200: parity },
+  },
+  {
+    method: 'get',
+    path: v1('executions/{id}/diagnosis'),
+    action: 'read',
+    summary: 'What became of the diagnoses of the agents that failed in it, beside its first and last failing row',
+    answers: { 200: runDiagnosis },
+  },
+  {
+    method: 'get',
+    path: v1('parity'),
+    action: 'read',
+    summary: 'How the newest checks of executions came out, and at which places those within a window found differences',
+    query: ofChecks,
+    answers: { 200: parityOverview },
+  },
+  {
+    method: 'get',
+    path: v1('parity/executions'),
+    action: 'read',
+    summary: 'Executions by their newest check, the one checked last first',
+    query: {
+      ...ofChecks,
+      path: z.string().meta({ description: 'with `from` and `to`: a cell of the heat map' }),
+      from: z.string(),
+      to: z.string(),
+      show: z.enum(CHECK_VERDICTS).meta({ description: 'without a cell: the verdict; `different` when left out' }),
+      ...paged,
+    },
+    answers: { 200: documents.page(parityExecution) },
+  },
+]

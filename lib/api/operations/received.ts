@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { INGEST_KINDS } from '../../ingest/normal-form'
+import { limits } from '../../limits'
+import * as admin from '../admin-schemas'
+import * as documents from '../schemas'
+import { encoded, project, target, v1, type Operation } from './operation'
+
+const ingestHeaders = {
+  'Inquest-Source': encoded('name of the producer, such as the machine'),
+  'Inquest-File': encoded('path of the file below its root, with /'),
+  'Inquest-Stream': encoded('stream this body goes on, as an earlier answer named it'),
+  'Inquest-Offset': z.int().meta({ description: 'where the body begins in the stream; 0 when left out' }),
+  'Inquest-More': z.enum(['0', '1']).meta({ description: '1: more of the stream follows at once; a torn last line is left to it' }),
+  'Idempotency-Key': z.string().meta({ description: `a repetition within ${limits.idempotencyHours} hours gets the first answer again` }),
+  'Content-Encoding': z.string().meta({ description: 'gzip, deflate or br' }),
+}
+
+/** Doors that take bytes in, and those that give kept bytes back. */
+export const receivedOperations: Operation[] = [
+  {
+    method: 'post',
+    path: v1('ingest/{kind}'),
+    action: 'ingest',
+    summary: `Takes in what agents leave behind; kind: auto, ${INGEST_KINDS.join(', ')}`,
+    query: { project: target },
+    headers: ingestHeaders,
+    body: 'bytes',
+    answers: { 200: documents.ingestAnswer },
+  },
+  {
+    method: 'get',
+    path: v1('ingest/streams/{streamId}'),
+    action: 'ingest',
+    summary: 'How far a stream was received',
+    query: { project },
+    headers: { 'Inquest-Source': ingestHeaders['Inquest-Source'] },
+    answers: { 200: admin.streamStanding },
+  },
+  {
+    method: 'post',
+    path: '/api/hooks/claude-code',
+    action: 'ingest',
+    summary: 'Takes in one hook frame and decides nothing',
+    query: { project: target },
+    headers: { 'Inquest-Source': ingestHeaders['Inquest-Source'] },
+    body: 'bytes',
+    answers: { 200: z.object({}) },
+  },
+  {
+    method: 'post',
+    path: '/receipts',
+    action: 'ingest',
+    summary: 'Takes in one receipt, by the protocol of the collector of Agent Receipts',
+    query: { project: target },
+    headers: { 'Inquest-Source': ingestHeaders['Inquest-Source'] },
+    body: 'bytes',
+    answers: { 201: z.object({ id: z.string(), receipt_hash: z.string().nullable() }) },
+  },
+  {
+    method: 'get',
+    path: v1('received/{sha256}'),
+    action: 'read',
+    summary: 'Kept bytes; also by Range',
+    query: { start: z.int(), end: z.int().meta({ description: 'exclusive' }), as: z.enum(['text']) },
+    answers: { 200: 'bytes', 206: 'bytes' },
+  },
+  {
+    method: 'post',
+    path: v1('sample'),
+    action: 'load-sample',
+    summary: 'Loads the sample',
+    query: { project: target },
+    answers: { 200: documents.ingestAnswer.pick({ accepted: true, duplicates: true, executions: true }) },
+  },
+  {
+    method: 'post',
+    path: v1('reingest'),
+    action: 'reingest',
+    summary: 'Builds everything that is derived anew from the kept bytes',
+    body: admin.reingestBody,
+    answers: { 200: admin.reingestAnswer },
+  },
+]
