@@ -11,7 +11,7 @@ import { limits } from '@/lib/limits'
 import { findPart } from './parts'
 import { readAt } from './read-at'
 import type { Left, Recognise, Recognition, Taken } from './recognise'
-import { RUN_RECORD, runAround } from './run-folder'
+import { isOfCache, RUN_RECORD, runAround } from './run-folder'
 import { openFile } from './send-file'
 import type { FoundFile } from './walk'
 
@@ -33,6 +33,7 @@ export const recogniseFile: Recognise = async (file) => {
     if (!info.isFile()) return { left: { because: 'it is no ordinary file', unfit: true } }
     const head = await readAt(handle, 0, Math.min(headBytes, info.size))
     if (!file.named && (await runAround(file.path)) !== null) return { left: { because: `it goes along with the ${RUN_RECORD} of its run`, unfit: false, along: true } }
+    if (!file.named && (await isOfCache(file.path))) return { left: { because: 'cache of a pipeline: what belongs to a run goes along with it', unfit: false } }
     // The folder of a run says whose the files in it are, also when the import begins inside of it.
     const logName = logFileName(file.path.split(sep).join('/'))
     if (head.subarray(0, sqliteMagic.length).equals(sqliteMagic)) return { taken: { kind: 'receipts', streamId: null, whole: true, database: true } }

@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import type { FolderFile } from '@/lib/ingest/async-pipeline/bundle'
 import { readRunPath } from '@/lib/ingest/async-pipeline/layout'
 import { limits } from '@/lib/limits'
@@ -18,6 +18,15 @@ export async function runAround(path: string): Promise<string | null> {
   const folder = basename(path) === 'summary.md' ? parent : (PARTS as readonly string[]).includes(basename(parent)) ? dirname(parent) : null
   if (folder === null || readRunPath(path.slice(folder.length + 1).replaceAll('\\', '/')).kind === 'other') return null
   return (await isFile(join(folder, RUN_RECORD))) ? folder : null
+}
+
+/** Whether a file is of the cache beside the runs of a pipeline: `cache/baselines/<task>.json`, or anything of `cache/tasks/<cache key>/`. */
+export async function isOfCache(path: string): Promise<boolean> {
+  const parts = path.split(sep)
+  const at = parts.lastIndexOf('cache')
+  const [part, key] = parts.slice(at + 1)
+  if (at <= 0 || (part !== 'baselines' && !(part === 'tasks' && /^[0-9a-f]{64}$/.test(key ?? '')))) return false
+  return (await stat([...parts.slice(0, at), 'runs'].join(sep)).catch(() => null))?.isDirectory() ?? false
 }
 
 const isFile = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isFile() ?? false

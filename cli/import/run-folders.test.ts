@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { recordedAsync, recordedRuns } from '@/db/testing/recorded-runs'
@@ -63,6 +63,14 @@ test('again: nothing is sent; a run that has gone on is', async () => {
 test('the words name runs, and not each of their files', async () => {
   const { out, code } = await runCli(['import', runOf(2)], env())
   expect([code, out]).toEqual([0, expect.stringMatching(/^1 file sent/)])
+})
+
+test('files of the cache are told in one line, and only where runs lie beside it', async () => {
+  const { out, code } = await runCli(['import', root], env())
+  expect(code).toBe(0)
+  expect(out.split('\n').filter((line) => line.startsWith('left out'))).toEqual([expect.stringMatching(/^left out: 13 files, from .*cache.* on: cache of a pipeline: what belongs to a run goes along with it$/)])
+  rmSync(join(root, 'runs'), { recursive: true })
+  expect((await runCli(['import', root], env())).out).toContain('not recognised: JSON of an unknown kind, with the keys schemaVersion, taskId')
 })
 
 test('what a manifest calls an output does not lead out of its folder', async () => {

@@ -50,6 +50,7 @@ const bufferBytes = 256 * 1024
 
 /** Files of no interest that are named one by one in the text output; `--json` names all. */
 const leftListedMax = 20
+const sameListedMax = 3
 
 /** Takes files and folders to the server, and with `watch` follows them until it is stopped. */
 export async function runImport(options: ImportOptions, env: Environment, output: Output, signal: AbortSignal): Promise<ExitName> {
@@ -232,8 +233,9 @@ class ImportRun {
   }
 
   private sayLeft(): void {
-    for (const report of this.left.slice(0, leftListedMax)) this.output.line(`left out: ${report.path}: ${report.because}`)
-    const more = this.left.length - leftListedMax
+    const reasons = leftReasons(this.left)
+    for (const { line } of reasons.slice(0, leftListedMax)) this.output.line(`left out: ${line}`)
+    const more = reasons.slice(leftListedMax).reduce((sum, { files }) => sum + files, 0)
     if (more > 0) this.output.line(`left out: ${countOf(more, 'more file')}; --json names them all`)
     this.left.length = 0
   }
@@ -257,6 +259,20 @@ class ImportRun {
     if (this.tally.anyNotTaken && !interrupted && !failure) this.output.line(whyPartly(summary))
     if (interrupted || failure) this.output.note('It did not finish. What was sent stays; run it again and it takes up where it ended.')
   }
+}
+
+/** One line for each file, but one for all that are left out for the same reason where these are many. */
+function leftReasons(left: FileReport[]): { files: number; line: string }[] {
+  const paths = new Map<string, string[]>()
+  for (const { path, because = '' } of left) {
+    const same = paths.get(because)
+    if (same) same.push(path)
+    else paths.set(because, [path])
+  }
+  return [...paths].flatMap(([because, all]) =>
+    all.length > sameListedMax
+      ? [{ files: all.length, line: `${formatCount(all.length)} files, from ${all[0]!} on: ${because}` }]
+      : all.map((path) => ({ files: 1, line: `${path}: ${because}` })))
 }
 
 function summaryLines(summary: Summary, dryRun: boolean): string[] {
