@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
@@ -18,17 +18,23 @@ const tally = { passed: 0, failed: 0 }
 const failures: string[] = []
 const unstable: string[] = []
 
-function run(title: string, command: string, args: string[], extra: Record<string, string> = {}): number {
+async function run(title: string, command: string, args: string[], extra: Record<string, string> = {}): Promise<number> {
   console.log(`\n== ${title}`)
   const started = Date.now()
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit', env: { ...env, ...extra } })
-  if (error) console.error(String(error))
+  const status = await new Promise<number>((resolve) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...env, ...extra } })
+    child.once('error', (error) => {
+      console.error(String(error))
+      resolve(1)
+    })
+    child.once('close', (code) => resolve(code ?? 1))
+  })
   console.log(`== ${title}: ${status === 0 ? 'fine' : 'FAILED'} after ${Math.round((Date.now() - started) / 1000)} s`)
-  return status ?? 1
+  return status
 }
 
-function single(title: string, command: string, args: string[]): void {
-  if (run(title, command, args) === 0) tally.passed += 1
+async function single(title: string, command: string, args: string[]): Promise<void> {
+  if ((await run(title, command, args)) === 0) tally.passed += 1
   else {
     tally.failed += 1
     failures.push(title)
@@ -43,8 +49,8 @@ const failure = (name: string, why: string | undefined): string =>
   [name, ...stripVTControlCharacters(why ?? '').split('\n').slice(0, LINES_OF_A_FAILURE)].map((line) => line.slice(0, LINE_CHARS)).join('\n    ')
 
 /** A runner that writes counts into a file: a crash without a file, or a run without a test, is a failure. */
-function count(title: string, command: string, args: string[], extra: Record<string, string>, read: () => Counts): Counts {
-  const status = run(title, command, args, extra)
+async function count(title: string, command: string, args: string[], extra: Record<string, string>, read: () => Counts): Promise<Counts> {
+  const status = await run(title, command, args, extra)
   let counts: Counts = { passed: 0, failed: 0, failures: [] }
   try {
     counts = read()
@@ -61,8 +67,8 @@ function add(title: string, counts: Counts): void {
   if (counts.failed > 0) failures.push(`${title}: ${counts.failed}`, ...counts.failures.map(({ text }) => `  ${text}`))
 }
 
-function counted(title: string, runner: (title: string, files: string[]) => Counts): void {
-  const { unstable: passedLater, ...counts } = withSecondTry((files) =>
+async function counted(title: string, runner: (title: string, files: string[]) => Promise<Counts>): Promise<void> {
+  const { unstable: passedLater, ...counts } = await withSecondTry((files) =>
     runner(files.length === 0 ? title : `${title}, a second try: ${files.join(', ')}`, files))
   unstable.push(...passedLater.map((text) => `  ${text}`))
   add(title, counts)
@@ -88,11 +94,18 @@ const failedSpecs = (suite: PlaywrightSuite): Counts['failures'] => [
   ...(suite.suites ?? []).flatMap(failedSpecs),
 ]
 
+const sum = (all: Counts[]): Counts => ({
+  passed: all.reduce((passed, one) => passed + one.passed, 0), failed: all.reduce((failed, one) => failed + one.failed, 0), failures: all.flatMap(({ failures }) => failures),
+})
+
+/** Journeys wait most of their time: as many runs of them stand side by side. */
+const SHARDS = 2
+
 const readJson = (file: string) => JSON.parse(readFileSync(join(out, file), 'utf8'))
 
-single('types', 'npx', ['tsc', '--noEmit'])
-single('unused code', 'npx', ['knip', '--no-progress'])
-counted('unit and database tests', (title, files) => {
+await single('types', 'npx', ['tsc', '--noEmit'])
+await single('unused code', 'npx', ['knip', '--no-progress'])
+await counted('unit and database tests', (title, files) => {
   const args = ['vitest', 'run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${join(out, 'vitest.json')}`]
   return count(title, 'npx', args, {}, () => {
     const r = readJson('vitest.json')
@@ -122,7 +135,7 @@ counted('unit and database tests', (title, files) => {
 const recorded = resolve('..', 'shared', 'conformance')
 if (existsSync(recorded)) {
   const file = join(out, 'conformance.json')
-  const cases = count('recorded cases', 'npx', ['tsx', 'scripts/conformance.ts', '--output', file, recorded], {}, () => {
+  const cases = await count('recorded cases', 'npx', ['tsx', 'scripts/conformance.ts', '--output', file, recorded], {}, () => {
     const { passed, failed, files } = readJson('conformance.json')
     const failing = files.filter((one: { failed: number }) => one.failed > 0)
     const told = failing.map((one: { file: string; failing: string[] }) => ({ file: one.file, text: failure(one.file, one.failing.join('\n')) }))
@@ -135,12 +148,19 @@ if (browser === null) {
   tally.failed += 1
   failures.push('browser journeys: there is no browser')
 } else {
-  const extra = { PLAYWRIGHT_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: join(out, 'playwright.json') }
-  counted('browser journeys', (title, files) =>
-    count(title, 'npx', ['playwright', 'test', ...files, '--reporter=line,json'], extra, () => {
-      const { stats, suites } = readJson('playwright.json')
+  /** One run of journeys: it starts a server of its own, so that several can stand side by side. */
+  const journeys = (title: string, name: string, args: string[]): Promise<Counts> => {
+    const extra = { PLAYWRIGHT_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: join(out, `${name}.json`) }
+    return count(title, 'npx', ['playwright', 'test', ...args, `--output=test-results/${name}`, '--reporter=line,json'], extra, () => {
+      const { stats, suites } = readJson(`${name}.json`)
       return { passed: stats.expected, failed: stats.unexpected + stats.flaky, failures: suites.flatMap(failedSpecs) }
-    }))
+    })
+  }
+  await counted('browser journeys', async (title, files) => {
+    if (files.length > 0) return journeys(title, 'second', files)
+    const shards = Array.from({ length: SHARDS }, (_, i) => journeys(`${title}, ${i + 1} of ${SHARDS}`, `shard-${i + 1}`, [`--shard=${i + 1}/${SHARDS}`]))
+    return sum(await Promise.all(shards))
+  })
 }
 
 rmSync(out, { recursive: true, force: true })
