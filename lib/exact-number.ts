@@ -24,13 +24,15 @@ interface Decimal {
   exponent: bigint
 }
 
+/** Null where the exponent is longer than any that somebody means, and for what is no decimal number. */
 function decimalOf(text: string): Decimal | null {
+  if (!/^-?\d/.test(text)) return null
   const negative = text.startsWith('-')
   const e = text.search(/[eE]/)
   const mantissa = text.slice(negative ? 1 : 0, e === -1 ? undefined : e)
   const dot = mantissa.indexOf('.')
   const all = dot === -1 ? mantissa : mantissa.slice(0, dot) + mantissa.slice(dot + 1)
-  const power = e === -1 ? '0' : text.slice(e + 1)
+  const power = e === -1 ? '0' : text.slice(e + 1).replace(/^([+-]?)0+(?=\d)/, '$1')
   if (power.length > EXPONENT_DIGITS_MAX) return null
   let start = 0
   let end = all.length
@@ -60,19 +62,41 @@ export function isFrom0To1(number: ExactNumber): boolean {
 export const isSameNumber = (a: ExactNumber, b: ExactNumber): boolean =>
   typeof a === 'number' && typeof b === 'number' ? a === b : decimalKey(numberText(a)) === decimalKey(numberText(b))
 
-/** Digits of an integer that is written with an exponent, up to which they are written out. */
-const WRITTEN_OUT_MAX = 64
+/** Zeros at the end of an integer up to which it is written out: a few characters can say a number that no memory holds. */
+const ZEROS_MAX = 64
 
-/** The digits of an integer that a number or a text says; null for everything else. */
+/** The digits of an integer that a number or a text says; null for everything else, and for a number whose exponent stands for more than 64 zeros. */
 export function integerDigits(value: unknown): string | null {
   if (typeof value === 'string') return /^-?\d+$/.test(value) ? value : null
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value).toString() : null
   if (!(value instanceof WrittenNumber)) return null
-  if (/^-?\d+$/.test(value.digits)) return value.digits
+  if (/^-?\d+$/.test(value.digits)) return value.digits === '-0' ? '0' : value.digits
   const decimal = decimalOf(value.digits)
   if (decimal?.digits === '') return '0'
-  if (decimal === null || decimal.exponent < 0n || decimal.exponent > WRITTEN_OUT_MAX) return null
+  if (decimal === null || decimal.exponent < 0n || decimal.exponent > ZEROS_MAX) return null
   return `${decimal.negative ? '-' : ''}${decimal.digits}${'0'.repeat(Number(decimal.exponent))}`
+}
+
+/** Whether a number is an integer, however many digits it would take to write that out. */
+export function isInteger(number: ExactNumber): boolean {
+  if (typeof number === 'number') return Number.isInteger(number)
+  const decimal = decimalOf(number.digits)
+  if (decimal !== null) return decimal.digits === '' || decimal.exponent >= 0n
+  // Of an exponent of so many digits the sign alone decides, but for zero.
+  return /^-?[\d.]+[eE]\+?\d/.test(number.digits) || /^-?[0.]+[eE]/.test(number.digits)
+}
+
+/**
+ * One text for each integer that a number or a text says, to compare ids by: its digits, or, where more than 64 zeros end it, what stands before them and their
+ * number. Null for everything else.
+ */
+export function integerKey(value: unknown): string | null {
+  const digits = integerDigits(value)
+  if (digits === null) return value instanceof WrittenNumber && isInteger(value) ? decimalKey(value.digits) : null
+  if (digits.length <= ZEROS_MAX) return digits
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.length - end > ZEROS_MAX && end > (digits[0] === '-' ? 1 : 0) ? `${digits.slice(0, end)}e${digits.length - end}` : digits
 }
 
 /**
@@ -83,7 +107,7 @@ export function integerDigits(value: unknown): string | null {
  */
 export function isDoubleImage(a: string, b: string): boolean {
   const double = Number(a)
-  if (!Object.is(double, Number(b)) || !Number.isFinite(double)) return false
+  if (double !== Number(b) || !Number.isFinite(double)) return false
   const [keyA, keyB] = [decimalKey(a), decimalKey(b)]
   if (keyA === keyB) return false
   const shortest = decimalKey(String(double))

@@ -66,12 +66,14 @@ describe('a value is', () => {
 })
 
 test('words of an envelope come as they are', () => {
+  expect(['[1e3]', '[1e99999999999]'].map((id) => classify(`{"status":"ok","framework":"noetl","execution_id":${id.slice(1, -1)}}`).executionId)).toEqual(['1000', '1e99999999999'])
   expect(classify('{"framework":"x","status":"error","error":{"kind":"y","code":"z"}}')).toMatchObject({ framework: 'x', errorKind: 'y', errorCode: 'z' })
   expect(classify('{"framework":1,"status":"error","error":{"kind":2,"code":3}}')).toMatchObject({ framework: null, errorKind: null, errorCode: null })
 })
 
 test.each<[string, boolean]>([
   ['{"execution_id":"5","status":"QUEUED"}', true], ['{"execution_id":5,"status":"in_flight","result":null}', true], ['{"execution_id":5.5,"status":"running"}', false],
+  ['{"execution_id":1e400,"status":"running"}', true], ['{"execution_id":1e-400,"status":"running"}', false],
   ['{"execution_id":"5","status":"running","completed_at":"x"}', false], ['{"execution_id":"5","status":"running","completed":true}', false],
   ['{"execution_id":"5","status":"running","category":null}', false], ['{"execution_id":"5","commands_generated":0}', true], ['{"execution_id":"5","commands_generated":"1"}', false],
   ['{"execution_id":"5","commands_generated":1,"result":{}}', false], ['{"execution_id":"5","status":"ok","data":{"execution_id":"6","status":"ok","data":{"execution_id":"7","status":"claimed"}}}', true],

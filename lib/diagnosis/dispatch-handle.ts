@@ -1,12 +1,12 @@
 import { isObject, member, type ExactObject } from '../exact-json'
-import { integerDigits, isNumber } from '../exact-number'
+import { integerDigits, isInteger, isNumber, numberText } from '../exact-number'
 import { DIAGNOSIS_KEYS, IN_FLIGHT_STATUSES, isOneOf } from './words'
 
-/** The id of the run that an object names, its digits as text; null when it names none. */
+/** The id of the run that an object names, its digits as text, or an integer as it is written where its digits are too many; null when it names none. */
 export function runIdOf(value: ExactObject): string | null {
   const id = member(value, 'execution_id')
   if (typeof id === 'string') return id.trim() === '' ? null : id
-  return isNumber(id) ? integerDigits(id) : null
+  return isNumber(id) && isInteger(id) ? integerDigits(id) ?? numberText(id) : null
 }
 
 /** A status word as it is compared; null for what is no text. */

@@ -1,5 +1,5 @@
 import { isObject, member, type ExactJson } from '../exact-json'
-import { decimalKey, integerDigits, isDoubleImage, spellingsOf } from '../exact-number'
+import { decimalKey, integerKey, isDoubleImage, spellingsOf } from '../exact-number'
 
 /** Keys by which rows of two lists are matched; the first that both sides have counts. */
 const IDENTITY_KEYS = ['event_id', 'execution_id', 'command_id', 'id'] as const
@@ -46,7 +46,7 @@ function readableIds(rows: readonly ExactJson[], key: string): Map<number, strin
   const seen = new Set<string>()
   for (const [i, row] of rows.entries()) {
     const value = isObject(row) ? member(row, key) : undefined
-    const id = integerDigits(value) ?? (key === 'id' && typeof value === 'string' ? value : null)
+    const id = integerKey(value) ?? (key === 'id' && typeof value === 'string' ? value : null)
     if (id === null) continue
     if (seen.has(id)) return null
     seen.add(id)

@@ -1,5 +1,5 @@
 import { isObject, parseExactJson, type ExactJson, type ExactObject } from '../exact-json'
-import { integerDigits, isDoubleImage, isNumber, isSameNumber, numberText } from '../exact-number'
+import { integerKey, isDoubleImage, isNumber, isSameNumber, numberText } from '../exact-number'
 import { isDispatchHandle, isHandleForDiagnosis } from '../diagnosis/dispatch-handle'
 import { isResultReference, isTruncationStub } from '../diagnosis/stubs'
 import { limits } from '../limits'
@@ -50,9 +50,9 @@ class Comparison {
    */
   compare(left: ExactJson, right: ExactJson, at: Path, depth: number): void {
     if (left === right || !this.isWhole) return
-    const tell = (kind: DifferenceKind): void => this.tell(kind, at, left, right)
+    const tell = (kind: DifferenceKind): void => void this.tell(kind, at, left, right)
     if (IDENTIFIER_FIELDS.has(at?.token)) {
-      const [leftId, rightId] = [integerDigits(left), integerDigits(right)]
+      const [leftId, rightId] = [integerKey(left), integerKey(right)]
       if (leftId !== null && rightId !== null) {
         if (leftId !== rightId) tell(isDoubleImage(leftId, rightId) ? 'precision_lost' : 'changed_value')
         return

@@ -1,5 +1,5 @@
 import { exactJsonText, isObject, member, type ExactJson } from '../exact-json'
-import { integerDigits, isDoubleImage } from '../exact-number'
+import { integerKey, isDoubleImage } from '../exact-number'
 import type { Difference } from './differences'
 
 const CHARS_MAX = 300
@@ -48,7 +48,7 @@ function sameRow(rows: readonly ExactJson[], row: ExactJson | undefined, token: 
 
 function idOf(row: ExactJson | undefined, key: string): string | null {
   const id = isObject(row) ? member(row, key) : undefined
-  return integerDigits(id) ?? (typeof id === 'string' ? id : null)
+  return integerKey(id) ?? (typeof id === 'string' ? id : null)
 }
 
 function textOf(value: ExactJson | undefined): string | null {

@@ -1,5 +1,5 @@
 import { isObject, member, type ExactJson } from '../exact-json'
-import { doubleOf, integerDigits, isNumber } from '../exact-number'
+import { doubleOf, integerKey, isNumber } from '../exact-number'
 
 /**
  * One document of the pages of an execution, as its API gives them. Rows that moved to the next page while it was fetched are taken once.
@@ -17,7 +17,7 @@ export function joinPages(pages: readonly ExactJson[]): { document: ExactJson; c
     const rows = member(page, 'events')
     if (!Array.isArray(rows)) return { document: first, complete: false }
     // Rows of one page are rows of their own: where ids lost their digits several have one.
-    const fresh = rows.map((row) => ({ row, id: integerDigits(member(row, 'event_id')) })).filter(({ id }) => id === null || !seen.has(id))
+    const fresh = rows.map((row) => ({ row, id: integerKey(member(row, 'event_id')) })).filter(({ id }) => id === null || !seen.has(id))
     for (const { row, id } of fresh) {
       if (id !== null) seen.add(id)
       events.push(row)

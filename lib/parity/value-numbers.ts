@@ -1,5 +1,5 @@
 import { isObject, type ExactJson } from '../exact-json'
-import { decimalKey, integerDigits, isNumber, numberText } from '../exact-number'
+import { decimalKey, integerKey, isNumber, numberText } from '../exact-number'
 import { byCodePoint } from './differences'
 import { IDENTIFIER_FIELDS } from './identifier-fields'
 
@@ -59,7 +59,7 @@ export class ValueNumbers {
 }
 
 function scalarText(value: string | number | boolean | null | object, key: string | undefined): string {
-  const digits = IDENTIFIER_FIELDS.has(key) ? integerDigits(value) : null
+  const digits = IDENTIFIER_FIELDS.has(key) ? integerKey(value) : null
   if (digits !== null) return `#${digits}`
   if (isNumber(value)) return `0${decimalKey(numberText(value))}`
   return typeof value === 'string' ? `"${value}` : String(value)
