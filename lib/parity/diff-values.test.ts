@@ -121,9 +121,21 @@ describe('severity', () => {
   })
 })
 
-test('an object that kept its scalars and lost its objects is pointed out', () => {
-  expect(diffValues(read('{"a":{"k":1,"d":{},"l":[1]}}'), read('{"a":{"k":2}}')).scalarOnly).toEqual(['/a'])
-  expect(diffValues(read('{"a":{"k":1,"d":{}}}'), read('{"a":{}}')).scalarOnly).toEqual([])
+describe('an object that kept its scalars and lost its objects is pointed out', () => {
+  test.each<[string, string, string, string[]]>([
+    ['whatever became of what it kept', '{"a":{"k":1,"d":{},"l":[1]}}', '{"a":{"k":2}}', ['/a']],
+    ['a null that it kept is one', '{"a":{"k":null,"d":{}}}', '{"a":{"k":null}}', ['/a']],
+    ['not when a scalar is gone too', '{"a":{"k":1,"m":1,"d":{}}}', '{"a":{"k":1}}', []],
+    ['not when a null is gone too', '{"a":{"k":null,"m":1,"d":{}}}', '{"a":{"m":1}}', []],
+    ['not when it had none', '{"a":{"d":{}}}', '{"a":{}}', []],
+    ['not when it kept objects alone', '{"a":{"d":{},"e":{"x":1}}}', '{"a":{"e":{"x":1}}}', []],
+    ['not when it is shortened, and says so', '{"a":{"k":1,"d":{}}}', '{"a":{"k":1,"_truncated_keys":1}}', []],
+  ])('%s', (_, left, right, wanted) => expect(diffValues(read(left), read(right)).scalarOnly).toEqual(wanted))
+
+  test('not for what is gone by design; nor does a scalar that is, count', () => {
+    const without = (...keys: string[]): string[] => diffValues(read('{"k":1,"m":null,"n":1,"d":{}}'), read('{"k":1}'), (_kind, _left, _right, tokens) => keys.includes(String(tokens[0]))).scalarOnly
+    expect([without(), without('d'), without('m', 'n'), without('m', 'n', 'd')]).toEqual([[], [], [''], []])
+  })
 })
 
 describe('properties', () => {

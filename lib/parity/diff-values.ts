@@ -12,10 +12,15 @@ import { isCut, isDepthSummary, isListTail } from './text-cut'
 import { ValueNumbers } from './value-numbers'
 
 /**
- * Whether a difference between two values is there on purpose. @param right undefined where the right layer has nothing; @param tokens the keys
- * and indices that lead to them
+ * Whether a difference between two values is there on purpose.
+ *
+ * @param left, right undefined where the layer has nothing
+ * @param tokens the keys and indices that lead to them
+ * @param around the objects of which one has the value and the other does not; null where both have one, and for items of lists
  */
-export type ByDesign = (kind: DifferenceKind, left: ExactJson | undefined, right: ExactJson | undefined, tokens: readonly (string | number)[]) => boolean
+export type ByDesign = (
+  kind: DifferenceKind, left: ExactJson | undefined, right: ExactJson | undefined, tokens: readonly (string | number)[], around: readonly [left: ExactObject, right: ExactObject] | null,
+) => boolean
 
 /**
  * Every difference between what two layers hold. Order of keys and spelling of numbers are none. Never throws for values that were read by
@@ -78,7 +83,7 @@ class Comparison {
   private compareWithScalar(left: ExactJson, right: ExactJson, at: Path, depth: number): void {
     const container = isContainer(left) ? left : (right as ExactJson[] | ExactObject)
     const scalar = container === left ? right : left
-    if (isDepthSummary(scalar)) return this.tell('truncated', at, left, right)
+    if (isDepthSummary(scalar)) return void this.tell('truncated', at, left, right)
     const parsed = typeof scalar === 'string' ? readSameShape(scalar, container, limits.jsonDepthMax - depth) : undefined
     if (parsed !== undefined) {
       this.tell('stringified_json', at, left, right)
@@ -90,26 +95,25 @@ class Comparison {
   private compareObjects(left: ExactObject, right: ExactObject, at: Path, depth: number): void {
     const isCutShort = Object.hasOwn(right, '_truncated_keys') && !Object.hasOwn(left, '_truncated_keys')
     if (isCutShort) this.tell('truncated', at, left, right)
-    let lost = 0
-    let lostScalars = 0
+    const lost = { containers: 0, scalars: 0 }
+    let scalarsKept = 0
+    const around = [left, right] as const
     for (const key of Object.keys(left)) {
       const value = left[key]!
       if (Object.hasOwn(right, key)) {
+        if (!isContainer(value)) scalarsKept++
         const other = right[key]!
         if (value === other) continue
         this.compare(value, other, { up: at, token: key }, depth + 1)
       } else if (!isCutShort) {
-        if (value !== null) {
-          lost++
-          if (!isContainer(value)) lostScalars++
-        }
-        this.tell(value === null ? 'null_vs_absent' : 'missing', { up: at, token: key }, value, undefined)
+        const counts = this.tell(value === null ? 'null_vs_absent' : 'missing', { up: at, token: key }, value, undefined, around)
+        if (counts) lost[isContainer(value) ? 'containers' : 'scalars']++
       }
     }
-    if (lost > 0 && lostScalars === 0) this.scalarOnly.push(this.pointer(tokensOf(at)))
+    if (lost.containers > 0 && lost.scalars === 0 && scalarsKept > 0) this.scalarOnly.push(this.pointer(tokensOf(at)))
     for (const key of Object.keys(right)) {
       if (Object.hasOwn(left, key) || (isCutShort && key === '_truncated_keys')) continue
-      this.tell(right[key] === null ? 'null_vs_absent' : 'extra', { up: at, token: key }, undefined, right[key])
+      this.tell(right[key] === null ? 'null_vs_absent' : 'extra', { up: at, token: key }, undefined, right[key], around)
     }
   }
 
@@ -124,7 +128,7 @@ class Comparison {
       if (isQuicklySame(left, right)) return
       const order = this.numbers.orderOf(left, right)
       if (order === 'same') return
-      if (order === 'other') return this.tell('reordered_array', at, left, right)
+      if (order === 'other') return void this.tell('reordered_array', at, left, right)
     }
     const common = Math.min(left.length, right.length)
     this.compareByPosition(left, right, common, at, depth)
@@ -145,11 +149,14 @@ class Comparison {
     for (const j of extra) this.tell('extra', { up: at, token: j }, undefined, right[j])
   }
 
-  private tell(kind: DifferenceKind, at: Path, left: ExactJson | undefined, right: ExactJson | undefined): void {
-    if (!this.isWhole) return
+  /** @returns whether it counts */
+  private tell(kind: DifferenceKind, at: Path, left: ExactJson | undefined, right: ExactJson | undefined, around: Parameters<ByDesign>[4] = null): boolean {
+    if (!this.isWhole) return false
     const tokens = tokensOf(at)
     const difference = { path: this.pointer(tokens), kind, severity: this.severities.severityOf(kind, tokens, left) }
-    ;(this.byDesign(kind, left, right, tokens) ? this.explained : this.found).push(difference)
+    const isExplained = this.byDesign(kind, left, right, tokens, around)
+    ;(isExplained ? this.explained : this.found).push(difference)
+    return !isExplained
   }
 
   private pointer(tokens: readonly (string | number)[]): string {
