@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { exactJsonText, isObject, parseExactJson, type ExactJson, type ExactObject } from '../exact-json'
 import { isNumber, numberText, WrittenNumber } from '../exact-number'
 import { limits } from '../limits'
-import type { Difference, DifferenceKind } from './differences'
+import { DIFFERENCE_KINDS, type Difference, type DifferenceKind, type Severity } from './differences'
 import { diffValues } from './diff-values'
 import { joinPages } from './join-pages'
 import { pointerOf } from './path'
@@ -179,7 +179,7 @@ describe('properties', () => {
     }), { numRuns: 1000 })
   })
 
-  /** A run as the API tells it: rows with ids, objects and lists of scalars below. */
+  /** What a row holds at a place that is changed: of each shape that can be lost in its own way. */
   const payloads = fc.letrec<{ value: ExactJson }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 }, fc.stringMatching(/^[a-f]{1,12}$/), fc.integer({ min: 0, max: 1e6 }), fc.boolean(),
@@ -187,40 +187,90 @@ describe('properties', () => {
       fc.array(tie('value'), { minLength: 1, maxLength: 3 }).map((values) => Object.fromEntries(values.map((value, i) => [`k${i}`, value]))),
     ),
   })).value
-  const runs = fc.array(payloads, { minLength: 2, maxLength: 8 }).map((values) => ({
+  const held = payloads.map((value): ExactObject => ({
+    value, flag: true, none: null, text: 'The ledger refused the entry, and nobody was told of it in time.', list: [3, 1, 2, 5], share: read('0.12345678901234567891'), deep: { a: 1, b: [2] },
+  }))
+  /** A run as the API tells it: rows with ids, the same held on contract and off it. */
+  const runs = fc.array(held, { minLength: 2, maxLength: 8 }).map((all) => ({
     execution_id: '707804919186829921',
-    events: values.map((value, i): ExactJson => ({ event_id: new WrittenNumber(String(576421594269343216n + BigInt(i) * 1000n)), event_type: 'call.done', result: { context: { out: { value, flag: true, none: null } } } })),
+    events: all.map((value, i): ExactJson => ({
+      event_id: new WrittenNumber(String(576421594269343216n + BigInt(i) * 1000n)), event_type: 'call.done',
+      result: { context: { out: value, status: 'error', error: { kind: 'agent.execution', message: 'refused', diagnosis: value } } },
+    })),
   }))
 
   const place = (row: number, ...rest: string[]): string[] => ['events', String(row), ...rest]
-  const OUT = ['result', 'context', 'out']
+  const [OFF, ON] = [['result', 'context', 'out'], ['result', 'context', 'error', 'diagnosis']]
   interface Mutation {
     kind: DifferenceKind
+    severity: Severity
     path: (row: number) => string[]
     change: (value: ExactJson) => ExactJson | undefined
+    /** Where the difference is told, when that is another place. */
+    told?: (row: number, rows: number) => string[]
   }
+  type Change = [kind: DifferenceKind, below: string[], change: Mutation['change'], on: Severity, off: Severity, told?: string[]]
+  const rounded = (value: ExactJson): ExactJson => read(JSON.stringify(Number((value as WrittenNumber).digits)))
+  const cut = (mark: string) => (value: ExactJson): ExactJson => `${(value as string).slice(0, 40)}${mark}`
+  const shortened = (value: ExactJson): ExactJson => [...(value as ExactJson[]).slice(0, 2), '... 2 more']
+  /** What can happen to a value and below it, with how bad that is on contract and elsewhere. */
+  const CHANGES: Change[] = [
+    ['missing', [], () => undefined, 'critical', 'medium'],
+    ['missing', ['flag'], () => undefined, 'critical', 'medium'],
+    ['missing', ['deep'], () => undefined, 'critical', 'medium'],
+    ['missing', ['list'], (value) => (value as ExactJson[]).slice(0, -1), 'critical', 'medium', ['list', '3']],
+    ['extra', ['added~/'], () => 1, 'low', 'low'],
+    ['extra', ['list'], (value) => [...(value as ExactJson[]), 7], 'low', 'low', ['list', '4']],
+    ['null_vs_absent', ['none'], () => undefined, 'low', 'info'],
+    ['null_vs_absent', ['added'], () => null, 'low', 'info'],
+    ['changed_value', ['flag'], () => false, 'high', 'medium'],
+    ['changed_value', ['text'], () => 'It was told.', 'high', 'medium'],
+    ['changed_value', ['deep', 'a'], () => 2, 'high', 'medium'],
+    ['changed_value', ['share'], () => 0.25, 'high', 'medium'],
+    ['changed_type', ['flag'], () => 'true', 'critical', 'medium'],
+    ['changed_type', ['none'], () => 0, 'critical', 'medium'],
+    ['changed_type', ['deep', 'a'], () => null, 'critical', 'medium'],
+    ['changed_type', ['text'], () => ['x'], 'critical', 'medium'],
+    ['changed_type', [], () => [], 'critical', 'medium'],
+    ['changed_type', [], () => null, 'critical', 'medium'],
+    ['truncated', ['text'], cut(''), 'critical', 'medium'],
+    ...['…', '...', '...[truncated]', '... (truncated)'].map((mark): Change => ['truncated', ['text'], cut(mark), 'critical', 'medium']),
+    ['truncated', ['list'], shortened, 'critical', 'medium'],
+    ['truncated', [], (value) => ({ flag: (value as ExactObject).flag!, _truncated_keys: 6 }), 'critical', 'medium'],
+    ['truncated', [], () => ({ _truncated: true, _original_size_bytes: 5 }), 'critical', 'medium'],
+    ['truncated', [], () => ({ kind: 'temp_ref', ref: 'noetl://x' }), 'critical', 'medium'],
+    ['truncated', ['deep'], () => 'dict(2 keys)', 'critical', 'medium'],
+    ['truncated', ['list'], () => 'list(4 items)', 'critical', 'medium'],
+    ['precision_lost', ['share'], rounded, 'critical', 'high'],
+    ['reordered_array', ['list'], (value) => (value as ExactJson[]).toReversed(), 'medium', 'low'],
+    ['stringified_json', [], (value) => exactJsonText(value), 'critical', 'medium'],
+    ['stringified_json', ['deep'], (value) => exactJsonText(value), 'critical', 'medium'],
+    ['collapsed_object', [], () => '[object Object]', 'critical', 'medium'],
+    ['collapsed_object', ['deep'], () => 3, 'critical', 'medium'],
+    ['collapsed_object', ['list'], () => false, 'critical', 'medium'],
+    ['dispatch_handle', [], () => ({ execution_id: '5', status: 'accepted' }), 'critical', 'high'],
+    ['dispatch_handle', ['deep'], () => ({ execution_id: '5', commands_generated: 1 }), 'critical', 'high'],
+  ]
   const MUTATIONS: Mutation[] = [
-    { kind: 'missing', path: (row) => place(row, ...OUT), change: () => undefined },
-    { kind: 'missing', path: (row) => place(row, ...OUT, 'flag'), change: () => undefined },
-    { kind: 'extra', path: (row) => place(row, ...OUT, 'added~/'), change: () => 1 },
-    { kind: 'null_vs_absent', path: (row) => place(row, ...OUT, 'none'), change: () => undefined },
-    { kind: 'null_vs_absent', path: (row) => place(row, ...OUT, 'added'), change: () => null },
-    { kind: 'changed_value', path: (row) => place(row, ...OUT, 'flag'), change: () => false },
-    { kind: 'changed_value', path: (row) => place(row, 'event_type'), change: () => 'step.exit' },
-    { kind: 'changed_type', path: (row) => place(row, ...OUT, 'flag'), change: () => 'true' },
-    { kind: 'changed_type', path: (row) => place(row, ...OUT), change: () => [] },
-    { kind: 'changed_type', path: (row) => place(row, ...OUT), change: () => null },
-    { kind: 'truncated', path: (row) => place(row, ...OUT), change: () => ({ _truncated: true, _original_size_bytes: 5 }) },
-    { kind: 'truncated', path: (row) => place(row, ...OUT), change: () => 'dict(3 keys)' },
-    { kind: 'truncated', path: (row) => place(row, 'result'), change: () => ({ kind: 'result_ref', ref: 'noetl://x' }) },
-    { kind: 'stringified_json', path: (row) => place(row, ...OUT), change: (value) => exactJsonText(value) },
-    { kind: 'stringified_json', path: (row) => place(row, 'result'), change: (value) => exactJsonText(value) },
-    { kind: 'collapsed_object', path: (row) => place(row, ...OUT), change: () => '[object Object]' },
-    { kind: 'collapsed_object', path: (row) => place(row, ...OUT), change: () => 3 },
-    { kind: 'dispatch_handle', path: (row) => place(row, ...OUT), change: () => ({ execution_id: '5', status: 'accepted' }) },
-    { kind: 'precision_lost', path: (row) => place(row, 'event_id'), change: (value) => read(JSON.stringify(Number((value as WrittenNumber).digits))) },
-    { kind: 'precision_lost', path: () => ['execution_id'], change: () => '707804919186829952' },
-    { kind: 'reordered_array', path: () => ['events'], change: (value) => (value as ExactJson[]).toReversed() },
+    ...CHANGES.flatMap(([kind, below, change, on, off, told]) => [[ON, on], [OFF, off]].map(([at, severity]): Mutation => ({
+      kind, severity: severity as Severity, path: (row) => place(row, ...(at as string[]), ...below), change, ...(told && { told: (row: number) => place(row, ...(at as string[]), ...told) }),
+    }))),
+    // In the place of a diagnosis an id alone makes a handle.
+    { kind: 'dispatch_handle', severity: 'critical', path: (row) => place(row, ...ON), change: () => ({ execution_id: '5' }) },
+    { kind: 'changed_value', severity: 'medium', path: (row) => place(row, 'event_type'), change: () => 'step.exit' },
+    { kind: 'changed_value', severity: 'high', path: (row) => place(row, 'result', 'context', 'error', 'message'), change: () => 'x' },
+    { kind: 'missing', severity: 'critical', path: (row) => place(row, 'result', 'context', 'status'), change: () => undefined },
+    // What holds a diagnosis somewhere below is lost with it.
+    { kind: 'missing', severity: 'critical', path: (row) => place(row, 'result'), change: () => undefined },
+    { kind: 'truncated', severity: 'critical', path: (row) => place(row, 'result'), change: () => ({ kind: 'result_ref', ref: 'noetl://x' }) },
+    { kind: 'stringified_json', severity: 'critical', path: (row) => place(row, 'result'), change: (value) => exactJsonText(value) },
+    { kind: 'collapsed_object', severity: 'critical', path: (row) => place(row), change: () => '[redacted:mail]' },
+    { kind: 'missing', severity: 'critical', path: () => ['events'], change: (value) => (value as ExactJson[]).slice(0, -1), told: (_, rows) => place(rows - 1) },
+    { kind: 'extra', severity: 'low', path: () => ['events'], change: (value) => [{ event_id: '7' }, ...(value as ExactJson[])], told: () => place(0) },
+    { kind: 'reordered_array', severity: 'low', path: () => ['events'], change: (value) => (value as ExactJson[]).toReversed() },
+    { kind: 'precision_lost', severity: 'critical', path: (row) => place(row, 'event_id'), change: rounded },
+    { kind: 'precision_lost', severity: 'critical', path: () => ['execution_id'], change: () => '707804919186829952' },
+    { kind: 'changed_value', severity: 'medium', path: () => ['execution_id'], change: () => '707804919186829922' },
   ]
 
   function changed(value: ExactJson | undefined, path: readonly string[], change: Mutation['change']): ExactJson | undefined {
@@ -232,12 +282,14 @@ describe('properties', () => {
     return Object.fromEntries(member === undefined ? members : [...members, [key, member]])
   }
 
-  test('each single mutation yields exactly its difference', () => {
-    fc.assert(fc.property(runs, fc.constantFrom(...MUTATIONS), fc.nat(), (run, { kind, path, change }, n) => {
-      const at = path(n % run.events.length)
-      const found = diffValues(run, changed(run, at, change)!).differences
-      expect(found.map(({ path, kind }) => ({ path, kind }))).toEqual([{ path: pointerOf(at), kind }])
-    }), { numRuns: 1000 })
+  test('each single mutation yields exactly its difference, as bad as it is where it is', () => {
+    expect(new Set(MUTATIONS.map(({ kind }) => kind))).toEqual(new Set(DIFFERENCE_KINDS))
+    for (const { kind, severity, path, change, told = path } of MUTATIONS)
+      fc.assert(fc.property(runs, fc.nat(), (run, n) => {
+        const row = n % run.events.length
+        const { differences, byDesign } = diffValues(run, changed(run, path(row), change)!)
+        expect([...differences, ...byDesign]).toEqual([{ path: pointerOf(told(row, run.events.length)), kind, severity }])
+      }), { numRuns: 25 })
   })
 
   test('no page size changes what is found', () => {
