@@ -50,12 +50,13 @@ test('the first transition with a critical difference is where data was lost', (
 
 describe('by design', () => {
   test('the API hides what the log holds; another layer that shows a mask does not', () => {
-    const log = layer('event_log', { password: 'x', nested: { token: { a: 1 } }, other: 'y' })
+    const log = layer('event_log', { password: 'x', nested: { token: 7 }, other: 'y' })
     const masked = { password: '***', nested: { token: '[REDACTED]' }, other: 'z' }
     const compared = compareLayers([log, layer('api', masked)])
     expect(compared.transitions[0]).toMatchObject({ byDesign: [{ path: '/nested/token' }, { path: '/password' }], differences: [{ path: '/other' }], equal: false })
     expect(compareLayers([log, layer('api', { ...masked, other: 'y' })])).toMatchObject({ verdict: 'equal', worst: null, transitions: [{ equal: false }] })
     expect(compareLayers([layer('api', { password: 'x' }), layer('rendered', { password: '***' })]).verdict).toBe('different')
+    expect(compareLayers([layer('event_log', { nested: { token: { a: 1 } } }), layer('api', { nested: { token: '***' } })]).verdict).toBe('different')
   })
 
   const diagnosis = { category: 'auth', confidence: 0.5, root_cause: 'x', suggested_action: 'y', source: 'ollama', _meta: { a: 1 } }

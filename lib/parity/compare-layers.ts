@@ -1,5 +1,5 @@
 import type { ExactJson } from '../exact-json'
-import { isMaskText } from './by-design'
+import { isMaskOfApi } from './by-design'
 import { sortedDifferences, worstOf, type Difference, type Differences, type Severity } from './differences'
 import { diffValues, type ByDesign } from './diff-values'
 import { readLayer, type LayerInput, type LayerReading, type LayerState } from './layers'
@@ -74,6 +74,6 @@ function differencesOf(from: string, to: string, left: ExactJson, right: ExactJs
 }
 
 /** The API hides secrets that the log holds. */
-const masks = (from: string, to: string): ByDesign => (kind, _, right) => from === 'event_log' && to === 'api' && kind !== 'extra' && isMaskText(right)
+const masks = (from: string, to: string): ByDesign => (kind, left, right, tokens) => from === 'event_log' && to === 'api' && isMaskOfApi([{ by: 'log' }, { by: 'api' }], kind, left, right, tokens)
 
 const placeOf = ({ path, kind }: Difference): string => `${kind} ${path}`

@@ -1,5 +1,5 @@
 import { exactJsonText, isObject, type ExactJson } from '../exact-json'
-import { byDesignBetween } from './by-design'
+import { byDesignOf, isOfTables, type Teller } from './by-design'
 import type { FormInput } from './compare-forms'
 import { diffValues, type ByDesign } from './diff-values'
 
@@ -22,7 +22,7 @@ export type Retold = Pick<RetoldRow, 'eventId' | 'received' | 'byteStart' | 'byt
 
 /** The rows that kept documents tell differently, as two layers of one form; null when what they say of each row is the same. */
 export function retoldForm(all: readonly RetoldRow[]): { form: FormInput; retold: Retold[] } | null {
-  const rows = all.map((row) => ({ ...row, isRust: [row.used, row.other].some((one) => isObject(one) && !Object.hasOwn(one, 'node_id')), used: whose(row.used, row.other), other: whose(row.other, row.used) }))
+  const rows = all.map((row) => ({ ...row, used: whose(row.used, row.other), other: whose(row.other, row.used) }))
   const differing = rows.filter((row) => diffValues(documentOf([row.used]), documentOf([row.other]), designOf([row])).differences.length > 0)
   if (differing.length === 0) return null
   const design = designOf(differing)
@@ -44,10 +44,9 @@ function whose(row: ExactJson, other: ExactJson): ExactJson {
 
 const documentOf = (events: ExactJson[]): ExactJson => ({ events })
 
-/** What two ways to one row explain: the tables hold more columns than the API gives, and a Rust server gives fewer than another. */
-function designOf(rows: readonly Pick<RetoldRow & { isRust: boolean }, 'isRust' | 'usedOfTables'>[]): ByDesign {
-  const isRust = rows.some(({ isRust }) => isRust)
-  // What stands around the rows tells the dialects apart; here there is nothing around them.
-  const marked: ExactJson = isRust ? { started_at: null } : {}
-  return byDesignBetween(rows.some(({ usedOfTables }) => usedOfTables) ? 'event_log' : 'api', 'api', marked, {})
+/** What two ways to a row explain: the tables hold more columns than the API gives, and a Rust server gives fewer than another. Each row has its own two. */
+function designOf(rows: readonly Pick<RetoldRow, 'used' | 'other' | 'usedOfTables'>[]): ByDesign {
+  const tellerOf = (ofTables: boolean): Teller => ({ by: ofTables ? 'log' : 'api', isKept: true, document: null })
+  const designs = rows.map(({ used, other, usedOfTables }) => byDesignOf(tellerOf(usedOfTables || isOfTables(used)), tellerOf(isOfTables(other))))
+  return (kind, left, right, tokens, around) => designs[Number(tokens[1])]?.(kind, left, right, tokens, around) ?? false
 }

@@ -63,3 +63,9 @@ function isContractMember(rest: Tokens): boolean {
   if (rest.length === 1) return CONTRACT_MEMBERS.has(String(first))
   return first === 'error' && (second === 'diagnosis' || (rest.length === 2 && CONTRACT_ERROR_MEMBERS.has(String(second))))
 }
+
+/** How a place stands to the diagnosis of an error: it is where that stands, or within it. */
+export function placeOfDiagnosis(path: Tokens): 'at' | 'inside' | 'elsewhere' {
+  const at = path.findIndex((token, i) => token === 'error' && path[i + 1] === 'diagnosis')
+  return at === -1 ? 'elsewhere' : path.length === at + 2 ? 'at' : 'inside'
+}
