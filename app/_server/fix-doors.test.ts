@@ -97,6 +97,8 @@ const detail = async (id: string, how: Ask = {}) =>
   fixDetail.parse(await (await ask(fixDoor.GET, links.api.fix(id), { params: { id }, ...(how.cookie ? {} : { key: reader }), ...how })).json())
 const comment = (fix: FixItem, body: object, how: Ask = { cookie: reviewer }): Promise<Response> =>
   at(commentsDoor, fix.id, 'comments', { method: 'POST', body: { sha256: fix.sha256, ...body }, ...how })
+const auditOf = async (...ids: string[]): Promise<string[]> =>
+  (await world.db.sql<{ action: string }[]>`select action from audit_log where subject = any (${ids}) order by seq`).map(({ action }) => action)
 const comments = async (answer: Promise<Response>) => page(fixComment).parse(await (await answer).json()).items
 
 describe('proposing', () => {
@@ -237,6 +239,7 @@ describe('downloading', () => {
     const [forged] = sharedPatchToken({ projectId: world.project.id, fixId: fix.id, expires: 9_999_999_999 }).split('.')
     for (const one of [`${forged}.${signature}`, payload!, `${token}.x`, '', '.']) expect((await problem(open(one)))[0]).toBe(404)
     expect((await problem(at(linksDoor, fix.id, 'links', { method: 'POST', cookie: await world.cookie('operator'), body: {} })))[1]).toBe('not-allowed')
+    expect(await auditOf(fix.id)).toEqual(['fix.propose', 'fix.share'])
   })
 })
 
@@ -245,21 +248,20 @@ describe('reviewing', () => {
     const first = await proposed(propose(PATCH, { query: { task: 'journey' } }))
     expect((await review(first, { to: 'changes_requested', comment: 'The order of the operands.' })).status).toBe(200)
     const second = await proposed(propose(OTHER, { query: { task: 'journey', supersedes: first.id } }))
-    expect(await detail(first.id)).toMatchObject({ state: 'superseded', supersededBy: second.id, mayBecome: [] })
+    expect(await detail(first.id)).toMatchObject({ state: 'superseded', supersededBy: second.id, mayBecome: [], reviews: [{}, { to: 'superseded', comment: 'Version 2 took its place.' }] })
     const approved = fixDetail.parse(await (await review(second, { to: 'approved', comment: 'Good.' })).json())
     expect(approved).toMatchObject({ state: 'approved', version: 2, mayBecome: ['rejected', 'applied'] })
     const applied = fixDetail.parse(await (await review({ ...second, version: 2 }, { to: 'applied', applied: { how: 'git apply', commit: 'abcdef1', exact: true } })).json())
     expect(applied.reviews.map(({ from, to, version }) => [version, from, to])).toEqual([[2, 'proposed', 'approved'], [3, 'approved', 'applied']])
     expect(applied.versions.map(({ ordinal, state }) => [ordinal, state])).toEqual([[1, 'superseded'], [2, 'applied']])
-    const audit = await world.db.sql<{ action: string }[]>`select action from audit_log where subject = any (${[first.id, second.id]}) order by seq`
-    expect(audit.map(({ action }) => action)).toEqual(['fix.propose', 'fix.review', 'fix.propose', 'fix.supersede', 'fix.review', 'fix.review'])
+    expect(await auditOf(first.id, second.id)).toEqual(['fix.propose', 'fix.review', 'fix.propose', 'fix.supersede', 'fix.review', 'fix.review'])
     expect((await verifyAuditLog(world.db.sql, world.project.id)).valid).toBe(true)
     expect((await world.db.sql`select outcome from executions where id = ${execution}`)[0]!.outcome).not.toBe('succeeded')
   })
 
   test('of two reviewers at once one is told what the other decided', async () => {
     const fix = await proposed(propose(PATCH))
-    const both = await Promise.all([review(fix, { to: 'approved' }), review(fix, { to: 'rejected', comment: 'No.' }, { cookie: other })])
+    const both = await Promise.all([review(fix, { to: 'approved', comment: 'Yes.' }), review(fix, { to: 'rejected', comment: 'No.' }, { cookie: other })])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     const [, slug, words] = await problem(both.find(({ status }) => status === 409)!)
     expect([slug, words]).toEqual(['stale-write', expect.stringMatching(/^Since you looked, Someone decided: the fix is now “(?:approved|rejected)” \(version 2\)/)])
@@ -279,16 +281,20 @@ describe('reviewing', () => {
     const own = await proposed(propose(OTHER, { key: undefined, cookie: reviewer }))
     expect(await problem(review(own, { to: 'approved' }))).toEqual([403, 'not-allowed', expect.stringMatching(/You proposed/)])
     expect([(await detail(own.id, { cookie: reviewer })).whyNotReview, (await detail(own.id, { cookie: other })).mayReview]).toEqual([expect.stringMatching(/You proposed/), true])
-    expect((await review(own, { to: 'approved' }, { cookie: other })).status).toBe(200)
+    expect((await review(own, { to: 'approved', comment: 'Seen.' }, { cookie: other })).status).toBe(200)
   })
 
   test('a verdict names bytes and a state, has a reason, and goes only where the state leads', async () => {
     const fix = await proposed(propose(PATCH))
     expect((await problem(review(fix, { to: 'approved', sha256: '0'.repeat(64) })))[1]).toBe('stale-write')
     expect((await problem(review(fix, { to: 'rejected', comment: ' ' })))[2]).toMatch(/say why/)
+    expect(await problem(review(fix, { to: 'approved' }))).toEqual([422, 'review-refused', expect.stringMatching(/^comment: say why/)])
+    expect((await problem(review(fix, { to: 'approved', comment: 'Good.', applied: { how: 'other' } })))[2]).toMatch(/^applied: only a report/)
     expect((await problem(review(fix, { to: 'applied', applied: { how: 'other' } })))[2]).toMatch(/does not go there/)
     expect((await problem(review(fix, { to: 'superseded' })))[1]).toBe('bad-request')
     expect((await detail(fix.id)).version).toBe(1)
+    expect((await review(fix, { to: 'approved', comment: 'Good.' })).status).toBe(200)
+    expect((await problem(review({ ...fix, version: 2 }, { to: 'applied', comment: 'I did.' })))[2]).toMatch(/^applied: say how/)
   })
 
   test('a patch with a blocking flag cannot be approved, and a signal of high weight is acknowledged first, with a reason', async () => {
@@ -308,7 +314,8 @@ describe('reviewing', () => {
     expect((await detail(fix.id)).state).toBe('expired')
     expect((await problem(review(fix, { to: 'approved' })))[2]).toMatch(/expired/)
     expect(await expireFixes(world.db.sql)).toBe(1)
-    expect((await detail(fix.id)).reviews).toMatchObject([{ to: 'expired', by: 'Inquest' }])
+    expect((await detail(fix.id)).reviews).toMatchObject([{ to: 'expired', by: 'Inquest', comment: 'Its time was over at 2020-01-01T00:00:00.000Z.' }])
+    expect(await auditOf(fix.id)).toEqual(['fix.propose', 'fix.expire'])
     expect(await expireFixes(world.db.sql)).toBe(0)
   })
 })
@@ -336,6 +343,7 @@ describe('comments and marks', () => {
     const all = await comments(comment(fix, { thread: first!.id, kind: 'withdraw', target: first!.id }))
     expect(all.map(({ kind, text, isMine }) => [kind, text, isMine])).toEqual([['comment', null, true], ['comment', 'Because.', false], ['resolve', '', true], ['withdraw', '', true]])
     expect((await detail(fix.id)).comments).toBe(1)
+    expect(await auditOf(fix.id)).toEqual(['fix.propose', 'fix.comment', 'fix.comment', 'fix.resolve', 'fix.withdraw'])
   })
 
   test.each([
@@ -374,4 +382,27 @@ test('the queue lists, filters, counts and pages', async () => {
   expect(rejected.items.every(({ state }) => state === 'rejected') && rejected.items.some(({ id }) => id === made[0]!.id)).toBe(true)
   expect(rejected.facets!.state!.find(({ value }) => value === 'rejected')!.count).toBe(rejected.items.length)
   expect((await read('state=made-up')).items).toEqual([])
+})
+
+test('each facet narrows, counts as if nothing were chosen in it, and goes together with the others', async () => {
+  const ran = { phase: 'after-patch', argv: ['make'], exitCode: 0 }
+  const one = await proposed(propose(form(PATCH.replace('+sum', "+it.skip('sum')"), { task: 'facets', origin: 'stdout-artifact', verification: [ran] })))
+  const two = await proposed(propose(form(PATCH.replaceAll('README.md', '../README.md'), { task: 'facets', origin: 'fixes-dir', verification: [{ ...ran, exitCode: 1 }] })))
+  const read = async (query: Record<string, string>) => {
+    const document = await (await ask(queueDoor.GET, links.api.fixes(query), { key: reader })).json()
+    const ids = page(fixItem).parse(document).items.map(({ id }) => id)
+    return { found: [one.id, two.id].map((id) => ids.includes(id)), facets: document.facets as Record<string, { value: string; count: number }[]>, ids }
+  }
+  for (const [facet, first, second] of [
+    ['origin', 'stdout-artifact', 'fixes-dir'], ['safety', 'clear', 'blocked'], ['evidence', 'fixed-not-reproduced', 'still-failing'],
+  ] as const) {
+    expect([facet, (await read({ [facet]: first })).found, (await read({ [facet]: second })).found]).toEqual([facet, [true, false], [false, true]])
+    const both = await read({ [facet]: `${first},${second}`, limit: '200' })
+    const narrowed = await read({ [facet]: second, limit: '200' })
+    expect([facet, both.found, narrowed.facets[facet]!.find(({ value }) => value === second)!.count]).toEqual([facet, [true, true], narrowed.ids.length])
+    // Chosen or not, a facet counts all its values.
+    expect(narrowed.facets[facet]!.find(({ value }) => value === first)!.count).toBe((await read({ [facet]: first, limit: '200' })).ids.length)
+  }
+  expect([(await read({ signal: 'skip-added' })).found, (await read({ signal: 'skip-added,only-tests', origin: 'fixes-dir' })).found]).toEqual([[true, false], [false, false]])
+  expect((await read({ origin: 'fixes-dir' })).facets.signal!.some(({ value }) => value === 'skip-added')).toBe(false)
 })

@@ -50,7 +50,7 @@ function DecideForm({ fix, to, onClose, onDone, onReload }: { fix: FixDetail; to
     },
   })
   const problem = sending.error === null ? null : asProblem(sending.error)
-  const reasonNeeded = to !== 'approved' || needed.length > 0
+  const reasonNeeded = to !== 'applied'
   const why = sending.isPending ? 'It is being sent'
     : reasonNeeded && comment.trim() === '' ? 'Say why first'
     : needed.some((code) => !seen.includes(code)) ? 'Say first that you looked at each signal'

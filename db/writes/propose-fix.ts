@@ -70,7 +70,7 @@ export async function proposeFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promis
     await writeFilesAndFlags(tx, projectId, id, reading)
     const detail = { execution: executionId, task, ordinal: row!.ordinal, sha256: digest, origin: proposal.origin, supersedes: proposal.supersedes }
     await recordAudit(tx, { projectId, actor: given.actor, action: 'fix.propose', subject: id, detail })
-    if (before !== null) await supersede(tx, { ...given, ...before, by: id })
+    if (before !== null) await supersede(tx, { ...given, ...before, by: id, ordinal: row!.ordinal })
     const [mirror] = await tx`select from mirrors where project_id = ${projectId} and repository = ${stored.base.repository ?? ''}`
     if (mirror) await enqueueFits(tx, projectId, [id])
     await notifyChanged(tx, projectId, [executionId])
@@ -97,10 +97,10 @@ async function supersededFix(tx: Tx, { projectId, executionId, task, id }: { pro
   return { fixId: id, state: row.state, version: row.version, patchSha256: row.patch_sha256 }
 }
 
-async function supersede(tx: Tx, { projectId, fixId, state, version, patchSha256, by, actor, actorName }: Superseded & ProposeFix & { by: string }): Promise<void> {
+async function supersede(tx: Tx, { projectId, fixId, state, version, patchSha256, by, ordinal, actor, actorName }: Superseded & ProposeFix & { by: string; ordinal: number }): Promise<void> {
   await tx`
     insert into fix_reviews (project_id, fix_id, version, id, actor, actor_name, from_state, to_state, patch_sha256, comment)
-    values (${projectId}, ${fixId}, ${version + 1}, ${v7()}, ${actor}, ${storable(actorName)}, ${state}, 'superseded', ${patchSha256}, '')`
+    values (${projectId}, ${fixId}, ${version + 1}, ${v7()}, ${actor}, ${storable(actorName)}, ${state}, 'superseded', ${patchSha256}, ${`Version ${ordinal} took its place.`})`
   await tx`update fix_standing set state = 'superseded', version = version + 1, changed_at = clock_timestamp(), superseded_by = ${by} where project_id = ${projectId} and fix_id = ${fixId}`
   await recordAudit(tx, { projectId, actor, action: 'fix.supersede', subject: fixId, detail: { by } })
 }

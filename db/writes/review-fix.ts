@@ -17,7 +17,7 @@ export interface ReviewFix {
 
 /** Why a review was not taken; `stale` when somebody changed the fix, or its bytes are others than those that were judged. */
 export type ReviewRefusal =
-  | { refused: 'not-found' | 'own' | 'expired' | 'reason-missing' | 'report-missing' }
+  | { refused: 'not-found' | 'own' | 'expired' | 'reason-missing' | 'report-missing' | 'report-misplaced' }
   | { refused: 'stale'; state: string; version: number; by: string | null }
   | { refused: 'not-allowed'; state: string }
   | { refused: 'blocked' | 'not-acknowledged'; codes: string[] }
@@ -66,11 +66,15 @@ async function refusalOf(tx: Tx, fix: Standing, { fixId, actor, review }: Review
   }
   if (fix.expired) return { refused: 'expired' }
   if (!isFixState(fix.state) || !mayBecome(fix.state, review.to)) return { refused: 'not-allowed', state: fix.state }
+  // What a person did, and how, is the reason of a report.
   if (review.to === 'applied') return review.applied === undefined ? { refused: 'report-missing' } : null
-  if (review.to !== 'approved') return review.comment.trim() === '' ? { refused: 'reason-missing' } : null
+  if (review.applied !== undefined) return { refused: 'report-misplaced' }
+  if (review.to !== 'approved') return hasReason(review) ? null : { refused: 'reason-missing' }
   if (fix.proposed_by === actor) return { refused: 'own' }
   if (fix.blocking.length > 0) return { refused: 'blocked', codes: fix.blocking }
   const left = fix.signals.filter(({ code, weight }) => weight === 'high' && !review.acknowledged.includes(code)).map(({ code }) => code)
   if (left.length > 0) return { refused: 'not-acknowledged', codes: left }
-  return review.acknowledged.length > 0 && review.comment.trim() === '' ? { refused: 'reason-missing' } : null
+  return hasReason(review) ? null : { refused: 'reason-missing' }
 }
+
+const hasReason = ({ comment }: NewReview): boolean => comment.trim() !== ''

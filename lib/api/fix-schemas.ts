@@ -211,7 +211,7 @@ export const newReview = z.strictObject({
   version: z.int().meta({ description: 'of the state that the reviewer has seen' }),
   sha256: sha256.meta({ description: 'of the bytes that are judged' }),
   to: z.enum(REVIEW_STATES),
-  comment: words(20_000).default('').meta({ description: 'the reason; it may be left out of an approval only' }),
+  comment: words(20_000).default('').meta({ description: 'the reason of a decision; a report that it was applied may do without' }),
   acknowledged: z.array(words(100)).max(100).default([]).meta({ description: 'codes of the signals of high weight that the reviewer has looked at' }),
   applied: z.strictObject({ how: z.enum(['inquest fix apply', 'git apply', 'other']), commit: orUnknown(z.string().regex(/^[0-9a-f]{7,64}$/)), exact: orUnknown(z.boolean()) }).optional(),
 })

@@ -31,9 +31,11 @@ function refusalFor(refusal: ReviewRefusal): Refusal {
     case 'expired':
       return new Refusal('review-refused', 'The fix has expired.')
     case 'reason-missing':
-      return new Refusal('review-refused', 'comment: say why. Only an approval without anything to acknowledge needs no reason.')
+      return new Refusal('review-refused', 'comment: say why. Every decision has a reason.')
     case 'report-missing':
       return new Refusal('review-refused', 'applied: say how you applied it.')
+    case 'report-misplaced':
+      return new Refusal('review-refused', 'applied: only a report that it was applied says how; `to` is another state.')
     case 'not-allowed':
       return new Refusal('review-refused', `A fix that is “${refusal.state}” does not go there.`)
     case 'blocked':
