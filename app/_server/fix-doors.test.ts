@@ -55,6 +55,7 @@ let reader: string
 let reviewer: string
 let other: string
 let execution: string
+let sessionId: string
 let serial = 0
 beforeAll(async () => {
   world = await openWorld()
@@ -64,7 +65,7 @@ beforeAll(async () => {
   other = await world.cookie('reviewer')
 })
 beforeEach(async () => {
-  const sessionId = `0a0a0a0a-0000-4000-8000-${String((serial += 1)).padStart(12, '0')}`
+  sessionId = `0a0a0a0a-0000-4000-8000-${String((serial += 1)).padStart(12, '0')}`
   const { text } = new Transcript({ sessionId }).user('go').call('Bash', { command: `make ${serial}` }, { fails: 'Exit code 2' })
   execution = (await ingestBody(world.db, { projectId: world.project.id, source: null, kind: 'claude-transcript', bytes: Buffer.from(text) })).executions[0]!.id
 })
@@ -181,12 +182,24 @@ describe('downloading', () => {
       'repr-digest': `sha-256=:${Buffer.from(fix.sha256, 'hex').toString('base64')}:`, 'cache-control': expect.stringMatching(/private.*no-transform.*immutable/),
       'content-security-policy': expect.stringContaining('sandbox'),
     })
-    expect(name).toMatch(new RegExp(`^[A-Za-z0-9_][A-Za-z0-9._-]*-${fix.sha256.slice(0, 8)}\\.patch$`))
+    expect(name).toMatch(new RegExp(`^[A-Za-z0-9_][A-Za-z0-9._-]*-${sessionId}-etc-x-${fix.sha256.slice(0, 8)}\\.patch$`))
     expect(await response.text()).toBe(PATCH)
     expect((await at(patchDoor, fix.id, 'patch', { key: reader, headers: { 'if-none-match': `"${fix.sha256}"` } })).status).toBe(304)
     const ranged = await at(patchDoor, fix.id, 'patch', { key: reader, headers: { range: 'bytes=5-9' } })
     expect([ranged.status, ranged.headers.get('content-range'), await ranged.text()]).toEqual([206, `bytes 5-9/${PATCH.length}`, PATCH.slice(5, 10)])
-    expect(await (await at(digestDoor, fix.id, 'patch.sha256')).text()).toBe(`${fix.sha256}  ${name}\n`)
+    const sums = await at(digestDoor, fix.id, 'patch.sha256')
+    const listed = `${fix.sha256}  ${name}\n`
+    expect([await sums.text(), sums.headers.get('etag')]).toEqual([listed, `"${await digest(bytesOf(listed))}"`])
+  })
+
+  test('a file keeps its name when the run or its source is called otherwise', async () => {
+    const fix = await proposed(propose(PATCH, { query: { task: 'stable' } }))
+    const named = async () => [(await at(patchDoor, fix.id, 'patch')).headers.get('content-disposition'), (await detail(fix.id)).downloadName]
+    const before = await named()
+    await world.db.sql`update executions set title = 'Another title' where id = ${execution}`
+    await world.db.sql`update sources set name = 'another machine' where id = (select source_id from executions where id = ${execution})`
+    expect(await named()).toEqual(before)
+    expect((await detail(fix.id)).run).toEqual({ source: expect.not.stringMatching('another'), id: sessionId })
   })
 
   test('a patch in which a secret was found is for reviewers, and is not changed', async () => {

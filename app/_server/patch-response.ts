@@ -16,9 +16,6 @@ const FILE_HEADERS = {
 
 export const disposition = (name: string): string => `attachment; filename="${name}"; filename*=UTF-8''${name}`
 
-export const fixFileName = ({ executionTitle, executionId, task, sha256 }: Pick<PatchAbout, 'executionTitle' | 'executionId' | 'task' | 'sha256'>, end = '.patch'): string =>
-  downloadName({ execution: executionTitle ?? executionId, task, sha256, end })
-
 export const hasEtag = (request: Request, etag: string): boolean =>
   (request.headers.get('if-none-match') ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
 
@@ -39,7 +36,7 @@ const CHUNK_BYTES = 1024 * 1024
 export function patchResponse(request: Request, query: URLSearchParams, about: PatchAbout): Response {
   const { projectId, sha256, size } = about
   const range = byteRange(query, request.headers.get('range'), size)
-  const headers: Record<string, string> = { ...FILE_HEADERS, 'accept-ranges': 'bytes', 'content-disposition': disposition(fixFileName(about)) }
+  const headers: Record<string, string> = { ...FILE_HEADERS, 'accept-ranges': 'bytes', 'content-disposition': disposition(downloadName(about)) }
   if (range === 'unsatisfiable') return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } })
   const { start, end, partial } = range
   const etag = partial === 'query' ? `"${sha256}-${start}-${end}"` : `"${sha256}"`

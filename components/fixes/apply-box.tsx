@@ -15,7 +15,7 @@ export function ApplyBox({ fix, children }: { fix: FixDetail; children?: React.R
   useEffect(() => setOrigin(window.location.origin), [])
   const blocked = !fix.reading.safe || fix.reading.verdict === 'error'
   const steps = applySteps({
-    address: `${origin}${links.fixPatch(fix.id)}`, digest: fix.sha256, fileName: fix.downloadName, execution: fix.executionTitle ?? fix.executionId, task: fix.task, baseCommit: fix.base.commit,
+    address: `${origin}${links.fixPatch(fix.id)}`, digest: fix.sha256, fileName: fix.downloadName, run: fix.run.id, task: fix.task, baseCommit: fix.base.commit,
     codes: [...fix.reading.blocking, ...fix.reading.warnings],
   })
   return (

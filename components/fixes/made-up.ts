@@ -14,7 +14,7 @@ export const fix = (more: Partial<FixDetail> = {}): FixDetail => ({
   title: null, origin: 'upload', state: 'proposed', version: 1, sha256: SHA, size: 100, proposedBy: 'loop', notEnabled: false, agent: null, model: null, verdict: 'not-run',
   reading: { verdict: 'ok', problem: null, files: 1, additions: 1, deletions: 1, hunks: 1, safe: true, blocking: [], warnings: [], signals: [], rules: '1' },
   comments: 0, supersedes: null, supersededBy: null, proposedAt: null, receivedAt: '2026-11-20T08:00:00.000Z', changedAt: '2026-11-20T08:00:00.000Z', expiresAt: null, url: '',
-  explanation: null, fileName: null, downloadName: 'x.patch', base: { repository: null, commit: null, tree: null, branch: null, dirty: null, dirtyDigest: null, subDir: null },
+  explanation: null, fileName: null, downloadName: 'x.patch', run: { source: 'shop', id: 'run-1' }, base: { repository: null, commit: null, tree: null, branch: null, dirty: null, dirtyDigest: null, subDir: null },
   budget: { attempts: { limit: null, used: null }, wallClockMs: { limit: null, used: null }, endedBy: null },
   agentDetail: { name: null, version: null, profile: null, model: null, promptSha256: null, policySha256: null, grantedCommands: null, workspace: null }, verification: [], contextPackSha256: null, transcript: null,
   mode: null, enabledBy: null, facts: { endsWithNewline: true, byteOrderMark: false, lineEndings: 'lf', validUtf8: true, hasNul: false, longestLine: 10, replacementCharacters: 0 },

@@ -14,7 +14,7 @@ export interface FixReader {
   reviewsIn: string[]
 }
 
-type DetailRow = FixRow & { facts: FixByteFacts; transcript_size: number | null; proposed_by: string }
+type DetailRow = FixRow & { facts: FixByteFacts }
 
 /** Files and flags that the document of a fix carries; the others come by pages. */
 const FILES_FIRST = 500
@@ -27,7 +27,7 @@ export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: {
   if (!row) return null
   const { sql } = db
   const projectId = row.project_id
-  const [files, flags, [counted], reviews, versions, [kept], [by]] = await Promise.all([
+  const [files, flags, [counted], reviews, versions, [kept]] = await Promise.all([
     documents<FixFile>(db, 'fix_files', projectId, id, -1, FILES_FIRST),
     documents<FixFlag>(db, 'fix_flags', projectId, id, -1, FLAGS_FIRST),
     sql<{ n: number }[]>`select count(*)::int as n from fix_flags where project_id = ${projectId} and fix_id = ${id}`,
@@ -38,12 +38,12 @@ export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: {
     sql<{ size: number }[]>`
       select r.kept_length as size from received_keys k join received r on r.project_id = k.project_id and r.id = k.received_id
       where k.project_id = ${projectId} and k.sha256 = ${row.transcript_sha256}`,
-    sql<{ proposed_by: string }[]>`select proposed_by from fixes where project_id = ${projectId} and id = ${id}`,
   ])
-  const whyNotReview = whyNot(row, reader, by!.proposed_by)
+  const whyNotReview = whyNot(row, reader, row.proposed_by)
   const { proposal } = row
   return {
-    ...toFixItem(row), explanation: proposal.explanation, fileName: proposal.fileName, downloadName: downloadName({ execution: row.title ?? row.execution_id, task: row.task, sha256: row.patch_sha256 }),
+    ...toFixItem(row), explanation: proposal.explanation, fileName: proposal.fileName, run: { source: row.run_source, id: row.run_id },
+    downloadName: downloadName({ runSource: row.run_source, runId: row.run_id, task: row.task, sha256: row.patch_sha256 }),
     base: proposal.base, budget: proposal.budget, agentDetail: proposal.agent, verification: proposal.verification, contextPackSha256: proposal.contextPackSha256,
     transcript: row.transcript_sha256 === null || !kept ? null : { sha256: row.transcript_sha256, size: kept.size }, mode: proposal.mode, enabledBy: proposal.enabledBy,
     facts: row.facts, files, flags, flagsTotal: counted!.n, reviews, mayBecome: isFixState(row.state) ? reviewsOf(row.state) : [],

@@ -13,7 +13,7 @@ const FROM_THE_END = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as con
 /** A fix whose time is over reads as expired from that moment on; the row follows within minutes. */
 const STATE = `case when s.expires_at <= now() and s.state in ('proposed', 'changes_requested', 'approved') then 'expired' else s.state end`
 
-const FIX_COLUMNS = `f.project_id, f.id, f.execution_id, f.task, f.ordinal, f.origin, f.patch_sha256, f.proposed_by_name, f.proposal, f.transcript_sha256, f.supersedes_id, f.received_at,
+const FIX_COLUMNS = `f.project_id, f.id, f.execution_id, f.task, f.ordinal, f.origin, f.patch_sha256, f.proposed_by, f.proposed_by_name, f.run_source, f.run_id, f.proposal, f.transcript_sha256, f.supersedes_id, f.received_at,
   ${STATE} as state, s.version, s.changed_at, s.expires_at, s.superseded_by, s.evidence, s.comments, s.summary, s.facts, s.rules, p.size, j.slug, e.title, e.outcome, e.cause_text`
 
 const FIX_TABLES = `fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id join patches p on p.project_id = f.project_id and p.sha256 = f.patch_sha256
@@ -27,7 +27,10 @@ export interface FixRow {
   ordinal: number
   origin: string
   patch_sha256: string
+  proposed_by: string
   proposed_by_name: string
+  run_source: string
+  run_id: string
   proposal: StoredProposal
   transcript_sha256: string | null
   supersedes_id: string | null

@@ -4,7 +4,9 @@ import { isUuid } from './cursor'
 export interface PatchAbout {
   projectId: string
   executionId: string
-  executionTitle: string | null
+  /** What it is named after: see `downloadName`. */
+  runSource: string
+  runId: string
   task: string
   sha256: string
   size: number
@@ -17,9 +19,8 @@ export interface PatchAbout {
 export async function readPatchAbout(db: Pick<Db, 'sql'>, projectIds: string[], fixId: string): Promise<PatchAbout | null> {
   if (!isUuid(fixId) || projectIds.length === 0) return null
   const [row] = await db.sql<PatchAbout[]>`
-    select f.project_id as "projectId", f.execution_id as "executionId", e.title as "executionTitle", f.task, f.patch_sha256 as sha256, p.size, f.transcript_sha256 as "transcriptSha256", s.summary -> 'warnings' ? 'content-secret' as "holdsSecret"
+    select f.project_id as "projectId", f.execution_id as "executionId", f.run_source as "runSource", f.run_id as "runId", f.task, f.patch_sha256 as sha256, p.size, f.transcript_sha256 as "transcriptSha256", s.summary -> 'warnings' ? 'content-secret' as "holdsSecret"
     from fixes f join patches p on p.project_id = f.project_id and p.sha256 = f.patch_sha256 join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id
-    left join executions e on e.project_id = f.project_id and e.id = f.execution_id
     where f.project_id = any (${projectIds}::uuid[]) and f.id = ${fixId}`
   return row ?? null
 }

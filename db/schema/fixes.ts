@@ -1,4 +1,4 @@
-import { integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { FixByteFacts, FixFile, FixFlag, FixReadingSummary, NewReview } from '@/lib/api/fix-schemas'
 import type { StoredProposal } from '@/lib/fixes/proposal'
 import { bytea, instant } from './columns'
@@ -31,6 +31,8 @@ export const fixes = pgTable(
     transcriptSha256: text('transcript_sha256'),
     supersedesId: uuid('supersedes_id'),
     receivedAt: instant('received_at').notNull().defaultNow(),
+    runSource: text('run_source').notNull(),
+    runId: text('run_id').notNull(),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.id] })],
 )
@@ -85,6 +87,7 @@ export const fixReviews = pgTable(
     comment: text('comment').notNull(),
     acknowledged: text('acknowledged').array().notNull(),
     applied: jsonb('applied').$type<NewReview['applied']>(),
+    ownsKey: boolean('owns_key').notNull().default(false),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.fixId, t.version] })],
 )

@@ -1,4 +1,5 @@
 import { foreignKey, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import type { AppliedReading } from '@/lib/fixes/applied'
 import type { FitReading } from '@/lib/fixes/fit'
 import { instant } from './columns'
 import { fixes } from './fixes'
@@ -27,6 +28,7 @@ export const fixFits = pgTable(
     checkedAt: instant('checked_at'),
     outcome: text('outcome'),
     reading: jsonb('reading').$type<FitReading>(),
+    applied: jsonb('applied').$type<AppliedReading>(),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.fixId] }), foreignKey({ columns: [t.projectId, t.fixId], foreignColumns: [fixes.projectId, fixes.id] })],
 )

@@ -43,8 +43,8 @@ export async function proposeFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promis
   return db.sql.begin(async (tx): Promise<Proposed> => {
     // One proposal for an execution at a time: numbers are given in turn, and of two that supersede one fix the second is told so.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`fixes ${projectId} ${executionId}`}, 0))`
-    const [execution] = await tx<{ redact: boolean }[]>`
-      select s.redact from executions e join sources s on s.project_id = e.project_id and s.id = e.source_id where e.project_id = ${projectId} and e.id = ${executionId}`
+    const [execution] = await tx<{ redact: boolean; run_source: string; run_id: string }[]>`
+      select s.redact, coalesce(e.pipeline ->> 'pipeline', s.name) as run_source, e.external_id as run_id from executions e join sources s on s.project_id = e.project_id and s.id = e.source_id where e.project_id = ${projectId} and e.id = ${executionId}`
     if (!execution) return { refused: 'no-execution' }
     const digest = sha256(bytes)
     const [known] = await tx<{ id: string }[]>`
@@ -58,9 +58,9 @@ export async function proposeFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promis
     const stored = storableDeep(execution.redact ? await redacted(storedProposal(proposal)) : storedProposal(proposal))
     const id = v7()
     const [row] = await tx<{ received_at: string; ordinal: number }[]>`
-      insert into fixes (project_id, id, execution_id, task, ordinal, origin, patch_sha256, proposed_by, proposed_by_name, proposal, transcript_sha256, supersedes_id)
+      insert into fixes (project_id, id, execution_id, task, ordinal, origin, patch_sha256, proposed_by, proposed_by_name, proposal, transcript_sha256, supersedes_id, run_source, run_id)
       select ${projectId}, ${id}, ${executionId}, ${task}, coalesce(max(ordinal), 0) + 1, ${proposal.origin}, ${digest}, ${given.actor}, ${storable(given.actorName)},
-        ${JSON.stringify(stored)}::text::jsonb, ${transcript}, ${proposal.supersedes}
+        ${JSON.stringify(stored)}::text::jsonb, ${transcript}, ${proposal.supersedes}, ${execution.run_source}, ${execution.run_id}
       from fixes where project_id = ${projectId} and execution_id = ${executionId} and task = ${task} returning received_at, ordinal`
     const columns = readingColumns(reading, evidenceVerdict(proposal.verification))
     await tx`

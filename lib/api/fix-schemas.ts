@@ -188,6 +188,7 @@ export const fixDetail = fixItem.extend({
   explanation: z.string().nullable(),
   fileName: z.string().nullable(),
   downloadName: z.string(),
+  run: z.object({ source: z.string(), id: z.string() }).meta({ description: 'pipeline, else source, and the id of the run there, as they were when the fix came' }),
   base: fixBase,
   budget: fixBudget,
   agentDetail: fixAgent,

@@ -10,13 +10,14 @@ export interface ApplyStep {
 export const shellWord = (text: string): string => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 /** Parts of a branch's name: what git refuses becomes a dash. */
-const branchPart = (text: string): string => text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/\.{2,}/g, '.').replace(/^[.-]+|[.-]+$|\.lock$/g, '').slice(0, 60) || 'fix'
+const branchPart = (text: string): string => text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/\.{2,}/g, '.').slice(0, 60).replace(/^[.-]+|(?:[.-]|\.lock)+$/g, '') || 'fix'
 
 export interface ApplyFacts {
   address: string
   digest: string
   fileName: string
-  execution: string
+  /** Id of the run at its source. */
+  run: string
   task: string
   baseCommit: string | null
   codes: readonly string[]
@@ -28,9 +29,9 @@ export interface ApplyFacts {
  * @param facts.codes findings of the patch; some need another way to call git
  * @see docs/fixes.md#applying
  */
-export function applySteps({ address, digest, fileName, execution, task, baseCommit, codes }: ApplyFacts): ApplyStep[] {
+export function applySteps({ address, digest, fileName, run, task, baseCommit, codes }: ApplyFacts): ApplyStep[] {
   const file = shellWord(fileName)
-  const branch = shellWord(`fix/${branchPart(execution)}/${branchPart(task)}`)
+  const branch = shellWord(`fix/${branchPart(run)}/${branchPart(task)}`)
   const options = ['--index', '--whitespace=nowarn', ...(codes.includes('no-prefix') ? ['-p0'] : []), ...(codes.includes('zero-context') ? ['--unidiff-zero'] : [])].join(' ')
   return [
     {

@@ -24,7 +24,7 @@ test('a shell reads back exactly the word that was quoted', () => {
 
 test('hostile names stay inside their quotes, and findings change how git is called', () => {
   const steps = applySteps({
-    address: 'http://127.0.0.1:4790/fixes/x.patch', digest: 'a'.repeat(64), fileName: "x'; rm -rf ~ #.patch", execution: '../../etc', task: '$(reboot)', baseCommit: null, codes: ['zero-context', 'no-prefix'],
+    address: 'http://127.0.0.1:4790/fixes/x.patch', digest: 'a'.repeat(64), fileName: "x'; rm -rf ~ #.patch", run: '../../etc', task: '$(reboot)', baseCommit: null, codes: ['zero-context', 'no-prefix'],
   })
   expect(steps.map((step) => step.command)).toEqual([
     `curl -fsS -H "Authorization: Bearer $INQUEST_TOKEN" -o 'x'\\''; rm -rf ~ #.patch' http://127.0.0.1:4790/fixes/x.patch && echo '${'a'.repeat(64)}  x'\\''; rm -rf ~ #.patch' | sha256sum --check`,
@@ -35,6 +35,16 @@ test('hostile names stay inside their quotes, and findings change how git is cal
     "async-pipeline run-task '$(reboot)'",
   ])
   expect(steps[1]!.note).toContain('not known')
+})
+
+test('the branch is named after the run and the task, and git takes its name', () => {
+  const branch = (run: string, task: string): string =>
+    /switch -c (\S+)$/.exec(applySteps({ address: '', digest: '', fileName: 'x', run, task, baseCommit: null, codes: [] })[1]!.command)![1]!
+  expect(branch('2026-06-14T10-43-12-345Z-1a2b3c4d', 'storefront:test')).toBe('fix/2026-06-14T10-43-12-345Z-1a2b3c4d/storefront-test')
+  for (const hostile of ['..', 'a.lock', 'a.lock.', `${'x'.repeat(58)}..y`, `${'x'.repeat(55)}.lock1`, '-x', '@{1}', 'a..b', 'ä', '']) {
+    const name = branch(hostile, hostile)
+    expect([hostile, execFileSync('git', ['check-ref-format', '--branch', name], { encoding: 'utf8' }).trim()]).toEqual([hostile, name])
+  }
 })
 
 test('a thread is open again after it was opened again, and one without any comment is none', () => {

@@ -1,0 +1,33 @@
+import type { NotChecked } from './fit'
+
+/** Why a reported application was not looked for, beside what stands in the way of every check. */
+export const NOT_LOOKED = {
+  'commit-missing': 'The mirror does not have the commit that is named; it may be behind.',
+  'no-commit': 'The report names no commit, and the mirror has no such branch.',
+  'no-promise': 'The patch does not tell whole blobs, and it could not be applied to its base to compute them.',
+} as const
+export type NotLooked = NotChecked | keyof typeof NOT_LOOKED
+
+/** A touched file that is not in the commit as the patch promises it; null: it is not there. */
+export interface OtherBlob {
+  name: string
+  promised: string | null
+  found: string | null
+}
+
+/**
+ * Whether a commit of the mirror has every touched file as the patch promises it. It is inferred: another change may have made the same files.
+ * Where it was not looked for, `why` says so.
+ */
+export interface AppliedReading {
+  outcome: 'seen' | 'not-seen' | 'not-checked'
+  why: NotLooked | null
+  /** The whole id of the commit that was looked at. */
+  commit: string | null
+  repository: string | null
+  /** Null: the report names a commit, and that was looked at. */
+  branch: string | null
+  /** The first ones that are otherwise. */
+  others: OtherBlob[]
+  othersTotal: number
+}
