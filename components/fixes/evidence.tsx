@@ -42,6 +42,7 @@ function Run({ run }: { run: FixVerification }) {
         <CopyButton text={command} label="Copy the command" />{' '}
         <span className="font-medium">{run.exitCode === null ? 'exit status unknown' : `exit ${run.exitCode}`}</span>{' '}
         {run.durationMs !== null && <span className="text-ink-2">{formatDuration(run.durationMs)}</span>}
+        {run.workspaceId != null && <span className="min-w-0 text-sm text-ink-2 wrap-anywhere">in <VisibleText text={run.workspaceId} /></span>}
         {run.outputSha256 !== null && <span className="text-sm text-ink-2" title={run.outputSha256}>output {shortDigest(run.outputSha256)}</span>}
       </p>
       {run.outputTail !== null && run.outputTail !== '' && (

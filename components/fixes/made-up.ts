@@ -1,7 +1,7 @@
 import type { FixDetail, FixFile, FixFlag } from '@/lib/api/fix-schemas'
 
 export const file = (ordinal: number, more: Partial<FixFile> = {}): FixFile => ({
-  ordinal, status: 'M', name: `src/f${ordinal}.ts`, nameBase64: null, oldName: `src/f${ordinal}.ts`, newName: `src/f${ordinal}.ts`, oldMode: null, newMode: null, similarity: null, binary: false,
+  ordinal, status: 'M', name: `src/f${ordinal}.ts`, nameBase64: null, oldName: `src/f${ordinal}.ts`, newName: `src/f${ordinal}.ts`, oldNameBase64: null, oldBlob: null, newBlob: null, oldMode: null, newMode: null, similarity: null, binary: false,
   additions: 1, deletions: 1, hunks: 1, byteStart: 0, byteEnd: 10, line: 1, sha256: `${ordinal}`.padStart(64, '0'), ...more,
 })
 
@@ -16,7 +16,7 @@ export const fix = (more: Partial<FixDetail> = {}): FixDetail => ({
   comments: 0, supersedes: null, supersededBy: null, proposedAt: null, receivedAt: '2026-11-20T08:00:00.000Z', changedAt: '2026-11-20T08:00:00.000Z', expiresAt: null, url: '',
   explanation: null, fileName: null, downloadName: 'x.patch', run: { source: 'shop', id: 'run-1' }, base: { repository: null, commit: null, tree: null, branch: null, dirty: null, dirtyDigest: null, subDir: null },
   budget: { attempts: { limit: null, used: null }, wallClockMs: { limit: null, used: null }, endedBy: null },
-  agentDetail: { name: null, version: null, profile: null, model: null, promptSha256: null, policySha256: null, grantedCommands: null, workspace: null }, verification: [], contextPackSha256: null, transcript: null,
+  agentDetail: { name: null, version: null, profile: null, model: null, promptSha256: null, policySha256: null, grantedCommands: null, workspace: null, workspaceKind: null, workspaceId: null }, verification: [], contextPackSha256: null, transcript: null,
   mode: null, enabledBy: null, facts: { endsWithNewline: true, byteOrderMark: false, lineEndings: 'lf', validUtf8: true, hasNul: false, longestLine: 10, replacementCharacters: 0 },
   files: [file(0)], flags: [], flagsTotal: 0, reviews: [], mayBecome: ['approved', 'changes_requested', 'rejected'], mayReview: true, whyNotReview: null, versions: [], ...more,
 })

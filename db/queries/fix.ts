@@ -1,4 +1,4 @@
-import type { FixByteFacts, FixComment, FixDetail, FixFile, FixFlag, FixReview } from '@/lib/api/fix-schemas'
+import { unknownAgent, type FixByteFacts, type FixComment, type FixDetail, type FixFile, type FixFlag, type FixReview } from '@/lib/api/fix-schemas'
 import type { Page } from '@/lib/api/schemas'
 import { downloadName } from '@/lib/fixes/download-name'
 import { isFixState, reviewsOf } from '@/lib/fixes/states'
@@ -44,7 +44,7 @@ export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: {
   return {
     ...toFixItem(row), explanation: proposal.explanation, fileName: proposal.fileName, run: { source: row.run_source, id: row.run_id },
     downloadName: downloadName({ runSource: row.run_source, runId: row.run_id, task: row.task, sha256: row.patch_sha256 }),
-    base: proposal.base, budget: proposal.budget, agentDetail: proposal.agent, verification: proposal.verification, contextPackSha256: proposal.contextPackSha256,
+    base: proposal.base, budget: proposal.budget, agentDetail: { ...unknownAgent, ...proposal.agent }, verification: proposal.verification.map((run) => ({ ...run, workspaceId: run.workspaceId ?? null })), contextPackSha256: proposal.contextPackSha256,
     transcript: row.transcript_sha256 === null || !kept ? null : { sha256: row.transcript_sha256, size: kept.size }, mode: proposal.mode, enabledBy: proposal.enabledBy,
     facts: row.facts, files, flags, flagsTotal: counted!.n, reviews, mayBecome: isFixState(row.state) ? reviewsOf(row.state) : [],
     mayReview: whyNotReview === null, whyNotReview, versions: [...versions],

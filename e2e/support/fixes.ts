@@ -43,7 +43,7 @@ export const FACTS: Partial<FixProposal> = {
   base: { repository: 'shop', commit: '0123456789abcdef0123456789abcdef01234567', tree: null, branch: 'main', dirty: false, dirtyDigest: null, subDir: null },
   budget: { attempts: { limit: 1, used: 1 }, wallClockMs: { limit: null, used: 41_000 }, endedBy: 'completed' },
   verification: [
-    { phase: 'reproduce-before', argv: ['npm', 'test'], exitCode: 1, startedAt: null, durationMs: 4_100, outputSha256: null, outputTail: 'AssertionError: expected 19.98 to be 19.99' },
-    { phase: 'after-patch', argv: ['npm', 'test'], exitCode: 0, startedAt: null, durationMs: 4_300, outputSha256: null, outputTail: '12 passed' },
+    { phase: 'reproduce-before', argv: ['npm', 'test'], exitCode: 1, startedAt: null, durationMs: 4_100, outputSha256: null, outputTail: 'AssertionError: expected 19.98 to be 19.99', workspaceId: null },
+    { phase: 'after-patch', argv: ['npm', 'test'], exitCode: 0, startedAt: null, durationMs: 4_300, outputSha256: null, outputTail: '12 passed', workspaceId: null },
   ],
 }

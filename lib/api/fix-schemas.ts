@@ -34,6 +34,8 @@ export const fixAgent = z.object({
   policySha256: orUnknown(sha256),
   grantedCommands: orUnknown(z.array(words(2_000)).max(200)),
   workspace: orUnknown(words(2_000)).meta({ description: 'what the agent worked in and how it was made' }),
+  workspaceKind: orUnknown(words(100)).meta({ description: 'checkout, sandbox, container or another word of the producer' }),
+  workspaceId: orUnknown(words(500)).meta({ description: 'what tells it from others: verification names the one it ran in' }),
 })
 
 export const fixVerification = z.object({
@@ -44,11 +46,12 @@ export const fixVerification = z.object({
   durationMs: orUnknown(z.number().nonnegative()),
   outputSha256: orUnknown(sha256),
   outputTail: orUnknown(words(20_000)),
+  workspaceId: orUnknown(words(500)).meta({ description: 'workspace that it ran in' }),
 })
 
 const unknownBase = { repository: null, commit: null, tree: null, branch: null, dirty: null, dirtyDigest: null, subDir: null }
 const unknownBudget = { attempts: { limit: null, used: null }, wallClockMs: { limit: null, used: null }, endedBy: null }
-const unknownAgent = { name: null, version: null, profile: null, model: null, promptSha256: null, policySha256: null, grantedCommands: null, workspace: null }
+export const unknownAgent = { name: null, version: null, profile: null, model: null, promptSha256: null, policySha256: null, grantedCommands: null, workspace: null, workspaceKind: null, workspaceId: null }
 
 /** What a proposer says beside the bytes. Everything may be left out: what is not said is unknown. */
 export const fixProposal = z.strictObject({
@@ -85,13 +88,16 @@ export const fixFlag = z.object({
 
 export const fixFile = z.object({
   ordinal: z.int(),
-  status: z.string().meta({ description: 'A M D R C T' }),
+  status: z.string().meta({ description: 'A M D R C; T: another kind of file, as a link that was a file. Where the section before takes the old one away, T stands at the one that makes the new one' }),
   name: z.string().meta({ description: 'as git lists it, with what is not text made visible' }),
   nameBase64: z.string().nullable().meta({ description: 'the bytes of the name where it is not UTF-8' }),
   oldName: z.string().nullable(),
+  oldNameBase64: orUnknown(z.string()).meta({ description: 'the bytes of the old name where it is not UTF-8' }),
   newName: z.string().nullable(),
   oldMode: z.string().nullable(),
   newMode: z.string().nullable(),
+  oldBlob: orUnknown(z.string()).meta({ description: 'id of the file before, as its index line states it, often shortened; null: not stated, or no file' }),
+  newBlob: orUnknown(z.string()).meta({ description: 'the same of the file after' }),
   similarity: z.int().nullable(),
   binary: z.boolean(),
   additions: z.int().nullable(),
