@@ -2,6 +2,10 @@ import { fetchFailure, type FetchFailure } from '@/lib/connections/failures'
 import { RefusedAddressError } from './allowed-lookup'
 
 const CERTIFICATE = /CERT|VERIFY|SIGNATURE|CRL|ISSUER/
+const NOT_TLS = /^(?:ERR_SSL|EPROTO$)/
+
+/** Whether an error of this code says that a certificate does not hold. */
+export const isAboutCertificate = (code: string): boolean => CERTIFICATE.test(code) && !NOT_TLS.test(code)
 const NOT_FOUND = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'])
 const CUT = new Set(['Z_BUF_ERROR', 'HPE_INVALID_EOF_STATE'])
 
@@ -14,8 +18,8 @@ export function failureOf(error: unknown): FetchFailure {
   // The head was there, the body was not.
   if (message === 'aborted' || CUT.has(code)) return fetchFailure('cut_off')
   if (code.startsWith('Z_')) return fetchFailure('not_json', 'its encoding could not be undone')
-  if (code.startsWith('ERR_SSL') || code === 'EPROTO') return fetchFailure('down', 'it does not speak TLS there')
-  if (CERTIFICATE.test(code)) return fetchFailure('certificate', CERTIFICATES[code])
+  if (NOT_TLS.test(code)) return fetchFailure('down', 'it does not speak TLS there')
+  if (isAboutCertificate(code)) return fetchFailure('certificate', CERTIFICATES[code])
   if (code === 'ECONNREFUSED') return fetchFailure('down', 'connections are refused')
   if (NOT_FOUND.has(code)) return fetchFailure('down', 'its name was not found')
   if (code === 'ECONNRESET' || code === 'EPIPE') return fetchFailure('down', 'the connection was dropped')

@@ -1,8 +1,8 @@
 import postgres from 'postgres'
 import type { Sql } from '../client'
 import { allowedLookup } from '../fetch/allowed-lookup'
-import { promptSockets } from '../socket'
 import { problemOf, TablesError } from './tables-problem'
+import { tablesSockets } from './tables-socket'
 
 /** A connection to the database of a NoETL server. It reads, in transactions of its own, and can do nothing else. */
 export interface Tables {
@@ -24,14 +24,15 @@ const CONNECTS_MAX = 4
 
 /**
  * Opens a connection to a given address; nothing is connected before the first read. Of what the address asks for beside server, account and
- * database only how it is encrypted counts, and nothing is taken from our own environment.
+ * database only whether it is to be encrypted counts, and nothing is taken from our own environment.
  *
  * @throws TablesError when it is no address of a database
  */
 export function openTables(address: string, { signal, statementSeconds = 30, lockSeconds = 2, allowPrivate = false }: TablesOptions = {}): Tables {
-  const { url, username, password } = readAddress(address)
+  const { url, username, password, sslmode } = readAddress(address)
   const lookup = allowedLookup(allowPrivate)
-  const connect = promptSockets(lookup)
+  const over = new AbortController()
+  const connect = tablesSockets({ sslmode, lookup, signal: over.signal })
   let tried = 0
   /** The driver writes to a connection that is gone, and that ends the process: after a loss nothing more is asked in its transaction. */
   let lost = false
@@ -39,6 +40,8 @@ export function openTables(address: string, { signal, statementSeconds = 30, loc
     username,
     // As a function: an empty one would be looked for in the environment.
     password: () => password,
+    // The socket comes encrypted, or need not be.
+    ssl: false,
     max: 1,
     idle_timeout: 20,
     connect_timeout: 10,
@@ -46,10 +49,16 @@ export function openTables(address: string, { signal, statementSeconds = 30, loc
     prepare: false,
     fetch_types: false,
     ...{
-      socket: (options: Parameters<typeof connect>[0]) => {
+      socket: async (options: Parameters<typeof connect>[0]) => {
         // Whoever hangs up before a word is asked again at once, for ever.
         if (++tried > CONNECTS_MAX) stop()
-        return connect(options).once('close', () => (lost = true))
+        try {
+          return (await connect(options)).once('close', () => (lost = true))
+        } catch (error) {
+          // The driver takes a connection that was never there for one that is being made.
+          void sql.end({ timeout: 0 })
+          throw error
+        }
       },
     },
     onnotice: () => {},
@@ -60,7 +69,10 @@ export function openTables(address: string, { signal, statementSeconds = 30, loc
     },
   })
   // A query that is under way is not waited for.
-  const stop = (): void => void sql.end({ timeout: 0 })
+  const stop = (): void => {
+    over.abort(new TablesError(signal?.aborted ? 'cancelled' : 'unreachable'))
+    void sql.end({ timeout: 0 })
+  }
   signal?.addEventListener('abort', stop, { once: true })
   const whileThere = (sql: Sql): Sql => new Proxy(sql, {
     apply: (target, _, args: Parameters<Sql>) => (lost ? refuse() : target(...args)),
@@ -94,15 +106,14 @@ function refuse(): never {
   throw new TablesError('unreachable')
 }
 
-function readAddress(address: string): { url: string; username: string; password: string } {
+function readAddress(address: string): { url: string; username: string; password: string; sslmode: string | null } {
   const url = URL.canParse(address) ? new URL(address) : null
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hostname === '' || url.username === '' || url.pathname.length < 2)
     throw new TablesError('unreachable')
-  const sslmode = url.searchParams.get('sslmode')
+  const sslmode = url.searchParams.get('sslmode') || null
   const [username, password] = [decoded(url.username), decoded(url.password)]
   url.username = url.password = url.search = url.hash = ''
-  if (sslmode !== null) url.searchParams.set('sslmode', sslmode)
-  return { url: url.href, username, password }
+  return { url: url.href, username, password, sslmode }
 }
 
 function decoded(text: string): string {

@@ -1,12 +1,17 @@
 import { RefusedAddressError } from '../fetch/allowed-lookup'
+import { isAboutCertificate } from '../fetch/failure-of'
 import { isStoreDown, sqlState, SQL_STATE } from '../sql-state'
 
 /** Why the tables of NoETL could not be read. Nothing else is told of it: messages of a foreign server may hold anything. */
-export const TABLES_PROBLEMS = ['unreachable', 'not_allowed', 'no_such_table', 'timed_out', 'cancelled', 'private_address', 'unexpected'] as const
+export const TABLES_PROBLEMS = [
+  'unreachable', 'certificate', 'not_encrypted', 'not_allowed', 'no_such_table', 'timed_out', 'cancelled', 'private_address', 'unexpected',
+] as const
 export type TablesProblem = (typeof TABLES_PROBLEMS)[number]
 
 const WORDS: Record<TablesProblem, string> = {
   unreachable: 'The database of NoETL cannot be reached',
+  certificate: 'The certificate of the database of NoETL does not hold',
+  not_encrypted: 'The database of NoETL does not encrypt connections, and its address needs that',
   not_allowed: 'The database of NoETL does not let this account read its tables',
   no_such_table: 'The database has no event table of NoETL',
   timed_out: 'The database of NoETL did not answer in time',
@@ -37,8 +42,9 @@ export function problemOf(error: unknown, aborted: boolean): TablesProblem {
   if (aborted) return 'cancelled'
   if (error instanceof RefusedAddressError) return 'private_address'
   const state = sqlState(error) ?? ''
+  if (isAboutCertificate(state)) return 'certificate'
   return BY_STATE[state] ?? (isStoreDown(error) || TLS.test(state) ? 'unreachable' : 'unexpected')
 }
 
-/** What a certificate that cannot be trusted is called. */
-const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/
+/** Where what is spoken there is no TLS that we know. */
+const TLS = /^(?:ERR_TLS_|ERR_SSL_|EPROTO)/
