@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fetchFailure } from '@/lib/connections/failures'
-import { readListPage, readRunPage, type ListedRun, type NoetlDialect, type RunPage } from '@/lib/connections/noetl-documents'
+import { isStatusOf, readListPage, readRunPage, type ListedRun, type NoetlDialect, type RunPage } from '@/lib/connections/noetl-documents'
 import type { ExactJson } from '@/lib/exact-json'
 import { limits } from '@/lib/limits'
 import { fetchJson, type Fetched, type FetchOptions } from '../fetch/safe-fetch'
@@ -29,11 +29,19 @@ export interface RunAnswer {
   page: RunPage
 }
 
+export interface StatusAnswer {
+  ok: true
+  /** As it came. */
+  text: string
+}
+
 /** A NoETL server, asked one question at a time and no faster than it should be. Both of its dialects take the same questions. */
 export interface NoetlServer {
   /** @param seen entries of the pages before */
   list(page: number, seen: number): Promise<ListAnswer | Failed>
   run(runId: string, question?: { page?: number; since?: string | null; rows?: number }): Promise<RunAnswer | Failed>
+  /** What its status endpoint says of a run, which can be another end than that of its document. */
+  status(runId: string): Promise<StatusAnswer | Failed>
 }
 
 export interface NoetlServerOptions extends FetchOptions {
@@ -72,6 +80,12 @@ export function noetlServer(connection: OpenConnection, { perSecond = limits.fet
       // Of another run, or of none: what is asked for is what is taken.
       if (read === null || read.runId !== runId) return { ok: false, failure: fetchFailure('not_json', 'it is not the execution that was asked for') }
       return { ok: true, bytes: answer.bytes, value: answer.value, page: read }
+    },
+    async status(runId) {
+      const answer = known() ?? (await ask(`api/executions/${encodeURIComponent(runId)}/status`))
+      if (!answer.ok) return answer
+      if (!isStatusOf(answer.value, runId)) return { ok: false, failure: fetchFailure('not_json', 'it is not the status of the execution that was asked for') }
+      return { ok: true, text: new TextDecoder().decode(answer.bytes) }
     },
   }
 }

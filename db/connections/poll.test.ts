@@ -1,11 +1,12 @@
 import { v7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildRun, longRun } from '@/e2e/support/noetl/build-run'
+import { buildRun, longRun, stepRows } from '@/e2e/support/noetl/build-run'
 import type { Fault } from '@/e2e/support/noetl/faults'
 import { rowsOf, sliceRows, type NoetlRun } from '@/e2e/support/noetl/runs'
 import { SEED, seedRuns } from '@/e2e/support/noetl/seed'
 import { startNoetlStandIn, type NoetlStandIn } from '@/e2e/support/noetl/stand-in'
 import { listConnections } from '../queries/connections'
+import { readExecution } from '../queries/execution'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
 import { changeConnection, createConnection } from '../writes/connections'
@@ -92,6 +93,80 @@ describe.each(['python', 'rust'] as const)('from the %s server', (dialect) => {
   })
 })
 
+describe('who says what of an end', () => {
+  const retried = buildRun({ path: 'stand-in/feeds/retried', startedAt: '2026-05-06T11:00:00Z', sequence: 60, rows: [
+    ...stepRows({ at: 100, ms: 50, name: 'fetch', commandId: '700', context: { status: 'error' }, error: 'HTTP 503' }),
+    ...stepRows({ at: 900, ms: 50, name: 'fetch', commandId: '701', attempt: 2, context: { status: 'ok' } }),
+    { at: 1200, eventType: 'playbook.completed', nodeName: 'stand-in/feeds/retried', result: { status: 'COMPLETED' } },
+  ] })
+  const said = async (run: string): Promise<string[]> => {
+    const [key] = await db.sql<{ id: string }[]>`select execution_id as id from execution_keys where external_id = ${run}`
+    return (await readExecution(db, [projectId], key!.id))!.disagreements.flatMap(({ values }) => values.map(({ door, said: word }) => `${door} ${word}`))
+  }
+  const statusAsked = (run?: string) => standIn.calls.filter(({ route, executionId }) => route === 'status' && (run === undefined || executionId === run)).length
+  /** Until nothing is looked at any more. */
+  const settle = async () => {
+    for (let i = 0; i < 3; i++) {
+      await laterOn()
+      await poll()
+    }
+  }
+
+  test('a run that somebody cancelled is completed to the status endpoint, which is asked once', async () => {
+    await poll()
+    expect(await said(SEED.cancelledChild)).toEqual(['detail CANCELLED', 'status COMPLETED', 'rows CANCELLED (cancelled_row)'])
+    expect(await said(SEED.parent)).toEqual([])
+    await settle()
+    expect([statusAsked(SEED.cancelledChild), statusAsked(SEED.parent)]).toEqual([1, 1])
+    expect(statusAsked()).toBe(seedRuns().length)
+  })
+
+  test('a list that lags behind is told, until it has caught up', async () => {
+    await standIn.set({ runs: [retried], losses: { listLag: 1 } })
+    await poll()
+    expect(await said(retried.executionId)).toEqual(['list FAILED', 'detail COMPLETED', 'status COMPLETED', 'rows COMPLETED (terminal_row)'])
+    const kept = await db.sql`select count(*)::int as n from received`
+    await settle()
+    expect(await db.sql`select count(*)::int as n from received`, 'nothing of it is kept again').toEqual(kept)
+    await standIn.set({ losses: {} })
+    await poll()
+    expect(await said(retried.executionId)).toEqual([])
+  })
+
+  test('a run that went on after its end is asked anew, and what was said of the earlier end no longer counts', async () => {
+    await standIn.set({ runs: [grown(retried, 8)] })
+    await poll()
+    expect(await said(retried.executionId)).toEqual([])
+    await standIn.set({ runs: [retried] })
+    await poll()
+    expect(await said(retried.executionId)).toEqual([])
+    expect(statusAsked()).toBe(2)
+    expect((await db.sql`select outcome from executions`)[0]).toEqual({ outcome: 'succeeded' })
+  })
+
+  test('a server without that endpoint is not asked again, and nothing is said of it', async () => {
+    await faults({ kind: 'status', status: 404, on: 'status' })
+    expect(await poll()).toMatchObject({ failure: null })
+    expect(await standing()).toMatchObject({ state: 'up_to_date', lastError: null })
+    expect(await said(SEED.cancelledChild)).toEqual([])
+    await settle()
+    expect(statusAsked()).toBe(seedRuns().length)
+  })
+
+  test.each<Fault>([{ kind: 'status', status: 500 }, { kind: 'status', status: 503 }, { kind: 'html' }, { kind: 'reset' }])('one that fails keeps nothing out, is told, and is tried once more: %j', async (fault) => {
+    await faults({ ...fault, on: 'status' })
+    expect(await poll()).toMatchObject({ failure: null })
+    expect((await rowsOfRun(SEED.rows501)).length).toBe(501)
+    expect(await standing()).toMatchObject({ state: 'up_to_date', failures: 0, executions: { untaken: 0 }, lastError: { text: expect.stringMatching(/^The status of execution \d+ could not be asked for\. / ) } })
+    expect(statusAsked()).toBe(3)
+    await settle()
+    expect(statusAsked()).toBe(6)
+    await faults()
+    await settle()
+    expect(await standing()).toMatchObject({ lastError: null })
+  })
+})
+
 test('501 rows over pages of 500 arrive once each', async () => {
   await poll()
   expect((await rowsOfRun(SEED.rows501)).length).toBe(501)
@@ -111,7 +186,7 @@ test('a server that dies in the middle of a run loses nothing: the next poll goe
   expect(await db.sql`select dirty, records from executions`).toEqual([{ dirty: true, records: 501 }])
   await faults()
   await poll()
-  expect(await db.sql`select dirty, records from executions`).toEqual([{ dirty: false, records: 3006 }])
+  expect(await db.sql`select dirty, records from executions`).toEqual([{ dirty: false, records: 3007 }])
   expect(await rowsOfRun(run.executionId)).toEqual(idsOf(run))
   expect(callsOf(run.executionId).map(({ page }) => page)).toEqual(['1', '2', '3', '4', '4', '5', '6'])
   expect(await standing()).toMatchObject({ state: 'up_to_date', failures: 0, lastError: null })

@@ -10,6 +10,7 @@ import { leaseConnection, notePolled, releaseConnection } from './lease'
 import { readConnectedTables } from './read-tables'
 import { noetlServer, type NoetlServerOptions } from './noetl-server'
 import { nextRun, saveRun, type ConnectionKey } from './run-standing'
+import { saidOfRuns } from './said-of-run'
 import { takeRun } from './take-run'
 
 export interface Polling {
@@ -50,39 +51,46 @@ export async function pollConnection(key: ConnectionKey, polling: Polling): Prom
     throw error
   }
   const polled = await poll(connection, polling).catch(letGo)
-  const { failure } = polled
+  const { failure, note } = polled
   const again = (await readConnectedTables(key, connection, polling).catch(letGo)) || polled.again
   // What fails for one run only is told, and puts nothing else off.
   const failures = failure !== null && (isAboutServer(failure) || polled.stopped) ? connection.failures + 1 : 0
   const restMs = failures === 0 && again ? 0 : nextPollMs({ ...connection, failures, retryAfterMs: failure?.retryAfterMs, random: random() })
-  await notePolled(sql, key, { startedAt, failures, failure, restMs })
+  await notePolled(sql, key, { startedAt, failures, failure: failure ?? note, restMs })
   return { took: polled.took, failure, again }
 }
 
-async function poll(connection: OpenConnection, polling: Polling): Promise<Polled & { stopped: boolean }> {
+/** @returns `stopped`: nothing more was asked; `note`: what failed and kept nothing out */
+async function poll(connection: OpenConnection, polling: Polling): Promise<Polled & { stopped: boolean; note: FetchFailure | null }> {
   const { sql, ingest, failureTag, signal, turnMs = TURN_MS } = polling
   const endMs = performance.now() + turnMs
   const server = noetlServer(connection, { signal, ...polling.server })
   const listFailure = await discoverRuns(sql, connection, server)
-  if (listFailure !== null) return { took: 0, failure: listFailure, again: false, stopped: true }
+  if (listFailure !== null) return { took: 0, failure: listFailure, note: null, again: false, stopped: true }
   const by = await readDueTime(sql)
   let took = 0
   let failure: FetchFailure | null = null
   let failedRuns = 0
   let hadTurn = false
+  let note: FetchFailure | null = null
   const take = async (bytes: Uint8Array, more: boolean): Promise<void> => {
     await ingest({ projectId: connection.projectId, source: { kind: connection.kind, name: connection.sourceName }, kind: 'noetl', bytes, othersFollow: more, failureTag })
     took++
   }
+  const said = saidOfRuns({
+    server, now: () => new Date().toISOString(),
+    onFailure: (runId, failed) => (note = { ...failed, text: `The status of execution ${runId} could not be asked for. ${failed.text}` }),
+  })
+  const end = (more: { failure: FetchFailure | null; again: boolean; stopped: boolean }) => ({ took, note, ...more })
   for (;;) {
     signal?.throwIfAborted()
     const run = await nextRun(sql, connection, by)
-    if (run === null) return { took, failure, again: false, stopped: false }
+    if (run === null) return end({ failure, again: false, stopped: false })
     // At least one has its turn, however long the list took.
-    if (hadTurn && performance.now() > endMs) return { took, failure, again: true, stopped: false }
+    if (hadTurn && performance.now() > endMs) return end({ failure, again: true, stopped: false })
     hadTurn = true
     const taking = takeRun(run, {
-      server, take,
+      server, take, said,
       save: async (standing, look) => {
         await saveRun(sql, connection, standing, look)
         await leaseConnection(sql, connection, true)
@@ -100,10 +108,10 @@ async function poll(connection: OpenConnection, polling: Polling): Promise<Polle
       continue
     }
     failure = isAboutServer(outcome) ? outcome : { ...outcome, text: `Execution ${run.runId}: ${outcome.text}` }
-    if (isAboutServer(outcome)) return { took, failure, again: false, stopped: true }
+    if (isAboutServer(outcome)) return end({ failure, again: false, stopped: true })
     const failures = run.failures + 1
     await saveFailed(sql, connection, run.runId, failures, nextPollMs({ ...connection, failures, random: 0.5 }))
-    if (++failedRuns >= FAILED_RUNS_MAX) return { took, failure, again: false, stopped: true }
+    if (++failedRuns >= FAILED_RUNS_MAX) return end({ failure, again: false, stopped: true })
   }
 }
 

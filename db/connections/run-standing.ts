@@ -1,4 +1,5 @@
 import type { ListedRun } from '@/lib/connections/noetl-documents'
+import { storable } from '@/lib/ingest/storable'
 import type { Sql } from '../client'
 
 /** How far a run of a connection has been taken in. */
@@ -13,6 +14,12 @@ export interface RunStanding {
   failures: number
   /** Looks in a row at which nothing was new. */
   quiet: number
+  /** What the list says of it, and since when. */
+  listed: { status: string | null; entry: string; at: string } | null
+  /** The status of the list that was taken in last. */
+  listedTaken: string | null
+  /** What its document said when the status endpoint was asked last. */
+  statusAsked: string | null
 }
 
 export interface ConnectionKey {
@@ -26,29 +33,32 @@ export async function noteListed(sql: Sql, { projectId, id }: ConnectionKey, run
   const listed = [...new Map(runs.map((run) => [run.runId, run])).values()]
   if (listed.length === 0) return
   await sql`
-    insert into connection_runs as r (project_id, connection_id, run_id, listed_status, started_at, listed_events)
-    select ${projectId}, ${id}, l.run_id, l.status, l.started_at::timestamptz, l.events
+    insert into connection_runs as r (project_id, connection_id, run_id, listed_status, started_at, listed_events, listed_entry, listed_at)
+    select ${projectId}, ${id}, l.run_id, l.status, l.started_at::timestamptz, l.events, l.entry, now()
     from unnest(${listed.map(({ runId }) => runId)}::text[], ${listed.map(({ status }) => status)}::text[],
-      ${listed.map(({ startedAt }) => startedAt)}::text[], ${listed.map(({ events }) => events)}::int[]) l(run_id, status, started_at, events)
+      ${listed.map(({ startedAt }) => startedAt)}::text[], ${listed.map(({ events }) => events)}::int[], ${listed.map(({ entry }) => storable(entry))}::text[]) l(run_id, status, started_at, events, entry)
     where exists (select 1 from source_connections c where c.project_id = ${projectId} and c.id = ${id})
     on conflict (project_id, connection_id, run_id) do update
-    set listed_status = excluded.listed_status, listed_events = excluded.listed_events, started_at = coalesce(excluded.started_at, r.started_at),
+    set listed_entry = excluded.listed_entry, listed_at = case when r.listed_at is null or r.listed_status is distinct from excluded.listed_status then excluded.listed_at else r.listed_at end,
+      listed_status = excluded.listed_status, listed_events = excluded.listed_events, started_at = coalesce(excluded.started_at, r.started_at),
       look_at = case when (r.listed_status, r.listed_events) is distinct from (excluded.listed_status, excluded.listed_events) then least(r.look_at, now()) else r.look_at end`
 }
 
-type Row = Omit<RunStanding, 'walk'> & { walkPage: number | null; walkSince: string | null; walkNewest: string | null; walkTotal: number | null }
+type Row = Omit<RunStanding, 'walk' | 'listed'> & { listedStatus: string | null; listedEntry: string | null; listedAt: string | null; walkPage: number | null; walkSince: string | null; walkNewest: string | null; walkTotal: number | null }
 
 /** The run that waits longest, the newest of several; null when none was due by then, or the connection rests. @param by ISO */
 export async function nextRun(sql: Sql, { projectId, id }: ConnectionKey, by: string): Promise<RunStanding | null> {
   const [row] = await sql<Row[]>`
     select r.run_id as "runId", r.status, r.ended, r.taken_to as "takenTo", r.taken_rows as "takenRows", r.failures, r.quiet,
+      r.listed_status as "listedStatus", r.listed_entry as "listedEntry", r.listed_at as "listedAt", r.listed_taken as "listedTaken", r.status_asked as "statusAsked",
       r.walk_page as "walkPage", r.walk_since as "walkSince", r.walk_newest as "walkNewest", r.walk_total as "walkTotal"
     from connection_runs r join source_connections c on c.project_id = r.project_id and c.id = r.connection_id
     where r.project_id = ${projectId} and r.connection_id = ${id} and r.look_at <= ${by} and c.enabled
     order by r.look_at, r.started_at desc nulls last, r.run_id desc limit 1`
   if (!row) return null
-  const { walkPage, walkSince, walkNewest, walkTotal, ...rest } = row
-  return { ...rest, walk: walkPage === null ? null : { page: walkPage, since: walkSince, newest: walkNewest, total: walkTotal } }
+  const { walkPage, walkSince, walkNewest, walkTotal, listedStatus, listedEntry, listedAt, ...rest } = row
+  const listed = listedEntry === null || listedAt === null ? null : { status: listedStatus, entry: listedEntry, at: new Date(listedAt).toISOString() }
+  return { ...rest, listed, walk: walkPage === null ? null : { page: walkPage, since: walkSince, newest: walkNewest, total: walkTotal } }
 }
 
 /**
@@ -61,6 +71,7 @@ export async function saveRun(sql: Sql, { projectId, id }: ConnectionKey, run: R
   const at = look === 'due' ? sql`look_at` : look === null ? sql`null` : sql`now() + make_interval(secs => ${look / 1000})`
   await sql`
     update connection_runs set status = ${run.status}, ended = ${run.ended}, taken_to = ${run.takenTo}, taken_rows = ${run.takenRows}, failures = ${run.failures}, quiet = ${run.quiet},
+      listed_taken = ${run.listedTaken}, status_asked = ${run.statusAsked},
       walk_page = ${walk?.page ?? null}, walk_since = ${walk?.since ?? null}, walk_newest = ${walk?.newest ?? null}, walk_total = ${walk?.total ?? null}, look_at = ${at}
     where project_id = ${projectId} and connection_id = ${id} and run_id = ${run.runId}`
 }

@@ -2,11 +2,14 @@ import type { FetchFailure } from '@/lib/connections/failures'
 import { isEnded, type RunPage } from '@/lib/connections/noetl-documents'
 import type { NoetlServer } from './noetl-server'
 import type { RunStanding } from './run-standing'
+import type { SaidOfRun } from './said-of-run'
 
 export interface TakeRun {
   server: NoetlServer
-  /** Takes in a document as it came. @param more other pages of the run follow */
+  /** Takes in a document as it came. @param more other documents of the run follow */
   take: (bytes: Uint8Array, more: boolean) => Promise<void>
+  /** What else the server says of a run of which its document says this. */
+  said: (run: RunStanding, status: string | null, again: boolean) => Promise<SaidOfRun>
   /** Stores how far the run has come: after each page that was taken. */
   save: (run: RunStanding, look: number | null | 'due') => Promise<void>
   /** Whether there is time for another page. */
@@ -23,12 +26,18 @@ const SECOND_LOOK_MS = 5 * 60_000
  * @returns why the server did not give it, `later` when time was over, or null
  */
 export async function takeRun(known: RunStanding, how: TakeRun): Promise<FetchFailure | 'later' | null> {
-  const { server, take, save, goesOn } = how
+  const { server, take, said, save, goesOn } = how
   let run = known
+  const takeSaid = async (status: string | null, { again, more }: { again: boolean; more: boolean }): Promise<void> => {
+    const found = await said(run, status, again)
+    for (const [i, document] of found.documents.entries()) await take(Buffer.from(document), more || i < found.documents.length - 1)
+    run = found.run
+  }
   if (run.walk === null && run.ended && run.takenTo !== null) {
     const glance = await server.run(run.runId, { rows: GLANCE_ROWS })
     if (!glance.ok) return glance.failure.status === 404 ? gone(run, save) : glance.failure
     if (isUnchanged(run, glance.page)) {
+      await takeSaid(glance.page.status, { again: false, more: false })
       await save({ ...run, failures: 0 }, null)
       return null
     }
@@ -45,11 +54,13 @@ export async function takeRun(known: RunStanding, how: TakeRun): Promise<FetchFa
     // A server without pages sends the same again: only what changed is taken.
     const hasNew = page.rows > 0 && (walk.since === null || page.newest === null || page.newest > BigInt(walk.since))
     const isNew = hasNew || page.status !== run.status
+    const isLast = !page.hasNext || page.rows === 0
+    // Rows that came while its pages were fetched stand before the first of them.
+    const ended = isLast && isEnded(page.status) && page.total === seen.total
+    // Before its last page: the analysis of a run waits for that.
+    if (isLast) await takeSaid(page.status, { again: ended, more: isNew })
     if (isNew) await take(bytes, page.hasNext)
-    if (!page.hasNext || page.rows === 0) {
-      // Rows that came while its pages were fetched stand before the first of them.
-      const hasMissed = page.total !== seen.total
-      const ended = isEnded(page.status) && !hasMissed
+    if (isLast) {
       const done = {
         ...run, status: page.status, ended, walk: null, failures: 0, takenTo: seen.newest, quiet: isNew ? 0 : run.quiet + 1,
         takenRows: seen.total === null ? null : seen.total + (walk.since === null ? 0 : (run.takenRows ?? 0)),

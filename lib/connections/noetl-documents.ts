@@ -1,6 +1,6 @@
 import { runIdOf } from '../diagnosis/dispatch-handle'
 import { eventIdOf } from '../diagnosis/event-row'
-import { isObject, member, type ExactJson } from '../exact-json'
+import { exactJsonText, isObject, member, type ExactJson } from '../exact-json'
 import { doubleOf, isNumber } from '../exact-number'
 import { idText } from '../ingest/claude/text'
 
@@ -14,6 +14,8 @@ export interface ListedRun {
   startedAt: string | null
   /** Rows of its log, where the list counts them. */
   events: number | null
+  /** All that the list says of it, as JSON. */
+  entry: string
 }
 
 /** A page of the list; null when it is none. Entries without an id are passed over. */
@@ -22,10 +24,23 @@ export function readListPage(value: ExactJson): { runs: ListedRun[]; dialect: No
   const runs = value.flatMap((entry): ListedRun[] => {
     const runId = runIdIn(entry)
     if (runId === null) return []
-    return [{ runId, status: textOf(member(entry, 'status')), startedAt: startOf(entry), events: countOf(member(entry, 'event_count')) }]
+    return [{ runId, status: textOf(member(entry, 'status')), startedAt: startOf(entry), events: countOf(member(entry, 'event_count')), entry: exactJsonText(entry) }]
   })
   return { runs, dialect: dialectOf(value[0]) }
 }
+
+/** Whether a document is what the status endpoint says of this run, in either dialect. */
+export const isStatusOf = (value: ExactJson, runId: string): boolean =>
+  runIdIn(value) === runId && (textOf(member(value, 'status')) !== null || typeof member(value, 'completed') === 'boolean' || typeof member(value, 'failed') === 'boolean')
+
+/**
+ * A document with the time at which it was asked for as its first member. Nothing in an entry of a list or a status says how old it is, and of two that say different
+ * things the later one counts, in whatever order they come.
+ *
+ * @param document text of an object that has members
+ * @param at ISO
+ */
+export const withAskedAt = (document: string, at: string): string => document.replace('{', `{"asked_at":${JSON.stringify(at)},`)
 
 /** What a page of one run says of how to go on. */
 export interface RunPage {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { withAskedAt } from '../connections/noetl-documents'
 import { summaryOf } from '../ingest/noetl/runs.support'
 
 const sample = (name: string): string => readFileSync(join(import.meta.dirname, '../../../shared/samples/noetl', `${name}.json`), 'utf8')
@@ -143,6 +144,16 @@ test('where list, document, status endpoint and rows name different ends, each i
       used: 'cancelled (cancelled_row)',
     },
   ])
+})
+
+test.each([
+  ['another end', listEntry('CANCELLED'), ['list CANCELLED', 'detail COMPLETED', 'rows COMPLETED (terminal_row)']],
+  ['none any more', statusDocument(false, false), []],
+])('of documents that say when they were asked for the last one counts, whichever came first, also when it names %s', async (_, later, said) => {
+  const earlier = later.includes('failed') ? statusDocument(false, true) : listEntry('FAILED')
+  const bodies = [withAskedAt(earlier, '2026-05-05T00:10:00.000Z'), withAskedAt(later, '2026-05-05T00:11:00.000Z'), page([start, end])]
+  for (const order of [bodies, bodies.toReversed()])
+    expect((await summaryOf('7', ...order)).disagreements.flatMap(({ values }) => values.map(({ door, said: word }) => `${door} ${word}`))).toEqual(said)
 })
 
 test.each([

@@ -105,9 +105,11 @@ function readRun(rows: readonly HeldRow[], commands: readonly CommandFact[], doc
   }
 }
 
-/** What documents of one form say last: one that reaches no further than another and says another status is no older. */
+/** What documents of one form say last: one that reaches no further than another and says another status is no older, unless both say when they were asked for. */
 function statusesSaid(newestFirst: readonly RunDocumentFact[]): WorkflowRun['saidBy'] {
-  const saying = newestFirst.flatMap(({ form, status, rows }) => (status === null ? [] : [{ form, status, newest: rows.newest }]))
+  const lastAsked = newestFirst.flatMap(({ asked }) => asked ?? []).sort().at(-1)
+  const standing = newestFirst.filter(({ asked }) => asked === undefined || asked === lastAsked)
+  const saying = standing.flatMap(({ form, status, rows }) => (status === null ? [] : [{ form, status, newest: rows.newest }]))
   const last = saying.filter(({ newest }) => compare(newest, saying[0]!.newest) === 0)
   return [...new Map(last.map(({ form, status }) => [status, { form, status }])).values()]
 }

@@ -321,6 +321,8 @@ export interface RunDocumentFact {
   total: number | null
   page: number | null
   about?: string
+  /** When it was asked for, ISO, where it says so. */
+  asked?: string
   span: Span
 }
 

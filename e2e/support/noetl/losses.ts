@@ -26,6 +26,8 @@ export interface Losses {
   pageSizeCap?: number
   /** `noetl.execution` does not know the newest so many rows yet. */
   executionLag?: number
+  /** The list of the API does not know the newest so many rows yet. */
+  listLag?: number
 }
 
 const NATURAL = {

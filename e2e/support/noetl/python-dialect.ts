@@ -2,7 +2,7 @@ import { headOf, jsonAnswer, wholeNumber, type Answer, type DialectAnswers, type
 import { digits, readJson, type Json } from './json'
 import { rowAt, type Losses } from './losses'
 import { endOf, stateOf } from './run-state'
-import { lastIndexOf, sliceRows, type NoetlEvent, type NoetlRun } from './runs'
+import { behind, lastIndexOf, sliceRows, type NoetlEvent, type NoetlRun } from './runs'
 
 /** The documents of the Python server: ids are texts, except those of rows; rows come newest first, in pages. */
 export const python: DialectAnswers = {
@@ -13,7 +13,7 @@ export const python: DialectAnswers = {
     const from = (page - 1) * pageSize
     if (from > LIST_OFFSET_MAX) return invalid('page')
     const rows = Math.min(pageSize, losses.pageSizeCap ?? pageSize)
-    return jsonAnswer(200, runs.slice(from, from + rows).map((run) => head(run)), { losses })
+    return jsonAnswer(200, runs.slice(from, from + rows).map((run) => head(behind(run, losses.listLag ?? 0))), { losses })
   },
   one(route, run, question) {
     if (route === 'detail') return detail(run, question)

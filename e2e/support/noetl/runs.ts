@@ -64,6 +64,9 @@ export const rowsOf = (events: readonly NoetlEvent[]): EventRows => ({
 export const sliceRows = (rows: EventRows, from: number, to: number): NoetlEvent[] =>
   Array.from({ length: Math.max(0, Math.min(to, rows.count) - Math.max(0, from)) }, (_, i) => rows.at(Math.max(0, from) + i))
 
+/** A run without its newest rows, as somebody sees it who lags behind; its first row is always there. */
+export const behind = (run: NoetlRun, rows: number): NoetlRun => (rows === 0 ? run : { ...run, events: { ...run.events, count: Math.max(1, run.events.count - rows) } })
+
 /** The index of the newest row that fits, or -1. */
 export function lastIndexOf(rows: EventRows, fits: (event: NoetlEvent) => boolean): number {
   for (let i = rows.count - 1; i >= 0; i--) if (fits(rows.at(i))) return i

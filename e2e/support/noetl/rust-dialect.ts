@@ -2,7 +2,7 @@ import { headOf, jsonAnswer, wholeNumber, type DialectAnswers } from './answers'
 import { digits, digitsOrNull, type Json } from './json'
 import { rowAt, type Losses } from './losses'
 import { stateOf } from './run-state'
-import { lastIndexOf, sliceRows, type NoetlEvent, type NoetlRun } from './runs'
+import { behind, lastIndexOf, sliceRows, type NoetlEvent, type NoetlRun } from './runs'
 
 /** At most the newest so many rows of a run are sent, and nothing in the document tells of the others. */
 export const RUST_ROWS_MAX = 2000
@@ -19,7 +19,7 @@ export const rust: DialectAnswers = {
     if (limit === undefined || offset === undefined) return rust.failure(400, 'limit and offset are whole numbers')
     const applied = Math.min(limit, losses.pageSizeCap ?? LIST_ROWS_MAX, LIST_ROWS_MAX)
     const page = runs.slice(offset, offset + applied)
-    return jsonAnswer(200, page.map(summary), {
+    return jsonAnswer(200, page.map((run) => summary(behind(run, losses.listLag ?? 0))), {
       losses,
       headers: {
         'x-noetl-limit-applied': String(applied),

@@ -2,7 +2,7 @@ import type { Sql } from '@/db/client'
 import { isObject, writeJson, type Json, type JsonObject } from './json'
 import { isLostAt, rowAt, type Losses } from './losses'
 import { stateOf } from './run-state'
-import { rowsOf, sliceRows, type NoetlEvent, type NoetlRun } from './runs'
+import { behind, sliceRows, type NoetlEvent, type NoetlRun } from './runs'
 
 /** Says of a schema that it is ours to drop. */
 const MARK = 'Made by the NoETL stand-in of Inquest: test data, nothing runs behind it'
@@ -102,8 +102,7 @@ function eventRow(event: NoetlEvent, index: number, run: NoetlRun, losses: Losse
 
 /** The table lags behind the log: it knows the rows but the newest few. */
 function executionRow(run: NoetlRun, lag: number): JsonObject {
-  const known = rowsOf(sliceRows(run.events, 0, Math.max(1, run.events.count - lag)))
-  const { status, newest, startTime, endTime, decidedBy } = stateOf({ events: known })
+  const { status, newest, startTime, endTime, decidedBy } = stateOf(behind(run, lag))
   return {
     execution_id: run.executionId, catalog_id: run.catalogId, parent_execution_id: run.parentExecutionId, status,
     last_event_type: newest?.eventType ?? null, last_node_name: newest?.nodeName ?? null, last_event_id: newest?.eventId ?? null,

@@ -26,6 +26,7 @@ export function readDocument(document: ExactObject, line: LineInput): { told: To
     rows: { count: Array.isArray(events) ? events.length : 0, oldest: pick(ids, (a, b) => a < b), newest: pick(ids, (a, b) => a > b) },
     total: countOf(member(pagination, 'total_events')), page: countOf(member(pagination, 'page')),
     ...(about === null ? {} : { about }),
+    ...askedOf(document),
     span: has('status') ? spanOf(line, ['status']) : wholeSpan(line),
   }
   const told: Told = { kind: 'meta', summary: summaryOf(fact), facts: { document: fact } }
@@ -33,6 +34,12 @@ export function readDocument(document: ExactObject, line: LineInput): { told: To
   const version = member(document, 'version')
   if (isNumber(version)) told.facts.version = clip(numberText(version), 40)
   return { told, type: 'execution' }
+}
+
+/** When a poll asked for it: nothing else in a list or a status says how old it is. */
+function askedOf(document: ExactObject): Pick<RunDocumentFact, 'asked'> {
+  const ms = Date.parse(textOf(member(document, 'asked_at'), 40) ?? '')
+  return Number.isNaN(ms) ? {} : { asked: new Date(ms).toISOString() }
 }
 
 function formOf(document: ExactObject): RunDocumentFact['form'] {
