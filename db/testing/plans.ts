@@ -38,7 +38,7 @@ export async function explain(db: Db, { text, params }: Statement, mode: Mode, e
   const [row] = await db.sql.begin(async (tx) => {
     await tx.unsafe(`set local plan_cache_mode = ${mode}`)
     await tx.unsafe(`prepare explained as ${text}`)
-    const rows = await tx.unsafe(`explain (analyze, format json) execute explained(${params.map(literal).join(', ')})`)
+    const rows = await tx.unsafe(`explain (analyze, format json) execute explained${params.length === 0 ? '' : `(${params.map(literal).join(', ')})`}`)
     await tx.unsafe('deallocate explained')
     return rows as unknown as { 'QUERY PLAN': { Plan: Plan }[] }[]
   })

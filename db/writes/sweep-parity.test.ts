@@ -50,10 +50,59 @@ test('rows that were changed are found, and what did not change is not checked a
   expect((await checks()).at(-1)).toEqual({ execution_id: whole, trigger: 'terminal', verdict: 'equal' })
 })
 
-test('what has been due longest comes first, and the check that uses up the budget is the last one', async () => {
+/** Checks that take ten milliseconds each, and are only told. */
+function told() {
+  let now = 0
+  const order: string[] = []
+  const check: SweepOptions['check'] = ({ executionId }) => {
+    now += 10
+    order.push(executionId)
+    return Promise.resolve('checked')
+  }
+  return { order, options: { check, clock: () => now } }
+}
+const waiting = (count: number, dueFor: string, age: string) => db.sql<{ execution_id: string }[]>`
+  insert into parity_standing (project_id, execution_id, due_at, due_for)
+  select ${projectId}, gen_random_uuid(), now() - ${age}::interval - n * interval '1 second', ${dueFor} from generate_series(1, ${count}::int) n returning execution_id`
+
+test('what has just ended is checked in the next sweep, though a thousand others are due', async () => {
+  await waiting(1_000, 'sweep', '1 day')
+  await waiting(1_000, 'terminal', '1 hour')
+  const id = await take(1)
+  await db.sql`update parity_standing set due_at = date_trunc('milliseconds', now()) where execution_id = ${id}`
+  const { order, options } = told()
+  await sweep({ ...options, budgetMs: 10 })
+  expect(order[0]).toBe(id)
+})
+
+test('what ends while others are checked comes next', async () => {
+  await waiting(50, 'terminal', '1 hour')
+  const id = await take(1)
+  const { order, options } = told()
+  const check: SweepOptions['check'] = async (one) => {
+    if (order.length === 5) await db.sql`update parity_standing set due_at = date_trunc('milliseconds', now()) where execution_id = ${id}`
+    return options.check(one)
+  }
+  await sweep({ ...options, check, budgetMs: 100 })
+  expect(order.indexOf(id)).toBeOneOf([6, 7])
+})
+
+test('a share of the work belongs to what has been due longest, also where one check uses up the budget', async () => {
+  const old = (await waiting(200, 'sweep', '1 day')).map((row) => row.execution_id)
+  await waiting(200, 'terminal', '1 hour')
+  const ofOld = async (budgetMs: number) => {
+    const { order, options } = told()
+    await sweep({ ...options, budgetMs })
+    return [order.length, order.filter((id) => old.includes(id)).length]
+  }
+  expect(await ofOld(400)).toEqual([40, 10])
+  expect(await ofOld(1)).toEqual([2, 1])
+})
+
+test('what has been due longest comes first where nothing has just ended, and the work rests between checks', async () => {
   const ids = [await take(1), await take(2), await take(3)]
-  await db.sql`update parity_standing set due_at = now() - interval '1 hour' * array_position(${ids}::uuid[], execution_id)`
-  expect(await sweep({ budgetMs: 1 })).toMatchObject({ checked: 1 })
+  await db.sql`update parity_standing set due_for = 'sweep', due_at = now() - interval '1 hour' * array_position(${ids}::uuid[], execution_id)`
+  expect(await sweep({ budgetMs: 1 }), 'the check that uses up the budget is the last one').toMatchObject({ checked: 1 })
   expect((await checks()).map((row) => row.execution_id)).toEqual([ids[2]])
   pauses.length = 0
   expect(await sweep({ budgetMs: 6_000 })).toMatchObject({ checked: 2 })
@@ -97,15 +146,24 @@ test('of an execution that is gone nothing stays due', async () => {
   expect(await db.sql`select 1 from parity_standing`).toEqual([])
 })
 
-test('what other code has compared is due again', async () => {
-  await take(1)
+test('what other code has compared is due again within a day, each at a time of its own, and never later than it was', async () => {
+  const ids = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => take(n)))
   await letBeDue()
   await sweep()
+  const due = () => db.sql<{ id: string; hours: number }[]>`select execution_id as id, extract(epoch from due_at - now())::float8 / 3600 as hours from parity_standing order by array_position(${ids}::uuid[], execution_id)`
+  const before = await due()
   await noteOtherCode(db)
-  expect(await sweep()).toMatchObject({ checked: 0 })
-  await db.sql`update parity_standing set compared_by = '0.0.1+1', due_at = null`
+  expect((await due()).map(({ hours }) => Math.round(hours))).toEqual(before.map(({ hours }) => Math.round(hours)))
+  await db.sql`update parity_standing set compared_by = '0.0.1+1', due_at = case execution_id when ${ids[0]!} then null when ${ids[1]!} then now() + interval '1 minute' else due_at end`
   await noteOtherCode(db)
-  expect(await sweep()).toMatchObject({ checked: 1 })
+  const after = await due()
+  expect(after.every(({ hours }) => hours > 0 && hours <= 24)).toBe(true)
+  expect(after[1]!.hours).toBeLessThan(0.02)
+  expect(new Set(after.map(({ hours }) => hours.toFixed(3))).size).toBeGreaterThan(3)
+  // A server that is started again does not put them off.
+  await noteOtherCode(db)
+  const again = await due()
+  expect(again.every(({ hours }, i) => Math.abs(hours - after[i]!.hours) < 0.02)).toBe(true)
 })
 
 test('imports beside a sweep are taken in whole, and what is stored is what they leave without one', async () => {

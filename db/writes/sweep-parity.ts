@@ -2,6 +2,7 @@ import type { LayerInput } from '@/lib/parity/layers'
 import type { CheckTrigger } from '@/lib/parity/stored-check'
 import { COMPARED_BY } from '@/lib/parity/compared-by'
 import type { Db } from '../client'
+import { readNextDue, type DueLane } from '../queries/parity-due'
 import { checkParity } from './check-parity'
 import { InTheWay } from './give-way'
 import { forgetParity } from './parity-due'
@@ -30,7 +31,7 @@ export async function checkInTurn(db: Pick<Db, 'sql'>, { projectId, executionId,
 }
 
 export interface SweepOptions {
-  /** Milliseconds of work; the check that goes beyond is the last one. */
+  /** Milliseconds of work; the check that goes beyond is the last one, but for one of what has been due longest. */
   budgetMs: number
   /** Milliseconds over which the work is spread by pauses. */
   withinMs: number
@@ -43,6 +44,8 @@ export interface SweepOptions {
   /** True when no further check is to begin. */
   isStopped?: () => boolean
   onError?: (error: unknown, executionId: string) => void
+  /** Milliseconds of a clock that only goes forward. */
+  clock?: () => number
 }
 
 export interface Swept {
@@ -51,59 +54,50 @@ export interface Swept {
   workMs: number
 }
 
-/** Rows that are read at once: each is looked at again before it is checked. */
-const DUE_AT_ONCE = 20
+/** Share of the work that belongs to what has been due longest, however much ends meanwhile. */
+const LONGEST_SHARE = 1 / 4
 /** Seconds for which an execution is left alone that could not be checked: while others work on it, and when the check itself broke. */
 const LATER_SECONDS = 30
 const BROKEN_SECONDS = 3_600
 /** Pause when others have something to do. */
 const BUSY_MS = 1_000
 
-/** Checks what is due, what has been due longest first, until the budget is used up or nothing is due. Executions of which an analysis is due wait for it. */
-export async function sweepParity(db: Pick<Db, 'sql'>, { budgetMs, withinMs, check, fetch, pause, failureTag, isStopped = () => false, onError = () => {} }: SweepOptions): Promise<Swept> {
+/**
+ * Checks what is due until the budget is used up or nothing is due: what has just ended first, the newest before the others, and beside it what has been due
+ * longest. What is next is looked up before each check, so that what ends meanwhile does not wait for the rest. Executions of which an analysis is due wait for it.
+ */
+export async function sweepParity(
+  db: Pick<Db, 'sql'>, { budgetMs, withinMs, check, fetch, pause, failureTag, isStopped = () => false, onError = () => {}, clock = () => performance.now() }: SweepOptions,
+): Promise<Swept> {
   const swept: Swept = { checked: 0, gaveWay: 0, workMs: 0 }
-  const end = performance.now() + withinMs
-  const isOver = (): boolean => isStopped() || swept.workMs >= budgetMs || performance.now() >= end
+  const work: Record<DueLane, number> = { ended: 0, longest: 0 }
+  const end = clock() + withinMs
+  const isOver = (): boolean => isStopped() || (swept.workMs >= budgetMs && work.longest > 0) || clock() >= end
   while (!isOver()) {
-    const due = await readDue(db)
-    if (due.length === 0) break
-    for (const { projectId, executionId, trigger, dueAt, dirty } of due) {
-      if (isOver()) break
-      const later = (seconds: number) => postpone(db, projectId, executionId, dueAt, seconds)
-      if (dirty) {
-        await later(LATER_SECONDS)
-        continue
-      }
-      const started = performance.now()
-      const make = async (): Promise<CheckAnswer> => check({ projectId, executionId, trigger, failureTag, fetched: await fetch?.(projectId, executionId) })
-      const answer = await make().catch((error: unknown) => (onError(error, executionId), 'broken' as const))
-      const millis = performance.now() - started
-      swept.workMs += millis
-      if (answer === 'checked') swept.checked++
-      if (answer === 'in-the-way') swept.gaveWay++
-      if (answer === 'gone') await db.sql.begin((tx) => forgetParity(tx, projectId, executionId))
-      // Also of one that was checked and overtaken by a change: it is still due, but not before all others.
-      else await later(answer === 'broken' ? BROKEN_SECONDS : LATER_SECONDS)
-      if (!isOver()) await pause(answer === 'in-the-way' ? BUSY_MS : Math.min(BUSY_MS, millis * (withinMs / budgetMs - 1)))
+    let lane: DueLane = work.longest < LONGEST_SHARE * swept.workMs ? 'longest' : 'ended'
+    let due = await readNextDue(db, lane)
+    if (due === null && lane === 'ended') due = await readNextDue(db, (lane = 'longest'))
+    if (due === null) break
+    const { projectId, executionId, trigger, dueAt, dirty } = due
+    const later = (seconds: number) => postpone(db, projectId, executionId, dueAt, seconds)
+    if (dirty) {
+      await later(LATER_SECONDS)
+      continue
     }
+    const started = clock()
+    const make = async (): Promise<CheckAnswer> => check({ projectId, executionId, trigger, failureTag, fetched: await fetch?.(projectId, executionId) })
+    const answer = await make().catch((error: unknown) => (onError(error, executionId), 'broken' as const))
+    const millis = clock() - started
+    swept.workMs += millis
+    work[lane] += millis
+    if (answer === 'checked') swept.checked++
+    if (answer === 'in-the-way') swept.gaveWay++
+    if (answer === 'gone') await db.sql.begin((tx) => forgetParity(tx, projectId, executionId))
+    // Also of one that was checked and overtaken by a change: it is still due, but not before all others.
+    else await later(answer === 'broken' ? BROKEN_SECONDS : LATER_SECONDS)
+    if (!isOver()) await pause(answer === 'in-the-way' ? BUSY_MS : Math.min(BUSY_MS, millis * (withinMs / budgetMs - 1)))
   }
   return swept
-}
-
-interface DueRow {
-  projectId: string
-  executionId: string
-  trigger: CheckTrigger
-  dueAt: string
-  /** Null: there is no such execution. */
-  dirty: boolean | null
-}
-
-async function readDue(db: Pick<Db, 'sql'>): Promise<DueRow[]> {
-  return [...(await db.sql<DueRow[]>`
-    select s.project_id as "projectId", s.execution_id as "executionId", s.due_for as trigger, s.due_at as "dueAt", e.dirty
-    from (select * from parity_standing where due_at <= now() order by due_at limit ${DUE_AT_ONCE}) s
-    left join executions e on e.project_id = s.project_id and e.id = s.execution_id order by s.due_at`)]
 }
 
 /** Unless it was noted anew meanwhile when it is due. */
@@ -112,8 +106,15 @@ async function postpone(db: Pick<Db, 'sql'>, projectId: string, executionId: str
     update parity_standing set due_at = now() + make_interval(secs => ${seconds}) where project_id = ${projectId} and execution_id = ${executionId} and due_at = ${dueAt}`
 }
 
-/** What was compared by other code than this is due again: another release may derive something else from the same bytes. */
+/** Hours over which the checks are spread that another version of this code makes due. */
+const SPREAD_HOURS = 24
+
+/**
+ * What was compared by other code than this is due again: another release may derive something else from the same bytes. Each within a day, at a time of its own;
+ * what is due sooner stays so.
+ */
 export async function noteOtherCode(db: Pick<Db, 'sql'>): Promise<void> {
   await db.sql`
-    update parity_standing set due_at = date_trunc('milliseconds', now()), due_for = 'sweep' where check_id is not null and compared_by <> ${COMPARED_BY} and (due_at is null or due_at > now())`
+    update parity_standing set due_at = date_trunc('milliseconds', now() + random() * make_interval(hours => ${SPREAD_HOURS})), due_for = 'sweep'
+    where check_id is not null and compared_by <> ${COMPARED_BY} and (due_at is null or due_at > now() + make_interval(hours => ${SPREAD_HOURS}))`
 }
