@@ -1,6 +1,7 @@
 import type { CheckDone } from '@/db/writes/check-parity'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import { parseExactJson, type ExactJson } from '@/lib/exact-json'
+import { allLayers } from '@/lib/parity/all-layers'
 import { valuesAcross, type LayerValues } from '@/lib/parity/difference-values'
 import { liveStepParity } from '@/lib/parity/nested-key-parity'
 
@@ -16,7 +17,7 @@ export function parityDocument(executionId: string, check: CheckDone): ParityDoc
     return value === undefined ? [] : [[input.layer, value] as const]
   })
   return {
-    executionId, checkedAt, verdict, worst, layers, firstCritical: firstCritical && { form: firstCritical.form, from: firstCritical.from, to: firstCritical.to },
+    executionId, checkedAt, verdict, worst, layers: allLayers(layers), firstCritical: firstCritical && { form: firstCritical.form, from: firstCritical.from, to: firstCritical.to },
     changedParts: stored.changedParts, retold, failedControls: [...failedControls], sourceCheck: sourceCheckOf(check),
     transitions: transitions.map((transition) => {
       const { form, from, to, differences } = transition

@@ -24,7 +24,11 @@ const check = async (execution: string, scopes: ('read' | 'ingest')[] = ['read']
 
 test('an execution as it was stored is equal in both layers', async () => {
   expect(parity.parse(await (await check(id)).json())).toMatchObject({
-    executionId: id, verdict: 'equal', worst: null, firstCritical: null, layers: [{ layer: 'source', state: 'read', bytes: expect.any(Number) }, { layer: 'persisted', state: 'read', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }], changedParts: [],
+    executionId: id, verdict: 'equal', worst: null, firstCritical: null, layers: [
+      { layer: 'source', state: 'read', bytes: expect.any(Number), counts: true }, { layer: 'event_log', state: 'not_captured', counts: false }, { layer: 'api', state: 'not_captured', counts: false },
+      { layer: 'persisted', state: 'read', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), counts: true },
+      { layer: 'rendered', state: 'not_captured', why: 'What a page shows is compared in the browser that shows it.', counts: false },
+    ], changedParts: [],
     failedControls: [], checkedAt: expect.stringMatching(/Z$/),
   })
   expect(await world.db.sql`select trigger, verdict from parity_checks`).toEqual([{ trigger: 'demand', verdict: 'equal' }])

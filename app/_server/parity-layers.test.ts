@@ -104,7 +104,7 @@ describe('the layers of a connected source', () => {
     await engine.sql`drop schema noetl cascade`
     const failing = await compare()
     expect([failing.verdict, states(failing)]).toEqual(['unknown', ['source read', 'event_log unreadable', 'api unreadable', 'persisted read']])
-    expect(failing.layers.flatMap(({ why }) => why ?? [])).toEqual(['The database has no event table of NoETL.', expect.stringContaining('500')])
+    expect(failing.layers.flatMap(({ why, counts }) => (counts && why) || [])).toEqual(['The database has no event table of NoETL.', expect.stringContaining('500')])
     await standIn.set({ faults: [] })
     await world.db.sql`update source_connections set allow_private = false`
     const refused = await compare()
@@ -115,7 +115,9 @@ describe('the layers of a connected source', () => {
   test('a connection that is paused is not asked', async () => {
     await changeConnection(world.db.sql, { id: connectionId, projectIds: [world.project.id], secret: secret(), actor: 'system', change: { enabled: false } })
     const asked = standIn.calls.length
-    expect(states(await compare())).toEqual(['source read', 'persisted read'])
+    const paused = await compare()
+    expect([paused.verdict, ...states(paused)]).toEqual(['equal', 'source read', 'event_log not_captured', 'api not_captured', 'persisted read'])
+    expect(paused.layers.filter(({ counts }) => !counts).map(({ layer }) => layer)).toEqual(['event_log', 'api', 'rendered'])
     expect(standIn.calls.length).toBe(asked)
   })
 

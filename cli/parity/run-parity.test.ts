@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const EQUAL: ParityDocument = {
   executionId: 'e1', verdict: 'equal', worst: null, firstCritical: null, retold: [], changedParts: [], failedControls: [], sourceCheck: null,
-  checkedAt: '2026-11-23T05:00:00.000Z', layers: [{ form: 'record', layer: 'source', state: 'read', why: null, sha256: 'cd34', bytes: 2 }, { form: 'record', layer: 'persisted', state: 'read', why: null, sha256: 'cd34', bytes: 2 }],
+  checkedAt: '2026-11-23T05:00:00.000Z', layers: [{ form: 'record', layer: 'source', state: 'read', why: null, sha256: 'cd34', bytes: 2, counts: true }, { form: 'record', layer: 'persisted', state: 'read', why: null, sha256: 'cd34', bytes: 2, counts: true }],
   transitions: [{ form: 'record', from: 'source', to: 'persisted', over: [], equal: true, differences: [], byDesign: [], scalarOnly: [], isWhole: true }],
 }
 async function parity(document: ParityDocument, found: { executionId: string }[] = [{ executionId: 'e1' }], ...args: string[]) {
@@ -49,7 +49,7 @@ test('differences end with 1, are told the worst first, and no more than can be 
 })
 
 test('what could not be compared ends with 6, and says what and why', async () => {
-  const { code, out } = await parity({ ...EQUAL, verdict: 'unknown', layers: [{ form: 'record', layer: 'source', state: 'unreadable', why: null, sha256: null, bytes: null }, EQUAL.layers[1]!], transitions: [], changedParts: ['ab12'] })
+  const { code, out } = await parity({ ...EQUAL, verdict: 'unknown', layers: [{ form: 'record', layer: 'source', state: 'unreadable', why: null, sha256: null, bytes: null, counts: true }, EQUAL.layers[1]!], transitions: [], changedParts: ['ab12'] })
   expect([code, out]).toEqual([6, 'e1: not known: not every layer could be compared\n  source: could not be read\n  kept part ab12: its bytes are not those that were kept\n'])
 })
 

@@ -28,7 +28,8 @@ export async function runParity(id: string, env: Environment, output: Output): P
 }
 
 /** A comparison in words: the verdict, layers that were not read, then the differences, the worst first. */
-export function parityLines({ executionId, verdict, worst, layers, transitions, firstCritical, changedParts, retold, failedControls }: ParityDocument): string[] {
+export function parityLines({ executionId, verdict, worst, layers: named, transitions, firstCritical, changedParts, retold, failedControls }: ParityDocument): string[] {
+  const layers = named.filter(({ counts }) => counts)
   const all = transitions.flatMap(({ from, to, differences }) => differences.map((one) => ({ ...one, between: `${from} → ${to}` })))
   const listed = SEVERITIES.flatMap((severity) => all.filter((one) => one.severity === severity)).slice(0, LISTED_MAX)
   const isTwofold = new Set(layers.map(({ form }) => form)).size > 1

@@ -21,10 +21,12 @@ interface Props {
   holder: string
   /** The page is that of the agent's run. */
   isOwnRun: boolean
+  /** Where it stands in the documents that the page holds. */
+  shows: string
 }
 
 /** One agent that failed: what became of its diagnosis, the diagnosis itself, and what the agent returned, which stays beside it. */
-export function AgentDiagnosis({ read, holder, isOwnRun }: Props) {
+export function AgentDiagnosis({ read, holder, isOwnRun, shows }: Props) {
   const { state, value, attempts, elsewhere, retold, row } = read
   const words = STATE_WORDS[state]
   return (
@@ -34,12 +36,12 @@ export function AgentDiagnosis({ read, holder, isOwnRun }: Props) {
         {value !== null && <CopyButton className="ml-auto !py-0 text-sm" label="Copy the diagnosis as JSON" text={value.json}>JSON</CopyButton>}
       </p>
       <p className="mt-1 max-w-[90ch]">{words.means}</p>
-      {elsewhere === null ? <p className="mt-0.5 max-w-[90ch] text-ink-2">{words.next}</p> : <Elsewhere elsewhere={elsewhere} holder={holder} isHandle={state === 'handle_only'} />}
+      {elsewhere === null ? <p className="mt-0.5 max-w-[90ch] text-ink-2">{words.next}</p> : <Elsewhere elsewhere={elsewhere} shows={`${shows}/elsewhere`} holder={holder} isHandle={state === 'handle_only'} />}
       {retold.length > 0 && <RetoldRow retold={retold} holder={holder} />}
       {value !== null && (
-        <div className="mt-4"><DiagnosisValues value={value} isHandle={state === 'handle_only'} hrefOf={(pointer) => links.diagnosis(holder, `${SLOT}${pointer}`, row.eventId)} /></div>
+        <div className="mt-4"><DiagnosisValues value={value} shows={`${shows}/value`} isHandle={state === 'handle_only'} hrefOf={(pointer) => links.diagnosis(holder, `${SLOT}${pointer}`, row.eventId)} /></div>
       )}
-      <OriginalError read={read} isOwnRun={isOwnRun} />
+      <OriginalError read={read} isOwnRun={isOwnRun} shows={`${shows}/error`} />
       {attempts.length > 0 && (
         <section aria-label="Attempts at a diagnosis" className="mt-4">
           <h3 className="text-sm font-medium text-ink-3">Runs that were started to make it</h3>
@@ -59,7 +61,7 @@ export function AgentDiagnosis({ read, holder, isOwnRun }: Props) {
 }
 
 /** A diagnosis that a run made, as far as its own rows tell; it is attached to nothing. */
-export function Elsewhere({ elsewhere, holder, isHandle = false }: { elsewhere: NonNullable<AgentDiagnosisRead['elsewhere']>; holder: string; isHandle?: boolean }) {
+export function Elsewhere({ elsewhere, shows, holder, isHandle = false }: { elsewhere: NonNullable<AgentDiagnosisRead['elsewhere']>; shows: string; holder: string; isHandle?: boolean }) {
   const run = <Link href={links.bytes(elsewhere.id, elsewhere.row.pointer)} prefetch={false} className="link font-mono"><VisibleText text={elsewhere.externalId} /></Link>
   return (
     <section aria-label="A diagnosis that is not attached" className="mt-3 rounded border-2 border-dashed border-line-strong bg-tint-warn px-4 py-3">
@@ -73,7 +75,7 @@ export function Elsewhere({ elsewhere, holder, isHandle = false }: { elsewhere: 
       </p>
       <div className="mt-2 rounded bg-surface px-3 pb-1">
         <p className="py-2 text-sm font-medium text-ink-2">Read from that run (inferred), not attached to this one:</p>
-        <DiagnosisValues value={elsewhere.value} hrefOf={null} />
+        <DiagnosisValues value={elsewhere.value} shows={`${shows}/value`} hrefOf={null} />
       </div>
     </section>
   )
@@ -104,17 +106,17 @@ const RETOLD_WORDS: Record<string, string> = {
 }
 
 /** What the agent returned. A diagnosis never stands in its place. */
-function OriginalError({ read: { error, childId }, isOwnRun }: Pick<Props, 'read' | 'isOwnRun'>) {
-  const facts: [string, string | null][] = error === null ? [] : [['Kind', error.kind], ['Code', error.code], ['Retryable', error.retryable]]
+function OriginalError({ read: { error, childId }, isOwnRun, shows }: Pick<Props, 'read' | 'isOwnRun' | 'shows'>) {
+  const facts = error === null ? [] : ([['Kind', 'kind'], ['Code', 'code'], ['Retryable', 'retryable']] as const).map(([name, key]) => ({ name, key, json: error[key] }))
   return (
     <section aria-label="Error of the agent" className="mt-4 rounded border border-line bg-sunken px-4 py-3">
       <h3 className="text-sm font-medium text-ink-3">What the agent returned</h3>
       {error === null ? <p className="mt-1 text-ink-2">It says no error, or its row cannot be read.</p> : (
         <>
-          <p className="mt-1 max-h-60 overflow-y-auto">{error.message === null ? <span className="text-ink-3">no message</span> : <JsonText json={error.message} />}</p>
+          <p className="mt-1 max-h-60 overflow-y-auto">{error.message === null ? <span className="text-ink-3">no message</span> : <JsonText json={error.message} shows={`${shows}/message`} />}</p>
           <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-sm">
-            {facts.map(([name, json]) => (
-              <div key={name} className="flex gap-1.5"><dt className="text-ink-3">{name}</dt><dd>{json === null ? <span className="text-ink-3">not said</span> : <JsonText json={json} />}</dd></div>
+            {facts.map(({ name, key, json }) => (
+              <div key={name} className="flex gap-1.5"><dt className="text-ink-3">{name}</dt><dd>{json === null ? <span className="text-ink-3">not said</span> : <JsonText json={json} shows={`${shows}/${key}`} />}</dd></div>
             ))}
           </dl>
         </>

@@ -8,12 +8,15 @@ export function barsOf(json: string): number | null {
   return read.ok && isNumber(read.value) && isFrom0To1(read.value) ? Math.round(Number(numberText(read.value)) * 5) : null
 }
 
-/** A stated confidence as it was written, and as five bars where it can be drawn. */
-export function Confidence({ json }: { json: string }) {
+const CHARS_SHOWN = 40
+
+/** A stated confidence as it was written, and as five bars where it can be drawn. @param shows its place in the documents that the page holds */
+export function Confidence({ json, shows }: { json: string; shows?: string }) {
   const filled = barsOf(json)
+  const isCut = json.length > CHARS_SHOWN
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
-      <span className="font-mono tabular-nums"><VisibleText text={json.length > 40 ? `${json.slice(0, 40)}…` : json} /></span>
+      <span className="font-mono tabular-nums"><span data-shows={shows} data-shows-cut={isCut ? '' : undefined}><VisibleText text={json.slice(0, CHARS_SHOWN)} /></span>{isCut && '…'}</span>
       {filled !== null && (
         <svg role="img" aria-label={`${filled} of 5 bars`} viewBox="0 0 34 12" width={34} height={12} className="shrink-0 text-ink-2">
           {[0, 1, 2, 3, 4].map((bar) => (

@@ -4,12 +4,13 @@ import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import { readFetchStatistics } from '@/lib/diagnosis/fetch-statistics'
 import { DIAGNOSIS_KEYS } from '@/lib/diagnosis/words'
 import { links } from '@/lib/links'
+import { plainText } from '@/lib/text/plain-json'
 import { escapeToken } from '../raw/json-model'
 import { cn } from '../shared/cn'
 import { CopyButton } from '../shared/copy-button'
 import { VisibleText } from '../shared/visible-text'
 import { Confidence } from './confidence'
-import { JsonText, plainText } from './json-text'
+import { JsonText } from './json-text'
 import { fetchWords, KEY_WORDS, problemWords } from './words'
 
 export type DiagnosisValue = NonNullable<RunDiagnosisDocument['diagnoses'][number]['value']>
@@ -24,9 +25,10 @@ const USUAL_WORDS: Record<string, string> = {
  * A diagnosis whole: the five keys, what usually stands beside them, then everything else. Breaches of the contract stand at the value.
  *
  * @param isHandle it only names a run that was started, so that none of the five keys is missed one by one
+ * @param shows  where it stands in the documents that the page holds
  * @param hrefOf where a key stands in the tree; null: there is no tree of it on this page
  */
-export function DiagnosisValues({ value, isHandle = false, hrefOf }: { value: DiagnosisValue; isHandle?: boolean; hrefOf: ((pointer: string) => string) | null }) {
+export function DiagnosisValues({ value, shows, isHandle = false, hrefOf }: { value: DiagnosisValue; shows: string; isHandle?: boolean; hrefOf: ((pointer: string) => string) | null }) {
   const problems = value.problems.map(problemWords)
   const whole = problems.filter(({ key }) => key === null)
   const usual = USUAL.flatMap((key) => value.others.find((one) => one.key === key) ?? [])
@@ -43,8 +45,8 @@ export function DiagnosisValues({ value, isHandle = false, hrefOf }: { value: Di
           const flags = problems.filter((problem) => problem.key === key)
           return (
             <Fact key={key} wire={key} word={KEY_WORDS[key]} json={json} href={json === null ? null : href(key)}>
-              {json === null ? <Flag words="not there" /> : key === 'confidence' ? <Confidence json={json} /> : (
-                <span className={cn(key === 'root_cause' && 'text-md font-medium')}><JsonText json={json} /></span>
+              {json === null ? <Flag words="not there" /> : key === 'confidence' ? <Confidence json={json} shows={`${shows}/keys/${key}`} /> : (
+                <span className={cn(key === 'root_cause' && 'text-md font-medium')}><JsonText json={json} shows={`${shows}/keys/${key}`} /></span>
               )}
               {key === 'confidence' && value.lowConfidence === true && <Flag words="low: it calls itself a guess" />}
               {flags.map(({ words }) => <Flag key={words} words={words} />)}
@@ -55,7 +57,7 @@ export function DiagnosisValues({ value, isHandle = false, hrefOf }: { value: Di
           <Fact key={key} wire={key} word={isHandle && key === 'execution_id' ? 'Run that was started' : USUAL_WORDS[key]!} json={json} href={href(key)}>{usualWords(key, json)}</Fact>
         ))}
         {unknown.map(({ key, json }) => (
-          <Fact key={key} wire={key} word="Not in the contract" json={json} href={href(key)}><JsonText json={json} /></Fact>
+          <Fact key={key} wire={key} word="Not in the contract" json={json} href={href(key)}><JsonText json={json} shows={`${shows}/others/${value.others.findIndex((one) => one.key === key)}/json`} /></Fact>
         ))}
       </dl>
     </div>

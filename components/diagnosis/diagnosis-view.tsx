@@ -53,7 +53,7 @@ export function DiagnosisRead({ document: { executionId, toldBy, diagnoses, uncl
             <>
               <p className="font-medium">No row says how the agent of this run ended, yet one of its runs was diagnosed.</p>
               <p className="mt-1 text-ink-2">What the agent returned is in none of the rows that are here, as where a server drops what is larger than it keeps.</p>
-              <Elsewhere elsewhere={unclaimed} holder={executionId} />
+              <Elsewhere elsewhere={unclaimed} shows="/diagnosis/unclaimed" holder={executionId} />
             </>
           )}
         </section>
@@ -67,7 +67,7 @@ export function DiagnosisRead({ document: { executionId, toldBy, diagnoses, uncl
           <h2 className="text-sm font-medium text-ink-3">
             Diagnosis of the agent of {one.step === null ? 'a step that its row does not name' : <>step <span className="text-ink wrap-anywhere"><VisibleText text={one.step} /></span></>}
           </h2>
-          <AgentDiagnosis read={one} holder={holder} isOwnRun={holder !== executionId} />
+          <AgentDiagnosis read={one} holder={holder} isOwnRun={holder !== executionId} shows={`/diagnosis/diagnoses/${index}`} />
           {one.agentRun !== null && <FailingRows executionId={one.agentRun.id} first={one.agentRun.firstFailure} last={one.agentRun.lastFailure} whose="the agent’s own run" />}
           {index === 0 && <FailingRows executionId={executionId} first={firstFailure} last={lastFailure} whose="this run" />}
           {index === meant

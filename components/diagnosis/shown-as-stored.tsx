@@ -23,12 +23,14 @@ const NAMED_MAX = 3
 
 /** Whether this page shows what is stored: what it holds, and what stands in its tree, is held against the same read anew. */
 export function ShownAsStored({ executionId, version, place, text, tree }: Props) {
-  const { data, isError } = usePageParity(version, { executionId, documents: DOCUMENTS, row: { received: place.received, start: place.byteStart, end: place.byteEnd, text }, tree })
+  const { data, isError, isFetching, refetch } = usePageParity(version, { executionId, documents: DOCUMENTS, row: { received: place.received, start: place.byteStart, end: place.byteEnd, text }, tree })
   const differences = data?.transitions.flatMap((one) => one.differences) ?? []
   const parity = <Link href={links.execution(executionId, 'parity')} className="link">Parity</Link>
   return (
-    <p role="status" aria-busy={!data && !isError} className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t border-line px-4 py-2 text-sm text-ink-2">
-      {isError || data?.verdict === 'unknown' ? (
+    <p role="status" aria-busy={isFetching} className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t border-line px-4 py-2 text-sm text-ink-2">
+      {data !== undefined && data.failedControls.length > 0 ? (
+        <><TriangleAlert size={14} aria-hidden className="text-bad" /> <span className="font-medium text-bad">Not trustworthy: the comparison in this browser does not find what is known to be there</span> ({data.failedControls.join('; ')})</>
+      ) : isError || data?.verdict === 'unknown' ? (
         <><CircleDashed size={14} aria-hidden className="text-none" /> Whether this page shows what is stored is not known. Compare in {parity}</>
       ) : data === undefined ? (
         'Comparing what this page shows with what is stored'
@@ -42,6 +44,7 @@ export function ShownAsStored({ executionId, version, place, text, tree }: Props
           <span>See {parity}, or load the page again</span>
         </>
       )}
+      {!isFetching && <button type="button" className="link ml-auto" onClick={() => void refetch()}>Compare again</button>}
     </p>
   )
 }

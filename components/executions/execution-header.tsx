@@ -20,7 +20,7 @@ const VIEW_WORDS: Record<ExecutionView, string> = { cause: 'Cause', attempts: 'A
 export const isSpare = (view: ExecutionView, { receipts, source }: ExecutionDetail): boolean =>
   (view === 'receipts' && receipts === 0) || (view === 'diagnosis' && source.kind !== 'noetl')
 
-/** What it shows as it stands in the execution is marked by its place there (`data-shows`), so that the view Parity can compare the two. */
+/** What it shows as it stands in the execution is marked by its place in the documents of the page (`data-shows`), so that the view Parity can compare the two. */
 export function ExecutionHeader({ execution, fixes, state, walk }: {
   execution: ExecutionDetail
   /** How many were proposed for it; null while that is not known. */
@@ -76,17 +76,17 @@ export function ExecutionHeader({ execution, fixes, state, walk }: {
           </Link>
         )}
         <span className="flex min-w-0 items-center gap-1 md:ml-auto">
-          <code className="font-mono text-ink-3 max-md:wrap-anywhere md:truncate" title="The source's id of this execution" data-shows="/externalId">
+          <code className="font-mono text-ink-3 max-md:wrap-anywhere md:truncate" title="The source's id of this execution" data-shows="/detail/externalId">
             <VisibleText text={execution.externalId} />
           </code>
           <CopyButton text={execution.externalId} label="Copy the source's id" />
         </span>
       </div>
       <div className="mt-0.5 flex items-center gap-x-3 max-md:flex-wrap">
-        <span className="flex shrink-0 font-medium" data-shows="/outcome">
+        <span className="flex shrink-0 font-medium" data-shows="/detail/outcome">
           <Outcome outcome={execution.outcome} />
         </span>
-        <h1 id="title" data-shows={execution.title === null ? '/externalId' : '/title'} className="min-w-0 text-md font-semibold max-md:wrap-anywhere md:truncate" title={title}>
+        <h1 id="title" data-shows={execution.title === null ? '/detail/externalId' : '/detail/title'} className="min-w-0 text-md font-semibold max-md:wrap-anywhere md:truncate" title={title}>
           <VisibleText text={title.replace(/\s+/g, ' ')} />
         </h1>
       </div>

@@ -29,7 +29,7 @@ test('where a pointer leads to other rows in a later step, its layer shows what 
   expect(row!.values).toEqual({ source: '"a"', event_log: '"b"', api: '"z"' })
 })
 
-const layer = (form: 'document' | 'record' | 'page', name: string) => ({ form, layer: name, state: 'read' as const, why: null, sha256: null, bytes: null })
+const layer = (form: 'document' | 'record' | 'page', name: string) => ({ form, layer: name, state: 'read' as const, why: null, sha256: null, bytes: null, counts: true })
 const stored: ParityDocument = {
   executionId: 'x', checkedAt: '', verdict: 'equal', worst: null, firstCritical: null, failedControls: [], sourceCheck: null, retold: [], changedParts: [],
   layers: [layer('document', 'source'), layer('document', 'event_log'), layer('document', 'api'), layer('record', 'source'), layer('record', 'persisted')], transitions: STEPS,
@@ -44,8 +44,22 @@ test('each form has its own layers, and the first step that lost something criti
 test.each([
   ['equal', 'equal', 'equal'], ['equal', 'different', 'different'], ['equal', 'unknown', 'unknown'], ['unknown', 'different', 'different'], ['different', 'equal', 'different'],
 ] as const)('a stored check that is %s and a page that is %s are %s', (verdict, of, both) => {
-  const page = { layers: [layer('page', 'persisted')], transitions: [], verdict: of, worst: of === 'different' ? 'medium' as const : null, firstCritical: null }
+  const page = { layers: [layer('page', 'persisted')], transitions: [], verdict: of, worst: of === 'different' ? 'medium' as const : null, firstCritical: null, failedControls: [] }
   const told = withPage({ ...stored, verdict, worst: verdict === 'different' ? 'high' : null }, page)
   expect(told.verdict).toBe(both)
   expect(told.worst).toBe(verdict === 'different' ? 'high' : of === 'different' ? 'medium' : null)
+})
+
+test('what the page is found to be takes the place of a layer that nobody could read outside of it, and controls that fail in either place count', () => {
+  const noPage = { ...layer('page', 'rendered'), state: 'not_captured' as const, counts: false }
+  const page = { layers: [layer('page', 'persisted'), layer('page', 'rendered')], transitions: [], verdict: 'equal' as const, worst: null, firstCritical: null, failedControls: ['an intact pair'] }
+  const both = withPage({ ...stored, layers: [...stored.layers, noPage], failedControls: ['a text that was cut'] }, page)
+  expect(both.layers.filter(({ form }) => form === 'page').map(({ layer: name, state, counts }) => [name, state, counts])).toEqual([['persisted', 'read', true], ['rendered', 'read', true]])
+  expect(both.failedControls).toEqual(['a text that was cut', 'an intact pair'])
+})
+
+test('a layer that cannot be there is shown where another run of its kind would have it, and nowhere else', () => {
+  const none = (form: 'document' | 'record') => ({ ...layer(form, 'api'), state: 'not_captured' as const, counts: false })
+  const shown = formsOf({ layers: [layer('document', 'source'), none('document'), layer('record', 'source'), none('record')], transitions: [] })
+  expect(shown.map(({ layers }) => layers.map(({ layer: name }) => name))).toEqual([['source', 'api'], ['source']])
 })

@@ -1,5 +1,6 @@
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import type { Form } from '@/lib/parity/compare-forms'
+import type { PageCompared } from '@/lib/parity/rendered'
 import { byCodePoint, SEVERITIES, type DifferenceKind, type Severity } from '@/lib/parity/differences'
 
 export type ParityTransition = ParityDocument['transitions'][number]
@@ -32,7 +33,8 @@ export interface FormRead {
 export const formsOf = ({ layers, transitions }: Pick<ParityDocument, 'layers' | 'transitions'>): FormRead[] =>
   [...new Set(layers.map(({ form }) => form))].map((form) => {
     const own = transitions.filter((one) => one.form === form)
-    return { form, layers: layers.filter((one) => one.form === form), transitions: own, lost: own.find(({ differences }) => differences.some(({ severity }) => severity === 'critical')) ?? null }
+    // What only other sources have is nothing that is missed here.
+    return { form, layers: layers.filter((one) => one.form === form && (one.counts || form === 'document')), transitions: own, lost: own.find(({ differences }) => differences.some(({ severity }) => severity === 'critical')) ?? null }
   })
 
 /** Differences of all steps of a form, one row for a place, the worst first. */
@@ -58,12 +60,13 @@ const only = (values: Record<string, string | null>, layers: readonly string[]):
   Object.fromEntries(Object.entries(values).filter(([layer]) => layers.includes(layer)))
 
 /** A check of the server with what this page is found to be: one verdict about both. */
-export function withPage(stored: ParityDocument, page: Pick<ParityDocument, 'layers' | 'transitions' | 'verdict' | 'worst' | 'firstCritical'>): ParityDocument {
+export function withPage(stored: ParityDocument, page: Pick<PageCompared, 'layers' | 'transitions' | 'verdict' | 'worst' | 'firstCritical' | 'failedControls'>): ParityDocument {
   const verdicts = [stored.verdict, page.verdict]
   return {
     ...stored,
-    layers: [...stored.layers, ...page.layers],
+    layers: [...stored.layers.filter(({ form }) => form !== 'page'), ...page.layers.map((layer) => ({ ...layer, counts: true }))],
     transitions: [...stored.transitions, ...page.transitions],
+    failedControls: [...new Set([...stored.failedControls, ...page.failedControls])],
     worst: SEVERITIES.find((severity) => severity === stored.worst || severity === page.worst) ?? null,
     firstCritical: stored.firstCritical ?? (page.firstCritical && { form: page.firstCritical.form, from: page.firstCritical.from, to: page.firstCritical.to }),
     verdict: verdicts.includes('different') ? 'different' : verdicts.every((verdict) => verdict === 'equal') ? 'equal' : 'unknown',

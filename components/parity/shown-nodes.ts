@@ -1,8 +1,10 @@
 import type { ShownNode } from '@/lib/parity/rendered'
 
-/** Reads off the page what it shows: marked elements (`data-shows`, a pointer into the execution), and the values of a JSON tree in `within`. */
+/** Reads off the page what it shows: marked elements (`data-shows`, a pointer into the documents that the page holds), and the values of a JSON tree in `within`. */
 export function shownNodes(within: Element | null): ShownNode[] {
-  const marked = [...document.querySelectorAll<HTMLElement>('[data-shows]')].map((element) => ({ pointer: `/detail${element.dataset.shows!}`, text: element.textContent }))
+  const marked = [...document.querySelectorAll<HTMLElement>('[data-shows]')].map((element) => ({
+    pointer: element.dataset.shows!, text: element.textContent, ...(element.dataset.showsCut !== undefined && { isCut: true }),
+  }))
   // Of a key that stands twice the last counts, as for every reader of JSON.
   const tree = new Map<string, ShownNode>()
   for (const row of within?.querySelectorAll<HTMLElement>('[data-json-pointer]') ?? []) {

@@ -39,12 +39,13 @@ const checkedLayer = z.object({
   why: z.string().nullable().meta({ description: 'in a sentence, where the state alone does not say it' }),
   sha256: z.string().nullable().meta({ description: 'digest of what was compared; null: there was no text' }),
   bytes: z.int().nullable(),
+  counts: z.boolean().meta({ description: 'false: it cannot be read from here for this source, and the verdict does not go by it' }),
 })
 
 export const parity = z.object({
   executionId: z.string(),
   checkedAt: z.string().meta({ description: 'when this was found; it is stored' }),
-  verdict: z.enum(['equal', 'different', 'unknown']).meta({ description: 'equal only when every layer was read and compared in full' }),
+  verdict: z.enum(['equal', 'different', 'unknown']).meta({ description: 'equal only when every layer that counts was read and compared in full' }),
   worst: severity.nullable(),
   firstCritical: z.object({ form, from: z.string(), to: z.string() }).nullable().meta({ description: 'where the data was lost' }),
   layers: z.array(checkedLayer),

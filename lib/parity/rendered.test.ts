@@ -52,3 +52,20 @@ test('a page that has read nothing, one that is too large and an answer that did
   expect(comparePage({ layer: 'persisted', text: null, state: 'unreadable', why: 'The server is away' }, { text: KEPT, nodes: NODES }, parse))
     .toMatchObject({ verdict: 'unknown', transitions: [], layers: [{ state: 'unreadable', why: 'The server is away' }, { state: 'read' }] })
 })
+
+test('values of a diagnosis, which are kept as JSON, are held against the words that stand on the page', () => {
+  const kept = '{"diagnosis":{"diagnoses":[{"value":{"keys":{"category":"\\"infra\\"","confidence":"0.780","root_cause":"\\"\\""}},"error":{"message":"\\"it did\\\\nnot\\"","code":"7"}}]}}'
+  const at = '/diagnosis/diagnoses/0'
+  const nodes: ShownNode[] = [
+    { pointer: `${at}/value/keys/category`, text: 'infra' }, { pointer: `${at}/value/keys/confidence`, text: '0.780' }, { pointer: `${at}/value/keys/root_cause`, text: 'empty text' },
+    { pointer: `${at}/error/message`, text: 'it did', isCut: true }, { pointer: `${at}/error/code`, text: '7' },
+  ]
+  const of = (shown: readonly ShownNode[]) => comparePage({ layer: 'persisted', text: kept }, { text: kept, nodes: shown }, parse)
+  expect(of(nodes)).toMatchObject({ verdict: 'equal', nodes: 5 })
+  for (const node of nodes) expect(told(of(nodes.map((one) => (one === node ? { ...one, text: 'auth' } : one)))).map(([, path]) => path)).toEqual([node.pointer])
+})
+
+test('what compares is held against its controls where it compares', () => {
+  expect(compare(KEPT).failedControls).toEqual([])
+  expect(comparePage({ layer: 'persisted', text: KEPT }, { text: KEPT, nodes: [] }, parse, ['an intact pair'])).toMatchObject({ verdict: 'equal', failedControls: ['an intact pair'] })
+})

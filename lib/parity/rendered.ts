@@ -1,8 +1,10 @@
 import { exactJsonText, isObject, member, type ExactJson } from '../exact-json'
 import { OUTCOMES } from '../executions/types'
+import { EMPTY_TEXT, plainText } from '../text/plain-json'
 import { visible } from '../text/visible'
 import { compareForms, type FormsCompared } from './compare-forms'
 import { valuesAcross, type LayerValues } from './difference-values'
+import { failedControls } from './controls'
 import type { Difference } from './differences'
 import type { LayerInput } from './layers'
 import type { CheckedLayer } from './stored-check'
@@ -26,6 +28,8 @@ export interface PageHeld {
 export interface PageCompared extends Omit<FormsCompared, 'layers' | 'transitions'> {
   layers: CheckedLayer[]
   transitions: (Omit<FormsCompared['transitions'][number], 'differences'> & { differences: (Difference & { values?: Record<string, string | null> })[] })[]
+  /** Of the code that compares where the page is. */
+  failedControls: readonly string[]
   /** Numbers, texts, truths and nulls that were compared. */
   values: number
   /** Nodes whose text was read off the page. */
@@ -36,20 +40,23 @@ export interface PageCompared extends Omit<FormsCompared, 'layers' | 'transition
 const WITH_VALUES_MAX = 100
 
 /** Places whose value is shown in other words than its own. */
-const IN_OTHER_WORDS: Record<string, (text: string) => string> = {
-  '/detail/title': (text) => text.replace(/\s+/g, ' '),
+const IN_OTHER_WORDS: [place: RegExp, words: (text: string) => string][] = [
+  [/^\/detail\/title$/, (text) => text.replace(/\s+/g, ' ')],
   // What only a newer server knows is shown as itself.
-  '/detail/outcome': (text) => (OUTCOMES.some((one) => one === text) ? text.charAt(0).toUpperCase() + text.slice(1) : text),
-}
+  [/^\/detail\/outcome$/, (text) => (OUTCOMES.some((one) => one === text) ? text.charAt(0).toUpperCase() + text.slice(1) : text)],
+  // Values of a diagnosis are kept as JSON, each a text of its own.
+  [/^\/diagnosis\//, (json) => plainText(json) || EMPTY_TEXT],
+]
 
 /**
  * Holds what a page has against what is stored. The layer `rendered` is the model of the page, with what its nodes show in the place of a value that
  * they show otherwise.
  *
- * @param kept the same documents, read anew; null where they could not be
+ * @param kept   the same documents, read anew; null where they could not be
+ * @param failed those of this process, when left out
  * @see docs/parity.md#rendered
  */
-export function comparePage(kept: LayerInput, held: PageHeld, parse: (text: string) => ExactJson | undefined): PageCompared {
+export function comparePage(kept: LayerInput, held: PageHeld, parse: (text: string) => ExactJson | undefined, failed: readonly string[] = failedControls()): PageCompared {
   const model = held.text === null ? undefined : parse(held.text)
   const shown = model === undefined ? undefined : asShown(model, held.nodes)
   const rendered: LayerInput = {
@@ -62,6 +69,7 @@ export function comparePage(kept: LayerInput, held: PageHeld, parse: (text: stri
   const isRead = compared.layers.every(({ state }) => state === 'read')
   return {
     ...compared,
+    failedControls: failed,
     layers: compared.layers.map((one, i) => ({ ...one, why: [kept, rendered][i]!.why ?? null, sha256: null, bytes: null })),
     transitions: compared.transitions.map((one) => ({
       ...one, differences: one.differences.map((difference, i) => (i < WITH_VALUES_MAX ? { ...difference, values: valuesAcross(difference, values, one.from, one.to) } : difference)),
@@ -79,7 +87,8 @@ export function asShown(model: ExactJson, nodes: readonly ShownNode[]): ExactJso
 function isShown(value: ExactJson | undefined, { pointer, text, isCut }: ShownNode): boolean {
   if (value === undefined) return false
   const plain = typeof value === 'string' ? value : exactJsonText(value)
-  const wanted = visible(IN_OTHER_WORDS[pointer]?.(plain) ?? plain)
+  const words = IN_OTHER_WORDS.find(([place]) => place.test(pointer))?.[1]
+  const wanted = visible(words?.(plain) ?? plain)
   // Half a character at the cut is shown as a mark of its own.
   return isCut ? text !== '' && wanted.startsWith(text.replace(/⟨U\+D[89AB][0-9A-F]{2}⟩$/, '')) : wanted === text
 }

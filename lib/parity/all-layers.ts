@@ -1,0 +1,31 @@
+import type { Form } from './compare-forms'
+import { LAYERS } from './layers'
+import type { CheckedLayer } from './stored-check'
+
+/** A layer of a check. One that cannot be read from where the check was made is named, and the verdict does not go by it. */
+export type NamedLayer = CheckedLayer & { counts: boolean }
+
+/**
+ * The layers of a check, and those that it could not have: each layer stands there once at least, in the order in which the data travels.
+ *
+ * @param checked as they were compared outside of a browser
+ */
+export function allLayers(checked: readonly CheckedLayer[]): NamedLayer[] {
+  const hasDocument = checked.some(({ form }) => form === 'document')
+  const main: Form = hasDocument ? 'document' : 'record'
+  const isThere = (name: string): boolean => checked.some(({ layer }) => layer === name)
+  const unread = LAYERS.filter((layer) => !isThere(layer)).map((layer): NamedLayer => ({
+    form: layer === 'rendered' ? 'page' : main, layer, state: 'not_captured', why: whyNot(layer, hasDocument, isThere('api')), sha256: null, bytes: null, counts: false,
+  }))
+  const all = [...checked.map((one) => ({ ...one, counts: true })), ...unread]
+  const forms = [...new Set(all.map(({ form }) => form))]
+  const rank = ({ form, layer }: NamedLayer): number => forms.indexOf(form) * LAYERS.length + (LAYERS as readonly string[]).indexOf(layer)
+  return all.sort((a, b) => rank(a) - rank(b))
+}
+
+function whyNot(layer: (typeof LAYERS)[number], hasDocument: boolean, hasApi: boolean): string | null {
+  if (layer === 'rendered') return 'What a page shows is compared in the browser that shows it.'
+  if (layer !== 'event_log' && layer !== 'api') return null
+  if (!hasDocument) return `This source has no ${layer === 'api' ? 'API' : 'event log'} that could be asked.`
+  return hasApi ? 'The address of its database is not known.' : 'Its source is not connected, or the connection is paused.'
+}
