@@ -4,6 +4,8 @@ import * as listDoor from '@/app/api/v1/parity/executions/route'
 import * as detailDoor from '@/app/api/v1/executions/[id]/route'
 import * as door from '@/app/api/v1/executions/[id]/parity/route'
 import { Transcript } from '@/db/seed/transcript'
+import { SEED, seedRuns } from '@/e2e/support/noetl/seed'
+import { startNoetlStandIn } from '@/e2e/support/noetl/stand-in'
 import { ingestBody } from '@/db/writes/ingest'
 import { parity, parityExecution, parityOverview } from '@/lib/api/parity-schemas'
 import { executionDetail, page } from '@/lib/api/schemas'
@@ -59,6 +61,31 @@ test('what was found is counted, drawn and listed, and told with the execution',
   expect(await list({ show: 'equal' })).toEqual([])
   const detail = await ask(detailDoor.GET, links.api.execution(id), { key, params: { id } })
   expect(executionDetail.parse(await detail.json()).parity).toMatchObject({ verdict: 'different', worst: 'medium' })
+})
+
+test('a diagnosis that no row holds is told, counted and drawn where it is known that it was made, and counted and listed as in doubt where it is not', async () => {
+  const standIn = await startNoetlStandIn({ runs: seedRuns(), losses: { scalarOnlyProjection: true } })
+  try {
+    const of = async (run: string) => (await fetch(`${standIn.url}/api/executions/${run}?page_size=500`)).text()
+    const send = async (text: string) => (await ingestBody(world.db, { projectId: world.project.id, source: null, kind: 'noetl', bytes: Buffer.from(text) })).executions[0]!.id
+    const lost = await send(await of(SEED.parent))
+    await send(await of(SEED.diagnosis))
+    expect(parity.parse(await (await check(lost)).json())).toMatchObject({ verdict: 'different', worst: 'critical', firstCritical: { form: 'made', from: 'made', to: 'source' }, sourceCheck: { verdict: 'pass' } })
+    const key = await world.key(['read'])
+    const overview = async () => parityOverview.parse(await (await ask(overviewDoor.GET, links.api.parityOverview({ window: 'all', severity: 'critical' }), { key })).json())
+    const detailOf = async () => executionDetail.parse(await (await ask(detailDoor.GET, links.api.execution(lost), { key, params: { id: lost } })).json())
+    expect((await overview()).heat.rows).toMatchObject([{ path: '/events/*/result/context/error/diagnosis', worst: 'critical', cells: [{ from: 'made', to: 'source', executions: 1, differences: 3 }] }])
+    expect((await detailOf()).parity).toMatchObject({ verdict: 'different', worst: 'critical', lostFrom: 'made' })
+
+    await world.db.sql`update executions set outcome = 'cancelled' where external_id = ${SEED.diagnosis}`
+    expect(parity.parse(await (await check(lost)).json())).toMatchObject({ verdict: 'unknown', worst: null, firstCritical: null })
+    expect((await overview()).rate).toMatchObject({ inDoubt: 1, unknown: 0 })
+    const { items } = page(parityExecution).parse(await (await ask(listDoor.GET, links.api.parityExecutions({ show: 'in_doubt' }), { key })).json())
+    expect(items).toMatchObject([{ verdict: 'in_doubt', why: expect.stringContaining(`The diagnosis that execution ${SEED.diagnosis} made stands in no row of step reconcile_ledger`), execution: { id: lost } }])
+    expect((await detailOf()).parity).toMatchObject({ verdict: 'in_doubt', lostFrom: null })
+  } finally {
+    await standIn.close()
+  }
 })
 
 test('a question that was not understood is refused, and one by who may not read too', async () => {

@@ -48,6 +48,24 @@ test('differences end with 1, are told the worst first, and no more than can be 
   ])
 })
 
+test('a diagnosis that no row holds ends with 1, and is told as inferred', async () => {
+  const differences = [{ path: '/events/5/result/context/error/diagnosis', kind: 'missing' as const, severity: 'critical' as const }]
+  const made = { ...EQUAL.layers[0]!, form: 'made' as const }
+  const { code, out } = await parity({
+    ...EQUAL, verdict: 'different', worst: 'critical', firstCritical: { form: 'made', from: 'made', to: 'source' },
+    layers: [{ ...made, layer: 'made', why: 'Inferred: execution 9 kept it.' }, made, ...EQUAL.layers], transitions: [{ ...EQUAL.transitions[0]!, form: 'made', from: 'made', to: 'source', equal: false, differences }, ...EQUAL.transitions],
+  })
+  expect([code, out.trimEnd().split('\n')]).toEqual([1, [
+    'e1: different, critical at worst: 1 difference', '  made (made): read whole. Inferred: execution 9 kept it.', '  a diagnosis was made and no row holds it: either never attached, or lost on the way',
+    '  critical  missing  /events/5/result/context/error/diagnosis  (made → source)',
+  ]])
+})
+
+test('layers that cannot be there are no part of what is said', async () => {
+  const absent = { ...EQUAL.layers[0]!, layer: 'api', state: 'not_captured' as const, why: 'This source has no API that could be asked.', counts: false }
+  expect((await parity({ ...EQUAL, layers: [...EQUAL.layers, absent] })).out).toBe('e1: equal: source and persisted say the same\n')
+})
+
 test('what could not be compared ends with 6, and says what and why', async () => {
   const { code, out } = await parity({ ...EQUAL, verdict: 'unknown', layers: [{ form: 'record', layer: 'source', state: 'unreadable', why: null, sha256: null, bytes: null, counts: true }, EQUAL.layers[1]!], transitions: [], changedParts: ['ab12'] })
   expect([code, out]).toEqual([6, 'e1: not known: not every layer could be compared\n  source: could not be read\n  kept part ab12: its bytes are not those that were kept\n'])

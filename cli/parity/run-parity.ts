@@ -44,7 +44,7 @@ export function parityLines({ executionId, verdict, worst, layers: named, transi
     ...layers.flatMap(({ form, layer, state, why }) => (state === 'read' && why === null ? [] : [`  ${layer}${isTwofold ? ` (${form})` : ''}: ${LAYER_STATE_WORDS[state]}${why === null ? '' : `. ${oneLine(why)}`}`])),
     ...changedParts.map((digest) => `  kept part ${digest}: its bytes are not those that were kept`),
     ...retold.slice(0, LISTED_MAX).map(({ eventId, received, byteStart, byteEnd }, i) => `  /events/${i}: row ${oneLine(eventId)} is told otherwise by kept part ${received}, bytes ${byteStart} to ${byteEnd}`),
-    ...(firstCritical === null ? [] : [`  lost between ${firstCritical.from} and ${firstCritical.to}`]),
+    ...(firstCritical === null ? [] : [firstCritical.form === 'made' ? '  a diagnosis was made and no row holds it: either never attached, or lost on the way' : `  lost between ${firstCritical.from} and ${firstCritical.to}`]),
     ...listed.map(({ severity, kind, path, between }) => `  ${severity}  ${kind}  ${oneLine(path)}  (${between})`),
     ...(all.length > listed.length ? [`  … and ${countOf(all.length - listed.length, 'more difference')}; --json tells all`] : []),
   ]

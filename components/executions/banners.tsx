@@ -38,9 +38,17 @@ export function Banners({
     ),
     parity?.verdict === 'different' && (
       <Line key="parity" icon={GitCompareArrows}>
-        Its layers differ, {parity.worst} at worst, as a check found <Time at={parity.checkedAt} />.{' '}
+        {parity.lostFrom === 'made' ? 'A diagnosis was made of its agent and no row holds it: either never attached, or lost on the way' : `Its layers differ, ${parity.worst} at worst`}, as a check found <Time at={parity.checkedAt} />.{' '}
         <Link className="link" href={links.execution(execution.id, 'parity')}>
           Show where
+        </Link>
+      </Line>
+    ),
+    parity?.verdict === 'in_doubt' && (
+      <Line key="parity" icon={GitCompareArrows}>
+        Its layers agree, and may all lack a diagnosis that was made of its agent, as a check found <Time at={parity.checkedAt} />.{' '}
+        <Link className="link" href={links.execution(execution.id, 'parity')}>
+          Show why
         </Link>
       </Line>
     ),

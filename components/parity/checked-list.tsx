@@ -6,6 +6,7 @@ import Link from 'next/link'
 import type { ParityExecution } from '@/lib/api/parity-schemas'
 import type { DifferenceKind } from '@/lib/parity/differences'
 import { links } from '@/lib/links'
+import { oneLine } from '@/lib/text/visible'
 import { cn } from '../shared/cn'
 import { plural } from '../shared/format'
 import { Outcome } from '../shared/glyphs'
@@ -70,7 +71,7 @@ export function CheckedList({ state: { question, project, change } }: { state: P
   )
 }
 
-function Row({ item: { worst, verdict, kinds, differences, checkedAt, execution } }: { item: ParityExecution }) {
+function Row({ item: { worst, verdict, kinds, why, differences, checkedAt, execution } }: { item: ParityExecution }) {
   const title = flat(execution.title ?? execution.externalId)
   return (
     <div role="row" data-execution={execution.id} className={cn(GRID, 'relative min-h-11 py-1.5 hover:bg-hover max-md:space-y-1 max-md:px-3 max-md:py-2.5')}>
@@ -97,6 +98,7 @@ function Row({ item: { worst, verdict, kinds, differences, checkedAt, execution 
         <span className="block truncate text-sm text-ink-3">
           <VisibleText text={flat(execution.cause?.text ?? execution.source.name)} />
         </span>
+        {why !== null && <span className="line-clamp-2 text-sm wrap-anywhere text-warn" title={oneLine(why)}><VisibleText text={flat(why)} /></span>}
       </span>
       <span role="cell" className="flex text-sm text-ink-2">
         <Outcome outcome={execution.outcome} size={14} />

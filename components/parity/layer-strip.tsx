@@ -14,7 +14,7 @@ export function LayerStrip({ read: { form, layers, lost } }: { read: FormRead })
         {layers.map(({ layer, state, why }, index) => (
           <li key={layer} className="flex max-w-full items-center gap-2">
             {index > 0 && (lost?.to === layer ? (
-              <span className="inline-flex items-center gap-1 rounded border-2 border-bad bg-tint-bad px-1.5 py-0.5 font-semibold text-bad"><SeverityMark severity="critical" /> lost here</span>
+              <span className="inline-flex items-center gap-1 rounded border-2 border-bad bg-tint-bad px-1.5 py-0.5 font-semibold text-bad"><SeverityMark severity="critical" /> {form === 'made' ? 'not here' : 'lost here'}</span>
             ) : <ArrowRight size={14} aria-hidden className="shrink-0 text-ink-3" />)}
             <span className={cn('min-w-0 rounded border px-2.5 py-1', state === 'read' && why === null ? 'border-line' : 'border-dashed border-line-strong')}>
               <span className="font-medium">{layerWord(layer, form)}</span> <span className={state === 'read' ? 'text-ink-3' : 'text-warn'}>{LAYER_STATE_WORDS[state]}</span>
@@ -25,7 +25,7 @@ export function LayerStrip({ read: { form, layers, lost } }: { read: FormRead })
       </ol>
       {lost && (
         <p className="mt-2 font-medium text-bad">
-          Lost between {layerInWords(lost.from, form)} and {layerInWords(lost.to, form)}
+          {form === 'made' ? 'Either never attached, or lost on the way' : `Lost between ${layerInWords(lost.from, form)} and ${layerInWords(lost.to, form)}`}
           {lost.over.length > 0 && <span className="font-normal text-ink-2">, on the way through or beside {lost.over.map((layer) => layerInWords(layer, form)).join(' and ')}, which could not be read</span>}
         </p>
       )}

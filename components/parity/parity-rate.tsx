@@ -12,6 +12,7 @@ type Rate = ParityOverview['rate']
 const PARTS: { verdict: CheckVerdict; count: (rate: Rate) => number; words: string; look: VerdictLook; bar: string }[] = [
   { verdict: 'equal', count: (rate) => rate.equal, words: 'equal', look: 'complete', bar: 'bg-good' },
   { verdict: 'different', count: (rate) => rate.different, words: 'different', look: 'broken', bar: 'bg-bad' },
+  { verdict: 'in_doubt', count: (rate) => rate.inDoubt, words: 'in doubt', look: 'open', bar: 'bg-run' },
   { verdict: 'unknown', count: (rate) => rate.unknown, words: 'not known', look: 'unchecked', bar: 'bg-control' },
   { verdict: 'not_trustworthy', count: (rate) => rate.notTrustworthy, words: 'not trustworthy', look: 'interrupted', bar: 'bg-stop' },
 ]

@@ -2,8 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
+import Link from 'next/link'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
+import { links } from '@/lib/links'
 import { LAYER_STATE_WORDS } from '@/lib/parity/layers'
 import type { CheckVerdict } from '@/lib/parity/stored-check'
 import { executionQueries } from '../executions/queries'
@@ -35,6 +37,7 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
   if (!stored.data || !page.data || stored.isFetching || page.isFetching) return <Comparing last={parity} />
   const found = withPage(stored.data, page.data)
   const forms = formsOf(found)
+  const hasMade = forms.some(({ form }) => form === 'made')
   return (
     <div className="mx-auto max-w-[88rem] space-y-4 p-4 md:px-6 md:py-5">
       <section aria-label="Parity" className="rounded border border-line bg-surface p-4">
@@ -64,7 +67,14 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
       </section>
       {forms.map((read) => (
         <FormSection key={read.form} read={read}>
-          {read.form === 'document' && (read.lost || isDoubted(read)) && found.sourceCheck?.verdict === 'pass' && (
+          {read.form === 'made' && (
+            <p className="mt-2 max-w-[90ch] text-sm text-ink-2">
+              What was made is read from the run that made it, which was started for this agent; nobody saw it in a row of the agent. NoETL returns what the agent said unchanged where it could not fetch the diagnosis in time;
+              NoETL up to 2.35.8 lost every diagnosis when it wrote the row. Nothing that is kept tells which.{' '}
+              <Link className="link" href={links.execution(id, 'diagnosis')}>Show the diagnosis that was made</Link>
+            </p>
+          )}
+          {(read.form === 'made' || (read.form === 'document' && !hasMade && (read.lost || isDoubted(read)))) && found.sourceCheck?.verdict === 'pass' && (
             <p className="mt-2 max-w-[90ch] rounded border-2 border-dashed border-line-strong bg-tint-warn px-3 py-2 text-sm">
               NoETL’s own check passes on this run. Both of its sides come from the log, so it cannot see what all rows lost.
             </p>
@@ -87,8 +97,9 @@ const LOOKS = { equal: 'complete', different: 'broken', unknown: 'unchecked' } a
 function verdictSentence({ verdict, worst, transitions, layers, failedControls }: ParityDocument): string {
   if (failedControls.length > 0) return 'Not trustworthy'
   if (verdict === 'equal') return 'What is stored is what the kept bytes say'
-  if (verdict === 'different') return `${plural(transitions.reduce((sum, { differences }) => sum + differences.length, 0), 'difference')}, ${worst} at worst`
-  const silent = layers.filter(({ state }) => state !== 'read').map(({ form, layer, state }) => `${layerWord(layer, form)}: ${LAYER_STATE_WORDS[state]}`)
+  const made = transitions.some(({ form, differences }) => form === 'made' && differences.length > 0) ? 'A diagnosis was made and no row holds it: ' : ''
+  if (verdict === 'different') return `${made}${plural(transitions.reduce((sum, { differences }) => sum + differences.length, 0), 'difference')}, ${worst} at worst`
+  const silent = layers.filter(({ state, counts }) => state !== 'read' && counts).map(({ form, layer, state }) => `${layerWord(layer, form)}: ${LAYER_STATE_WORDS[state]}`)
   return silent.length > 0 ? `Not known. ${silent.join('; ')}` : 'Not known. The layers agree, but what is gone before the first of them cannot be seen there'
 }
 

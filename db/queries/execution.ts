@@ -53,7 +53,9 @@ export async function readExecution(db: Db, projectIds: string[], id: string): P
     nameReceipts(db, row),
     db.sql<{ receipts: number }[]>`select count(*)::int as receipts from receipts where project_id = ${row.project_id} and execution_id = ${row.id}`,
     db.sql<NonNullable<ExecutionDetail['parity']>[]>`
-      select verdict, worst, checked_at as "checkedAt" from parity_standing where project_id = ${row.project_id} and execution_id = ${row.id} and checked_at is not null`,
+      select s.verdict, s.worst, c.lost_from as "lostFrom", s.checked_at as "checkedAt" from parity_standing s
+      left join parity_checks c on c.project_id = s.project_id and c.execution_id = s.execution_id and c.id = s.check_id
+      where s.project_id = ${row.project_id} and s.execution_id = ${row.id} and s.checked_at is not null`,
   ])
   return {
     ...toItem(row, sources, row.cause_category === 'agent_failure' ? (agentRuns.find(({ callState, cause }) => callState === 'failed' && cause !== null)?.cause ?? null) : null),

@@ -30,13 +30,18 @@ const withVerdict = (isFaceted: boolean): string => `
 const FITS = `(select true from parity_places x where x.project_id = s.project_id and x.execution_id = s.execution_id
   and (cardinality($5::text[]) = 0 or x.kind = any ($5)) and (cardinality($6::text[]) = 0 or x.severity = any ($6)) limit 1)`
 
+/** Why nothing could be said: what the first of its layers tells. Only of those that this is asked of, each by its key. */
+const WHY = `case when s.verdict in ('in_doubt', 'unknown') then (
+    select l->>'why' from parity_standing n join parity_checks c on c.project_id = n.project_id and c.execution_id = n.execution_id and c.id = n.check_id,
+      jsonb_array_elements(c.layers) l where n.project_id = s.project_id and n.execution_id = s.execution_id and l->>'why' is not null limit 1) end`
+
 const paged = (inner: string, limit: string): string => `
   with s as materialized (
     select s.* from unnest($1::uuid[]) p(id) cross join lateral (${inner}) s order by s.checked_at desc, s.execution_id desc limit ${limit})
-  select ${ITEM_COLUMNS}, s.checked_at, s.verdict, s.rank, s.differences, s.kinds from s
+  select ${ITEM_COLUMNS}, s.checked_at, s.verdict, s.rank, s.differences, s.kinds, ${WHY} as why from s
   join executions e on e.project_id = s.project_id and e.id = s.execution_id order by s.checked_at desc, s.execution_id desc`
 
-type Row = ItemRow & { checked_at: string; verdict: CheckVerdict; rank: number | null; differences: number | null; kinds: string[] | null }
+type Row = ItemRow & { checked_at: string; verdict: CheckVerdict; rank: number | null; differences: number | null; kinds: string[] | null; why: string | null }
 
 /**
  * One page of executions by their newest check, the one checked last first: those with a difference in a cell of the heat map, else those with a verdict.
@@ -58,7 +63,7 @@ export async function listParityExecutions(
   const last = page.at(-1)
   return {
     items: page.map((row) => ({
-      checkedAt: row.checked_at, verdict: row.verdict, worst: row.rank === null ? null : SEVERITIES[row.rank - 1]!, differences: row.differences, kinds: row.kinds,
+      checkedAt: row.checked_at, verdict: row.verdict, worst: row.rank === null ? null : SEVERITIES[row.rank - 1]!, differences: row.differences, kinds: row.kinds, why: row.why,
       execution: toItem(row, sources),
     })),
     nextCursor: rows.length > limit && last ? formatCursor(LIST, last.checked_at, last.id) : null,

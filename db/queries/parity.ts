@@ -71,7 +71,7 @@ export async function readParityOverview(db: Db, { projectIds, question, since }
   return {
     window: question.window,
     rate: {
-      checked: counts.reduce((sum, { n }) => sum + n, 0), equal: of('equal'), different: of('different'), unknown: of('unknown'), notTrustworthy: of('not_trustworthy'),
+      checked: counts.reduce((sum, { n }) => sum + n, 0), equal: of('equal'), different: of('different'), inDoubt: of('in_doubt'), unknown: of('unknown'), notTrustworthy: of('not_trustworthy'),
       oldest: counts.map(({ oldest }) => oldest).sort()[0] ?? null, notChecked: Math.min(unchecked!.n, limits.countMax), notCheckedCapped: unchecked!.n > limits.countMax,
     },
     heat: toHeat(heat),

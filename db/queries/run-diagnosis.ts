@@ -48,7 +48,7 @@ async function listRetold(db: Pick<Db, 'sql'>, project: string, id: string, best
 }
 
 /** The rows of each agent that failed: those that name the same child run, else the same step. */
-function agentsOf(rows: readonly Telling[]): Telling[][] {
+export function agentsOf(rows: readonly Telling[]): Telling[][] {
   const agents = new Map<string, Telling[]>()
   for (const row of rows) {
     const { agent, node } = row.fact
@@ -78,7 +78,7 @@ export async function readUnclaimedDiagnosis(db: Pick<Db, 'sql'>, project: strin
 }
 
 /** Children of a run that were started to diagnose one of its agents: their input names it, or their path is that of the troubleshooter. */
-async function listAttemptsAt(db: Pick<Db, 'sql'>, project: string, id: string, childIds: string[]): Promise<AttemptRow[]> {
+export async function listAttemptsAt(db: Pick<Db, 'sql'>, project: string, id: string, childIds: string[]): Promise<AttemptRow[]> {
   return [...(await db.sql<AttemptRow[]>`
     select e.id, e.external_id as "externalId", e.title as path, e.outcome, a.about from executions e
     left join lateral (

@@ -94,7 +94,7 @@ interface Work {
   newAttempts: NewAttempts[]
   newMarks: MarkRow[]
   /** Of which the layers are to be compared. */
-  changed: { id: string; outcome: string }[]
+  changed: { id: string; outcome: string; parentId: string | null }[]
   /** Of which patches are to be proposed as fixes. */
   withPatches: string[]
   facets: { before: [string, string][]; after: [string, string][] }
@@ -283,7 +283,7 @@ async function writeSummary(
     outcome: summary.outcome, source_id: known?.source_id ?? target.sourceId, repository: columns.repository![0] as string | null,
     branch: columns.branch![0] as string | null, marks,
   }))
-  work.changed.push({ id: target.id, outcome: summary.outcome })
+  work.changed.push({ id: target.id, outcome: summary.outcome, parentId })
   if (summary.pipeline !== null && summary.pipeline.patches.length > 0) work.withPatches.push(target.id)
   if (known) await writeAttempts(tx, projectId, target.id, summary.attempts)
   else work.newAttempts.push({ executionId: target.id, attempts: summary.attempts })

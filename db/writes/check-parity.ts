@@ -4,10 +4,12 @@ import { byDesignBetween } from '@/lib/parity/by-design'
 import { compareForms, type Form, type FormInput, type FormsCompared } from '@/lib/parity/compare-forms'
 import { failedControls } from '@/lib/parity/controls'
 import type { LayerInput } from '@/lib/parity/layers'
+import { madeForm } from '@/lib/parity/made'
 import { retoldForm, type Retold } from '@/lib/parity/retold'
 import { asLogged } from '@/lib/parity/run-document'
 import { findingsOf, type CheckedLayer, type CheckTrigger } from '@/lib/parity/stored-check'
 import type { Db } from '../client'
+import { listMadeDiagnoses } from '../queries/made-diagnoses'
 import { readRunDiagnosis, readUnclaimedDiagnosis } from '../queries/run-diagnosis'
 import type { StoredRun } from '../queries/run-document'
 import { recordCheck } from './record-check'
@@ -47,20 +49,27 @@ export interface CheckDone {
 export async function checkParity(db: Pick<Db, 'sql'>, projectIds: readonly string[], executionId: string, options: CheckOptions): Promise<CheckDone | null> {
   const { trigger, failureTag, fetched, givesWay, failed = failedControls() } = options
   const started = performance.now()
+  const dueAt = await readDueAt(db, executionId, projectIds)
   const stored = await readStoredLayers(db, projectIds, executionId, failureTag, { givesWay })
   if (stored === null) return null
-  const doubt = await doubtOf(db, stored, executionId)
+  const made = await madeOf(db, stored, executionId)
+  const doubt = await doubtOf(db, stored, executionId, made?.childIds)
   const retold = stored.document?.persisted.state === 'read' ? retoldForm(stored.document.persisted.retold) : null
-  const forms = formsOf(stored, (await fetched?.(stored.projectId)) ?? [], doubt, retold?.form)
+  const forms = [...(made === null ? [] : [made.form]), ...formsOf(stored, (await fetched?.(stored.projectId)) ?? [], doubt, retold?.form)]
   const found = compareForms(forms)
-  // Layers that agree say nothing of what was gone before the first of them.
-  const compared: FormsCompared = found.verdict === 'equal' && doubt !== null ? { ...found, verdict: 'unknown' } : found
+  const compared: FormsCompared = {
+    ...found,
+    // Layers that agree say nothing of what was gone before the first of them.
+    verdict: found.verdict === 'equal' && doubt !== null ? 'unknown' : found.verdict,
+    // How a diagnosis was lost that nobody saw in a row is not known.
+    transitions: found.transitions.map((one) => (one.form === 'made' ? { ...one, scalarOnly: [] } : one)),
+  }
   const inputs = forms.flatMap(({ form, layers: own }) => own.map((layer) => ({ ...layer, form })))
   const layers = compared.layers.map((layer, i): CheckedLayer => ({ ...layer, why: inputs[i]!.why ?? null, ...digestOf(inputs[i]!) }))
   const { projectId, version, changedParts } = stored
-  const findings = findingsOf(compared, failed)
+  const findings = findingsOf(compared, failed, doubt !== null)
   const millis = Math.round(performance.now() - started)
-  const checkedAt = await recordCheck(db, { projectId, executionId, version, trigger, findings, layers, changedParts, failedControls: failed, millis })
+  const checkedAt = await recordCheck(db, { projectId, executionId, version, dueAt, trigger, findings, layers, changedParts, failedControls: failed, millis })
   return checkedAt === null ? null : { stored, compared, inputs, layers, retold: retold?.retold ?? [], failedControls: failed, checkedAt }
 }
 
@@ -80,19 +89,33 @@ function formsOf({ document, layers }: StoredLayers, fetched: readonly LayerInpu
   }, ...(retold === undefined ? [] : [retold]), record]
 }
 
+/** Diagnoses that are known to have been made, against the rows of their agents. */
+async function madeOf(db: Pick<Db, 'sql'>, { document, projectId }: StoredLayers, executionId: string): Promise<ReturnType<typeof madeForm>> {
+  return document?.source.state !== 'read' ? null : madeForm(document.source.run, await listMadeDiagnoses(db, projectId, executionId))
+}
+
 /**
- * Why the layers of a run cannot be the whole truth though they agree: a diagnosis that a run made of one of its agents stands in no row, and nobody captured what
+ * Why the layers of a run cannot be the whole truth though they agree: a diagnosis that may be of one of its agents stands in no row, and nobody captured what
  * the worker replied. The source's own check cannot see that: both its sides come from the log.
+ *
+ * @param told runs of agents of which it is known, and told as a difference
  */
-async function doubtOf(db: Pick<Db, 'sql'>, { document, projectId }: StoredLayers, executionId: string): Promise<string | null> {
+async function doubtOf(db: Pick<Db, 'sql'>, { document, projectId }: StoredLayers, executionId: string, told: ReadonlySet<string> = new Set()): Promise<string | null> {
   if (document?.source.state !== 'read' || document.source.run.replies.size > 0) return null
-  const told = await readRunDiagnosis(db, [projectId], executionId)
-  const lost = told?.toldBy === executionId ? told.diagnoses.find(({ elsewhere }) => elsewhere !== null) : undefined
+  const run = await readRunDiagnosis(db, [projectId], executionId)
+  const lost = run?.toldBy === executionId ? run.diagnoses.find(({ elsewhere, childId }) => elsewhere !== null && !(childId !== null && told.has(childId))) : undefined
   const made = lost?.elsewhere ?? (await readUnclaimedDiagnosis(db, projectId, executionId))
   if (!made) return null
   const where = lost === undefined ? 'of this run, and none says how its agent ended' : `of ${lost.step === null ? 'the agent' : `step ${oneLine(lost.step)}`}`
   const became = lost?.state === 'handle_only' ? 'in its place stands only that a run was started' : 'it was lost before the first layer that can be read, or never attached'
   return `The diagnosis that execution ${made.externalId} made stands in no row ${where}: ${became}. What the worker replied was not captured.`
+}
+
+/** When its next check is due, before anything is read: what is noted later is not answered by this check. */
+async function readDueAt(db: Pick<Db, 'sql'>, executionId: string, projectIds: readonly string[]): Promise<string | null> {
+  const [row] = await db.sql<{ dueAt: string | null }[]>`
+    select due_at as "dueAt" from parity_standing where project_id = any (${projectIds as string[]}::uuid[]) and execution_id = ${executionId}`
+  return row?.dueAt ?? null
 }
 
 function digestOf({ text }: LayerInput): Pick<CheckedLayer, 'sha256' | 'bytes'> {

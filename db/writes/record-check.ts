@@ -10,6 +10,8 @@ export interface CheckToRecord {
   executionId: string
   /** The version of the execution that was compared. */
   version: number
+  /** When it was due before anything was read. */
+  dueAt: string | null
   trigger: CheckTrigger
   findings: StoredFindings
   layers: readonly CheckedLayer[]
@@ -19,8 +21,8 @@ export interface CheckToRecord {
 }
 
 /**
- * Stores a check: it is the newest one of its execution from now on, and what the rate and the heat map go by. When the execution has changed since it was
- * read, the next check stays due.
+ * Stores a check: it is the newest one of its execution from now on, and what the rate and the heat map go by. A check that was noted as due since this one began
+ * to read stays due.
  *
  * @returns when it was stored; null when there is no such execution any more
  */
@@ -42,7 +44,8 @@ export const recordCheck = (db: Pick<Db, 'sql'>, check: CheckToRecord): Promise<
     where project_id = ${projectId} and execution_id = ${executionId}`
   if (now.version === check.version && !now.dirty) await tx`
     update parity_standing set due_for = 'sweep', due_at = ${isTooLarge(check) ? null : tx`${now.at}::timestamptz + make_interval(days => ${limits.parityRecheckDays})`}
-    where project_id = ${projectId} and execution_id = ${executionId}`
+    -- It may be due for what is no change of the execution itself: another one made a diagnosis of its agent meanwhile.
+    where project_id = ${projectId} and execution_id = ${executionId} and (due_at is null or due_at = ${check.dueAt})`
   await tx`delete from parity_places where project_id = ${projectId} and execution_id = ${executionId}`
   const places = findings.places.map((place) => ({ ...place, path: storable(place.path) }))
   if (places.length > 0) await tx`

@@ -39,7 +39,8 @@ async function told(run: string = RUN, fetched: LayerInput[] = []) {
   const { compared } = check
   return {
     verdict: compared.verdict, worst: compared.worst, lost: compared.firstCritical && `${compared.firstCritical.from}→${compared.firstCritical.to}`,
-    doubt: check.layers[0]!.why,
+    doubt: check.layers.find(({ form, layer }) => form === 'document' && layer === 'source')?.why,
+    inferred: check.layers.find(({ form, layer }) => form === 'made' && layer === 'made')?.why,
     states: compared.layers.filter(({ form }) => form === 'document').map(({ layer, state }) => `${layer} ${state}`),
     differences: compared.transitions.flatMap(({ from, to, differences }) => differences.map(({ kind, path, severity }) => `${from}→${to} ${severity} ${kind} ${path}`)),
     byDesign: compared.transitions.flatMap(({ byDesign }) => byDesign.length).reduce((a, b) => a + b, 0),
@@ -82,13 +83,78 @@ describe('a diagnosis that was made and stands in no row', () => {
   const making = () => detail(SEED.diagnosis)
   const lose = () => standIn.set({ losses: { scalarOnlyProjection: 'event_log' } })
 
-  test('keeps layers that agree from being called equal, though the check of the source passes', async () => {
+  const stored = () => db.sql`
+    select c.verdict, s.verdict as standing, c.lost_from, c.lost_to from parity_checks c join parity_standing s on s.check_id = c.id join execution_keys k on k.execution_id = c.execution_id where k.external_id = ${RUN}`
+
+  test('is told as lost on the way or never attached, inferred from the run that made it, though source, rows and the check of the source agree', async () => {
     await take(await making())
+    await lose()
+    await take(await detail())
+    const { inferred, ...found } = await told()
+    expect(found).toMatchObject({
+      verdict: 'different', worst: 'critical', lost: 'made→source', states: ['source read', 'persisted read'], doubt: null, scalarOnly: [],
+      differences: [5, 6, 7].map((at) => `made→source critical missing /events/${at}/result/context/error/diagnosis`),
+    })
+    expect(inferred).toBe(`Inferred: execution ${SEED.diagnosis} was started to diagnose run ${SEED.failedChild}, the agent of step reconcile_ledger, ended well and kept this diagnosis.`)
+    expect(await stored()).toEqual([{ verdict: 'different', standing: 'different', lost_from: 'made', lost_to: 'source' }])
+    expect(await db.sql`select from_layer, to_layer, path, kind, severity, differences from parity_places`).toEqual([
+      { from_layer: 'made', to_layer: 'source', path: '/events/*/result/context/error/diagnosis', kind: 'missing', severity: 'critical', differences: 3 },
+    ])
+  })
+
+  test('where the source is asked as well, and its log and API lack it too', async () => {
+    await take(await making())
+    await lose()
+    await take(await detail())
+    const api: LayerInput = { layer: 'api', text: await detail() }
+    expect(await told(RUN, [api])).toMatchObject({ verdict: 'different', lost: 'made→source', states: ['source read', 'api read', 'persisted read'] })
+  })
+
+  test('is a handle where only that its run was started stands in its place', async () => {
+    await take(await making())
+    await standIn.set({ losses: { handleInsteadOfDiagnosis: 'event_log' } })
+    await take(await detail())
+    const { differences, worst } = await told()
+    expect([worst, differences[0], differences.length]).toEqual(['critical', 'made→source critical dispatch_handle /events/5/result/context/error/diagnosis', 3])
+  })
+
+  test.each<[string, (text: string) => string]>([
+    ['has not ended well', (text) => text.replaceAll('playbook.completed', 'execution.cancelled')],
+    ['names no run that it was to diagnose', (text) => text.replace(new RegExp(`"execution_id"(:\\s*"?${SEED.failedChild})`, 'g'), '"other_id"$1')],
+  ])('keeps layers that agree from being called equal, and is found as in doubt, where the run that made it %s', async (_, changed) => {
+    await take(changed(await making()))
     await lose()
     await take(await detail())
     const { verdict, differences, states, doubt } = await told()
     expect({ verdict, differences, states }).toEqual({ verdict: 'unknown', differences: [], states: ['source read', 'persisted read'] })
     expect(doubt).toContain(`The diagnosis that execution ${SEED.diagnosis} made stands in no row of step reconcile_ledger`)
+    expect(await stored()).toEqual([{ verdict: 'in_doubt', standing: 'in_doubt', lost_from: null, lost_to: null }])
+  })
+
+  test('is none of this agent where its run was started for another one', async () => {
+    await take((await making()).replaceAll(SEED.failedChild, SEED.rows501))
+    await lose()
+    await take(await detail())
+    expect(await told()).toMatchObject({ verdict: 'equal', doubt: null, inferred: undefined })
+  })
+
+  test('makes the run that called its agent due when it arrives behind it, also while that one is compared', async () => {
+    await lose()
+    await take(await detail())
+    expect(await told()).toMatchObject({ verdict: 'equal' })
+    const due = () => db.sql`
+      select s.due_for, s.due_at < now() + interval '1 minute' as soon from parity_standing s join execution_keys k on k.execution_id = s.execution_id where k.external_id = ${RUN}`
+    expect(await due()).toEqual([{ due_for: 'sweep', soon: false }])
+    await take(await making())
+    expect(await due()).toEqual([{ due_for: 'terminal', soon: true }])
+    await told()
+    expect(await due()).toEqual([{ due_for: 'sweep', soon: false }])
+    const [row] = await db.sql<{ id: string }[]>`select execution_id as id from execution_keys where external_id = ${RUN}`
+    await checkParity(db, [projectId], row!.id, { trigger: 'demand', fetched: async () => {
+      await take((await making()).replaceAll('"escalate_to"', '"escalated_to"').replaceAll('0.82', '0.83'))
+      return []
+    } })
+    expect(await due()).toEqual([{ due_for: 'terminal', soon: true }])
   })
 
   test('is in doubt as well where the whole context was dropped, and no row says how the agent ended', async () => {
@@ -108,9 +174,9 @@ describe('a diagnosis that was made and stands in no row', () => {
     await take(await detail())
     expect(await told()).toMatchObject({ verdict: 'equal', doubt: null })
     await take(await making())
-    expect(await told()).toMatchObject({ verdict: 'unknown' })
+    expect(await told()).toMatchObject({ verdict: 'different', lost: 'made→source' })
     await take(captureOf(RUN, ',"node_name":"reconcile_ledger"'))
-    expect(await told()).toMatchObject({ verdict: 'different', worst: 'critical', doubt: null })
+    expect(await told()).toMatchObject({ verdict: 'different', worst: 'critical', doubt: null, inferred: undefined })
   })
 })
 

@@ -8,7 +8,7 @@ import { executionItem } from './schemas'
 
 /** Documents about the parity of layers. */
 
-const form = z.enum(FORMS).meta({ description: 'the shape that was compared: a document of the source, or what is made of it here' })
+const form = z.enum(FORMS).meta({ description: 'the shape that was compared: diagnoses that were made (inferred), a document of the source, or what is made of it here' })
 
 const severity = z.enum(SEVERITIES)
 const difference = z.object({
@@ -77,6 +77,7 @@ export const parityOverview = z.object({
       checked: z.int(),
       equal: z.int(),
       different: z.int(),
+      inDoubt: z.int().meta({ description: 'nothing was found to differ, and something is known to be gone from before the first layer' }),
       unknown: z.int().meta({ description: 'a layer could not be compared' }),
       notTrustworthy: z.int().meta({ description: 'checked by a comparison that failed its controls' }),
       oldest: z.string().nullable().meta({ description: 'when the oldest of these checks was made' }),
@@ -104,6 +105,7 @@ export const parityExecution = z.object({
   worst: severity.nullable(),
   differences: z.int().nullable().meta({ description: 'in the cell; null without one' }),
   kinds: z.array(z.string()).nullable().meta({ description: 'in the cell; null without one' }),
+  why: z.string().nullable().meta({ description: 'in a sentence, why it is in doubt or not known, where that was said' }),
   execution: executionItem,
 })
 

@@ -191,7 +191,12 @@ const pipelineRun = z.object({
 
 export const executionDetail = executionItem.extend({
   parity: z
-    .object({ verdict: z.string(), worst: z.string().nullable(), checkedAt: z.string() })
+    .object({
+      verdict: z.string(),
+      worst: z.string().nullable(),
+      lostFrom: z.string().nullable().meta({ description: 'layer behind which data was lost first' }),
+      checkedAt: z.string(),
+    })
     .nullable()
     .meta({ description: 'what the newest check of its layers found; null: none was made' }),
   decision: decisionLine.meta({ description: 'in short; all of it is at /decision' }),

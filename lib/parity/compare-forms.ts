@@ -3,10 +3,10 @@ import { SEVERITIES, type Severity } from './differences'
 import type { LayerInput, LayerState } from './layers'
 
 /**
- * The shapes in which an execution is compared: as its source writes it, rows of it that several kept documents tell, as it is read here, and as a page shows
- * it. Layers of one shape are compared with one another only.
+ * The shapes in which an execution is compared: diagnoses that were made of its agents, the execution as its source writes it, rows of it that several kept documents
+ * tell, as it is read here, and as a page shows it. Layers of one shape are compared with one another only.
  */
-export const FORMS = ['document', 'telling', 'record', 'page'] as const
+export const FORMS = ['made', 'document', 'telling', 'record', 'page'] as const
 export type Form = (typeof FORMS)[number]
 
 export interface FormInput {

@@ -1,7 +1,7 @@
 import { LAYERS } from './layers'
 
 /** Layers in the order in which the data travels; others stand behind them. */
-const LAYER_ORDER: readonly string[] = ['worker', ...LAYERS]
+const LAYER_ORDER: readonly string[] = ['made', 'worker', ...LAYERS]
 
 const rank = (layer: string): number => (LAYER_ORDER.indexOf(layer) + LAYER_ORDER.length + 1) % (LAYER_ORDER.length + 1)
 

@@ -42,3 +42,11 @@ test('of a comparison that fails its controls nothing is drawn, whatever it says
   expect(findingsOf(layers({ a: 1 }, { a: 1 }), ['an intact pair'])).toMatchObject({ verdict: 'not_trustworthy', places: [] })
   expect(findingsOf(layers({ a: 1 }, {}), ['an intact pair'])).toMatchObject({ verdict: 'not_trustworthy', places: [], differencesTotal: 1 })
 })
+
+test('layers that agree and are known not to hold everything are in doubt, whatever could not be read beside them; differences stay differences', () => {
+  const left = { layer: 'source', text: '{}' }
+  expect(findingsOf({ ...compareLayers([left, { layer: 'persisted', text: '{}' }]), verdict: 'unknown' }, [], true).verdict).toBe('in_doubt')
+  expect(findingsOf(compareLayers([left, { layer: 'api', text: null }]), [], true).verdict).toBe('in_doubt')
+  expect(findingsOf(layers({ a: 1 }, {}), [], true).verdict).toBe('different')
+  expect(findingsOf(compareLayers([left, { layer: 'api', text: null }]), ['an intact pair'], true).verdict).toBe('not_trustworthy')
+})

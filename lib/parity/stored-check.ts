@@ -9,8 +9,11 @@ import { pathPattern } from './path-pattern'
 export const CHECK_TRIGGERS = ['demand', 'terminal', 'sweep'] as const
 export type CheckTrigger = (typeof CHECK_TRIGGERS)[number]
 
-/** As the comparison says, or that nothing it says can be trusted: it failed one of its controls. */
-export const CHECK_VERDICTS = ['equal', 'different', 'unknown', 'not_trustworthy'] as const
+/**
+ * As the comparison says; that nothing was found to differ, and that something is known to be gone from before the first layer; or that nothing it says can be
+ * trusted: it failed one of its controls.
+ */
+export const CHECK_VERDICTS = ['equal', 'different', 'in_doubt', 'unknown', 'not_trustworthy'] as const
 export type CheckVerdict = (typeof CHECK_VERDICTS)[number]
 
 /** A layer with the digest and the size of its text; both null where there was none. */
@@ -54,12 +57,16 @@ export interface StoredFindings {
   places: Place[]
 }
 
-/** What is stored of a comparison: all that is counted, and of what is listed the worst. */
-export function findingsOf({ verdict, worst, firstCritical, transitions }: Omit<LayersCompared, 'layers'>, failedControls: readonly string[]): StoredFindings {
+/**
+ * What is stored of a comparison: all that is counted, and of what is listed the worst.
+ *
+ * @param isInDoubt a layer that was read is known not to hold everything
+ */
+export function findingsOf({ verdict, worst, firstCritical, transitions }: Omit<LayersCompared, 'layers'>, failedControls: readonly string[], isInDoubt = false): StoredFindings {
   const isTrustworthy = failedControls.length === 0
   const all = transitions.flatMap(({ from, to, differences }) => differences.map(({ path, kind, severity }): StoredDifference => ({ from, to, path, kind, severity })))
   return {
-    verdict: isTrustworthy ? verdict : 'not_trustworthy', worst, lost: firstCritical && { from: firstCritical.from, to: firstCritical.to },
+    verdict: !isTrustworthy ? 'not_trustworthy' : isInDoubt && verdict === 'unknown' ? 'in_doubt' : verdict, worst, lost: firstCritical && { from: firstCritical.from, to: firstCritical.to },
     differences: worstFirst(all).slice(0, limits.parityDifferencesStored).map((one) => ({ ...one, path: cut(one.path) })),
     differencesTotal: all.length, isWhole: transitions.every((transition) => transition.isWhole),
     // Nothing is drawn of what means nothing.
