@@ -1,78 +1,27 @@
-import { create as createPatcher } from 'jsondiffpatch'
-import jsonBigint from 'json-bigint'
-import { parse as parseLossless } from 'lossless-json'
-import microdiff from 'microdiff'
-import { compareLayers } from '@/lib/parity/compare-layers'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { documentOf, lossy } from './parity/documents'
+import { peakMemory } from './parity/run-memory'
+import { WAYS } from './parity/ways'
 import { Random } from './support/random'
 import type { Bench, BenchResult, Cell } from './support/result'
-import { proseOf } from './support/sessions'
 import { median, noise, quantile, round } from './support/stats'
 
 const SEED = 922
-const BYTES = 2_000_000
 const BUDGET = 5
-/** Rows of which the right layers lost something. */
-const LOST = 20
-const LAYERS = ['source', 'event_log', 'api', 'persisted']
-
-/** A run as the source's API tells it, of about `BYTES`: rows with ids above 2^53 and a nested context. */
-function documentOf(random: Random): string {
-  const rows: string[] = []
-  let id = 620_356_925_057_663_015n
-  for (let bytes = 0; bytes < BYTES - 2_000;) {
-    id += BigInt(1 + random.int(1_000_000))
-    const row = `{"event_id":${id},"execution_id":"620356925057000001","event_type":"step.exit","node_name":"step_${rows.length % 40}","status":"COMPLETED","duration":${random.next().toFixed(6)},` +
-      `"result":{"status":"COMPLETED","context":{"status":"ok","framework":"noetl","rows":${random.int(5000)},"note":${JSON.stringify(proseOf(random, 300))},` +
-      `"meta":{"inline_decision":{"inline":true,"depth":${random.int(4)},"reasons":["small","pure"]}}}}}`
-    rows.push(row)
-    bytes += row.length + 1
-  }
-  return `{"execution_id":"620356925057000001","status":"COMPLETED","events":[${rows.join(',')}]}`
-}
-
-/** The same with `LOST` rows whose nested object became nothing, as a projection that keeps scalars leaves them. */
-function lossy(text: string, layer: number): string {
-  let n = 0
-  return text.replace(/"meta":\{"inline_decision":\{[^}]*\}\}/g, (found) => (++n % 100 === layer && n / 100 < LOST ? '"meta":{}' : found))
-}
-
-interface Way {
-  name: string
-  /** How many differences it finds. */
-  run: (texts: readonly string[]) => number
-}
-
-/** Each layer against the one before it, as we do. */
-const pairwise = <T>(values: readonly T[], differences: (left: T, right: T) => number): number =>
-  values.slice(1).reduce((sum, value, i) => sum + differences(values[i]!, value), 0)
-
-const exact = jsonBigint({ useNativeBigInt: true })
-const patcher = createPatcher({ objectHash: (item) => String((item as { event_id?: unknown }).event_id ?? '') })
-const patched = (left: unknown, right: unknown): number => (patcher.diff(left, right) === undefined ? 0 : 1)
-
-const WAYS: Way[] = [
-  { name: 'JSON.parse alone', run: (texts) => texts.map((text) => JSON.parse(text) as unknown).length },
-  { name: 'Inquest', run: (texts) => compareLayers(texts.map((text, i) => ({ layer: LAYERS[i]!, text }))).transitions.reduce((sum, { differences }) => sum + differences.length, 0) },
-  { name: 'json-bigint + microdiff', run: (texts) => pairwise(texts.map((text) => exact.parse(text) as object), (a, b) => microdiff(a, b).length) },
-  { name: 'lossless-json + microdiff', run: (texts) => pairwise(texts.map((text) => parseLossless(text) as object), (a, b) => microdiff(a, b).length) },
-  { name: 'json-bigint + jsondiffpatch', run: (texts) => pairwise(texts.map((text) => exact.parse(text) as unknown), patched) },
-  { name: 'lossless-json + jsondiffpatch', run: (texts) => pairwise(texts.map((text) => parseLossless(text)), patched) },
-]
-
-/** Heap that a way holds at its end above where it stood, MB. */
-function heapOf({ run }: Way, texts: readonly string[]): number {
-  global.gc?.()
-  const before = process.memoryUsage().heapUsed
-  run(texts)
-  return (process.memoryUsage().heapUsed - before) / 1024 / 1024
-}
 
 /** What comparing layers costs beside reading their JSON, and beside what is published for the same. */
-export const benchParity: Bench = async ({ log, small }): Promise<BenchResult> => {
+export const benchParity: Bench = async ({ log, small, after }): Promise<BenchResult> => {
   const random = new Random(SEED)
   const first = documentOf(random)
   const documents = [first, lossy(first, 1), lossy(first, 2), lossy(first, 3)]
+  const folder = await mkdtemp(path.join(tmpdir(), 'inquest-bench-parity-'))
+  after(() => rm(folder, { recursive: true, force: true }))
+  const files = documents.map((_, i) => path.join(folder, `${i}.json`))
+  await Promise.all(documents.map((text, i) => writeFile(files[i]!, text)))
   const rounds = small ? 3 : 25
+  const processes = small ? 1 : 5
   const rows: Record<string, Cell>[] = []
   const details: Record<string, Cell>[] = []
   const medians = new Map<string, number>()
@@ -90,13 +39,18 @@ export const benchParity: Bench = async ({ log, small }): Promise<BenchResult> =
       }
     }
     const bare = median(times.get('JSON.parse alone')!)
-    for (const way of WAYS) {
-      const mine = times.get(way.name)!
-      medians.set(`${way.name} ${layers}`, median(mine))
+    for (const { name } of WAYS) {
+      log(`${layers} layers, memory of ${name}`)
+      const peaks = []
+      for (let i = 0; i < processes; i++) peaks.push(await peakMemory(name, files.slice(0, layers)))
+      const resident = peaks.flatMap(({ residentMb }) => residentMb ?? [])
+      const mine = times.get(name)!
+      medians.set(`${name} ${layers}`, median(mine))
       rows.push({
-        layers, way: way.name, 'ms, median': round(median(mine)), 'ms, p95': round(quantile(mine, 0.95)), '× JSON.parse': round(median(mine) / bare), noise: round(noise(mine)),
+        layers, way: name, 'ms, median': round(median(mine)), 'ms, p95': round(quantile(mine, 0.95)), '× JSON.parse': round(median(mine) / bare), noise: round(noise(mine)),
+        'resident at its peak, MB': resident.length === 0 ? null : round(median(resident), 1), 'heap at its peak, MB': round(median(peaks.map(({ heapMb }) => heapMb)), 1),
       })
-      details.push({ layers, way: way.name, 'differences it tells': found.get(way.name)!, 'heap above, MB': round(heapOf(way, texts), 1) })
+      details.push({ layers, way: name, 'differences it tells': found.get(name)! })
     }
   }
   const own = medians.get('Inquest 2')!
@@ -108,6 +62,9 @@ export const benchParity: Bench = async ({ log, small }): Promise<BenchResult> =
     budget: `two documents ≤ ${BUDGET} × JSON.parse of both, and ahead of every published pair`,
     met: small ? null : own <= BUDGET * medians.get('JSON.parse alone 2')! && ahead,
     seed: SEED, rows, details,
-    notes: ['jsondiffpatch answers with one patch, counted as one difference; microdiff compares lists by place', 'heap above is what stands there when the way has ended, collected or not, with no collection forced before: an indication'],
+    notes: [
+      'jsondiffpatch answers with one patch, counted as one difference; microdiff compares lists by place',
+      `memory is the median of ${processes} processes, each of which does the work once and cold, above what it held with the documents read and its garbage collected; resident is VmHWM, the heap what it held before a collection`,
+    ],
   }
 }

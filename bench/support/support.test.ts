@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { adapterOf } from '@/lib/ingest/adapters'
 import { parsePart } from '@/lib/ingest/parse-part'
+import { heapPeak } from '../parity/run-memory'
 import { Random } from './random'
 import { formatTable } from './result'
 import { writeSession } from './sessions'
@@ -22,6 +23,14 @@ describe('figures', () => {
     expect(median(sample)).toBe(4)
     expect(sample).toEqual([9, 1, 5, 3])
     expect(median([])).toBeNaN()
+  })
+
+  test('the peak of a heap is the most that it held behind the collections that were asked for', () => {
+    const line = (kind: string, before: number, after: number, why: string): string => `[1:0x1df]  81 ms: ${kind} ${before}.0 (4.5) -> ${after}.5 (5.5) MB, 15.29 / 0.00 ms  (average mu = 1.000) ${why}\n`
+    const asked = 'testing; GC in old space requested'
+    const trace = [line('Mark-Compact', 90, 5, asked), line('Mark-Compact', 5, 4, asked), line('Scavenge', 20, 10, 'allocation failure'), line('Mark-Compact (reduce)', 33, 12, 'x')]
+    expect([heapPeak(trace.join(''), 12), heapPeak(trace.join(''), 40), heapPeak(trace.slice(0, 2).join(''), 5)]).toEqual([28.5, 35.5, 0.5])
+    expect(() => heapPeak(trace.slice(2).join(''), 12)).toThrow('no collection')
   })
 
   test('equal values have no noise', () => expect(noise([7, 7, 7])).toBe(0))
