@@ -4,6 +4,7 @@ import { ensureProject } from '@/db/writes/projects'
 import { readStoredLayers } from '@/db/writes/rederive'
 import { reingest } from '@/db/writes/reingest'
 import { checkInTurn, sweepParity } from '@/db/writes/sweep-parity'
+import { connectNoetl, type NoetlSource } from './parity/noetl-source'
 import { startBenchServer } from './support/database'
 import { Random } from './support/random'
 import type { Bench, BenchResult, Cell } from './support/result'
@@ -13,11 +14,12 @@ import { median, noise, round } from './support/stats'
 const SEED = 531
 const MINUTE_MS = 60_000
 
-/** How many executions a second the sweep checks without pauses, beside the parts of that work; and what it holds. */
+/** How many executions a second the sweep checks without pauses, of transcripts and of a connected source, beside the parts of that work; and what it holds. */
 export const benchParitySweep: Bench = async (context): Promise<BenchResult> => {
   const { log, small } = context
-  const [sessions, rounds] = small ? [20, 2] : [100, 5]
-  const { url } = await (await startBenchServer(context)).fresh()
+  const [sessions, runs, rounds] = small ? [20, 8, 2] : [100, 40, 5]
+  const server = await startBenchServer(context)
+  const { url } = await server.fresh()
   const db = openDb(url)
   context.after(() => db.close())
   const { id: projectId } = await ensureProject(db.sql, { slug: 'bench', name: 'Bench' })
@@ -26,18 +28,31 @@ export const benchParitySweep: Bench = async (context): Promise<BenchResult> => 
   const importing = performance.now()
   for (const bytes of bodies) await ingestBody(db, { projectId, source: null, kind: 'claude-transcript', bytes })
   const importMs = performance.now() - importing
-  const ids = (await db.sql<{ id: string }[]>`select id from executions`).map(({ id }) => id)
+  const idsOf = async (project: string): Promise<string[]> => (await db.sql<{ id: string }[]>`select id from executions where project_id = ${project}`).map(({ id }) => id)
+  const ids = await idsOf(projectId)
+  log(`taking in ${runs} runs of a connected source`)
+  const { id: noetlId } = await ensureProject(db.sql, { slug: 'noetl', name: 'NoETL' })
+  const source = await connectNoetl(context, db, noetlId, (await server.fresh()).url, random, runs)
+  const runIds = await idsOf(noetlId)
 
-  const ways: [string, () => Promise<unknown>][] = [
-    ['the sweep, without pauses', async () => {
-      await db.sql`update parity_standing set due_at = now() - interval '1 second'`
-      const { checked } = await sweepParity(db, { budgetMs: 10 * MINUTE_MS, withinMs: 10 * MINUTE_MS, check: (order) => checkInTurn(db, order), pause: () => Promise.resolve() })
-      if (checked !== ids.length) throw new Error(`${checked} of ${ids.length} were checked`)
-    }],
-    ['both layers read, nothing compared', async () => {
-      for (const id of ids) await readStoredLayers(db, [projectId], id)
-    }],
-    ['the same kept bytes reingested', () => reingest(db, { projectId })],
+  const sweep = (own: readonly string[], fetch?: NoetlSource['fetch']) => async (): Promise<void> => {
+    await db.sql`update parity_standing set due_at = case when execution_id = any (${own as string[]}::uuid[]) then now() - interval '1 second' end`
+    const { checked } = await sweepParity(db, { budgetMs: 10 * MINUTE_MS, withinMs: 10 * MINUTE_MS, check: (order) => checkInTurn(db, order), fetch, pause: () => Promise.resolve() })
+    if (checked !== own.length) throw new Error(`${checked} of ${own.length} were checked`)
+  }
+  const read = async (): Promise<void> => {
+    for (const id of ids) await readStoredLayers(db, [projectId], id)
+  }
+  const ask = async (): Promise<void> => {
+    for (const id of runIds) await source.fetch(noetlId, id)
+  }
+  const ways: { of: string; way: string; executions: number; work: () => Promise<unknown> }[] = [
+    { of: 'transcripts', way: 'the sweep, without pauses', executions: ids.length, work: sweep(ids) },
+    { of: 'transcripts', way: 'both layers read, nothing compared', executions: ids.length, work: read },
+    { of: 'transcripts', way: 'the same kept bytes reingested', executions: ids.length, work: () => reingest(db, { projectId }) },
+    { of: 'runs of NoETL', way: 'the sweep, with log and API asked', executions: runIds.length, work: sweep(runIds, source.fetch) },
+    { of: 'runs of NoETL', way: 'the sweep, nobody asked', executions: runIds.length, work: sweep(runIds) },
+    { of: 'runs of NoETL', way: 'log and API asked, nothing compared', executions: runIds.length, work: ask },
   ]
   const times = ways.map((): number[] => [])
   let heapMb = 0
@@ -45,30 +60,32 @@ export const benchParitySweep: Bench = async (context): Promise<BenchResult> => 
   context.after(() => Promise.resolve(clearInterval(sample)))
   for (let i = -1; i < rounds; i++) {
     log(`round ${i + 1} of ${rounds}`)
-    for (const [w, [, work]] of ways.entries()) {
+    for (const [w, { work }] of ways.entries()) {
       const start = performance.now()
       await work()
       // The first round warms up.
       if (i >= 0) times[w]!.push(performance.now() - start)
     }
   }
-  const rate = (ms: number): number => round((ids.length / ms) * 1000, 1)
-  const verdicts = await db.sql<{ verdict: string; n: number }[]>`select verdict, count(*)::int as n from parity_standing group by verdict order by verdict`
-  const records = await db.sql<{ n: number }[]>`select sum(records)::int as n from executions`
+  const rate = (executions: number, ms: number): number => round((executions / ms) * 1000, 1)
+  const verdicts = await db.sql<{ project: string; verdict: string; n: number }[]>`
+    select p.slug as project, verdict, count(*)::int as n from parity_standing s join projects p on p.id = s.project_id group by 1, 2 order by 1, 2`
+  const verdictsOf = (slug: string): string => verdicts.flatMap(({ project, verdict, n }) => (project === slug ? [`${n} ${verdict}`] : [])).join(', ')
+  const records = await db.sql<{ n: number }[]>`select sum(records)::int as n from executions where project_id = ${projectId}`
   return {
     name: 'parity-sweep',
-    what: `executions a second that the sweep checks, of ${sessions} transcripts of 40 to 200 records`,
-    reference: 'reading both layers of the same executions, and building them anew for good; interleaved',
+    what: `executions a second that the sweep checks, of ${sessions} transcripts of 40 to 200 records and of ${runs} runs of a connected NoETL source of 9 to 198 rows`,
+    reference: 'reading both layers of the same transcripts, and building them anew for good; asking the source alone; interleaved',
     budget: 'none: the sweep takes the share of each minute that INQUEST_PARITY_SWEEP gives it',
     met: null,
     seed: SEED,
-    rows: ways.map(([way], w): Record<string, Cell> => ({
-      way, 'executions a second': rate(median(times[w]!)), 'ms each': round(median(times[w]!) / ids.length), 'of the sweep': round(median(times[w]!) / median(times[0]!)), noise: round(noise(times[w]!)), rounds,
+    rows: ways.map(({ of, way, executions }, w): Record<string, Cell> => ({
+      of, way, 'executions a second': rate(executions, median(times[w]!)), 'ms each': round(median(times[w]!) / executions), noise: round(noise(times[w]!)), rounds,
     })),
-    details: [{
-      records: records[0]!.n, 'MB of bytes': round(bodies.reduce((sum, { length }) => sum + length, 0) / 1e6, 1), 'first import, executions a second': rate(importMs),
-      'heap at most, MB': round(heapMb, 0), verdicts: verdicts.map(({ verdict, n }) => `${n} ${verdict}`).join(', '),
-    }],
-    notes: ['heap at most is that of the whole process, all three ways in turn'],
+    details: [
+      { of: 'transcripts', records: records[0]!.n, 'MB of bytes': round(bodies.reduce((sum, { length }) => sum + length, 0) / 1e6, 1), 'first import, executions a second': rate(ids.length, importMs), verdicts: verdictsOf('bench') },
+      { of: 'runs of NoETL', records: source.rows, verdicts: verdictsOf('noetl') },
+    ],
+    notes: [`heap of the process at most, all ways in turn: ${round(heapMb, 0)} MB`, 'the stand-in and the tables of the source are on the same machine, and answer in this process and this server of the database'],
   }
 }
