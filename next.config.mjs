@@ -38,6 +38,7 @@ export default {
       { source: '/fixes/:id([\\w-]+).patch.sha256', destination: '/api/v1/fixes/:id/patch.sha256' },
       { source: '/fixes/:id([\\w-]+).patch', destination: '/api/v1/fixes/:id/patch' },
       { source: '/fixes/:id([\\w-]+).transcript', destination: '/api/v1/fixes/:id/transcript' },
+      { source: '/fixes/:id([\\w-]+).provenance.json', destination: '/api/v1/fixes/:id/provenance' },
       { source: '/fixes/:id([\\w-]+).zip', destination: '/api/v1/fixes/:id/bundle' },
       { source: '/shared/:token([\\w.-]+).patch', destination: '/api/v1/shared-patches/:token' },
     ],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fixProvenance } from '../lib/api/fix-schemas'
 import { links } from '../lib/links'
 import { CART_PATCH, FACTS, PLAIN_PATCH, failedExecution, propose } from './support/fixes'
 import { expect, server, test } from './support/test'
@@ -61,6 +62,8 @@ test('a reviewer gets from a link to a decision about exact bytes without leavin
   const stored = await request.get(links.fixPatch(second.id))
   expect((await stored.body()).toString()).toBe(PLAIN_PATCH)
   expect(stored.headers().etag).toContain(second.sha256)
+  const provenance = fixProvenance.parse(await (await request.get(links.fixProvenance(second.id))).json())
+  expect(Buffer.from(provenance.patch.base64!, 'base64').toString()).toBe(PLAIN_PATCH)
 
   await page.goto(links.fixes({ state: 'approved' }))
   await expect(page.getByRole('list', { name: 'Fixes' })).toContainText('expected 19.98 to be 19.99')

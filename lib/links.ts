@@ -4,7 +4,7 @@
 import type { Pointer } from './executions/types'
 import type { FixFacet } from './fixes/question'
 
-export type FixPart = 'files' | 'patch' | 'patch.sha256' | 'transcript' | 'bundle' | 'comments' | 'reviews' | 'viewed' | 'links' | 'fit'
+export type FixPart = 'files' | 'patch' | 'patch.sha256' | 'transcript' | 'provenance' | 'bundle' | 'comments' | 'reviews' | 'viewed' | 'links' | 'fit'
 
 export const EXECUTION_VIEWS = ['cause', 'attempts', 'timeline', 'receipts', 'diagnosis', 'parity', 'fixes', 'raw'] as const
 export type ExecutionView = (typeof EXECUTION_VIEWS)[number]
@@ -65,6 +65,7 @@ export const links = {
   fixPatch: (id: string) => `/fixes/${encodeURIComponent(id)}.patch`,
   fixDigest: (id: string) => `/fixes/${encodeURIComponent(id)}.patch.sha256`,
   fixTranscript: (id: string) => `/fixes/${encodeURIComponent(id)}.transcript`,
+  fixProvenance: (id: string) => `/fixes/${encodeURIComponent(id)}.provenance.json`,
   fixBundle: (id: string) => `/fixes/${encodeURIComponent(id)}.zip`,
   /** Opens without an account until it expires. */
   sharedPatch: (token: string) => `/shared/${encodeURIComponent(token)}.patch`,
@@ -108,7 +109,7 @@ export const links = {
     find: (id: string) => `/api/v1/find${query({ id })}`,
     fixes: (q: Partial<Record<FixFacet | 'project' | 'cursor', string | null>> = {}) => `/api/v1/fixes${query({ ...q })}`,
     fix: (id: string) => `/api/v1/fixes/${encodeURIComponent(id)}`,
-    /** `what`: files, patch, patch.sha256, transcript, bundle, comments, reviews, viewed, links, fit. */
+    /** `what`: files, patch, patch.sha256, transcript, provenance, bundle, comments, reviews, viewed, links, fit. */
     ofFix: (id: string, what: FixPart, q: Record<string, string | null | undefined> = {}) => `/api/v1/fixes/${encodeURIComponent(id)}/${what}${query(q)}`,
     executionFixes: (id: string, q: Record<string, string | null | undefined> = {}) => `/api/v1/executions/${encodeURIComponent(id)}/fixes${query(q)}`,
     sources: () => '/api/v1/sources',

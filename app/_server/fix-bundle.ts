@@ -1,29 +1,42 @@
-import { strToU8, zipSync } from 'fflate'
-import type { FixComment, FixDetail } from '@/lib/api/fix-schemas'
-import { publicUrl } from './config'
+import { createHash } from 'node:crypto'
+import { Zip, ZipDeflate } from 'fflate'
 
-interface BundleParts {
-  fix: FixDetail
-  comments: readonly FixComment[]
-  patch: Uint8Array
-  patchName: string
-  transcript: Uint8Array | null
+/** A file of the archive, piece by piece. */
+export interface BundlePart {
+  name: string
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
 const MTIME = new Date('1980-01-01T00:00:00Z')
+const LEVEL = 6
 
-/** Everything that a reviewer needs to repeat each check without this server, as one archive: equal parts make equal bytes. */
-export function fixBundle({ fix, comments, patch, patchName, transcript }: BundleParts): Uint8Array {
-  const { mayReview: _may, whyNotReview: _why, mayBecome: _become, ...facts } = fix
-  const provenance = { format: 'inquest-fix-1', server: publicUrl(), fix: facts, comments: comments.map(({ isMine: _mine, ...comment }) => comment) }
-  const sums = [`${fix.sha256}  ${patchName}`, ...(transcript === null || fix.transcript === null ? [] : [`${fix.transcript.sha256}  transcript`])]
-  return zipSync(
-    {
-      [patchName]: [patch, { level: 6 }],
-      ...(transcript === null ? {} : { transcript: [transcript, { level: 6 }] }),
-      'provenance.json': [strToU8(`${JSON.stringify(provenance, null, 2)}\n`), { level: 6 }],
-      SHA256SUMS: [strToU8(`${sums.join('\n')}\n`), { level: 6 }],
-    },
-    { mtime: MTIME },
-  )
+/**
+ * Everything that a reviewer needs to repeat each check without this server, as one archive with the digests of its files: equal parts make equal
+ * bytes. It is made as it is sent, and a part that fails breaks it off.
+ */
+export async function* fixBundle(parts: readonly BundlePart[]): AsyncGenerator<Uint8Array> {
+  const made: Uint8Array[] = []
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error
+    if (chunk.length > 0) made.push(chunk)
+  })
+  const sums: string[] = []
+  async function* add({ name, pieces }: BundlePart): AsyncGenerator<Uint8Array> {
+    const file = new ZipDeflate(name, { level: LEVEL })
+    file.mtime = MTIME
+    zip.add(file)
+    const hash = createHash('sha256')
+    for await (const piece of pieces) {
+      hash.update(piece)
+      file.push(piece, false)
+      yield* made.splice(0)
+    }
+    file.push(new Uint8Array(0), true)
+    yield* made.splice(0)
+    sums.push(`${hash.digest('hex')}  ${name}\n`)
+  }
+  for (const part of parts) yield* add(part)
+  yield* add({ name: 'SHA256SUMS', pieces: [new TextEncoder().encode(sums.join(''))] })
+  zip.end()
+  yield* made.splice(0)
 }

@@ -14,6 +14,9 @@ const FILE_HEADERS = {
   vary: 'cookie, authorization',
 }
 
+/** The same for a file that is another one when somebody has reviewed or commented. */
+export const CHANGING_FILE_HEADERS = { ...FILE_HEADERS, 'cache-control': 'private, no-store' }
+
 export const disposition = (name: string): string => `attachment; filename="${name}"; filename*=UTF-8''${name}`
 
 export const hasEtag = (request: Request, etag: string): boolean =>
@@ -27,7 +30,8 @@ export function fileResponse(request: Request, { bytes, etag, name, type }: { by
   return new Response(body as Uint8Array<ArrayBuffer>, { headers: { ...headers, 'content-length': String(body.length) } })
 }
 
-const CHUNK_BYTES = 1024 * 1024
+/** Three bytes are four characters of base64: what is spelled chunk by chunk needs a multiple of three. */
+const CHUNK_BYTES = 3 * 256 * 1024
 
 /**
  * The proposed bytes, all of them or a range. They are sent as they are read, a chunk at a time, and a whole patch is compared with its digest on the
@@ -50,30 +54,36 @@ export function patchResponse(request: Request, query: URLSearchParams, about: P
 }
 
 function streamOf(projectId: string, sha256: string, start: number, end: number, isWhole: boolean): ReadableStream<Uint8Array> {
+  return streamed(patchChunks({ projectId, sha256 }, start, end, isWhole), 'a download of a patch broke off')
+}
+
+/** A part of a patch, a chunk at a time. Of a whole one the last chunk is not handed out when the digest is another. */
+export async function* patchChunks({ projectId, sha256 }: Pick<PatchAbout, 'projectId' | 'sha256'>, start: number, end: number, isWhole: boolean): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
-  let at = start
+  for (let at = start; at < end; ) {
+    const chunk = await readPatchRange(db(), projectId, sha256, at, Math.min(at + CHUNK_BYTES, end))
+    at += chunk.length
+    hash.update(chunk)
+    if (chunk.length === 0 || (at >= end && isWhole && hash.digest('hex') !== sha256)) throw new Error(`the stored patch ${sha256} is not what its digest says`)
+    yield chunk
+  }
+}
+
+/** Sends what a generator makes as it is asked for. One that fails breaks the answer off, and `broken` is logged. */
+export function streamed(chunks: AsyncGenerator<Uint8Array>, broken: string): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        if (at >= end) return controller.close()
-        const chunk = await readPatchRange(db(), projectId, sha256, at, Math.min(at + CHUNK_BYTES, end))
-        at += chunk.length
-        hash.update(chunk)
-        if (chunk.length === 0 || (at >= end && isWhole && hash.digest('hex') !== sha256)) throw new Error(`the stored patch ${sha256} is not what its digest says`)
-        controller.enqueue(chunk)
-        if (at >= end) controller.close()
+        const { value, done } = await chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
       } catch (error) {
-        log.error({ err: error }, 'a download of a patch broke off')
+        log.error({ err: error }, broken)
         controller.error(error)
       }
     },
+    async cancel() {
+      await chunks.return(undefined)
+    },
   })
-}
-
-/** All bytes at once, for what is made of them; compared with the digest. */
-export async function wholePatch({ projectId, sha256, size }: PatchAbout): Promise<Uint8Array> {
-  const bytes = new Uint8Array(size)
-  for (let at = 0; at < size; at += CHUNK_BYTES) bytes.set(await readPatchRange(db(), projectId, sha256, at, Math.min(at + CHUNK_BYTES, size)), at)
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new Error(`the stored patch ${sha256} is not what its digest says`)
-  return bytes
 }

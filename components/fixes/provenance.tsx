@@ -1,85 +1,104 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import Link from 'next/link'
-import type { FixDetail } from '@/lib/api/fix-schemas'
+import { useState } from 'react'
+import type { FixDetail, FixProvenance } from '@/lib/api/fix-schemas'
+import type { ProvenanceFact, ProvenanceLink, ProvenanceLinkName, ProvenanceValue } from '@/lib/fixes/provenance-facts'
 import { links } from '@/lib/links'
-import { formatBytes, formatDuration } from '../shared/format'
-import { ExactTime } from '../shared/time'
+import { cutAtWord } from '@/lib/text/visible'
+import { formatCount } from '../shared/format'
+import { asProblem } from '../shared/get-json'
+import { ProblemNotice } from '../shared/problem-notice'
 import { VisibleText } from '../shared/visible-text'
-import { fixStateWord, originWord, verdictWord } from './words'
+import { fixQueries } from './queries'
 
-const Unknown = () => <span className="text-ink-2 italic">unknown</span>
-const Said = ({ value }: { value: string | null }) => (value === null ? <Unknown /> : <VisibleText text={value} />)
-const Digest = ({ value }: { value: string | null }) => (value === null ? <Unknown /> : <code className="font-mono text-sm wrap-anywhere">{value}</code>)
-const known = (parts: (string | null | false)[]): string | null => parts.filter((part) => typeof part === 'string').join(', ') || null
+const TITLES: Record<ProvenanceLinkName, string> = {
+  'execution': 'Execution', 'failure': 'Failure', 'context-pack': 'Context pack', 'base': 'Base', 'hook': 'Hook', 'agent': 'Agent', 'policy': 'Policy', 'budget': 'Budget', 'workspace': 'Workspace',
+  'transcript': 'Transcript', 'patch': 'Patch', 'verification': 'Verification', 'findings': 'Findings', 'reviews': 'Decisions', 'application': 'Application', 'follow-ups': 'Later executions',
+}
+/** These stand elsewhere on the page, and at full length in the export. */
+const ELSEWHERE = new Set(['explanation', 'outputTail'])
+const TEXT_CHARS = 400
 
-/** Every link from the failure to the decision, in order; what nobody said is unknown. */
+/** Every link from the failure to what became of the fix, in order; what nobody said is unknown. The same as one file. */
 export function Provenance({ fix }: { fix: FixDetail }) {
-  const { base, agentDetail: agent, facts } = fix
-  const steps: [string, React.ReactNode][] = [
-    ['Execution', <Link key="e" href={links.execution(fix.executionId)} className="link wrap-anywhere"><VisibleText text={fix.executionTitle ?? fix.executionId} /></Link>],
-    ['Task', <Said key="t" value={fix.task || null} />],
-    ['Context pack', <Digest key="c" value={fix.contextPackSha256} />],
-    ['Repository', <Said key="r" value={known([base.repository, base.branch, base.subDir && `in ${base.subDir}`])} />],
-    ['Base commit', <Digest key="b" value={base.commit} />],
-    ['Base tree', <><Digest key="bt" value={base.tree} />{', '}{base.dirty === null ? <>dirty: <Unknown /></> : base.dirty ? <>with changes of its own {base.dirtyDigest !== null && <Digest value={base.dirtyDigest} />}</> : 'clean'}</>],
-    ['Mode', <>{<Said value={fix.mode} />}{fix.mode !== null && <>, enabled by <Said value={fix.enabledBy} /></>}</>],
-    ['Agent', <Said key="a" value={known([agent.name, agent.version, agent.profile && `profile ${agent.profile}`, agent.model && `model ${agent.model}`])} />],
-    ['Prompt', <Digest key="p" value={agent.promptSha256} />],
-    ['Policy', <Digest key="po" value={agent.policySha256} />],
-    ['Commands granted', <Said key="g" value={agent.grantedCommands === null ? null : agent.grantedCommands.length === 0 ? 'none' : agent.grantedCommands.join('; ')} />],
-    ['Workspace', <Said key="w" value={agent.workspace} />],
-    ['Transcript', fix.transcript === null ? <Unknown key="tr" /> : <><Digest key="tr" value={fix.transcript.sha256} />, {formatBytes(fix.transcript.size)}</>],
-    ['Patch', <><Digest key="pa" value={fix.sha256} />, {formatBytes(fix.size)}, from {originWord(fix.origin)}{fix.fileName !== null && <> <code className="font-mono wrap-anywhere"><VisibleText text={fix.fileName} /></code></>}; line endings {facts.lineEndings}{!facts.validUtf8 && ', not UTF-8'}{!facts.endsWithNewline && ', no line feed at its end'}{facts.byteOrderMark && ', begins with a byte order mark'}</>],
-    ['Verification', `${verdictWord(fix.verdict)}, by the proposer`],
-    ['Findings', `${fix.reading.blocking.length} blocking, ${fix.reading.warnings.length} warnings, ${fix.reading.signals.length} signals; rules ${fix.reading.rules}`],
-    ...fix.reviews.map((review): [string, React.ReactNode] => [
-      fixStateWord(review.to),
-      <span key={review.id}>
-        {review.to === 'applied' ? 'reported by ' : 'by '}<VisibleText text={review.by} />, <ExactTime at={review.at} />
-        {review.applied !== null && <>; {review.applied.how}{review.applied.commit !== null && <> in <code className="font-mono">{review.applied.commit}</code></>}{review.applied.exact !== null && (review.applied.exact ? ', exactly these bytes' : ', with edits')}</>}
-        {review.acknowledged.length > 0 && <>; looked at {review.acknowledged.join(', ')}</>}
-        {review.comment !== '' && <span className="block whitespace-pre-wrap wrap-anywhere"><VisibleText text={review.comment} /></span>}
-      </span>,
-    ]),
-  ]
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  // The first decision opens it.
+  const open = chosen ?? fix.reviews.length > 0
+  const provenance = useQuery({ ...fixQueries.provenance(fix), enabled: open })
   return (
     <section aria-labelledby="provenance" className="min-w-0 rounded border border-line bg-surface p-3">
-      <details open={fix.reviews.length > 0}>
+      <details open={open} onToggle={(event) => setChosen(event.currentTarget.open === open ? chosen : event.currentTarget.open)}>
         <summary><h2 id="provenance" className="inline font-semibold">Where it comes from</h2></summary>
-        <dl className="mt-2 grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-3 gap-y-1">
-          {steps.map(([name, value], index) => (
-            <div key={index} className="contents">
-              <dt className="text-ink-2">{name}</dt>
-              <dd className="min-w-0 wrap-anywhere">{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <p className="mt-2 text-sm text-ink-2">
+          Each link with who says so. <a href={links.fixProvenance(fix.id)} download className="link inline-flex items-center gap-1"><Download size={14} aria-hidden /> All of it as one file</a>, with the bytes and every digest.
+        </p>
+        {provenance.isError && <ProblemNotice compact problem={asProblem(provenance.error)} onRetry={() => void provenance.refetch()} />}
+        {provenance.isPending && open && <p className="text-ink-2">Being looked up…</p>}
+        {provenance.data && <ProvenanceLinks steps={provenance.data.links} />}
       </details>
     </section>
   )
 }
 
-/** What the proposer was allowed, and what it took; a budget that nobody stated is missing, not unlimited. */
-export function Budget({ fix: { budget } }: { fix: FixDetail }) {
-  const { attempts, wallClockMs, endedBy } = budget
-  const part = (name: string, { limit, used }: typeof attempts, write: (n: number) => string) => {
-    const over = limit !== null && used !== null && used > limit
-    return (
-      <li className="flex flex-wrap gap-x-2">
-        <span className="text-ink-2">{name}</span>{' '}
-        <span className={over ? 'font-medium text-bad' : undefined}>{used === null ? 'use unknown' : write(used)}</span>{' '}
-        <span>{limit === null ? <span className="text-warn">limit missing</span> : `of ${write(limit)}`}</span>{' '}
-        {over && <span className="font-medium text-bad">above its limit</span>}
-      </li>
-    )
-  }
+export const ProvenanceLinks = ({ steps }: { steps: FixProvenance['links'] }) => (
+  <dl className="mt-2 grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5">
+    {steps.map(({ link, facts }) => (
+      <div key={link} className="contents">
+        <dt className="text-ink-2">{TITLES[link]}</dt>
+        <dd className="min-w-0 wrap-anywhere">
+          <ul className="space-y-0.5">{(link === 'findings' ? counted(facts) : facts).filter(({ name }) => !ELSEWHERE.has(name)).map((fact, index) => <Fact key={index} link={link} fact={fact} />)}</ul>
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+function Fact({ link, fact: { name, value, sha256, origin } }: { link: ProvenanceLink['link']; fact: ProvenanceFact }) {
   return (
-    <section aria-labelledby="budget" className="rounded border border-line bg-surface p-3">
-      <h2 id="budget" className="font-semibold">Budget</h2>
-      <ul className="mt-1 space-y-0.5">
-        {part('Attempts', attempts, String)}
-        {part('Wall clock', wallClockMs, formatDuration)}
-        <li className="flex gap-x-2"><span className="text-ink-2">Ended by</span> <Said value={endedBy} /></li>
-      </ul>
-    </section>
+    <li>
+      <span className="text-ink-2"><VisibleText text={name} /></span>{' '}
+      {origin === 'unknown' ? <span className="text-ink-2 italic">unknown</span> : (
+        <>
+          {value !== null && <Value link={link} name={name} value={value} />}{' '}
+          {sha256 !== null && <code className="font-mono text-sm" title="SHA-256">{sha256}</code>}{' '}
+          <span className="text-sm text-ink-2">({origin})</span>
+        </>
+      )}
+    </li>
   )
+}
+
+function Value({ link, name, value }: { link: ProvenanceLink['link']; name: string; value: ProvenanceValue }) {
+  if (link === 'execution' && name === 'id' && typeof value === 'string') return <Link href={links.execution(value)} className="link">{value}</Link>
+  if (link === 'follow-ups' && isNamed(value) && typeof value.execution === 'string')
+    return <><Link href={links.execution(value.execution)} className="link"><VisibleText text={wordsOf(value.outcome ?? null)} /></Link> <VisibleText text={wordsOf({ startedAt: value.startedAt ?? null, linkedBy: value.linkedBy ?? null })} /></>
+  return <span className="whitespace-pre-wrap"><VisibleText text={cutAtWord(wordsOf(value), TEXT_CHARS)} /></span>
+}
+
+const isNamed = (value: ProvenanceValue): value is { readonly [name: string]: ProvenanceValue } => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A value as a line of words; what is null in it is unknown. */
+function wordsOf(value: ProvenanceValue): string {
+  if (value === null) return 'unknown'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (isNamed(value)) return Object.entries(value).filter(([name, one]) => !ELSEWHERE.has(name) && one !== '' && !(Array.isArray(one) && one.length === 0)).map(([name, one]) => `${name} ${wordsOf(one)}`).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(wordsOf).join(' ')
+  return String(value)
+}
+
+/** Findings of one code as one line. */
+function counted(facts: readonly ProvenanceFact[]): ProvenanceFact[] {
+  const byName = new Map<string, { first: ProvenanceFact; count: number }>()
+  for (const fact of facts) {
+    const known = byName.get(fact.name)
+    if (known) known.count++
+    else byName.set(fact.name, { first: fact, count: 1 })
+  }
+  return [...byName.values()].map(({ first, count }) => {
+    const weight = isNamed(first.value) ? first.value.weight : undefined
+    return weight === undefined ? first : { ...first, value: `${wordsOf(weight)}${count === 1 ? '' : `, ${formatCount(count)} times`}` }
+  })
 }

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { FixFit } from '@/lib/api/fit-schemas'
-import type { FixComment, FixDetail, FixFile, FixItem } from '@/lib/api/fix-schemas'
+import type { FixComment, FixDetail, FixFile, FixItem, FixProvenance } from '@/lib/api/fix-schemas'
 import type { Page } from '@/lib/api/schemas'
 import type { FileRows } from '@/lib/fixes/diff-rows'
 import type { ColourRange } from '@/lib/fixes/line-pieces'
@@ -53,6 +53,13 @@ export const fixQueries = {
           if (cursor === null) return items
         }
       },
+    }),
+  /** Without the bytes. Another one when the fix has changed. */
+  provenance: ({ id, version, changedAt }: Pick<FixDetail, 'id' | 'version' | 'changedAt'>) =>
+    queryOptions({
+      queryKey: [...root, 'provenance', id, version, changedAt] as const,
+      queryFn: ({ signal }) => getJson<FixProvenance>(links.api.ofFix(id, 'provenance', { bytes: 'none' }), signal),
+      placeholderData: (before) => before,
     }),
   viewed: (id: string) =>
     queryOptions({ queryKey: [...root, 'viewed', id] as const, queryFn: async ({ signal }) => (await getJson<{ viewed: string[] }>(links.api.ofFix(id, 'viewed'), signal)).viewed }),

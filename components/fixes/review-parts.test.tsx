@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { readFileRows } from '@/lib/fixes/diff-rows'
 import { ApplyBox } from './apply-box'
+import { Budget } from './budget'
 import { blockOf, diffBlocks, openAtFirst } from './diff-blocks'
 import { firstChange, placeOfPatchLine } from './diff-place'
 import { changeWords, isGenerated } from './file-words'
@@ -9,8 +10,9 @@ import { Evidence } from './evidence'
 import { leadingFix } from './fix-line'
 import { FixRow } from './fix-row'
 import { HunkSlice } from './hunk-slice'
+import { provenanceLinks, type ProvenanceFacts } from '@/lib/fixes/provenance'
 import { file, fix, flag } from './made-up'
-import { Budget, Provenance } from './provenance'
+import { ProvenanceLinks } from './provenance'
 import { RoomHeader } from './room-header'
 import { byWeight, secretLines, signalsToAcknowledge } from './words'
 
@@ -90,7 +92,14 @@ test('no command is offered while a blocking flag stands or git refuses the patc
 })
 
 test('what nobody said is unknown, a budget that nobody stated is missing, and use above a limit is told', () => {
-  expect(text(<Provenance fix={fix()} />).match(/unknown/g)!.length).toBeGreaterThan(8)
+  const facts: ProvenanceFacts = { fix: fix(), proposedBy: 'key:k', execution: null, failure: { attempts: null, place: null, error: null, exitCode: null, received: null, packReceived: null }, transcriptLines: null, flags: [], followUps: [], applied: null }
+  const shown = text(<ProvenanceLinks steps={provenanceLinks(facts)} />)
+  for (const known of ['Failure task test (by the proposer) attempts unknown', 'Context pack context pack unknown', 'commit unknown', 'kind unknown', 'Transcript as it is kept, redacted unknown', 'Decisions decision unknown', 'Later executions later execution unknown']) expect(shown).toContain(known)
+  const flags = [flag({ lines: { start: 6, end: 6 } }), flag({ lines: { start: 9, end: 9 } }), flag({ family: 'safety', code: 'symlink', weight: 'warning' })]
+  const followUps = [{ id: 'e2', externalId: 'run-2', outcome: 'succeeded', startedAt: null, rule: 'same_pipeline_job_task', basis: 'inferred' }]
+  const told = text(<ProvenanceLinks steps={provenanceLinks({ ...facts, proposedBy: 'system', flags, followUps })} />)
+  expect(told).toMatch(/rules 1 \(computed\).* signal: skip-added high, 2 times \(computed\) safety: symlink warning \(computed\)/)
+  expect(told).toMatch(/task test \(recorded\).* run-2 succeeded startedAt unknown, linkedBy same_pipeline_job_task \(computed\)/)
   expect(text(<Budget fix={fix()} />)).toMatch(/Attempts use unknown limit missing .*Wall clock use unknown limit missing/)
   expect(text(<Budget fix={fix({ budget: { attempts: { limit: 1, used: 3 }, wallClockMs: { limit: 300_000, used: 41_000 }, endedBy: 'attempts' } })} />)).toMatch(/3 of 1 above its limit .*41 s of 5 min 00 s/)
 })

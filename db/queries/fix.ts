@@ -2,7 +2,7 @@ import { unknownAgent, type FixByteFacts, type FixComment, type FixDetail, type 
 import type { Page } from '@/lib/api/schemas'
 import { downloadName } from '@/lib/fixes/download-name'
 import { isFixState, reviewsOf } from '@/lib/fixes/states'
-import type { Db } from '../client'
+import type { Db, Sql, Tx } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import { readFixRows, toFixItem, type FixRow } from './fixes'
 
@@ -27,7 +27,7 @@ export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: {
   if (!row) return null
   const { sql } = db
   const projectId = row.project_id
-  const [files, flags, [counted], reviews, versions, [kept]] = await Promise.all([
+  const [files, flags, [counted], reviews, versions, [kept], [own]] = await Promise.all([
     documents<FixFile>(db, 'fix_files', projectId, id, -1, FILES_FIRST),
     documents<FixFlag>(db, 'fix_flags', projectId, id, -1, FLAGS_FIRST),
     sql<{ n: number }[]>`select count(*)::int as n from fix_flags where project_id = ${projectId} and fix_id = ${id}`,
@@ -38,6 +38,7 @@ export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: {
     sql<{ size: number }[]>`
       select r.kept_length as size from received_keys k join received r on r.project_id = k.project_id and r.id = k.received_id
       where k.project_id = ${projectId} and k.sha256 = ${row.transcript_sha256}`,
+    sql<{ byOwnKey: boolean }[]>`select ${ownsKey(sql, { projectId, keyActor: row.proposed_by, personActor: reader.actor })} as "byOwnKey"`,
   ])
   const whyNotReview = whyNot(row, reader, row.proposed_by)
   const { proposal } = row
@@ -47,9 +48,13 @@ export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: {
     base: proposal.base, budget: proposal.budget, agentDetail: { ...unknownAgent, ...proposal.agent }, verification: proposal.verification.map((run) => ({ ...run, workspaceId: run.workspaceId ?? null })), contextPackSha256: proposal.contextPackSha256,
     transcript: row.transcript_sha256 === null || !kept ? null : { sha256: row.transcript_sha256, size: kept.size }, mode: proposal.mode, enabledBy: proposal.enabledBy,
     facts: row.facts, files, flags, flagsTotal: counted!.n, reviews, mayBecome: isFixState(row.state) ? reviewsOf(row.state) : [],
-    mayReview: whyNotReview === null, whyNotReview, versions: [...versions],
+    mayReview: whyNotReview === null, whyNotReview, byOwnKey: own!.byOwnKey, versions: [...versions],
   }
 }
+
+/** Whether a person made the key by which something was done. Both are actors, as rows name them. */
+export const ownsKey = (sql: Sql | Tx, { projectId, keyActor, personActor }: { projectId: string; keyActor: string; personActor: string }) => sql`
+  exists (select from api_key_grants where project_id = ${projectId} and 'key:' || key_id = ${keyActor} and 'person:' || created_by = ${personActor})`
 
 function whyNot(row: FixRow, { actor, reviewsIn }: FixReader, proposedBy: string): string | null {
   if (!actor.startsWith('person:')) return 'A decision is a person’s: sign in to make one.'
@@ -57,7 +62,7 @@ function whyNot(row: FixRow, { actor, reviewsIn }: FixReader, proposedBy: string
   return proposedBy === actor ? 'You proposed this fix: somebody else decides on it.' : null
 }
 
-async function documents<Document>(db: Pick<Db, 'sql'>, table: 'fix_files' | 'fix_flags', projectId: string, fixId: string, after: number, limit: number): Promise<Document[]> {
+export async function documents<Document>(db: Pick<Db, 'sql'>, table: 'fix_files' | 'fix_flags', projectId: string, fixId: string, after: number, limit: number): Promise<Document[]> {
   const rows = await db.sql<{ document: Document }[]>`
     select document from ${db.sql(table)} where project_id = ${projectId} and fix_id = ${fixId} and ordinal > ${after} order by ordinal limit ${limit}`
   return rows.map(({ document }) => document)
@@ -82,7 +87,7 @@ export async function readFixProject(db: Pick<Db, 'sql'>, projectIds: string[], 
 
 async function listReviews(db: Pick<Db, 'sql'>, projectId: string, fixId: string): Promise<FixReview[]> {
   const rows = await db.sql<FixReview[]>`
-    select id, version, from_state as "from", to_state as "to", actor_name as by, at, patch_sha256 as sha256, comment, acknowledged, applied
+    select id, version, from_state as "from", to_state as "to", actor_name as by, at, patch_sha256 as sha256, comment, acknowledged, applied, owns_key as "ownsKey"
     from fix_reviews where project_id = ${projectId} and fix_id = ${fixId} order by version`
   return [...rows]
 }

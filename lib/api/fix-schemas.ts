@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PROVENANCE_LINKS, PROVENANCE_ORIGINS, type ProvenanceValue } from '../fixes/provenance-facts'
 import { FIX_ORIGINS, FIX_STATES, REVIEW_STATES } from '../fixes/states'
 
 /** Documents about fixes: what is proposed, what rules find in it, and what people say of it. The bytes of a patch never travel inside one. */
@@ -168,6 +169,7 @@ export const fixReview = z.object({
     .object({ how: z.string(), commit: z.string().nullable(), exact: z.boolean().nullable() })
     .nullable()
     .meta({ description: 'what the person reports who applied it; null for other reviews' }),
+  ownsKey: z.boolean().meta({ description: 'the person who decides made the key that proposed it' }),
 })
 
 export const fixComment = z.object({
@@ -211,7 +213,28 @@ export const fixDetail = fixItem.extend({
   mayBecome: z.array(z.string()).meta({ description: 'states that a review may lead to now, whoever asks' }),
   mayReview: z.boolean().meta({ description: 'whether the reader may decide' }),
   whyNotReview: z.string().nullable(),
+  byOwnKey: z.boolean().meta({ description: 'it was proposed with a key that the reader made' }),
   versions: z.array(z.object({ id: z.string(), ordinal: z.int(), state: z.string(), sha256, receivedAt: z.string() })).meta({ description: 'all fixes of this task of the execution' }),
+})
+
+const provenanceLink = z.object({
+  link: z.enum(PROVENANCE_LINKS),
+  facts: z.array(z.object({
+    name: z.string(),
+    value: (z.unknown() as z.ZodType<ProvenanceValue>).meta({ description: 'null: nothing is known, or there is only a digest' }),
+    sha256: sha256.nullable().meta({ description: 'digest of the bytes that it is about or stands in' }),
+    origin: z.enum(PROVENANCE_ORIGINS),
+  })),
+})
+
+export const fixProvenance = z.object({
+  format: z.literal('inquest-provenance-1'),
+  server: z.string(),
+  fix: z.object({ id: z.string(), url: z.string(), state: z.string(), version: z.int(), sha256 }),
+  links: z.array(provenanceLink).meta({ description: 'from the failure to what became of the fix, in their order' }),
+  comments: z.array(fixComment.omit({ isMine: true })),
+  files: z.array(fixFile).meta({ description: 'all of them, in the order of the patch' }),
+  patch: z.object({ sha256, size: z.int(), base64: z.string().nullable().meta({ description: 'the proposed bytes; null where `bytes=none` was asked for' }) }),
 })
 
 export const newReview = z.strictObject({
@@ -249,6 +272,7 @@ export type FixFile = z.infer<typeof fixFile>
 export type FixReadingSummary = z.infer<typeof readingSummary>
 export type FixItem = z.infer<typeof fixItem>
 export type FixDetail = z.infer<typeof fixDetail>
+export type FixProvenance = z.infer<typeof fixProvenance>
 export type FixReview = z.infer<typeof fixReview>
 export type FixComment = z.infer<typeof fixComment>
 export type NewReview = z.infer<typeof newReview>
