@@ -11,6 +11,7 @@ import * as filesDoor from '@/app/api/v1/fixes/[id]/files/route'
 import * as linksDoor from '@/app/api/v1/fixes/[id]/links/route'
 import * as digestDoor from '@/app/api/v1/fixes/[id]/patch.sha256/route'
 import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
+import * as provenanceDoor from '@/app/api/v1/fixes/[id]/provenance/route'
 import * as reviewsDoor from '@/app/api/v1/fixes/[id]/reviews/route'
 import * as fixDoor from '@/app/api/v1/fixes/[id]/route'
 import * as transcriptDoor from '@/app/api/v1/fixes/[id]/transcript/route'
@@ -22,8 +23,9 @@ import { verifyAuditLog } from '@/db/writes/audit'
 import { expireFixes } from '@/db/writes/expire-fixes'
 import { rereadFixes } from '@/db/writes/reread-fixes'
 import { ingestBody } from '@/db/writes/ingest'
-import { fixComment, fixDetail, fixFile, fixItem, fixLink, proposedFix, viewedMarks, type FixItem } from '@/lib/api/fix-schemas'
+import { fixComment, fixDetail, fixFile, fixItem, fixLink, fixProvenance, proposedFix, viewedMarks, type FixItem } from '@/lib/api/fix-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
+import { PROVENANCE_LINKS } from '@/lib/fixes/provenance-facts'
 import { links } from '@/lib/links'
 import { sharedPatchToken } from './shared-patch'
 import { ask, type Ask, openWorld, type World } from './test-support'
@@ -209,6 +211,9 @@ describe('downloading', () => {
     expect(fix.reading.warnings).toEqual(['content-secret'])
     expect(await problem(at(patchDoor, fix.id, 'patch'))).toEqual([403, 'not-allowed', expect.stringMatching(/seems to hold a secret/)])
     expect((await problem(at(bundleDoor, fix.id, 'bundle')))[0]).toBe(403)
+    expect((await problem(at(provenanceDoor, fix.id, 'provenance')))[0]).toBe(403)
+    const without = await (await ask(provenanceDoor.GET, links.api.ofFix(fix.id, 'provenance', { bytes: 'none' }), { key: reader, params: { id: fix.id } })).text()
+    expect([without.includes('content-secret'), without.includes(secret), without.includes(Buffer.from(secret).toString('base64').slice(2, 30))]).toEqual([true, false, false])
     expect(await (await at(patchDoor, fix.id, 'patch', { cookie: reviewer })).text()).toBe(patch)
     expect(JSON.stringify(await detail(fix.id))).not.toContain(secret)
   })
@@ -219,7 +224,7 @@ describe('downloading', () => {
       await tx`set local session_replication_role = replica`
       await tx`update patches set bytes = overlay(bytes placing 'X' from 20) where sha256 = ${fix.sha256}`
     })
-    await expect((await at(patchDoor, fix.id, 'patch')).text()).rejects.toThrow(/is not what its digest says/)
+    for (const [door, what] of [[patchDoor, 'patch'], [provenanceDoor, 'provenance'], [bundleDoor, 'bundle']] as const) await expect((await at(door, fix.id, what)).text()).rejects.toThrow(/is not what its digest says/)
   })
 
   test('the archive holds all that is needed to repeat the checks, and equal parts make equal bytes', async () => {
@@ -231,11 +236,36 @@ describe('downloading', () => {
     const folder = mkdtempSync(join(tmpdir(), 'inquest-bundle-'))
     try {
       for (const [name, content] of Object.entries(parts)) writeFileSync(join(folder, name), content)
-      expect(execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' })).toMatch(/\.patch: OK\ntranscript: OK\n/)
-      expect(JSON.parse(readFileSync(join(folder, 'provenance.json'), 'utf8'))).toMatchObject({ format: 'inquest-fix-1', fix: { id: fix.id, sha256: fix.sha256 }, comments: [] })
+      expect(execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' })).toMatch(/\.patch: OK\ntranscript: OK\nprovenance\.json: OK\n$/)
+      expect(JSON.parse(readFileSync(join(folder, 'provenance.json'), 'utf8'))).toEqual(await (await at(provenanceDoor, fix.id, 'provenance')).json())
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
+  })
+
+  test('provenance tells every link in order with who says so, all findings and files, and the bytes themselves', async () => {
+    // More findings, files and chunks than one page or one read holds.
+    const files = Array.from({ length: 1_100 }, (_, i) => `diff --git a/f${i}.test.ts b/f${i}.test.ts\n--- a/f${i}.test.ts\n+++ b/f${i}.test.ts\n@@ -1 +1 @@\n-a\n+it.skip('${'x'.repeat(1_500)}')\n`).join('')
+    const fix = await proposed(propose(form(files, { task: 'wide', base: { commit: 'abcdef1' }, agent: { workspaceKind: 'checkout' }, verification: [{ phase: 'after-patch', argv: ['make'], exitCode: 0, outputSha256: 'c'.repeat(64) }] }, 'one\ntwo\nthree')))
+    await review(fix, { to: 'rejected', comment: 'Tests only.' })
+    await comment(fix, { text: 'Why?' })
+    const response = await at(provenanceDoor, fix.id, 'provenance')
+    expect(Object.fromEntries(response.headers)).toMatchObject({ 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff', 'content-disposition': expect.stringMatching(/-[0-9a-f]{8}\.provenance\.json"/) })
+    const told = fixProvenance.parse(await response.json())
+    expect(Buffer.from(told.patch.base64!, 'base64').equals(Buffer.from(files))).toBe(true)
+    expect(told.files.map(({ ordinal, name }) => `${ordinal} ${name}`)).toEqual(Array.from({ length: 1_100 }, (_, i) => `${i} f${i}.test.ts`))
+    const factsOf = (link: string) => told.links.find((one) => one.link === link)!.facts
+    const factOf = (link: string, name: string) => factsOf(link).find((one) => one.name === name)
+    expect(told.links.map(({ link }) => link)).toEqual([...PROVENANCE_LINKS])
+    expect(factsOf('findings').filter(({ name }) => name === 'signal: skip-added').length).toBe(1_100)
+    expect([factOf('findings', 'rules'), factOf('base', 'commit'), factOf('base', 'tree'), factOf('workspace', 'kind'), factOf('verification', 'after-patch'), factOf('transcript', 'lines'), factOf('reviews', 'rejected')]).toMatchObject([
+      { value: fix.reading.rules, origin: 'computed' }, { value: 'abcdef1', origin: 'by the proposer' }, { value: null, origin: 'unknown' }, { value: 'checkout' }, { sha256: 'c'.repeat(64), origin: 'by the proposer' },
+      { value: 3, origin: 'computed' }, { value: { reason: 'Tests only.', from: 'proposed' }, sha256: fix.sha256, origin: 'recorded' },
+    ])
+    expect(factOf('failure', 'error')).toMatchObject({ origin: 'recorded', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(factOf('transcript', 'as it is kept, redacted')!.sha256).toBe(await digest(bytesOf('one\ntwo\nthree')))
+    expect(told.comments).toMatchObject([{ text: 'Why?' }])
+    expect(fixProvenance.parse(await (await ask(provenanceDoor.GET, links.api.ofFix(fix.id, 'provenance', { bytes: 'none' }), { key: reader, params: { id: fix.id } })).json())).toEqual({ ...told, patch: { ...told.patch, base64: null } })
   })
 
   test('a link for somebody without an account opens until it expires, and no other', async () => {
@@ -295,6 +325,25 @@ describe('reviewing', () => {
     expect(await problem(review(own, { to: 'approved' }))).toEqual([403, 'not-allowed', expect.stringMatching(/You proposed/)])
     expect([(await detail(own.id, { cookie: reviewer })).whyNotReview, (await detail(own.id, { cookie: other })).mayReview]).toEqual([expect.stringMatching(/You proposed/), true])
     expect((await review(own, { to: 'approved', comment: 'Seen.' }, { cookie: other })).status).toBe(200)
+  })
+
+  test('who made the key that proposed a fix may decide, and that is told before, stored with the decision, and exported', async () => {
+    const first = await proposed(propose(OTHER))
+    await review(first, { to: 'rejected', comment: 'No.' })
+    const [me] = await world.db.sql<{ id: string }[]>`select split_part(actor, ':', 2) as id from fix_reviews where fix_id = ${first.id}`
+    await world.db.sql`update api_key_grants set created_by = ${me!.id} where 'key:' || key_id = (select proposed_by from fixes where id = ${first.id})`
+    try {
+      const fix = await proposed(propose(PATCH))
+      expect([(await detail(fix.id, { cookie: reviewer })).byOwnKey, (await detail(fix.id, { cookie: other })).byOwnKey, (await detail(fix.id)).byOwnKey]).toEqual([true, false, false])
+      await review(fix, { to: 'approved', comment: 'Mine.' })
+      await review({ ...fix, version: 2 }, { to: 'rejected', comment: 'Not mine.' }, { cookie: other })
+      expect((await detail(fix.id)).reviews.map(({ ownsKey }) => ownsKey)).toEqual([true, false])
+      const told = fixProvenance.parse(await (await at(provenanceDoor, fix.id, 'provenance')).json()).links.find(({ link }) => link === 'reviews')!.facts
+      expect(told.map(({ value }) => (value as { note?: string }).note)).toEqual(['the reviewer owns the key that proposed it', undefined])
+      expect((await world.db.sql`select detail ->> 'ownsKey' as said from audit_log where subject = ${fix.id} and action = 'fix.review' order by seq`).map(({ said }) => said)).toEqual(['true', null])
+    } finally {
+      await world.db.sql`update api_key_grants set created_by = null where created_by = ${me!.id}`
+    }
   })
 
   test('a verdict names bytes and a state, has a reason, and goes only where the state leads', async () => {

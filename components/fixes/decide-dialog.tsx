@@ -32,7 +32,7 @@ export function DecideDialog({ fix, to, onClose, onDone, onReload }: {
   )
 }
 
-function DecideForm({ fix, to, onClose, onDone, onReload }: { fix: FixDetail; to: ReviewState; onClose: () => void; onDone: (fix: FixDetail) => void; onReload: () => void }) {
+export function DecideForm({ fix, to, onClose, onDone, onReload }: { fix: FixDetail; to: ReviewState; onClose: () => void; onDone: (fix: FixDetail) => void; onReload: () => void }) {
   const needed = to === 'approved' ? signalsToAcknowledge(fix) : []
   const [comment, setComment] = useState('')
   const [seen, setSeen] = useState<string[]>([])
@@ -72,6 +72,7 @@ function DecideForm({ fix, to, onClose, onDone, onReload }: { fix: FixDetail; to
       onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && send()}
     >
       <p className="text-ink-2">{DECISIONS[to].does}</p>
+      {fix.byOwnKey && <p className="text-warn">It was proposed with a key of yours. Your decision will say so.</p>}
       {to === 'approved' && fix.verdict !== 'reproduced-and-fixed' && <p className="text-warn">Evidence of the proposer: {verdictWord(fix.verdict)}.</p>}
       {needed.length > 0 && (
         <fieldset className="space-y-1 rounded border border-warn bg-tint-warn px-3 py-2">

@@ -3,6 +3,7 @@ import type { NewReview } from '@/lib/api/fix-schemas'
 import { isFixState, mayBecome } from '@/lib/fixes/states'
 import { storable, storableDeep } from '@/lib/ingest/storable'
 import type { Db, Tx } from '../client'
+import { ownsKey } from '../queries/fix'
 import { recordAudit } from './audit'
 import { notifyChanged } from './notify'
 
@@ -48,12 +49,12 @@ export const reviewFix = (db: Pick<Db, 'sql'>, given: ReviewFix): Promise<{ vers
     if (refusal !== null) return refusal
     const projectId = fix.project_id
     const version = fix.version + 1
-    await tx`
-      insert into fix_reviews (project_id, fix_id, version, id, actor, actor_name, from_state, to_state, patch_sha256, comment, acknowledged, applied)
+    const [stored] = await tx<{ ownsKey: boolean }[]>`
+      insert into fix_reviews (project_id, fix_id, version, id, actor, actor_name, from_state, to_state, patch_sha256, comment, acknowledged, applied, owns_key)
       values (${projectId}, ${fixId}, ${version}, ${v7()}, ${actor}, ${storable(actorName)}, ${fix.state}, ${review.to}, ${fix.patch_sha256}, ${storable(review.comment)},
-        ${review.acknowledged.map(storable)}, ${review.applied ? JSON.stringify(storableDeep(review.applied)) : null}::text::jsonb)`
+        ${review.acknowledged.map(storable)}, ${review.applied ? JSON.stringify(storableDeep(review.applied)) : null}::text::jsonb, ${ownsKey(tx, { projectId, keyActor: fix.proposed_by, personActor: actor })}) returning owns_key as "ownsKey"`
     await tx`update fix_standing set state = ${review.to}, version = ${version}, changed_at = clock_timestamp() where project_id = ${projectId} and fix_id = ${fixId}`
-    const detail = { from: fix.state, to: review.to, sha256: fix.patch_sha256, comment: review.comment, acknowledged: review.acknowledged, applied: review.applied ?? null }
+    const detail = { from: fix.state, to: review.to, sha256: fix.patch_sha256, comment: review.comment, acknowledged: review.acknowledged, applied: review.applied ?? null, ...(stored!.ownsKey && { ownsKey: true }) }
     await recordAudit(tx, { projectId, actor, action: 'fix.review', subject: fixId, detail })
     await notifyChanged(tx, projectId, [fix.execution_id])
     return { version }
