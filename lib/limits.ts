@@ -93,6 +93,8 @@ export const limits = {
   fetchMsMax: 60_000,
   /** Largest answer of a source, after content decoding. */
   fetchBytesMax: 64 * 1024 * 1024,
+  /** Pages of one execution that are fetched to be compared. */
+  fetchPagesMax: 100,
   /** Questions in a second to one source, one at a time. */
   fetchesPerSecond: 5,
   /** Seconds between two polls of a source; after failures at most so many. */

@@ -86,7 +86,8 @@ export function defineRoute<R extends Requirement, P extends Params = Record<nev
       })
       for (const cookie of access?.cookies ?? []) response.headers.append('set-cookie', cookie)
     } catch (error) {
-      response = faultResponse(error, requestId)
+      // Whoever asked has gone, and hears no answer.
+      response = request.signal.aborted && error === request.signal.reason ? new Response(null, { status: 499 }) : faultResponse(error, requestId)
     }
     response.headers.set('x-request-id', requestId)
     const labels = { route: patternOf(request.url, await context.params), method: request.method }

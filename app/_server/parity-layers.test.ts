@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as door from '@/app/api/v1/executions/[id]/parity/route'
 import { pollConnection } from '@/db/connections/poll'
 import { testDb, type TestDb } from '@/db/testing/test-db'
@@ -110,6 +110,37 @@ describe('the layers of a connected source', () => {
     const refused = await compare()
     expect(states(refused).slice(1, 3)).toEqual(['event_log unreadable', 'api unreadable'])
     expect(JSON.stringify(refused)).not.toContain('Bearer')
+  })
+
+  test('are asked for once for all who ask at the same time, and no more when all of them have gone', async () => {
+    const [row] = await world.db.sql<{ id: string }[]>`select execution_id as id from execution_keys where external_id = ${SEED.rows501}`
+    const ask = (signal?: AbortSignal) => fetchedLayers(world.db.sql, secret(), { projectId: world.project.id, executionId: row!.id, asks: 'demand', signal })
+    let asked = standIn.calls.length
+    const [one, other] = await Promise.all([ask(), ask()])
+    expect([one, one!.map(({ layer }) => layer)]).toEqual([other, ['event_log', 'api']])
+    expect(standIn.calls.length - asked, 'both pages, once').toBe(2)
+    await standIn.set({ faults: [{ kind: 'slow', ms: 3_600_000 }] })
+    asked = standIn.calls.length
+    const [left, right] = [new AbortController(), new AbortController()]
+    const both = [ask(left.signal), ask(right.signal)]
+    left.abort(new Error('gone'))
+    await expect(both[0]).rejects.toThrow('gone')
+    await vi.waitFor(() => expect(standIn.calls.slice(asked)).toMatchObject([{ ended: 'open' }]))
+    right.abort(new Error('gone too'))
+    await expect(both[1]).rejects.toThrow('gone too')
+    await vi.waitFor(() => expect(standIn.calls.slice(asked)).toMatchObject([{ ended: 'gone' }]))
+  })
+
+  test('are not asked for any more when whoever asked has gone, and that is no failure', async () => {
+    await standIn.set({ faults: [{ kind: 'slow', ms: 3_600_000 }] })
+    const [row] = await world.db.sql<{ id: string }[]>`select execution_id as id from execution_keys where external_id = ${SEED.parent}`
+    const stop = new AbortController()
+    const asked = standIn.calls.length
+    const request = new Request(`http://127.0.0.1${links.api.parity(row!.id)}`, { headers: { authorization: `Bearer ${key}` }, signal: stop.signal })
+    const answer = (door.GET as unknown as (request: Request, context: object) => Promise<Response>)(request, { params: Promise.resolve({ id: row!.id }) })
+    await vi.waitFor(() => expect(standIn.calls.slice(asked)).toMatchObject([{ ended: 'open' }]))
+    stop.abort()
+    expect((await answer).status).toBe(499)
   })
 
   test('a connection that is paused is not asked', async () => {

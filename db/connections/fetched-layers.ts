@@ -4,11 +4,12 @@ import { byRowId, runDocument } from '@/lib/parity/run-document'
 import type { Sql } from '../client'
 import { readRunDocument } from '../noetl/read-run-document'
 import { openTables } from '../noetl/tables-client'
-import { TablesError } from '../noetl/tables-problem'
+import { TablesError, tablesWords } from '../noetl/tables-problem'
 import { readOpenConnection, type OpenConnection } from '../queries/connections'
 import { fetchRunNow } from './fetch-run-now'
+import { sharedWork } from './shared-work'
 
-/** A check is not held up longer by a source that does not answer: one that somebody waits for, and one that nobody does. */
+/** A check is not held up longer by its source, all questions together: one that somebody waits for, and one that nobody does. */
 const ASK_MS = { demand: 20_000, background: 5_000 }
 
 interface FetchedLayers {
@@ -16,13 +17,22 @@ interface FetchedLayers {
   executionId: string
   /** In the background a source that fails is not asked once more: that is said in place of its layers. */
   asks: keyof typeof ASK_MS
+  /** Ends the waiting; the questions end when nobody else waits for the same. */
+  signal?: AbortSignal
 }
+
+const fetches = sharedWork<LayerInput[]>()
 
 /**
  * The layers of an execution that its source is asked for now: its event log, where an address of its database is known, and its API. None where the source is
- * not connected. What could not be read says why; nothing is stored.
+ * not connected. What could not be read says why; nothing is stored. Several that ask for the same at once are given one answer.
+ *
+ * @throws what `signal` was aborted with
  */
-export async function fetchedLayers(sql: Sql, secret: string, { projectId, executionId, asks }: FetchedLayers): Promise<LayerInput[]> {
+export const fetchedLayers = (sql: Sql, secret: string, { signal, ...wanted }: FetchedLayers): Promise<LayerInput[]> =>
+  fetches(JSON.stringify(wanted), (stop) => fetchLayers(sql, secret, wanted, stop), signal)
+
+async function fetchLayers(sql: Sql, secret: string, { projectId, executionId, asks }: Omit<FetchedLayers, 'signal'>, signal: AbortSignal): Promise<LayerInput[]> {
   const [execution] = await sql<{ externalId: string; sourceId: string }[]>`
     select external_id as "externalId", source_id as "sourceId" from executions where project_id = ${projectId} and id = ${executionId}`
   const connection = execution && (await readOpenConnection(sql, secret, { projectIds: [projectId], sourceId: execution.sourceId }))
@@ -32,29 +42,36 @@ export async function fetchedLayers(sql: Sql, secret: string, { projectId, execu
   if (asks === 'background' && connection.failures > 0)
     return [{ layer: 'api', text: null, state: 'not_captured', why: 'Its server has failed to answer, and was not asked for this.' }]
   const { databaseUrl } = connection
-  const ms = ASK_MS[asks]
-  const [log, api] = await Promise.all([databaseUrl === null ? null : readLog(connection, databaseUrl, externalId, ms), readApi(connection, externalId, ms)])
+  const within = { ms: ASK_MS[asks], signal }
+  const [log, api] = await Promise.all([databaseUrl === null ? null : readLog(connection, databaseUrl, externalId, within), readApi(connection, externalId, within)])
   return [...(log === null ? [] : [log]), api]
 }
 
-async function readLog({ allowPrivate }: OpenConnection, url: string, run: string, ms: number): Promise<LayerInput> {
+interface Within {
+  ms: number
+  signal: AbortSignal
+}
+
+async function readLog({ allowPrivate }: OpenConnection, url: string, run: string, { ms, signal }: Within): Promise<LayerInput> {
+  const late = AbortSignal.timeout(ms)
   let tables: ReturnType<typeof openTables> | null = null
   try {
     if (!/^\d{1,19}$/.test(run)) return { layer: 'event_log', text: null, state: 'not_captured', why: 'This is no id of an execution of NoETL.' }
-    tables = openTables(url, { allowPrivate, statementSeconds: ms / 1000, signal: AbortSignal.timeout(ms) })
+    tables = openTables(url, { allowPrivate, statementSeconds: ms / 1000, signal: AbortSignal.any([signal, late]) })
     const found = await readRunDocument(tables, run)
     if (found === null) return { layer: 'event_log', text: null, state: 'not_captured', why: 'The event log holds nothing of this execution.' }
     return inOrder('event_log', found)
   } catch (error) {
     if (!(error instanceof TablesError)) throw error
-    return { layer: 'event_log', text: null, state: 'unreadable', why: `${error.message}.` }
+    signal.throwIfAborted()
+    return { layer: 'event_log', text: null, state: 'unreadable', why: tablesWords(late.aborted ? 'timed_out' : error.problem) }
   } finally {
     await tables?.close()
   }
 }
 
-async function readApi(connection: OpenConnection, run: string, ms: number): Promise<LayerInput> {
-  const fetched = await fetchRunNow(connection, run, { wholeMs: ms })
+async function readApi(connection: OpenConnection, run: string, { ms, signal }: Within): Promise<LayerInput> {
+  const fetched = await fetchRunNow(connection, run, { wholeMs: ms, signal })
   return 'text' in fetched ? inOrder('api', fetched) : { layer: 'api', text: null, ...fetched }
 }
 

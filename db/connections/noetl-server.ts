@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fetchFailure } from '@/lib/connections/failures'
 import { isStatusOf, readListPage, readRunPage, type ListedRun, type NoetlDialect, type RunPage } from '@/lib/connections/noetl-documents'
 import type { ExactJson } from '@/lib/exact-json'
 import { limits } from '@/lib/limits'
 import { fetchJson, type Fetched, type FetchOptions } from '../fetch/safe-fetch'
 import type { OpenConnection } from '../queries/connections'
+import { inTurn } from './pace'
 
 /** Entries of a list that are asked for at once: what both servers give. */
 const LIST_ROWS = 100
@@ -49,18 +49,7 @@ export interface NoetlServerOptions extends FetchOptions {
 }
 
 export function noetlServer(connection: OpenConnection, { perSecond = limits.fetchesPerSecond, ...options }: NoetlServerOptions = {}): NoetlServer {
-  let turn: Promise<unknown> = Promise.resolve()
-  let last = -Infinity
-  const ask = (path: string): Promise<Fetched> => {
-    const asked = turn.then(async () => {
-      const restMs = last + 1000 / perSecond - performance.now()
-      if (restMs > 0) await sleep(restMs, undefined, { signal: options.signal })
-      last = performance.now()
-      return fetchJson(connection, path, options)
-    })
-    turn = asked.catch(() => {})
-    return asked
-  }
+  const ask = (path: string): Promise<Fetched> => inTurn(connection.id, { perSecond, signal: options.signal }, () => fetchJson(connection, path, options))
   const known = (): Failed | null =>
     (connection.opened ? null : { ok: false, failure: fetchFailure('unauthorized', 'it was sealed with another secret of this server, so enter it again') })
   return {

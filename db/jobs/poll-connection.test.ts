@@ -25,12 +25,12 @@ afterAll(async () => {
   await db.close()
 })
 
-const connect = async (name: string): Promise<string> => {
+const connect = async (name: string, to = projectId): Promise<string> => {
   const id = v7()
-  await createConnection(db.sql, { id, projectId, secret: SECRET, actor: 'system', name, baseUrl: `${standIn.url}/`, allowPrivate: true, intervalSeconds: 3600 })
+  await createConnection(db.sql, { id, projectId: to, secret: SECRET, actor: 'system', name, baseUrl: `${standIn.url}/`, allowPrivate: true, intervalSeconds: 3600 })
   return id
 }
-const standing = async (id: string) => (await listConnections(db.sql, [projectId], id))[0]!
+const standing = async (id: string, of = projectId) => (await listConnections(db.sql, [of], id))[0]!
 const jobsOf = (id: string) => db.sql`select run_at from graphile_worker.jobs where key like ${`%${id}`}`
 const eventually = (check: () => Promise<unknown>) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
 
@@ -73,4 +73,27 @@ test('a server that stops in the middle of a question does not wait for its answ
   await jobs.stop()
   expect(await leased()).toBe(false)
   expect(await standing(id)).toMatchObject({ lastPolledAt: null, failures: 0 })
+})
+
+test('a server that stops while the sweep asks a source checks nothing of what it did not hear, and leaves it due', async () => {
+  await standIn.set({ faults: [] })
+  await db.sql`delete from source_connections`
+  const own = (await ensureProject(db.sql, { slug: 'swept', name: 'Swept' })).id
+  const id = await connect('swept', own)
+  const errors: string[] = []
+  const log = (level: string, message: string): void => void (level === 'error' && errors.push(message))
+  const polling = await startJobs(db.url, { secret: SECRET })
+  await eventually(async () => expect((await standing(id, own)).state).toBe('up_to_date'))
+  await polling.stop()
+  await standIn.set({ faults: [{ kind: 'slow', ms: 3_600_000 }] })
+  await db.sql`update parity_standing set due_at = null`
+  const [parent] = await db.sql<{ id: string }[]>`select execution_id as id from execution_keys where project_id = ${own} and external_id = ${SEED.parent}`
+  await db.sql`update parity_standing set due_at = date_trunc('milliseconds', now()) where execution_id = ${parent!.id}`
+  const jobs = await startJobs(db.url, { secret: SECRET, parityBudgetMs: 60_000, log })
+  await db.sql`select graphile_worker.add_job('parity')`
+  await eventually(async () => expect(standIn.calls.at(-1)).toMatchObject({ route: 'detail', executionId: SEED.parent, ended: 'open' }))
+  await jobs.stop()
+  expect(await db.sql`select 1 from parity_checks where execution_id = ${parent!.id}`).toEqual([])
+  expect(await db.sql`select due_at < now() + interval '1 minute' as soon from parity_standing where execution_id = ${parent!.id}`).toEqual([{ soon: true }])
+  expect(errors).toEqual([])
 })

@@ -74,6 +74,11 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
   const parityBudgetMs = options.parityBudgetMs ?? 0
   const mirrorRoots = options.mirrorRoots ?? (() => null)
   let fitting = 0
+  /** What was broken off because the process ends is no error. */
+  const unlessStopping = (error: unknown): [] => {
+    if (!stopping.signal.aborted) throw error
+    return []
+  }
   const tasks = {
     analyse: async () => {
       // What was still being sent when the job was due has pushed its own due time on.
@@ -121,8 +126,10 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
       if (parityBudgetMs === 0) return
       await sweepParity(db, {
         budgetMs: parityBudgetMs, withinMs: SWEEP_MS, failureTag,
-        fetch: async (projectId, executionId) => (secret === undefined ? [] : fetchedLayers(db.sql, secret, { projectId, executionId, asks: 'background' })),
-        check: (order) => options.checkParity?.(order) ?? checkInTurn(db, order),
+        fetch: async (projectId, executionId) =>
+          (secret === undefined ? [] : fetchedLayers(db.sql, secret, { projectId, executionId, asks: 'background', signal: stopping.signal }).catch(unlessStopping)),
+        // Its source was not heard to the end.
+        check: async (order) => (stopping.signal.aborted ? 'in-the-way' : (options.checkParity?.(order) ?? checkInTurn(db, order))),
         pause: (ms) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {}),
         isStopped: () => stopping.signal.aborted,
         onError: (error, id) => log('error', `the layers of ${id} could not be compared: ${String(error)}`),
