@@ -24,7 +24,8 @@ export async function peakMemory(way: string, files: readonly string[]): Promise
  * work. @param atEnd MB that it held when the work was done
  */
 export function heapPeak(trace: string, atEnd: number): number {
-  const collections = [...trace.matchAll(/: [A-Z][\w -]*(?: \([^)]*\))? (\d+\.\d+) \(\d+\.\d+\) -> (\d+\.\d+) \(\d+\.\d+\) MB(.*)/g)].map(([, before, after, rest]) => ({ before: Number(before), after: Number(after), isAsked: rest!.includes('testing') }))
+  const lines = trace.matchAll(/: [A-Z][\w -]*(?: \([^)]*\))? (\d+\.\d+) \(\d+\.\d+\) -> (\d+\.\d+) \(\d+\.\d+\) MB(.*)/g)
+  const collections = [...lines].map(([, before, after, rest]) => ({ before: Number(before), after: Number(after), isAsked: rest!.includes('testing') }))
   const start = collections.findLastIndex(({ isAsked }) => isAsked)
   if (start === -1) throw new Error('the collector told of no collection that was asked for')
   return Math.max(atEnd, ...collections.slice(start + 1).map(({ before }) => before)) - collections[start]!.after

@@ -18,7 +18,8 @@ export interface Control {
   verdict: 'equal' | 'different' | 'unknown'
 }
 
-const DIAGNOSIS = '{"category":"auth","confidence":0.9,"root_cause":"The token of the ledger has expired, and nobody renewed it.","suggested_action":"Ask a@b.example.","source":"ollama","_meta":{"polls":3}}'
+const DIAGNOSIS = '{"category":"auth","confidence":0.9,"root_cause":"The token of the ledger has expired, and nobody renewed it.",' +
+  '"suggested_action":"Ask a@b.example.","source":"ollama","_meta":{"polls":3}}'
 const ID = '620356925057663015'
 const ROW = '/events/0'
 const CONTEXT = `${ROW}/result/context`
@@ -50,16 +51,20 @@ const notKnown = (name: string, right: Omit<LayerInput, 'layer'>): Control =>
 
 /** The losses that the product exists to find, one of each kind and more, what explains a difference, and what keeps from knowing. */
 export const CONTROLS: readonly Control[] = [
-  control('an intact pair', REPLIED, run(row(`{"error":${error(DIAGNOSIS)},"status":"error","framework":"noetl"}`)), run(row(`{"framework":"noetl","status":"error","error":${error(DIAGNOSIS)}}`)), [], { isReply: true }),
-  control('numbers of one value', ASKED, run(row(context(DIAGNOSIS, ',"n":1'))), run(row(context(DIAGNOSIS.replace('0.9', '9e-1'), ',"n":1.0'), '', `"${ID}"`)), []),
+  control('an intact pair', REPLIED, run(row(`{"error":${error(DIAGNOSIS)},"status":"error","framework":"noetl"}`)),
+    run(row(`{"framework":"noetl","status":"error","error":${error(DIAGNOSIS)}}`)), [], { isReply: true }),
+  control('numbers of one value', ASKED, run(row(context(DIAGNOSIS, ',"n":1'))),
+    run(row(context(DIAGNOSIS.replace('0.9', '9e-1'), ',"n":1.0'), '', `"${ID}"`)), []),
   control('what a worker drops on purpose', REPLIED, run(row(context(DIAGNOSIS, ',"rows_of":[1]'))), WHOLE, [], { isReply: true, byDesign: [`${CONTEXT}/rows_of`] }),
   control('a secret that the API hides', ASKED, run(row(context(DIAGNOSIS, ',"token":"t"'))), run(row(context(DIAGNOSIS, ',"token":"***"'))), [], { byDesign: [`${CONTEXT}/token`] }),
   control('a secret that was taken out of what is kept', REPLIED, ended(DIAGNOSIS.replace('a@b.example', '[redacted:mail]')), WHOLE, [], { byDesign: [`${AT}/suggested_action`] }),
   control('columns that the API leaves out', TOLD, WHOLE, run(row(context(DIAGNOSIS), ',"meta":{"attempt":2}')), [], { byDesign: [`${ROW}/meta`] }),
 
   control('a diagnosis that is gone', REPLIED, WHOLE, ended(''), [['missing', AT, 'critical']], { isReply: true, scalarOnly: [`${CONTEXT}/error`] }),
-  control('a diagnosis that kept its scalars only', REPLIED, WHOLE, ended(DIAGNOSIS.replace(',"_meta":{"polls":3}', '')), [['missing', `${AT}/_meta`, 'critical']], { isReply: true, scalarOnly: [AT] }),
-  control('a diagnosis dropped with a context over the limit', REPLIED, run(row(context(DIAGNOSIS, `,"text":"${'x'.repeat(100 * 1024)}"`))), run(row('')), [['missing', CONTEXT, 'critical']], { isReply: true, scalarOnly: [`${ROW}/result`] }),
+  control('a diagnosis that kept its scalars only', REPLIED, WHOLE, ended(DIAGNOSIS.replace(',"_meta":{"polls":3}', '')),
+    [['missing', `${AT}/_meta`, 'critical']], { isReply: true, scalarOnly: [AT] }),
+  control('a diagnosis dropped with a context over the limit', REPLIED, run(row(context(DIAGNOSIS, `,"text":"${'x'.repeat(100 * 1024)}"`))), run(row('')),
+    [['missing', CONTEXT, 'critical']], { isReply: true, scalarOnly: [`${ROW}/result`] }),
   control('a row that is gone', ASKED, run(row(context(DIAGNOSIS)), LATER), run(LATER), [['missing', ROW, 'critical']]),
   control('the try that a row was', STORED, run(row(context(DIAGNOSIS), ',"meta":{"attempt":2}')), WHOLE, [['missing', `${ROW}/meta`, 'medium']], { scalarOnly: [ROW] }),
   control('a row that came', ASKED, WHOLE, run(row(context(DIAGNOSIS)), LATER), [['extra', '/events/1', 'low']]),
