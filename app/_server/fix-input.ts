@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { fixProposal, type FixProposal } from '@/lib/api/fix-schemas'
 import { limits } from '@/lib/limits'
 import { checked, readBody } from './body'
+import { formParts, type FormPart } from './form-parts'
 import { Refusal } from './respond'
 
 export interface FixInput {
@@ -23,6 +24,7 @@ export async function readFixInput(request: Request, query: URLSearchParams): Pr
   const type = request.headers.get('content-type') ?? ''
   if (/^application\/(?:[\w.+-]+\+)?json\b/i.test(type))
     throw new Refusal('bad-request', 'A patch does not travel inside JSON: send it as the body, or as the part `patch` of a form beside `proposal` (docs/api.md#fixes).')
+  if (/^multipart\/(?!form-data\b)/i.test(type)) throw new Refusal('bad-request', 'A form is sent as multipart/form-data, with the part `patch`.')
   const input = /^multipart\/form-data\b/i.test(type) ? await readForm(request, type) : await readPlain(request, query)
   const { bytes, proposal } = input
   if (bytes.length === 0) throw new Refusal('bad-request', 'The patch is empty: it holds no bytes.')
@@ -42,28 +44,23 @@ async function readPlain(request: Request, query: URLSearchParams): Promise<FixI
 
 async function readForm(request: Request, type: string): Promise<FixInput & { isForm: true }> {
   const body = await readBody(request, limits.patchBytesMax + limits.fixTranscriptBytesMax + limits.fixProposalBytesMax)
-  let form: FormData
-  try {
-    form = await new Response(body as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData()
-  } catch {
-    throw new Refusal('bad-request', 'The form could not be read: its parts or its boundary are damaged.')
-  }
-  const bytes = await part(form, 'patch', limits.patchBytesMax)
+  const form = formParts(body, type)
+  if (form === null) throw new Refusal('bad-request', 'The form could not be read: its parts or its boundary are damaged.')
+  const bytes = part(form, 'patch', limits.patchBytesMax)
   if (bytes === null) throw new Refusal('bad-request', 'The form has no part `patch`.')
-  const told = await part(form, 'proposal', limits.fixProposalBytesMax)
-  return { bytes, proposal: checked(fixProposal, told === null ? {} : parsed(told)), transcript: await part(form, 'transcript', limits.fixTranscriptBytesMax), isForm: true }
+  const told = part(form, 'proposal', limits.fixProposalBytesMax)
+  return { bytes, proposal: checked(fixProposal, told === null ? {} : parsed(told)), transcript: part(form, 'transcript', limits.fixTranscriptBytesMax), isForm: true }
 }
 
-async function part(form: FormData, name: string, max: number): Promise<Uint8Array | null> {
-  const all = form.getAll(name)
+function part(form: readonly FormPart[], name: string, max: number): Uint8Array | null {
+  const all = form.filter((one) => one.name === name)
   if (all.length > 1) throw new Refusal('bad-request', `The form has ${all.length} parts \`${name}\`; one is expected.`)
   const [one] = all
   if (one === undefined) return null
-  // A part without a file name was decoded as text, and its bytes are no longer what they were.
-  if (typeof one === 'string' && name === 'patch') throw new Refusal('bad-request', 'Send the part `patch` as a file (with a file name), so that its bytes stay as they are.')
-  const bytes = typeof one === 'string' ? new TextEncoder().encode(one) : new Uint8Array(await one.arrayBuffer())
-  if (bytes.length > max) throw new Refusal('too-large', `\`${name}\` is over ${max} bytes.`)
-  return bytes
+  // A part without a file name is text to whoever sends it, and its bytes may no longer be what they were.
+  if (!one.isFile && name === 'patch') throw new Refusal('bad-request', 'Send the part `patch` as a file (with a file name), so that its bytes stay as they are.')
+  if (one.bytes.length > max) throw new Refusal('too-large', `\`${name}\` is over ${max} bytes.`)
+  return one.bytes
 }
 
 function parsed(bytes: Uint8Array): unknown {
