@@ -79,6 +79,8 @@ export const limits = {
   patchBytesMax: 64 * 1024 * 1024,
   fixTranscriptBytesMax: 64 * 1024 * 1024,
   fixProposalBytesMax: 1024 * 1024,
+  /** Milliseconds after which reading a proposed patch is ended, and the patch is kept unread. */
+  patchReadMsMax: 30_000,
   /** Largest record of a call that is read for what it changed, and calls that one page of changes looks at. */
   changeBytesMax: 4 * 1024 * 1024,
   changesPageMax: 50,

@@ -3,7 +3,7 @@
  * Beside it stand `hook.cjs`, the part of it that runs at every step of an agent (reading the whole program would cost
  * more than the hook may take), `redact.cjs`, which a hook loads only for a frame that may hold a secret, `record.cjs`, which stands in
  * front of other people's commands, `record-end.cjs`, which it loads when the command has ended, `record-patterns.cjs`, before it when a pattern may fail the run, `secret-rules.cjs`, which all of them load
- * only for a text that may hold a secret, `up.mjs`, the start of the server, and `ingest-thread.mjs`, the threads of it that take bodies in; their packages stay where they are. `receipt-file.js` and
+ * only for a text that may hold a secret, `up.mjs`, the start of the server, `ingest-thread.mjs`, the threads of it that take bodies in, and `patch-thread.mjs`, the one that reads patches; their packages stay where they are. `receipt-file.js` and
  * `receipt-file.css` are what an exported file of receipts runs and looks by. Runs when the project is installed (`prepare`).
  *
  * CommonJS on purpose: there a module of Node's own is loaded when the code that needs it runs.
@@ -83,6 +83,7 @@ export async function buildCli() {
   const server = { format: 'esm', packages: 'external', plugins: [ownAddress], logLevel: 'error' }
   await bundle(esbuild, 'server/up.ts', 'up.mjs', server)
   await bundle(esbuild, 'db/threads/ingest-thread.ts', 'ingest-thread.mjs', server)
+  await bundle(esbuild, 'db/threads/patch-thread.ts', 'patch-thread.mjs', server)
   // Every exported file carries them, with the notice of what is bundled in.
   const inBrowser = { platform: 'browser', target: 'es2022', minify: true, charset: 'ascii' }
   await bundle(esbuild, 'components/receipt-file/main.ts', 'receipt-file.js', { ...inBrowser, format: 'iife', legalComments: 'inline' })

@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { openDb } from '@/db/client'
-import type { IngestThreads } from '@/db/threads/ingest-threads'
 import { links } from '@/lib/links'
 import { ensureBuild } from './build'
 import { type Database, readyDatabase } from './database'
@@ -23,7 +22,7 @@ interface Running {
   endBeside?: () => Promise<void>
   unlock?: () => Promise<void>
   listener?: Listener
-  threads?: IngestThreads
+  threads?: { close: () => Promise<void> }
   database?: Database
   forgetLocal?: () => Promise<void>
 }
@@ -100,7 +99,7 @@ async function start(
   const { doing } = running.listener
   await ensureBuild(projectRoot, { say, doing }, signal)
   doing('opening the pages')
-  running.threads = shareIngestThreads(url)
+  running.threads = shareIngestThreads(url, say)
 
   const { default: next } = await import('next')
   const app = next({ dev: false, dir: projectRoot, hostname: settings.host, port })

@@ -116,6 +116,7 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     fixes: async () => {
       while ((await expireFixes(db.sql)) > 0);
       for (const { executionId, error } of (await handOverPatches(db)).failed) log('error', `the patches of ${executionId} could not be proposed: ${String(error)}`)
+      await rereadFixes(db, { left: true, signal: stopping.signal })
       await db.sql.begin(enqueueOverdueFits)
     },
     rollups: async () => {
@@ -146,7 +147,7 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
   }
   /** The rules for flags change with the code, which is with a start. */
   const readAgain = async (): Promise<void> => {
-    while (!stopping.signal.aborted && (await rereadFixes(db)) > 0);
+    await rereadFixes(db, { signal: stopping.signal })
   }
   let runner: Runner
   try {

@@ -5,6 +5,7 @@ import { isFixState, reviewsOf } from '@/lib/fixes/states'
 import type { Db, Sql, Tx } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import { readFixRows, toFixItem, type FixRow } from './fixes'
+import { readSecretRuns } from './patch-bytes'
 
 /** Who looks: decides what is offered, and which comments are the reader's own. */
 export interface FixReader {
@@ -14,7 +15,9 @@ export interface FixReader {
   reviewsIn: string[]
 }
 
-type DetailRow = FixRow & { facts: FixByteFacts }
+type DetailRow = FixRow & { facts: FixByteFacts | null }
+
+type DocumentTable = 'fix_files' | 'fix_flags'
 
 /** Files and flags that the document of a fix carries; the others come by pages. */
 const FILES_FIRST = 500
@@ -27,10 +30,11 @@ export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: {
   if (!row) return null
   const { sql } = db
   const projectId = row.project_id
-  const [files, flags, [counted], reviews, versions, [kept], [own]] = await Promise.all([
+  const [files, flags, [counted], secrets, reviews, versions, [kept], [own]] = await Promise.all([
     documents<FixFile>(db, 'fix_files', projectId, id, -1, FILES_FIRST),
     documents<FixFlag>(db, 'fix_flags', projectId, id, -1, FLAGS_FIRST),
     sql<{ n: number }[]>`select count(*)::int as n from fix_flags where project_id = ${projectId} and fix_id = ${id}`,
+    readSecretRuns(db, projectId, id),
     listReviews(db, projectId, id),
     sql<FixDetail['versions']>`
       select f.id, f.ordinal, s.state, f.patch_sha256 as sha256, f.received_at as "receivedAt" from fixes f join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id
@@ -47,7 +51,8 @@ export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: {
     downloadName: downloadName({ runSource: row.run_source, runId: row.run_id, task: row.task, sha256: row.patch_sha256 }),
     base: proposal.base, budget: proposal.budget, agentDetail: { ...unknownAgent, ...proposal.agent }, verification: proposal.verification.map((run) => ({ ...run, workspaceId: run.workspaceId ?? null })), contextPackSha256: proposal.contextPackSha256,
     transcript: row.transcript_sha256 === null || !kept ? null : { sha256: row.transcript_sha256, size: kept.size }, mode: proposal.mode, enabledBy: proposal.enabledBy,
-    facts: row.facts, files, flags, flagsTotal: counted!.n, reviews, mayBecome: isFixState(row.state) ? reviewsOf(row.state) : [],
+    facts: row.facts, files, flags, flagsTotal: counted!.n,
+    secretLines: secrets?.map(({ start, end }) => ({ start, end })) ?? null, secretsHidden: !reader.reviewsIn.includes(projectId) && (secrets === null || row.summary.warnings.includes('content-secret')), reviews, mayBecome: isFixState(row.state) ? reviewsOf(row.state) : [],
     mayReview: whyNotReview === null, whyNotReview, byOwnKey: own!.byOwnKey, versions: [...versions],
   }
 }
@@ -62,20 +67,33 @@ function whyNot(row: FixRow, { actor, reviewsIn }: FixReader, proposedBy: string
   return proposedBy === actor ? 'You proposed this fix: somebody else decides on it.' : null
 }
 
-export async function documents<Document>(db: Pick<Db, 'sql'>, table: 'fix_files' | 'fix_flags', projectId: string, fixId: string, after: number, limit: number): Promise<Document[]> {
+export async function documents<Document>(db: Pick<Db, 'sql'>, table: DocumentTable, projectId: string, fixId: string, after: number, limit: number): Promise<Document[]> {
   const rows = await db.sql<{ document: Document }[]>`
     select document from ${db.sql(table)} where project_id = ${projectId} and fix_id = ${fixId} and ordinal > ${after} order by ordinal limit ${limit}`
   return rows.map(({ document }) => document)
 }
 
+interface PageOf {
+  projectIds: string[]
+  id: string
+  cursor: string | null
+  limit: number
+}
+
 /** One page of the files of a fix, in the order of the patch; null when none of the projects has it. @throws BadCursorError */
-export async function listFixFiles(db: Pick<Db, 'sql'>, { projectIds, id, cursor, limit }: { projectIds: string[]; id: string; cursor: string | null; limit: number }): Promise<Page<FixFile> | null> {
+export const listFixFiles = (db: Pick<Db, 'sql'>, page: PageOf): Promise<Page<FixFile> | null> => pageOf<FixFile>(db, 'fix_files', page)
+
+/** One page of the flags of a fix, the weightiest first; null when none of the projects has it. @throws BadCursorError */
+export const listFixFlags = (db: Pick<Db, 'sql'>, page: PageOf): Promise<Page<FixFlag> | null> => pageOf<FixFlag>(db, 'fix_flags', page)
+
+async function pageOf<Document>(db: Pick<Db, 'sql'>, table: DocumentTable, { projectIds, id, cursor, limit }: PageOf): Promise<Page<Document> | null> {
   const projectId = await readFixProject(db, projectIds, id)
   if (projectId === null) return null
-  const [after] = (parseCursor('fix-files', ['int'], cursor) ?? [-1]) as [number]
-  const rows = await documents<FixFile>(db, 'fix_files', projectId, id, after, limit + 1)
-  const items = rows.slice(0, limit)
-  return { items, nextCursor: rows.length > limit ? formatCursor('fix-files', items.at(-1)!.ordinal) : null }
+  const list = table.replace('_', '-')
+  const [after] = (parseCursor(list, ['int'], cursor) ?? [-1]) as [number]
+  const found = await documents<Document>(db, table, projectId, id, after, limit + 1)
+  // Documents are numbered from 0 without a gap.
+  return { items: found.slice(0, limit), nextCursor: found.length > limit ? formatCursor(list, after + limit) : null }
 }
 
 /** The project that holds the fix, if it is one of these. */

@@ -1,6 +1,7 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { FixByteFacts, FixFile, FixFlag, FixReadingSummary, NewReview } from '@/lib/api/fix-schemas'
 import type { StoredProposal } from '@/lib/fixes/proposal'
+import type { StoredRun } from '@/lib/fixes/secret-runs'
 import { bytea, instant } from './columns'
 
 export const patches = pgTable(
@@ -55,8 +56,10 @@ export const fixStanding = pgTable(
     signals: text('signals').array().notNull(),
     comments: integer('comments').notNull().default(0),
     summary: jsonb('summary').$type<FixReadingSummary>().notNull(),
-    facts: jsonb('facts').$type<FixByteFacts>().notNull(),
+    facts: jsonb('facts').$type<FixByteFacts | null>().notNull(),
     rules: text('rules').notNull(),
+    secrets: jsonb('secrets').$type<StoredRun[] | null>(),
+    knownSecrets: jsonb('known_secrets').$type<[number, number][] | null>(),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.fixId] })],
 )

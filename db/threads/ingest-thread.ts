@@ -4,17 +4,20 @@ import { sqlState } from '../sql-state'
 import { analyseDirty } from '../writes/analyse'
 import { ingestBodies, type Outcome } from '../writes/ingest'
 import { checkInTurn } from '../writes/sweep-parity'
+import { sharePatchReader } from './shared-reader'
 import type { FromThread, ThreadAnswer, ThreadOutcome, ThreadSettings, ToThread } from './messages'
 
 /**
  * What runs in an ingest thread: takes bodies in with a small pool of its own, one outcome for each, analyses what is due and compares layers.
  * Bundled as `dist/ingest-thread.mjs`.
  */
-const { url, prepare, atOnce } = workerData as ThreadSettings
+const { url, prepare, atOnce, tellsPatches } = workerData as ThreadSettings
 // One more than transactions: a retry may wait beside its transaction.
 const db = openDb(url, { prepare, max: atOnce + 1 })
 const port = parentPort!
 const answer = (message: FromThread): void => port.postMessage(message)
+// What an agent wrote decides how long its patch is read; whoever sends a body does not wait for that.
+if (tellsPatches) sharePatchReader({ read: async (key) => answer({ patch: key }) })
 
 /** Breaks the check off that is under way. */
 let giveWay = new AbortController()

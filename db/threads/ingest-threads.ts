@@ -6,6 +6,7 @@ import type { DirtyWork } from '../writes/analyse'
 import { type IngestBody, mayShare } from '../writes/ingest-body'
 import { MissingStreamError } from '../writes/name-stream'
 import type { CheckAnswer, CheckOrder } from '../writes/sweep-parity'
+import type { PatchReader } from './shared-reader'
 import type { FromThread, ThreadAnswer, ThreadError, ThreadSettings, ToThread } from './messages'
 
 export interface IngestThreads {
@@ -30,6 +31,8 @@ export interface ThreadsOptions {
   idleMs?: number
   /** Called when a thread runs. */
   onBegun?: () => void
+  /** Reads patches that bodies bring; unset: the thread does so itself. */
+  patches?: PatchReader
 }
 
 interface Waiting<Task = AnyTask> {
@@ -65,7 +68,7 @@ const END_MS = 5_000
  * second of pure computing, a long session some seconds, and nobody's page should wait for that. Two threads, because an importer sends
  * several files at once.
  */
-export function createIngestThreads({ url, script, prepare = true, threads: most = Math.min(2, availableParallelism()), idleMs = IDLE_MS, onBegun = () => {} }: ThreadsOptions): IngestThreads {
+export function createIngestThreads({ url, script, prepare = true, threads: most = Math.min(2, availableParallelism()), idleMs = IDLE_MS, onBegun = () => {}, patches }: ThreadsOptions): IngestThreads {
   const threads = new Set<Thread>()
   const queue: Waiting[] = []
   let last = 0
@@ -73,10 +76,11 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
   let ended: (() => void) | null = null
 
   function begin(): Thread {
-    const workerData: ThreadSettings = { url, prepare, atOnce: AT_ONCE }
+    const workerData: ThreadSettings = { url, prepare, atOnce: AT_ONCE, tellsPatches: patches !== undefined }
     const thread: Thread = { worker: new Worker(script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } }), open: new Map() }
     threads.add(thread)
     thread.worker.on('message', (message: FromThread) => {
+      if ('patch' in message) return void patches?.read(message.patch).catch(() => {}) // the minute job comes by for what is left
       const waiting = thread.open.get(message.id) ?? []
       thread.open.delete(message.id)
       if (thread.open.size === 0) thread.worker.unref()

@@ -1,6 +1,7 @@
 import type { IngestAnswer } from '@/lib/api/schemas'
 import type { DirtyWork } from '../writes/analyse'
 import type { IngestBody } from '../writes/ingest-body'
+import type { FixKey } from '../writes/read-stored-fix'
 import type { CheckAnswer, CheckOrder } from '../writes/sweep-parity'
 
 export interface ThreadSettings {
@@ -8,6 +9,8 @@ export interface ThreadSettings {
   prepare: boolean
   /** Transactions that the thread works on at once. */
   atOnce: number
+  /** Patches that it proposes are read by somebody else, whom it tells of them. */
+  tellsPatches: boolean
 }
 
 /** Bodies that are taken in together, an analysis or a check of parity that is due, that a body waits for a check to end, or that no more will come. */
@@ -26,8 +29,5 @@ export type ThreadAnswer = IngestAnswer | number | CheckAnswer
 /** An answer for a body, a number for an analysis, a word for a check. */
 export type ThreadOutcome = { answer: ThreadAnswer; error?: undefined } | { answer?: undefined; error: ThreadError }
 
-/** What became of each body, in their order, or of the analysis or the check. */
-export interface FromThread {
-  id: number
-  outcomes: ThreadOutcome[]
-}
+/** What became of each body, in their order, or of the analysis or the check; or a patch that is to be read. */
+export type FromThread = { id: number; outcomes: ThreadOutcome[] } | { patch: FixKey }

@@ -3,7 +3,7 @@ import type { MirrorRoots } from '@/lib/fixes/mirror-roots'
 import type { Sql } from '../client'
 import { fitPatch, type Fit } from '../mirrors/fit-patch'
 import { readFitFacts, whyNotNow, type FitFacts } from '../queries/fit'
-import { readPatchRange } from '../queries/patch-bytes'
+import { readWholePatch } from '../queries/patch-bytes'
 import { notifyChanged } from './notify'
 import { sha256 } from './store-records'
 
@@ -34,7 +34,7 @@ async function fitOf(sql: Sql, facts: FitFacts, roots: MirrorRoots, signal: Abor
   const why = whyNotNow(facts, roots)
   const root = roots(facts.project)
   if (why !== null || root === null || facts.path === null) return neither(notChecked(why ?? 'mirrors-off'))
-  const bytes = await readPatchRange({ sql }, facts.projectId, facts.patchSha256, 0, facts.size)
+  const bytes = await readWholePatch({ sql }, facts.projectId, facts.patchSha256, facts.size)
   if (sha256(bytes) !== facts.patchSha256) return neither(notChecked('damaged'))
   const { commit, tree, subDir } = facts.base
   return fitPatch({ root, path: facts.path, branch: facts.branch !== null && isBranchName(facts.branch) ? facts.branch : null, base: { commit, tree, subDir }, warnings: facts.summary.warnings, bytes, signal })

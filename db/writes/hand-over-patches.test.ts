@@ -16,6 +16,7 @@ import { ingestBodies, ingestBody } from './ingest'
 import { ensureProject } from './projects'
 import { proposeFix } from './propose-fix'
 import { reingest } from './reingest'
+import { rereadFixes } from './reread-fixes'
 import { sha256 } from './store-records'
 
 let db: TestDb
@@ -189,6 +190,14 @@ describe('a fix of the layout that is proposed', () => {
     const fix = await detail(item!.id)
     expect(fix.flags.filter(({ code }) => code === 'content-secret').map(({ file, lines: at }) => [file, at])).toEqual([[0, { start: 6, end: 6 }]])
     expect(item!.reading.warnings).toContain('content-secret')
+    expect(fix.secretLines).toEqual([{ start: 6, end: 6 }])
+    // No rule finds it: what is known of it outlives the rules by which the patch was read, and its flags.
+    await db.sql`update fix_standing set rules = 'of yesterday'`
+    await db.sql`delete from fix_flags`
+    expect(await rereadFixes(db)).toBe(1)
+    expect((await detail(item!.id)).secretLines).toEqual([{ start: 6, end: 6 }])
+    await db.sql`update fix_standing set rules = 'of yesterday', secrets = null, known_secrets = null`
+    expect([await rereadFixes(db), (await detail(item!.id)).secretLines]).toEqual([1, [{ start: 6, end: 6 }]])
     expect(textOf(await patchOf(fix))).toBe(patch)
     const transcript = await readReceivedRange(db, [projectId], fix.transcript!.sha256)
     expect(JSON.stringify([item, fix]) + textOf(transcript!.bytes)).not.toContain(SAMPLE_SECRET)

@@ -3,16 +3,16 @@ import type { FixProposal } from '@/lib/api/fix-schemas'
 import { evidenceVerdict } from '@/lib/fixes/evidence'
 import { storedProposal, type StoredProposal } from '@/lib/fixes/proposal'
 import { isFixState, mayBecome } from '@/lib/fixes/states'
+import { unread } from '@/lib/fixes/unread'
 import { redactLine } from '@/lib/ingest/redact'
 import { storable, storableDeep } from '@/lib/ingest/storable'
 import type { Db, Tx } from '../client'
-import { enqueueFits } from '../jobs/enqueue'
+import { readFixAside } from '../threads/shared-reader'
 import { recordAudit } from './audit'
 import { copyRows, type CopyColumn } from './copy-binary'
 import { keepTranscript } from './keep-transcript'
 import { notifyChanged } from './notify'
 import { sha256 } from './store-records'
-import { readProposed } from './read-proposed'
 import { readingColumns, writeFilesAndFlags } from './write-fix-reading'
 
 export interface ProposeFix {
@@ -33,13 +33,22 @@ export interface ProposeFix {
 export type Proposed = { fixId: string; isNew: boolean } | { refused: 'no-execution' | 'no-such-fix' } | { refused: 'stale'; state: string }
 
 /**
- * Stores a proposed fix with everything that rules find in it. The same bytes for the same task are the same fix, whoever sends them again. A fix
- * that names the one it takes the place of supersedes it; without that both stand beside each other.
+ * Stores a proposed fix, and then reads it: what the rules make of it may take long, and what came is not lost by that. The same bytes for the same
+ * task are the same fix, whoever sends them again. A fix that names the one it takes the place of supersedes it; without that both stand beside each
+ * other.
  */
-export async function proposeFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
+export function proposeFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
+  const { projectId } = given
+  // What is given is let go before the patch is read: its bytes are many.
+  return keepFix(db, given).then(async (done) => {
+    if ('fixId' in done) await readFixAside(db, { projectId, fixId: done.fixId })
+    return done
+  })
+}
+
+function keepFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
   const { projectId, executionId, bytes, proposal } = given
   const task = storable(proposal.task)
-  const reading = await readProposed(db, { projectId, executionId, bytes, proposal, secrets: given.secrets })
   return db.sql.begin(async (tx): Promise<Proposed> => {
     // One proposal for an execution at a time: numbers are given in turn, and of two that supersede one fix the second is told so.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`fixes ${projectId} ${executionId}`}, 0))`
@@ -62,17 +71,17 @@ export async function proposeFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promis
       select ${projectId}, ${id}, ${executionId}, ${task}, coalesce(max(ordinal), 0) + 1, ${proposal.origin}, ${digest}, ${given.actor}, ${storable(given.actorName)},
         ${JSON.stringify(stored)}::text::jsonb, ${transcript}, ${proposal.supersedes}, ${execution.run_source}, ${execution.run_id}
       from fixes where project_id = ${projectId} and execution_id = ${executionId} and task = ${task} returning received_at, ordinal`
-    const columns = readingColumns(reading, evidenceVerdict(proposal.verification))
+    const notYet = unread('not-yet')
+    const columns = readingColumns(notYet, evidenceVerdict(proposal.verification))
     await tx`
-      insert into fix_standing (project_id, fix_id, execution_id, state, changed_at, received_at, expires_at, origin, evidence, safety, signals, summary, facts, rules)
+      insert into fix_standing (project_id, fix_id, execution_id, state, changed_at, received_at, expires_at, origin, evidence, safety, signals, summary, facts, rules, known_secrets)
       values (${projectId}, ${id}, ${executionId}, 'proposed', ${row!.received_at}, ${row!.received_at}, ${proposal.expiresAt}, ${proposal.origin}, ${columns.evidence}, ${columns.safety},
-        ${columns.signals}, ${columns.summary}::text::jsonb, ${columns.facts}::text::jsonb, ${columns.rules})`
-    await writeFilesAndFlags(tx, projectId, id, reading)
+        ${columns.signals}, ${columns.summary}::text::jsonb, ${columns.facts}::text::jsonb, ${columns.rules},
+        ${JSON.stringify((given.secrets ?? []).map(({ start, end }) => [start, end]))}::text::jsonb)`
+    await writeFilesAndFlags(tx, projectId, id, notYet)
     const detail = { execution: executionId, task, ordinal: row!.ordinal, sha256: digest, origin: proposal.origin, supersedes: proposal.supersedes }
     await recordAudit(tx, { projectId, actor: given.actor, action: 'fix.propose', subject: id, detail })
     if (before !== null) await supersede(tx, { ...given, ...before, by: id, ordinal: row!.ordinal })
-    const [mirror] = await tx`select from mirrors where project_id = ${projectId} and repository = ${stored.base.repository ?? ''}`
-    if (mirror) await enqueueFits(tx, projectId, [id])
     await notifyChanged(tx, projectId, [executionId])
     return { fixId: id, isNew: true }
   })

@@ -9,6 +9,7 @@ import { handOverPatches } from './hand-over-patches'
 import { timed } from './loose-records'
 import { noteAllPatches } from './note-patches'
 import { parseKept, type LineMap } from './parse'
+import { rereadFixes } from './reread-fixes'
 import { jsonText } from './store-records'
 import type { StreamRow } from './streams'
 import { nothingTouched, Sent, type Writing } from './writing'
@@ -69,6 +70,7 @@ export async function reingest(
   }
   await noteAllPatches(sql, projectId)
   await handOverPatches(db)
+  await rereadFixes(db, { projectId })
   return done
 }
 

@@ -1,47 +1,32 @@
-import type { EvidenceVerdict } from '@/lib/fixes/evidence'
-import type { StoredProposal } from '@/lib/fixes/proposal'
-import { lineRanges } from '@/lib/patches/bytes'
-import { FLAG_RULES } from '@/lib/patches/read-flags'
+import { READING_RULES } from '@/lib/fixes/read-fix'
 import type { Db } from '../client'
-import { notifyChanged } from './notify'
-import { readProposed } from './read-proposed'
-import { readingColumns, writeFilesAndFlags } from './write-fix-reading'
+import { readFixAside } from '../threads/shared-reader'
+import type { FixKey } from './read-stored-fix'
 
-const AT_ONCE = 20
-
-interface DueRow {
-  project_id: string
-  fix_id: string
-  execution_id: string
-  evidence: EvidenceVerdict
-  proposal: StoredProposal
-  bytes: Uint8Array
-}
+const AT_ONCE = 100
+/** A patch that was kept so long ago and not read was left by a process that ended. */
+const LEFT_SECONDS = 300
 
 /**
- * Reads patches again that were read by other rules. The bytes, the state and what people decided stay; a flag that is new stands beside a decision
- * that was made without it. @returns how many
+ * Reads patches that were read by other rules, or not at all: those of all projects, or of one. The bytes, the state and what people decided stay; a
+ * flag that is new stands beside a decision that was made without it.
+ *
+ * @param options.left only those that nobody came to
+ * @returns how many
  */
-export async function rereadFixes(db: Pick<Db, 'sql'>): Promise<number> {
-  const due = await db.sql<{ project_id: string; fix_id: string }[]>`select project_id, fix_id from fix_standing where rules <> ${FLAG_RULES} order by project_id, fix_id limit ${AT_ONCE}`
-  for (const { project_id: projectId, fix_id: fixId } of due) {
-    const [row] = await db.sql<DueRow[]>`
-      select f.project_id, f.id as fix_id, f.execution_id, s.evidence, f.proposal, p.bytes from fixes f join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id
-      join patches p on p.project_id = f.project_id and p.sha256 = f.patch_sha256 where f.project_id = ${projectId} and f.id = ${fixId}`
-    const { execution_id: executionId, evidence, proposal, bytes } = row!
-    const masked = await db.sql<{ lines: { start: number; end: number } }[]>`
-      select document -> 'lines' as lines from fix_flags where project_id = ${projectId} and fix_id = ${fixId} and document ->> 'code' = 'content-secret' and document -> 'lines' <> 'null'`
-    // What was known to be secret when the patch came is known from nowhere else any more.
-    const reading = await readProposed(db, { projectId, executionId, bytes, proposal, secrets: lineRanges(bytes, masked.map(({ lines }) => lines)) })
-    const { safety, signals, summary, facts, rules } = readingColumns(reading, evidence)
-    await db.sql.begin(async (tx) => {
-      const [open] = await tx`
-        update fix_standing set safety = ${safety}, signals = ${signals}, summary = ${summary}::text::jsonb, facts = ${facts}::text::jsonb, rules = ${rules}
-        where project_id = ${projectId} and fix_id = ${fixId} and rules <> ${FLAG_RULES} returning fix_id`
-      if (!open) return
-      await writeFilesAndFlags(tx, projectId, fixId, reading)
-      await notifyChanged(tx, projectId, [executionId])
-    })
+export async function rereadFixes(db: Pick<Db, 'sql'>, { projectId, left = false, signal }: { projectId?: string; left?: boolean; signal?: AbortSignal } = {}): Promise<number> {
+  const { sql } = db
+  const within = projectId === undefined ? sql`` : sql`and project_id = ${projectId}`
+  const wanted = left ? sql`rules = 'not-yet' and received_at < now() - make_interval(secs => ${LEFT_SECONDS})` : sql`rules <> ${READING_RULES}`
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (let read = 0; ;) {
+    const due = await sql<FixKey[]>`select project_id as "projectId", fix_id as "fixId" from fix_standing where ${wanted} ${within} and fix_id > ${after} order by fix_id limit ${AT_ONCE}`
+    for (const key of due) {
+      if (signal?.aborted) return read
+      await readFixAside(db, key)
+      read++
+    }
+    if (due.length < AT_ONCE) return read
+    after = due.at(-1)!.fixId
   }
-  return due.length
 }

@@ -1,18 +1,19 @@
 import type { EvidenceVerdict } from '@/lib/fixes/evidence'
 import type { FixReading } from '@/lib/fixes/read-fix'
+import { storedRun } from '@/lib/fixes/secret-runs'
 import { storableDeep } from '@/lib/ingest/storable'
 import type { Tx } from '../client'
 
 const text = (value: unknown): string => JSON.stringify(storableDeep(value))
 
 /** What a queue is filtered by: the worst that the rules say of applying a patch. */
-export const safetyOf = ({ summary }: FixReading): 'blocked' | 'warned' | 'clear' =>
+const safetyOf = ({ summary }: FixReading): 'blocked' | 'warned' | 'clear' =>
   (!summary.safe ? 'blocked' : summary.warnings.length > 0 ? 'warned' : 'clear')
 
 /** Columns of the standing that follow from the bytes and the rules. */
 export const readingColumns = (reading: FixReading, evidence: EvidenceVerdict) => ({
   evidence, safety: safetyOf(reading), signals: reading.summary.signals.map(({ code }) => code),
-  summary: text(reading.summary), facts: text(reading.facts), rules: reading.summary.rules,
+  summary: text(reading.summary), facts: text(reading.facts), rules: reading.summary.rules, secrets: reading.secrets === null ? null : text(reading.secrets.map(storedRun)),
 })
 
 /** Lays down files and flags of a fix in the place of those that an earlier version of the rules found. */

@@ -111,7 +111,7 @@ export const fixFile = z.object({
 })
 
 const readingSummary = z.object({
-  verdict: z.enum(['ok', 'error']).meta({ description: 'whether git takes it: git apply --numstat' }),
+  verdict: z.enum(['ok', 'error', 'unknown']).meta({ description: 'whether git takes it: git apply --numstat; unknown while it is not read' }),
   problem: z.string().nullable(),
   files: z.int(),
   additions: z.int(),
@@ -205,10 +205,12 @@ export const fixDetail = fixItem.extend({
   transcript: z.object({ sha256, size: z.int() }).nullable(),
   mode: z.string().nullable(),
   enabledBy: z.string().nullable(),
-  facts: byteFacts,
+  facts: byteFacts.nullable().meta({ description: 'null: the patch is not read' }),
   files: z.array(fixFile).meta({ description: 'the first ones, in the order of the patch; the others are at /files' }),
-  flags: z.array(fixFlag).meta({ description: 'the first ones; blocking ones before others' }),
+  flags: z.array(fixFlag).meta({ description: 'the first ones; blocking ones before others. The others are at /flags' }),
   flagsTotal: z.int(),
+  secretLines: z.array(lineRange).nullable().meta({ description: 'all lines of the patch that hold what looks like a secret, in order; null: not known, the patch is not read' }),
+  secretsHidden: z.boolean().meta({ description: 'the reader may not see these lines: ranges of the patch come with * in their place, and the patch is not downloaded' }),
   reviews: z.array(fixReview),
   mayBecome: z.array(z.string()).meta({ description: 'states that a review may lead to now, whoever asks' }),
   mayReview: z.boolean().meta({ description: 'whether the reader may decide' }),

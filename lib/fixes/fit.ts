@@ -88,7 +88,7 @@ export const fitOutcome = ({ base, head }: Pick<FitReading, 'base' | 'head'>): F
 
 /** What stands in the way of a check before git is asked, as far as the fix itself says. */
 export function whyNotGiven(reading: { verdict: string; safe: boolean; warnings: readonly string[] }): NotChecked | null {
-  if (reading.verdict !== 'ok') return 'refused'
+  if (reading.verdict === 'error') return 'refused'
   if (!reading.safe) return 'unsafe'
   return reading.warnings.includes('binary-expansion') ? 'grows' : null
 }

@@ -7,18 +7,25 @@ import { readPatch } from '../patches/read-patch'
 import type { FailureFacts } from '../patches/signals'
 import { createSha256 } from '../sha256'
 import { fileList } from './file-list'
-import { secretFlags } from './secret-flags'
+import { findSecrets, SECRET_RULES } from './find-secrets'
+import type { SecretRun } from './secret-runs'
 
 /** Everything that is told of a patch without a person: what git makes of it and what rules find in it. */
 export interface FixReading {
   summary: FixReadingSummary
-  facts: FixByteFacts
+  /** Null: nobody has looked. */
+  facts: FixByteFacts | null
   files: FixFile[]
   flags: FixFlag[]
+  /** Every line that is masked where the patch is shown, whatever is listed of the flags; null: not known, so all of it is. */
+  secrets: SecretRun[] | null
 }
 
 /** Flags that are kept of one patch, the weightiest ones; the summary counts by code whatever is kept. */
 const FLAGS_KEPT = 5_000
+
+/** Version of all rules: what was read by another one is read again. */
+export const READING_RULES = `${FLAG_RULES}.${SECRET_RULES}`
 
 /**
  * Reads a patch by git's rules and looks at it by ours. Never throws, whatever the bytes are.
@@ -28,8 +35,9 @@ const FLAGS_KEPT = 5_000
 export async function readFix(bytes: Uint8Array, failure: FailureFacts, secrets: readonly ByteRange[] = []): Promise<FixReading> {
   const patch = readPatch(bytes)
   const files = fileList(bytes, patch, digestOf)
-  const found = sortFlags([...readFlags(bytes, patch, { failure }), ...(await secretFlags(bytes, patch.sections, secrets))])
-  return { summary: summaryOf(patch, files, found), facts: byteFacts(bytes), files, flags: found.slice(0, FLAGS_KEPT).map(toFlag) }
+  const { flags, runs } = await findSecrets(bytes, patch, secrets)
+  const found = sortFlags([...readFlags(bytes, patch, { failure }), ...flags])
+  return { summary: summaryOf(patch, files, found), facts: byteFacts(bytes), files, flags: found.slice(0, FLAGS_KEPT).map(toFlag), secrets: runs }
 }
 
 function summaryOf(patch: Patch, files: readonly FixFile[], flags: readonly PatchFlag[]): FixReadingSummary {
@@ -40,7 +48,7 @@ function summaryOf(patch: Patch, files: readonly FixFile[], flags: readonly Patc
     verdict: patch.verdict, problem: patch.problem?.sentence ?? null, files: files.length, additions: sum((file) => file.additions), deletions: sum((file) => file.deletions),
     hunks: sum((file) => file.hunks), safe: isSafe(flags), blocking: codes('blocking'), warnings: codes('warning'),
     // From the weightiest: one code may have several weights.
-    signals: [...signals].toReversed().map(([code, weight]) => ({ code, weight })), rules: FLAG_RULES,
+    signals: [...signals].toReversed().map(([code, weight]) => ({ code, weight })), rules: READING_RULES,
   }
 }
 

@@ -1,0 +1,18 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openDb } from '../client'
+import { readStoredFix, type FixKey } from '../writes/read-stored-fix'
+import type { PatchThreadSettings, PatchTold } from './patch-reader'
+
+/** What runs in the thread that reads patches: one after the other, each from the database and back to it. Bundled as `dist/patch-thread.mjs`. */
+const { url, prepare } = workerData as PatchThreadSettings
+const db = openDb(url, { prepare, max: 1 })
+const port = parentPort!
+const tell = (told: PatchTold): void => port.postMessage(told)
+
+port.on('message', async (key: FixKey | 'end') => {
+  if (key === 'end') {
+    await db.close()
+    return port.close()
+  }
+  await readStoredFix(db, key).then(() => tell({ failed: null }), (error: unknown) => tell({ failed: (error as Error).stack ?? String(error) }))
+})
