@@ -4,7 +4,7 @@
 import type { Pointer } from './executions/types'
 import type { FixFacet } from './fixes/question'
 
-export type FixPart = 'files' | 'patch' | 'patch.sha256' | 'transcript' | 'provenance' | 'bundle' | 'comments' | 'reviews' | 'viewed' | 'links' | 'fit'
+export type FixPart = 'files' | 'flags' | 'patch' | 'patch.sha256' | 'transcript' | 'provenance' | 'bundle' | 'comments' | 'reviews' | 'viewed' | 'links' | 'fit'
 
 export const EXECUTION_VIEWS = ['cause', 'attempts', 'timeline', 'receipts', 'diagnosis', 'parity', 'fixes', 'raw'] as const
 export type ExecutionView = (typeof EXECUTION_VIEWS)[number]
@@ -109,7 +109,7 @@ export const links = {
     find: (id: string) => `/api/v1/find${query({ id })}`,
     fixes: (q: Partial<Record<FixFacet | 'project' | 'cursor', string | null>> = {}) => `/api/v1/fixes${query({ ...q })}`,
     fix: (id: string) => `/api/v1/fixes/${encodeURIComponent(id)}`,
-    /** `what`: files, patch, patch.sha256, transcript, provenance, bundle, comments, reviews, viewed, links, fit. */
+    /** `what`: files, flags, patch, patch.sha256, transcript, provenance, bundle, comments, reviews, viewed, links, fit. */
     ofFix: (id: string, what: FixPart, q: Record<string, string | null | undefined> = {}) => `/api/v1/fixes/${encodeURIComponent(id)}/${what}${query(q)}`,
     executionFixes: (id: string, q: Record<string, string | null | undefined> = {}) => `/api/v1/executions/${encodeURIComponent(id)}/fixes${query(q)}`,
     sources: () => '/api/v1/sources',

@@ -16,8 +16,12 @@ export async function fixParam(access: Access, value: string): Promise<PatchAbou
 export const fixReader = (access: Access): { actor: string; reviewsIn: string[] } =>
   ({ actor: actorOf(access), reviewsIn: access.projects.filter(({ may }) => may('review-fix')).map(({ id }) => id) })
 
-/** The bytes of a patch in which a secret was found are for reviewers: what must stay exact cannot be redacted. @throws Refusal `not-allowed` */
-export function checkBytes(access: Access, { projectId, holdsSecret }: Pick<PatchAbout, 'projectId' | 'holdsSecret'>): void {
-  if (holdsSecret && !access.projects.some(({ id, may }) => id === projectId && may('review-fix')))
-    throw new Refusal('not-allowed', 'This patch seems to hold a secret; its bytes need the role reviewer, or a key with the scope write.')
+/** Whether the reader gets the bytes of this patch as they are: those of one in which a secret was found, or nobody has looked for any, are for reviewers. */
+export const mayHaveBytes = (access: Access, { projectId, holdsSecret }: Pick<PatchAbout, 'projectId' | 'holdsSecret'>): boolean =>
+  !holdsSecret || access.projects.some(({ id, may }) => id === projectId && may('review-fix'))
+
+/** What must stay exact cannot be redacted, so it is not handed out. @throws Refusal `not-allowed` */
+export function checkBytes(access: Access, about: Pick<PatchAbout, 'projectId' | 'holdsSecret' | 'isUnread'>): void {
+  if (!mayHaveBytes(access, about))
+    throw new Refusal('not-allowed', `This patch ${about.isUnread ? 'is not read yet, and may hold a secret' : 'seems to hold a secret'}; its bytes need the role reviewer, or a key with the scope write.`)
 }

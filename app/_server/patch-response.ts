@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readPatchRange, type PatchAbout } from '@/db/queries/patch-bytes'
+import { readPatchRange, readSecretRuns, type PatchAbout } from '@/db/queries/patch-bytes'
 import { downloadName } from '@/lib/fixes/download-name'
+import { hideSecrets } from '@/lib/fixes/hide-secrets'
 import { byteRange } from './byte-range'
 import { db } from './db'
 import { log } from './log'
@@ -27,18 +28,19 @@ export function fileResponse(request: Request, { bytes, etag, name, type }: { by
   const body = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes
   const headers = { ...FILE_HEADERS, ...(type ? { 'content-type': type } : {}), etag, 'content-disposition': disposition(name) }
   if (hasEtag(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(body as Uint8Array<ArrayBuffer>, { headers: { ...headers, 'content-length': String(body.length) } })
+  return new Response(request.method === 'HEAD' ? null : (body as Uint8Array<ArrayBuffer>), { headers: { ...headers, 'content-length': String(body.length) } })
 }
 
 /** Three bytes are four characters of base64: what is spelled chunk by chunk needs a multiple of three. */
 const CHUNK_BYTES = 3 * 256 * 1024
+const BROKEN = 'a download of a patch broke off'
 
 /**
  * The proposed bytes, all of them or a range. They are sent as they are read, a chunk at a time, and a whole patch is compared with its digest on the
  * way: the last chunk of one that is not what was stored is never sent, so that no reader takes it for the patch.
  */
 export function patchResponse(request: Request, query: URLSearchParams, about: PatchAbout): Response {
-  const { projectId, sha256, size } = about
+  const { sha256, size } = about
   const range = byteRange(query, request.headers.get('range'), size)
   const headers: Record<string, string> = { ...FILE_HEADERS, 'accept-ranges': 'bytes', 'content-disposition': disposition(downloadName(about)) }
   if (range === 'unsatisfiable') return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } })
@@ -49,22 +51,42 @@ export function patchResponse(request: Request, query: URLSearchParams, about: P
   if (hasEtag(request, etag)) return new Response(null, { status: 304, headers })
   if (partial === 'range') headers['content-range'] = `bytes ${start}-${end - 1}/${size}`
   headers['content-length'] = String(end - start)
-  const body = request.method === 'HEAD' ? null : streamOf(projectId, sha256, start, end, start === 0 && end === size)
+  const body = request.method === 'HEAD' ? null : streamed(patchChunks(about, start, end, start === 0 && end === size), BROKEN)
   return new Response(body, { status: partial === 'range' ? 206 : 200, headers })
 }
 
-function streamOf(projectId: string, sha256: string, start: number, end: number, isWhole: boolean): ReadableStream<Uint8Array> {
-  return streamed(patchChunks({ projectId, sha256 }, start, end, isWhole), 'a download of a patch broke off')
+/**
+ * A range of the patch for a reader who may not have its bytes: the lines that hold a secret are hidden, every place stays. It is no part of the patch,
+ * so it has neither its tag nor its digest, and no name under which it could be saved as one.
+ */
+export async function hiddenResponse(request: Request, query: URLSearchParams, about: PatchAbout & { id: string }): Promise<Response> {
+  const { start, end } = byteRange(query, null, about.size) as { start: number; end: number }
+  const runs = await readSecretRuns(db(), about.projectId, about.id)
+  if (runs === null) throw new Error(`the secrets of ${about.id} are not known`)
+  const hide = hideSecrets(runs, start)
+  const read = rangeOf(about)
+  const headers = {
+    ...FILE_HEADERS, 'cache-control': 'private, no-store', 'content-disposition': 'attachment; filename="hidden.txt"', 'content-length': String(end - start), 'x-inquest-hidden': 'secrets',
+  }
+  const body = request.method === 'HEAD' ? null : streamed(chunksOf(async (from, to) => hide(await read(from, to)), start, end, null), BROKEN)
+  return new Response(body, { headers })
 }
 
+type ReadRange = (start: number, end: number) => Promise<Uint8Array>
+const rangeOf = ({ projectId, sha256 }: Pick<PatchAbout, 'projectId' | 'sha256'>): ReadRange => (start, end) => readPatchRange(db(), projectId, sha256, start, end)
+
 /** A part of a patch, a chunk at a time. Of a whole one the last chunk is not handed out when the digest is another. */
-export async function* patchChunks({ projectId, sha256 }: Pick<PatchAbout, 'projectId' | 'sha256'>, start: number, end: number, isWhole: boolean): AsyncGenerator<Uint8Array> {
+export const patchChunks = (about: Pick<PatchAbout, 'projectId' | 'sha256'>, start: number, end: number, isWhole: boolean): AsyncGenerator<Uint8Array> =>
+  chunksOf(rangeOf(about), start, end, isWhole ? about.sha256 : null)
+
+/** @param digest what all of it must come to; null where it is not the whole */
+async function* chunksOf(read: ReadRange, start: number, end: number, digest: string | null): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   for (let at = start; at < end; ) {
-    const chunk = await readPatchRange(db(), projectId, sha256, at, Math.min(at + CHUNK_BYTES, end))
+    const chunk = await read(at, Math.min(at + CHUNK_BYTES, end))
     at += chunk.length
-    hash.update(chunk)
-    if (chunk.length === 0 || (at >= end && isWhole && hash.digest('hex') !== sha256)) throw new Error(`the stored patch ${sha256} is not what its digest says`)
+    if (digest !== null) hash.update(chunk)
+    if (chunk.length === 0 || (at >= end && digest !== null && hash.digest('hex') !== digest)) throw new Error(`the stored patch ${digest ?? ''} is not what its digest says`)
     yield chunk
   }
 }

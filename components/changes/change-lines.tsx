@@ -18,9 +18,9 @@ import { isDoubtful } from './words'
 
 /** Lines that are drawn at first: a written file may have thousands. */
 const LINES_FIRST = 400
-const NOTHING: ReadonlySet<number> = new Set()
 const none = () => null
 const never = () => false
+const NOTHING = { has: never, hidden: false }
 
 /** The lines of a change, drawn from the patch that they are put together to. */
 export function ChangeLines({ executionId, change }: { executionId: string; change: ChangeItem }) {

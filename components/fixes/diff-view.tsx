@@ -26,7 +26,7 @@ import type { SendComment } from './use-comments'
 import { useFileRows } from './use-file-rows'
 import type { PositionState } from './use-position'
 import type { Since } from './use-since-version'
-import { secretLines } from './words'
+import { MASKED_SENTENCE, secretLines } from './words'
 
 interface Props {
   fix: FixDetail
@@ -60,7 +60,7 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
   const { layout, ignoreSpace, words } = options
   const blocks = useMemo(() => diffBlocks(files, open, rows, { layout, ignoreSpace }), [files, open, rows, layout, ignoreSpace])
 
-  const masked = useMemo(() => secretLines(flags), [flags])
+  const masked = useMemo(() => secretLines(fix), [fix.secretLines, fix.secretsHidden])
   const flagsByPlace = useMemo(() => {
     const found = new Map<string, FixFlag[]>()
     for (const flag of flags) {
@@ -212,7 +212,7 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
           className={cn('flex flex-wrap gap-x-3 border border-line bg-tint-none px-2 py-1 font-mono text-sm text-ink-2', isCurrent && 'border-l-2 border-l-accent')}
         >
           <span>@@ -{block.hunk.oldStart},{block.hunk.oldLines} +{block.hunk.newStart},{block.hunk.newLines} @@</span>
-          <span className="min-w-0 wrap-anywhere"><VisibleText text={block.hunk.heading} /></span>
+          <span className="min-w-0 wrap-anywhere">{masked.has(block.hunk.line) ? MASKED_SENTENCE : <VisibleText text={block.hunk.heading} />}</span>
           {block.pairsHidden > 0 && <span className="font-sans text-warn">{plural(block.pairsHidden, 'changed line')} {block.pairsHidden === 1 ? 'differs' : 'differ'} in white space only and {block.pairsHidden === 1 ? 'is' : 'are'} shown as unchanged</span>}
         </div>
       )

@@ -6,7 +6,7 @@ import { FlagWeight } from './flag-note'
 const SHOWN = 8
 
 /** What rules found, what blocks first; each leads to its lines. */
-export function FlagList({ fix, flags, onGo }: { fix: FixDetail; flags: readonly FixFlag[]; onGo: (flag: FixFlag) => void }) {
+export function FlagList({ fix, flags, onMore, onGo }: { fix: FixDetail; flags: readonly FixFlag[]; onMore: (() => void) | null; onGo: (flag: FixFlag) => void }) {
   const nameOf = (flag: FixFlag): string | null => fix.files.find((file) => file.ordinal === flag.file)?.name ?? null
   const item = (flag: FixFlag, index: number) => {
     const name = nameOf(flag)
@@ -41,7 +41,7 @@ export function FlagList({ fix, flags, onGo }: { fix: FixDetail; flags: readonly
           <ul className="max-h-96 divide-y divide-line overflow-auto" tabIndex={0} aria-label="More flags">{flags.slice(SHOWN).map(item)}</ul>
         </details>
       )}
-      {fix.flagsTotal > flags.length && <p className="text-sm text-ink-2">The first {formatCount(flags.length)} are listed.</p>}
+      {onMore !== null && <p className="text-sm text-ink-2">The first {formatCount(flags.length)} of {formatCount(fix.flagsTotal)} are listed. <button type="button" onClick={onMore} className="link">Read more</button></p>}
     </section>
   )
 }

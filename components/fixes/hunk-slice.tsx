@@ -6,6 +6,7 @@ import type { DiffRow } from '@/lib/fixes/diff-rows'
 import type { DiffLayout, DrawnLine } from '@/lib/fixes/drawn-lines'
 import type { ColourRange } from '@/lib/fixes/line-pieces'
 import { LineText, type LineToken } from './line-text'
+import type { MaskedLines } from './words'
 
 /** A place of a file: a line of one side. */
 export interface LinePlace { side: 'old' | 'new'; line: number }
@@ -20,10 +21,10 @@ const changeOf = (line: DrawnLine): ChangeData =>
 const NO_COLOURS: readonly ColourRange[] = []
 
 /** What the library draws of each line: one token of ours, by the number of the line. */
-function tokensOf(lines: readonly DrawnLine[], colours: ReadonlyMap<number, readonly ColourRange[]> | undefined, masked: ReadonlySet<number>): HunkTokens {
+function tokensOf(lines: readonly DrawnLine[], colours: ReadonlyMap<number, readonly ColourRange[]> | undefined, masked: MaskedLines): HunkTokens {
   const tokens: { old: Record<number, LineToken[]>; new: Record<number, LineToken[]> } = { old: {}, new: {} }
   const token = (row: DiffRow, partner: DiffRow | null): LineToken[] => [{
-    type: 'line', row, partner: partner !== null && masked.has(partner.line) ? null : partner, colours: colours?.get(row.line) ?? NO_COLOURS, isMasked: masked.has(row.line),
+    type: 'line', row, partner: partner !== null && masked.has(partner.line) ? null : partner, colours: colours?.get(row.line) ?? NO_COLOURS, isMasked: masked.has(row.line), isHidden: masked.hidden,
   }]
   for (const line of lines) {
     if (line.kind !== 'added') {
@@ -49,7 +50,7 @@ interface Props {
   layout: DiffLayout
   words: boolean
   /** Lines of the patch that hold what looks like a secret. */
-  masked: ReadonlySet<number>
+  masked: MaskedLines
   colours: ReadonlyMap<number, readonly ColourRange[]> | undefined
   /** What stands below a line: threads, a form, flags. By line of the patch. */
   below: (row: DiffRow) => React.ReactNode

@@ -5,6 +5,7 @@ import { type CharRange, wordEdits } from '@/lib/fixes/word-edits'
 import { cn } from '../shared/cn'
 import { formatBytes } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
+import { HIDDEN_SENTENCE, MASKED_SENTENCE } from './words'
 
 /** What a line is drawn from; `partner` is the one that it is compared with word by word. */
 export interface LineToken {
@@ -14,6 +15,8 @@ export interface LineToken {
   colours: readonly ColourRange[]
   /** A rule found what looks like a secret in it: it is shown only when asked for. */
   isMasked: boolean
+  /** Nor then: the reader may not see it. */
+  isHidden: boolean
 }
 
 const COLOURS: Record<SyntaxKind, string> = {
@@ -22,7 +25,7 @@ const COLOURS: Record<SyntaxKind, string> = {
 const NONE: readonly CharRange[] = []
 
 /** The text of a line: only ever text, with what cannot be seen made visible, and what is not shown said. */
-export const LineText = memo(function LineText({ row, partner, colours, isMasked, words }: Omit<LineToken, 'type'> & { words: boolean }) {
+export const LineText = memo(function LineText({ row, partner, colours, isMasked, isHidden, words }: Omit<LineToken, 'type'> & { words: boolean }) {
   const pieces = useMemo(() => {
     if (!words || partner === null) return linePieces(row.text, NONE, colours)
     const [old, fresh] = row.kind === 'deleted' ? [row, partner] : [partner, row]
@@ -30,12 +33,12 @@ export const LineText = memo(function LineText({ row, partner, colours, isMasked
     return linePieces(row.text, row.kind === 'deleted' ? edits.old : edits.fresh, colours)
   }, [row, partner, colours, words])
   const [asked, setAsked] = useState(false)
-  if (isMasked && !asked)
+  if (isMasked && (isHidden || !asked))
     return (
       <>
         <Sign row={row} />
-        <Note>what looks like a secret stands in this line</Note>
-        <button type="button" onClick={() => setAsked(true)} className="link ml-2 font-sans text-sm">Show the line</button>
+        <Note>{MASKED_SENTENCE}{isHidden && `; ${HIDDEN_SENTENCE}`}</Note>
+        {!isHidden && <button type="button" onClick={() => setAsked(true)} className="link ml-2 font-sans text-sm">Show the line</button>}
       </>
     )
   return (

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { FixFit } from '@/lib/api/fit-schemas'
-import type { FixComment, FixDetail, FixFile, FixItem, FixProvenance } from '@/lib/api/fix-schemas'
+import type { FixComment, FixDetail, FixFile, FixFlag, FixItem, FixProvenance } from '@/lib/api/fix-schemas'
 import type { Page } from '@/lib/api/schemas'
 import type { FileRows } from '@/lib/fixes/diff-rows'
 import type { ColourRange } from '@/lib/fixes/line-pieces'
@@ -39,6 +39,15 @@ export const fixQueries = {
       initialPageParam: null as string | null,
       queryFn: ({ signal, pageParam }) => getJson<Page<FixFile>>(links.api.ofFix(id, 'files', { cursor: pageParam, limit: String(limits.pageRowsMax) }), signal),
       getNextPageParam: (page: Page<FixFile>) => page.nextCursor,
+      ...bytesOf,
+    }),
+  /** All flags by pages; the first ones come with the fix. A patch that is read by other rules has others. */
+  flags: (id: string, rules: string) =>
+    infiniteQueryOptions({
+      queryKey: [...root, 'flags', id, rules] as const,
+      initialPageParam: null as string | null,
+      queryFn: ({ signal, pageParam }) => getJson<Page<FixFlag>>(links.api.ofFix(id, 'flags', { cursor: pageParam, limit: String(limits.pageRowsMax) }), signal),
+      getNextPageParam: (page: Page<FixFlag>) => page.nextCursor,
       ...bytesOf,
     }),
   comments: (id: string) =>

@@ -9,7 +9,7 @@ import { ProblemNotice } from '../shared/problem-notice'
 import { VisibleText } from '../shared/visible-text'
 import { FlagNote } from './flag-note'
 import { fixQueries, PATCH_TEXT_BYTES } from './queries'
-import { secretLines } from './words'
+import { HIDDEN_SENTENCE, MASKED_SENTENCE, secretLines } from './words'
 
 const LINES_MAX = 2_000
 const LINE_CHARS_MAX = 1_000
@@ -18,7 +18,7 @@ const LINE_CHARS_MAX = 1_000
 export function RefusedPatch({ fix, flags }: { fix: FixDetail; flags: readonly FixFlag[] }) {
   const text = useQuery(fixQueries.text(fix.id))
   const lines = text.data?.replace(/\n$/, '').split('\n') ?? []
-  const masked = secretLines(flags)
+  const masked = secretLines(fix)
   return (
     <section aria-label="Text of the patch" className="min-w-0 rounded border border-line bg-surface">
       <p className="border-b border-line p-3">
@@ -31,7 +31,7 @@ export function RefusedPatch({ fix, flags }: { fix: FixDetail; flags: readonly F
           <li key={index}>
             <div className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 px-1">
               <span className="text-right text-ink-3 select-none">{index + 1}</span>
-              <span className="wrap-anywhere whitespace-pre-wrap"><TextLine line={line} isMasked={masked.has(index + 1)} /></span>
+              <span className="wrap-anywhere whitespace-pre-wrap"><TextLine line={line} isMasked={masked.has(index + 1)} isHidden={masked.hidden} /></span>
             </div>
             {flags.filter((flag) => flag.lines?.end === index + 1).map((flag, at) => <FlagNote key={at} flag={flag} />)}
           </li>
@@ -46,12 +46,12 @@ export function RefusedPatch({ fix, flags }: { fix: FixDetail; flags: readonly F
   )
 }
 
-function TextLine({ line, isMasked }: { line: string; isMasked: boolean }) {
+function TextLine({ line, isMasked, isHidden }: { line: string; isMasked: boolean; isHidden: boolean }) {
   const [asked, setAsked] = useState(false)
-  if (isMasked && !asked)
+  if (isMasked && (isHidden || !asked))
     return (
       <span className="font-sans text-ink-2">
-        what looks like a secret stands in this line <button type="button" onClick={() => setAsked(true)} className="link ml-2">Show the line</button>
+        {MASKED_SENTENCE}{isHidden ? `; ${HIDDEN_SENTENCE}` : <> <button type="button" onClick={() => setAsked(true)} className="link ml-2">Show the line</button></>}
       </span>
     )
   return (

@@ -14,7 +14,7 @@ import { provenanceLinks, type ProvenanceFacts } from '@/lib/fixes/provenance'
 import { file, fix, flag } from './made-up'
 import { ProvenanceLinks } from './provenance'
 import { RoomHeader } from './room-header'
-import { byWeight, secretLines, signalsToAcknowledge } from './words'
+import { byWeight, type MaskedLines, secretLines, signalsToAcknowledge } from './words'
 
 const textOf = (html: string): string => html.replace(/<svg.*?<\/svg>/gs, '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const text = (node: React.ReactElement): string => textOf(renderToStaticMarkup(node))
@@ -22,7 +22,7 @@ const utf8 = new TextEncoder()
 const PATCH = 'diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\n-<script>alert(1)</script>\r\n+b\u202e\u001b[31mé\u200b\n c\n'
 const rows = () => readFileRows(utf8.encode(PATCH), 1)
 
-const slice = (layout: 'split' | 'unified', masked: ReadonlySet<number> = new Set()): string => {
+const slice = (layout: 'split' | 'unified', masked: MaskedLines = { has: () => false, hidden: false }): string => {
   const [block] = diffBlocks([file(0)], new Set([0]), new Map([[0, rows()]]), { layout, ignoreSpace: false }).filter((one) => one.type === 'slice')
   return renderToStaticMarkup(
     <HunkSlice lines={block!.type === 'slice' ? block!.lines : []} status="M" layout={layout} words masked={masked} colours={undefined} name="f" isChosen={() => false} onChoose={() => undefined} below={(row) => (row.line === 7 ? <p>below seven</p> : null)} />,
@@ -39,11 +39,23 @@ test.each(['split', 'unified'] as const)('hostile text is text with marks, never
   expect(html).toContain('below seven')
 })
 
-test('a line with a secret is masked, on its own side and in the words of the other', () => {
-  const html = slice('split', secretLines([flag({ code: 'content-secret', lines: { start: 6, end: 6 } }), flag({ code: 'skip-added', lines: { start: 5, end: 5 } })]))
+test('a line with a secret is masked, on its own side and in the words of the other, whatever the flags are', () => {
+  const html = slice('split', secretLines(fix({ flags: [], secretLines: [{ start: 6, end: 6 }] })))
   expect(html).not.toContain('alert(1)')
   expect(textOf(html)).toContain('what looks like a secret stands in this line Show the line')
   expect(textOf(html)).toContain('⟨U+202E⟩')
+})
+
+test('who may not have the bytes cannot ask for the line', () => {
+  const shown = textOf(slice('split', secretLines(fix({ secretLines: [{ start: 6, end: 6 }], secretsHidden: true }))))
+  expect(shown).toContain('what looks like a secret stands in this line; it needs the role reviewer')
+  expect(shown).not.toContain('Show the line')
+})
+
+test('every line of a run is masked, however long it is, and no other; all are while nobody knows', () => {
+  const { has } = secretLines(fix({ secretLines: [{ start: 3, end: 5_000 }, { start: 5_002, end: 9_000_000 }] }))
+  expect([2, 3, 1_500, 4_999, 5_000, 5_001, 5_002, 9_000_000, 9_000_001].map(has)).toEqual([false, true, true, true, true, false, true, true, false])
+  expect([secretLines(fix({ secretLines: [] })).has(1), secretLines(fix({ secretLines: null })).has(1)]).toEqual([false, true])
 })
 
 test('each line is told by a sign and a word, with its numbers', () => {

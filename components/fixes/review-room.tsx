@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { FixDetail, FixFlag } from '@/lib/api/fix-schemas'
 import { REVIEW_STATES, type ReviewState } from '@/lib/fixes/states'
 import { links } from '@/lib/links'
@@ -28,9 +28,9 @@ import { RoomHeader } from './room-header'
 import { ShareLink } from './share-link'
 import { useComments, useViewed } from './use-comments'
 import { useFiles } from './use-files'
+import { useFlags } from './use-flags'
 import { usePosition } from './use-position'
 import { useSinceVersion } from './use-since-version'
-import { byWeight } from './words'
 
 // The diff and what it draws with come after the page can be read.
 const RefusedPatch = dynamic(() => import('./refused-patch').then((m) => m.RefusedPatch))
@@ -56,12 +56,13 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
   const { viewed, mark } = useViewed(fix.id)
   const { files, readMore } = useFiles(fix, place.position?.file ?? null)
   const since = useSinceVersion(fix, files)
-  const flags = useMemo(() => byWeight(fix.flags), [fix.flags])
+  const { flags, readMore: readMoreFlags } = useFlags(fix)
   const [deciding, setDeciding] = useState<ReviewState | null>(null)
   const [writing, setWriting] = useState(false)
   const offered = REVIEW_STATES.filter((state) => fix.mayBecome.includes(state))
   const whyNot = (to: ReviewState): string | null =>
     !fix.mayReview ? fix.whyNotReview ?? 'You may not decide on this fix'
+    : to === 'approved' && fix.reading.verdict === 'unknown' ? 'The patch is not read yet'
     : to === 'approved' && fix.reading.blocking.length > 0 ? `A blocking flag stands: ${fix.reading.blocking.join(', ')}`
     : to === 'approved' && fix.reading.verdict === 'error' ? 'Git does not take this patch'
     : null
@@ -96,7 +97,7 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
           <div className="min-w-0 space-y-3">
             <Evidence fix={fix} />
             <Fit fix={fix} onGo={({ file, place: at }) => file !== null && place.goTo({ file, lines: at && { side: at.side, start: at.line, end: at.line } })} />
-            <FlagList fix={fix} flags={flags} onGo={goToFlag} />
+            <FlagList fix={fix} flags={flags} onMore={readMoreFlags} onGo={goToFlag} />
             <Conversation threads={comments.threads} busy={comments.busy} mayComment={mayComment} writing={writing} onWriting={setWriting} onSend={comments.send} />
             {comments.problem !== null && <ProblemNotice compact problem={comments.problem} />}
           </div>
@@ -111,7 +112,9 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
             {since !== null && since.gone.length > 0 && <p className="border-b border-line px-2 py-1.5 text-sm wrap-anywhere text-ink-2">No longer in it since version {since.ordinal}: <VisibleText text={since.gone.join(', ')} /></p>}
             <FileList files={files} total={fix.reading.files} flags={flags} viewed={viewed} current={place.position?.file ?? null} onGo={(file) => place.goTo({ file: file.ordinal, lines: null })} onMore={readMore} />
           </div>
-          {fix.reading.verdict === 'error' ? (
+          {fix.reading.verdict === 'unknown' ? (
+            <p className="min-w-0 rounded border border-line bg-surface p-3">{fix.reading.problem} Until it is read nothing of it is shown. The next start of the server reads it again, and so does <code className="font-mono">inquest reingest</code>.</p>
+          ) : fix.reading.verdict === 'error' ? (
             <RefusedPatch fix={fix} flags={flags} />
           ) : (
             <DiffView

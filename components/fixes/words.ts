@@ -1,4 +1,4 @@
-import type { FixFlag, FixItem } from '@/lib/api/fix-schemas'
+import type { FixDetail, FixFlag, FixItem } from '@/lib/api/fix-schemas'
 
 /** What is shown for a value of a closed list; one that only a newer server knows is shown as itself. */
 const wordIn = (words: Record<string, string>, value: string): string => (Object.hasOwn(words, value) ? words[value]! : value)
@@ -47,13 +47,31 @@ export const noCauseSentence = ({ executionOutcome }: Pick<FixItem, 'executionOu
 /** What a fix is called: its own title, else its task. */
 export const fixName = ({ title, task, ordinal }: Pick<FixItem, 'title' | 'task' | 'ordinal'>): string => title ?? `Fix ${ordinal}${task === '' ? '' : ` of ${task}`}`
 
-/** Lines of the patch in which a rule found what looks like a secret. A flag that names very many lines masks its first ones and its last. */
-export function secretLines(flags: readonly FixFlag[]): ReadonlySet<number> {
-  const lines = new Set<number>()
-  for (const { code, lines: range } of flags) {
-    if (code !== 'content-secret' || range === null) continue
-    for (let line = range.start; line <= Math.min(range.end, range.start + 1_000); line++) lines.add(line)
-    lines.add(range.end)
-  }
-  return lines
+/** Which lines of a patch are masked. */
+export interface MaskedLines {
+  has: (line: number) => boolean
+  /** The reader may not see them, asked for or not. */
+  hidden: boolean
 }
+
+/** Lines of the patch that hold what looks like a secret: every one of them, however many there are. All, while nobody knows. */
+export function secretLines({ secretLines: runs, secretsHidden: hidden }: Pick<FixDetail, 'secretLines' | 'secretsHidden'>): MaskedLines {
+  if (runs === null) return { has: () => true, hidden }
+  return {
+    hidden,
+    has: (line) => {
+      let [low, high] = [0, runs.length - 1]
+      while (low < high) {
+        const middle = (low + high + 1) >> 1
+        if (runs[middle]!.start <= line) low = middle
+        else high = middle - 1
+      }
+      const run = runs[low]
+      return run !== undefined && run.start <= line && line <= run.end
+    },
+  }
+}
+
+/** What stands in the place of a line that is masked. */
+export const MASKED_SENTENCE = 'what looks like a secret stands in this line'
+export const HIDDEN_SENTENCE = 'it needs the role reviewer'

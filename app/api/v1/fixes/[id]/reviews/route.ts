@@ -8,6 +8,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { readFix } from '@/db/queries/fix'
 import { reviewFix, type ReviewRefusal } from '@/db/writes/review-fix'
 import { newReview } from '@/lib/api/fix-schemas'
+import { NOT_READ } from '@/lib/fixes/unread'
 
 /** A person's decision. It changes the state of the fix and nothing else: no patch is ever applied here. */
 export const POST = defineRoute<{ action: 'review-fix' }, { id: string }>({ action: 'review-fix' }, async ({ request, params, access }) => {
@@ -39,7 +40,7 @@ function refusalFor(refusal: ReviewRefusal): Refusal {
     case 'not-allowed':
       return new Refusal('review-refused', `A fix that is “${refusal.state}” does not go there.`)
     case 'blocked':
-      return new Refusal('review-refused', `The patch cannot be approved: ${refusal.codes.join(', ')}.`)
+      return new Refusal('review-refused', `The patch cannot be approved${refusal.codes.includes(NOT_READ) ? ' before it is read' : ''}: ${refusal.codes.join(', ')}.`)
     case 'not-acknowledged':
       return new Refusal('review-refused', `acknowledged: look at ${refusal.codes.join(', ')} first, and say that you did.`)
   }
