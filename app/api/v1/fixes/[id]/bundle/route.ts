@@ -8,7 +8,7 @@ import { readReceivedRange } from '@/db/queries/received'
 import { downloadName } from '@/lib/fixes/download-name'
 
 /** Patch, transcript, provenance and digests as one archive. */
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access }) => {
+export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ request, params, access }) => {
   const about = await fixParam(access, params.id)
   checkBytes(access, about)
   const [provenance, transcript] = await Promise.all([
@@ -19,5 +19,5 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 're
     { name: 'provenance.json', pieces: provenance },
   ]
   const headers = { ...CHANGING_FILE_HEADERS, 'content-type': 'application/zip', 'content-disposition': disposition(downloadName(about, '.zip')) }
-  return new Response(streamed(fixBundle(parts), 'a bundle of a fix broke off'), { headers })
+  return new Response(request.method === 'HEAD' ? null : streamed(fixBundle(parts), 'a bundle of a fix broke off'), { headers })
 })

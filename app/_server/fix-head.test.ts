@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as ofExecution from '@/app/api/v1/executions/[id]/fixes/route'
+import * as bundleDoor from '@/app/api/v1/fixes/[id]/bundle/route'
+import * as digestDoor from '@/app/api/v1/fixes/[id]/patch.sha256/route'
+import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
+import * as transcriptDoor from '@/app/api/v1/fixes/[id]/transcript/route'
+import * as sharedDoor from '@/app/api/v1/shared-patches/[token]/route'
+import { Transcript } from '@/db/seed/transcript'
+import { ingestBody } from '@/db/writes/ingest'
+import { proposedFix } from '@/lib/api/fix-schemas'
+import { links } from '@/lib/links'
+import { sharedPatchToken } from './shared-patch'
+import { ask, type Ask, openWorld, type World } from './test-support'
+
+let world: World
+let key: string
+let id: string
+beforeAll(async () => {
+  world = await openWorld()
+  key = await world.key(['read', 'ingest', 'write'])
+  const { text } = new Transcript({ sessionId: '0a0a0a0a-0000-4000-8000-0000000000b1' }).user('go').call('Bash', { command: 'make' }, { fails: 'Exit code 2' })
+  const execution = (await ingestBody(world.db, { projectId: world.project.id, source: null, kind: 'claude-transcript', bytes: Buffer.from(text) })).executions[0]!.id
+  const body = new FormData()
+  body.set('patch', new Blob(['--- a/f\n+++ b/f\n@@ -1 +1 @@\n-old\n+new\n']), 'fix.patch')
+  body.set('transcript', new Blob(['one line\n']), 'agent.jsonl')
+  id = proposedFix.parse(await (await ask(ofExecution.POST, links.api.executionFixes(execution), { method: 'POST', key, params: { id: execution }, body })).json()).fix.id
+})
+afterAll(() => world.close())
+
+const shared = (): Ask => ({ params: { token: sharedPatchToken({ projectId: world.project.id, fixId: id, expires: 9_999_999_999 }) } })
+const ofFix = (): Ask => ({ params: { id }, key })
+
+test.each([
+  ['the patch', patchDoor.GET, '/api/v1/fixes/x/patch', ofFix, {}],
+  ['a range of it', patchDoor.GET, '/api/v1/fixes/x/patch', ofFix, { range: 'bytes=2-5' }],
+  ['a range that is not there', patchDoor.GET, '/api/v1/fixes/x/patch', ofFix, { range: 'bytes=900-' }],
+  ['lines of it', patchDoor.GET, '/api/v1/fixes/x/patch?start=2&end=9', ofFix, {}],
+  ['the digest', digestDoor.GET, '/api/v1/fixes/x/patch.sha256', ofFix, {}],
+  ['the transcript', transcriptDoor.GET, '/api/v1/fixes/x/transcript', ofFix, {}],
+  ['the archive', bundleDoor.GET, '/api/v1/fixes/x/bundle', ofFix, {}],
+  ['a shared link', sharedDoor.GET, '/api/v1/shared-patches/x', shared, {}],
+])('HEAD answers the headers of %s, and no body', async (_what, door, path, how, headers) => {
+  const [got, head] = await Promise.all(['GET', 'HEAD'].map((method) => ask(door, path, { ...how(), method, headers })))
+  const told = (response: Response): Record<string, string> => ({ ...Object.fromEntries(response.headers), 'x-request-id': '' })
+  expect([head!.status, told(head!)]).toEqual([got!.status, told(got!)])
+  expect(head!.body).toBeNull()
+  const bytes = (await got!.arrayBuffer()).byteLength
+  if (got!.ok) expect(got!.headers.get('content-length')).toBe(String(bytes))
+})
