@@ -30,6 +30,9 @@ export const limits = {
   /** Lines of one file of a patch that the review room draws, and bytes of a line that it shows. */
   diffRowsMax: 100_000,
   diffLineBytesShown: 4_096,
+  /** Between two versions of a patch: files of each that are compared, and lines of one place that may differ before it is shown whole. */
+  versionFilesMax: 5_000,
+  interdiffEditsMax: 2_000,
   /** Decoded bytes for each compressed byte, above the first MiB. */
   decompressionRatioMax: 200,
   /** A received part holds whole lines up to about this size; a longer line is a part of its own. */

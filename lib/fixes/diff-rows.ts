@@ -56,7 +56,8 @@ function characterEnd(bytes: Uint8Array, start: number, end: number): number {
   return end - at < 4 ? at : end
 }
 
-function rowOf(bytes: Uint8Array, { kind, oldLine, newLine, line, start, end, crlf, noNewline }: HunkLine, firstLine: number): DiffRow {
+/** A line of a hunk as a row. @param firstLine number, in the patch, of the first line that `bytes` hold */
+export function rowOf(bytes: Uint8Array, { kind, oldLine, newLine, line, start, end, crlf, noNewline }: HunkLine, firstLine: number): DiffRow {
   const whole = end + (crlf ? 1 : 0)
   const shown = whole - start > limits.diffLineBytesShown ? characterEnd(bytes, start, start + limits.diffLineBytesShown) : whole
   return { kind, oldLine, newLine, line: line + firstLine - 1, ...decode(bytes.subarray(start, shown)), bytesLeftOut: whole - shown, noNewline }
