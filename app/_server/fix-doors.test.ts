@@ -417,6 +417,27 @@ describe('comments and marks', () => {
     expect(await comments(at(commentsDoor, fix.id, 'comments'))).toEqual([])
   })
 
+  test('comments of the versions whose place a fix took come when they are asked for, with what was requested; those of a fix beside it do not', async () => {
+    const first = await proposed(propose(PATCH))
+    const beside = await proposed(propose(`${PATCH}\n`))
+    await comment(first, { text: 'Why?', file: 0, side: 'new', lineStart: 2 })
+    await comment(beside, { text: 'Beside.' })
+    await review(first, { to: 'changes_requested', comment: 'The order of the operands.' })
+    const second = await proposed(propose(OTHER, { query: { supersedes: first.id } }))
+    const third = await proposed(propose(`${OTHER}\n`, { query: { supersedes: second.id } }))
+    await comment(third, { text: 'Better.' })
+    const read = async (versions: string) => comments(ask(commentsDoor.GET, links.api.ofFix(third.id, 'comments', { versions }), { key: reader, params: { id: third.id } }))
+    expect((await read('all')).map(({ fix, ordinal, text, path, sha256 }) => [fix, ordinal, text, path, sha256])).toEqual([
+      [first.id, first.ordinal, 'Why?', 'src/sum.ts', first.sha256], [third.id, third.ordinal, 'Better.', null, third.sha256],
+    ])
+    expect((await read('')).map(({ text }) => text)).toEqual(['Better.'])
+    expect(await problem(ask(commentsDoor.GET, links.api.ofFix(third.id, 'comments', { versions: 'some' }), { key: reader, params: { id: third.id } }))).toEqual([400, 'bad-request', 'versions: own or all'])
+    const { versions } = await detail(third.id)
+    expect(versions.map(({ id, supersedes, requests }) => [id, supersedes, requests.map((one) => one.comment)])).toEqual([
+      [first.id, null, ['The order of the operands.']], [beside.id, null, []], [second.id, first.id, []], [third.id, second.id, []],
+    ])
+  })
+
   test('a mark holds on to the bytes of a file: a version that changes another file keeps it', async () => {
     const fix = await proposed(propose(PATCH))
     const readme = (await detail(fix.id)).files[1]!.sha256

@@ -36,9 +36,7 @@ export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: {
     sql<{ n: number }[]>`select count(*)::int as n from fix_flags where project_id = ${projectId} and fix_id = ${id}`,
     readSecretRuns(db, projectId, id),
     listReviews(db, projectId, id),
-    sql<FixDetail['versions']>`
-      select f.id, f.ordinal, s.state, f.patch_sha256 as sha256, f.received_at as "receivedAt" from fixes f join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id
-      where f.project_id = ${projectId} and f.execution_id = ${row.execution_id} and f.task = ${row.task} order by f.ordinal`,
+    listVersions(db, row),
     sql<{ size: number }[]>`
       select r.kept_length as size from received_keys k join received r on r.project_id = k.project_id and r.id = k.received_id
       where k.project_id = ${projectId} and k.sha256 = ${row.transcript_sha256}`,
@@ -53,7 +51,7 @@ export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: {
     transcript: row.transcript_sha256 === null || !kept ? null : { sha256: row.transcript_sha256, size: kept.size }, mode: proposal.mode, enabledBy: proposal.enabledBy,
     facts: row.facts, files, flags, flagsTotal: counted!.n,
     secretLines: secrets?.map(({ start, end }) => ({ start, end })) ?? null, secretsHidden: !reader.reviewsIn.includes(projectId) && (secrets === null || row.summary.warnings.includes('content-secret')), reviews, mayBecome: isFixState(row.state) ? reviewsOf(row.state) : [],
-    mayReview: whyNotReview === null, whyNotReview, byOwnKey: own!.byOwnKey, versions: [...versions],
+    mayReview: whyNotReview === null, whyNotReview, byOwnKey: own!.byOwnKey, versions,
   }
 }
 
@@ -110,14 +108,34 @@ async function listReviews(db: Pick<Db, 'sql'>, projectId: string, fixId: string
   return [...rows]
 }
 
-/** What people said of a fix, in order; a comment that was withdrawn keeps its place without its text. */
-export async function listFixComments(db: Pick<Db, 'sql'>, projectId: string, fixId: string, actor: string): Promise<FixComment[]> {
+async function listVersions({ sql }: Pick<Db, 'sql'>, { project_id, execution_id, task }: FixRow): Promise<FixDetail['versions']> {
+  const [versions, requests] = await Promise.all([
+    sql<Omit<FixDetail['versions'][number], 'requests'>[]>`
+      select f.id, f.ordinal, s.state, f.patch_sha256 as sha256, f.received_at as "receivedAt", f.supersedes_id as supersedes
+      from fixes f join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id
+      where f.project_id = ${project_id} and f.execution_id = ${execution_id} and f.task = ${task} order by f.ordinal`,
+    sql<(FixDetail['versions'][number]['requests'][number] & { fix: string })[]>`
+      select r.fix_id as fix, r.actor_name as by, r.at, r.comment from fixes f join fix_reviews r on r.project_id = f.project_id and r.fix_id = f.id
+      where f.project_id = ${project_id} and f.execution_id = ${execution_id} and f.task = ${task} and r.to_state = 'changes_requested' order by r.at`,
+  ])
+  return versions.map((version) => ({ ...version, requests: requests.filter(({ fix }) => fix === version.id).map(({ fix: _, ...request }) => request) }))
+}
+
+/**
+ * What people said of a fix, in order; a comment that was withdrawn keeps its place without its text.
+ *
+ * @param versions `all`: also of the fixes whose place it took, from one to the next
+ */
+export async function listFixComments(db: Pick<Db, 'sql'>, projectId: string, fixId: string, actor: string, versions: 'own' | 'all' = 'own'): Promise<FixComment[]> {
   const rows = await db.sql<FixComment[]>`
-    select c.id, c.thread_id as thread, c.kind, c.actor_name as by, c.actor = ${actor} as "isMine", c.at, case when w.id is null then c.text end as text,
+    with recursive line as (
+      select id, ordinal, supersedes_id from fixes where project_id = ${projectId} and id = ${fixId}
+      union select f.id, f.ordinal, f.supersedes_id from fixes f join line on f.id = line.supersedes_id where f.project_id = ${projectId} and ${versions === 'all'})
+    select c.id, c.thread_id as thread, c.fix_id as fix, line.ordinal, c.kind, c.actor_name as by, c.actor = ${actor} as "isMine", c.at, case when w.id is null then c.text end as text,
       c.patch_sha256 as sha256, c.file, d.document ->> 'name' as path, c.side, c.line_start as "lineStart", c.line_end as "lineEnd"
-    from fix_comments c
+    from line join fix_comments c on c.project_id = ${projectId} and c.fix_id = line.id
     left join fix_comments w on w.project_id = c.project_id and w.fix_id = c.fix_id and w.kind = 'withdraw' and w.target_id = c.id
     left join fix_files d on d.project_id = c.project_id and d.fix_id = c.fix_id and d.ordinal = c.file
-    where c.project_id = ${projectId} and c.fix_id = ${fixId} order by c.at, c.id`
+    order by c.at, c.id`
   return [...rows]
 }

@@ -175,6 +175,8 @@ export const fixReview = z.object({
 export const fixComment = z.object({
   id: z.string(),
   thread: z.string().meta({ description: 'id of its first comment' }),
+  fix: z.string().meta({ description: 'id of the fix that it was written on' }),
+  ordinal: z.int().meta({ description: 'number of that fix: its version' }),
   kind: z.string().meta({ description: 'comment, resolve, reopen, withdraw' }),
   by: z.string(),
   isMine: z.boolean(),
@@ -190,6 +192,16 @@ export const fixComment = z.object({
 
 const byteFacts = z.object({
   endsWithNewline: z.boolean(), byteOrderMark: z.boolean(), lineEndings: z.string(), validUtf8: z.boolean(), hasNul: z.boolean(), longestLine: z.int(), replacementCharacters: z.int(),
+})
+
+const fixVersion = z.object({
+  id: z.string(),
+  ordinal: z.int(),
+  state: z.string(),
+  sha256,
+  receivedAt: z.string(),
+  supersedes: z.string().nullable().meta({ description: 'the version whose place it took' }),
+  requests: z.array(z.object({ by: z.string(), at: z.string(), comment: z.string() })).meta({ description: 'what reviewers wrote who asked for changes' }),
 })
 
 export const fixDetail = fixItem.extend({
@@ -216,7 +228,7 @@ export const fixDetail = fixItem.extend({
   mayReview: z.boolean().meta({ description: 'whether the reader may decide' }),
   whyNotReview: z.string().nullable(),
   byOwnKey: z.boolean().meta({ description: 'it was proposed with a key that the reader made' }),
-  versions: z.array(z.object({ id: z.string(), ordinal: z.int(), state: z.string(), sha256, receivedAt: z.string() })).meta({ description: 'all fixes of this task of the execution' }),
+  versions: z.array(fixVersion).meta({ description: 'all fixes of this task of the execution' }),
 })
 
 const provenanceLink = z.object({
@@ -268,6 +280,7 @@ export const newFixLink = z.strictObject({ hours: z.int().min(1).max(24 * 90).de
 export const fixLink = z.object({ url: z.string(), expiresAt: z.string() })
 
 export type FixProposal = z.infer<typeof fixProposal>
+export type FixBase = z.infer<typeof fixBase>
 export type FixVerification = z.infer<typeof fixVerification>
 export type FixFlag = z.infer<typeof fixFlag>
 export type FixFile = z.infer<typeof fixFile>

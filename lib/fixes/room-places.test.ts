@@ -49,7 +49,7 @@ test('the branch is named after the run and the task, and git takes its name', (
 
 test('a thread is open again after it was opened again, and one without any comment is none', () => {
   const comment = (id: string, thread: string, kind: string): FixComment =>
-    ({ id, thread, kind, by: 'ana', isMine: false, at: '', text: id, sha256: '', file: 0, path: 'a', side: 'new', lineStart: 1, lineEnd: 2 })
+    ({ id, thread, fix: 'f', ordinal: 1, kind, by: 'ana', isMine: false, at: '', text: id, sha256: '', file: 0, path: 'a', side: 'new', lineStart: 1, lineEnd: 2 })
   const list = [comment('1', '1', 'comment'), comment('2', '2', 'comment'), comment('3', '1', 'comment'), comment('4', '1', 'resolve'), comment('5', '2', 'resolve'), comment('6', '1', 'reopen'), comment('7', '9', 'resolve')]
   expect(threadsOf(list).map(({ id, comments, isResolved, resolvedBy }) => [id, comments.map((one) => one.id), isResolved, resolvedBy]))
     .toEqual([['1', ['1', '3'], false, null], ['2', ['2'], true, 'ana']])

@@ -18,12 +18,14 @@ const REFUSALS: Record<Exclude<CommentRefusal['refused'], 'not-found'>, string> 
   'no-such-lines': 'file, side, lineStart, lineEnd: no such place in the patch.',
 }
 
-const listed = async (access: Access, id: string, projectId: string): Promise<Response> =>
-  json({ items: await listFixComments(db(), projectId, id, actorOf(access)), nextCursor: null })
+const listed = async (access: Access, id: string, projectId: string, versions: 'own' | 'all' = 'own'): Promise<Response> =>
+  json({ items: await listFixComments(db(), projectId, id, actorOf(access), versions), nextCursor: null })
 
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access }) => {
+export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access, query }) => {
   const { id, projectId } = await fixParam(access, params.id)
-  return listed(access, id, projectId)
+  const versions = query.get('versions') ?? 'own'
+  if (versions !== 'own' && versions !== 'all') throw new Refusal('bad-request', 'versions: own or all')
+  return listed(access, id, projectId, versions)
 })
 
 /** Answers all comments of the fix, the new one among them. */
