@@ -2,6 +2,7 @@
  * Every address of the product is built here, and nowhere else: a test walks the sources for hand-made ones.
  */
 import type { Pointer } from './executions/types'
+import { formatPosition, type PatchPosition } from './fixes/line-place'
 import type { FixFacet } from './fixes/question'
 
 export type FixPart = 'files' | 'flags' | 'patch' | 'patch.sha256' | 'transcript' | 'provenance' | 'bundle' | 'comments' | 'reviews' | 'viewed' | 'links' | 'fit'
@@ -60,7 +61,9 @@ export const links = {
   policies: (q: { project?: string | null; q?: string | null; from?: string | null; to?: string | null; cell?: string | null } = {}) => `/policies${query(q)}`,
   parity: (q: ParityAddress = {}) => `/parity${query({ ...q })}`,
   fixes: (q: Partial<Record<FixFacet | 'project', string | null>> = {}) => `/fixes${query({ ...q })}`,
-  fix: (id: string) => `/fixes/${encodeURIComponent(id)}`,
+  /** `since`: the number of an earlier version, to which the changes are shown; `place`: of the patch. */
+  fix: (id: string, { since = null, place = null }: { since?: number | null; place?: PatchPosition | null } = {}) =>
+    `/fixes/${encodeURIComponent(id)}${query({ since: since === null ? null : String(since) })}${place === null ? '' : `#${formatPosition(place)}`}`,
   /** Downloads, as people and programs write them. */
   fixPatch: (id: string) => `/fixes/${encodeURIComponent(id)}.patch`,
   fixDigest: (id: string) => `/fixes/${encodeURIComponent(id)}.patch.sha256`,

@@ -25,11 +25,11 @@ export function useDiffOptions() {
   }
 }
 
-const choice = (on: boolean): string => cn('h-7 rounded border px-2 text-sm whitespace-nowrap hover:bg-hover', on ? 'border-accent bg-selected font-medium' : 'border-line bg-surface text-ink-2')
+export const choice = (on: boolean): string => cn('h-7 rounded border px-2 text-sm whitespace-nowrap hover:bg-hover', on ? 'border-accent bg-selected font-medium' : 'border-line bg-surface text-ink-2')
 
 /** Stays in sight: which file is looked at, and how the diff is drawn. */
-export function DiffOptions({ options, at, files, total, onFile }: {
-  options: ReturnType<typeof useDiffOptions>; at: number; files: readonly FixFile[]; total: number; onFile: (by: number) => void
+export function DiffOptions({ options, at, files, total, onFile, children }: {
+  options: ReturnType<typeof useDiffOptions>; at: number; files: readonly FixFile[]; total: number; onFile: (by: number) => void; children: React.ReactNode
 }) {
   const file = files[at]
   return (
@@ -40,6 +40,7 @@ export function DiffOptions({ options, at, files, total, onFile }: {
         <span className="text-sm whitespace-nowrap text-ink-2">{files.length === 0 ? 'No file' : `File ${formatCount(at + 1)} of ${formatCount(total)}`}</span>
         {file && <span className="min-w-0 truncate font-mono text-sm max-md:hidden"><VisibleText text={file.name} /></span>}
       </span>
+      {children}
       {!options.narrow && (
         <span role="group" aria-label="Columns" className="flex gap-1">
           <button type="button" aria-pressed={options.layout === 'split'} onClick={() => options.layout !== 'split' && options.toggleLayout()} title="Split or unified (s)" className={choice(options.layout === 'split')}>Split</button>

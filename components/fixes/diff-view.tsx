@@ -21,6 +21,8 @@ import { firstChange, placeOfPatchLine } from './diff-place'
 import { FileBlock } from './file-block'
 import { FlagNote } from './flag-note'
 import { HunkSlice, type LinePlace } from './hunk-slice'
+import { fixQueries } from './queries'
+import { sinceWords } from './since-words'
 import { ThreadView } from './thread-view'
 import type { SendComment } from './use-comments'
 import { useFileRows } from './use-file-rows'
@@ -33,7 +35,7 @@ interface Props {
   files: readonly FixFile[]
   flags: readonly FixFlag[]
   threads: readonly Thread[]
-  since: Since
+  since: Since | null
   /** Reads further files; null when all are here. */
   onMore: (() => void) | null
   place: PositionState
@@ -42,10 +44,12 @@ interface Props {
   mayComment: boolean
   sending: boolean
   onSend: SendComment
+  /** The switch to the changes since a version. */
+  children: React.ReactNode
 }
 
 /** The files of a patch below each other; only what is in sight is drawn, and a file is read when it is opened. */
-export function DiffView({ fix, files, flags, threads, since, onMore, place, viewed, onViewed, mayComment, sending, onSend }: Props) {
+export function DiffView({ fix, files, flags, threads, since, onMore, place, viewed, onViewed, mayComment, sending, onSend, children }: Props) {
   const options = useDiffOptions()
   const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
   const first = useMemo(() => openAtFirst(files, flags), [files, flags])
@@ -56,7 +60,7 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
     return all
   }, [first, toggled])
   const setOpen = (ordinal: number, isOpen: boolean): void => setToggled((before) => new Map(before).set(ordinal, isOpen))
-  const { rows, colours, problems, plain } = useFileRows(fix.id, files, open)
+  const { rows, colours, problems, plain } = useFileRows((file) => fixQueries.rows(fix.id, file), files, open)
   const { layout, ignoreSpace, words } = options
   const blocks = useMemo(() => diffBlocks(files, open, rows, { layout, ignoreSpace }), [files, open, rows, layout, ignoreSpace])
 
@@ -235,15 +239,8 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
   }
   return (
     <section aria-label="Changes" className="min-w-0">
-      <DiffOptions options={options} at={files.findIndex((file) => file.ordinal === current)} files={files} total={fix.reading.files} onFile={stepFile} />
+      <DiffOptions options={options} at={files.findIndex((file) => file.ordinal === current)} files={files} total={fix.reading.files} onFile={stepFile}>{children}</DiffOptions>
       <BlockList ref={list} blocks={blocks} draw={drawBlock} onMeasured={measured} />
     </section>
   )
-}
-
-const SINCE_WORDS = { same: 'as in', changed: 'changed since', new: 'not in' }
-
-const sinceWords = (since: Since, ordinal: number): string | null => {
-  const what = since?.files.get(ordinal)
-  return since === null || what === undefined ? null : `${SINCE_WORDS[what]} version ${since.ordinal}`
 }

@@ -1,5 +1,7 @@
 import { readFileRows, type FileRows } from '@/lib/fixes/diff-rows'
+import { type Interdiff, readInterdiff } from '@/lib/fixes/interdiff'
 import type { ColourRange } from '@/lib/fixes/line-pieces'
+import type { PatchPart } from '@/lib/fixes/patched-lines'
 import { coloursByLine, type Grammar, type SyntaxNode } from '@/lib/fixes/syntax'
 import type { Problem } from '@/lib/problem'
 import { asProblem, ProblemError, readProblem } from '../shared/get-json'
@@ -7,17 +9,25 @@ import { grammars } from './grammars'
 
 /** Lines that stand together in a file; each with the place where its colours belong. */
 export interface ColourText { lines: string[] }
+/** The section of a patch about one file: where its bytes are, and the number of its first line. */
+export interface AskedPart { address: string; firstLine: number }
 export type DiffAsk =
-  | { kind: 'rows'; address: string; firstLine: number }
+  | { kind: 'rows'; part: AskedPart }
+  | { kind: 'interdiff'; before: AskedPart | null; after: AskedPart | null }
   | { kind: 'colours'; grammar: Grammar; texts: ColourText[] }
-export type DiffTold = { kind: 'rows'; rows: FileRows } | { kind: 'colours'; colours: ColourRange[][][] } | { kind: 'problem'; problem: Problem }
+export type DiffTold = { kind: 'rows'; rows: FileRows } | { kind: 'interdiff'; rows: Interdiff } | { kind: 'colours'; colours: ColourRange[][][] } | { kind: 'problem'; problem: Problem }
 
 const tell = (told: DiffTold): void => self.postMessage(told)
 
-async function readRows(address: string, firstLine: number): Promise<FileRows> {
+async function readPart({ address, firstLine }: AskedPart): Promise<PatchPart> {
   const response = await fetch(address)
   if (!response.ok) throw new ProblemError(await readProblem(response))
-  return readFileRows(new Uint8Array(await response.arrayBuffer()), firstLine)
+  return { bytes: new Uint8Array(await response.arrayBuffer()), firstLine }
+}
+
+async function readRows(asked: AskedPart): Promise<FileRows> {
+  const { bytes, firstLine } = await readPart(asked)
+  return readFileRows(bytes, firstLine)
 }
 
 async function colour(grammar: Grammar, texts: readonly ColourText[]): Promise<ColourRange[][][]> {
@@ -28,7 +38,11 @@ async function colour(grammar: Grammar, texts: readonly ColourText[]): Promise<C
 
 self.addEventListener('message', async ({ data }: MessageEvent<DiffAsk>) => {
   try {
-    if (data.kind === 'rows') tell({ kind: 'rows', rows: await readRows(data.address, data.firstLine) })
+    if (data.kind === 'rows') tell({ kind: 'rows', rows: await readRows(data.part) })
+    else if (data.kind === 'interdiff') {
+      const [before, after] = await Promise.all([data.before && readPart(data.before), data.after && readPart(data.after)])
+      tell({ kind: 'interdiff', rows: readInterdiff(before, after) })
+    }
     else tell({ kind: 'colours', colours: await colour(data.grammar, data.texts) })
   } catch (error) {
     tell({ kind: 'problem', problem: asProblem(error) })

@@ -3,12 +3,14 @@ import type { FixFit } from '@/lib/api/fit-schemas'
 import type { FixComment, FixDetail, FixFile, FixFlag, FixItem, FixProvenance } from '@/lib/api/fix-schemas'
 import type { Page } from '@/lib/api/schemas'
 import type { FileRows } from '@/lib/fixes/diff-rows'
+import type { Interdiff } from '@/lib/fixes/interdiff'
 import type { ColourRange } from '@/lib/fixes/line-pieces'
 import type { Grammar } from '@/lib/fixes/syntax'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import { getJson, ProblemError, readProblem } from '../shared/get-json'
 import { askWorker } from './ask-worker'
+import type { AskedPart } from './diff-worker'
 
 /** The first page comes with what each facet holds. */
 type FixPage = Page<FixItem> & { facets?: Record<string, { value: string; count: number }[]> | null }
@@ -19,6 +21,20 @@ const READ_MS = 60_000
 export const PATCH_TEXT_BYTES = 256 * 1024
 const COLOUR_MS = 4_000
 const bytesOf = { staleTime: Infinity, gcTime: 5 * 60_000, retry: 1, refetchOnWindowFocus: false } as const
+
+/** The items of all pages, one after the other, up to about `max` of them. */
+async function allOf<Item>(address: (cursor: string | null) => string, signal: AbortSignal, max = Infinity): Promise<Item[]> {
+  const items: Item[] = []
+  for (let cursor: string | null = null; ;) {
+    const page: Page<Item> = await getJson<Page<Item>>(address(cursor), signal)
+    items.push(...page.items)
+    cursor = page.nextCursor
+    if (cursor === null || items.length >= max) return items
+  }
+}
+
+const partOf = (id: string, { line, byteStart, byteEnd }: FixFile): AskedPart =>
+  ({ firstLine: line, address: new URL(links.api.ofFix(id, 'patch', { start: String(byteStart), end: String(byteEnd) }), window.location.origin).href })
 
 /** Every key and every read of this domain. */
 export const fixQueries = {
@@ -50,18 +66,12 @@ export const fixQueries = {
       getNextPageParam: (page: Page<FixFlag>) => page.nextCursor,
       ...bytesOf,
     }),
-  comments: (id: string) =>
+  /** Those that are compared with the files of another version. */
+  comparedFiles: (id: string) =>
     queryOptions({
-      queryKey: [...root, 'comments', id] as const,
-      queryFn: async ({ signal }) => {
-        const items: FixComment[] = []
-        for (let cursor: string | null = null; ;) {
-          const page: Page<FixComment> = await getJson<Page<FixComment>>(links.api.ofFix(id, 'comments', { cursor }), signal)
-          items.push(...page.items)
-          cursor = page.nextCursor
-          if (cursor === null) return items
-        }
-      },
+      queryKey: [...root, 'compared-files', id] as const,
+      queryFn: ({ signal }) => allOf<FixFile>((cursor) => links.api.ofFix(id, 'files', { cursor, limit: String(limits.pageRowsMax) }), signal, limits.versionFilesMax),
+      ...bytesOf,
     }),
   /** Without the bytes. Another one when the fix has changed. */
   provenance: ({ id, version, changedAt }: Pick<FixDetail, 'id' | 'version' | 'changedAt'>) =>
@@ -70,6 +80,9 @@ export const fixQueries = {
       queryFn: ({ signal }) => getJson<FixProvenance>(links.api.ofFix(id, 'provenance', { bytes: 'none' }), signal),
       placeholderData: (before) => before,
     }),
+  /** Also of the versions whose place it took. */
+  comments: (id: string) =>
+    queryOptions({ queryKey: [...root, 'comments', id] as const, queryFn: ({ signal }) => allOf<FixComment>((cursor) => links.api.ofFix(id, 'comments', { cursor, versions: 'all' }), signal) }),
   viewed: (id: string) =>
     queryOptions({ queryKey: [...root, 'viewed', id] as const, queryFn: async ({ signal }) => (await getJson<{ viewed: string[] }>(links.api.ofFix(id, 'viewed'), signal)).viewed }),
   /** The beginning of a patch as text, with signs for what is no UTF-8. */
@@ -87,16 +100,23 @@ export const fixQueries = {
   rows: (id: string, file: FixFile) =>
     queryOptions({
       queryKey: [...root, 'rows', id, file.ordinal] as const,
-      queryFn: async ({ signal }): Promise<FileRows> =>
-        (await askWorker({
-          kind: 'rows', firstLine: file.line, address: new URL(links.api.ofFix(id, 'patch', { start: String(file.byteStart), end: String(file.byteEnd) }), window.location.origin).href,
-        }, signal, READ_MS)).rows,
+      queryFn: async ({ signal }): Promise<FileRows> => (await askWorker({ kind: 'rows', part: partOf(id, file) }, signal, READ_MS)).rows,
       ...bytesOf,
     }),
-  /** Colours by line of the patch. A file that takes long stays plain. */
-  colours: (id: string, file: FixFile, grammar: Grammar, rows: FileRows) =>
+  /** What a later version makes otherwise of one file; a version that does not have it leaves it as in the base. */
+  interdiff: (earlier: { id: string; file: FixFile | null }, later: { id: string; file: FixFile | null }) =>
     queryOptions({
-      queryKey: [...root, 'colours', id, file.ordinal] as const,
+      queryKey: [...root, 'interdiff', earlier.id, earlier.file?.ordinal, later.id, later.file?.ordinal] as const,
+      queryFn: async ({ signal }): Promise<Interdiff> => {
+        const [before, after] = [earlier, later].map(({ id, file }) => file && partOf(id, file)) as [AskedPart | null, AskedPart | null]
+        return (await askWorker({ kind: 'interdiff', before, after }, signal, READ_MS)).rows
+      },
+      ...bytesOf,
+    }),
+  /** Colours by the number of a row, of what the query of the key has read. A file that takes long stays plain. */
+  colours: (of: readonly unknown[], grammar: Grammar, rows: FileRows) =>
+    queryOptions({
+      queryKey: [...of, 'colours'] as const,
       queryFn: async ({ signal }): Promise<Map<number, ColourRange[]>> => {
         const sides = rows.hunks.flatMap((hunk) => [hunk.rows.filter((row) => row.kind !== 'added'), hunk.rows.filter((row) => row.kind !== 'deleted')])
         const texts = sides.map((side) => ({ lines: side.map((row) => row.text) }))

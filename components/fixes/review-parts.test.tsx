@@ -133,6 +133,6 @@ test('the cause names the fix that was approved before one that is only proposed
 test('a fix of CI that nothing says to have been enabled is marked in the list and in the room', () => {
   const marked = fix({ notEnabled: true, mode: 'ci' })
   expect(text(<FixRow fix={marked} />)).toContain('in CI, not enabled')
-  expect(text(<RoomHeader fix={marked}>{null}</RoomHeader>)).toContain('In CI, not enabled. Proposing is off there unless somebody enables it, and nothing that is recorded says that anybody did.')
-  expect([<FixRow key="a" fix={fix()} />, <RoomHeader key="b" fix={fix({ mode: 'ci', enabledBy: 'the project' })}>{null}</RoomHeader>].map(text).join()).not.toContain('not enabled')
+  expect(text(<RoomHeader fix={marked} threads={[]}>{null}</RoomHeader>)).toContain('In CI, not enabled. Proposing is off there unless somebody enables it, and nothing that is recorded says that anybody did.')
+  expect([<FixRow key="a" fix={fix()} />, <RoomHeader key="b" fix={fix({ mode: 'ci', enabledBy: 'the project' })} threads={[]}>{null}</RoomHeader>].map(text).join()).not.toContain('not enabled')
 })

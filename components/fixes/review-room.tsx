@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import type { FixDetail, FixFlag } from '@/lib/api/fix-schemas'
+import type { PatchPosition } from '@/lib/fixes/line-place'
 import { REVIEW_STATES, type ReviewState } from '@/lib/fixes/states'
 import { links } from '@/lib/links'
 import { useLiveRefetch } from '../live/use-live-refetch'
@@ -18,22 +19,27 @@ import { Budget } from './budget'
 import { Conversation } from './conversation'
 import { DECISIONS, DecideDialog } from './decide-dialog'
 import { placeOfPatchLine } from './diff-place'
+import { EarlierRequests } from './earlier-requests'
 import { Evidence } from './evidence'
 import { FileList } from './file-list'
 import { Fit } from './fit'
 import { FlagList } from './flag-list'
+import { InterdiffSwitch, useInterdiff } from './interdiff-switch'
 import { Provenance } from './provenance'
 import { fixQueries } from './queries'
 import { RoomHeader } from './room-header'
 import { ShareLink } from './share-link'
+import { SinceNotes } from './since-notes'
 import { useComments, useViewed } from './use-comments'
 import { useFiles } from './use-files'
 import { useFlags } from './use-flags'
 import { usePosition } from './use-position'
 import { useSinceVersion } from './use-since-version'
+import { useThreads } from './use-threads'
 
 // The diff and what it draws with come after the page can be read.
 const RefusedPatch = dynamic(() => import('./refused-patch').then((m) => m.RefusedPatch))
+const InterdiffView = dynamic(() => import('./interdiff-view').then((m) => m.InterdiffView), { ssr: false, loading: () => <div aria-busy="true" aria-label="Loading the diff" className="skeleton h-96" /> })
 const DiffView = dynamic(() => import('./diff-view').then((m) => m.DiffView), { ssr: false, loading: () => <div aria-busy="true" aria-label="Loading the diff" className="skeleton h-96" /> })
 
 /** One fix, from what failed to a decision about exact bytes. Nothing on this page applies anything. */
@@ -55,7 +61,9 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
   const comments = useComments(fix)
   const { viewed, mark } = useViewed(fix.id)
   const { files, readMore } = useFiles(fix, place.position?.file ?? null)
-  const since = useSinceVersion(fix, files)
+  const { since } = useSinceVersion(fix, fix.supersedes)
+  const interdiff = useInterdiff(fix)
+  const { all: threads, here } = useThreads(fix, comments.threads)
   const { flags, readMore: readMoreFlags } = useFlags(fix)
   const [deciding, setDeciding] = useState<ReviewState | null>(null)
   const [writing, setWriting] = useState(false)
@@ -74,7 +82,7 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
   }
   useKeys({
     A: () => decide('approved'), R: () => decide('changes_requested'),
-    D: () => window.location.assign(links.fixPatch(fix.id)),
+    D: () => window.location.assign(links.fixPatch(fix.id)), '=': interdiff.toggle,
   })
   const goToFlag = (flag: FixFlag): void => {
     if (flag.file === null) return
@@ -82,9 +90,13 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
     const rows = file && client.getQueryData(fixQueries.rows(fix.id, file).queryKey)
     place.goTo({ file: flag.file, lines: flag.lines === null ? null : placeOfPatchLine(rows, flag.lines.start) })
   }
+  const showPlace = (at: PatchPosition): void => {
+    interdiff.choose(null)
+    place.goTo(at)
+  }
   return (
     <article aria-labelledby="title" className="min-w-0">
-      <RoomHeader fix={fix}>
+      <RoomHeader fix={fix} threads={threads}>
         {offered.map((to) => (
           <Button key={to} kind={to === 'approved' ? 'main' : to === 'rejected' ? 'danger' : 'plain'} why={whyNot(to)} onClick={() => decide(to)} title={to === 'approved' ? 'Approve (A)' : to === 'changes_requested' ? 'Request changes (R)' : undefined}>
             {DECISIONS[to].verb}
@@ -98,7 +110,9 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
             <Evidence fix={fix} />
             <Fit fix={fix} onGo={({ file, place: at }) => file !== null && place.goTo({ file, lines: at && { side: at.side, start: at.line, end: at.line } })} />
             <FlagList fix={fix} flags={flags} onMore={readMoreFlags} onGo={goToFlag} />
-            <Conversation threads={comments.threads} busy={comments.busy} mayComment={mayComment} writing={writing} onWriting={setWriting} onSend={comments.send} />
+            <Conversation threads={threads} busy={comments.busy} mayComment={mayComment} writing={writing} onWriting={setWriting} onSend={comments.send}>
+              <EarlierRequests fix={fix} threads={threads} busy={comments.busy} mayComment={mayComment} onSend={comments.send} onGo={showPlace} />
+            </Conversation>
             {comments.problem !== null && <ProblemNotice compact problem={comments.problem} />}
           </div>
           <div className="min-w-0 space-y-3">
@@ -109,18 +123,24 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
         </div>
         <div className="grid items-start gap-3 lg:grid-cols-[17rem_minmax(0,1fr)]">
           <div className="flex max-h-[50vh] min-w-0 flex-col rounded border border-line bg-surface lg:sticky lg:top-14 lg:max-h-[calc(100dvh-4.5rem)]">
-            {since !== null && since.gone.length > 0 && <p className="border-b border-line px-2 py-1.5 text-sm wrap-anywhere text-ink-2">No longer in it since version {since.ordinal}: <VisibleText text={since.gone.join(', ')} /></p>}
+            {since !== null && <SinceNotes since={since} />}
             <FileList files={files} total={fix.reading.files} flags={flags} viewed={viewed} current={place.position?.file ?? null} onGo={(file) => place.goTo({ file: file.ordinal, lines: null })} onMore={readMore} />
           </div>
           {fix.reading.verdict === 'unknown' ? (
             <p className="min-w-0 rounded border border-line bg-surface p-3">{fix.reading.problem} Until it is read nothing of it is shown. The next start of the server reads it again, and so does <code className="font-mono">inquest reingest</code>.</p>
           ) : fix.reading.verdict === 'error' ? (
             <RefusedPatch fix={fix} flags={flags} />
+          ) : interdiff.since !== null ? (
+            <InterdiffView key={interdiff.since.id} fix={fix} earlier={interdiff.since.id} threads={threads} place={place} mayComment={mayComment} sending={comments.busy} onSend={comments.send} onShow={showPlace}>
+              <InterdiffSwitch {...interdiff} />
+            </InterdiffView>
           ) : (
             <DiffView
-              fix={fix} files={files} flags={flags} threads={comments.threads} since={since} onMore={readMore} place={place} viewed={viewed} onViewed={(file, isViewed) => mark(file.sha256, isViewed)}
+              fix={fix} files={files} flags={flags} threads={here} since={since} onMore={readMore} place={place} viewed={viewed} onViewed={(file, isViewed) => mark(file.sha256, isViewed)}
               mayComment={mayComment} sending={comments.busy} onSend={comments.send}
-            />
+            >
+              <InterdiffSwitch {...interdiff} />
+            </DiffView>
           )}
         </div>
       </div>

@@ -1,6 +1,7 @@
-import { ArrowLeft, Download, FileText } from 'lucide-react'
+import { ArrowLeft, Download, FileText, MessageSquare } from 'lucide-react'
 import Link from 'next/link'
 import type { FixDetail } from '@/lib/api/fix-schemas'
+import { openByVersion, type Thread } from '@/lib/fixes/threads'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'
 import { formatBytes, formatCount, plural } from '../shared/format'
@@ -14,7 +15,7 @@ import { NotEnabledNote } from './not-enabled'
 import { fixName, fixStateWord, noCauseSentence, originWord } from './words'
 
 /** What failed stands above what is said to mend it; then what it is, from whom, and from what. */
-export function RoomHeader({ fix, children }: { fix: FixDetail; children: React.ReactNode }) {
+export function RoomHeader({ fix, threads, children }: { fix: FixDetail; threads: readonly Thread[]; children: React.ReactNode }) {
   const { reading } = fix
   return (
     <header className="space-y-3 border-b border-line px-4 py-3 md:px-6">
@@ -41,6 +42,7 @@ export function RoomHeader({ fix, children }: { fix: FixDetail; children: React.
           </p>
           <NotEnabledNote fix={fix} />
           <Versions fix={fix} />
+          <OpenBefore threads={threads} />
         </div>
         <div className="flex flex-wrap gap-2">{children}</div>
       </div>
@@ -67,6 +69,18 @@ function Versions({ fix }: { fix: FixDetail }) {
       ))}
       {newer !== null && <Link href={links.fix(newer)} className="link font-medium">A newer one took its place</Link>}
     </nav>
+  )
+}
+
+/** What was asked for on earlier versions and is not resolved. */
+function OpenBefore({ threads }: { threads: readonly Thread[] }) {
+  const counts = openByVersion(threads.filter(({ earlier }) => earlier !== null))
+  if (counts.length === 0) return null
+  return (
+    <p className="flex items-center gap-1.5 text-sm text-warn">
+      <MessageSquare size={14} aria-hidden className="shrink-0" />
+      <a href="#conversation" className="link text-warn">{counts.map(({ version, open }) => `${plural(open, 'request')} of version ${version}`).join(', ')} not resolved</a>
+    </p>
   )
 }
 

@@ -3,16 +3,22 @@
 import { CircleCheck, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
 import type { Thread } from '@/lib/fixes/threads'
+import { visible } from '@/lib/text/visible'
 import { Time } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 import { CommentForm } from './comment-form'
+import { EarlierMark } from './earlier-mark'
 import type { SendComment } from './use-comments'
 
-const lineWords = ({ side, lineStart, lineEnd }: Thread): string | null =>
+export const lineWords = ({ side, lineStart, lineEnd }: Pick<Thread, 'side' | 'lineStart' | 'lineEnd'>): string | null =>
   lineStart === null ? null : `${lineEnd === null || lineEnd === lineStart ? `line ${lineStart}` : `lines ${lineStart} to ${lineEnd}`} of the ${side ?? 'new'} file`
 
 /** A thread of comments; a resolved one is folded to a line. */
-export function ThreadView({ thread, busy, mayComment, onSend }: { thread: Thread; busy: boolean; mayComment: boolean; onSend: SendComment }) {
+export function ThreadView({ thread, busy, mayComment, onSend, beside = '' }: {
+  thread: Thread; busy: boolean; mayComment: boolean; onSend: SendComment
+  /** What it stands beside, where it stands elsewhere on the page, too. */
+  beside?: string
+}) {
   const [open, setOpen] = useState(!thread.isResolved)
   const [answering, setAnswering] = useState(false)
   const act = (kind: 'resolve' | 'reopen'): void => {
@@ -20,12 +26,15 @@ export function ThreadView({ thread, busy, mayComment, onSend }: { thread: Threa
     setOpen(kind === 'reopen')
   }
   const where = lineWords(thread)
+  // Its first words tell it from the other threads of the same place.
+  const label = `Thread${where === null ? '' : ` on ${where}`}${thread.earlier === null ? '' : `, from version ${thread.version}`}${beside}: ${visible(thread.comments[0]?.text ?? 'withdrawn').slice(0, 60)}`
   const quiet = 'rounded px-1.5 py-0.5 text-sm text-ink-2 hover:bg-hover hover:text-ink'
   return (
-    <section aria-label={`Thread${where === null ? '' : ` on ${where}`}`} className="max-w-3xl border-l-2 border-accent bg-surface px-3 py-2" data-thread={thread.id}>
+    <section aria-label={label} className="max-w-3xl border-l-2 border-accent bg-surface px-3 py-2" data-thread={thread.id}>
       <div className="flex flex-wrap items-center gap-x-2 text-sm text-ink-2">
         {thread.isResolved ? <CircleCheck size={14} aria-hidden className="text-good" /> : <MessageSquare size={14} aria-hidden />}
         {thread.isResolved ? `Resolved${thread.resolvedBy === null ? '' : ` by ${thread.resolvedBy}`}` : 'Open'}{where !== null && `, on ${where}`}
+        {thread.earlier !== null && <EarlierMark thread={thread} earlier={thread.earlier} />}
         {thread.isResolved && (
           <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className={quiet}>{open ? 'Fold' : `Show ${thread.comments.length === 1 ? 'the comment' : `${thread.comments.length} comments`}`}</button>
         )}

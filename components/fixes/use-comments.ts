@@ -12,17 +12,21 @@ import { fixQueries } from './queries'
 
 export type SendComment = (comment: Partial<NewComment>) => void
 
-/** What people say of a fix, and the way to say something. */
+/** What people say of a fix and of the versions before it, and the way to say something. */
 export function useComments({ id, sha256 }: Pick<FixDetail, 'id' | 'sha256'>) {
   const client = useQueryClient()
   const comments = useQuery(fixQueries.comments(id))
   useLiveRefetch(comments.refetch, 1_000)
+  const threads = useMemo(() => threadsOf(comments.data ?? []), [comments.data])
   const sending = useMutation({
-    mutationFn: (comment: Partial<NewComment>) => sendJson('POST', links.api.ofFix(id, 'comments'), { sha256, ...comment }),
+    mutationFn: (comment: Partial<NewComment>) => {
+      // An answer goes to the version that its thread was opened on, and is about the patch of that version.
+      const thread = threads.find((one) => one.id === comment.thread)
+      return sendJson('POST', links.api.ofFix(thread?.fix ?? id, 'comments'), { sha256: thread?.sha256 ?? sha256, ...comment })
+    },
     onSuccess: () => client.invalidateQueries({ queryKey: fixQueries.comments(id).queryKey }),
     onError: (error) => say(asProblem(error).detail ?? asProblem(error).title),
   })
-  const threads = useMemo(() => threadsOf(comments.data ?? []), [comments.data])
   return { threads, comments, busy: sending.isPending, problem: sending.error === null ? null : asProblem(sending.error), send: (comment: Partial<NewComment>) => sending.mutate(comment) }
 }
 

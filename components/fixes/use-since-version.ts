@@ -1,18 +1,23 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { FixDetail, FixFile } from '@/lib/api/fix-schemas'
-import { sinceVersion } from '@/lib/fixes/since-version'
-import { fixQueries } from './queries'
+import { type FilePair, pairFiles } from '@/lib/fixes/since-version'
+import { useVersions, type Version } from './use-versions'
 
-/** What this version changed against the one whose place it took; null for a first version, and for one too large to compare by its first files. */
-export function useSinceVersion(fix: FixDetail, files: readonly FixFile[]) {
-  const before = useQuery({ ...fixQueries.detail(fix.supersedes ?? ''), enabled: fix.supersedes !== null })
-  return useMemo(() => {
-    const earlier = before.data
-    if (fix.supersedes === null || !earlier || earlier.files.length < earlier.reading.files) return null
-    return { ordinal: earlier.ordinal, ...sinceVersion(files, earlier.files) }
-  }, [before.data, files, fix.supersedes])
+/** A fix beside an earlier version of it. */
+export interface Since {
+  now: Version
+  before: Version
+  pairs: FilePair<FixFile>[]
 }
-export type Since = ReturnType<typeof useSinceVersion>
+
+/** What a fix changed against an earlier version; null without one, and until both are read. */
+export function useSinceVersion(fix: FixDetail, earlier: string | null) {
+  const { versions, failed } = useVersions(earlier === null ? [] : [fix.id, earlier])
+  const since = useMemo((): Since | null => {
+    const [now, before] = [versions.get(fix.id), versions.get(earlier ?? '')]
+    return now && before ? { now, before, pairs: pairFiles(now.files, before.files) } : null
+  }, [versions, fix.id, earlier])
+  return { since, failed }
+}

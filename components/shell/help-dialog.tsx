@@ -84,6 +84,7 @@ const TABLES: [string, [string[], string][]][] = [
       [['D'], 'Download the patch'],
       [['s'], 'Split or unified'],
       [['w'], 'Ignore white space'],
+      [['='], 'All changes, or those since the version before'],
     ],
   ],
   [
