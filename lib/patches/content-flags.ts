@@ -1,7 +1,7 @@
 import { CR, LF, lineEnd } from './bytes'
 import type { FlagCode, PatchFlag } from './flag-catalogue'
-import type { Hunk, PatchSection } from './patch'
-import { BIDI } from './path-flags'
+import { hasBidi, hasInvisible } from './hidden-marks'
+import type { ByteRange, Hunk, PatchSection } from './patch'
 
 /** Lines of one code in one file that are listed one by one; the others are counted. */
 const LISTED_MAX = 20
@@ -11,10 +11,7 @@ const DECODED_BYTES_MAX = 64 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lossy = new TextDecoder('utf-8', { ignoreBOM: true })
 
-const [BLANK, BACKSLASH] = [0x20, 0x5c]
-
-/** Characters without a picture, which hide in a line: zero width, fillers, tags, variation selectors that stand alone. */
-const INVISIBLE = /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]/u
+const [BLANK, BACKSLASH, BACKSPACE, ESCAPE] = [0x20, 0x5c, 0x08, 0x1b]
 
 /** Bytes that make a line worth a look: controls other than tab and line ends, and whatever is not ASCII. */
 const LOOK = new Uint8Array(256)
@@ -42,6 +39,7 @@ export function contentFlags(bytes: Uint8Array, sections: readonly PatchSection[
 }
 
 function lookAtHunk(bytes: Uint8Array, hunk: Hunk, tell: (code: FlagCode, line: number) => void): void {
+  for (const code of hiddenCodes(bytes, { start: hunk.start, end: hunk.bodyStart })) tell(code, hunk.line)
   let line = hunk.line + 1
   let kind = 0
   // Sides that a marker has ended: a line behind it that belongs to the same side shows that it ended nothing.
@@ -59,23 +57,38 @@ function lookAtHunk(bytes: Uint8Array, hunk: Hunk, tell: (code: FlagCode, line: 
       }
     }
     if (next - at > LINE_BYTES_MAX) tell('line-too-long', line)
-    for (let i = at; i < next; i++) {
-      if (LOOK[bytes[i]!] === 1) {
-        for (const code of codesOf(bytes, at, next)) tell(code, line)
-        break
-      }
-    }
+    if (isWorthALook(bytes, at, next)) for (const code of codesOf(bytes, at, next)) tell(code, line)
     at = next
   }
+}
+
+function isWorthALook(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (LOOK[bytes[at]!] === 1) return true
+  return false
+}
+
+/** Marks of a line that is no line of a hunk by which it reads other than it is. Git cuts the headings of hunks, so they need not be UTF-8. */
+export function hiddenCodes(bytes: Uint8Array, { start, end }: ByteRange): FlagCode[] {
+  if (!isWorthALook(bytes, start, end)) return []
+  return textCodes(lossy.decode(bytes.subarray(start, Math.min(end, start + DECODED_BYTES_MAX))))
+}
+
+function textCodes(text: string): FlagCode[] {
+  const codes: FlagCode[] = []
+  if (/[\b\u001b\u009b]/.test(text)) codes.push('content-escape-sequence')
+  if (hasBidi(text)) codes.push('content-bidi')
+  if (hasInvisible(text)) codes.push('content-invisible')
+  return codes
 }
 
 function codesOf(bytes: Uint8Array, at: number, next: number): FlagCode[] {
   const codes: FlagCode[] = []
   const end = bytes[next - 2] === CR ? next - 2 : next - 1
-  const part = bytes.subarray(at + 1, Math.min(end, at + 1 + DECODED_BYTES_MAX))
-  if (bytes.subarray(at + 1, end).includes(0)) codes.push('nul-byte')
-  if (bytes.subarray(at + 1, end).includes(0x1b)) codes.push('content-escape-sequence')
-  if (bytes.subarray(at + 1, end).includes(CR)) codes.push('content-lone-cr')
+  const whole = bytes.subarray(at + 1, end)
+  const part = whole.subarray(0, DECODED_BYTES_MAX)
+  if (whole.includes(0)) codes.push('nul-byte')
+  if (whole.includes(ESCAPE) || whole.includes(BACKSPACE)) codes.push('content-escape-sequence')
+  if (whole.includes(CR)) codes.push('content-lone-cr')
   let text: string
   try {
     // A line that is cut may be cut inside a character.
@@ -85,9 +98,6 @@ function codesOf(bytes: Uint8Array, at: number, next: number): FlagCode[] {
     text = ''
   }
   if (text.includes('\ufffd') && part.length < DECODED_BYTES_MAX) codes.push('content-replacement-character')
-  if (BIDI.test(text)) codes.push('content-bidi')
-  if (INVISIBLE.test(text)) codes.push('content-invisible')
-  if (/\u009b/.test(text)) codes.push('content-escape-sequence')
   if (/\[redacted(?:\]|:)/i.test(text)) codes.push('content-redacted')
-  return [...new Set(codes)]
+  return [...new Set([...codes, ...textCodes(text)])]
 }

@@ -34,6 +34,12 @@ export function unquote(text: ByteText, from = 0): { name: ByteText; end: number
   return null
 }
 
+function withoutLineEnd(text: ByteText): ByteText {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--
+  return text.slice(0, end)
+}
+
 /** A name ends at its first NUL, as it does for git, and slashes that follow each other are one. */
 const tidy = (name: ByteText): ByteText => upToNul(name).replace(/\/{2,}/g, '/')
 
@@ -162,9 +168,36 @@ function nameAfterQuoted(line: ByteText, strip: number): ByteText | null {
   return from !== -1 && line.slice(from) === name ? upToNul(name) : null
 }
 
+/**
+ * Whether a git line says these two names: `a/old b/new`, each behind the part that is taken off. Where blanks stand in names a line can
+ * be parted in several ways, and one that fits is enough.
+ *
+ * @param line what follows `diff --git `
+ */
+export function gitLineSays(line: ByteText, strip: number, before: ByteText, after: ByteText): boolean {
+  const text = withoutLineEnd(line)
+  return [text, text.replace(/\/{2,}/g, '/')].some((one) => standsBehindPrefix(one, strip, before) && saysInOrder(one, strip, before, after))
+}
+
+const isName = (written: ByteText, strip: number, name: ByteText): boolean => (strip === 0 ? written === name : written.slice(written.indexOf('/') + 1) === name && written.includes('/'))
+
+const standsBehindPrefix = (text: ByteText, strip: number, name: ByteText): boolean => text.startsWith('"') || text.startsWith(name, strip === 0 ? 0 : text.indexOf('/') + 1)
+
+function saysInOrder(text: ByteText, strip: number, before: ByteText, after: ByteText): boolean {
+  const first = unquote(text)
+  if (first !== null && !isName(first.name, strip, before)) return false
+  const end = first?.end ?? (strip === 0 ? 0 : text.indexOf('/') + 1) + before.length
+  if (!isSpace(text[end])) return false
+  const second = text.slice(end).replace(/^[ \t]+/, '')
+  return isName(unquote(second)?.name ?? second, strip, after)
+}
+
+/** The text of a header line without quotes, before anything is taken off. */
+export const writtenName = (text: ByteText): ByteText => unquote(text)?.name ?? withoutLineEnd(text)
+
 /** Whether both names of a git line are the same as written, so that no prefix tells old from new. */
 export function sameAsWritten(line: ByteText): boolean {
-  const text = line.replace(/[\r\n]+$/, '')
+  const text = withoutLineEnd(line)
   if (text.startsWith('"')) {
     const first = unquote(text)
     const second = first && unquote(text, first.end + 1)

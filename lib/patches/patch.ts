@@ -44,12 +44,16 @@ export interface BinaryPayload extends PatchPlace {
 /** What a header says about names: the two of the git line where they can be told apart, those of `---` and `+++`, those of rename or copy lines. */
 export interface StatedNames {
   gitLine: ByteText | null
-  /** Both names of the git line as written, when these are equal before any prefix is taken off. */
+  /** There is a git line, and its two names are not the two that git goes by. */
+  gitLineDiffers: boolean
+  /** Both names of the git line, or of a header without one, are equal before any prefix is taken off. */
   sameWithPrefix: boolean
   before: ByteText | null
   after: ByteText | null
   from: ByteText | null
   to: ByteText | null
+  /** Names as they are written, with whatever is taken off before git uses them; of a git line only the text that begins with them. */
+  written: ByteText[]
 }
 
 export type FileStatus = 'A' | 'M' | 'D' | 'R' | 'C' | 'T'

@@ -1,11 +1,12 @@
-import { byteText, CR, lineEnd, LF, standsAt, type ByteText } from './bytes'
+import { byteText, CR, isSpace, lineEnd, LF, standsAt, type ByteText } from './bytes'
 import { isEpoch } from './file-timestamps'
-import { gitLineName, isDevNull, nameUpToLineEnd, nameUpToTab, sameAsWritten, traditionalName, unquote, upToNul } from './names'
+import { gitLineName, gitLineSays, isDevNull, nameUpToLineEnd, nameUpToTab, sameAsWritten, traditionalName, unquote, upToNul, writtenName } from './names'
 import type { PatchHeader, PatchProblem, StatedNames } from './patch'
+import { strtoul } from './strtoul'
 
 export type HeaderFault = Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; lines: number }
 
-const nothingStated = (): StatedNames => ({ gitLine: null, sameWithPrefix: false, before: null, after: null, from: null, to: null })
+const nothingStated = (): StatedNames => ({ gitLine: null, gitLineDiffers: false, sameWithPrefix: false, before: null, after: null, from: null, to: null, written: [] })
 
 export const emptyHeader = (): PatchHeader => ({
   form: 'git', oldName: null, newName: null, isNew: null, isDelete: null, isRename: false, isCopy: false, oldMode: 0, newMode: 0,
@@ -25,7 +26,8 @@ function argument(bytes: Uint8Array, at: number, end: number): ByteText {
 }
 
 type Fault = Pick<HeaderFault, 'kind' | 'sentence'> | null
-type LineReader = (header: PatchHeader, text: ByteText, names: { strip: number; defaultName: ByteText | null }) => Fault
+/** @param place.at where the text begins: a number may stand on the next line, as it does for git */
+type LineReader = (header: PatchHeader, text: ByteText, place: { strip: number; defaultName: ByteText | null; bytes: Uint8Array; at: number }) => Fault
 
 const disagree = (sentence: string): Fault => ({ kind: 'names-disagree', sentence })
 
@@ -36,22 +38,17 @@ function readName(known: ByteText | null, isNull: boolean, text: ByteText, strip
   return { name: known, fault: nameUpToTab(text, strip) === known ? null : disagree('Two lines of the header name different files for the same side.') }
 }
 
-/** An octal number, up to white space; null when it is none. */
-function mode(text: ByteText): number | null {
-  const found = /^[ \t]*([0-7]+)(?=[ \t\r\n])/.exec(text)
-  return found === null ? null : Number.parseInt(found[1]!, 8) >>> 0
-}
-
-const readMode = (header: PatchHeader, side: 'oldMode' | 'newMode', text: ByteText): Fault => {
-  const value = mode(text)
-  if (value === null) return { kind: 'mode-unreadable', sentence: 'A mode in the header is no octal number.' }
-  header[side] = value
+/** A mode is an octal number with white space behind it, of which git keeps 32 bits. */
+function readMode(header: PatchHeader, side: 'oldMode' | 'newMode', bytes: Uint8Array, at: number): Fault {
+  const found = strtoul(bytes, at, 8)
+  if (found === null || !isSpace(String.fromCharCode(bytes[found.end] ?? 0))) return { kind: 'mode-unreadable', sentence: 'A mode in the header is no octal number.' }
+  header[side] = Number(BigInt.asUintN(32, found.value))
   return null
 }
 
-const score: LineReader = (header, text) => {
-  const value = Number(/^\s*(\d+)/.exec(text)?.[1] ?? 0)
-  if (value <= 100) header.score = value
+const score: LineReader = (header, _text, { bytes, at }) => {
+  const value = strtoul(bytes, at, 10)?.value ?? 0n
+  if (value <= 100n) header.score = Number(value)
   return null
 }
 
@@ -59,44 +56,49 @@ const moved = (flag: 'isRename' | 'isCopy', side: 'oldName' | 'newName'): LineRe
   header[flag] = true
   header[side] = nameUpToLineEnd(text, Math.max(0, strip - 1))
   header.stated[side === 'oldName' ? 'from' : 'to'] = header[side]
+  header.stated.written.push(writtenName(text))
   return null
 }
 
+const ID_CHARS_MAX = 40
+
 /** `index 1a2b..3c4d 100644`. A line that is not so is passed over. */
-const blobs: LineReader = (header, text) => {
-  const line = text.slice(0, text.indexOf('\n'))
-  const dots = upToNul(line).indexOf('.')
-  if (dots === -1 || dots > 40 || line[dots + 1] !== '.') return null
-  header.oldBlob = line.slice(0, dots)
-  const blank = line.indexOf(' ', dots + 2)
-  const after = blank === -1 ? line.slice(dots + 2) : line.slice(dots + 2, blank)
-  if (after.length > 40) return null
+const blobs: LineReader = (header, _text, { bytes, at }) => {
+  const text = upToNul(byteText(bytes, at, Math.min(bytes.length, at + 2 * ID_CHARS_MAX + 3)))
+  const dots = text.indexOf('.')
+  if (dots === -1 || dots > ID_CHARS_MAX || text[dots + 1] !== '.') return null
+  header.oldBlob = text.slice(0, dots)
+  const rest = text.slice(dots + 2)
+  const stop = rest.search(/[ \n]/)
+  const after = stop === -1 ? rest : rest.slice(0, stop)
+  if (after.length > ID_CHARS_MAX) return null
   header.newBlob = after
-  return blank === -1 ? null : readMode(header, 'oldMode', text.slice(blank + 1))
+  return rest[stop] === ' ' ? readMode(header, 'oldMode', bytes, at + dots + 2 + stop + 1) : null
+}
+
+/** What a `---` or `+++` line of a git header says of one side. */
+const nameLine = (stated: 'before' | 'after', side: 'oldName' | 'newName', isGone: 'isNew' | 'isDelete'): LineReader => (header, text, { strip }) => {
+  if (!isDevNull(text)) {
+    header.stated[stated] ??= nameUpToTab(text, strip)
+    header.stated.written.push(writtenName(text))
+  }
+  const { name, fault } = readName(header[side], header[isGone] === true, text, strip)
+  header[side] = name
+  return fault
 }
 
 const LINES: readonly (readonly [string, LineReader])[] = [
-  ['--- ', (header, text, { strip }) => {
-    header.stated.before ??= isDevNull(text) ? null : nameUpToTab(text, strip)
-    const { name, fault } = readName(header.oldName, header.isNew === true, text, strip)
-    header.oldName = name
-    return fault
-  }],
-  ['+++ ', (header, text, { strip }) => {
-    header.stated.after ??= isDevNull(text) ? null : nameUpToTab(text, strip)
-    const { name, fault } = readName(header.newName, header.isDelete === true, text, strip)
-    header.newName = name
-    return fault
-  }],
-  ['old mode ', (header, text) => readMode(header, 'oldMode', text)],
-  ['new mode ', (header, text) => readMode(header, 'newMode', text)],
-  ['deleted file mode ', (header, text, { defaultName }) => {
+  ['--- ', nameLine('before', 'oldName', 'isNew')],
+  ['+++ ', nameLine('after', 'newName', 'isDelete')],
+  ['old mode ', (header, _text, { bytes, at }) => readMode(header, 'oldMode', bytes, at)],
+  ['new mode ', (header, _text, { bytes, at }) => readMode(header, 'newMode', bytes, at)],
+  ['deleted file mode ', (header, _text, { defaultName, bytes, at }) => {
     Object.assign(header, { isDelete: true, oldName: defaultName })
-    return readMode(header, 'oldMode', text)
+    return readMode(header, 'oldMode', bytes, at)
   }],
-  ['new file mode ', (header, text, { defaultName }) => {
+  ['new file mode ', (header, _text, { defaultName, bytes, at }) => {
     Object.assign(header, { isNew: true, newName: defaultName })
-    return readMode(header, 'newMode', text)
+    return readMode(header, 'newMode', bytes, at)
   }],
   ['copy from ', moved('isCopy', 'oldName')],
   ['copy to ', moved('isCopy', 'newName')],
@@ -120,7 +122,7 @@ export function readGitHeader(bytes: Uint8Array, at: number, strip: number, head
   let end = lineEnd(bytes, at)
   const gitLine = byteText(bytes, at + 'diff --git '.length, end)
   const defaultName = gitLineName(gitLine, strip)
-  Object.assign(header, { form: 'git', isNew: false, isDelete: false, stated: { ...nothingStated(), gitLine: defaultName, sameWithPrefix: sameAsWritten(gitLine) } })
+  Object.assign(header, { form: 'git', isNew: false, isDelete: false, stated: { ...nothingStated(), gitLine: defaultName, sameWithPrefix: sameAsWritten(gitLine), written: [writtenName(gitLine)] } })
   header.crlfHeader ||= bytes[end - 2] === CR
   let lines = 1
   for (;; lines++) {
@@ -128,7 +130,7 @@ export function readGitHeader(bytes: Uint8Array, at: number, strip: number, head
     if (next === end || bytes[next - 1] !== LF) break
     const found = LINES.find(([keyword]) => standsAt(bytes, end, keyword))
     if (found === undefined) break
-    const fault = found[1](header, argument(bytes, end + found[0].length, next), { strip, defaultName }) ??
+    const fault = found[1](header, argument(bytes, end + found[0].length, next), { strip, defaultName, bytes, at: end + found[0].length }) ??
       (Number(header.isNew) + Number(header.isDelete) + Number(header.isRename) + Number(header.isCopy) > 1
         ? { kind: 'header-lines-disagree' as const, sentence: 'The header says more than one of: new, deleted, renamed, copied.' } : null)
     if (fault !== null) return { ...fault, at: end, lines }
@@ -139,6 +141,12 @@ export function readGitHeader(bytes: Uint8Array, at: number, strip: number, head
   const missing = header.oldName === null && header.newName === null
     || header.newName === null && header.isDelete !== true || header.oldName === null && header.isNew !== true
   if (missing) return { kind: 'names-missing', sentence: 'The header does not say which file it is about, once the prefix is taken off its names.', at: end, lines }
+  const [before, after] = [header.oldName ?? header.newName!, header.newName ?? header.oldName!]
+  if ((before !== defaultName || after !== defaultName) && !gitLineSays(gitLine, strip, before, after)) {
+    // Lines of a rename lose no prefix: they alone are read right where there is none.
+    if (gitLineSays(gitLine, 0, before, after)) header.stated.sameWithPrefix = true
+    else header.stated.gitLineDiffers = true
+  }
   return { end, lines }
 }
 
@@ -175,7 +183,12 @@ export function readTraditionalHeader(bytes: Uint8Array, at: number, strip: 0 | 
   if (isNew || isDelete) Object.assign(header, { isNew, isDelete })
   if (!isNew) header.oldName = name
   if (!isDelete) header.newName = name
-  header.stated = { ...nothingStated(), before: first, after: noAfter ? null : traditionalName(after, null, take) }
+  const [writtenBefore, writtenAfter] = [noBefore ? null : traditionalName(before, null, 0), noAfter ? null : traditionalName(after, null, 0)]
+  header.stated = {
+    ...nothingStated(), before: first, after: noAfter ? null : traditionalName(after, null, take), written: [writtenBefore, writtenAfter].filter((one) => one !== null),
+    // No prefix tells old from new, and what is taken off is a folder.
+    sameWithPrefix: take > 0 && writtenBefore !== null && writtenBefore === writtenAfter,
+  }
   header.crlfHeader ||= bytes[second - 2] === CR || bytes[end - 2] === CR
   return { end, strip }
 }

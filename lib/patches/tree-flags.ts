@@ -1,10 +1,11 @@
+import { againstEachOther } from './against-each-other'
 import type { AppliedSection } from './apply-patch'
 import { byteText, type ByteText } from './bytes'
 import type { FlagCode, PatchFlag } from './flag-catalogue'
 import type { PatchSection } from './patch'
-import { pathFlags } from './path-flags'
+import { firstFolderFlags, pathFlags } from './path-flags'
 import { hunkLines } from './read-hunk'
-import { parents, type Tree } from './tree'
+import type { Tree } from './tree'
 import { isLink, isSubmodule } from './verify-path'
 
 const USUAL_MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000])
@@ -23,11 +24,11 @@ export function treeFlags(bytes: Uint8Array, sections: readonly PatchSection[], 
     void flags.push({ code, file, detail, lines: { start: sections[file]!.line, end: sections[file]!.line } })
   const links = new Set<ByteText>()
   const results = new Map<ByteText, number>()
-  const created = new Set<ByteText>()
+  const done = new Map<ByteText, 'created' | 'changed' | 'gone'>()
   for (const [file, section] of sections.entries()) {
-    const { oldName, newName, oldMode, newMode, isNew, isDelete, stated } = section
+    const { oldName, newName, oldMode, newMode, isDelete, stated } = section
     const names = new Set([oldName, newName, stated.before, stated.after, stated.gitLine].filter((name) => name !== null))
-    for (const code of new Set([...names].flatMap(pathFlags))) add(code, file)
+    for (const code of new Set([...names].flatMap(pathFlags).concat(stated.written.flatMap(firstFolderFlags)))) add(code, file)
     const before = oldName === null ? undefined : base?.tree.get(oldName)
     const mode = newMode || (isDelete === true ? 0 : oldMode || before?.mode || 0)
     for (const one of new Set([oldMode, newMode])) if (one !== 0 && !USUAL_MODES.has(one)) add('mode-unusual', file, one.toString(8))
@@ -37,38 +38,32 @@ export function treeFlags(bytes: Uint8Array, sections: readonly PatchSection[], 
     const applied = base?.applied[file]
     if (applied && section.oldBlob && applied.oldBlob && /^[0-9a-f]+$/.test(section.oldBlob) && !applied.oldBlob.startsWith(section.oldBlob) && !/^0+$/.test(section.oldBlob)) add('base-blob-mismatch', file)
     if (applied?.offsets.some((offset) => offset !== 0)) add('hunk-offset', file)
+    const twice = isTwice(done, section)
+    if (twice !== null) add(twice, file)
     if (isDelete === true || newName === null) continue
     if (isLink(mode)) {
       links.add(newName)
       const target = linkTarget(bytes, section)
       if (target !== null && leavesRoot(newName, target)) add('symlink-escape', file, target.slice(0, 200))
     }
-    if (isNew === true && created.has(newName)) add('duplicate-create', file)
-    else if (results.has(newName) && !(isNew === true && sections[results.get(newName)!]?.isDelete === true)) add('duplicate-file', file)
-    if (isNew === true) created.add(newName)
     results.set(newName, file)
   }
-  againstEachOther(results, links, base, add)
+  againstEachOther({ results, links, tree: base?.tree ?? null }, add)
   return flags
 }
 
-const isRegular = (mode: number): boolean => (mode & 0o170000) === 0o100000
-
-function againstEachOther(results: ReadonlyMap<ByteText, number>, links: ReadonlySet<ByteText>, base: KnownBase | null, add: (code: FlagCode, file: number, detail?: string) => void): void {
-  // A file that stays is there too; one that the patch takes away is not, but then it has the same name in another case on purpose.
-  const byCase = new Map<string, ByteText>([...(base?.tree.keys() ?? [])].map((name) => [name.toLowerCase(), name]))
-  for (const [name, file] of results) {
-    const folded = name.toLowerCase()
-    const other = byCase.get(folded)
-    if (other !== undefined && other !== name) add('path-case-collision', file, other)
-    byCase.set(folded, name)
-    for (const parent of parents(name)) {
-      const mode = base?.tree.get(parent)?.mode ?? 0
-      if (links.has(parent) || (isLink(mode) && results.has(parent))) add('write-through-symlink', file, parent)
-      if (results.has(parent)) add('path-file-directory-conflict', file, parent)
-    }
-  }
+/** Whether an earlier part of the patch is about the same file, and notes what this one does. A file that has gone can be made again, or another take its name. */
+function isTwice(done: Map<ByteText, 'created' | 'changed' | 'gone'>, { oldName, newName, isNew, isDelete, isRename, isCopy }: PatchSection): FlagCode | null {
+  const name = isDelete === true || newName === null ? oldName : newName
+  if (name === null) return null
+  const before = done.get(name)
+  if (isRename && oldName !== null && oldName !== newName && !done.has(oldName)) done.set(oldName, 'gone')
+  done.set(name, isDelete === true ? 'gone' : isNew === true ? 'created' : 'changed')
+  if (before === undefined || (before === 'gone' && (isNew === true || isRename || isCopy))) return null
+  return before === 'created' && isNew === true ? 'duplicate-create' : 'duplicate-file'
 }
+
+const isRegular = (mode: number): boolean => (mode & 0o170000) === 0o100000
 
 /** What a link is made to lead to: the lines that its section adds. */
 function linkTarget(bytes: Uint8Array, section: PatchSection): ByteText | null {

@@ -25,6 +25,6 @@ export function gitTakesPath(path: ByteText, mode: number): boolean {
 }
 
 /** `.git` or `git~1` with what NTFS drops: blanks and dots at the end, a stream after a colon. */
-export const isNtfsDotGit = (component: ByteText): boolean => /^(?:\.git|git~1)[ .]*(?:$|:)/i.test(component)
+const isNtfsDotGit = (component: ByteText): boolean => /^(?:\.git|git~1)[ .]*(?:$|:)/i.test(component)
 
 const NTFS_GITMODULES = /^(?:\.gitmodules|gitmod~[1-4]|gi7eba~[1-9])[ .]*(?:$|:)/i
