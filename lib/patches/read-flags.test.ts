@@ -119,7 +119,7 @@ describe('signals', () => {
   test.each<[string, string, string[]]>([
     ['a skipped test', change([' a', "+it.skip('x', () => {})"]), ['skip-added high']],
     ['a comment that silences', change([' a', '+x() // eslint-disable-line']), ['suppression-added high']],
-    ['a masked exit status', change([' a', '+npm test || true']), ['exit-code-masked high']],
+    ['a masked exit status', change([' a', '+npm test || true'], { name: 'ci.sh' }), ['exit-code-masked high']],
     ['assertions that go', change([' a', '-expect(a).toBe(1)', '-expect(b).toBe(2)', '+expect(a).toBe(1)']), ['assertions-net-removed high']],
     ['an assertion that asks less', change([' a', '-expect(a).toEqual(1)', '+expect(a).toBeTruthy()']), ['assertion-loosened high']],
     ['a limit that is raised', change([' a', '-  timeout: 500,', '+  timeout: 5000,']), ['assertion-loosened high']],
