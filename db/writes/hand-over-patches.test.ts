@@ -73,7 +73,7 @@ describe('the recorded folder', () => {
     await take(bundleRun(LOSSY, [{ path: `cache/tasks/${key}/outputs/lossy.patch`, bytes: lossy }]))
     const [found] = await fixesOf(LOSSY)
     const fix = await detail(found!.id)
-    expect(fix.flags.map(({ code }) => code).sort()).toEqual(['content-redacted', 'content-replacement-character', 'zero-context'])
+    expect(fix.flags.map(({ code }) => code).sort()).toEqual(['content-redacted', 'content-replacement-character'])
     expect(fix.agentDetail).toMatchObject({ profile: 'lossy', promptSha256: sha256(encode('x')) })
     expect(await patchOf(fix)).toEqual(lossy)
   })
