@@ -116,6 +116,43 @@ test('a diagnosis that was made and stands in no row is named, and called not at
   await expect(page.getByRole('region', { name: 'Parity' })).toBeVisible()
 })
 
+test('a diagnosis that is being made, one of which only the start of its run stands there, and one that lacks keys are told as what they are', async ({ page, seed }) => {
+  const diagnosis = page.getByRole('region', { name: 'Diagnosis', exact: true })
+  const open = async (id: string, line: string, ...words: string[]): Promise<void> => {
+    await page.goto(links.execution(id))
+    await expect(diagnosis).toContainText(line)
+    await page.goto(links.execution(id, 'diagnosis'))
+    for (const one of words) await expect(diagnosis).toContainText(one)
+    await expect(diagnosis.getByRole('region', { name: 'Error of the agent' })).toContainText('sub-playbook returned non-success status')
+    await checkRules(page)
+  }
+
+  const running = documents()
+  const waits = (await seed.send(running.read('parent-diagnosis-lost-in-projection'), 'noetl')).executions[0]!.id
+  const maker = JSON.parse(running.read('diagnosis-run').replaceAll(/"event_id": (\d+)/g, '"event_id": "$1"')) as { events: { event_type: string }[] }
+  const events = maker.events.filter(({ event_type: type }) => type === 'playbook.initialized')
+  await seed.send(JSON.stringify({ ...maker, status: 'RUNNING', end_time: null, progress: 0, events, pagination: { page: 1, page_size: 500, total_events: 1, total_pages: 1, has_next: false, has_prev: false } }), 'noetl')
+  await open(waits, 'running', 'Running', 'A run that was started to make a diagnosis has not ended')
+  await expect(diagnosis.getByRole('region', { name: 'Attempts at a diagnosis' }).getByRole('link', { name: running.idOf(MAKER) })).toBeVisible()
+  // It ends while the page is open.
+  await seed.send(running.read('diagnosis-run'), 'noetl')
+  await expect(page.getByRole('region', { name: 'A diagnosis that is not attached' })).toContainText(`A diagnosis was made by run ${running.idOf(MAKER)}`)
+
+  const handle = documents()
+  const started = (await seed.send(handle.read('parent-dispatch-handle-in-diagnosis-slot'), 'noetl')).executions[0]!.id
+  await open(started, 'handle only', 'Handle only', 'In its place stands the acknowledgement that a run was started')
+  await expect(diagnosis.getByRole('link', { name: handle.idOf(MAKER) }).first()).toBeVisible()
+  await expect(diagnosis).not.toContainText('not there')
+
+  const part = documents()
+  const lacking = part.read('parent-green-diagnosis-attached').replaceAll(/\s*"suggested_action": "[^"]*",/g, '')
+  const incomplete = (await seed.send(lacking, 'noetl')).executions[0]!.id
+  await open(incomplete, 'incomplete', 'Incomplete', 'In its place stands something that lacks keys of a diagnosis')
+  await expect(diagnosis.getByRole('list', { name: 'Breaches of the contract' })).toContainText('Keys of the contract are missing')
+  await expect(diagnosis).toContainText('not there')
+  await expect(diagnosis).toContainText('The host name this-host-deliberately-does-not-exist.invalid cannot be resolved.')
+})
+
 test('hostile text, odd values and long digits are shown as they stand, and do nothing', async ({ page, seed }) => {
   const { read } = documents()
   const hostile = '<img src=x onerror=\\"window.hit=1\\">\\u001b[31m\\u202egpj.exe'

@@ -1,7 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
+import { runCli } from './support/cli'
 import { behindTheBack } from './support/database'
+import { SEED, seedRuns } from './support/noetl/seed'
+import { startNoetlStandIn } from './support/noetl/stand-in'
 import { admin, redeemLink } from './support/people'
 import { expect, ownTest as test, seedWith } from './support/test'
 
@@ -95,6 +98,117 @@ test('rows that were changed behind the back of the server are found by the swee
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(events).toBeInViewport()
   expect(await faults(page)).toEqual([])
+})
+
+test('rows and bytes that were changed behind the back of the server are told at their places, with what stands there, however hostile', async ({ page, playwright, own }) => {
+  test.setTimeout(240_000)
+  const inquest = await own.start({ INQUEST_PARITY_SWEEP: 'off' })
+  await redeemLink(page, inquest.link, admin)
+  const seed = seedWith(await playwright.request.newContext(), inquest)
+  const made = (task: string, calls: number) => {
+    const transcript = seed.transcript().user(`Go ${task}`)
+    for (let i = 0; i < calls; i++) transcript.call('Bash', { command: `make ${task} ${i}` }, { fails: `Exit code 2\n${task}` })
+    return transcript
+  }
+  const [many, torn] = [await seed.execution(made('many', 120)), await seed.execution(made('torn', 1))]
+  let digest = ''
+  await behindTheBack(inquest, (sql) => sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`update executions set title = ${'a <b>bold</b> \u202etitle'} where id = ${many}`
+    await tx`update attempts set failure_class = null where execution_id = ${many}`
+    await tx`delete from events where execution_id = ${many} and byte_offset = (select max(byte_offset) from events e where e.execution_id = ${many})`
+    const [part] = await tx<{ sha256: string }[]>`
+      update received r set bytes = ${Buffer.from('other')} from execution_streams x join stream_parts p using (project_id, stream_id)
+      where r.project_id = p.project_id and r.id = p.received_id and x.execution_id = ${torn} returning r.sha256`
+    digest = part!.sha256
+  }))
+  await page.goto(inquest.url + links.execution(many, 'parity'))
+  const parity = page.getByRole('region', { name: 'Parity', exact: true })
+  await expect(parity.getByRole('heading')).toHaveText('122 differences, medium at worst')
+  const form = page.getByRole('region', { name: 'As Inquest read it' })
+  const rows = form.getByRole('table').getByRole('row')
+  await expect(rows.nth(0)).toHaveText('SeverityPlaceKept bytes, read nowStored rows')
+  await expect(rows.filter({ hasText: '/attempts/0/failure_class' })).toHaveText(/"exit_code"M other typenull$/)
+  await expect(rows.filter({ hasText: '/execution/title' })).toContainText('M medium')
+  await expect(form).toContainText(/Of 2\d places the values are not told/)
+  const kinds = form.getByRole('group', { name: 'Kind' })
+  await kinds.getByRole('button', { name: 'gone 1' }).click()
+  await expect(rows).toHaveCount(2)
+  await expect(rows.nth(1)).toContainText(/\/events\/\d+/)
+  expect(await faults(page)).toEqual([])
+  await page.goto(inquest.url + links.execution(many))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('a <b>bold</b> ⟨U+202E⟩title')
+
+  await page.goto(inquest.url + links.execution(torn, 'parity'))
+  await expect(parity.getByRole('heading')).toHaveText('Not known. Kept bytes, read now: could not be read')
+  await expect(parity.getByRole('list', { name: 'Changed parts' })).toContainText(digest)
+})
+
+test('a server that loses the diagnosis in every row from the start: the sweep finds it, and a link leads to the page that names it', async ({ page, own }) => {
+  test.setTimeout(300_000)
+  // As NoETL up to 2.35.8: nothing ever read here held it in a row of the agent.
+  const standIn = await startNoetlStandIn({ runs: seedRuns(), token: 'very-secret', losses: { scalarOnlyProjection: true } })
+  try {
+    const inquest = await own.start({ INQUEST_PARITY_SWEEP: '60000' })
+    await redeemLink(page, inquest.link, admin)
+    const at = (path: string): string => inquest.url + path
+    await page.goto(at(links.settings('sources')))
+    await page.getByRole('button', { name: 'Connect a NoETL server' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Connect a NoETL server' })
+    await dialog.getByLabel('Name', { exact: true }).fill('of old')
+    await dialog.getByLabel('Address', { exact: true }).fill(standIn.url)
+    await dialog.getByLabel('Its value').fill('Bearer very-secret')
+    await dialog.getByLabel('The server is in a private network').check()
+    await dialog.getByRole('button', { name: 'Connect it' }).click()
+    await expect(page.getByRole('region', { name: 'Connected servers' }).getByRole('listitem').filter({ hasText: 'of old' })).toContainText('Up to date', { timeout: 60_000 })
+    await behindTheBack(inquest, async (sql) => {
+      await sql`update parity_standing set due_at = now() - interval '1 second'`
+      await sql`select graphile_worker.add_job('parity')`
+    })
+
+    await page.goto(at(links.parity()))
+    const cell = page.getByRole('figure', { name: 'Where layers differ' }).getByRole('button', { name: '1 execution, critical at worst: /events/*/result/context/error/diagnosis, Diagnosis run, inferred to Kept bytes, read now' })
+    await expect(async () => {
+      await page.keyboard.press('v')
+      await expect(cell).toBeVisible({ timeout: 1_000 })
+    }).toPass({ timeout: 90_000 })
+    await cell.click()
+    await expect(page.getByRole('region', { name: /^Different at \/events/ }).locator('[data-row]')).toHaveCount(1)
+    expect(await faults(page)).toEqual([])
+    await page.getByRole('region', { name: /^Different at \/events/ }).locator('[data-row]').click()
+
+    const parity = page.getByRole('region', { name: 'Parity', exact: true })
+    const named = async () => {
+      await expect(parity.getByRole('heading')).toHaveText('A diagnosis was made and no row holds it: 3 differences, critical at worst')
+      const form = page.getByRole('region', { name: 'A diagnosis was made and no row holds it' })
+      await expect(form.getByRole('list', { name: 'Layers' })).toContainText(`Inferred: execution ${SEED.diagnosis} was started to diagnose run ${SEED.failedChild}, the agent of step reconcile_ledger, ended well and kept this diagnosis.`)
+      await expect(form).toContainText('Either never attached, or lost on the way')
+      await expect(form).toContainText('NoETL’s own check passes on this run')
+      await expect(form.getByRole('row').filter({ hasText: '/result/context/error/diagnosis' })).toHaveCount(3)
+      await expect(form.getByRole('row').nth(1)).toContainText('The ledger refused entry 4711')
+      await expect(form.getByRole('row').nth(1).getByRole('cell').last()).toHaveText('C gonenot there')
+      // What the server says now, and what is stored, agree with each other: nobody else sees it.
+      await expect(page.getByRole('region', { name: 'As NoETL writes it' })).toContainText('Nothing differs between the layers that were read')
+    }
+    await named()
+    const address = page.url()
+    expect(await faults(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await faults(page)).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    // By a link: this address, and the id that NoETL gave it.
+    await page.goto('about:blank')
+    await page.goto(address)
+    await named()
+    await page.goto(at(links.anyId(SEED.parent)))
+    await page.getByText('A diagnosis was made of its agent and no row holds it').getByRole('link', { name: 'Show where' }).click()
+    await named()
+    const { code, out } = await runCli(['parity', SEED.parent], inquest.stateDir)
+    expect([code, out]).toEqual([1, expect.stringContaining('a diagnosis was made and no row holds it: either never attached, or lost on the way')])
+  } finally {
+    await standIn.close()
+  }
 })
 
 test('a comparison that fails its controls says so above everything, and what cannot be read is no empty page', async ({ page, own }) => {

@@ -2,13 +2,14 @@ import { randomInt } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
+import { buildRun, stepRows } from './support/noetl/build-run'
 import type { Losses } from './support/noetl/losses'
-import { SEED, seedRuns } from './support/noetl/seed'
+import { SEED, SEED_DIAGNOSIS, seedRuns } from './support/noetl/seed'
 import { startNoetlStandIn } from './support/noetl/stand-in'
 import { lostUpdate, pushReceipts, signedChain } from './support/receipts'
 import { expect, test } from './support/test'
 
-test('what is stored of an execution is held against its kept bytes, and a difference is told with both values', async ({ page, request }) => {
+test('what is stored of an execution is held against its kept bytes', async ({ page, request }) => {
   const id = await pushReceipts(request, await signedChain(lostUpdate()))
   await page.goto(links.execution(id))
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Parity' }).click()
@@ -18,28 +19,6 @@ test('what is stored of an execution is held against its kept bytes, and a diffe
   await expect(layersOf('As Inquest read it')).toHaveText(['Kept bytes, read now read whole', 'Stored rows read whole'])
   await expect(layersOf('As this page shows it')).toHaveText(['Stored rows read whole', 'This page read whole'])
 
-  // An answer of a server whose rows were changed behind its back.
-  await page.route(/\/parity$/, async (route) => {
-    const answer = await route.fetch()
-    const document = (await answer.json()) as { transitions: object[] }
-    const differences = [
-      { path: '/execution/title', kind: 'changed_value', severity: 'medium', values: { source: '"a <b>bold</b> title"', persisted: '"\\u202eother"' } },
-      { path: '/events/0/facts/result', kind: 'missing', severity: 'critical', values: { source: '{"x":620356925057663015}', persisted: null } },
-      { path: '/events/1', kind: 'extra', severity: 'low' },
-    ]
-    await route.fulfill({ response: answer, json: { ...document, verdict: 'different', worst: 'critical', transitions: [{ ...document.transitions[0], equal: false, differences }] } })
-  })
-  await page.keyboard.press('v')
-  await expect(parity.getByRole('heading')).toHaveText('3 differences, critical at worst')
-  const form = page.getByRole('region', { name: 'As Inquest read it' })
-  await expect(form).toContainText('Lost between kept bytes, read now and stored rows')
-  await expect(layersOf('As Inquest read it').nth(1)).toContainText('lost here')
-  const rows = form.getByRole('table').getByRole('row')
-  await expect(rows.nth(0)).toHaveText('SeverityPlaceKept bytes, read nowStored rows')
-  await expect(rows.nth(1)).toHaveText(/^C critical\/events\/0\/facts\/result \{"x":620356925057663015\}C gonenot there$/)
-  await expect(rows.nth(2)).toContainText('a <b>bold</b> title')
-  await expect(rows.nth(3)).toContainText('not told')
-  await expect(form).toContainText('Of 1 place the values are not told')
 })
 
 test('a comparison that fails its own controls says so before anything else', async ({ page, request }) => {
@@ -56,40 +35,6 @@ test('a comparison that fails its own controls says so before anything else', as
   await expect(parity.getByRole('alert')).toContainText('an intact pair')
 })
 
-test('layers that agree and cannot hold everything are not called equal, and it is said why', async ({ page, request }) => {
-  const id = await pushReceipts(request, await signedChain(lostUpdate()))
-  const why = 'The diagnosis that execution 7 made stands in no row of the agent.'
-  await page.route(/\/parity$/, async (route) => {
-    const answer = await route.fetch()
-    const document = (await answer.json()) as { layers: { layer: string }[] }
-    const layers = document.layers.map((layer) => ({ ...layer, form: 'document', why: layer.layer === 'source' ? why : null }))
-    await route.fulfill({ response: answer, json: { ...document, verdict: 'unknown', transitions: [], layers, sourceCheck: { verdict: 'pass', reason: null } } })
-  })
-  await page.goto(links.execution(id, 'parity'))
-  await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText('Not known. The layers agree, but what is gone before the first of them cannot be seen there')
-  const form = page.getByRole('region', { name: 'As NoETL writes it' })
-  await expect(form.getByRole('listitem').first()).toHaveText(`Source as kept read whole${why}`)
-  await expect(form).toContainText('NoETL’s own check passes on this run')
-})
-
-test('bytes that are not those that were kept are named, and nothing is called equal', async ({ page, request }) => {
-  const id = await pushReceipts(request, await signedChain(lostUpdate()))
-  const digest = 'ab'.repeat(32)
-  await page.route(/\/parity$/, async (route) => {
-    const answer = await route.fetch()
-    const document = (await answer.json()) as object
-    await route.fulfill({
-      response: answer,
-      json: { ...document, verdict: 'unknown', transitions: [], changedParts: [digest], layers: [{ form: 'record', layer: 'source', state: 'unreadable', why: 'Bytes are gone' }, { form: 'record', layer: 'persisted', state: 'read', why: null }] },
-    })
-  })
-  await page.goto(links.execution(id, 'parity'))
-  const parity = page.getByRole('region', { name: 'Parity' })
-  await expect(parity.getByRole('heading')).toHaveText('Not known. Kept bytes, read now: could not be read')
-  await expect(parity.getByRole('list', { name: 'Changed parts' })).toContainText(digest)
-  await expect(page.getByRole('list', { name: 'Layers' }).first()).toContainText('Bytes are gone')
-})
-
 /** Rules that are broken in either theme, and whether anything scrolls sideways. */
 async function checkRules(page: Page): Promise<void> {
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
@@ -103,15 +48,20 @@ async function checkRules(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
 }
 
+/** A run that makes a diagnosis of the agent of the seed's run, as far as that it has kept it. */
+const OF_DIAGNOSIS = { path: 'automation/agents/troubleshoot/diagnose_execution', startedAt: '2026-05-06T07:15:05Z', sequence: 3, parentExecutionId: SEED.parent, workload: { execution_id: SEED.failedChild } }
+const KEEPING = stepRows({ at: 3400, ms: 50, name: 'persist_diagnosis', commandId: '620356925057660005', context: { status: 'ok', diagnosis: SEED_DIAGNOSIS } })
+
 /** A run as a server that loses something writes it, with what its worker replied; ids are the test's own. */
-async function capturedRun(losses: Losses): Promise<{ run: string; document: string; capture: string }> {
+async function capturedRun(losses: Losses): Promise<{ run: string; document: string; capture: string; own: (text: string) => string }> {
   const run = `${SEED.parent.slice(0, 8)}${randomInt(10 ** 9, 10 ** 10)}`
-  const own = (text: string): string => text.replaceAll(SEED.parent, run)
+  // Its diagnosis as well: what makes one is a run of its own in every test.
+  const own = (text: string): string => text.replaceAll(SEED.parent, run).replaceAll(SEED.diagnosis, `${run.slice(0, -1)}${(Number(run.at(-1)) + 1) % 10}`)
   const standIn = await startNoetlStandIn({ runs: seedRuns() })
   try {
     await standIn.set({ losses })
     const document = await (await fetch(`${standIn.url}/api/executions/${SEED.parent}?page_size=500`)).text()
-    return { run, document: own(document), capture: own(`{"layer":"worker","execution_id":"${SEED.parent}","node_name":"reconcile_ledger","reply":${standIn.workerReply(SEED.parent)}}`) }
+    return { run, own, document: own(document), capture: own(`{"layer":"worker","execution_id":"${SEED.parent}","node_name":"reconcile_ledger","reply":${standIn.workerReply(SEED.parent)}}`) }
   } finally {
     await standIn.close()
   }
@@ -140,6 +90,31 @@ test('a diagnosis that every row lost is named: at which layer, at which place, 
   await checkRules(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await checkRules(page)
+})
+
+test('layers that agree and may lack a diagnosis that was made are in doubt: said on every view and why, counted, and listed', async ({ page, seed }) => {
+  const { document, own } = await capturedRun({ scalarOnlyProjection: true })
+  const id = (await seed.send(document, 'noetl')).executions[0]!.id
+  // The run that was to make it kept one, and was cancelled behind that.
+  const making = buildRun({ ...OF_DIAGNOSIS, rows: [...KEEPING, { at: 3600, eventType: 'execution.cancelled', nodeName: OF_DIAGNOSIS.path }] })
+  const standIn = await startNoetlStandIn({ runs: [making] })
+  await seed.send(own(await (await fetch(`${standIn.url}/api/executions/${making.executionId}?page_size=500`)).text()), 'noetl').finally(() => standIn.close())
+  await page.goto(links.execution(id, 'parity'))
+  await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText('Not known. The layers agree, but what is gone before the first of them cannot be seen there')
+  const form = page.getByRole('region', { name: 'As NoETL writes it' })
+  await expect(form.getByRole('listitem').first()).toHaveText(/^Source as kept read wholeThe diagnosis that execution \d+ made stands in no row of step reconcile_ledger: it was lost before the first layer that can be read, or never attached\./)
+  await expect(form).toContainText('NoETL’s own check passes on this run')
+  await expect(form.getByRole('list', { name: 'Layers' })).toContainText('Event log not capturedIts source is not connected, or the connection is paused.')
+  await checkRules(page)
+  await page.goto(links.execution(id))
+  await expect(page.getByText('Its layers agree, and may all lack a diagnosis that was made of its agent')).toBeVisible()
+  await page.goto(links.parity())
+  await page.getByRole('list', { name: 'Counts' }).getByRole('button', { name: /in doubt$/ }).click()
+  const row = page.getByRole('region', { name: 'Executions that are in doubt' }).locator(`[data-execution="${id}"]`)
+  await expect(row).toContainText('stands in no row of step reconcile_ledger')
+  await checkRules(page)
+  await row.getByRole('link').click()
+  await expect(page).toHaveURL(new RegExp(`/executions/${id}\\?view=parity`))
 })
 
 test('two kept documents that tell a row differently are both named, and what one of them lost is said on every view', async ({ page, seed }) => {
@@ -178,7 +153,7 @@ test('what a page shows is held against what is stored: a changed node is told, 
   await expect(form).toContainText(/\d+ values that the page holds and 3 texts read off it were compared/)
   await expect(form.getByRole('table')).toHaveCount(0)
 
-  const shown = page.locator('[data-shows="/externalId"]')
+  const shown = page.locator('[data-shows="/detail/externalId"]')
   await shown.evaluate((node) => { node.firstChild!.nodeValue = 'another-session' })
   await page.getByRole('button', { name: 'Compare again' }).click()
   await expect(heading).toHaveText('1 difference, medium at worst')
@@ -210,7 +185,19 @@ test('the diagnosis says whether what its page shows is what is stored', async (
   const id = (await seed.send(document, 'noetl')).executions[0]!.id
   await page.goto(links.execution(id, 'diagnosis'))
   const line = page.getByRole('region', { name: 'Row' }).getByRole('status').filter({ hasText: /this page/i })
-  await expect(line).toHaveText(/What this page shows is what is stored: \d+ values compared, (?:[4-9]|\d{2,}) texts read off the page$/)
+  await expect(line).toHaveText(/What this page shows is what is stored: \d+ values compared, \d{2,} texts read off the page\s*Compare again$/)
+
+  // A text of the panel and one of the agent's error that something changed on the page.
+  for (const place of ['value/keys/root_cause', 'error/code']) {
+    const shown = page.locator(`[data-shows="/diagnosis/diagnoses/0/${place}"]`)
+    const text = await shown.innerText()
+    await shown.evaluate((node) => { node.firstChild!.nodeValue = 'all is well' })
+    await line.getByRole('button', { name: 'Compare again' }).click()
+    await expect(line).toContainText(`This page shows something else than what is storedother value at /diagnosis/diagnoses/0/${place}`)
+    await shown.evaluate((node, was) => { node.firstChild!.nodeValue = was }, text)
+    await line.getByRole('button', { name: 'Compare again' }).click()
+    await expect(line).toContainText('What this page shows is what is stored')
+  }
 
   // Bytes that changed on their way to the page; those that are read anew are the stored ones.
   await page.route(/\/api\/v1\/received\//, async (route) => {
