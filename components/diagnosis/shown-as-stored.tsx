@@ -35,7 +35,7 @@ export function ShownAsStored({ executionId, version, place, text, tree }: Props
       ) : data === undefined ? (
         'Comparing what this page shows with what is stored'
       ) : data.verdict === 'equal' ? (
-        <><CircleCheck size={14} aria-hidden className="text-good" /> What this page shows is what is stored: {plural(data.values, 'value')} compared, {plural(data.nodes, 'text')} read off the page</>
+        <><CircleCheck size={14} aria-hidden className="shrink-0 text-good" /> <span className="min-w-0 flex-1">What this page shows is what is stored: {plural(data.values, 'value')} compared, {plural(data.nodes, 'text')} read off the page</span></>
       ) : (
         <>
           <TriangleAlert size={14} aria-hidden className="text-bad" /> <span className="font-medium text-bad">This page shows something else than what is stored</span>

@@ -50,7 +50,7 @@ export function HeatMap({ heat, chosen, onChoose }: { heat: Heat; chosen: Parity
                 Place
               </th>
               {heat.transitions.map(({ from, to }) => (
-                <th key={`${from} ${to}`} scope="col" className="min-w-20 px-1 pb-1 text-left align-bottom text-sm font-medium">
+                <th key={`${from} ${to}`} scope="col" className="min-w-20 px-1 pb-1 text-left align-bottom text-sm font-medium md:min-w-40">
                   {layerWord(from)} <ArrowRight size={11} className="inline text-ink-3" role="img" aria-label="to" /> {layerWord(to)}
                 </th>
               ))}

@@ -41,7 +41,7 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
   return (
     <div className="mx-auto max-w-[88rem] space-y-4 p-4 md:px-6 md:py-5">
       <section aria-label="Parity" className="rounded border border-line bg-surface p-4">
-        <div className="flex items-start justify-between gap-3">
+        <div className="flex items-start justify-between gap-3 max-md:flex-col">
           <h2 className="flex min-w-0 items-start gap-2 text-md font-semibold">
             <span className="mt-[3px]"><VerdictGlyph look={found.failedControls.length > 0 ? 'unchecked' : LOOKS[found.verdict]} /></span> {verdictSentence(found)}
           </h2>
