@@ -5,7 +5,7 @@ import type { Pointer } from './executions/types'
 import { formatPosition, type PatchPosition } from './fixes/line-place'
 import type { FixFacet } from './fixes/question'
 
-export type FixPart = 'files' | 'flags' | 'patch' | 'patch.sha256' | 'transcript' | 'provenance' | 'bundle' | 'comments' | 'reviews' | 'viewed' | 'links' | 'fit'
+export type FixPart = 'files' | 'flags' | 'patch' | 'patch.sha256' | 'transcript' | 'provenance' | 'bundle' | 'comments' | 'reviews' | 'suggestions' | 'viewed' | 'links' | 'fit'
 
 export const EXECUTION_VIEWS = ['cause', 'attempts', 'timeline', 'receipts', 'diagnosis', 'parity', 'fixes', 'raw'] as const
 export type ExecutionView = (typeof EXECUTION_VIEWS)[number]

@@ -18,5 +18,5 @@ export const fix = (more: Partial<FixDetail> = {}): FixDetail => ({
   budget: { attempts: { limit: null, used: null }, wallClockMs: { limit: null, used: null }, endedBy: null },
   agentDetail: { name: null, version: null, profile: null, model: null, promptSha256: null, policySha256: null, grantedCommands: null, workspace: null, workspaceKind: null, workspaceId: null }, verification: [], contextPackSha256: null, transcript: null,
   mode: null, enabledBy: null, facts: { endsWithNewline: true, byteOrderMark: false, lineEndings: 'lf', validUtf8: true, hasNul: false, longestLine: 10, replacementCharacters: 0 },
-  files: [file(0)], flags: [], flagsTotal: 0, secretLines: [], secretsHidden: false, reviews: [], mayBecome: ['approved', 'changes_requested', 'rejected'], mayReview: true, whyNotReview: null, byOwnKey: false, versions: [], ...more,
+  files: [file(0)], flags: [], flagsTotal: 0, reasons: [], secretLines: [], secretsHidden: false, reviews: [], lateReviews: [], mayBecome: ['approved', 'changes_requested', 'rejected'], mayReview: true, whyNotReview: null, byOwnKey: false, versions: [], ...more,
 })

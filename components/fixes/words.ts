@@ -8,7 +8,7 @@ const STATES: Record<string, string> = {
 }
 export const fixStateWord = (state: string): string => wordIn(STATES, state)
 
-const ORIGINS: Record<string, string> = { 'fixes-dir': 'run folder', 'stdout-artifact': 'stdout artifact', upload: 'upload', transcript: 'transcript' }
+const ORIGINS: Record<string, string> = { 'fixes-dir': 'run folder', 'stdout-artifact': 'stdout artifact', upload: 'upload', transcript: 'transcript', suggestion: 'suggestion' }
 export const originWord = (origin: string): string => wordIn(ORIGINS, origin)
 
 const VERDICTS: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { unknownAgent, type FixByteFacts, type FixComment, type FixDetail, type FixFile, type FixFlag, type FixReview } from '@/lib/api/fix-schemas'
+import { unknownAgent, type FixByteFacts, type FixComment, type FixDetail, type FixFile, type FixFlag, type FixLateReview, type FixReview } from '@/lib/api/fix-schemas'
 import type { Page } from '@/lib/api/schemas'
 import { downloadName } from '@/lib/fixes/download-name'
 import { isFixState, reviewsOf } from '@/lib/fixes/states'
@@ -30,12 +30,13 @@ export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: {
   if (!row) return null
   const { sql } = db
   const projectId = row.project_id
-  const [files, flags, [counted], secrets, reviews, versions, [kept], [own]] = await Promise.all([
+  const [files, flags, [counted], secrets, reviews, lateReviews, versions, [kept], [own]] = await Promise.all([
     documents<FixFile>(db, 'fix_files', projectId, id, -1, FILES_FIRST),
     documents<FixFlag>(db, 'fix_flags', projectId, id, -1, FLAGS_FIRST),
     sql<{ n: number }[]>`select count(*)::int as n from fix_flags where project_id = ${projectId} and fix_id = ${id}`,
     readSecretRuns(db, projectId, id),
     listReviews(db, projectId, id),
+    listLateReviews(db, projectId, id),
     listVersions(db, row),
     sql<{ size: number }[]>`
       select r.kept_length as size from received_keys k join received r on r.project_id = k.project_id and r.id = k.received_id
@@ -49,8 +50,9 @@ export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: {
     downloadName: downloadName({ runSource: row.run_source, runId: row.run_id, task: row.task, sha256: row.patch_sha256 }),
     base: proposal.base, budget: proposal.budget, agentDetail: { ...unknownAgent, ...proposal.agent }, verification: proposal.verification.map((run) => ({ ...run, workspaceId: run.workspaceId ?? null })), contextPackSha256: proposal.contextPackSha256,
     transcript: row.transcript_sha256 === null || !kept ? null : { sha256: row.transcript_sha256, size: kept.size }, mode: proposal.mode, enabledBy: proposal.enabledBy,
-    facts: row.facts, files, flags, flagsTotal: counted!.n,
-    secretLines: secrets?.map(({ start, end }) => ({ start, end })) ?? null, secretsHidden: !reader.reviewsIn.includes(projectId) && (secrets === null || row.summary.warnings.includes('content-secret')), reviews, mayBecome: isFixState(row.state) ? reviewsOf(row.state) : [],
+    // Fixes from before reasons were taken have none.
+    reasons: proposal.reasons ?? [], facts: row.facts, files, flags, flagsTotal: counted!.n,
+    secretLines: secrets?.map(({ start, end }) => ({ start, end })) ?? null, secretsHidden: !reader.reviewsIn.includes(projectId) && (secrets === null || row.summary.warnings.includes('content-secret')), reviews, lateReviews, mayBecome: isFixState(row.state) ? reviewsOf(row.state) : [],
     mayReview: whyNotReview === null, whyNotReview, byOwnKey: own!.byOwnKey, versions,
   }
 }
@@ -119,6 +121,12 @@ async function listVersions({ sql }: Pick<Db, 'sql'>, { project_id, execution_id
       where f.project_id = ${project_id} and f.execution_id = ${execution_id} and f.task = ${task} and r.to_state = 'changes_requested' order by r.at`,
   ])
   return versions.map((version) => ({ ...version, requests: requests.filter(({ fix }) => fix === version.id).map(({ fix: _, ...request }) => request) }))
+}
+
+async function listLateReviews(db: Pick<Db, 'sql'>, projectId: string, fixId: string): Promise<FixLateReview[]> {
+  const rows = await db.sql<FixLateReview[]>`
+    select actor_name as by, at, to_state as "to", seen_version as "seenVersion" from fix_late_reviews where project_id = ${projectId} and fix_id = ${fixId} order by at, actor, to_state`
+  return [...rows]
 }
 
 /**

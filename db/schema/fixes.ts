@@ -95,6 +95,20 @@ export const fixReviews = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.fixId, t.version] })],
 )
 
+export const fixLateReviews = pgTable(
+  'fix_late_reviews',
+  {
+    projectId: uuid('project_id').notNull(),
+    fixId: uuid('fix_id').notNull(),
+    actor: text('actor').notNull(),
+    toState: text('to_state').notNull(),
+    seenVersion: integer('seen_version').notNull(),
+    actorName: text('actor_name').notNull(),
+    at: instant('at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.fixId, t.actor, t.toState, t.seenVersion] })],
+)
+
 export const fixComments = pgTable(
   'fix_comments',
   {

@@ -51,5 +51,5 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{ executions: 
 
 /** Empties a test database of everything that was taken in. */
 export async function forgetEverything(db: Pick<Db, 'sql'>): Promise<void> {
-  await db.sql`truncate patches, patch_handovers, fixes, fix_standing, fix_files, fix_flags, fix_reviews, fix_comments, fix_viewed, received, received_keys, streams, stream_parts, odd_input, execution_keys, executions, execution_marks, events, execution_streams, attempts, decisions, execution_chains, session_resumes, ci_runs, receipts, receipt_keys, chain_verdicts, parity_checks, parity_standing, parity_places, facet_counts, facet_deltas cascade`
+  await db.sql`truncate patches, patch_handovers, fixes, fix_standing, fix_files, fix_flags, fix_reviews, fix_late_reviews, fix_comments, fix_viewed, received, received_keys, streams, stream_parts, odd_input, execution_keys, executions, execution_marks, events, execution_streams, attempts, decisions, execution_chains, session_resumes, ci_runs, receipts, receipt_keys, chain_verdicts, parity_checks, parity_standing, parity_places, facet_counts, facet_deltas cascade`
 }

@@ -140,7 +140,7 @@ describe('however it comes', () => {
     const broken = { sql: new Proxy(db.sql, { get: (sql, name) => (name === 'begin' ? () => Promise.reject(new Error('no')) : (Reflect.get(sql, name) as unknown)) }) }
     await take(withFix(FAILED, PATCH))
     await take(withFix(IN_CI, PATCH))
-    await db.sql`truncate patches, patch_handovers, fixes, fix_standing, fix_files, fix_flags, fix_reviews, fix_comments, fix_viewed cascade`
+    await db.sql`truncate patches, patch_handovers, fixes, fix_standing, fix_files, fix_flags, fix_reviews, fix_late_reviews, fix_comments, fix_viewed cascade`
     await db.sql`insert into patch_handovers (project_id, execution_id) select project_id, id from executions`
     const { runs: looked, failed } = await handOverPatches(broken)
     expect([looked, failed.length, await due()]).toEqual([2, 2, 2])

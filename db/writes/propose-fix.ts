@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import type { FixProposal } from '@/lib/api/fix-schemas'
 import { evidenceVerdict } from '@/lib/fixes/evidence'
 import { storedProposal, type StoredProposal } from '@/lib/fixes/proposal'
-import { isFixState, mayBecome } from '@/lib/fixes/states'
+import { type FixOrigin, isFixState, mayBecome } from '@/lib/fixes/states'
 import { unread } from '@/lib/fixes/unread'
 import { redactLine } from '@/lib/ingest/redact'
 import { storable, storableDeep } from '@/lib/ingest/storable'
@@ -20,7 +20,9 @@ export interface ProposeFix {
   executionId: string
   /** The patch, exactly as it came. */
   bytes: Uint8Array
-  proposal: FixProposal
+  proposal: Omit<FixProposal, 'origin'> & { origin: FixOrigin }
+  /** Version of the superseded fix that the proposer has seen; unset: any. */
+  supersededVersion?: number
   transcript?: Uint8Array | null
   /** Ranges of the patch that are known to be secret from elsewhere. */
   secrets?: readonly { start: number; end: number }[]
@@ -59,7 +61,7 @@ function keepFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
     const [known] = await tx<{ id: string }[]>`
       select id from fixes where project_id = ${projectId} and execution_id = ${executionId} and task = ${task} and patch_sha256 = ${digest}`
     if (known) return { fixId: known.id, isNew: false }
-    const before = proposal.supersedes === null ? null : await supersededFix(tx, { projectId, executionId, task, id: proposal.supersedes })
+    const before = proposal.supersedes === null ? null : await supersededFix(tx, { projectId, executionId, task, id: proposal.supersedes, seen: given.supersededVersion })
     if (before !== null && 'refused' in before) return before
 
     await keepPatch(tx, projectId, digest, bytes)
@@ -97,12 +99,14 @@ interface Superseded {
   patchSha256: string
 }
 
-async function supersededFix(tx: Tx, { projectId, executionId, task, id }: { projectId: string; executionId: string; task: string; id: string }): Promise<Superseded | Extract<Proposed, { refused: string }>> {
+async function supersededFix(
+  tx: Tx, { projectId, executionId, task, id, seen }: { projectId: string; executionId: string; task: string; id: string; seen: number | undefined },
+): Promise<Superseded | Extract<Proposed, { refused: string }>> {
   const [row] = await tx<{ state: string; version: number; patch_sha256: string }[]>`
     select s.state, s.version, f.patch_sha256 from fixes f join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id
     where f.project_id = ${projectId} and f.id = ${id} and f.execution_id = ${executionId} and f.task = ${task} for update of s`
   if (!row) return { refused: 'no-such-fix' }
-  if (!isFixState(row.state) || !mayBecome(row.state, 'superseded')) return { refused: 'stale', state: row.state }
+  if (!isFixState(row.state) || !mayBecome(row.state, 'superseded') || (seen !== undefined && seen !== row.version)) return { refused: 'stale', state: row.state }
   return { fixId: id, state: row.state, version: row.version, patchSha256: row.patch_sha256 }
 }
 

@@ -46,7 +46,10 @@ export const reviewFix = (db: Pick<Db, 'sql'>, given: ReviewFix): Promise<{ vers
       where s.project_id = any (${given.projectIds}::uuid[]) and s.fix_id = ${fixId} for update of s`
     if (!fix) return { refused: 'not-found' }
     const refusal = await refusalOf(tx, fix, given)
-    if (refusal !== null) return refusal
+    if (refusal !== null) {
+      if (refusal.refused === 'stale') await noteLate(tx, fix, given)
+      return refusal
+    }
     const projectId = fix.project_id
     const version = fix.version + 1
     const [stored] = await tx<{ ownsKey: boolean }[]>`
@@ -79,3 +82,15 @@ async function refusalOf(tx: Tx, fix: Standing, { fixId, actor, review }: Review
 }
 
 const hasReason = ({ comment }: NewReview): boolean => comment.trim() !== ''
+
+/** Who decided first hears that somebody else tried to. What the late one wrote is not kept. */
+async function noteLate(tx: Tx, fix: Standing, { fixId, actor, actorName, review }: ReviewFix): Promise<void> {
+  const { project_id: projectId, execution_id: executionId, version, patch_sha256: sha256 } = fix
+  if (review.version < 1 || review.version >= version || review.sha256 !== sha256) return
+  const noted = await tx`
+    insert into fix_late_reviews (project_id, fix_id, actor, to_state, seen_version, actor_name)
+    values (${projectId}, ${fixId}, ${actor}, ${review.to}, ${review.version}, ${storable(actorName)}) on conflict do nothing returning fix_id`
+  if (noted.length === 0) return
+  await recordAudit(tx, { projectId, actor, action: 'fix.review-late', subject: fixId, detail: { to: review.to, seenVersion: review.version, version, state: fix.state, sha256 } })
+  await notifyChanged(tx, projectId, [executionId])
+}

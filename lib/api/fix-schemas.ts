@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PROVENANCE_LINKS, PROVENANCE_ORIGINS, type ProvenanceValue } from '../fixes/provenance-facts'
-import { FIX_ORIGINS, FIX_STATES, REVIEW_STATES } from '../fixes/states'
+import { FIX_STATES, PROPOSED_ORIGINS, REVIEW_STATES } from '../fixes/states'
 
 /** Documents about fixes: what is proposed, what rules find in it, and what people say of it. The bytes of a patch never travel inside one. */
 
@@ -50,6 +50,12 @@ export const fixVerification = z.object({
   workspaceId: orUnknown(words(500)).meta({ description: 'workspace that it ran in' }),
 })
 
+export const fixReason = z.object({
+  file: words(5_000).meta({ description: 'name of a file as the list of files has it, or one of its two names' }),
+  line: orUnknown(z.int().positive()).meta({ description: 'line of the new file, which stands for its hunk; null: about the whole file' }),
+  text: words(20_000).min(1),
+})
+
 const unknownBase = { repository: null, commit: null, tree: null, branch: null, dirty: null, dirtyDigest: null, subDir: null }
 const unknownBudget = { attempts: { limit: null, used: null }, wallClockMs: { limit: null, used: null }, endedBy: null }
 export const unknownAgent = { name: null, version: null, profile: null, model: null, promptSha256: null, policySha256: null, grantedCommands: null, workspace: null, workspaceKind: null, workspaceId: null }
@@ -59,7 +65,7 @@ export const fixProposal = z.strictObject({
   task: words(500).default(''),
   title: orUnknown(words(500)),
   explanation: orUnknown(words(100_000)).meta({ description: 'why the change mends the failure, in the words of who proposes it' }),
-  origin: z.enum(FIX_ORIGINS).default('upload'),
+  origin: z.enum(PROPOSED_ORIGINS).default('upload'),
   fileName: orUnknown(words(1_000)),
   sha256: sha256.optional().meta({ description: 'digest of the patch; the proposal is refused when the bytes have another one' }),
   base: fixBase.default(unknownBase),
@@ -67,6 +73,7 @@ export const fixProposal = z.strictObject({
   agent: fixAgent.default(unknownAgent),
   verification: z.array(fixVerification).max(200).default([]),
   contextPackSha256: orUnknown(sha256),
+  reasons: z.array(fixReason).max(500).default([]).meta({ description: 'why single hunks or files are as they are' }),
   mode: orUnknown(words(60)).meta({ description: 'manual or ci: how the run was started' }),
   enabledBy: orUnknown(words(500)).meta({ description: 'what allowed proposing in this mode' }),
   inputs: orUnknown(z.array(words(2_000)).max(5_000)).meta({ description: 'declared inputs of the failing task, as patterns of paths' }),
@@ -172,6 +179,13 @@ export const fixReview = z.object({
   ownsKey: z.boolean().meta({ description: 'the person who decides made the key that proposed it' }),
 })
 
+export const fixLateReview = z.object({
+  by: z.string(),
+  at: z.string(),
+  to: z.string().meta({ description: 'what the person wanted to decide' }),
+  seenVersion: z.int().meta({ description: 'of the state that the person had seen' }),
+})
+
 export const fixComment = z.object({
   id: z.string(),
   thread: z.string().meta({ description: 'id of its first comment' }),
@@ -217,6 +231,7 @@ export const fixDetail = fixItem.extend({
   transcript: z.object({ sha256, size: z.int() }).nullable(),
   mode: z.string().nullable(),
   enabledBy: z.string().nullable(),
+  reasons: z.array(fixReason),
   facts: byteFacts.nullable().meta({ description: 'null: the patch is not read' }),
   files: z.array(fixFile).meta({ description: 'the first ones, in the order of the patch; the others are at /files' }),
   flags: z.array(fixFlag).meta({ description: 'the first ones; blocking ones before others. The others are at /flags' }),
@@ -224,6 +239,7 @@ export const fixDetail = fixItem.extend({
   secretLines: z.array(lineRange).nullable().meta({ description: 'all lines of the patch that hold what looks like a secret, in order; null: not known, the patch is not read' }),
   secretsHidden: z.boolean().meta({ description: 'the reader may not see these lines: ranges of the patch come with * in their place, and the patch is not downloaded' }),
   reviews: z.array(fixReview),
+  lateReviews: z.array(fixLateReview).meta({ description: 'reviews that were not taken, because somebody else had decided first' }),
   mayBecome: z.array(z.string()).meta({ description: 'states that a review may lead to now, whoever asks' }),
   mayReview: z.boolean().meta({ description: 'whether the reader may decide' }),
   whyNotReview: z.string().nullable(),
@@ -272,6 +288,19 @@ export const newComment = z.strictObject({
   lineEnd: z.int().positive().nullable().default(null),
 })
 
+export const newSuggestion = z.strictObject({
+  version: z.int().meta({ description: 'of the state that the person has seen' }),
+  sha256: sha256.meta({ description: 'of the patch whose lines are changed' }),
+  file: z.int().nonnegative().meta({ description: 'place of the file in the patch, from 0' }),
+  start: z.int().positive().meta({ description: 'first line of the new file that goes' }),
+  end: z.int().positive().meta({ description: 'the last one; both stand in one hunk' }),
+  lines: z
+    .array(words(20_000).regex(/^[^\r\n]*$/, 'a line without a line break').refine((line) => line.isWellFormed(), 'text with a lone surrogate'))
+    .max(5_000)
+    .meta({ description: 'what stands there instead, each without its ending; none takes the lines out' }),
+  reason: words(20_000).refine((text) => text.trim() !== '', 'a reason').meta({ description: 'why the change is better so' }),
+})
+
 export const proposedFix = z.object({ fix: fixItem, isNew: z.boolean().meta({ description: 'false: the same bytes were proposed for this task before' }) })
 export const fixFacets = z.record(z.string(), z.array(z.object({ value: z.string(), count: z.int() })))
 export const viewedMarks = z.object({ viewed: z.array(sha256).meta({ description: 'digests of files that the reader has marked' }) })
@@ -281,6 +310,9 @@ export const fixLink = z.object({ url: z.string(), expiresAt: z.string() })
 
 export type FixProposal = z.infer<typeof fixProposal>
 export type FixBase = z.infer<typeof fixBase>
+export type FixReason = z.infer<typeof fixReason>
+export type FixLateReview = z.infer<typeof fixLateReview>
+export type NewSuggestion = z.infer<typeof newSuggestion>
 export type FixVerification = z.infer<typeof fixVerification>
 export type FixFlag = z.infer<typeof fixFlag>
 export type FixFile = z.infer<typeof fixFile>

@@ -25,5 +25,8 @@ export const reviewsOf = (state: FixState): ReviewState[] => REVIEW_STATES.filte
 /** Reads a stored state: one from a newer server stays as it is and leads nowhere. */
 export const isFixState = (value: string): value is FixState => (FIX_STATES as readonly string[]).includes(value)
 
-/** Where a proposal came from. */
-export const FIX_ORIGINS = ['fixes-dir', 'stdout-artifact', 'upload'] as const
+/** What a proposer may say of where a patch came from. */
+export const PROPOSED_ORIGINS = ['fixes-dir', 'stdout-artifact', 'upload'] as const
+/** Where a proposal came from; a suggestion was made in the review room, of another proposal. */
+export const FIX_ORIGINS = [...PROPOSED_ORIGINS, 'suggestion'] as const
+export type FixOrigin = (typeof FIX_ORIGINS)[number]

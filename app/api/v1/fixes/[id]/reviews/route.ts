@@ -26,7 +26,7 @@ function refusalFor(refusal: ReviewRefusal): Refusal {
     case 'not-found':
       return new Refusal('not-found')
     case 'stale':
-      return new Refusal('stale-write', `Since you looked${refusal.by === null ? '' : `, ${refusal.by} decided`}: the fix is now “${refusal.state}” (version ${refusal.version}). Nothing of your review was stored.`)
+      return new Refusal('stale-write', `Since you looked${refusal.by === null ? '' : `, ${refusal.by} decided`}: the fix is now “${refusal.state}” (version ${refusal.version}). Your review was not taken and nothing that you wrote was stored; that you came late is noted.`)
     case 'own':
       return new Refusal('not-allowed', 'You proposed this fix: somebody else decides on it.')
     case 'expired':
