@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fixProvenance } from '../lib/api/fix-schemas'
 import { links } from '../lib/links'
 import { CART_PATCH, FACTS, PLAIN_PATCH, failedExecution, propose } from './support/fixes'
-import { expect, server, test } from './support/test'
+import { type Person, redeemLink } from './support/people'
+import { expect, server, someoneElse, test } from './support/test'
 
 test('a reviewer gets from a link to a decision about exact bytes without leaving the keyboard', async ({ page, seed, request }) => {
   const execution = await failedExecution(seed)
@@ -133,4 +135,32 @@ test('a patch of very many files opens on any of them', async ({ page, seed, req
   await page.keyboard.press('J')
   await expect(page).toHaveURL(/#file-901$/)
   expect(await page.getByRole('navigation', { name: 'Files' }).getByRole('listitem').count()).toBeLessThan(100)
+})
+
+test('two reviewers at once: one decides, the other is told, and the first hears of the other', async ({ page, browser, seed, request }) => {
+  const rina: Person = { name: 'Rina Reviewer', email: `rina-${randomUUID().slice(0, 8)}@example.test`, password: 'looks at every line' }
+  await page.goto(links.settings('people'))
+  await page.getByRole('button', { name: 'Invite a person' }).click()
+  const invite = page.getByRole('dialog', { name: 'Invite a person' })
+  await invite.getByLabel('Mail address').fill(rina.email)
+  await invite.getByLabel('Role').selectOption('reviewer')
+  await invite.getByRole('button', { name: 'Make the link' }).click()
+  const link = await page.getByRole('status').filter({ hasText: rina.email }).getByRole('code').innerText()
+  const other = await someoneElse(browser)
+  await redeemLink(other, link, rina)
+
+  const execution = await failedExecution(seed)
+  const fix = await propose(request, execution, PLAIN_PATCH, { task: 'test' })
+  await other.route('**/api/v1/live', (route) => route.abort())
+  await Promise.all([page.goto(links.fix(fix.id)), other.goto(links.fix(fix.id))])
+  for (const [who, what, why] of [[page, 'Request changes', 'Use the helper.'], [other, 'Reject', 'It hides the failure.']] as const) {
+    await who.getByRole('button', { name: what, exact: true }).click()
+    await who.getByRole('dialog').getByLabel('Reason').fill(why)
+  }
+  await page.getByRole('dialog').getByRole('button', { name: 'Request changes' }).click()
+  await expect(page.getByText('Changes requested').first()).toBeVisible()
+  await other.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click()
+  await expect(other.getByRole('dialog').getByRole('alert')).toContainText('Ada Admin decided: the fix is now “changes_requested”')
+  await expect(page.getByRole('status', { name: 'Decisions that came late' }).or(page.getByRole('list', { name: 'Decisions that came late' }))).toContainText('Rina Reviewer also tried to reject this fix')
+  await other.context().close()
 })

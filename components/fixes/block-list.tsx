@@ -1,6 +1,6 @@
 'use client'
 
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import type { DiffBlock } from './diff-blocks'
 
@@ -17,11 +17,13 @@ interface Props {
   draw: (block: DiffBlock) => React.ReactNode
   /** Once it is known where the list begins: before that nothing can be scrolled to. */
   onMeasured: () => void
+  /** A block that stays also out of sight, because something is written in it; -1: none. */
+  keep: number
   ref: Ref<BlockListHandle>
 }
 
 /** The blocks in sight. Scrolling draws this list again and again, and only those blocks that come into sight. */
-export const BlockList = memo(function BlockList({ blocks, draw, onMeasured, ref }: Props) {
+export const BlockList = memo(function BlockList({ blocks, draw, onMeasured, keep, ref }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
@@ -37,6 +39,7 @@ export const BlockList = memo(function BlockList({ blocks, draw, onMeasured, ref
   }, [onMeasured])
   const virtual = useWindowVirtualizer({
     count: blocks.length, estimateSize: (index) => blocks[index]!.px, overscan: 3, scrollMargin: top, getItemKey: (index) => blocks[index]!.key, scrollPaddingStart: HEAD_PX,
+    rangeExtractor: (range) => (keep === -1 ? defaultRangeExtractor(range) : [...new Set([...defaultRangeExtractor(range), keep])].sort((a, b) => a - b)),
   })
   useImperativeHandle(ref, () => ({ scrollTo: (index) => virtual.scrollToIndex(index, { align: 'start' }) }), [virtual])
   return (

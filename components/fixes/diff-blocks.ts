@@ -9,7 +9,7 @@ export type DiffBlock =
   | { type: 'file'; key: string; file: FixFile; px: number }
   | { type: 'state'; key: string; file: FixFile; px: number }
   | { type: 'hunk'; key: string; file: FixFile; hunk: DiffHunk; index: number; pairsHidden: number; px: number }
-  | { type: 'slice'; key: string; file: FixFile; hunk: DiffHunk; index: number; lines: DrawnLine[]; px: number }
+  | { type: 'slice'; key: string; file: FixFile; hunk: DiffHunk; index: number; lines: DrawnLine[]; isLast: boolean; px: number }
   | { type: 'end'; key: string; file: FixFile; rowsLeftOut: number; px: number }
 
 const LINES_A_SLICE = 40
@@ -65,8 +65,10 @@ export function diffBlocks(
     for (const [index, hunk] of read.hunks.entries()) {
       const { slices, pairsHidden } = arrange(hunk, layout, ignoreSpace)
       blocks.push({ type: 'hunk', key: `${id}-h${index}`, file, hunk, index, pairsHidden, px: 28 })
-      for (const [at, lines] of slices.entries()) blocks.push({ type: 'slice', key: `${id}-h${index}-${layout}-${ignoreSpace}-${at}`, file, hunk, index, lines, px: lines.length * ROW_PX })
+      for (const [at, lines] of slices.entries()) blocks.push({ type: 'slice', key: `${id}-h${index}-${layout}-${ignoreSpace}-${at}`, file, hunk, index, lines, isLast: false, px: lines.length * ROW_PX })
     }
+    const last = blocks.at(-1)!
+    if (last.type === 'slice') last.isLast = true
     if (read.rowsLeftOut > 0 || read.problem !== null) blocks.push({ type: 'end', key: `${id}-end`, file, rowsLeftOut: read.rowsLeftOut, px: 40 })
   }
   return blocks

@@ -5,9 +5,11 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { FixDetail, FixFile, FixFlag } from '@/lib/api/fix-schemas'
 import type { DiffRow } from '@/lib/fixes/diff-rows'
 import { formatPosition, type PatchPosition } from '@/lib/fixes/line-place'
+import { linesToChange } from '@/lib/fixes/lines-to-change'
+import { reasonsOf, strayReasons } from '@/lib/fixes/reasons'
 import type { Thread } from '@/lib/fixes/threads'
 import { cn } from '../shared/cn'
-import { formatCount, plural } from '../shared/format'
+import { formatCount } from '../shared/format'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
@@ -20,15 +22,19 @@ import { DiffOptions, useDiffOptions } from './diff-options'
 import { firstChange, placeOfPatchLine } from './diff-place'
 import { FileBlock } from './file-block'
 import { FlagNote } from './flag-note'
-import { HunkSlice, type LinePlace } from './hunk-slice'
+import { HunkHead, Reasons } from './hunk-head'
+import { type ChooseLine, HunkSlice, type LinePlace } from './hunk-slice'
+import { LineActions } from './line-actions'
 import { fixQueries } from './queries'
 import { sinceWords } from './since-words'
+import { SuggestForm } from './suggest-form'
 import { ThreadView } from './thread-view'
 import type { SendComment } from './use-comments'
 import { useFileRows } from './use-file-rows'
 import type { PositionState } from './use-position'
 import type { Since } from './use-since-version'
-import { MASKED_SENTENCE, secretLines } from './words'
+import { useSuggestion, whyNoSuggestion } from './use-suggestion'
+import { secretLines } from './words'
 
 interface Props {
   fix: FixDetail
@@ -42,14 +48,18 @@ interface Props {
   viewed: ReadonlySet<string>
   onViewed: (file: FixFile, viewed: boolean) => void
   mayComment: boolean
+  maySuggest: boolean
   sending: boolean
   onSend: SendComment
   /** The switch to the changes since a version. */
   children: React.ReactNode
 }
 
+/** What is being written, and where. */
+interface Composing { what: 'comment' | 'suggestion'; at: PatchPosition }
+
 /** The files of a patch below each other; only what is in sight is drawn, and a file is read when it is opened. */
-export function DiffView({ fix, files, flags, threads, since, onMore, place, viewed, onViewed, mayComment, sending, onSend, children }: Props) {
+export function DiffView({ fix, files, flags, threads, since, onMore, place, viewed, onViewed, mayComment, maySuggest, sending, onSend, children }: Props) {
   const options = useDiffOptions()
   const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
   const first = useMemo(() => openAtFirst(files, flags), [files, flags])
@@ -79,7 +89,9 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
   const measured = useCallback(() => setMeasured(true), [])
 
   const [hunk, setHunk] = useState<{ file: number; index: number } | null>(null)
-  const [composing, setComposing] = useState<PatchPosition | null>(null)
+  const [composing, setComposing] = useState<Composing | null>(null)
+  const suggestion = useSuggestion(fix)
+  const whyNot = whyNoSuggestion(fix, maySuggest)
   const position = place.position
 
   // A place may be in a file that is not open or not read yet: it is gone to when its lines have come.
@@ -129,8 +141,17 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
   }
   const comment = (): void => {
     if (!mayComment) return say('Your role may read here, and not comment')
-    setComposing(position ?? { file: current, lines: null })
+    setComposing({ what: 'comment', at: position ?? { file: current, lines: null } })
     if (position?.lines) place.goTo(position)
+  }
+  const suggest = (): void => {
+    const read = rows.get(current)
+    const found = whyNot !== null ? { why: whyNot } : read === undefined ? { why: 'The file is not open, or has no lines' } : linesToChange(read, position?.lines ?? null, masked)
+    if ('why' in found) return say(found.why)
+    const at: PatchPosition = { file: current, lines: { side: 'new', start: found.start, end: found.end } }
+    suggestion.reset()
+    setComposing({ what: 'suggestion', at })
+    place.goTo(at)
   }
   const toggleViewed = (): void => {
     const file = files.find((one) => one.ordinal === current)
@@ -152,14 +173,16 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
   }
   useKeys({
     J: () => stepFile(1), K: () => stepFile(-1), j: () => stepHunk(1), k: () => stepHunk(-1), n: () => stepFlag(1), N: () => stepFlag(-1),
-    c: comment, V: toggleViewed, s: options.toggleLayout, w: options.toggleSpace, Escape: () => setComposing(null),
+    c: comment, e: suggest, V: toggleViewed, s: options.toggleLayout, w: options.toggleSpace, Escape: () => setComposing((before) => (before?.what === 'suggestion' ? before : null)),
   })
 
-  const choose = (file: FixFile, { side, line }: LinePlace, extend: boolean): void => {
-    const lines = position?.file === file.ordinal && extend && position.lines?.side === side
-      ? { side, start: Math.min(position.lines.start, line), end: Math.max(position.lines.start, line) }
-      : { side, start: line, end: line }
-    place.set({ file: file.ordinal, lines })
+  const anchor = useRef<{ file: number } & LinePlace>(null)
+  const choose = (file: FixFile, { side, line }: LinePlace, how: ChooseLine): void => {
+    const chosen = position?.lines ? { file: position.file, side: position.lines.side, line: position.lines.start } : null
+    if (how === 'one') anchor.current = { file: file.ordinal, side, line }
+    const from = anchor.current ?? chosen
+    const start = how !== 'one' && from?.file === file.ordinal && from.side === side ? from.line : line
+    place.set({ file: file.ordinal, lines: { side, start: Math.min(start, line), end: Math.max(start, line) } })
   }
   const isAt = (row: DiffRow, side: string | null, line: number | null): boolean => line !== null && (side === 'old' ? row.oldLine : row.newLine) === line
   const send = (at: PatchPosition): ((text: string, lines: PatchPosition['lines']) => void) => (text, lines) => {
@@ -171,13 +194,30 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
       key={formatPosition(at)} label={at.lines === null ? 'Comment on the file' : 'Comment on lines'} lines={at.lines} busy={sending} onSend={send(at)} onLeave={() => setComposing(null)}
     />
   )
+  const suggestForm = (file: FixFile, at: PatchPosition): React.ReactNode => {
+    const read = rows.get(file.ordinal)
+    const chosen = read && linesToChange(read, at.lines, masked)
+    return read && chosen && !('why' in chosen) && (
+      <SuggestForm key={formatPosition(at)} file={file.ordinal} name={file.name} rows={read} chosen={chosen} masked={masked} sending={suggestion} onLeave={() => setComposing(null)} />
+    )
+  }
   const thread = (one: Thread) => <ThreadView key={`${one.id} ${one.isResolved}`} thread={one} busy={sending} mayComment={mayComment} onSend={onSend} />
   const below = (file: FixFile) => (row: DiffRow): React.ReactNode => {
     const found = threads.filter((one) => one.file === file.ordinal && isAt(row, one.side, one.lineEnd ?? one.lineStart))
     const flagged = flagsByPlace.get(`${file.ordinal} ${row.line}`) ?? []
-    const here = composing?.file === file.ordinal && composing.lines !== null && isAt(row, composing.lines.side, composing.lines.end) ? composing : null
-    if (found.length === 0 && flagged.length === 0 && here === null) return null
-    return <>{flagged.map((flag, index) => <FlagNote key={index} flag={flag} />)}{found.map(thread)}{here && form(here)}</>
+    const stands = (at: PatchPosition | null | undefined): boolean => at?.file === file.ordinal && at.lines !== null && isAt(row, at.lines.side, at.lines.end)
+    const here = composing !== null && stands(composing.at) ? composing : null
+    const isChosen = composing === null && (mayComment || whyNot === null) && stands(position)
+    if (found.length === 0 && flagged.length === 0 && here === null && !isChosen) return null
+    return (
+      <>
+        {flagged.map((flag, index) => <FlagNote key={index} flag={flag} />)}
+        {found.map(thread)}
+        {isChosen && <LineActions onComment={mayComment ? comment : null} onSuggest={whyNot === null ? suggest : null} />}
+        {here?.what === 'comment' && form(here.at)}
+        {here?.what === 'suggestion' && suggestForm(file, here.at)}
+      </>
+    )
   }
   /** Flags and threads whose line is not drawn stand at the head of the file. */
   const atHead = (file: FixFile): { flags: FixFlag[]; threads: Thread[] } => {
@@ -193,14 +233,15 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
     const { file } = block
     if (block.type === 'file') {
       const head = atHead(file)
-      const wholeFile = composing?.file === file.ordinal && (composing.lines === null || !rows.has(file.ordinal) || !open.has(file.ordinal)) ? composing : null
+      const isWhole = composing?.what === 'comment' && composing.at.file === file.ordinal && (composing.at.lines === null || !rows.has(file.ordinal) || !open.has(file.ordinal))
+      const why = reasonsOf(file, fix.reasons, rows.get(file.ordinal)?.hunks)
       return (
         <FileBlock
-          file={file} isOpen={open.has(file.ordinal)} isCurrent={position?.file === file.ordinal} isViewed={viewed.has(file.sha256)} isPlain={plain.has(file.ordinal)} since={sinceWords(since, file.ordinal)} flags={head.flags}
+          file={file} isOpen={open.has(file.ordinal)} isCurrent={position?.file === file.ordinal} isViewed={viewed.has(file.sha256)} isPlain={plain.has(file.ordinal)} since={sinceWords(since, file.ordinal)} flags={head.flags} why={why.isSilent ? null : why.whole}
           onToggle={() => setOpen(file.ordinal, !open.has(file.ordinal))} onViewed={(isViewed) => onViewed(file, isViewed)}
         >
           {head.threads.map(thread)}
-          {wholeFile && form(wholeFile)}
+          {isWhole && form(composing.at)}
         </FileBlock>
       )
     }
@@ -210,15 +251,12 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
     }
     if (block.type === 'hunk') {
       const isCurrent = hunk?.file === file.ordinal && hunk.index === block.index
+      const why = reasonsOf(file, fix.reasons, rows.get(file.ordinal)?.hunks)
       return (
-        <div
-          id={`hunk-${file.ordinal}-${block.index}`} tabIndex={-1} aria-current={isCurrent || undefined}
-          className={cn('flex flex-wrap gap-x-3 border border-line bg-tint-none px-2 py-1 font-mono text-sm text-ink-2', isCurrent && 'border-l-2 border-l-accent')}
-        >
-          <span>@@ -{block.hunk.oldStart},{block.hunk.oldLines} +{block.hunk.newStart},{block.hunk.newLines} @@</span>
-          <span className="min-w-0 wrap-anywhere">{masked.has(block.hunk.line) ? MASKED_SENTENCE : <VisibleText text={block.hunk.heading} />}</span>
-          {block.pairsHidden > 0 && <span className="font-sans text-warn">{plural(block.pairsHidden, 'changed line')} {block.pairsHidden === 1 ? 'differs' : 'differ'} in white space only and {block.pairsHidden === 1 ? 'is' : 'are'} shown as unchanged</span>}
-        </div>
+        <HunkHead
+          id={`hunk-${file.ordinal}-${block.index}`} hunk={block.hunk} isCurrent={isCurrent} isMasked={masked.has(block.hunk.line)} pairsHidden={block.pairsHidden} reasons={why.hunks.get(block.index) ?? []}
+          isSilent={why.hunks.size > 0 && why.whole.length === 0 && !why.hunks.has(block.index)}
+        />
       )
     }
     if (block.type === 'end')
@@ -228,19 +266,25 @@ export function DiffView({ fix, files, flags, threads, since, onMore, place, vie
         </p>
       )
     return (
-      <div className="border-x border-line bg-surface">
+      <div className={cn('border-x border-line bg-surface', block.isLast && 'rounded-b border-b')}>
         <HunkSlice
           lines={block.lines} status={file.status} layout={layout} words={words} masked={masked} colours={colours.get(file.ordinal)} name={`file ${file.name}`} below={below(file)}
           isChosen={({ side, line }) => position?.file === file.ordinal && position.lines?.side === side && line >= position.lines.start && line <= position.lines.end}
-          onChoose={(at, extend) => choose(file, at, extend)}
+          onChoose={(at, how) => choose(file, at, how)}
         />
       </div>
     )
   }
+  // Which file a reason names is known once all files are here.
+  const stray = onMore === null ? strayReasons(files, fix.reasons) : []
   return (
     <section aria-label="Changes" className="min-w-0">
       <DiffOptions options={options} at={files.findIndex((file) => file.ordinal === current)} files={files} total={fix.reading.files} onFile={stepFile}>{children}</DiffOptions>
-      <BlockList ref={list} blocks={blocks} draw={drawBlock} onMeasured={measured} />
+      {stray.length > 0 && <div className="border-b border-line">{stray.map((reason, index) => <div key={index} className="pt-1"><code className="px-3 font-mono text-sm wrap-anywhere"><VisibleText text={reason.file} /></code><Reasons reasons={[reason]} /></div>)}</div>}
+      <BlockList ref={list} blocks={blocks} draw={drawBlock} onMeasured={measured} keep={composing === null ? -1 : blockOf(blocks, endOf(composing.at))} />
     </section>
   )
 }
+
+/** The place at which a form about lines stands. */
+const endOf = ({ file, lines }: PatchPosition): PatchPosition => ({ file, lines: lines && { ...lines, start: lines.end } })

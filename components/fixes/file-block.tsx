@@ -1,10 +1,11 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import type { FixFile, FixFlag } from '@/lib/api/fix-schemas'
+import type { FixFile, FixFlag, FixReason } from '@/lib/api/fix-schemas'
 import { cn } from '../shared/cn'
 import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 import { changeWords, isGenerated, statusWord } from './file-words'
 import { FlagNote } from './flag-note'
+import { Reasons } from './hunk-head'
 
 /** Lines added and deleted, also for ears. */
 export const Counts = ({ additions, deletions }: { additions: number | null; deletions: number | null }) => (
@@ -19,7 +20,7 @@ export const Counts = ({ additions, deletions }: { additions: number | null; del
 )
 
 /** The head of a file: its name, what happens to it beside its lines, and flags that point at no line of it. */
-export function FileBlock({ file, isOpen, isCurrent, isViewed, isPlain, since, flags, onToggle, onViewed, children }: {
+export function FileBlock({ file, isOpen, isCurrent, isViewed, isPlain, since, why, flags, onToggle, onViewed, children }: {
   file: FixFile
   isOpen: boolean
   isCurrent: boolean
@@ -28,6 +29,8 @@ export function FileBlock({ file, isOpen, isCurrent, isViewed, isPlain, since, f
   isPlain: boolean
   /** What became of it since the version before, in words. */
   since: string | null
+  /** Why it is changed, as far as that is said of the file; null: nothing is said of any part of it. */
+  why: readonly FixReason[] | null
   flags: readonly FixFlag[]
   onToggle: () => void
   onViewed: (viewed: boolean) => void
@@ -47,6 +50,7 @@ export function FileBlock({ file, isOpen, isCurrent, isViewed, isPlain, since, f
         </button>
         <span className="text-sm text-ink-2">{statusWord(file.status)}</span>
         {since !== null && <span className="text-sm text-ink-2">{since}</span>}
+        {why === null && <span className="text-sm text-ink-2" title="The proposer gave no reason for this file">why: not stated</span>}
         {isPlain && <span className="text-sm text-ink-2" title="Making its colours took too long, or failed">without colours</span>}
         {file.nameBase64 !== null && <span className="text-sm text-warn" title={`The bytes of the name in base64: ${file.nameBase64}`}>name is not UTF-8</span>}
         {(file.binary || file.hunks > 0) && <Counts additions={file.additions} deletions={file.deletions} />}
@@ -59,6 +63,7 @@ export function FileBlock({ file, isOpen, isCurrent, isViewed, isPlain, since, f
           <VisibleText text={words.join(' ')} />{!isOpen && isGenerated(file.name) && ' A lock or generated file, folded at first.'}
         </p>
       )}
+      {why !== null && why.length > 0 && <div className="border-x border-b border-line bg-surface"><Reasons reasons={why} /></div>}
       {flags.map((flag, index) => <FlagNote key={index} flag={flag} />)}
       {children}
     </div>

@@ -45,7 +45,7 @@ export function FileList({ files, total, flags, viewed, current, onGo, onMore }:
                     {slash > 0 && <span className="text-ink-2"> <VisibleText text={file.name.slice(0, slash)} /></span>}
                   </span>
                   {flagged.has(file.ordinal) && <span className="text-sm text-warn" title="A grave flag points at it">flag</span>}
-                  <Counts additions={file.additions} deletions={file.deletions} />
+                  {file.binary || file.hunks > 0 ? <Counts additions={file.additions} deletions={file.deletions} /> : <span className="text-sm whitespace-nowrap text-ink-2">no lines</span>}
                 </button>
               </li>
             )

@@ -20,10 +20,14 @@ export function FlagSummary({ reading }: Pick<FixItem, 'reading'>) {
   return <span className="text-ink-2" title={[...reading.signals.map(({ code }) => code), ...reading.warnings].join(', ') || undefined}>{others === 0 ? 'no flags' : plural(others, 'flag')}</span>
 }
 
+/** How much a patch changes; of one that git does not take nothing can be counted. */
+export const Size = ({ reading }: Pick<FixItem, 'reading'>) =>
+  reading.verdict === 'error' ? <span>not taken by git</span> : <><Counts additions={reading.additions} deletions={reading.deletions} /> <span>{plural(reading.files, 'file')}</span></>
+
 /** A fix in a list: its state, the failure that it is about, what it is, and what stands against it. */
 export function FixRow({ fix, withCause = true }: { fix: FixItem; withCause?: boolean }) {
   return (
-    <li className="relative grid gap-x-4 gap-y-1 border-b border-line px-3 py-2 hover:bg-hover md:grid-cols-[9.5rem_minmax(0,1fr)_11rem_9rem_9rem] md:items-center">
+    <li className="relative grid gap-x-4 gap-y-1 border-b border-line px-3 py-2 hover:bg-hover md:grid-cols-[9.5rem_minmax(0,1fr)_11rem_7.5rem_12rem] md:items-center">
       <FixStateMark state={fix.state} />
       <div className="min-w-0">
         {withCause && <p className="truncate max-md:whitespace-normal" title={fix.cause ?? undefined}>{fix.cause === null ? <span className="text-ink-2">{fix.executionOutcome === 'succeeded' ? 'from a run that did not fail' : 'cause not known'}</span> : <VisibleText text={fix.cause.replace(/\s+/g, ' ')} />}</p>}
@@ -33,10 +37,12 @@ export function FixRow({ fix, withCause = true }: { fix: FixItem; withCause?: bo
           <NotEnabledMark fix={fix} />
         </p>
       </div>
-      <span className="text-sm"><VerdictMark verdict={fix.verdict} /></span>
-      <span className="text-sm"><FlagSummary reading={fix.reading} /></span>
+      <div className="flex flex-wrap gap-x-4 text-sm md:contents">
+        <span className="text-sm"><VerdictMark verdict={fix.verdict} /></span>
+        <span className="text-sm"><FlagSummary reading={fix.reading} /></span>
+      </div>
       <span className="flex flex-wrap gap-x-2 text-sm text-ink-2">
-        <Counts additions={fix.reading.additions} deletions={fix.reading.deletions} /> <span>{plural(fix.reading.files, 'file')}</span>
+        <Size reading={fix.reading} />
         <span>{formatBytes(fix.size)}</span> <span>{originWord(fix.origin)}</span> <Time at={fix.receivedAt} />
       </span>
     </li>

@@ -10,6 +10,8 @@ import type { MaskedLines } from './words'
 
 /** A place of a file: a line of one side. */
 export interface LinePlace { side: 'old' | 'new'; line: number }
+/** Alone; from the one that was chosen before; from the one on which the pointer was pressed. */
+export type ChooseLine = 'one' | 'to' | 'drag'
 
 const changeOf = (line: DrawnLine): ChangeData =>
   line.kind === 'context'
@@ -56,7 +58,7 @@ interface Props {
   below: (row: DiffRow) => React.ReactNode
   isChosen: (place: LinePlace) => boolean
   /** Unset: lines cannot be chosen. */
-  onChoose?: (place: LinePlace, extend: boolean) => void
+  onChoose?: (place: LinePlace, how: ChooseLine) => void
   /** Name of the file, for the words of a line's button. */
   name: string
 }
@@ -81,8 +83,11 @@ export const HunkSlice = memo(function HunkSlice({ lines, status, layout, words,
     if (onChoose === undefined) return <span className="diff-number block">{place.line}</span>
     return (
       <button
-        type="button" tabIndex={-1} title="Choose this line; with Shift, up to this line" aria-label={`Line ${place.line} of the ${place.side} ${name}`}
-        onClick={(event) => onChoose(place, event.shiftKey)} className="diff-number"
+        type="button" tabIndex={-1} title="Choose this line; drag, or press Shift, for several" aria-label={`Line ${place.line} of the ${place.side} ${name}`}
+        onPointerDown={(event) => event.button === 0 && onChoose(place, event.shiftKey ? 'to' : 'one')}
+        onPointerEnter={(event) => event.buttons === 1 && onChoose(place, 'drag')}
+        // A click that no pointer made comes from a tool that reads the page aloud.
+        onClick={(event) => event.detail === 0 && onChoose(place, event.shiftKey ? 'to' : 'one')} className="diff-number"
       >
         {place.line}
       </button>

@@ -183,7 +183,7 @@ function Compared({ fix, since, threads, place, mayComment, sending, onSend, onS
         {before.reading.verdict === 'error' && <p className="text-warn">Git does not take version {before.ordinal}: it changes nothing.</p>}
         {notes.map((note) => <p key={note} className="text-warn">{note}</p>)}
       </div>
-      <BlockList ref={list} blocks={blocks} draw={drawBlock} onMeasured={measured} />
+      <BlockList ref={list} blocks={blocks} draw={drawBlock} onMeasured={measured} keep={-1} />
     </section>
   )
 }

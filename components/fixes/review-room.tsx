@@ -25,6 +25,7 @@ import { FileList } from './file-list'
 import { Fit } from './fit'
 import { FlagList } from './flag-list'
 import { InterdiffSwitch, useInterdiff } from './interdiff-switch'
+import { LateReviews } from './late-reviews'
 import { Provenance } from './provenance'
 import { fixQueries } from './queries'
 import { RoomHeader } from './room-header'
@@ -43,7 +44,7 @@ const InterdiffView = dynamic(() => import('./interdiff-view').then((m) => m.Int
 const DiffView = dynamic(() => import('./diff-view').then((m) => m.DiffView), { ssr: false, loading: () => <div aria-busy="true" aria-label="Loading the diff" className="skeleton h-96" /> })
 
 /** One fix, from what failed to a decision about exact bytes. Nothing on this page applies anything. */
-export function ReviewRoom({ id, mayComment }: { id: string; mayComment: boolean }) {
+export function ReviewRoom({ id, mayComment, maySuggest }: { id: string; mayComment: boolean; maySuggest: boolean }) {
   const client = useQueryClient()
   const detail = useQuery(fixQueries.detail(id))
   useLiveRefetch(detail.refetch, 1_000)
@@ -52,10 +53,10 @@ export function ReviewRoom({ id, mayComment }: { id: string; mayComment: boolean
     client.setQueryData(fixQueries.detail(id).queryKey, fix)
     void client.invalidateQueries({ queryKey: fixQueries.root(), refetchType: 'none' })
   }
-  return <Room fix={detail.data} mayComment={mayComment} onFix={show} onReload={() => void detail.refetch()} />
+  return <Room fix={detail.data} mayComment={mayComment} maySuggest={maySuggest} onFix={show} onReload={() => void detail.refetch()} />
 }
 
-function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment: boolean; onFix: (fix: FixDetail) => void; onReload: () => void }) {
+function Room({ fix, mayComment, maySuggest, onFix, onReload }: { fix: FixDetail; mayComment: boolean; maySuggest: boolean; onFix: (fix: FixDetail) => void; onReload: () => void }) {
   const client = useQueryClient()
   const place = usePosition()
   const comments = useComments(fix)
@@ -104,6 +105,7 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
         ))}
         {!fix.mayReview && fix.whyNotReview !== null && offered.length > 0 && <p className="w-full text-sm text-ink-2"><VisibleText text={fix.whyNotReview} /></p>}
       </RoomHeader>
+      <LateReviews fix={fix} />
       <div className="space-y-3 p-4 md:px-6">
         <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="min-w-0 space-y-3">
@@ -121,28 +123,30 @@ function Room({ fix, mayComment, onFix, onReload }: { fix: FixDetail; mayComment
             <Provenance fix={fix} />
           </div>
         </div>
-        <div className="grid items-start gap-3 lg:grid-cols-[17rem_minmax(0,1fr)]">
-          <div className="flex max-h-[50vh] min-w-0 flex-col rounded border border-line bg-surface lg:sticky lg:top-14 lg:max-h-[calc(100dvh-4.5rem)]">
-            {since !== null && <SinceNotes since={since} />}
-            <FileList files={files} total={fix.reading.files} flags={flags} viewed={viewed} current={place.position?.file ?? null} onGo={(file) => place.goTo({ file: file.ordinal, lines: null })} onMore={readMore} />
+        {fix.reading.verdict === 'error' ? (
+          <RefusedPatch fix={fix} flags={flags} />
+        ) : (
+          <div className="grid items-start gap-3 lg:grid-cols-[17rem_minmax(0,1fr)]">
+            <div className="flex max-h-[50vh] min-w-0 flex-col rounded border border-line bg-surface lg:sticky lg:top-14 lg:max-h-[calc(100dvh-4.5rem)]">
+              {since !== null && <SinceNotes since={since} />}
+              <FileList files={files} total={fix.reading.files} flags={flags} viewed={viewed} current={place.position?.file ?? null} onGo={(file) => place.goTo({ file: file.ordinal, lines: null })} onMore={readMore} />
+            </div>
+            {fix.reading.verdict === 'unknown' ? (
+              <p className="min-w-0 rounded border border-line bg-surface p-3">{fix.reading.problem} Until it is read nothing of it is shown. The next start of the server reads it again, and so does <code className="font-mono">inquest reingest</code>.</p>
+            ) : interdiff.since !== null ? (
+              <InterdiffView key={interdiff.since.id} fix={fix} earlier={interdiff.since.id} threads={threads} place={place} mayComment={mayComment} sending={comments.busy} onSend={comments.send} onShow={showPlace}>
+                <InterdiffSwitch {...interdiff} />
+              </InterdiffView>
+            ) : (
+              <DiffView
+                fix={fix} files={files} flags={flags} threads={here} since={since} onMore={readMore} place={place} viewed={viewed} onViewed={(file, isViewed) => mark(file.sha256, isViewed)}
+                mayComment={mayComment} maySuggest={maySuggest} sending={comments.busy} onSend={comments.send}
+              >
+                <InterdiffSwitch {...interdiff} />
+              </DiffView>
+            )}
           </div>
-          {fix.reading.verdict === 'unknown' ? (
-            <p className="min-w-0 rounded border border-line bg-surface p-3">{fix.reading.problem} Until it is read nothing of it is shown. The next start of the server reads it again, and so does <code className="font-mono">inquest reingest</code>.</p>
-          ) : fix.reading.verdict === 'error' ? (
-            <RefusedPatch fix={fix} flags={flags} />
-          ) : interdiff.since !== null ? (
-            <InterdiffView key={interdiff.since.id} fix={fix} earlier={interdiff.since.id} threads={threads} place={place} mayComment={mayComment} sending={comments.busy} onSend={comments.send} onShow={showPlace}>
-              <InterdiffSwitch {...interdiff} />
-            </InterdiffView>
-          ) : (
-            <DiffView
-              fix={fix} files={files} flags={flags} threads={here} since={since} onMore={readMore} place={place} viewed={viewed} onViewed={(file, isViewed) => mark(file.sha256, isViewed)}
-              mayComment={mayComment} sending={comments.busy} onSend={comments.send}
-            >
-              <InterdiffSwitch {...interdiff} />
-            </DiffView>
-          )}
-        </div>
+        )}
       </div>
       <DecideDialog
         fix={fix} to={deciding} onClose={() => setDeciding(null)} onDone={onFix}

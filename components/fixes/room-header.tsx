@@ -9,14 +9,13 @@ import { ExactTime, Time } from '../shared/time'
 import { buttonClass } from '../shared/ui/button'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
-import { Counts } from './file-block'
+import { Size } from './fix-row'
 import { FixStateMark } from './fix-state'
 import { NotEnabledNote } from './not-enabled'
 import { fixName, fixStateWord, noCauseSentence, originWord } from './words'
 
 /** What failed stands above what is said to mend it; then what it is, from whom, and from what. */
 export function RoomHeader({ fix, threads, children }: { fix: FixDetail; threads: readonly Thread[]; children: React.ReactNode }) {
-  const { reading } = fix
   return (
     <header className="space-y-3 border-b border-line px-4 py-3 md:px-6">
       <p className="text-sm text-ink-2">
@@ -34,7 +33,7 @@ export function RoomHeader({ fix, threads, children }: { fix: FixDetail; threads
           <h1 id="title" className="text-lg font-semibold wrap-anywhere"><VisibleText text={fixName(fix)} /></h1>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2">
             <FixStateMark state={fix.state} />
-            <span>{plural(reading.files, 'file')}</span> <Counts additions={reading.additions} deletions={reading.deletions} /> <span>{formatBytes(fix.size)}</span>
+            <Size reading={fix.reading} /> <span>{formatBytes(fix.size)}</span>
             <Chip>{originWord(fix.origin)}</Chip>
             <span>proposed by <VisibleText text={fix.proposedBy} />{fix.agent !== null && <> with <VisibleText text={fix.agent} /></>}{fix.model !== null && <>, <VisibleText text={fix.model} /></>}</span>
             <Time at={fix.proposedAt ?? fix.receivedAt} />

@@ -78,6 +78,7 @@ const TABLES: [string, [string[], string][]][] = [
       [['j', 'k'], 'Next, previous hunk'],
       [['n', 'N'], 'Next, previous flag that points at a file'],
       [['c'], 'Comment on the hunk, or the lines that are chosen'],
+      [['e'], 'Suggest other lines in the place of those that are chosen'],
       [['V'], 'Mark the file as viewed, and fold it'],
       [['A'], 'Approve'],
       [['R'], 'Request changes'],

@@ -6,6 +6,7 @@ import { fixQueries } from '@/components/fixes/queries'
 import { ReviewRoom } from '@/components/fixes/review-room'
 import { fixName, fixStateWord } from '@/components/fixes/words'
 import { readFix } from '@/db/queries/fix'
+import type { Action } from '@/lib/auth/permissions'
 import { visible } from '@/lib/text/visible'
 import { look } from '../../_pages/look'
 import { fixReader } from '../../_server/fix-access'
@@ -16,7 +17,8 @@ import { db } from '../../_server/db'
 const readOne = cache(async (id: string) => {
   const access = await look(() => pageAccess())
   const fix = await look(() => readFix(db(), { projectIds: access.projects.map((project) => project.id), id, reader: fixReader(access) }))
-  return fix && { fix, mayComment: access.projects.some((project) => project.slug === fix.project && project.may('comment-fix')) }
+  const may = (action: Action): boolean => access.projects.some((project) => project.slug === fix?.project && project.may(action))
+  return fix && { fix, mayComment: may('comment-fix'), maySuggest: may('propose-fix') }
 })
 
 interface Props {
@@ -36,7 +38,7 @@ export default async function FixPage({ params }: Props) {
   queryClient.setQueryData(fixQueries.detail(id).queryKey, found.fix)
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
-      <ReviewRoom key={id} id={id} mayComment={found.mayComment} />
+      <ReviewRoom key={id} id={id} mayComment={found.mayComment} maySuggest={found.maySuggest} />
     </HydrationBoundary>
   )
 }
