@@ -71,6 +71,7 @@ const DOOR_WORDS: Record<string, string> = {
   list: 'list of runs',
   detail: 'document of the run',
   status: 'status document',
+  table: 'table of runs',
   pipeline: 'run folder',
 }
 export const doorWords = (door: string): string => DOOR_WORDS[door] ?? door

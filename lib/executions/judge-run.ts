@@ -82,14 +82,15 @@ function endSaid(status: string): string | null {
 }
 
 /**
- * Where the list, the document of the run, the status endpoint and the rows say different ends of one run: who says what, the rows by which
+ * Where the list, the document of the run, the status endpoint, the table of runs and the rows say different ends of one run: who says what, the rows by which
  * rule of their server, and what counts here.
  */
 export function statusDisagreements({ saidBy, terminal, cancelledRow }: WorkflowRun, { outcome, rule }: Judgement): ExecutionSummary['disagreements'] {
   const rows = cancelledRow ? 'CANCELLED' : terminal.status
   const by = cancelledRow ? 'cancelled_row' : terminal.rule
   const values = [
-    ...saidBy.map(({ form, status }) => ({ door: form, said: oneLine(status).slice(0, 100), end: endSaid(status) })),
+    // The log of a session is another door than the table of runs beside the event log.
+    ...saidBy.map(({ form, status }) => ({ door: form === 'log' ? ('table' as const) : form, said: oneLine(status).slice(0, 100), end: endSaid(status) })),
     { door: 'rows' as const, said: `${rows} (${by})`, end: endSaid(rows) },
   ].filter(({ end }) => end !== null)
   if (new Set(values.map(({ end }) => end)).size < 2) return []

@@ -157,5 +157,5 @@ export interface ExecutionSummary {
   /** What its calls did more than once, as its receipts tell. */
   repeats: RepeatedCall[]
   /** Facts on which two doors disagree. */
-  disagreements: { fact: string; values: { door: Door | 'result' | 'list' | 'detail' | 'status'; said: string }[]; used: string }[]
+  disagreements: { fact: string; values: { door: Door | 'result' | 'list' | 'detail' | 'status' | 'table'; said: string }[]; used: string }[]
 }

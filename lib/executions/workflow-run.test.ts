@@ -146,6 +146,11 @@ test('where list, document, status endpoint and rows name different ends, each i
   ])
 })
 
+test('the table of runs, which lags, is told by its own name', async () => {
+  const mark = JSON.stringify({ execution_id: '7', event_log: { rows: 2, oldest: 1, newest: 59 }, execution: { status: 'FAILED' } })
+  expect((await summaryOf('7', page([start, end]), mark)).disagreements[0]!.values[1]).toEqual({ door: 'table', said: 'FAILED' })
+})
+
 test.each([
   ['another end', listEntry('CANCELLED'), ['list CANCELLED', 'detail COMPLETED', 'rows COMPLETED (terminal_row)']],
   ['none any more', statusDocument(false, false), []],
