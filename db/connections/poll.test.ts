@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import { v7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildRun, longRun, stepRows } from '@/e2e/support/noetl/build-run'
@@ -8,6 +13,7 @@ import { startNoetlStandIn, type NoetlStandIn } from '@/e2e/support/noetl/stand-
 import { listConnections } from '../queries/connections'
 import { readExecution } from '../queries/execution'
 import { forgetEverything } from '../testing/content'
+import { selfSigned } from '../testing/self-signed'
 import { testDb, type TestDb } from '../testing/test-db'
 import { changeConnection, createConnection } from '../writes/connections'
 import { ingestBody } from '../writes/ingest'
@@ -308,6 +314,45 @@ describe('what a server does wrong', () => {
     expect(await poll({ secret: 'another secret of the server, long enough' })).toMatchObject({ failure: { kind: 'unauthorized' } })
     expect(standIn.calls).toEqual([])
   })
+})
+
+/** A poll of another process, which trusts the certificate of the tests. */
+async function pollTrusting(): Promise<void> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'inquest-trusting-'))
+  try {
+    await writeFile(path.join(dir, 'trusted.crt'), selfSigned.cert)
+    await writeFile(path.join(dir, 'poll.mts'), `import { openDb } from ${JSON.stringify(path.join(import.meta.dirname, '../client.ts'))}
+      import { ingestBody } from ${JSON.stringify(path.join(import.meta.dirname, '../writes/ingest.ts'))}
+      import { pollConnection } from ${JSON.stringify(path.join(import.meta.dirname, 'poll.ts'))}
+      const [url, projectId, id, secret] = process.argv.slice(2)
+      const db = openDb(url, { max: 2 })
+      await pollConnection({ projectId, id }, { sql: db.sql, secret, ingest: (body) => ingestBody(db, body), server: { perSecond: 1000 } })
+      await db.close()`)
+    await promisify(execFile)(process.execPath, ['--import', 'tsx', path.join(dir, 'poll.mts'), db.url, projectId, id, SECRET], {
+      cwd: path.join(import.meta.dirname, '../..'), env: { ...process.env, NODE_EXTRA_CA_CERTS: path.join(dir, 'trusted.crt') },
+    })
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+test('a server whose certificate does not hold is told nothing and told of, and is taken in once its certificate is trusted', async () => {
+  const secure = await startNoetlStandIn({ runs: seedRuns(), token: 'secret', certificate: selfSigned })
+  try {
+    await changeConnection(db.sql, { id, projectIds: [projectId], secret: SECRET, actor: 'system', change: { baseUrl: `${secure.url}/`, header: { name: 'Authorization', value: 'Bearer secret' } } })
+    for (const failures of [1, 2]) {
+      expect(await poll()).toMatchObject({ took: 0, failure: { kind: 'certificate' } })
+      expect(await standing()).toMatchObject({
+        state: 'failing', failures, lastOkAt: null, executions: { known: 0 }, lastError: { kind: 'certificate', text: 'The certificate of the server does not hold: it signed itself.' },
+      })
+    }
+    expect(secure.calls).toEqual([])
+    await pollTrusting()
+    expect(await standing()).toMatchObject({ state: 'up_to_date', failures: 0, lastError: null, executions: { known: seedRuns().length, untaken: 0 } })
+    expect(await rowsOfRun(SEED.parent)).toEqual(idsOf(seedRuns()[0]!))
+  } finally {
+    await secure.close()
+  }
 })
 
 test('a private address is not asked unless the connection allows it', async () => {

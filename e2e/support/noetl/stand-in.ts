@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { ROUTES, type Answer, type DialectAnswers, type Route } from './answers'
 import { faultChooser, MOVED, playFault, type Asked, type Fault } from './faults'
@@ -53,14 +54,15 @@ const DIALECT_ANSWERS: Record<Dialect, DialectAnswers> = { python, rust }
 
 /** Plays a NoETL server on a free port of this machine. It is a stand-in for tests and demos: nothing runs behind it. */
 export async function startNoetlStandIn(
-  { port = 0, ...given }: Pick<StandInSettings, 'runs'> & Partial<StandInSettings> & { port?: number },
+  { port = 0, certificate, ...given }: Pick<StandInSettings, 'runs'> & Partial<StandInSettings> & { port?: number; certificate?: { key: string; cert: string } },
 ): Promise<NoetlStandIn> {
   const settings: StandInSettings = { dialect: 'python', losses: {}, faults: [], token: undefined, ...given }
   let choose = faultChooser(settings.faults)
   const calls: Call[] = []
   const elsewhereCalls: Call[] = []
   const elsewhere = createServer((request, response) => handle(request, response, elsewhereCalls, null))
-  const server = createServer((request, response) => handle(request, response, calls, choose))
+  const listener: RequestListener = (request, response) => handle(request, response, calls, choose)
+  const server = certificate === undefined ? createServer(listener) : createSecureServer(certificate, listener)
   await listen(elsewhere, 0)
   await listen(server, port)
   const here = (server.address() as AddressInfo).port
@@ -111,7 +113,7 @@ export async function startNoetlStandIn(
 
   await beUpOrDown()
   return {
-    url: `http://127.0.0.1:${here}`,
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${here}`,
     calls,
     elsewhere: { url: elsewhereUrl, calls: elsewhereCalls },
     set: async (changes) => {
