@@ -164,6 +164,20 @@ describe('a fix', () => {
     expect(await fitOf(fix)).toMatchObject({ outcome: 'does-not-fit', stale: 'mirror-changed', mayCheck: false })
   })
 
+  test('made for another repository does not fit, and each of its files is named', async () => {
+    await work()
+    await setUp({ repository: 'shop', path: 'shop' })
+    const tools = makeRepository(join(folder.path, 'tools'))
+    tools.put('a.txt', 'quite another file\n')
+    tools.put('src/tool.ts', numbered(9))
+    const commit = tools.commit()
+    tools.put('a.txt', 'changed\n')
+    tools.put('src/tool.ts', numbered(9, { 3: 'three' }))
+    const fit = await checked(await propose(tools.patch(), { repository: 'shop', commit }))
+    expect(fit).toMatchObject({ outcome: 'does-not-fit', base: { outcome: 'base-missing' }, head: { outcome: 'does-not-fit', commit: base } })
+    expect(fit.head!.troubles.map(({ name, hunk, kind }) => [name, hunk, kind])).toEqual([['a.txt', 1, 'hunk'], ['src/tool.ts', null, 'file-missing']])
+  })
+
   test('that was there before its mirror is checked when that is set up; one that names no repository by the mirror for such', async () => {
     await work()
     const [named, nameless] = [await propose(changed()), await propose(`${changed().toString()}\n`, {})]

@@ -11,12 +11,12 @@ interface RunningCli {
 }
 
 /** Starts the command line as a person does, as a process of its own; it finds the server through the state folder. */
-export function startCli(args: string[], stateDir: string, input?: string): RunningCli {
+export function startCli(args: string[], stateDir: string, input?: string, folder = root): RunningCli {
   const env: NodeJS.ProcessEnv = { ...process.env, INQUEST_STATE: stateDir }
   delete env.INQUEST_URL
   delete env.INQUEST_TOKEN
   const child = spawn(process.execPath, [join(root, 'bin/inquest.cjs'), ...args], {
-    cwd: root,
+    cwd: folder,
     env,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
@@ -32,4 +32,4 @@ export function startCli(args: string[], stateDir: string, input?: string): Runn
   return { child, written: () => ({ out, err }), done }
 }
 
-export const runCli = (args: string[], stateDir: string, input?: string): Promise<CliRun> => startCli(args, stateDir, input).done
+export const runCli = (args: string[], stateDir: string, input?: string, folder?: string): Promise<CliRun> => startCli(args, stateDir, input, folder).done
