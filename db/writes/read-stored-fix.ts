@@ -1,9 +1,11 @@
+import type { PipelineTaskDetail } from '@/lib/executions/pipeline-types'
 import type { EvidenceVerdict } from '@/lib/fixes/evidence'
 import type { StoredProposal } from '@/lib/fixes/proposal'
 import { readFix, READING_RULES, type FixReading } from '@/lib/fixes/read-fix'
 import { unread, type WhyUnread } from '@/lib/fixes/unread'
 import { lineRanges } from '@/lib/patches/bytes'
 import type { ByteRange } from '@/lib/patches/patch'
+import type { FailureFacts } from '@/lib/patches/signals'
 import type { Db, Tx } from '../client'
 import { enqueueFits } from '../jobs/enqueue'
 import { readWholePatch } from '../queries/patch-bytes'
@@ -17,6 +19,7 @@ export interface FixKey {
 
 interface StoredRow {
   executionId: string
+  task: string
   evidence: EvidenceVerdict
   proposal: StoredProposal
   sha256: string
@@ -28,13 +31,13 @@ interface StoredRow {
 export async function readStoredFix(db: Pick<Db, 'sql'>, key: FixKey): Promise<void> {
   const { projectId, fixId } = key
   const [row] = await db.sql<StoredRow[]>`
-    select f.execution_id as "executionId", s.evidence, f.proposal, f.patch_sha256 as sha256, p.size, s.known_secrets as known
+    select f.execution_id as "executionId", f.task, s.evidence, f.proposal, f.patch_sha256 as sha256, p.size, s.known_secrets as known
     from fixes f join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id join patches p on p.project_id = f.project_id and p.sha256 = f.patch_sha256
     where f.project_id = ${projectId} and f.id = ${fixId} and s.rules <> ${READING_RULES}`
   if (!row) return
   const bytes = await readWholePatch(db, projectId, row.sha256, row.size)
   const known = row.known?.map(([start, end]): ByteRange => ({ start, end })) ?? lineRanges(bytes, await flaggedLines(db, key))
-  const reading = await readFix(bytes, { text: await failureText(db, projectId, row.executionId), inputs: row.proposal.inputs }, known)
+  const reading = await readFix(bytes, { ...(await failureOf(db, projectId, row)), inputs: row.proposal.inputs }, known)
   await db.sql.begin(async (tx) => {
     if (!(await layDown(tx, key, row, reading, tx`rules <> ${READING_RULES}`))) return
     if (row.known === null) await tx`update fix_standing set known_secrets = ${JSON.stringify(known.map(({ start, end }) => [start, end]))}::text::jsonb where project_id = ${projectId} and fix_id = ${fixId}`
@@ -67,13 +70,16 @@ async function flaggedLines(db: Pick<Db, 'sql'>, { projectId, fixId }: FixKey): 
   return rows.map(({ lines }) => lines)
 }
 
-/** What the execution says of its failure: names of the check that failed stand in it. */
-async function failureText(db: Pick<Db, 'sql'>, projectId: string, executionId: string): Promise<string | null> {
-  const [row] = await db.sql<{ text: string | null }[]>`
+/** What the execution says of its failure, and of the task of async-pipeline that failed: names of the check that failed stand in it. */
+async function failureOf(db: Pick<Db, 'sql'>, projectId: string, { executionId, task }: Pick<StoredRow, 'executionId' | 'task'>): Promise<Omit<FailureFacts, 'inputs'>> {
+  const [row] = await db.sql<{ text: string | null; failed: PipelineTaskDetail | null }[]>`
     select concat_ws(E'\n', e.cause_text, (select string_agg(concat_ws(E'\n', a.target, a.error_text), E'\n' order by a.ordinal)
-      from (select ordinal, target, error_text from attempts where project_id = e.project_id and execution_id = e.id and state = 'failed' order by ordinal limit ${FAILURES_READ_MAX}) a)) as text
+      from (select ordinal, target, error_text from attempts where project_id = e.project_id and execution_id = e.id and state = 'failed' order by ordinal limit ${FAILURES_READ_MAX}) a)) as text,
+      jsonb_path_query_first(e.pipeline, '$.tasks[*] ? (@.id == $task)', jsonb_build_object('task', ${task}::text)) as failed
     from executions e where e.project_id = ${projectId} and e.id = ${executionId}`
-  return row?.text || null
+  const failed = row?.failed ?? null
+  const text = [row?.text, failed?.error].filter((part) => part !== null && part !== undefined && part !== '').join('\n')
+  return { text: text || null, logTail: failed?.context?.logTail ?? null, claims: failed?.context?.claims ?? [] }
 }
 
 const FAILURES_READ_MAX = 200
