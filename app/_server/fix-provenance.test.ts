@@ -4,6 +4,7 @@ import * as bundleDoor from '@/app/api/v1/fixes/[id]/bundle/route'
 import * as provenanceDoor from '@/app/api/v1/fixes/[id]/provenance/route'
 import * as transcriptDoor from '@/app/api/v1/fixes/[id]/transcript/route'
 import * as queueDoor from '@/app/api/v1/fixes/route'
+import { listExecutionChains } from '@/db/queries/chains'
 import { bundleOf, filesOfRun, outputsOfRun, recordedRuns, SAMPLE_SECRET } from '@/db/testing/recorded-runs'
 import { ingestBodies } from '@/db/writes/ingest'
 import { fixItem, fixProvenance } from '@/lib/api/fix-schemas'
@@ -57,6 +58,10 @@ test('of the recorded runs every fix tells its task, attempts and error, is name
     if (origin === 'fixes-dir') expect([factOf('failure', 'error'), factOf('hook', 'trigger')]).toMatchObject([{ value: expect.any(String), sha256: expect.any(String) }, { value: expect.stringMatching(/hook/) }])
   }
   expect(held).toBeGreaterThan(0)
+  const [hooked] = items.filter(({ origin }) => origin === 'fixes-dir')
+  const tries = (await listExecutionChains(world.db, [world.project.id], hooked!.executionId)).flatMap(({ attempts }) => attempts)
+  expect(tries.find(({ id }) => id === hooked!.executionId)!.fixes).toEqual([{ state: 'proposed', count: items.filter(({ executionId }) => executionId === hooked!.executionId).length }])
+  expect(tries.some(({ fixes }) => fixes === undefined)).toBe(true)
   // Runs of one job are a chain: what came after the failure is told.
   const followed = await Promise.all(items.map(async ({ id }) => fixProvenance.parse(JSON.parse(Buffer.from(await bytesAt(provenanceDoor, id, 'provenance')).toString())).links.at(-1)!.facts))
   expect(followed.flat().some(({ origin }) => origin !== 'unknown')).toBe(true)

@@ -1,13 +1,14 @@
 'use client'
 
-import { Repeat2 } from 'lucide-react'
+import { FileDiff, Repeat2 } from 'lucide-react'
 import Link from 'next/link'
 import { useEffect, useMemo, useRef } from 'react'
-import type { ExecutionChain } from '@/lib/api/decision-schemas'
+import type { ChainAttempt, ExecutionChain } from '@/lib/api/decision-schemas'
 import { type Spent, type Try, type TryEdge, viewChain } from '@/lib/attempts/tries'
 import { retryReasonWords } from '@/lib/decisions/words'
 import { verdictWords } from '@/lib/executions/verdict-words'
 import { links } from '@/lib/links'
+import { fixStateWord } from '../fixes/words'
 import { linkRuleWords, tryMadeWords } from '../executions/words'
 import { cn } from '../shared/cn'
 import { formatCost, formatCount, formatDuration, plural } from '../shared/format'
@@ -45,7 +46,10 @@ export function ExecutionChainStrip({ chain, id }: { chain: ExecutionChain; id: 
         {view.tries.map((one) => (
           <li key={one.attempt.id} className="flex shrink-0 items-start max-md:w-full max-md:flex-col">
             {one.edge && <Edge edge={one.edge} />}
-            <Tile one={one} again={againBy(one.attempt.id)} />
+            <div className="max-md:w-full">
+              <Tile one={one} again={againBy(one.attempt.id)} />
+              <TriedFixes attempt={one.attempt} />
+            </div>
           </li>
         ))}
       </ol>
@@ -118,6 +122,16 @@ function Tile({ one: { attempt, place, current, durationMs }, again }: { one: Tr
           {tokens > 0 && <span>{formatCount(tokens)} tokens</span>}
         </span>
       </span>
+    </Link>
+  )
+}
+
+/** What was proposed for a try, by state; the link leads to the list. */
+function TriedFixes({ attempt: { id, fixes = [] } }: { attempt: ChainAttempt }) {
+  if (fixes.length === 0) return null
+  return (
+    <Link href={links.execution(id, 'fixes')} prefetch={false} className="link mt-1 inline-flex items-center gap-1.5 text-sm">
+      <FileDiff size={14} aria-hidden className="shrink-0" /> {plural(fixes.reduce((sum, { count }) => sum + count, 0), 'fix', 'fixes')}: {fixes.map(({ state, count }) => `${fixes.length > 1 || count > 1 ? `${formatCount(count)} ` : ''}${fixStateWord(state).toLowerCase()}`).join(', ')}
     </Link>
   )
 }

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { ChainAttempt, ExecutionChain } from '@/lib/api/decision-schemas'
+import { links } from '@/lib/links'
 import { ExecutionChains } from './execution-chains'
 
 const attempt = (id: string, more: Partial<ChainAttempt> = {}): ChainAttempt => ({
@@ -32,6 +33,12 @@ test('tiles, edges, totals and both ends of a chain', () => {
   expect(text).toContain('time not known')
   expect(text).toMatch(/First failing try try 1 .* broke a .* Last failing try try 2, this one .* broke b/)
   expect([...html.matchAll(/aria-current="true"/g)]).toHaveLength(1)
+})
+
+test('a try that a fix was proposed for says how many and how they stand, and leads to them', () => {
+  const html = render([attempt('a', { fixes: [{ state: 'approved', count: 1 }, { state: 'superseded', count: 2 }] }), attempt('b', { fixes: [{ state: 'proposed', count: 1 }] }), attempt('c')])
+  expect(textOf(html)).toMatch(/3 fixes: 1 approved, 2 superseded .* 1 fix: proposed /)
+  expect([...html.matchAll(/href="([^"]*fixes[^"]*)"/g)].map(([, href]) => href)).toEqual([links.execution('a', 'fixes'), links.execution('b', 'fixes')])
 })
 
 test('a link that we inferred says so, with its rule', () => {

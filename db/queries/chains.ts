@@ -1,9 +1,11 @@
 import type { ChainAttempt, ExecutionChain } from '@/lib/api/decision-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { CHAIN_RULES, type Advice, type Usage } from '@/lib/executions/types'
+import { FIX_STATES } from '@/lib/fixes/states'
 import { links } from '@/lib/links'
 import type { Db } from '../client'
 import { isUuid } from './cursor'
+import { FIX_STATE } from './fixes'
 import type { ItemRow } from './execution-rows'
 import { listRepeatedEffects } from './repeated-effects'
 
@@ -44,6 +46,10 @@ export const IS_OF_TRIES = `(c.rule <> 'ci_run_attempts' or not exists (
   select from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id group by m.attempt having count(*) > 1))
   and (c.rule <> 'same_pipeline_job_task' or exists (select from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id and m.failed))`
 
+/** Fixes of a try `e`, by state in the order of their lives; null: none. */
+const FIXES_BY_STATE = `(select jsonb_agg(jsonb_build_object('state', state, 'count', count) order by array_position('{${FIX_STATES.join()}}'::text[], state)) from (
+  select ${FIX_STATE} as state, count(*)::int as count from fix_standing s where s.project_id = e.project_id and s.execution_id = e.id group by 1) f)`
+
 /** Where it stands in the chain to go by; null when its work was tried once. */
 export async function readPlaceInChain(db: Db, projectId: string, id: string): Promise<ExecutionDetail['placeInChain']> {
   const [found] = await db.sql<NonNullable<ExecutionDetail['placeInChain']>[]>`
@@ -66,16 +72,16 @@ export async function listExecutionChains(db: Db, projectIds: string[], id: stri
       and ${db.sql.unsafe(IS_OF_TRIES)} order by ${db.sql.unsafe(CHAIN_ORDER)}`
   return Promise.all(chains.map(async (chain) => {
     const rows = (await db.sql.unsafe(
-      `select ${ATTEMPT_COLUMNS}, c.attempt as try, c.inputs from execution_chains c
+      `select ${ATTEMPT_COLUMNS}, c.attempt as try, c.inputs, ${FIXES_BY_STATE} as fixes from execution_chains c
        join executions e on e.project_id = c.project_id and e.id = c.execution_id
        left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
        where c.project_id = $1::uuid and c.chain_id = $2 order by c.attempt nulls last, c.sort_at, c.execution_id limit ${ATTEMPTS_MAX}`,
       [chain.project_id, chain.chain_id],
       { prepare: db.sql.options.prepare },
-    )) as unknown as (AttemptRow & { try: number | null; inputs: string | null })[]
+    )) as unknown as (AttemptRow & { try: number | null; inputs: string | null; fixes: ChainAttempt['fixes'] | null })[]
     const { effects, cut } = await listRepeatedEffects(db, chain.project_id, rows.map(({ id }) => id))
     return {
-      id: chain.chain_id, name: chain.name, rule: chain.rule, basis: chain.basis, attempts: rows.map((row) => ({ ...toChainAttempt(row, row.try), ...(row.inputs !== null && { inputs: row.inputs }) })),
+      id: chain.chain_id, name: chain.name, rule: chain.rule, basis: chain.basis, attempts: rows.map((row) => ({ ...toChainAttempt(row, row.try), ...(row.inputs !== null && { inputs: row.inputs }), ...(row.fixes !== null && { fixes: row.fixes }) })),
       attemptsLeftOut: chain.size - rows.length, repeatedEffects: effects, effectsCut: cut,
     }
   }))

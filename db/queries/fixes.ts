@@ -11,10 +11,10 @@ const LIST = 'fixes'
 const FROM_THE_END = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
 
 /** A fix whose time is over reads as expired from that moment on; the row follows within minutes. */
-const STATE = `case when s.expires_at <= now() and s.state in ('proposed', 'changes_requested', 'approved') then 'expired' else s.state end`
+export const FIX_STATE = `case when s.expires_at <= now() and s.state in ('proposed', 'changes_requested', 'approved') then 'expired' else s.state end`
 
 const FIX_COLUMNS = `f.project_id, f.id, f.execution_id, f.task, f.ordinal, f.origin, f.patch_sha256, f.proposed_by, f.proposed_by_name, f.run_source, f.run_id, f.proposal, f.transcript_sha256, f.supersedes_id, f.received_at,
-  ${STATE} as state, s.version, s.changed_at, s.expires_at, s.superseded_by, s.evidence, s.comments, s.summary, s.facts, s.rules, p.size, j.slug, e.title, e.outcome, e.cause_text`
+  ${FIX_STATE} as state, s.version, s.changed_at, s.expires_at, s.superseded_by, s.evidence, s.comments, s.summary, s.facts, s.rules, p.size, j.slug, e.title, e.outcome, e.cause_text`
 
 const FIX_TABLES = `fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id join patches p on p.project_id = f.project_id and p.sha256 = f.patch_sha256
   join projects j on j.id = f.project_id left join executions e on e.project_id = f.project_id and e.id = f.execution_id`
@@ -62,7 +62,7 @@ export const toFixItem = (row: FixRow): FixItem => ({
 export const readFixRows = <Row extends FixRow>(db: Pick<Db, 'sql'>, where: string, params: readonly unknown[]): Promise<Row[]> =>
   db.sql.unsafe(`select ${FIX_COLUMNS} from ${FIX_TABLES} ${where}`, params as never[], { prepare: db.sql.options.prepare }) as unknown as Promise<Row[]>
 
-const NARROWED = `(cardinality($2::text[]) = 0 or ${STATE} = any ($2)) and (cardinality($3::text[]) = 0 or s.origin = any ($3)) and (cardinality($4::text[]) = 0 or s.safety = any ($4))
+const NARROWED = `(cardinality($2::text[]) = 0 or ${FIX_STATE} = any ($2)) and (cardinality($3::text[]) = 0 or s.origin = any ($3)) and (cardinality($4::text[]) = 0 or s.safety = any ($4))
   and (cardinality($5::text[]) = 0 or s.evidence = any ($5)) and (cardinality($6::text[]) = 0 or s.signals && $6)`
 
 const narrowedBy = (projectIds: readonly string[], { states, origins, safety, evidence, signals }: FixQuestion): unknown[] => [projectIds, states, origins, safety, evidence, signals]
@@ -99,7 +99,7 @@ export async function listExecutionFixes(db: Pick<Db, 'sql'>, projectIds: string
 }
 
 const FACET_VALUES: Record<FixFacet, { key: keyof FixQuestion; value: string }> = {
-  state: { key: 'states', value: STATE },
+  state: { key: 'states', value: FIX_STATE },
   origin: { key: 'origins', value: 's.origin' },
   safety: { key: 'safety', value: 's.safety' },
   evidence: { key: 'evidence', value: 's.evidence' },

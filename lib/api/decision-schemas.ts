@@ -46,6 +46,7 @@ export const chainAttempt = executionItem
     outputTokens: z.int(),
     retry: z.string().meta({ description: 'whether another try could help after this one' }),
     verdict: z.string().optional().meta({ description: 'that answer in words, where `retry` alone would mislead' }),
+    fixes: z.array(z.object({ state: z.string(), count: z.int() })).optional().meta({ description: 'fixes that were proposed for it, by state; left out: none' }),
     inputs: z.string().optional().meta({ description: 'digest of what the try was made from, where its source has one: tries with the same one had the same inputs' }),
   })
 
