@@ -1,8 +1,9 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as proposing from '@/app/api/v1/executions/[id]/fixes/route'
 import * as fitDoor from '@/app/api/v1/fixes/[id]/fit/route'
+import * as reviewsDoor from '@/app/api/v1/fixes/[id]/reviews/route'
 import * as one from '@/app/api/v1/mirrors/[id]/route'
 import * as all from '@/app/api/v1/mirrors/route'
 import { startJobs, type Jobs } from '@/db/jobs/start'
@@ -177,6 +178,57 @@ describe('a fix', () => {
     expect(fit).toMatchObject({ outcome: 'does-not-fit', base: { outcome: 'base-missing' }, head: { outcome: 'does-not-fit', commit: base } })
     expect(fit.head!.troubles.map(({ name, hunk, kind }) => [name, hunk, kind])).toEqual([['a.txt', 1, 'hunk'], ['src/tool.ts', null, 'file-missing']])
   })
+
+  test('that is reported as applied is seen in a commit only where every touched file is there as the patch makes it', async () => {
+    await work()
+    const reviewer = await world.cookie('reviewer')
+    const report = async (patch: Buffer, named: Partial<FixProposal['base']>, commit: string | null) => {
+      const fix = await propose(patch, named)
+      const { id, sha256 } = fix
+      for (const [version, body] of [[1, { to: 'approved', comment: 'Yes.' }], [2, { to: 'applied', applied: { how: 'git apply', commit } }]] as const)
+        expect((await ask(reviewsDoor.POST, links.api.ofFix(id, 'reviews'), { method: 'POST', cookie: reviewer, params: { id }, body: { version, sha256, ...body } })).status).toBe(200)
+      return fix
+    }
+    const seen = async (fix: FixItem) => (await checked(fix)).applied!
+    const change = (five: string): void => {
+      shop.put('a.txt', numbered(60, { 5: five }))
+      shop.put('new.txt', 'new\n')
+      rmSync(join(shop.path, 'b.txt'), { force: true })
+    }
+    change('five')
+    const patch = shop.patch()
+    const before = await report(patch, { repository: 'shop', commit: base }, null)
+    expect((await fitOf(before)).applied).toMatchObject({ outcome: 'not-checked', why: 'no-mirror' })
+    await setUp({ repository: 'shop', path: 'shop' })
+
+    expect(await seen(await report(Buffer.concat([patch, Buffer.from('\n')]), { repository: 'shop', commit: base }, base))).toMatchObject({
+      outcome: 'not-seen', why: null, commit: base, branch: null, othersTotal: 3,
+      others: [{ name: 'a.txt' }, { name: 'b.txt', promised: null, found: expect.stringMatching(/^100644 /) }, { name: 'new.txt', found: null }],
+    })
+    change('five, edited')
+    const edited = shop.commit()
+    expect(await seen(await report(Buffer.concat([patch, Buffer.from('\n\n')]), { repository: 'shop', commit: base }, edited))).toMatchObject({ outcome: 'not-seen', why: null, commit: edited, othersTotal: 1, others: [{ name: 'a.txt' }] })
+    change('five')
+    shop.put('aside.txt', 'aside\n')
+    const exact = shop.commit()
+    const found = await report(Buffer.concat([patch, Buffer.from('\n\n\n')]), { repository: 'shop', commit: base }, exact.slice(0, 10))
+    expect(await seen(found)).toEqual({ outcome: 'seen', why: null, commit: exact, repository: 'shop', branch: null, others: [], othersTotal: 0 })
+    // Without a commit the branch is looked at; without a base whole ids in the index lines tell.
+    shop.git('switch', '-q', '--detach', base)
+    change('five')
+    const full = shop.patch('--full-index')
+    shop.git('switch', '-q', 'main')
+    expect(await seen(await report(full, { repository: 'shop' }, null))).toMatchObject({ outcome: 'seen', why: null, commit: exact, branch: 'main' })
+    expect(await seen(await report(Buffer.concat([patch, Buffer.from('\n\n\n\n')]), { repository: 'shop' }, null))).toMatchObject({ outcome: 'not-checked', why: 'no-promise' })
+    expect(await seen(await report(Buffer.concat([patch, Buffer.from('\n\n\n\n\n')]), { repository: 'shop', commit: base }, '0123456789abcdef'))).toMatchObject({ outcome: 'not-checked', why: 'commit-missing' })
+    // What was seen stays seen, also when the branch goes on and the mirror is set up anew.
+    shop.put('a.txt', 'other\n')
+    shop.git('reset', '-q', '--hard', base)
+    await fitOf(found, { method: 'POST', cookie: operator })
+    await vi.waitFor(async () => expect((await fitOf(found)).head?.commit).toBe(base), { timeout: 20_000, interval: 50 })
+    expect((await fitOf(found)).applied!.outcome).toBe('seen')
+    expect(shop.git('status', '--porcelain')).toBe('')
+  }, 90_000)
 
   test('that was there before its mirror is checked when that is set up; one that names no repository by the mirror for such', async () => {
     await work()

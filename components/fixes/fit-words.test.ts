@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FixFit } from '@/lib/api/fit-schemas'
 import { FIT_OUTCOMES, notChecked, sideWithout, type FitTrouble } from '@/lib/fixes/fit'
-import { OUTCOMES, sideSentence, staleSentence, troublePlace } from './fit-words'
+import { appliedSentence, OUTCOMES, sideSentence, staleSentence, troublePlace } from './fit-words'
 
 const trouble: FitTrouble = { kind: 'hunk', file: 1, name: 'b.txt', hunk: 2, place: null, words: '' }
 
@@ -24,4 +24,11 @@ test('a check that is older than the branch says so', () => {
   const fit = { branch: 'main', headNow: 'a'.repeat(40) } as FixFit
   expect(staleSentence({ ...fit, stale: 'head-moved' })).toBe(`The branch main has moved since, to ${'a'.repeat(12)}.`)
   expect(staleSentence({ ...fit, stale: null })).toBeNull()
+})
+
+test('a report that something was applied is told apart from what was seen', () => {
+  const applied = { outcome: 'seen' as const, why: null, commit: 'a'.repeat(40), repository: 'shop', branch: null, others: [], othersTotal: 0 }
+  expect(appliedSentence(applied, 'Ana')).toMatch(/^Applied, as reported by Ana, and seen in aaaaaaaaaaaa: .* inferred from the mirror\.$/)
+  expect(appliedSentence({ ...applied, outcome: 'not-seen', branch: 'main', othersTotal: 2 }, 'Ana')).toMatch(/^Reported as applied by Ana, not seen in aaaaaaaaaaaa, the head of main: 2 files are otherwise/)
+  expect(appliedSentence({ ...applied, outcome: 'not-checked', why: 'no-mirror', commit: null }, 'Ana')).toMatch(/^Reported as applied by Ana; not checked, because: No mirror of this repository/)
 })

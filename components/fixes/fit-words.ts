@@ -1,5 +1,6 @@
 import { CheckCheck, CircleCheck, CircleDashed, CircleHelp, type LucideIcon, OctagonX } from 'lucide-react'
 import type { FixFit } from '@/lib/api/fit-schemas'
+import { NOT_LOOKED } from '@/lib/fixes/applied'
 import { FIT_TROUBLES, NOT_CHECKED, type FitOutcome, type FitSide, type FitTrouble } from '@/lib/fixes/fit'
 import { plural } from '../shared/format'
 
@@ -48,6 +49,15 @@ export function staleSentence({ stale, branch, headNow }: FixFit): string | null
     case 'mirror-gone':
       return 'The mirror cannot be looked at now, so nobody knows whether the branch has moved.'
   }
+}
+
+/** What is known of a reported application beside the report itself. */
+export function appliedSentence({ outcome, why, commit, branch, othersTotal }: NonNullable<FixFit['applied']>, by: string): string {
+  const where = `${commit?.slice(0, 12) ?? 'a commit'}${branch === null ? '' : `, the head of ${branch}`}`
+  if (outcome === 'seen') return `Applied, as reported by ${by}, and seen in ${where}: every file that the patch touches is there as it makes it. That is inferred from the mirror.`
+  if (outcome === 'not-seen') return `Reported as applied by ${by}, not seen in ${where}: ${plural(othersTotal, 'file')} ${othersTotal === 1 ? 'is' : 'are'} otherwise than the patch makes ${othersTotal === 1 ? 'it' : 'them'}.`
+  const reason = why === null ? 'nothing is known' : { ...NOT_CHECKED, ...NOT_LOOKED }[why]
+  return `Reported as applied by ${by}; not checked, because: ${reason}`
 }
 
 /** What a check that is on its way is doing; null when none is. */

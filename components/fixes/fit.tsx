@@ -13,7 +13,7 @@ import { ProblemNotice } from '../shared/problem-notice'
 import { Time } from '../shared/time'
 import { Button } from '../shared/ui/button'
 import { VisibleText } from '../shared/visible-text'
-import { OUTCOMES, progressWords, sideSentence, staleSentence, troublePlace, troubleSentence } from './fit-words'
+import { appliedSentence, OUTCOMES, progressWords, sideSentence, staleSentence, troublePlace, troubleSentence } from './fit-words'
 import { fixQueries } from './queries'
 
 interface FitProps {
@@ -50,6 +50,16 @@ export function Fit({ fix, onGo }: FitProps) {
       {fit.isError && data === undefined && <ProblemNotice compact problem={asProblem(fit.error)} onRetry={() => void fit.refetch()} />}
       {asking.isError && <ProblemNotice compact problem={asProblem(asking.error)} />}
       {data === undefined && !fit.isError && <p className="text-ink-2">Being looked up…</p>}
+      {data?.applied != null && (
+        <div>
+          <p className="wrap-anywhere"><VisibleText text={appliedSentence(data.applied, fix.reviews.findLast(({ to }) => to === 'applied')?.by ?? 'somebody')} /></p>
+          {data.applied.others.length > 0 && (
+            <ul aria-label="Files that are otherwise" tabIndex={data.applied.others.length > 8 ? 0 : undefined} className="mt-1 max-h-72 overflow-auto border-l-2 border-warn pl-3 text-sm">
+              {data.applied.others.map(({ name, found }) => <li key={name} className="wrap-anywhere"><VisibleText text={name} /> <span className="text-ink-2">{found === null ? 'is not there' : 'has another content or mode'}</span></li>)}
+            </ul>
+          )}
+        </div>
+      )}
       {data !== undefined && <Found fit={data} isOnItsWay={progress !== null} onGo={onGo} />}
     </section>
   )

@@ -84,7 +84,7 @@ interface Given {
   options: readonly string[]
 }
 
-async function objectId(name: string, kind: 'commit' | 'tree', call: GitCall): Promise<string | null> {
+export async function objectId(name: string, kind: 'commit' | 'tree', call: GitCall): Promise<string | null> {
   const answer = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{${kind}}`], call)
   if (answer.how === 'stopped') throw new NotDone(notChecked('over-time'))
   return answer.status === 0 ? answer.out.trim() : null
@@ -105,17 +105,17 @@ async function oneSide(commit: string, { bytes, sections, options }: Given, call
   return { ...sideWithout('does-not-fit'), commit, troubles: troubles.slice(0, limits.fitTroublesMax), troublesTotal: troubles.length, moved: moved.slice(0, limits.fitTroublesMax) }
 }
 
-async function ended(answer: Promise<GitAnswer>): Promise<GitAnswer> {
+export async function ended(answer: Promise<GitAnswer>): Promise<GitAnswer> {
   const done = await answer
   if (done.how !== 'ended') throw new NotDone(notChecked(done.how === 'absent' ? 'no-git' : 'over-time'))
   return done
 }
 
-async function asked(args: readonly string[], call: GitCall): Promise<GitAnswer> {
+export async function asked(args: readonly string[], call: GitCall): Promise<GitAnswer> {
   const answer = await ended(runGit(args, call))
   if (answer.status !== 0) throw new NotDone(notChecked('failed', lastWords(answer)))
   return answer
 }
 
-const lastWords = ({ err }: GitAnswer): string | null => err.toString('utf8').trim().split('\n').at(-1)?.slice(0, 500) || null
+export const lastWords = ({ err }: GitAnswer): string | null => err.toString('utf8').trim().split('\n').at(-1)?.slice(0, 500) || null
 

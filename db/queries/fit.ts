@@ -1,5 +1,6 @@
 import type { FixFit } from '@/lib/api/fit-schemas'
 import type { FixReadingSummary } from '@/lib/api/fix-schemas'
+import type { AppliedReading } from '@/lib/fixes/applied'
 import { isBranchName, whyNotGiven, type FitOutcome, type FitReading, type NotChecked } from '@/lib/fixes/fit'
 import type { MirrorRoots } from '@/lib/fixes/mirror-roots'
 import type { StoredProposal } from '@/lib/fixes/proposal'
@@ -25,6 +26,9 @@ export interface FitFacts {
   checkedAt: string | null
   outcome: FitOutcome | null
   reading: FitReading | null
+  /** What a person reports to have done; null: nobody has. */
+  report: { commit: string | null } | null
+  applied: AppliedReading | null
 }
 
 /** A check that began so long ago was lost with its process. */
@@ -35,7 +39,8 @@ export async function readFitFacts(sql: Sql, projectIds: string[], fixId: string
   if (!isUuid(fixId) || projectIds.length === 0) return null
   const [row] = await sql<FitFacts[]>`
     select f.project_id as "projectId", j.slug as project, f.execution_id as "executionId", f.patch_sha256 as "patchSha256", p.size, f.proposal -> 'base' as base, s.summary,
-      m.id as "mirrorId", m.path, coalesce(f.proposal -> 'base' ->> 'branch', m.branch) as branch, c.requested_at as "requestedAt", c.checked_at as "checkedAt", c.outcome, c.reading,
+      m.id as "mirrorId", m.path, coalesce(f.proposal -> 'base' ->> 'branch', m.branch) as branch, c.requested_at as "requestedAt", c.checked_at as "checkedAt", c.outcome, c.reading, c.applied,
+      (select r.applied from fix_reviews r where r.project_id = f.project_id and r.fix_id = f.id and r.to_state = 'applied' order by r.version desc limit 1) as report,
       case when c.fix_id is null then 'none' when c.started_at is null or c.requested_at > c.started_at then 'waiting'
         when (c.checked_at is null or c.checked_at < c.started_at) and c.started_at > now() - make_interval(secs => ${LOST_SECONDS}) then 'running'
         when c.reading is null then 'none' else 'checked' end as standing
@@ -60,7 +65,7 @@ export async function readFit(sql: Sql, { projectIds, id, roots, checksIn }: { p
   const why = whyNotNow(facts, roots)
   const { reading, standing } = facts
   const whyNotCheck = checksIn.includes(facts.projectId) ? null : 'Asking for a check needs the role operator in this project.'
-  const may = { mayCheck: whyNotCheck === null && why === null, whyNotCheck }
+  const may = { applied: appliedOf(facts, why), mayCheck: whyNotCheck === null && why === null, whyNotCheck }
   if (reading === null) {
     const known = why === null ? standing : 'none'
     return { standing: known, outcome: 'not-checked', why: why ?? 'never', requestedAt: facts.requestedAt, checkedAt: null, sha256: null, gitVersion: null, repository: facts.base.repository, branch: facts.branch, base: null, head: null, headNow: null, stale: null, ...may }
@@ -70,6 +75,12 @@ export async function readFit(sql: Sql, { projectIds, id, roots, checksIn }: { p
     standing, outcome: facts.outcome ?? 'not-checked', why: reading.head.why ?? reading.base.why, requestedAt: facts.requestedAt, checkedAt: facts.checkedAt, sha256: reading.sha256, gitVersion: reading.gitVersion,
     repository: reading.repository, branch: reading.branch, base: reading.base, head: reading.head, ...now, ...may,
   }
+}
+
+/** What is known of a reported application; null when none was reported. */
+function appliedOf({ report, applied, base, branch }: FitFacts, why: NotChecked | null): AppliedReading | null {
+  if (report === null) return null
+  return applied ?? { outcome: 'not-checked', why: why ?? 'never', commit: null, repository: base.repository, branch: report.commit === null ? branch : null, others: [], othersTotal: 0 }
 }
 
 async function staleness(facts: FitFacts, { mirrorId, branch, head }: FitReading, roots: MirrorRoots): Promise<Pick<FixFit, 'headNow' | 'stale'>> {

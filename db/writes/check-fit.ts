@@ -1,7 +1,11 @@
+import type { FixFile } from '@/lib/api/fix-schemas'
+import type { AppliedReading } from '@/lib/fixes/applied'
 import { fitOutcome, isBranchName, notChecked, type FitReading, type FitSide } from '@/lib/fixes/fit'
 import type { MirrorRoots } from '@/lib/fixes/mirror-roots'
 import type { Sql } from '../client'
 import { fitPatch, type Fit } from '../mirrors/fit-patch'
+import { seeApplied } from '../mirrors/see-applied'
+import { eachFixFile } from '../queries/fix-provenance'
 import { readFitFacts, whyNotNow, type FitFacts } from '../queries/fit'
 import { readWholePatch } from '../queries/patch-bytes'
 import { notifyChanged } from './notify'
@@ -17,17 +21,35 @@ export interface CheckFit {
 
 /** Checks whether a fix fits its base and the head of its branch, and stores what came of it with what was checked. */
 export async function checkFit(sql: Sql, { projectId, fixId, roots, signal }: CheckFit): Promise<void> {
-  const started = await sql`update fix_fits set started_at = clock_timestamp() where project_id = ${projectId} and fix_id = ${fixId} returning fix_id`
-  const facts = started.length === 0 ? null : await readFitFacts(sql, [projectId], fixId)
-  if (facts === null) return
+  const [started] = await sql<{ at: string }[]>`update fix_fits set started_at = clock_timestamp() where project_id = ${projectId} and fix_id = ${fixId} returning started_at as at`
+  const facts = started === undefined ? null : await readFitFacts(sql, [projectId], fixId)
+  if (started === undefined || facts === null) return
   const reading = { sha256: facts.patchSha256, mirrorId: facts.mirrorId, repository: facts.base.repository, branch: facts.branch, ...(await fitOf(sql, facts, roots, signal)) } satisfies FitReading
+  const applied = await lookForApplied(sql, facts, fixId, roots, signal)
   // The job is done again by the next process.
   if (signal.aborted) throw new Error('the server is stopping')
   await sql.begin(async (tx) => {
-    await tx`
-      update fix_fits set checked_at = clock_timestamp(), outcome = ${fitOutcome(reading)}, reading = ${JSON.stringify(reading)}::text::jsonb where project_id = ${projectId} and fix_id = ${fixId}`
-    await notifyChanged(tx, projectId, [facts.executionId])
+    // One that began later has seen more, and answers for both.
+    const written = await tx`
+      update fix_fits set checked_at = clock_timestamp(), outcome = ${fitOutcome(reading)}, reading = ${JSON.stringify(reading)}::text::jsonb,
+        applied = coalesce(${applied === null ? null : JSON.stringify(applied)}::text::jsonb, applied) where project_id = ${projectId} and fix_id = ${fixId} and started_at = ${started.at}`
+    if (written.count > 0) await notifyChanged(tx, projectId, [facts.executionId])
   })
+}
+
+/** Whether what was reported as applied is there. What was seen once stays seen: the branch may have gone on since. */
+async function lookForApplied(sql: Sql, facts: FitFacts, fixId: string, roots: MirrorRoots, signal: AbortSignal): Promise<AppliedReading | null> {
+  const { report, applied, base, branch, path, summary } = facts
+  if (report === null || applied?.outcome === 'seen') return applied
+  const about = { repository: base.repository, branch: report.commit === null ? branch : null }
+  const root = roots(facts.project)
+  const why = whyNotNow(facts, roots)
+  if (why !== null || root === null || path === null) return { outcome: 'not-checked', why: why ?? 'mirrors-off', commit: null, others: [], othersTotal: 0, ...about }
+  const bytes = await readPatchRange({ sql }, facts.projectId, facts.patchSha256, 0, facts.size)
+  const files: FixFile[] = []
+  for await (const page of eachFixFile({ sql }, facts.projectId, fixId)) files.push(...page)
+  const given = { commit: report.commit, branch: branch !== null && isBranchName(branch) ? branch : null, base: { commit: base.commit, tree: base.tree, subDir: base.subDir }, warnings: summary.warnings }
+  return { ...(await seeApplied({ root, path, ...given, files, bytes, signal })), ...about }
 }
 
 async function fitOf(sql: Sql, facts: FitFacts, roots: MirrorRoots, signal: AbortSignal): Promise<Fit> {

@@ -4,6 +4,7 @@ import { isFixState, mayBecome } from '@/lib/fixes/states'
 import { storable, storableDeep } from '@/lib/ingest/storable'
 import type { Db, Tx } from '../client'
 import { ownsKey } from '../queries/fix'
+import { enqueueFits } from '../jobs/enqueue'
 import { recordAudit } from './audit'
 import { notifyChanged } from './notify'
 
@@ -33,6 +34,7 @@ interface Standing {
   proposed_by: string
   blocking: string[]
   signals: { code: string; weight: string }[]
+  has_mirror: boolean
 }
 
 /** Takes a person's decision on a fix. It names the state and the bytes that the person has seen, and holds for no others. @returns the new version */
@@ -41,7 +43,8 @@ export const reviewFix = (db: Pick<Db, 'sql'>, given: ReviewFix): Promise<{ vers
     const { fixId, review, actor, actorName } = given
     const [fix] = await tx<Standing[]>`
       select s.project_id, s.execution_id, s.state, s.version, coalesce(s.expires_at <= now(), false) as expired, f.patch_sha256, f.proposed_by,
-        s.summary -> 'blocking' as blocking, s.summary -> 'signals' as signals
+        s.summary -> 'blocking' as blocking, s.summary -> 'signals' as signals,
+        exists (select from mirrors m where m.project_id = f.project_id and m.repository = coalesce(f.proposal -> 'base' ->> 'repository', '')) as has_mirror
       from fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id
       where s.project_id = any (${given.projectIds}::uuid[]) and s.fix_id = ${fixId} for update of s`
     if (!fix) return { refused: 'not-found' }
@@ -59,6 +62,8 @@ export const reviewFix = (db: Pick<Db, 'sql'>, given: ReviewFix): Promise<{ vers
     await tx`update fix_standing set state = ${review.to}, version = ${version}, changed_at = clock_timestamp() where project_id = ${projectId} and fix_id = ${fixId}`
     const detail = { from: fix.state, to: review.to, sha256: fix.patch_sha256, comment: review.comment, acknowledged: review.acknowledged, applied: review.applied ?? null, ...(stored!.ownsKey && { ownsKey: true }) }
     await recordAudit(tx, { projectId, actor, action: 'fix.review', subject: fixId, detail })
+    // Where a mirror stands for the repository, it is looked for what was reported.
+    if (review.to === 'applied' && fix.has_mirror) await enqueueFits(tx, projectId, [fixId])
     await notifyChanged(tx, projectId, [fix.execution_id])
     return { version }
   })

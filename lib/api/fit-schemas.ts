@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NOT_LOOKED, type NotLooked } from '../fixes/applied'
 import { FIT_OUTCOMES, FIT_TROUBLES, isBranchName, NOT_CHECKED, type FitTroubleKind, type NotChecked } from '../fixes/fit'
 
 /** Documents about mirrors, and about whether a patch still fits. */
@@ -55,6 +56,18 @@ export const fixFit = z.object({
   head: side.nullable(),
   headNow: z.string().nullable().meta({ description: 'the commit that the branch stands at now' }),
   stale: z.enum(['head-moved', 'branch-gone', 'mirror-changed', 'mirror-gone']).nullable().meta({ description: 'why the check says nothing of now' }),
+  applied: z
+    .object({
+      outcome: z.enum(['seen', 'not-seen', 'not-checked']),
+      why: z.enum(keysOf<NotLooked>({ ...NOT_CHECKED, ...NOT_LOOKED })).nullable(),
+      commit: z.string().nullable().meta({ description: 'whole id of the commit that was looked at' }),
+      repository: z.string().nullable(),
+      branch: z.string().nullable().meta({ description: 'null: the report names the commit' }),
+      others: z.array(z.object({ name: z.string(), promised: z.string().nullable(), found: z.string().nullable() })).meta({ description: 'the first files that are otherwise than the patch makes them: mode and blob; null: no file' }),
+      othersTotal: z.int(),
+    })
+    .nullable()
+    .meta({ description: 'whether what a person reports to have applied was seen in a commit of the mirror; null: nobody reported it' }),
   mayCheck: z.boolean(),
   whyNotCheck: z.string().nullable(),
 })

@@ -4,11 +4,11 @@ import type { NotChecked } from './fit'
 export const NOT_LOOKED = {
   'commit-missing': 'The mirror does not have the commit that is named; it may be behind.',
   'no-commit': 'The report names no commit, and the mirror has no such branch.',
-  'no-promise': 'The patch does not tell whole blobs, and it could not be applied to its base to compute them.',
+  'no-promise': 'What the files should be cannot be told: the patch could not be applied to its base in the mirror, and its index lines do not name whole blobs.',
 } as const
 export type NotLooked = NotChecked | keyof typeof NOT_LOOKED
 
-/** A touched file that is not in the commit as the patch promises it; null: it is not there. */
+/** A touched file that is not in the commit as the patch makes it: mode and blob; null: no file. */
 export interface OtherBlob {
   name: string
   promised: string | null
