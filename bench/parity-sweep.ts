@@ -3,7 +3,7 @@ import { ingestBody } from '@/db/writes/ingest'
 import { ensureProject } from '@/db/writes/projects'
 import { readStoredLayers } from '@/db/writes/rederive'
 import { reingest } from '@/db/writes/reingest'
-import { checkInTurn, sweepParity } from '@/db/writes/sweep-parity'
+import { checkInTurn, sweepParity, type SweepOptions } from '@/db/writes/sweep-parity'
 import { connectNoetl, type NoetlSource } from './parity/noetl-source'
 import { startBenchServer } from './support/database'
 import { Random } from './support/random'
@@ -35,10 +35,22 @@ export const benchParitySweep: Bench = async (context): Promise<BenchResult> => 
   const source = await connectNoetl(context, db, noetlId, (await server.fresh()).url, random, runs)
   const runIds = await idsOf(noetlId)
 
+  let gaveWay = 0
   const sweep = (own: readonly string[], fetch?: NoetlSource['fetch']) => async (): Promise<void> => {
-    await db.sql`update parity_standing set due_at = case when execution_id = any (${own as string[]}::uuid[]) then now() - interval '1 second' end`
-    const { checked } = await sweepParity(db, { budgetMs: 10 * MINUTE_MS, withinMs: 10 * MINUTE_MS, check: (order) => checkInTurn(db, order), fetch, pause: () => Promise.resolve() })
-    if (checked !== own.length) throw new Error(`${checked} of ${own.length} were checked`)
+    const open = new Set(own)
+    const check: SweepOptions['check'] = async (order) => {
+      const answer = await checkInTurn(db, order)
+      if (answer === 'checked') open.delete(order.executionId)
+      return answer
+    }
+    const onError = (cause: unknown): never => { throw new Error('a check broke', { cause }) }
+    // One that gave way, to the database's own housekeeping, has its turn again.
+    while (open.size > 0) {
+      await db.sql`update parity_standing set due_at = case when execution_id = any (${[...open]}::uuid[]) then now() - interval '1 second' end`
+      const swept = await sweepParity(db, { budgetMs: 10 * MINUTE_MS, withinMs: 10 * MINUTE_MS, check, fetch, pause: () => Promise.resolve(), onError })
+      if (swept.checked + swept.gaveWay === 0) throw new Error(`${open.size} of ${own.length} were not checked`)
+      gaveWay += swept.gaveWay
+    }
   }
   const read = async (): Promise<void> => {
     for (const id of ids) await readStoredLayers(db, [projectId], id)
@@ -86,6 +98,6 @@ export const benchParitySweep: Bench = async (context): Promise<BenchResult> => 
       { of: 'transcripts', records: records[0]!.n, 'MB of bytes': round(bodies.reduce((sum, { length }) => sum + length, 0) / 1e6, 1), 'first import, executions a second': rate(ids.length, importMs), verdicts: verdictsOf('bench') },
       { of: 'runs of NoETL', records: source.rows, verdicts: verdictsOf('noetl') },
     ],
-    notes: [`heap of the process at most, all ways in turn: ${round(heapMb, 0)} MB`, 'the stand-in and the tables of the source are on the same machine, and answer in this process and this server of the database'],
+    notes: [`heap of the process at most, all ways in turn: ${round(heapMb, 0)} MB; ${gaveWay} checks gave way, and were made again`, 'the stand-in and the tables of the source are on the same machine, and answer in this process and this server of the database'],
   }
 }
