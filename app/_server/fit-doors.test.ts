@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import * as proposing from '@/app/api/v1/executions/[id]/fixes/route'
 import * as fitDoor from '@/app/api/v1/fixes/[id]/fit/route'
 import * as reviewsDoor from '@/app/api/v1/fixes/[id]/reviews/route'
+import * as suggestionsDoor from '@/app/api/v1/fixes/[id]/suggestions/route'
 import * as one from '@/app/api/v1/mirrors/[id]/route'
 import * as all from '@/app/api/v1/mirrors/route'
 import { startJobs, type Jobs } from '@/db/jobs/start'
@@ -182,8 +183,8 @@ describe('a fix', () => {
   test('that is reported as applied is seen in a commit only where every touched file is there as the patch makes it', async () => {
     await work()
     const reviewer = await world.cookie('reviewer')
-    const report = async (patch: Buffer, named: Partial<FixProposal['base']>, commit: string | null) => {
-      const fix = await propose(patch, named)
+    const report = async (patch: Buffer, named: Partial<FixProposal['base']>, commit: string | null) => reported(await propose(patch, named), commit)
+    const reported = async (fix: FixItem, commit: string | null) => {
       const { id, sha256 } = fix
       for (const [version, body] of [[1, { to: 'approved', comment: 'Yes.' }], [2, { to: 'applied', applied: { how: 'git apply', commit } }]] as const)
         expect((await ask(reviewsDoor.POST, links.api.ofFix(id, 'reviews'), { method: 'POST', cookie: reviewer, params: { id }, body: { version, sha256, ...body } })).status).toBe(200)
@@ -219,6 +220,11 @@ describe('a fix', () => {
     const full = shop.patch('--full-index')
     shop.git('switch', '-q', 'main')
     expect(await seen(await report(full, { repository: 'shop' }, null))).toMatchObject({ outcome: 'seen', why: null, commit: exact, branch: 'main' })
+    // A suggestion has the index lines of what it was made of: they promise nothing.
+    const suggested = await propose(Buffer.concat([full, Buffer.from('\n')]), { repository: 'shop' })
+    const suggestion = { version: suggested.version, sha256: suggested.sha256, file: 0, start: 5, end: 5, lines: ['5!'], reason: 'As it was.' }
+    const other = proposedFix.parse(await (await ask(suggestionsDoor.POST, links.api.ofFix(suggested.id, 'suggestions'), { method: 'POST', cookie: operator, params: { id: suggested.id }, body: suggestion })).json()).fix
+    expect(await seen(await reported(other, null))).toMatchObject({ outcome: 'not-checked', why: 'no-promise' })
     expect(await seen(await report(Buffer.concat([patch, Buffer.from('\n\n\n\n')]), { repository: 'shop' }, null))).toMatchObject({ outcome: 'not-checked', why: 'no-promise' })
     expect(await seen(await report(Buffer.concat([patch, Buffer.from('\n\n\n\n\n')]), { repository: 'shop', commit: base }, '0123456789abcdef'))).toMatchObject({ outcome: 'not-checked', why: 'commit-missing' })
     // What was seen stays seen, also when the branch goes on and the mirror is set up anew.

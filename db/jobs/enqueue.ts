@@ -67,7 +67,7 @@ export async function enqueueFits(tx: Tx, projectId: string, fixIds: readonly st
   if (fixIds.length === 0) return
   await tx`
     insert into fix_fits (project_id, fix_id) select ${projectId}, id from unnest(${[...fixIds]}::uuid[]) u(id) order by id
-    on conflict (project_id, fix_id) do update set requested_at = clock_timestamp()`
+    on conflict (project_id, fix_id) do update set requested_at = clock_timestamp(), requests = fix_fits.requests + 1`
   for (const fixId of fixIds) await enqueueFit(tx, { projectId, fixId })
 }
 

@@ -4,6 +4,7 @@ import type { AppliedReading } from '@/lib/fixes/applied'
 import { isBranchName, whyNotGiven, type FitOutcome, type FitReading, type NotChecked } from '@/lib/fixes/fit'
 import type { MirrorRoots } from '@/lib/fixes/mirror-roots'
 import type { StoredProposal } from '@/lib/fixes/proposal'
+import type { FixOrigin } from '@/lib/fixes/states'
 import type { Sql } from '../client'
 import { lookAtMirror } from '../mirrors/look-at-mirror'
 import { isUuid } from './cursor'
@@ -16,6 +17,7 @@ export interface FitFacts {
   patchSha256: string
   size: number
   base: StoredProposal['base']
+  origin: FixOrigin
   summary: FixReadingSummary
   mirrorId: string | null
   path: string | null
@@ -38,10 +40,10 @@ const LOST_SECONDS = 180
 export async function readFitFacts(sql: Sql, projectIds: string[], fixId: string): Promise<FitFacts | null> {
   if (!isUuid(fixId) || projectIds.length === 0) return null
   const [row] = await sql<FitFacts[]>`
-    select f.project_id as "projectId", j.slug as project, f.execution_id as "executionId", f.patch_sha256 as "patchSha256", p.size, f.proposal -> 'base' as base, s.summary,
+    select f.project_id as "projectId", j.slug as project, f.execution_id as "executionId", f.patch_sha256 as "patchSha256", p.size, f.proposal -> 'base' as base, f.origin, s.summary,
       m.id as "mirrorId", m.path, coalesce(f.proposal -> 'base' ->> 'branch', m.branch) as branch, c.requested_at as "requestedAt", c.checked_at as "checkedAt", c.outcome, c.reading, c.applied,
       (select r.applied from fix_reviews r where r.project_id = f.project_id and r.fix_id = f.id and r.to_state = 'applied' order by r.version desc limit 1) as report,
-      case when c.fix_id is null then 'none' when c.started_at is null or c.requested_at > c.started_at then 'waiting'
+      case when c.fix_id is null then 'none' when c.started_for is null or c.requests > c.started_for then 'waiting'
         when (c.checked_at is null or c.checked_at < c.started_at) and c.started_at > now() - make_interval(secs => ${LOST_SECONDS}) then 'running'
         when c.reading is null then 'none' else 'checked' end as standing
     from fixes f join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id join patches p on p.project_id = f.project_id and p.sha256 = f.patch_sha256

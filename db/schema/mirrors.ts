@@ -1,4 +1,4 @@
-import { foreignKey, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { foreignKey, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { AppliedReading } from '@/lib/fixes/applied'
 import type { FitReading } from '@/lib/fixes/fit'
 import { instant } from './columns'
@@ -24,6 +24,9 @@ export const fixFits = pgTable(
     projectId: uuid('project_id').notNull(),
     fixId: uuid('fix_id').notNull(),
     requestedAt: instant('requested_at').notNull().defaultNow(),
+    /** How often a check was asked for, and which of these the last one answers that began. */
+    requests: integer('requests').notNull().default(1),
+    startedFor: integer('started_for'),
     startedAt: instant('started_at'),
     checkedAt: instant('checked_at'),
     outcome: text('outcome'),

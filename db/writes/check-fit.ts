@@ -21,7 +21,7 @@ export interface CheckFit {
 
 /** Checks whether a fix fits its base and the head of its branch, and stores what came of it with what was checked. */
 export async function checkFit(sql: Sql, { projectId, fixId, roots, signal }: CheckFit): Promise<void> {
-  const [started] = await sql<{ at: string }[]>`update fix_fits set started_at = clock_timestamp() where project_id = ${projectId} and fix_id = ${fixId} returning started_at as at`
+  const [started] = await sql<{ request: number }[]>`update fix_fits set started_at = clock_timestamp(), started_for = requests where project_id = ${projectId} and fix_id = ${fixId} returning requests as request`
   const facts = started === undefined ? null : await readFitFacts(sql, [projectId], fixId)
   if (started === undefined || facts === null) return
   const reading = { sha256: facts.patchSha256, mirrorId: facts.mirrorId, repository: facts.base.repository, branch: facts.branch, ...(await fitOf(sql, facts, roots, signal)) } satisfies FitReading
@@ -29,10 +29,10 @@ export async function checkFit(sql: Sql, { projectId, fixId, roots, signal }: Ch
   // The job is done again by the next process.
   if (signal.aborted) throw new Error('the server is stopping')
   await sql.begin(async (tx) => {
-    // One that began later has seen more, and answers for both.
+    // One that was asked for later has seen more, and answers for both.
     const written = await tx`
       update fix_fits set checked_at = clock_timestamp(), outcome = ${fitOutcome(reading)}, reading = ${JSON.stringify(reading)}::text::jsonb,
-        applied = coalesce(${applied === null ? null : JSON.stringify(applied)}::text::jsonb, applied) where project_id = ${projectId} and fix_id = ${fixId} and started_at = ${started.at}`
+        applied = coalesce(${applied === null ? null : JSON.stringify(applied)}::text::jsonb, applied) where project_id = ${projectId} and fix_id = ${fixId} and started_for = ${started.request}`
     if (written.count > 0) await notifyChanged(tx, projectId, [facts.executionId])
   })
 }
@@ -45,9 +45,11 @@ async function lookForApplied(sql: Sql, facts: FitFacts, fixId: string, roots: M
   const root = roots(facts.project)
   const why = whyNotNow(facts, roots)
   if (why !== null || root === null || path === null) return { outcome: 'not-checked', why: why ?? 'mirrors-off', commit: null, others: [], othersTotal: 0, ...about }
-  const bytes = await readPatchRange({ sql }, facts.projectId, facts.patchSha256, 0, facts.size)
+  const bytes = await readWholePatch({ sql }, facts.projectId, facts.patchSha256, facts.size)
   const files: FixFile[] = []
-  for await (const page of eachFixFile({ sql }, facts.projectId, fixId)) files.push(...page)
+  // The index lines of a suggestion are those of the patch that it was made of.
+  const isExact = facts.origin !== 'suggestion'
+  for await (const page of eachFixFile({ sql }, facts.projectId, fixId)) files.push(...(isExact ? page : page.map((file) => ({ ...file, newBlob: null }))))
   const given = { commit: report.commit, branch: branch !== null && isBranchName(branch) ? branch : null, base: { commit: base.commit, tree: base.tree, subDir: base.subDir }, warnings: summary.warnings }
   return { ...(await seeApplied({ root, path, ...given, files, bytes, signal })), ...about }
 }

@@ -1,12 +1,11 @@
 import { exactJsonText } from '@/lib/exact-json'
 import { oneLine } from '@/lib/text/visible'
-import { byDesignBetween } from '@/lib/parity/by-design'
 import { compareForms, type Form, type FormInput, type FormsCompared } from '@/lib/parity/compare-forms'
 import { failedControls } from '@/lib/parity/controls'
+import { documentWays } from '@/lib/parity/document-ways'
 import type { LayerInput } from '@/lib/parity/layers'
 import { madeForm } from '@/lib/parity/made'
 import { retoldForm, type Retold } from '@/lib/parity/retold'
-import { asLogged } from '@/lib/parity/run-document'
 import { findingsOf, type CheckedLayer, type CheckTrigger } from '@/lib/parity/stored-check'
 import type { Db } from '../client'
 import { listMadeDiagnoses } from '../queries/made-diagnoses'
@@ -85,7 +84,7 @@ function formsOf({ document, layers }: StoredLayers, fetched: readonly LayerInpu
   }
   return [{
     form: 'document', layers: [{ ...inputOf('source', source), ...(doubt !== null && { why: doubt }) }, ...fetched, inputOf('persisted', persisted)],
-    ways: { design: byDesignBetween, written: (from, _, value) => (from === 'source' && source.state === 'read' ? asLogged(value, source.run) : value) },
+    ways: documentWays(source.state === 'read' ? source.run.replies : new Set()),
   }, ...(retold === undefined ? [] : [retold]), record]
 }
 

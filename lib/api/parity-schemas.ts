@@ -28,7 +28,7 @@ const transition = z.object({
   equal: z.boolean(),
   differences: z.array(told),
   byDesign: z.array(difference).meta({ description: 'what a rule of the source explains; does not count' }),
-  scalarOnly: z.array(z.string()).meta({ description: 'objects that lost all containers and no scalar: the mark of a scalar-only projection' }),
+  scalarOnly: z.array(z.string()).meta({ description: 'objects that lost containers only and kept all of their scalars: the mark of a scalar-only projection' }),
   isWhole: z.boolean().meta({ description: 'false: there are more differences than are listed' }),
 })
 
