@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff'
+import { concatBytes } from '../concat-bytes'
 import { limits } from '../limits'
 import { byteText, bytesOf, LF } from '../patches/bytes'
 import type { ByteRange, Hunk, PatchSection } from '../patches/patch'
@@ -140,7 +141,7 @@ function editedBody(bytes: Uint8Array, { hunk, body, chosen }: Found, lines: rea
   if (added === 0 && deleted === 0) return { refused: 'nothing-left' }
   const keepsEnd = changes.at(-1)!.added !== true && changes.at(-1)!.removed !== true
   if (hunk.trailing > 0 && last === body.at(-1) && !keepsEnd && !last.noNewline) return { refused: 'last-line' }
-  return { put: joined(out) }
+  return { put: concatBytes(out) }
 }
 
 /** The bytes of a line that is new: with the ending of the line whose place it takes, and open at its end where the file was. */
@@ -149,7 +150,7 @@ function newLine(bytes: Uint8Array, { body, chosen }: Pick<Found, 'body' | 'chos
   const isOpen = isLast && last.noNewline
   const ended = chosen.filter((line) => !line.noNewline)
   const like = isOpen ? last : ended[Math.min(at, ended.length - 1)] ?? body.find((line) => !line.noNewline)
-  return joined([utf8.encode(text), bytesOf(like?.crlf ? '\r\n' : '\n'), isOpen ? bytes.subarray(last.next, last.raw.end) : new Uint8Array()])
+  return concatBytes([utf8.encode(text), bytesOf(like?.crlf ? '\r\n' : '\n'), isOpen ? bytes.subarray(last.next, last.raw.end) : new Uint8Array()])
 }
 
 type Edit = ByteRange & { put: Uint8Array }
@@ -185,7 +186,7 @@ function rewritten(bytes: Uint8Array, edits: readonly Edit[]): Suggested {
     from = end
   }
   push(bytes.subarray(from))
-  return { bytes: joined(parts), edits: told }
+  return { bytes: concatBytes(parts), edits: told }
 }
 
 /** Where ranges of the old patch stand in the new one. One that reaches into what was written anew takes all of that in. */
@@ -200,14 +201,4 @@ function moved(at: number, edits: Suggested['edits'], side: 'start' | 'end'): nu
     shift = to.end - from.end
   }
   return at + shift
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }

@@ -1,3 +1,4 @@
+import { concatBytes } from '../../concat-bytes'
 import { isTooDeep } from '../json-depth'
 import { limits } from '../../limits'
 import { readLineText } from '../line-text'
@@ -34,7 +35,7 @@ export function bundleRun(run: string, files: readonly FolderFile[]): Uint8Array
     parts.push(...content(file, kept), encode('}'))
   }
   parts.push(encode('\n]\n'))
-  return concat(parts)
+  return concatBytes(parts)
 }
 
 const isLog = ({ path }: FolderFile): boolean => readRunPath(path).kind === 'log'
@@ -75,14 +76,4 @@ function base64(bytes: Uint8Array): string {
   let binary = ''
   for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
   return btoa(binary)
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }
