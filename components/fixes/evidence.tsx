@@ -21,7 +21,7 @@ export function Evidence({ fix }: { fix: FixDetail }) {
   return (
     <section aria-labelledby="evidence" className="min-w-0 space-y-2 rounded border border-line bg-surface p-3">
       <h2 id="evidence" className="flex flex-wrap items-center gap-x-3 font-semibold">
-        Evidence <span className="font-medium"><VerdictMark verdict={fix.verdict} /></span>{' '}
+        Evidence <span className="inline-flex font-medium"><VerdictMark verdict={fix.verdict} /></span>{' '}
         <span className="font-normal text-ink-2">{fix.verdict === 'not-run' ? 'nothing was verified by the proposer' : 'verified by the proposer, not by anybody else'}</span>
       </h2>
       <p>{verdictSentence(fix.verdict)}</p>

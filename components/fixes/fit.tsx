@@ -38,7 +38,7 @@ export function Fit({ fix, onGo }: FitProps) {
     <section aria-labelledby="fit" className="min-w-0 space-y-2 rounded border border-line bg-surface p-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 id="fit" className="flex flex-wrap items-center gap-x-3 font-semibold">
-          Does it still fit? {data !== undefined && <span className="font-medium"><OutcomeMark outcome={data.outcome} /></span>} {data?.stale != null && <span className="font-normal text-ink-2">when it was checked</span>}
+          Does it still fit? {data !== undefined && <span className="inline-flex font-medium"><OutcomeMark outcome={data.outcome} /></span>} {data?.stale != null && <span className="font-normal text-ink-2">when it was checked</span>}
         </h2>
         {data !== undefined && (data.mayCheck || data.whyNotCheck !== null) && data.why !== 'unsafe' && data.why !== 'refused' && (
           <Button className="ml-auto" why={data.whyNotCheck ?? (progress !== null || asking.isPending ? 'It is being checked' : null)} onClick={() => asking.mutate()}>

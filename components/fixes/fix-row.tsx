@@ -38,7 +38,7 @@ export function FixRow({ fix, withCause = true }: { fix: FixItem; withCause?: bo
         </p>
       </div>
       <div className="flex flex-wrap gap-x-4 text-sm md:contents">
-        <span className="text-sm"><VerdictMark verdict={fix.verdict} /></span>
+        <span className="inline-flex text-sm"><VerdictMark verdict={fix.verdict} /></span>
         <span className="text-sm"><FlagSummary reading={fix.reading} /></span>
       </div>
       <span className="flex flex-wrap gap-x-2 text-sm text-ink-2">
