@@ -93,7 +93,7 @@ test('other lines are a fix of their own, by the person, in the place of the one
   // Who made it may not approve it; somebody else may.
   expect((await detail(fix.id)).whyNotReview).toMatch(/^You proposed this fix/)
   expect((await problem(post(reviewsDoor, 'reviews', fix, { to: 'approved' })))[0]).toBe(403)
-  expect((await post(reviewsDoor, 'reviews', fix, { to: 'approved' }, { cookie: other })).status).toBe(200)
+  expect((await post(reviewsDoor, 'reviews', fix, { to: 'approved', comment: 'Better.' }, { cookie: other })).status).toBe(200)
 
   // Git takes it where it took the other one.
   const folder = mkdtempSync(join(tmpdir(), 'inquest-suggestion-'))
@@ -128,7 +128,7 @@ test('of two suggestions at once the second is told; one made of what a reviewer
   const both = await Promise.all([suggest(fix), suggest(fix, { lines: ['  return sumOf(a, b)'] }, { cookie: other })])
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   const second = await proposed(propose(PATCH, { task: 'another' }))
-  expect((await post(reviewsDoor, 'reviews', second, { to: 'approved' })).status).toBe(200)
+  expect((await post(reviewsDoor, 'reviews', second, { to: 'approved', comment: 'Good.' })).status).toBe(200)
   expect(await problem(suggest(second))).toEqual([409, 'Since you looked, the fix has become “approved”. Nothing of your suggestion was stored.'])
 })
 

@@ -39,6 +39,10 @@ beforeAll(async () => {
     select s.project_id, s.execution_id, 'source', case when k % 2 = 0 then 'persisted' else 'api' end, '/events/*/facts/k' || case when k < 2 then k::text else k || '-' || (hashtext(s.execution_id::text || k) & 31) end,
       kind, case when k = 0 then 'critical' else 'medium' end, 3, s.checked_at
     from parity_standing s, generate_series(0, 3) k, unnest(array['missing', 'changed_value']) kind where s.verdict = 'different'`
+  await db.sql`
+    insert into parity_checks (project_id, execution_id, id, checked_at, trigger, verdict, layers, differences, differences_total, is_whole, changed_parts, failed_controls, millis, compared_by, execution_version)
+    select project_id, execution_id, check_id, checked_at, 'sweep', verdict, '[{"layer": "api", "state": "unreadable", "why": "The server is away."}]', '[]', 0, true, '{}', '{}', 1, '0.1.0+1', 1
+    from parity_standing where verdict in ('unknown', 'equal') and check_id is not null and hashtext(execution_id::text) % 4 = 0 or verdict = 'unknown'`
   await db.sql`vacuum (analyze)`
   empty = await emptyPartitions(db)
 }, 300_000)

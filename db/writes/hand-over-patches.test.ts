@@ -69,15 +69,15 @@ describe('the recorded folder', () => {
   test('what the log and the claims of the failed task name counts as the failing check', async () => {
     const pack = JSON.parse(textOf(filesOfRun(FAILED).find(({ path }) => path.startsWith('context/'))!.bytes)) as { task: string; logTail: string; claims?: string[] }
     const files = filesOfRun(FAILED).map((file) => (file.path === `context/${pack.task}.json`
-      ? { ...file, bytes: encode(JSON.stringify({ ...pack, logTail: `${pack.logTail}\nat tools/probe.mjs:3`, claims: ['checks/claims/total.mjs'] })) } : file))
+      ? { ...file, bytes: encode(JSON.stringify({ ...pack, logTail: `${pack.logTail}\nat tests/probe.mjs:3`, claims: ['tests/claims/total.mjs'] })) } : file))
     await take(bundleRun(FAILED, files))
     const changes = (name: string) => `--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-a\n+b\n`
     const codes = async (name: string, task = pack.task) => {
       const done = await proposeFix(db, { projectId, executionId: await idOf(FAILED), bytes: encode(changes(name)), proposal: fixProposal.parse({ task }), actor: 'system', actorName: 'x' })
       return (await detail((done as { fixId: string }).fixId)).reading.signals.map(({ code }) => code)
     }
-    expect([await codes('tools/probe.mjs'), await codes('checks/claims/total.mjs'), await codes('src/other.mjs'), await codes('tools/probe.mjs', 'another')])
-      .toEqual([expect.arrayContaining(['touches-failing-check']), expect.arrayContaining(['touches-failing-check']), [], []])
+    expect([await codes('tests/probe.mjs'), await codes('tests/claims/total.mjs'), await codes('tests/other.mjs'), await codes('tests/probe.mjs', 'another')])
+      .toEqual([expect.arrayContaining(['touches-failing-check']), expect.arrayContaining(['touches-failing-check']), expect.not.arrayContaining(['touches-failing-check']), expect.not.arrayContaining(['touches-failing-check'])])
   })
 
   test('a patch that was damaged on its way says so, and stays as it came', async () => {
