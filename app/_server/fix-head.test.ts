@@ -3,6 +3,7 @@ import * as ofExecution from '@/app/api/v1/executions/[id]/fixes/route'
 import * as bundleDoor from '@/app/api/v1/fixes/[id]/bundle/route'
 import * as digestDoor from '@/app/api/v1/fixes/[id]/patch.sha256/route'
 import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
+import * as provenanceDoor from '@/app/api/v1/fixes/[id]/provenance/route'
 import * as transcriptDoor from '@/app/api/v1/fixes/[id]/transcript/route'
 import * as sharedDoor from '@/app/api/v1/shared-patches/[token]/route'
 import { Transcript } from '@/db/seed/transcript'
@@ -30,6 +31,18 @@ afterAll(() => world.close())
 const shared = (): Ask => ({ params: { token: sharedPatchToken({ projectId: world.project.id, fixId: id, expires: 9_999_999_999 }) } })
 const ofFix = (): Ask => ({ params: { id }, key })
 
+const told = (response: Response): Record<string, string> => ({ ...Object.fromEntries(response.headers), 'x-request-id': '' })
+
+test.each([
+  ['the archive', bundleDoor.GET, '/api/v1/fixes/x/bundle'],
+  ['the provenance', provenanceDoor.GET, '/api/v1/fixes/x/provenance'],
+])('HEAD answers the headers of %s, which is sent as it is made, and no body', async (_what, door, path) => {
+  const [got, head] = await Promise.all(['GET', 'HEAD'].map((method) => ask(door, path, { ...ofFix(), method })))
+  expect([head!.status, told(head!)]).toEqual([200, told(got!)])
+  expect(head!.body).toBeNull()
+  expect((await got!.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
+})
+
 test.each([
   ['the patch', patchDoor.GET, '/api/v1/fixes/x/patch', ofFix, {}],
   ['a range of it', patchDoor.GET, '/api/v1/fixes/x/patch', ofFix, { range: 'bytes=2-5' }],
@@ -37,11 +50,9 @@ test.each([
   ['lines of it', patchDoor.GET, '/api/v1/fixes/x/patch?start=2&end=9', ofFix, {}],
   ['the digest', digestDoor.GET, '/api/v1/fixes/x/patch.sha256', ofFix, {}],
   ['the transcript', transcriptDoor.GET, '/api/v1/fixes/x/transcript', ofFix, {}],
-  ['the archive', bundleDoor.GET, '/api/v1/fixes/x/bundle', ofFix, {}],
   ['a shared link', sharedDoor.GET, '/api/v1/shared-patches/x', shared, {}],
 ])('HEAD answers the headers of %s, and no body', async (_what, door, path, how, headers) => {
   const [got, head] = await Promise.all(['GET', 'HEAD'].map((method) => ask(door, path, { ...how(), method, headers })))
-  const told = (response: Response): Record<string, string> => ({ ...Object.fromEntries(response.headers), 'x-request-id': '' })
   expect([head!.status, told(head!)]).toEqual([got!.status, told(got!)])
   expect(head!.body).toBeNull()
   const bytes = (await got!.arrayBuffer()).byteLength
