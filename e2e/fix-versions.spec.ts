@@ -129,7 +129,7 @@ test('versions of very many files are compared whole', async ({ page, seed, requ
   await page.goto(`${links.fix(second.id)}#file-601`)
   await expect(page.locator('#file-601')).toContainText('changed since version 1')
   await page.goto(links.fix(second.id, { since: 1 }))
-  await expect.poll(() => changedLines(page)).toEqual(['-new 601', '+other 601'])
+  await expect.poll(() => changedLines(page)).toEqual(['-new 601', '+other 601', '-new 702', '+old 702'])
   await page.keyboard.press('J')
   await page.keyboard.press('J')
   await expect(page.getByText(/old 702$/)).toBeInViewport()
