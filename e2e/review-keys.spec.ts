@@ -40,7 +40,7 @@ test('from the address of a fix to its approval, signals acknowledged, with noth
   await tabTo(page, /^ *Approve$/)
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
-  await expect(page.getByRole('region', { name: 'Where it comes from' })).toContainText(`looked at ${high.toReversed().join(', ')}`)
+  await expect(page.getByRole('region', { name: 'Where it comes from' })).toContainText(`acknowledged ${high.toReversed().join(' ')}`)
   const after = (await (await request.get(links.api.fix(fix.id))).json()) as { state: string }
   expect(after.state).toBe('approved')
 })

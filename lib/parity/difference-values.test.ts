@@ -19,6 +19,7 @@ test.each<[string, string, string, unknown[]]>([
   ['what came later', '{"a":[]}', '{"a":[{"x":1}]}', [['extra', '/a/0', null, '{"x":1}']]],
   ['a row that moved', '[{"id":"a","n":1},{"id":"b","n":2}]', '[{"id":"b","n":3},{"id":"a","n":1}]', [['reordered_array', '', '[{"id":"a","n":1},{"id":"b","n":2}]', '[{"id":"b","n":3},{"id":"a","n":1}]'], ['changed_value', '/1/n', '2', '3']]],
   ['a row that is gone', '[{"id":"a"},{"id":"b"}]', '[{"id":"b"}]', [['missing', '/0', '{"id":"a"}', null]]],
+  ['rows that share an id, each as it was compared', '[{"id":"a","n":1},{"id":"a","n":2}]', '[{"id":"a","n":1},{"id":"a"}]', [['missing', '/1/n', '2', null]]],
   ['a row that came between', '[{"id":"a"}]', '[{"id":"z"},{"id":"a"}]', [['extra', '/0', null, '{"id":"z"}']]],
   ['keys that are no keys', '{"__proto__":1}', '{"__proto__":"1"}', [['changed_type', '/__proto__', '1', '"1"']]],
 ])('%s', (_, left, right, wanted) => expect(told(left, right)).toEqual(wanted))

@@ -1,5 +1,5 @@
-import { exactJsonText, isObject, member, type ExactJson } from '../exact-json'
-import { integerKey, isDoubleImage } from '../exact-number'
+import { exactJsonText, member, type ExactJson } from '../exact-json'
+import { alignRows, type AlignedRows } from './align-rows'
 import type { Difference } from './differences'
 
 const CHARS_MAX = 300
@@ -21,7 +21,7 @@ export function valuesAcross({ path, kind }: Difference, layers: LayerValues, fr
     const guide = kind === 'extra' && i === tokens.length - 1 ? to : from
     const around = at.find(([layer]) => layer === guide)?.[1]
     const next = step(around, token)
-    at = at.map(([layer, value]) => [layer, layer === guide ? next : Array.isArray(value) && Array.isArray(around) ? sameRow(value, next, token) : step(value, token)])
+    at = at.map(([layer, value]) => [layer, layer === guide ? next : Array.isArray(value) && Array.isArray(around) ? sameRow(value, around, token) : step(value, token)])
   }
   return Object.fromEntries(at.map(([layer, value]) => [layer, textOf(value)]))
 }
@@ -31,24 +31,23 @@ function step(value: ExactJson | undefined, token: string): ExactJson | undefine
   return member(value, token)
 }
 
-/** Keys by which rows are told apart, as `alignRows` has them. */
-const ROW_IDS = ['event_id', 'execution_id', 'command_id', 'id']
+/** Rows are told apart as where they were compared; many differences stand in one pair of lists. */
+const alignments = new WeakMap<readonly ExactJson[], WeakMap<readonly ExactJson[], AlignedRows | null>>()
 
-function sameRow(rows: readonly ExactJson[], row: ExactJson | undefined, token: string): ExactJson | undefined {
-  const there = step([...rows], token)
-  const key = ROW_IDS.find((one) => idOf(row, one) !== null)
-  if (row === undefined || key === undefined) return row === undefined && rows.some((one) => ROW_IDS.some((id) => idOf(one, id) !== null)) ? undefined : there
-  const id = idOf(row, key)!
-  const same = rows.find((other) => idOf(other, key) === id)
-  if (same !== undefined) return same
-  // An id that lost its digits is still that of its row.
-  const near = idOf(there, key)
-  return near !== null && isDoubleImage(id, near) ? there : undefined
+function alignmentOf(around: ExactJson[], rows: ExactJson[]): AlignedRows | null {
+  const known = alignments.get(around) ?? new WeakMap<readonly ExactJson[], AlignedRows | null>()
+  alignments.set(around, known)
+  let aligned = known.get(rows)
+  if (aligned === undefined) known.set(rows, (aligned = alignRows(around, rows)))
+  return aligned
 }
 
-function idOf(row: ExactJson | undefined, key: string): string | null {
-  const id = isObject(row) ? member(row, key) : undefined
-  return integerKey(id) ?? (typeof id === 'string' ? id : null)
+/** The row of a list that is a row of another one; by its place where no id tells the rows of both apart. */
+function sameRow(rows: ExactJson[], around: ExactJson[], token: string): ExactJson | undefined {
+  const aligned = alignmentOf(around, rows)
+  if (aligned === null) return step(rows, token)
+  const pair = aligned.pairs.find(([index]) => index === Number(token))
+  return pair && rows[pair[1]]
 }
 
 function textOf(value: ExactJson | undefined): string | null {
