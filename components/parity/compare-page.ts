@@ -3,6 +3,7 @@ import type { PageCompared } from '@/lib/parity/rendered'
 import { executionQueries } from '../executions/queries'
 import { ProblemError } from '../shared/get-json'
 import type { ComparePageAsk, HeldRow } from './compare-page-worker'
+import { pageAtRest } from './page-at-rest'
 import { PAGE_DOCUMENTS, type PageDocumentName } from './page-documents'
 import { shownNodes } from './shown-nodes'
 
@@ -23,6 +24,7 @@ const TRIES = 3
  */
 export async function comparePageNow(client: QueryClient, { executionId, documents, row = null, tree }: PageQuestion, signal: AbortSignal): Promise<PageCompared> {
   for (let tried = 1; ; tried++) {
+    await pageAtRest(client, executionId, documents, signal)
     const stamp = documentsStamp(client, executionId)
     const compared = await inWorker({ executionId, held: documentsHeld(client, executionId, documents), row, nodes: shownNodes(tree?.() ?? null), origin: window.location.origin }, signal)
     if (compared.verdict !== 'different' || tried === TRIES || stamp === documentsStamp(client, executionId)) return compared
