@@ -276,6 +276,7 @@ describe('downloading', () => {
     const token = /\/shared\/(.+)\.patch$/.exec(decodeURIComponent(new URL(url).pathname))![1]!
     const open = (one: string) => ask(sharedDoor.GET, '/api/v1/shared-patches/x', { params: { token: one } })
     expect(await (await open(token)).text()).toBe(PATCH)
+    expect((await open(token)).headers.get('cache-control')).toBe('private, no-store')
     const past = sharedPatchToken({ projectId: world.project.id, fixId: fix.id, expires: Math.floor(Date.now() / 1000) - 1 })
     expect((await problem(open(past)))[2]).toMatch(/expired/)
     const [payload, signature] = token.split('.')

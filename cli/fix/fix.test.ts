@@ -116,6 +116,7 @@ describe('fix apply', () => {
     const done = await apply({}, join(repository, 'deep'))
     expect([done.code, done.out]).toEqual([0, expect.stringMatching(/^applied: 2 files, \+2 -1, SHA-256 [0-9a-f]{64}[\s\S]*Nothing was committed/)])
     expect([read('file.txt'), git('status', '--porcelain', '-z'), git('rev-parse', 'HEAD')]).toEqual([AFTER, 'M  file.txt\0A  new é.txt\0', head])
+    expect(await apply(), 'before anybody committed it').toMatchObject({ code: 0, out: expect.stringMatching(/^already applied/) })
     git('commit', '-qm', 'applied')
     expect(await apply()).toMatchObject({ code: 0, out: expect.stringMatching(/^already applied/) })
   })

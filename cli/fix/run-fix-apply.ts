@@ -59,8 +59,9 @@ async function apply(fix: FixDetail, bytes: Uint8Array, { check, dirty, anyway }
   const top = await topOf(folder)
   const how = [...(fix.reading.warnings.includes('zero-context') ? ['--unidiff-zero'] : []), ...(fix.base.subDir ? [`--directory=${fix.base.subDir}`] : [])]
   const touched = nulList((await asked(top, ['apply', '--numstat', '-z', ...how], bytes)).out).map((entry) => entry.slice(entry.indexOf('\t', entry.indexOf('\t') + 1) + 1))
-  await refuseCollisions(top, new Set(touched), dirty === true)
+  // Asked first: what was applied and is not committed is a change, too.
   if ((await git(top, ['apply', '--check', '--reverse', '--index', ...how], bytes)).status === 0) return { done: 'already applied', top }
+  await refuseCollisions(top, new Set(touched), dirty === true)
   const checked = await git(top, ['apply', '--check', '--index', ...how], bytes)
   if (checked.status !== 0) throw new Refused('The patch does not fit this tree; nothing was changed:', linesOf(checked.err))
   if (check) return { done: 'would apply', top }

@@ -10,6 +10,7 @@ import { ProblemNotice } from '../shared/problem-notice'
 import { Button } from '../shared/ui/button'
 import { Dialog } from '../shared/ui/dialog'
 import { inputClass } from '../shared/ui/field'
+import { VisibleText } from '../shared/visible-text'
 import { say } from '../shell/announcer'
 import { verdictWord, fixStateWord, signalsToAcknowledge } from './words'
 
@@ -74,6 +75,7 @@ export function DecideForm({ fix, to, onClose, onDone, onReload }: { fix: FixDet
       <p className="text-ink-2">{DECISIONS[to].does}</p>
       {fix.byOwnKey && <p className="text-warn">It was proposed with a key of yours. Your decision will say so.</p>}
       {to === 'approved' && fix.verdict !== 'reproduced-and-fixed' && <p className="text-warn">Evidence of the proposer: {verdictWord(fix.verdict)}.</p>}
+      {to === 'approved' && fix.reading.warnings.length > 0 && <p className="text-warn wrap-anywhere">Warnings of the rules: <VisibleText text={fix.reading.warnings.join(', ')} />.</p>}
       {needed.length > 0 && (
         <fieldset className="space-y-1 rounded border border-warn bg-tint-warn px-3 py-2">
           <legend className="px-1 font-medium">Signals of weight high: I looked at their lines</legend>

@@ -42,7 +42,7 @@ export function FileBlock({ file, isOpen, isCurrent, isViewed, isPlain, since, w
   return (
     <div className="pt-3">
       <div id={id} tabIndex={-1} className={cn('flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t border border-line bg-sunken px-2 py-1.5', isCurrent && 'border-l-2 border-l-accent')}>
-        <button type="button" aria-expanded={isOpen} onClick={onToggle} className="flex min-w-0 flex-1 items-center gap-1.5 rounded text-left hover:bg-hover">
+        <button type="button" aria-expanded={isOpen} onClick={onToggle} className="flex min-w-0 flex-1 items-center gap-1.5 rounded text-left hover:bg-hover max-md:basis-full">
           {isOpen ? <ChevronDown size={16} aria-hidden className="shrink-0" /> : <ChevronRight size={16} aria-hidden className="shrink-0" />}
           <h3 className="min-w-0 font-mono text-sm font-medium wrap-anywhere">
             <VisibleText text={file.name} />

@@ -37,7 +37,8 @@ export function Provenance({ fix }: { fix: FixDetail }) {
         </p>
         {provenance.isError && <ProblemNotice compact problem={asProblem(provenance.error)} onRetry={() => void provenance.refetch()} />}
         {provenance.isPending && open && <p className="text-ink-2">Being looked up…</p>}
-        {provenance.data && <ProvenanceLinks steps={provenance.data.links} />}
+        {/* It is long, and the diff stands below it. */}
+        {provenance.data && <div tabIndex={0} role="group" aria-label="Links from the failure to what became of the fix" className="max-h-96 overflow-y-auto"><ProvenanceLinks steps={provenance.data.links} /></div>}
       </details>
     </section>
   )

@@ -118,7 +118,7 @@ function Room({ fix, mayComment, maySuggest, onFix, onReload }: { fix: FixDetail
             {comments.problem !== null && <ProblemNotice compact problem={comments.problem} />}
           </div>
           <div className="min-w-0 space-y-3">
-            <ApplyBox fix={fix}>{fix.mayReview && <ShareLink id={fix.id} />}</ApplyBox>
+            <ApplyBox fix={fix}>{fix.mayReview && <ShareLink id={fix.id} holdsSecret={fix.reading.warnings.includes('content-secret')} />}</ApplyBox>
             <Budget fix={fix} />
             <Provenance fix={fix} />
           </div>

@@ -1,6 +1,7 @@
 import { ArrowLeft, Download, FileText, MessageSquare } from 'lucide-react'
 import Link from 'next/link'
 import type { FixDetail } from '@/lib/api/fix-schemas'
+import { lineOfVersions } from '@/lib/fixes/since-version'
 import { openByVersion, type Thread } from '@/lib/fixes/threads'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'
@@ -55,18 +56,24 @@ export function RoomHeader({ fix, threads, children }: { fix: FixDetail; threads
   )
 }
 
-/** All proposals for the task, in order; a decision is about one of them. */
+const OTHERS_LISTED = 5
+
+/** The versions of this fix, in order, and apart from them what else was proposed for the task; a decision is about one of them. */
 function Versions({ fix }: { fix: FixDetail }) {
   const newer = fix.supersededBy
+  const { line, others } = lineOfVersions(fix)
   if (fix.versions.length < 2 && newer === null) return null
   return (
     <nav aria-label="Versions" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-      {fix.versions.map((one) => (
+      {line.length > 1 && line.map((one) => (
         <Link key={one.id} href={links.fix(one.id)} aria-current={one.id === fix.id ? 'page' : undefined} className={cn(one.id === fix.id ? 'font-medium' : 'link')}>
           Version {formatCount(one.ordinal)} <span className="text-ink-2">({fixStateWord(one.state).toLowerCase()})</span>
         </Link>
       ))}
       {newer !== null && <Link href={links.fix(newer)} className="link font-medium">A newer one took its place</Link>}
+      {others.length > 0 && <span className="text-ink-2">{plural(others.length, 'other proposal')} for the task:</span>}
+      {others.slice(0, OTHERS_LISTED).map((one) => <Link key={one.id} href={links.fix(one.id)} className="link">Fix {formatCount(one.ordinal)} <span className="text-ink-2">({fixStateWord(one.state).toLowerCase()})</span></Link>)}
+      {others.length > OTHERS_LISTED && <Link href={links.execution(fix.executionId, 'fixes')} className="link">and {formatCount(others.length - OTHERS_LISTED)} more</Link>}
     </nav>
   )
 }

@@ -30,13 +30,14 @@ export interface ApplyFacts {
  * @see docs/fixes.md#applying
  */
 export function applySteps({ address, digest, fileName, run, task, baseCommit, codes }: ApplyFacts): ApplyStep[] {
-  const file = shellWord(fileName)
+  // Beside the work tree: a file of its own in the tree would make that a changed one.
+  const file = `"$(git rev-parse --git-dir)"/${shellWord(fileName)}`
   const branch = shellWord(`fix/${branchPart(run)}/${branchPart(task)}`)
   const options = ['--index', '--whitespace=nowarn', ...(codes.includes('no-prefix') ? ['-p0'] : []), ...(codes.includes('zero-context') ? ['--unidiff-zero'] : [])].join(' ')
   return [
     {
-      does: 'Fetch it and compare its digest', note: 'The key needs the scope read. “OK” means that these are the bytes that were proposed.',
-      command: `curl -fsS -H "Authorization: Bearer $INQUEST_TOKEN" -o ${file} ${shellWord(address)} && echo ${shellWord(`${digest}  ${fileName}`)} | sha256sum --check`,
+      does: 'In the repository: fetch it beside the tree and compare its digest', note: 'The key needs the scope read. “OK” means that these are the bytes that were proposed.',
+      command: `curl -fsS -H "Authorization: Bearer $INQUEST_TOKEN" -o ${file} ${shellWord(address)} && (cd "$(git rev-parse --git-dir)" && echo ${shellWord(`${digest}  ${fileName}`)} | sha256sum --check)`,
     },
     {
       does: 'Begin with a clean tree, on a branch of its own', command: `test -z "$(git status --porcelain)" && git switch -c ${branch}${baseCommit === null ? '' : ` ${shellWord(baseCommit)}`}`,

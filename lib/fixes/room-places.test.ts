@@ -27,10 +27,10 @@ test('hostile names stay inside their quotes, and findings change how git is cal
     address: 'http://127.0.0.1:4790/fixes/x.patch', digest: 'a'.repeat(64), fileName: "x'; rm -rf ~ #.patch", run: '../../etc', task: '$(reboot)', baseCommit: null, codes: ['zero-context', 'no-prefix'],
   })
   expect(steps.map((step) => step.command)).toEqual([
-    `curl -fsS -H "Authorization: Bearer $INQUEST_TOKEN" -o 'x'\\''; rm -rf ~ #.patch' http://127.0.0.1:4790/fixes/x.patch && echo '${'a'.repeat(64)}  x'\\''; rm -rf ~ #.patch' | sha256sum --check`,
+    `curl -fsS -H "Authorization: Bearer $INQUEST_TOKEN" -o "$(git rev-parse --git-dir)"/'x'\\''; rm -rf ~ #.patch' http://127.0.0.1:4790/fixes/x.patch && (cd "$(git rev-parse --git-dir)" && echo '${'a'.repeat(64)}  x'\\''; rm -rf ~ #.patch' | sha256sum --check)`,
     'test -z "$(git status --porcelain)" && git switch -c fix/etc/reboot',
-    "git apply --check --index --whitespace=nowarn -p0 --unidiff-zero 'x'\\''; rm -rf ~ #.patch'",
-    "git apply --index --whitespace=nowarn -p0 --unidiff-zero 'x'\\''; rm -rf ~ #.patch'",
+    `git apply --check --index --whitespace=nowarn -p0 --unidiff-zero "$(git rev-parse --git-dir)"/'x'\\''; rm -rf ~ #.patch'`,
+    `git apply --index --whitespace=nowarn -p0 --unidiff-zero "$(git rev-parse --git-dir)"/'x'\\''; rm -rf ~ #.patch'`,
     'git diff --cached --stat',
     "async-pipeline run-task '$(reboot)'",
   ])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FixDetail } from '../api/fix-schemas'
-import { earlierVersions, pairFiles, sameBase } from './since-version'
+import { earlierVersions, lineOfVersions, pairFiles, sameBase } from './since-version'
 
 const file = (name: string, sha256: string, oldName: string | null = name) => ({ name, sha256, oldName })
 const told = (pairs: ReturnType<typeof pairFiles<ReturnType<typeof file>>>): string[] => pairs.map(({ now, before, what }) => `${what} ${now?.name}${now?.sha256 ?? ''} ${before?.name}${before?.sha256 ?? ''}`)
@@ -23,6 +23,17 @@ test('the line of versions goes back by what each of them names, and leaves out 
   expect(earlierVersions({ supersedes: '3', versions }).map(({ id }) => id)).toEqual(['3', '1'])
   expect(earlierVersions({ supersedes: null, versions })).toEqual([])
   expect(earlierVersions({ supersedes: 'elsewhere', versions })).toEqual([])
+})
+
+test('versions are what names another one, in both directions; what was proposed beside them is told apart', () => {
+  const version = (id: string, supersedes: string | null): FixDetail['versions'][number] => ({ id, supersedes, ordinal: Number(id), state: 'proposed', sha256: '', receivedAt: '', requests: [] })
+  const versions = [version('1', null), version('2', null), version('3', '1'), version('4', '3'), version('5', null)]
+  const ids = (id: string) => {
+    const { line, others } = lineOfVersions({ id, supersedes: versions.find((one) => one.id === id)!.supersedes, versions })
+    return [line.map((one) => one.id), others.map((one) => one.id)]
+  }
+  for (const id of ['1', '3', '4']) expect(ids(id)).toEqual([['1', '3', '4'], ['2', '5']])
+  expect(ids('2')).toEqual([['2'], ['1', '3', '4', '5']])
 })
 
 test('bases are the same, others, or not known to be either', () => {

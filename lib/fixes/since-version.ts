@@ -44,6 +44,17 @@ export function earlierVersions({ supersedes, versions }: Pick<FixDetail, 'super
   return line
 }
 
+/** The versions that a fix stands among, from the first to the newest, and what else was proposed for its task and is none of them. */
+export function lineOfVersions(fix: Pick<FixDetail, 'id' | 'supersedes' | 'versions'>): { line: FixDetail['versions']; others: FixDetail['versions'] } {
+  const line = [...earlierVersions(fix).toReversed(), ...fix.versions.filter(({ id }) => id === fix.id)]
+  for (let next = line.at(-1); next; ) {
+    const before = next.id
+    next = fix.versions.find((one) => one.supersedes === before && !line.includes(one))
+    if (next) line.push(next)
+  }
+  return { line, others: fix.versions.filter((one) => !line.includes(one)) }
+}
+
 /** Whether two fixes were made for the same tree; null when what they say of it does not tell. Commits and trees may be cut short. */
 export function sameBase(one: FixBase, other: FixBase): boolean | null {
   const alike = (a: string | null, b: string | null): boolean | null => (a === null || b === null ? null : a.startsWith(b) || b.startsWith(a))

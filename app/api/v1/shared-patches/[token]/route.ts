@@ -11,5 +11,8 @@ export const GET = defineRoute<{ public: string }, { token: string }>({ public: 
   if (shared === 'expired') throw new Refusal('not-found', 'This link has expired; ask who sent it for another one.')
   const about = shared && (await readPatchAbout(db(), [shared.projectId], shared.fixId))
   if (!about) throw new Refusal('not-found', 'This link opens nothing: it was not made by this server, or it was cut short.')
-  return patchResponse(request, query, about)
+  const answer = patchResponse(request, query, about)
+  // The link ends, and what it opened must not stay behind in a cache.
+  answer.headers.set('cache-control', 'private, no-store')
+  return answer
 })
