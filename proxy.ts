@@ -10,7 +10,11 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const lead = LEADS.find(({ below }) => pathname.startsWith(below))
   if (!lead) return page(request)
   const address = await lead.to(request.headers, pathname.slice(lead.below.length), search)
-  return address === null ? page(request) : NextResponse.redirect(new URL(address, request.url), { headers: { 'cache-control': 'private, no-store' } })
+  return address === null
+    ? page(request)
+    : NextResponse.redirect(new URL(address, request.url), {
+        headers: { 'cache-control': 'private, no-store' },
+      })
 }
 
 const LEADS = [

@@ -13,9 +13,13 @@ export default function ErrorPage({ error }: { error: unknown }) {
     <ProblemNotice
       problem={
         down
-          ? problem('store-down', 'Nothing is lost: what was received is kept, and this page can be read again in a moment.', {
-              requestId: down[1],
-            })
+          ? problem(
+              'store-down',
+              'Nothing is lost: what was received is kept, and this page can be read again in a moment.',
+              {
+                requestId: down[1],
+              },
+            )
           : problem('internal', undefined, { requestId: digest || undefined })
       }
       onRetry={() => window.location.reload()}

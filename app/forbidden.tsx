@@ -6,7 +6,11 @@ export default function Forbidden() {
     <div className="mx-auto max-w-xl space-y-3 px-4 py-12">
       <h1 className="text-lg font-semibold">Your role does not allow this</h1>
       <p className="text-ink-2">An admin of the project can give you another role under Settings, People.</p>
-      <p><Link href={links.executions()} className="link">All executions</Link></p>
+      <p>
+        <Link href={links.executions()} className="link">
+          All executions
+        </Link>
+      </p>
     </div>
   )
 }

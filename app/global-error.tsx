@@ -17,7 +17,11 @@ export default function GlobalError({ error }: { error: unknown }) {
               Request <code className="font-mono">{digest}</code>
             </p>
           )}
-          <button type="button" className="h-8 rounded border border-line-strong px-3 font-medium" onClick={() => window.location.reload()}>
+          <button
+            type="button"
+            className="h-8 rounded border border-line-strong px-3 font-medium"
+            onClick={() => window.location.reload()}
+          >
             Try again
           </button>
         </main>

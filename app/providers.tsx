@@ -10,13 +10,31 @@ import { useOwnFonts } from '@/components/shared/own-fonts'
 import { AddressKeeper } from '@/components/shell/address-keeper'
 
 // A refusal stays a refusal; only what may pass by itself is tried again.
-const mayPass = (error: Error): boolean => !(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 0
+const mayPass = (error: Error): boolean =>
+  !(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 0
 
 /** What every page stands on: the cache, the address as state, the live connection. */
-export function Providers({ nonce, signedIn, children }: { nonce: string | undefined; signedIn: boolean; children: React.ReactNode }) {
-  const [client] = useState(() => new QueryClient({
-    defaultOptions: { queries: { staleTime: 10_000, gcTime: 10 * 60_000, retry: (count, error) => count < 2 && mayPass(error) } },
-  }))
+export function Providers({
+  nonce,
+  signedIn,
+  children,
+}: {
+  nonce: string | undefined
+  signedIn: boolean
+  children: React.ReactNode
+}) {
+  const [client] = useState(
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: {
+            staleTime: 10_000,
+            gcTime: 10 * 60_000,
+            retry: (count, error) => count < 2 && mayPass(error),
+          },
+        },
+      }),
+  )
   useOwnFonts()
   // Effects of what stands below have run by now: keys and buttons answer. What was pressed before is done now (server/first-paint.ts).
   useEffect(() => {

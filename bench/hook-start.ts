@@ -42,15 +42,23 @@ function run({ args, env, mayComplain = false }: Way, frame: string): Promise<nu
 
 const frameOf = (random: Random, session: string): string =>
   `${JSON.stringify({
-    session_id: session, transcript_path: `/home/dev/.claude/projects/-srv-work/${session}.jsonl`, cwd: '/srv/work/service', permission_mode: 'default',
-    hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: { command: `npm run ${proseOf(random, 20).trim()}` },
-    tool_response: { stdout: proseOf(random, 1_500), stderr: '', interrupted: false, isImage: false }, tool_use_id: `toolu_${random.uuid()}`,
+    session_id: session,
+    transcript_path: `/home/dev/.claude/projects/-srv-work/${session}.jsonl`,
+    cwd: '/srv/work/service',
+    permission_mode: 'default',
+    hook_event_name: 'PostToolUse',
+    tool_name: 'Bash',
+    tool_input: { command: `npm run ${proseOf(random, 20).trim()}` },
+    tool_response: { stdout: proseOf(random, 1_500), stderr: '', interrupted: false, isImage: false },
+    tool_use_id: `toolu_${random.uuid()}`,
   })}\n`
 
 /** The server fetches frames from the spool: the last ones are on their way when the last hook has ended. */
 async function arrived({ url, token }: { url: string; token: string }, session: string): Promise<void> {
   for (let tries = 0; ; tries++) {
-    const found = await fetch(`${url}${links.api.find(session)}`, { headers: { authorization: `Bearer ${token}` } })
+    const found = await fetch(`${url}${links.api.find(session)}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
     if (found.ok) return
     if (tries === 20) throw new Error(`the frames did not arrive: ${found.status} ${await found.text()}`)
     await new Promise((resolve) => setTimeout(resolve, 250))
@@ -74,14 +82,31 @@ export const benchHookStart: Bench = async (context): Promise<BenchResult> => {
     { name: 'node -e 0', args: ['-e', '0'], env: product.env, budgeted: false },
     { name: 'hook, server up', args: hook, env: product.env, budgeted: true },
     // Port 9 answers nobody: what a crashed server leaves behind.
-    { name: 'hook, server away', args: hook, env: await stateOf('away', { url: 'http://127.0.0.1:9', token: 'none', pid: process.pid }), budgeted: true },
-    { name: 'hook, server named by the environment', args: hook, env: { ...product.env, INQUEST_URL: product.url, INQUEST_TOKEN: product.token }, budgeted: false },
-    { name: 'hook, no server known', args: hook, env: await stateOf('none'), budgeted: false, mayComplain: true },
+    {
+      name: 'hook, server away',
+      args: hook,
+      env: await stateOf('away', { url: 'http://127.0.0.1:9', token: 'none', pid: process.pid }),
+      budgeted: true,
+    },
+    {
+      name: 'hook, server named by the environment',
+      args: hook,
+      env: { ...product.env, INQUEST_URL: product.url, INQUEST_TOKEN: product.token },
+      budgeted: false,
+    },
+    {
+      name: 'hook, no server known',
+      args: hook,
+      env: await stateOf('none'),
+      budgeted: false,
+      mayComplain: true,
+    },
   ]
   const times = new Map(ways.map((way) => [way, [] as number[]]))
   const rounds = context.small ? 15 : 80
   const session = random.uuid()
-  for (let i = 0; i < rounds; i++) for (const way of ways) times.get(way)!.push(await run(way, frameOf(random, session)))
+  for (let i = 0; i < rounds; i++)
+    for (const way of ways) times.get(way)!.push(await run(way, frameOf(random, session)))
   await arrived(product, session)
   const bare = times.get(ways[0]!)!
   const above = (sample: number[]): number => median(sample.map((ms, i) => ms - bare[i]!))
@@ -89,8 +114,16 @@ export const benchHookStart: Bench = async (context): Promise<BenchResult> => {
   const undisturbed = (sample: number[]): number => quantile(sample, 0.1)
   const rows = ways.map((way): Record<string, Cell> => {
     const sample = times.get(way)!
-    return { run: way.name, 'median ms': round(median(sample)), 'p95 ms': round(quantile(sample, 0.95)), 'above node -e 0, median of pairs': round(above(sample)),
-      'p10 ms': round(undisturbed(sample)), 'above, p10': round(undisturbed(sample) - undisturbed(bare)), noise: round(noise(sample)), runs: sample.length }
+    return {
+      run: way.name,
+      'median ms': round(median(sample)),
+      'p95 ms': round(quantile(sample, 0.95)),
+      'above node -e 0, median of pairs': round(above(sample)),
+      'p10 ms': round(undisturbed(sample)),
+      'above, p10': round(undisturbed(sample) - undisturbed(bare)),
+      noise: round(noise(sample)),
+      runs: sample.length,
+    }
   })
   const budgeted = ways.filter((way) => way.budgeted)
   return {

@@ -43,8 +43,13 @@ const RECORD_BYTES = 2_470
 function writeSessions(folder: string, bytes: number): Written {
   const random = new Random(SEED)
   const { written, inFile } = createWriter(folder, random)
-  inFile((put) => put(writeSession(random, { records: Math.round(bytes / 5 / RECORD_BYTES), endsFailed: false })))
-  while (written.bytes < bytes) inFile((put) => put(writeSession(random, { records: 40 + random.int(400), endsFailed: random.chance(0.3) })))
+  inFile((put) =>
+    put(writeSession(random, { records: Math.round(bytes / 5 / RECORD_BYTES), endsFailed: false })),
+  )
+  while (written.bytes < bytes)
+    inFile((put) =>
+      put(writeSession(random, { records: 40 + random.int(400), endsFailed: random.chance(0.3) })),
+    )
   return written
 }
 
@@ -55,7 +60,9 @@ function writeLongLine(folder: string): Written {
   inFile((put) => {
     const [first = '', ...rest] = writeSession(random, { records: 6, endsFailed: false }).split(/(?<=\n)/)
     put(first)
-    put(`${JSON.stringify({ ...JSON.parse(first), uuid: random.uuid(), message: { role: 'user', content: 'long '.repeat(12 * MB) } })}\n`)
+    put(
+      `${JSON.stringify({ ...JSON.parse(first), uuid: random.uuid(), message: { role: 'user', content: 'long '.repeat(12 * MB) } })}\n`,
+    )
     put(rest.join(''))
   })
   return written
@@ -82,7 +89,10 @@ interface Imported {
 
 async function runImport(folder: string, env: NodeJS.ProcessEnv): Promise<Imported> {
   const started = performance.now()
-  const child: ChildProcess = spawn(process.execPath, [program, 'import', folder, '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child: ChildProcess = spawn(process.execPath, [program, 'import', folder, '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let peak: number | null = null
   let tail = ''
   child.stdout!.on('data', (chunk) => (tail = (tail + chunk).slice(-20_000)))
@@ -90,13 +100,21 @@ async function runImport(folder: string, env: NodeJS.ProcessEnv): Promise<Import
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   clearInterval(timer)
   if (code !== 0) throw new Error(`the import ended with status ${code}: ${tail.slice(-500)}`)
-  return { seconds: (performance.now() - started) / 1000, peakMb: peak, summary: JSON.parse(tail.trim().split('\n').at(-1)!).summary }
+  return {
+    seconds: (performance.now() - started) / 1000,
+    peakMb: peak,
+    summary: JSON.parse(tail.trim().split('\n').at(-1)!).summary,
+  }
 }
 
 type Row = Record<string, Cell>
 
 /** Imports a folder twice into a server that was started for it: the second time nothing may be taken in. */
-async function measure(context: BenchContext, what: string, write: (folder: string) => Written): Promise<{ row: Row; peaks: (number | null)[] }> {
+async function measure(
+  context: BenchContext,
+  what: string,
+  write: (folder: string) => Written,
+): Promise<{ row: Row; peaks: (number | null)[] }> {
   const server = await startProduct(context)
   const folder = path.join(server.folder, 'projects')
   context.log(`writing ${what}`)
@@ -107,15 +125,26 @@ async function measure(context: BenchContext, what: string, write: (folder: stri
   const first = await runImport(folder, server.env)
   const typicalMb = watch()
   const serverMb = memoryMb(server.pid, 'VmHWM')
-  if (first.summary.records + first.summary.duplicates < made.records) throw new Error(`only ${first.summary.records} of ${made.records} records arrived`)
+  if (first.summary.records + first.summary.duplicates < made.records)
+    throw new Error(`only ${first.summary.records} of ${made.records} records arrived`)
   const again = await runImport(folder, server.env)
   if (again.summary.records !== 0) throw new Error('the second import took records in again')
   await server.stop()
   const mb = (value: number | null): number | null => (value === null ? null : round(value, 0))
   return {
     row: {
-      import: what, files: made.files, records: made.records, MB: round(made.bytes / 1e6, 0), 'CLI peak, MB': mb(first.peakMb), 'server peak, MB': mb(serverMb), 'server median, MB': mb(typicalMb), 'server before, MB': mb(idleMb),
-      seconds: round(first.seconds, 0), 'MB/s': round(made.bytes / 1e6 / first.seconds, 1), 'again, s': round(again.seconds, 1), 'CLI peak again, MB': mb(again.peakMb),
+      import: what,
+      files: made.files,
+      records: made.records,
+      MB: round(made.bytes / 1e6, 0),
+      'CLI peak, MB': mb(first.peakMb),
+      'server peak, MB': mb(serverMb),
+      'server median, MB': mb(typicalMb),
+      'server before, MB': mb(idleMb),
+      seconds: round(first.seconds, 0),
+      'MB/s': round(made.bytes / 1e6 / first.seconds, 1),
+      'again, s': round(again.seconds, 1),
+      'CLI peak again, MB': mb(again.peakMb),
     },
     peaks: [first.peakMb, again.peakMb, serverMb],
   }

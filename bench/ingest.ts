@@ -29,8 +29,15 @@ interface Shape {
 
 function makeShape(name: string, sessions: number, recordsOf: (random: Random) => number): Shape {
   const random = new Random(SEED)
-  const bodies = Array.from({ length: sessions }, () => Buffer.from(writeSession(random, { records: recordsOf(random), endsFailed: random.chance(0.3) })))
-  return { name, bodies, events: bodies.reduce((n, body) => n + body.toString().split('\n').length - 1, 0), bytes: bodies.reduce((n, body) => n + body.length, 0) }
+  const bodies = Array.from({ length: sessions }, () =>
+    Buffer.from(writeSession(random, { records: recordsOf(random), endsFailed: random.chance(0.3) })),
+  )
+  return {
+    name,
+    bodies,
+    events: bodies.reduce((n, body) => n + body.toString().split('\n').length - 1, 0),
+    bytes: bodies.reduce((n, body) => n + body.length, 0),
+  }
 }
 
 interface Round {
@@ -41,7 +48,10 @@ interface Round {
 }
 
 /** The server's way in with the server's heap, on a database that is emptied after each round: threads that are warm stay so, as in a server that runs. */
-async function openWayIn(server: BenchServer, context: Parameters<Bench>[0]): Promise<(shape: Shape) => Promise<Round>> {
+async function openWayIn(
+  server: BenchServer,
+  context: Parameters<Bench>[0],
+): Promise<(shape: Shape) => Promise<Round>> {
   const { url, drop } = await server.fresh()
   const db = openDb(url)
   keepHeapSmall()
@@ -61,17 +71,29 @@ async function openWayIn(server: BenchServer, context: Parameters<Bench>[0]): Pr
     const queue = shape.bodies.values()
     const sender = async (): Promise<void> => {
       // A copy of each, as reading a request makes one: the threads take it over.
-      for (const bytes of queue) await threads.ingest({ projectId: project.id, source: { kind: 'claude-code', name: 'bench' }, kind: 'claude-transcript', bytes: new Uint8Array(bytes) })
+      for (const bytes of queue)
+        await threads.ingest({
+          projectId: project.id,
+          source: { kind: 'claude-code', name: 'bench' },
+          kind: 'claude-transcript',
+          bytes: new Uint8Array(bytes),
+        })
     }
     await Promise.all(Array.from({ length: FILES_AT_ONCE }, sender))
     const ms = performance.now() - start
     const used = process.cpuUsage(cpu)
     const after = databaseCpuMs(url)
     const [stored] = await db.sql<{ n: number }[]>`select count(*)::int as n from events`
-    if (stored!.n !== shape.events) throw new Error(`${stored!.n} events are stored, ${shape.events} were sent`)
+    if (stored!.n !== shape.events)
+      throw new Error(`${stored!.n} events are stored, ${shape.events} were sent`)
     const tables = await dumpRows(url)
     await forgetEverything(db)
-    return { ms, nodeCpuMs: (used.user + used.system) / 1000, databaseCpuMs: before === null || after === null ? null : after - before, tables }
+    return {
+      ms,
+      nodeCpuMs: (used.user + used.system) / 1000,
+      databaseCpuMs: before === null || after === null ? null : after - before,
+      tables,
+    }
   }
 }
 
@@ -117,7 +139,9 @@ export const benchIngest: Bench = async (context): Promise<BenchResult> => {
       tables = round.tables
       const copied = await copyAll(server, tables)
       const cpu = (ms: number | null): string => `${ms === null ? '?' : Math.round(ms)} ms CPU`
-      context.log(`${shape.name}, round ${i}: ingest ${Math.round(round.ms)} ms (${cpu(round.nodeCpuMs)} here, ${cpu(round.databaseCpuMs)} in the database), COPY ${Math.round(copied.ms)} ms (${cpu(copied.databaseCpuMs)})`)
+      context.log(
+        `${shape.name}, round ${i}: ingest ${Math.round(round.ms)} ms (${cpu(round.nodeCpuMs)} here, ${cpu(round.databaseCpuMs)} in the database), COPY ${Math.round(copied.ms)} ms (${cpu(copied.databaseCpuMs)})`,
+      )
       if (i === 0) continue
       ours.push(round)
       theirs.push(copied)
@@ -127,9 +151,18 @@ export const benchIngest: Bench = async (context): Promise<BenchResult> => {
     const share = median(theirs.map((copied, i) => copied.ms / ours[i]!.ms))
     shares.push(share)
     rows.push({
-      shape: shape.name, sessions: shape.bodies.length, events: shape.events, 'MB in': round(shape.bytes / 1e6, 1), 'rows written': tables.reduce((n, t) => n + t.rows, 0),
-      'ingest, events/s': perSecond(msOf(ours)), 'ingest, MB/s': round(shape.bytes / 1e6 / (msOf(ours) / 1000), 1), 'COPY, events/s': perSecond(msOf(theirs)),
-      'share of COPY': round(share, 3), rounds: repetitions, 'noise, ingest': round(noise(ours.map((r) => r.ms))), 'noise, COPY': round(noise(theirs.map((r) => r.ms))),
+      shape: shape.name,
+      sessions: shape.bodies.length,
+      events: shape.events,
+      'MB in': round(shape.bytes / 1e6, 1),
+      'rows written': tables.reduce((n, t) => n + t.rows, 0),
+      'ingest, events/s': perSecond(msOf(ours)),
+      'ingest, MB/s': round(shape.bytes / 1e6 / (msOf(ours) / 1000), 1),
+      'COPY, events/s': perSecond(msOf(theirs)),
+      'share of COPY': round(share, 3),
+      rounds: repetitions,
+      'noise, ingest': round(noise(ours.map((r) => r.ms))),
+      'noise, COPY': round(noise(theirs.map((r) => r.ms))),
     })
     const phases = await measurePhases(shape.bodies)
     details.push(...phaseRows(shape, phases, ours, theirs))
@@ -138,7 +171,8 @@ export const benchIngest: Bench = async (context): Promise<BenchResult> => {
   return {
     name: 'ingest',
     what: 'events a second of `ingestBody` for generated transcripts: redaction, parsing, analysis and all writes, in the two threads of the server and with its heap, ten bodies at once as the importer sends them',
-    reference: 'COPY (binary, one connection, one transaction, serialised beforehand) of the very rows that the round left in all tables, received bytes included, into a fresh database with the same indexes; interleaved rounds, median of the shares',
+    reference:
+      'COPY (binary, one connection, one transaction, serialised beforehand) of the very rows that the round left in all tables, received bytes included, into a fresh database with the same indexes; interleaved rounds, median of the shares',
     budget: `≥ ${SHARE_MIN} × the rows a second of COPY`,
     met: shares[0]! >= SHARE_MIN,
     seed: SEED,
@@ -149,13 +183,32 @@ export const benchIngest: Bench = async (context): Promise<BenchResult> => {
 }
 
 /** In CPU time, not in time on the clock: what else the machine does stays out of it. */
-function phaseRows(shape: Shape, p: Phases, ours: readonly Round[], theirs: readonly Copied[]): Record<string, Cell>[] {
+function phaseRows(
+  shape: Shape,
+  p: Phases,
+  ours: readonly Round[],
+  theirs: readonly Copied[],
+): Record<string, Cell>[] {
   const node = median(ours.map((r) => r.nodeCpuMs))
-  const database = (rounds: readonly { databaseCpuMs: number | null }[]): number => median(rounds.map((r) => r.databaseCpuMs ?? Number.NaN))
-  const row = (step: string, ms: number): Record<string, Cell> => ({ shape: shape.name, 'CPU of': step, ms: Number.isNaN(ms) ? null : Math.round(ms), 'µs per event': Number.isNaN(ms) ? null : round((ms * 1000) / shape.events, 1) })
+  const database = (rounds: readonly { databaseCpuMs: number | null }[]): number =>
+    median(rounds.map((r) => r.databaseCpuMs ?? Number.NaN))
+  const row = (step: string, ms: number): Record<string, Cell> => ({
+    shape: shape.name,
+    'CPU of': step,
+    ms: Number.isNaN(ms) ? null : Math.round(ms),
+    'µs per event': Number.isNaN(ms) ? null : round((ms * 1000) / shape.events, 1),
+  })
   return [
-    row('redaction', p.redactMs), row('parsing', p.parseMs), row('analysis', p.analyseMs), row('digest', p.digestMs),
-    row('the rest of this process: reading and writing rows', node - p.digestMs - p.parseMs - p.redactMs - p.analyseMs), row('this process, in all', node),
-    row('the database, ingest', database(ours)), row('the database, COPY', database(theirs)),
+    row('redaction', p.redactMs),
+    row('parsing', p.parseMs),
+    row('analysis', p.analyseMs),
+    row('digest', p.digestMs),
+    row(
+      'the rest of this process: reading and writing rows',
+      node - p.digestMs - p.parseMs - p.redactMs - p.analyseMs,
+    ),
+    row('this process, in all', node),
+    row('the database, ingest', database(ours)),
+    row('the database, COPY', database(theirs)),
   ]
 }

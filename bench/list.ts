@@ -31,7 +31,8 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 
 async function cursorOfPage50(db: Db, filter: ExecutionFilter): Promise<string | null> {
   let cursor: string | null = null
-  for (let page = 1; page < 50; page++) cursor = (await listExecutions(db, { projectIds, filter, cursor })).nextCursor ?? cursor
+  for (let page = 1; page < 50; page++)
+    cursor = (await listExecutions(db, { projectIds, filter, cursor })).nextCursor ?? cursor
   return cursor
 }
 
@@ -43,7 +44,11 @@ interface Target {
 }
 
 /** Interleaved: our call, then its statements through the bare driver, at the one size and at the other, again and again. */
-async function measureCase(targets: readonly Target[], listCase: ListCase, context: BenchContext): Promise<Timed[]> {
+async function measureCase(
+  targets: readonly Target[],
+  listCase: ListCase,
+  context: BenchContext,
+): Promise<Timed[]> {
   const sides = await Promise.all(targets.map((target) => openSide(target, listCase)))
   const until = performance.now() + (context.small ? 4_000 : 20_000)
   try {
@@ -62,9 +67,11 @@ async function openSide({ url, db, words }: Target, listCase: ListCase) {
   const bare = openBare(url)
   const deep = listCase.ask === 'page 50' ? await cursorOfPage50(db, listCase.filter(random, words)) : null
   const ask = (over: Db, filter: ExecutionFilter): Promise<unknown> =>
-    listCase.ask === 'facets' ? listFacets(over, { projectIds, filter })
-    : listCase.ask === 'count' ? countExecutions(over, { projectIds, filter })
-    : listExecutions(over, { projectIds, filter, cursor: deep })
+    listCase.ask === 'facets'
+      ? listFacets(over, { projectIds, filter })
+      : listCase.ask === 'count'
+        ? countExecutions(over, { projectIds, filter })
+        : listExecutions(over, { projectIds, filter, cursor: deep })
   const ours: number[] = []
   const theirs: number[] = []
   return {
@@ -81,7 +88,14 @@ async function openSide({ url, db, words }: Target, listCase: ListCase) {
     },
     timed: (): Timed => {
       const [p95, bareP95] = [quantile(ours, 0.95), quantile(theirs, 0.95)]
-      return { p50: median(ours), p95, bareP50: median(theirs), bareP95, runs: ours.length, ratio: p95 / bareP95 }
+      return {
+        p50: median(ours),
+        p95,
+        bareP50: median(theirs),
+        bareP95,
+        runs: ours.length,
+        ratio: p95 / bareP95,
+      }
     },
     close: () => bare.end({ timeout: 5 }),
   }
@@ -97,15 +111,28 @@ async function pickWords(db: Db, executions: number): Promise<Words> {
   const share = (row: { n: number }) => row.n / sampled
   const isWord = (row: { word: string }) => row.word.length === 6
   return {
-    common: rows.filter((row) => isWord(row) && share(row) > 0.05).map((row) => row.word).slice(0, 20),
-    rare: rows.filter((row) => isWord(row) && share(row) < 0.002 && row.n > 1).map((row) => row.word).slice(0, 400),
-    single: rows.filter((row) => row.word.length === 12).map((row) => row.word).slice(0, 400),
+    common: rows
+      .filter((row) => isWord(row) && share(row) > 0.05)
+      .map((row) => row.word)
+      .slice(0, 20),
+    rare: rows
+      .filter((row) => isWord(row) && share(row) < 0.002 && row.n > 1)
+      .map((row) => row.word)
+      .slice(0, 400),
+    single: rows
+      .filter((row) => row.word.length === 12)
+      .map((row) => row.word)
+      .slice(0, 400),
   }
 }
 
 /** The list of executions on two sizes of the same data, against the statements it sends through the bare driver. */
 export const benchList: Bench = async (context): Promise<BenchResult> => {
-  const sizes = context.small ? [20_000, 100_000] : context.large ? [1_000_000, 10_000_000] : [100_000, 1_000_000]
+  const sizes = context.small
+    ? [20_000, 100_000]
+    : context.large
+      ? [1_000_000, 10_000_000]
+      : [100_000, 1_000_000]
   const eventsEach = context.small ? 0 : context.large ? 1 : 10
   const server = await startBenchServer(context, SEEDED_NOW)
   const targets: Target[] = []
@@ -115,8 +142,12 @@ export const benchList: Bench = async (context): Promise<BenchResult> => {
     context.log(`seeding ${executions.toLocaleString('en-US')} executions`)
     const seeded = await seedList(url, { executions, eventsEach, log: context.log })
     details.push({
-      executions, events: executions * eventsEach, 'seeding, s': seeded.seconds,
-      'executions, GB': round(seeded.executionBytes / 1e9), 'events, GB': round(seeded.eventBytes / 1e9), 'database, GB': round(seeded.databaseBytes / 1e9),
+      executions,
+      events: executions * eventsEach,
+      'seeding, s': seeded.seconds,
+      'executions, GB': round(seeded.executionBytes / 1e9),
+      'events, GB': round(seeded.eventBytes / 1e9),
+      'database, GB': round(seeded.databaseBytes / 1e9),
     })
     const db = openDb(url)
     context.after(() => db.close())
@@ -127,19 +158,29 @@ export const benchList: Bench = async (context): Promise<BenchResult> => {
     const [a, b] = (await measureCase(targets, listCase, context)) as [Timed, Timed]
     small.set(listCase, a)
     large.set(listCase, b)
-    context.log(`${listCase.ask}, ${listCase.name}: p95 ${b.p95.toFixed(2)} ms, bare ${b.bareP95.toFixed(2)} ms`)
+    context.log(
+      `${listCase.ask}, ${listCase.name}: p95 ${b.p95.toFixed(2)} ms, bare ${b.bareP95.toFixed(2)} ms`,
+    )
   }
   const label = (size: number): string => (size >= 1_000_000 ? `${size / 1_000_000} M` : `${size / 1_000} k`)
   const rows = LIST_CASES.map((listCase) => {
     const [a, b] = [small.get(listCase)!, large.get(listCase)!]
     const [nameA, nameB] = sizes.map(label) as [string, string]
     const of = (t: Timed, name: string): Record<string, Cell> => ({
-      [`${name} p50`]: round(t.p50), [`${name} p95`]: round(t.p95),
+      [`${name} p50`]: round(t.p50),
+      [`${name} p95`]: round(t.p95),
       [`bare p50 (${name})`]: Number.isFinite(t.bareP50) ? round(t.bareP50) : null,
       [`bare p95 (${name})`]: Number.isFinite(t.bareP95) ? round(t.bareP95) : null,
       [`ratio (${name})`]: Number.isFinite(t.ratio) ? round(t.ratio) : null,
     })
-    return { ask: listCase.ask, filter: listCase.name, ...of(a, nameA), ...of(b, nameB), 'p95 grew by': round(b.p95 / a.p95), runs: b.runs }
+    return {
+      ask: listCase.ask,
+      filter: listCase.name,
+      ...of(a, nameA),
+      ...of(b, nameB),
+      'p95 grew by': round(b.p95 / a.p95),
+      runs: b.runs,
+    }
   })
   const isPage = (listCase: ListCase): boolean => listCase.ask.startsWith('page')
   const pages = LIST_CASES.filter(isPage)
@@ -149,7 +190,8 @@ export const benchList: Bench = async (context): Promise<BenchResult> => {
   return {
     name: 'list',
     what: `milliseconds of one page of the filtered list (50 rows), of its facets and of capped counts, at ${sizes.map(label).join(' and ')} executions`,
-    reference: 'the statements over executions that the same call sent, with the same values, one after another through bare postgres.js; both and both sizes interleaved, warm',
+    reference:
+      'the statements over executions that the same call sent, with the same values, one after another through bare postgres.js; both and both sizes interleaved, warm',
     budget: `page p95 ≤ ${RATIO_MAX} × bare at both sizes, and p95 grows by ≤ ${FLAT_MAX} × between them`,
     met: slow.length === 0 && steep.length === 0,
     seed: SEED,

@@ -22,16 +22,25 @@ const PAUSE_MS = 1_500
 
 /** A session of some length: it is read and judged anew with every line. */
 function writeFollowed(random: Random, calls: number): Transcript {
-  const session = new Transcript({ sessionId: random.uuid(), startedAt: '2026-11-18T08:00:00.000Z' }).user('Follow me')
+  const session = new Transcript({ sessionId: random.uuid(), startedAt: '2026-11-18T08:00:00.000Z' }).user(
+    'Follow me',
+  )
   for (let n = 0; n < calls; n++)
-    session.call('Bash', { command: `npm run step-${n}` }, { ok: proseOf(random, random.size(460, 1.2, 20_000)) })
+    session.call(
+      'Bash',
+      { command: `npm run step-${n}` },
+      { ok: proseOf(random, random.size(460, 1.2, 20_000)) },
+    )
   return session
 }
 
 /** Follows the folder as a person would, until the end of the bench; back when everything in it was taken in. */
 async function followFolder({ env }: Product, folder: string, { after, log }: BenchContext): Promise<void> {
   log('importing, then following')
-  const child = spawn(process.execPath, [program, 'import', '--watch', folder], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program, 'import', '--watch', folder], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   after(async () => {
     child.kill('SIGINT')
@@ -50,7 +59,11 @@ async function followFolder({ env }: Product, folder: string, { after, log }: Be
 }
 
 /** Opens pages in one browser, each in a window of its own: a tab behind another one is drawn once a second. */
-async function openBrowser(executablePath: string, cookies: Cookie[], { after }: BenchContext): Promise<(url: string) => Promise<Page>> {
+async function openBrowser(
+  executablePath: string,
+  cookies: Cookie[],
+  { after }: BenchContext,
+): Promise<(url: string) => Promise<Page>> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   after(() => browser.close())
   return async (url) => {
@@ -80,13 +93,16 @@ async function append({ file, places }: Side, lines: string, text: string): Prom
   )
   const startedAt = Date.now()
   appendFileSync(file, lines)
-  return Promise.all(watched.map(async ({ place, seen }): Promise<[Place, number]> => [place, (await seen()) - startedAt]))
+  return Promise.all(
+    watched.map(async ({ place, seen }): Promise<[Place, number]> => [place, (await seen()) - startedAt]),
+  )
 }
 
 /** An agent works and its transcript is followed: when do open pages show what it wrote? */
 export const benchLive: Bench = async (context) => {
   const executablePath = findBrowser()
-  if (executablePath === null) throw new Error('no Chromium was found: install one, or set PLAYWRIGHT_CHROMIUM')
+  if (executablePath === null)
+    throw new Error('no Chromium was found: install one, or set PLAYWRIGHT_CHROMIUM')
   const random = new Random(SEED)
   const [stored, calls, rounds] = context.small ? [60, 40, 5] : [1_000, 200, 20]
   const product = await startProduct(context)
@@ -108,13 +124,24 @@ export const benchLive: Bench = async (context) => {
   const execution = await open(product.url + links.anyId(session.options.sessionId))
   await execution.waitForURL('**/executions/*')
   const list = await open(product.url + links.executions())
-  for (const page of [execution, list]) await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' })
+  for (const page of [execution, list])
+    await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' })
   const sides: Side[] = [
-    { file: floorFile, places: [{ place: 'bare watch, POST and event', page: await open(floor.url), selector: '#shown' }] },
-    { file, places: [
-      { place: 'execution page', page: execution, selector: 'section[aria-label="Cause"]' },
-      { place: 'list', page: list, selector: `[role="row"]:has(a[href*="${new URL(execution.url()).pathname}"])` },
-    ] },
+    {
+      file: floorFile,
+      places: [{ place: 'bare watch, POST and event', page: await open(floor.url), selector: '#shown' }],
+    },
+    {
+      file,
+      places: [
+        { place: 'execution page', page: execution, selector: 'section[aria-label="Cause"]' },
+        {
+          place: 'list',
+          page: list,
+          selector: `[role="row"]:has(a[href*="${new URL(execution.url()).pathname}"])`,
+        },
+      ],
+    },
   ]
 
   const times: Record<Place, number[]> = { 'bare watch, POST and event': [], 'execution page': [], list: [] }
@@ -122,7 +149,10 @@ export const benchLive: Bench = async (context) => {
     const before = session.lines.length
     const text = `round ${String(i).padStart(3, '0')} went wrong`
     session.call('Bash', { command: `npm run round-${i}` }, { fails: `Exit code 3\n${text}` })
-    const lines = session.lines.slice(before).map((line) => `${line}\n`).join('')
+    const lines = session.lines
+      .slice(before)
+      .map((line) => `${line}\n`)
+      .join('')
     for (const side of sides) {
       await sleep(random.int(PAUSE_MS))
       // The first two warm everything up.
@@ -133,19 +163,28 @@ export const benchLive: Bench = async (context) => {
   return report(times, { stored, records })
 }
 
-function report(times: Record<Place, number[]>, { stored, records }: { stored: number; records: number }): BenchResult {
+function report(
+  times: Record<Place, number[]>,
+  { stored, records }: { stored: number; records: number },
+): BenchResult {
   const floor = times['bare watch, POST and event']
   const rows = PLACES.map((place): Record<string, Cell> => {
     const sample = times[place]
     return {
-      'seen on': place, 'median ms': median(sample), 'p95 ms': quantile(sample, 0.95), 'max ms': Math.max(...sample),
-      'min ms': Math.min(...sample), 'above, median of pairs': round(median(sample.map((ms, i) => ms - floor[i]!))), runs: sample.length,
+      'seen on': place,
+      'median ms': median(sample),
+      'p95 ms': quantile(sample, 0.95),
+      'max ms': Math.max(...sample),
+      'min ms': Math.min(...sample),
+      'above, median of pairs': round(median(sample.map((ms, i) => ms - floor[i]!))),
+      runs: sample.length,
     }
   })
   return {
     name: 'live',
     what: `milliseconds from an append to a transcript that \`inquest import --watch\` follows until the open pages of one Chromium have painted it, with ${stored.toLocaleString('en-US')} other sessions in the folder`,
-    reference: 'the same lines in a file of its own: fs.watch, one POST to a bare node:http server, one server-sent event, one text set in a static page of the same Chromium; interleaved',
+    reference:
+      'the same lines in a file of its own: fs.watch, one POST to a bare node:http server, one server-sent event, one text set in a static page of the same Chromium; interleaved',
     budget: `every append on both pages within ${PROMISE_MS / 1000} s`,
     met: [...times['execution page'], ...times.list].every((ms) => ms <= PROMISE_MS),
     seed: SEED,

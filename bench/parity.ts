@@ -47,8 +47,14 @@ export const benchParity: Bench = async ({ log, small, after }): Promise<BenchRe
       const mine = times.get(name)!
       medians.set(`${name} ${layers}`, median(mine))
       rows.push({
-        layers, way: name, 'ms, median': round(median(mine)), 'ms, p95': round(quantile(mine, 0.95)), '× JSON.parse': round(median(mine) / bare), noise: round(noise(mine)),
-        'resident at its peak, MB': resident.length === 0 ? null : round(median(resident), 1), 'heap at its peak, MB': round(median(peaks.map(({ heapMb }) => heapMb)), 1),
+        layers,
+        way: name,
+        'ms, median': round(median(mine)),
+        'ms, p95': round(quantile(mine, 0.95)),
+        '× JSON.parse': round(median(mine) / bare),
+        noise: round(noise(mine)),
+        'resident at its peak, MB': resident.length === 0 ? null : round(median(resident), 1),
+        'heap at its peak, MB': round(median(peaks.map(({ heapMb }) => heapMb)), 1),
       })
       details.push({ layers, way: name, 'differences it tells': found.get(name)! })
     }
@@ -58,10 +64,13 @@ export const benchParity: Bench = async ({ log, small, after }): Promise<BenchRe
   return {
     name: 'parity',
     what: `milliseconds to read and compare documents of ${round(first.length / 1e6, 1)} MB each, with digits kept: kinds, severities, rows aligned by their ids`,
-    reference: 'JSON.parse of the same texts, which loses digits; and two published exact parsers, each with two published differs, interleaved',
+    reference:
+      'JSON.parse of the same texts, which loses digits; and two published exact parsers, each with two published differs, interleaved',
     budget: `two documents ≤ ${BUDGET} × JSON.parse of both, and ahead of every published pair`,
     met: small ? null : own <= BUDGET * medians.get('JSON.parse alone 2')! && ahead,
-    seed: SEED, rows, details,
+    seed: SEED,
+    rows,
+    details,
     notes: [
       'jsondiffpatch answers with one patch, counted as one difference; microdiff compares lists by place',
       `memory is the median of ${processes} processes, each of which does the work once and cold, above what it held with the documents read and its garbage collected; resident is VmHWM, the heap what it held before a collection`,

@@ -18,11 +18,23 @@ const BROWSER_BUDGET_MS = 500
 
 /** A chain as a daemon writes it: about 1.4 kB a receipt, one in twenty a failure with its text. */
 function chainOf(random: Random, length: number, signer: Signer): Promise<string[]> {
-  const drafts = Array.from({ length }, (_, i): Draft => ({
-    id: `urn:receipt:${random.uuid()}`, issuer: { session_id: 'bench', name: 'agent-receipts-daemon', model: 'claude-sonnet-4-5' }, subject: { correlation_id: `toolu_${i}` },
-    action: { type: 'filesystem.file.modify', tool_name: 'Edit', target: { system: 'filesystem', resource: `/srv/work/src/${proseOf(random, 30).replaceAll(' ', '-')}.ts` } },
-    outcome: i % 20 === 19 ? { status: 'failure', error: proseOf(random, 256) } : { status: 'success' },
-  }))
+  const drafts = Array.from(
+    { length },
+    (_, i): Draft => ({
+      id: `urn:receipt:${random.uuid()}`,
+      issuer: { session_id: 'bench', name: 'agent-receipts-daemon', model: 'claude-sonnet-4-5' },
+      subject: { correlation_id: `toolu_${i}` },
+      action: {
+        type: 'filesystem.file.modify',
+        tool_name: 'Edit',
+        target: {
+          system: 'filesystem',
+          resource: `/srv/work/src/${proseOf(random, 30).replaceAll(' ', '-')}.ts`,
+        },
+      },
+      outcome: i % 20 === 19 ? { status: 'failure', error: proseOf(random, 256) } : { status: 'success' },
+    }),
+  )
   return signChain(drafts, signer)
 }
 
@@ -33,7 +45,10 @@ async function bare(texts: readonly string[], signer: Signer): Promise<number> {
   const prepared = texts.map((text) => {
     const receipt = readReceipt(text)
     const { proofValue } = receipt.facts.proof as { proofValue: string }
-    return { signature: Buffer.from(proofValue.slice(1), 'base64url'), bytes: new TextEncoder().encode(receipt.signed!) }
+    return {
+      signature: Buffer.from(proofValue.slice(1), 'base64url'),
+      bytes: new TextEncoder().encode(receipt.signed!),
+    }
   })
   const start = performance.now()
   const under: Promise<boolean>[] = []
@@ -49,7 +64,8 @@ async function whole(texts: readonly string[], signer: Signer): Promise<number> 
   const start = performance.now()
   const verdict = await verifyChain(receiptsOf(texts), { registered: [signer.key] })
   const ms = performance.now() - start
-  if (verdict.state !== 'valid' || verdict.rows.length !== texts.length) throw new Error(`the chain of the bench is ${verdict.state}`)
+  if (verdict.state !== 'valid' || verdict.rows.length !== texts.length)
+    throw new Error(`the chain of the bench is ${verdict.state}`)
   return ms
 }
 
@@ -78,14 +94,30 @@ const PAGE_SCRIPT = `
     return { whole, bare: performance.now() - from, state: verdict.state }
   }`
 
-async function inBrowser(texts: readonly string[], signer: Signer, rounds: number): Promise<{ whole: number[]; bare: number[]; version: string }> {
+async function inBrowser(
+  texts: readonly string[],
+  signer: Signer,
+  rounds: number,
+): Promise<{ whole: number[]; bare: number[]; version: string }> {
   const executablePath = findBrowser()
-  if (executablePath === null) throw new Error('no Chromium was found: install one, or set PLAYWRIGHT_CHROMIUM')
-  const { outputFiles } = await build({ stdin: { contents: PAGE_SCRIPT, resolveDir: process.cwd(), loader: 'ts' }, bundle: true, write: false, format: 'iife', alias: { '@': process.cwd() }, logLevel: 'error' })
+  if (executablePath === null)
+    throw new Error('no Chromium was found: install one, or set PLAYWRIGHT_CHROMIUM')
+  const { outputFiles } = await build({
+    stdin: { contents: PAGE_SCRIPT, resolveDir: process.cwd(), loader: 'ts' },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    alias: { '@': process.cwd() },
+    logLevel: 'error',
+  })
   // From the machine itself: only a page that is secure has the keys of the platform.
   const server = createServer((request, response) =>
-    (request.url === '/script.js' ? response.setHeader('content-type', 'text/javascript').end(outputFiles[0]!.contents)
-      : response.setHeader('content-type', 'text/html').end('<!doctype html><script src="/script.js"></script>')))
+    request.url === '/script.js'
+      ? response.setHeader('content-type', 'text/javascript').end(outputFiles[0]!.contents)
+      : response
+          .setHeader('content-type', 'text/html')
+          .end('<!doctype html><script src="/script.js"></script>'),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
@@ -94,7 +126,12 @@ async function inBrowser(texts: readonly string[], signer: Signer, rounds: numbe
     const times = { whole: [] as number[], bare: [] as number[], version: browser.version() }
     for (let i = 0; i < rounds; i++) {
       const one = await page.evaluate(
-        ([list, key]) => (globalThis as unknown as { verify(texts: string[], key: string): Promise<{ whole: number; bare: number; state: string }> }).verify(list as string[], key as string),
+        ([list, key]) =>
+          (
+            globalThis as unknown as {
+              verify(texts: string[], key: string): Promise<{ whole: number; bare: number; state: string }>
+            }
+          ).verify(list as string[], key as string),
         [texts as string[], signer.pem] as const,
       )
       if (one.state !== 'valid') throw new Error(`the chain of the bench is ${one.state} in the browser`)
@@ -113,7 +150,11 @@ async function memoryOf(texts: readonly string[], signer: Signer): Promise<numbe
   global.gc?.()
   const before = process.memoryUsage().rss
   let peak = before
-  await verifyChain(receiptsOf(texts), { registered: [signer.key] }, { onProgress: () => void (peak = Math.max(peak, process.memoryUsage().rss)) })
+  await verifyChain(
+    receiptsOf(texts),
+    { registered: [signer.key] },
+    { onProgress: () => void (peak = Math.max(peak, process.memoryUsage().rss)) },
+  )
   return (peak - before) / 1024 / 1024
 }
 
@@ -136,8 +177,14 @@ export const benchReceipts: Bench = async ({ log, small }): Promise<BenchResult>
   const longMb = await memoryOf(long, signer)
   const perSecond = (count: number, ms: number): number => round(count / (ms / 1000), 0)
   const row = (where: string, count: number, mine: number[], theirs: number[]): Record<string, Cell> => ({
-    where, receipts: count, 'chain, receipts/s': perSecond(count, median(mine)), 'bare verify/s': perSecond(count, median(theirs)),
-    'chain/bare': round(median(theirs) / median(mine)), 'chain ms, median': round(median(mine)), 'chain ms, p95': round(quantile(mine, 0.95)), noise: round(noise(mine)),
+    where,
+    receipts: count,
+    'chain, receipts/s': perSecond(count, median(mine)),
+    'bare verify/s': perSecond(count, median(theirs)),
+    'chain/bare': round(median(theirs) / median(mine)),
+    'chain ms, median': round(median(mine)),
+    'chain ms, p95': round(quantile(mine, 0.95)),
+    noise: round(noise(mine)),
   })
   return {
     name: 'receipts',
@@ -146,8 +193,17 @@ export const benchReceipts: Bench = async ({ log, small }): Promise<BenchResult>
     budget: `${BROWSER_RECEIPTS} receipts in Chromium in ≤ ${BROWSER_BUDGET_MS} ms`,
     met: small ? null : median(inPage.whole) <= BROWSER_BUDGET_MS,
     seed: SEED,
-    rows: [row(`Node ${process.version}`, length, times.whole, times.bare), row(`Chromium ${inPage.version}`, BROWSER_RECEIPTS, inPage.whole, inPage.bare)],
-    details: [{ 'receipts in one chain': long.length, 'their text, MB': round(long.reduce((sum, text) => sum + text.length, 0) / 1024 / 1024), 'memory above the text, peak MB': round(longMb) }],
+    rows: [
+      row(`Node ${process.version}`, length, times.whole, times.bare),
+      row(`Chromium ${inPage.version}`, BROWSER_RECEIPTS, inPage.whole, inPage.bare),
+    ],
+    details: [
+      {
+        'receipts in one chain': long.length,
+        'their text, MB': round(long.reduce((sum, text) => sum + text.length, 0) / 1024 / 1024),
+        'memory above the text, peak MB': round(longMb),
+      },
+    ],
     notes: ['chain/bare 1.00 would be a verifier that does nothing but ask for signatures'],
   }
 }

@@ -51,7 +51,12 @@ interface Way {
   env: NodeJS.ProcessEnv
 }
 
-async function inTurns(ways: Way[], rounds: number, log: (line: string) => void, clean = (): Promise<void> => Promise.resolve()): Promise<Map<Way, Timed[]>> {
+async function inTurns(
+  ways: Way[],
+  rounds: number,
+  log: (line: string) => void,
+  clean = (): Promise<void> => Promise.resolve(),
+): Promise<Map<Way, Timed[]>> {
   const times = new Map(ways.map((way) => [way, [] as Timed[]]))
   for (let i = 0; i < rounds; i++) {
     for (const way of ways) times.get(way)!.push(await run(way.args, way.env))
@@ -61,10 +66,14 @@ async function inTurns(ways: Way[], rounds: number, log: (line: string) => void,
   return times
 }
 
-const pairs = (sample: number[], bare: number[], of: (mine: number, theirs: number) => number): number => median(sample.map((ms, i) => of(ms, bare[i]!)))
+const pairs = (sample: number[], bare: number[], of: (mine: number, theirs: number) => number): number =>
+  median(sample.map((ms, i) => of(ms, bare[i]!)))
 
 /** Until a command speaks that stands behind the recorder, against a Node that does nothing from its start to its end. */
-async function measureStart({ small, log }: BenchContext, places: { up: NodeJS.ProcessEnv; away: NodeJS.ProcessEnv; none: NodeJS.ProcessEnv }) {
+async function measureStart(
+  { small, log }: BenchContext,
+  places: { up: NodeJS.ProcessEnv; away: NodeJS.ProcessEnv; none: NodeJS.ProcessEnv },
+) {
   const record = [process.execPath, program, 'record', '--', 'echo', 'ready']
   const bare: Way = { name: 'node -e 0', args: [process.execPath, '-e', '0'], env: places.none }
   const ways: Way[] = [
@@ -76,15 +85,24 @@ async function measureStart({ small, log }: BenchContext, places: { up: NodeJS.P
   ]
   const times = await inTurns(ways, small ? 10 : 60, log)
   const whole = times.get(bare)!.map((timed) => timed.whole)
-  const above = (way: Way): number => pairs(times.get(way)!.map(({ first }) => first), whole, (mine, theirs) => mine - theirs)
+  const above = (way: Way): number =>
+    pairs(
+      times.get(way)!.map(({ first }) => first),
+      whole,
+      (mine, theirs) => mine - theirs,
+    )
   const rows = ways.map((way): Record<string, Cell> => {
     const sample = times.get(way)!
     const first = sample.map((timed) => timed.first)
     const spoke = way === bare ? null : first
     return {
-      run: way.name, 'first byte, median ms': spoke && round(median(spoke)), 'above the whole of node -e 0, median of pairs': spoke && round(above(way)),
-      'above, p10': spoke && round(quantile(spoke, 0.1) - quantile(whole, 0.1)), 'whole run, median ms': round(median(sample.map((timed) => timed.whole))),
-      noise: round(noise(spoke ?? whole)), runs: sample.length,
+      run: way.name,
+      'first byte, median ms': spoke && round(median(spoke)),
+      'above the whole of node -e 0, median of pairs': spoke && round(above(way)),
+      'above, p10': spoke && round(quantile(spoke, 0.1) - quantile(whole, 0.1)),
+      'whole run, median ms': round(median(sample.map((timed) => timed.whole))),
+      noise: round(noise(spoke ?? whole)),
+      runs: sample.length,
     }
   })
   return { rows, met: ways.slice(2).every((way) => above(way) <= START_BUDGET_MS) }
@@ -123,18 +141,39 @@ async function measurePass({ small, log }: BenchContext, folder: string, env: No
     [{ name: 'record -- agent', args: [...record, ...agent], env }, bareAgent],
     [{ name: 'record -- cat', args: [...record, 'cat', plain], env }, bareCat],
     // The same work done by a program of the system: what is passed on is also written to a file.
-    [{ name: 'cat | tee FILE', args: ['sh', '-c', 'cat "$0" | tee "$1"', plain, path.join(folder, 'tee')], env }, bareCat],
+    [
+      {
+        name: 'cat | tee FILE',
+        args: ['sh', '-c', 'cat "$0" | tee "$1"', plain, path.join(folder, 'tee')],
+        env,
+      },
+      bareCat,
+    ],
   ])
   const ways = [bareAgent, bareCat, ...behind.keys()]
   // Each run leaves a record as large as its output.
-  const times = await inTurns(ways, small ? 3 : 15, log, () => rm(path.join(env.INQUEST_STATE!, 'spool'), { recursive: true, force: true }))
+  const times = await inTurns(ways, small ? 3 : 15, log, () =>
+    rm(path.join(env.INQUEST_STATE!, 'spool'), { recursive: true, force: true }),
+  )
   const took = (way: Way): number[] => times.get(way)!.map(({ first, end }) => end - first)
   const ratio = (mine: Way, bare: Way): number => pairs(took(mine), took(bare), (a, b) => a / b)
-  const rows = ways.map((way): Record<string, Cell> => ({
-    run: way.name, MB: round(times.get(way)![0]!.bytes / 1e6, 0), 'passed in, median ms': round(median(took(way)), 0), 'MB/s': round(times.get(way)![0]!.bytes / 1e3 / median(took(way)), 0),
-    'against the bare one, median of pairs': behind.has(way) ? round(ratio(way, behind.get(way)!), 3) : null, 'end of output to end of process, ms': round(median(times.get(way)!.map(({ end, whole }) => whole - end)), 0),
-    noise: round(noise(took(way))), runs: times.get(way)!.length,
-  }))
+  const rows = ways.map(
+    (way): Record<string, Cell> => ({
+      run: way.name,
+      MB: round(times.get(way)![0]!.bytes / 1e6, 0),
+      'passed in, median ms': round(median(took(way)), 0),
+      'MB/s': round(times.get(way)![0]!.bytes / 1e3 / median(took(way)), 0),
+      'against the bare one, median of pairs': behind.has(way)
+        ? round(ratio(way, behind.get(way)!), 3)
+        : null,
+      'end of output to end of process, ms': round(
+        median(times.get(way)!.map(({ end, whole }) => whole - end)),
+        0,
+      ),
+      noise: round(noise(took(way))),
+      runs: times.get(way)!.length,
+    }),
+  )
   return { rows, met: ratio(ways[2]!, bareAgent) <= PASS_BUDGET }
 }
 
@@ -160,7 +199,8 @@ export const benchRecordStart: Bench = async (context) => {
   return {
     name: 'record-start',
     what: 'milliseconds until a command behind `inquest record` has printed its first byte; and how long 100 MB take from the first byte to the last',
-    reference: 'the whole run of `node -e 0`; and the same command without the recorder; all interleaved run by run',
+    reference:
+      'the whole run of `node -e 0`; and the same command without the recorder; all interleaved run by run',
     budget: `first byte ≤ ${START_BUDGET_MS} ms above, wherever the server is; 100 MB of an agent in ≤ ${PASS_BUDGET} × the bare time`,
     met: start.met && pass.met,
     seed: SEED,

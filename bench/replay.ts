@@ -29,18 +29,27 @@ export const benchReplay: Bench = async (context): Promise<BenchResult> => {
   const recording = recordStatements(db)
   const { runs } = await readRuns(recording.db, ask)
   const statements = recording.taken()
-  if (runs.filter(({ facts }) => facts !== null).length !== decided) throw new Error('not every execution has its facts')
+  if (runs.filter(({ facts }) => facts !== null).length !== decided)
+    throw new Error('not every execution has its facts')
 
   let bytes = 0
   const ways: [string, () => unknown][] = [
-    ['reading and replaying under three policies', async () => {
-      const { runs } = await readRuns(db, ask)
-      for (const policy of POLICIES) replayRuns(runs, policy)
-    }],
+    [
+      'reading and replaying under three policies',
+      async () => {
+        const { runs } = await readRuns(db, ask)
+        for (const policy of POLICIES) replayRuns(runs, policy)
+      },
+    ],
     ['the same SQL through bare postgres.js, no replay', () => sendAgain(bare, statements)],
     ['the replay alone under three policies', () => POLICIES.map((policy) => replayRuns(runs, policy))],
-    ['the whole answer: two policies, lists, sums, JSON', async () =>
-      void (bytes = JSON.stringify(await replayPolicies(db, { ...ask, from: FORMER_POLICY, to: CURRENT_POLICY })).length)],
+    [
+      'the whole answer: two policies, lists, sums, JSON',
+      async () =>
+        void (bytes = JSON.stringify(
+          await replayPolicies(db, { ...ask, from: FORMER_POLICY, to: CURRENT_POLICY }),
+        ).length),
+    ],
   ]
   const times = ways.map((): number[] => [])
   const first: number[] = []
@@ -53,19 +62,35 @@ export const benchReplay: Bench = async (context): Promise<BenchResult> => {
       if (i === 0) first.push(ms)
       else times[w]!.push(ms)
     }
-  const rows = ways.map(([name], w): Record<string, Cell> => ({
-    what: name, 'median ms': round(median(times[w]!)), 'p95 ms': round(quantile(times[w]!, 0.95)), 'first ms': round(first[w]!),
-    'of the whole': round(median(times[w]!) / median(times[0]!)), noise: round(noise(times[w]!)), runs: rounds,
-  }))
+  const rows = ways.map(
+    ([name], w): Record<string, Cell> => ({
+      what: name,
+      'median ms': round(median(times[w]!)),
+      'p95 ms': round(quantile(times[w]!, 0.95)),
+      'first ms': round(first[w]!),
+      'of the whole': round(median(times[w]!) / median(times[0]!)),
+      noise: round(noise(times[w]!)),
+      runs: rounds,
+    }),
+  )
   return {
     name: 'replay',
     what: `milliseconds of server time to read and replay ${decided.toLocaleString('en-US')} executions × ${POLICIES.length} policies, of ${(decided + others).toLocaleString('en-US')} executions stored`,
-    reference: 'the statements of the same reading through bare postgres.js, and the replay alone on what was read; interleaved, warm',
+    reference:
+      'the statements of the same reading through bare postgres.js, and the replay alone on what was read; interleaved, warm',
     budget: `10,000 executions × 3 policies ≤ ${BUDGET_MS} ms, p95`,
     met: quantile(times[0]!, 0.95) <= BUDGET_MS,
     seed: SEED,
     rows,
-    details: [{ 'rules that fired': seeded.rules, 'different verdicts': seeded.verdicts, chains: seeded.chains, statements: statements.length, 'answer, kB': round(bytes / 1_000, 0) }],
+    details: [
+      {
+        'rules that fired': seeded.rules,
+        'different verdicts': seeded.verdicts,
+        chains: seeded.chains,
+        statements: statements.length,
+        'answer, kB': round(bytes / 1_000, 0),
+      },
+    ],
     notes: [],
   }
 }

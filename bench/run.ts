@@ -28,7 +28,12 @@ async function main(argv: string[]): Promise<number> {
   const flags = argv.filter((word) => word.startsWith('--'))
   const names = argv.filter((word) => !word.startsWith('--'))
   const load = BENCHES[names[0] ?? '']
-  if (!load || names.length > 1 || flags.some((flag) => !['--json', '--small', '--large'].includes(flag)) || (flags.includes('--large') && (names[0] !== 'list' || flags.includes('--small')))) {
+  if (
+    !load ||
+    names.length > 1 ||
+    flags.some((flag) => !['--json', '--small', '--large'].includes(flag)) ||
+    (flags.includes('--large') && (names[0] !== 'list' || flags.includes('--small')))
+  ) {
     console.error(usage)
     return 2
   }
@@ -42,7 +47,8 @@ async function main(argv: string[]): Promise<number> {
   }
   let interrupted = false
   const clean = async (): Promise<void> => {
-    for (let step = undo.pop(); step; step = undo.pop()) await step().catch((error: unknown) => console.error(error))
+    for (let step = undo.pop(); step; step = undo.pop())
+      await step().catch((error: unknown) => console.error(error))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {

@@ -12,7 +12,9 @@ else {
     .then(({ buildCli }) => buildCli())
     .then(() => require(program))
     .catch((error) => {
-      console.error(`inquest is not built yet, and could not be built now (${error.message.split('\n')[0]}). Run \`npm ci\` in the clone.`)
+      console.error(
+        `inquest is not built yet, and could not be built now (${error.message.split('\n')[0]}). Run \`npm ci\` in the clone.`,
+      )
       // A hook must not hold up its agent.
       process.exit(isHook ? 0 : 5)
     })

@@ -39,7 +39,10 @@ export interface Client {
 const answerBytesMax = 64 * 1024 * 1024
 
 /** A small client over Node's own HTTP: one connection is kept for many calls, answers are bounded, the key goes nowhere else. */
-export function createClient(found: Settings, options: { sockets?: number; reread?: () => Settings } = {}): Client {
+export function createClient(
+  found: Settings,
+  options: { sockets?: number; reread?: () => Settings } = {},
+): Client {
   let settings = found
   const secure = settings.url.protocol === 'https:'
   const agentOptions = { keepAlive: true, maxSockets: options.sockets ?? 4 }
@@ -50,7 +53,8 @@ export function createClient(found: Settings, options: { sockets?: number; rerea
   async function send(call: Call): Promise<Answer> {
     const [l, pool] = await Promise.all([library, agent])
     return new Promise((resolve, reject) => {
-      const away = (error: Error): void => reject(call.signal?.aborted ? error : new ServerAway(describe(error), { cause: error }))
+      const away = (error: Error): void =>
+        reject(call.signal?.aborted ? error : new ServerAway(describe(error), { cause: error }))
       const request = l.request(
         new URL(`${settings.url.pathname.replace(/\/$/, '')}${call.path}`, settings.url),
         {
@@ -82,7 +86,9 @@ export function createClient(found: Settings, options: { sockets?: number; rerea
         },
       )
       const idleMs = call.idleMs ?? 120_000
-      request.setTimeout(idleMs, () => request.destroy(new Error(`no answer within ${Math.round(idleMs / 1000)} s`)))
+      request.setTimeout(idleMs, () =>
+        request.destroy(new Error(`no answer within ${Math.round(idleMs / 1000)} s`)),
+      )
       request.on('error', away)
       if (typeof call.body === 'function') {
         const body = call.body()
@@ -106,7 +112,9 @@ export function createClient(found: Settings, options: { sockets?: number; rerea
       return false
     }
     // Only what speaks the same protocol: the connections that are kept are of one kind.
-    const changed = now.url.protocol === settings.url.protocol && (now.token !== settings.token || now.url.href !== settings.url.href)
+    const changed =
+      now.url.protocol === settings.url.protocol &&
+      (now.token !== settings.token || now.url.href !== settings.url.href)
     if (changed) settings = now
     return changed
   }
@@ -138,7 +146,8 @@ function describe(error: Error): string {
 }
 
 /** Statuses after which the same request may succeed later. */
-export const isPassing = (status: number): boolean => status === 408 || status === 429 || status === 502 || status === 503 || status === 504
+export const isPassing = (status: number): boolean =>
+  status === 408 || status === 429 || status === 502 || status === 503 || status === 504
 
 /** One sentence out of a problem document, or of whatever came instead. */
 export function problemText(answer: Answer): string {
@@ -146,11 +155,14 @@ export function problemText(answer: Answer): string {
   const parts = [document?.title, document?.detail].filter((part) => typeof part === 'string' && part !== '')
   const line = typeof document?.line === 'number' ? ` (line ${document.line})` : ''
   // Callers end the sentence.
-  return parts.length > 0 ? `${parts.join(': ').replace(/\.+$/, '')}${line}` : `the server answered with status ${answer.status}`
+  return parts.length > 0
+    ? `${parts.join(': ').replace(/\.+$/, '')}${line}`
+    : `the server answered with status ${answer.status}`
 }
 
 /** Asks and hands back the document, or ends the verb with the status that fits. */
-export const askServer = async <T>(client: Client, call: Call): Promise<T> => (await askForAnswer(client, call)).json as T
+export const askServer = async <T>(client: Client, call: Call): Promise<T> =>
+  (await askForAnswer(client, call)).json as T
 
 /** The same for an answer that is no document. */
 export async function askForAnswer(client: Client, call: Call): Promise<Answer> {
@@ -159,11 +171,14 @@ export async function askForAnswer(client: Client, call: Call): Promise<Answer> 
     answer = await client.send({ idleMs: 30_000, ...call })
   } catch (error) {
     if (error instanceof ServerAway)
-      throw new CliFailure('unreachable', `${client.settings.url.origin} did not answer: ${error.message}.`, { cause: error })
+      throw new CliFailure('unreachable', `${client.settings.url.origin} did not answer: ${error.message}.`, {
+        cause: error,
+      })
     throw error
   }
   if (answer.status >= 200 && answer.status < 300) return answer
-  if (answer.status === 401 || answer.status === 403) throw new CliFailure('refused', `${problemText(answer)}.`)
+  if (answer.status === 401 || answer.status === 403)
+    throw new CliFailure('refused', `${problemText(answer)}.`)
   if (isPassing(answer.status)) throw new CliFailure('unreachable', `${problemText(answer)}.`)
   throw new CliFailure('failed', `${problemText(answer)}.`)
 }

@@ -46,4 +46,5 @@ export function formatBytes(bytes: number): string {
 export const formatCount = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** `1 file`, `2 files`. */
-export const countOf = (n: number, one: string, many = `${one}s`): string => `${formatCount(n)} ${n === 1 ? one : many}`
+export const countOf = (n: number, one: string, many = `${one}s`): string =>
+  `${formatCount(n)} ${n === 1 ? one : many}`

@@ -24,8 +24,12 @@ afterEach(async () => {
 })
 
 test('docs/cli.md lists the exit statuses of the program, and no others', () => {
-  const rows = [...readFileSync(join(root, 'docs/cli.md'), 'utf8').matchAll(/^\| (\d+) \| (\w+) \| (.+) \|$/gm)]
-  expect(rows.map(([, code, name, means]) => [name, { code: Number(code), means }])).toEqual(Object.entries(EXIT_CODES))
+  const rows = [
+    ...readFileSync(join(root, 'docs/cli.md'), 'utf8').matchAll(/^\| (\d+) \| (\w+) \| (.+) \|$/gm),
+  ]
+  expect(rows.map(([, code, name, means]) => [name, { code: Number(code), means }])).toEqual(
+    Object.entries(EXIT_CODES),
+  )
 })
 
 test('docs/cli.md names every verb, and every verb takes --json', async () => {
@@ -33,7 +37,22 @@ test('docs/cli.md names every verb, and every verb takes --json', async () => {
   const verbs = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+)[ [|]/gm)]
     .map((match) => match[1]!)
     .filter((verb) => verb !== 'help')
-  expect(verbs).toEqual(['up', 'import', 'hook', 'record', 'verify', 'ci-summary', 'skill', 'token', 'user', 'source', 'parity', 'fix', 'reingest', 'doctor'])
+  expect(verbs).toEqual([
+    'up',
+    'import',
+    'hook',
+    'record',
+    'verify',
+    'ci-summary',
+    'skill',
+    'token',
+    'user',
+    'source',
+    'parity',
+    'fix',
+    'reingest',
+    'doctor',
+  ])
   const page = readFileSync(join(root, 'docs/cli.md'), 'utf8')
   for (const verb of verbs) expect(page).toMatch(new RegExp(`^\\| \`${verb}[ \`]`, 'm'))
   for (const verb of [
@@ -96,7 +115,10 @@ test('with --json a failure is a document too, and the key is in neither', async
   await server.stop()
   const run = await runCli(['token', 'list', '--json'], env())
   expect(run.code).toBe(EXIT_CODES.unreachable.code)
-  expect(JSON.parse(run.out)).toEqual({ error: expect.stringContaining('did not answer'), exit: EXIT_CODES.unreachable.code })
+  expect(JSON.parse(run.out)).toEqual({
+    error: expect.stringContaining('did not answer'),
+    exit: EXIT_CODES.unreachable.code,
+  })
   expect(run.out + run.err).not.toContain(testToken)
   await server.restart()
 })
@@ -137,7 +159,10 @@ describe('administration goes over the HTTP API', () => {
     'POST /api/v1/keys': [201, { ...key, key: 'inq_abcdef-whole' }],
     'DELETE /api/v1/keys/k1': [200, { id: 'k1' }],
     'GET /api/v1/people': [200, { items: people, nextCursor: null }],
-    'POST /api/v1/people': [201, { personId: 'p2', link: 'http://h/sign-in?link=once', expiresAt: '2026-01-01' }],
+    'POST /api/v1/people': [
+      201,
+      { personId: 'p2', link: 'http://h/sign-in?link=once', expiresAt: '2026-01-01' },
+    ],
     'PATCH /api/v1/people/p1': [200, { id: 'p1' }],
     'DELETE /api/v1/people/p1': [200, { id: 'p1' }],
     'POST /api/v1/reingest': [200, { executions: 1234 }],
@@ -153,7 +178,9 @@ describe('administration goes over the HTTP API', () => {
     }
   })
   const sent = (): unknown[] =>
-    server.requests.filter((request) => request.body.length > 0).map((request) => JSON.parse(request.body.toString()))
+    server.requests
+      .filter((request) => request.body.length > 0)
+      .map((request) => JSON.parse(request.body.toString()))
 
   test('token create prints the key once and alone on standard output', async () => {
     const run = await runCli(['token', 'create', '--name', 'ci', '--scope', 'ingest', '--days', '30'], env())
@@ -162,14 +189,20 @@ describe('administration goes over the HTTP API', () => {
   })
 
   test('token list shows no key, token revoke ends one', async () => {
-    expect((await runCli(['token', 'list'], env())).out).toMatch(/k1 +inq_ab… +ci +ingest +default +never used/)
+    expect((await runCli(['token', 'list'], env())).out).toMatch(
+      /k1 +inq_ab… +ci +ingest +default +never used/,
+    )
     expect((await runCli(['token', 'revoke', 'k1'], env())).code).toBe(0)
     expect((await runCli(['token', 'revoke', 'k2'], env())).code).toBe(EXIT_CODES.failed.code)
   })
 
   test('people are listed, invited, given a role and removed by their mail address', async () => {
-    expect((await runCli(['user', 'list'], env())).out).toMatch(/ada@example.org +Ada +invited +viewer of default/)
-    expect((await runCli(['user', 'invite', 'bo@example.org', '--role', 'operator'], env())).out).toBe('http://h/sign-in?link=once\n')
+    expect((await runCli(['user', 'list'], env())).out).toMatch(
+      /ada@example.org +Ada +invited +viewer of default/,
+    )
+    expect((await runCli(['user', 'invite', 'bo@example.org', '--role', 'operator'], env())).out).toBe(
+      'http://h/sign-in?link=once\n',
+    )
     expect((await runCli(['user', 'role', 'Ada@Example.org', '--role', 'reviewer'], env())).code).toBe(0)
     expect((await runCli(['user', 'remove', 'ada@example.org'], env())).code).toBe(0)
     expect((await runCli(['user', 'remove', 'nobody@example.org'], env())).code).toBe(EXIT_CODES.failed.code)
@@ -177,7 +210,9 @@ describe('administration goes over the HTTP API', () => {
   })
 
   test('reingest tells what was built anew', async () => {
-    expect((await runCli(['reingest', '--execution', 'e1'], env())).out).toBe('Built anew: 1,234 executions.\n')
+    expect((await runCli(['reingest', '--execution', 'e1'], env())).out).toBe(
+      'Built anew: 1,234 executions.\n',
+    )
     expect(sent()).toEqual([{ execution: 'e1' }])
   })
 })
@@ -211,7 +246,11 @@ describe('hook --install', () => {
   test('settings that cannot be read are left as they are, with the reason', async () => {
     const file = folder.put('home/.claude/settings.json', '{ torn')
     const run = await runCli(['hook', '--install', '--user'], { ...env(), HOME: join(folder.path, 'home') })
-    expect([run.code, run.err, readFileSync(file, 'utf8')]).toEqual([1, expect.stringContaining('left as it is'), '{ torn'])
+    expect([run.code, run.err, readFileSync(file, 'utf8')]).toEqual([
+      1,
+      expect.stringContaining('left as it is'),
+      '{ torn',
+    ])
   })
 })
 
@@ -219,18 +258,33 @@ test('doctor names each finding with what to do, and its status says whether som
   const fine = await runCli(['doctor', '--json'], env())
   expect(fine.code).toBe(0)
   const findings: { about: string; state: string; todo?: string }[] = JSON.parse(fine.out).findings
-  expect(findings.map((one) => one.about)).toEqual(
-    ['node', 'program', 'server', 'database', 'key (read)', 'key (ingest)', 'spool', 'transcripts', 'hook (user)', 'hook (this folder)'])
+  expect(findings.map((one) => one.about)).toEqual([
+    'node',
+    'program',
+    'server',
+    'database',
+    'key (read)',
+    'key (ingest)',
+    'spool',
+    'transcripts',
+    'hook (user)',
+    'hook (this folder)',
+  ])
   const wrong = await runCli(['doctor', '--json'], { ...env(), INQUEST_TOKEN: 'wrong' })
   expect(wrong.code).toBe(1)
-  for (const one of JSON.parse(wrong.out).findings.filter((finding: { state: string }) => finding.state === 'bad'))
+  for (const one of JSON.parse(wrong.out).findings.filter(
+    (finding: { state: string }) => finding.state === 'bad',
+  ))
     expect(one.todo, one.about).toBeTruthy()
   expect((await runCli(['doctor'], { HOME: folder.path })).out).toMatch(/BAD {2}server: No server is known/)
 })
 
 test('doctor advises an import only where there is something to import, and else says where it looked', async () => {
   const history = async (): Promise<{ state: string; says: string; todo: string }> => {
-    const { out } = await runCli(['doctor', '--json'], { ...env(), CLAUDE_CONFIG_DIR: join(folder.path, 'agent') })
+    const { out } = await runCli(['doctor', '--json'], {
+      ...env(),
+      CLAUDE_CONFIG_DIR: join(folder.path, 'agent'),
+    })
     return JSON.parse(out).findings.find((one: { about: string }) => one.about === 'transcripts')
   }
   const none = {
@@ -242,13 +296,21 @@ test('doctor advises an import only where there is something to import, and else
   mkdirSync(join(folder.path, 'agent/projects/-srv-shop'), { recursive: true })
   expect(await history()).toMatchObject(none)
   folder.put('agent/projects/-srv-shop/1.jsonl', transcript('11111111-0000-4000-8000-000000000001', 1))
-  expect(await history()).toMatchObject({ state: 'good', says: expect.stringMatching(/^1 project folder in /), todo: expect.stringContaining('--claude') })
+  expect(await history()).toMatchObject({
+    state: 'good',
+    says: expect.stringMatching(/^1 project folder in /),
+    todo: expect.stringContaining('--claude'),
+  })
 })
 
 describe('the bundle', () => {
   beforeAll(() => buildCli())
 
-  const run = (program: string, args: string[], cwd: string): Promise<{ code: number; out: string; err: string }> =>
+  const run = (
+    program: string,
+    args: string[],
+    cwd: string,
+  ): Promise<{ code: number; out: string; err: string }> =>
     new Promise((done) => {
       execFile(
         process.execPath,
@@ -264,14 +326,22 @@ describe('the bundle', () => {
     symlinkSync(join(root, 'bin/inquest.cjs'), link)
     folder.put('in/1.jsonl', transcript('22222222-0000-4000-8000-000000000000', 4))
     const version = await run(link, ['--version'], join(folder.path, 'elsewhere'))
-    expect(version).toEqual({ code: 0, out: `${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`, err: '' })
+    expect(version).toEqual({
+      code: 0,
+      out: `${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`,
+      err: '',
+    })
     const imported = await run(link, ['import', '../in', '--json'], join(folder.path, 'elsewhere'))
-    expect([imported.code, JSON.parse(imported.out.trim().split('\n').at(-1)!).summary.records]).toEqual([0, 4])
+    expect([imported.code, JSON.parse(imported.out.trim().split('\n').at(-1)!).summary.records]).toEqual([
+      0, 4,
+    ])
     expect((await run(link, ['fly'], folder.path)).code).toBe(EXIT_CODES.usage.code)
   })
 
   test('prints a hook command with absolute paths', async () => {
     const block = JSON.parse((await run(join(root, 'bin/inquest.cjs'), ['hook', '--print'], folder.path)).out)
-    expect(block.hooks.Stop[0].hooks[0].command).toBe(`${process.execPath} ${join(root, 'bin/inquest.cjs')} hook`)
+    expect(block.hooks.Stop[0].hooks[0].command).toBe(
+      `${process.execPath} ${join(root, 'bin/inquest.cjs')} hook`,
+    )
   })
 })

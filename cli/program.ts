@@ -70,7 +70,8 @@ export async function runProgram(argv: string[], io: ProgramIo = processIo()): P
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.fine.code : EXIT_CODES.usage.code
+    if (error instanceof CommanderError)
+      return error.exitCode === 0 ? EXIT_CODES.fine.code : EXIT_CODES.usage.code
     io.err.write(`inquest: something broke on our side: ${(error as Error).stack ?? String(error)}\n`)
     return EXIT_CODES.failed.code
   }
@@ -91,7 +92,13 @@ function processIo(): ProgramIo {
     if (error.code === 'EPIPE') process.exit(EXIT_CODES.fine.code)
     throw error
   })
-  return { program: programPath(), env: process.env, out: process.stdout, err: process.stderr, signal: stop.signal }
+  return {
+    program: programPath(),
+    env: process.env,
+    out: process.stdout,
+    err: process.stderr,
+    signal: stop.signal,
+  }
 }
 
 function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise<void>): Command {
@@ -99,7 +106,10 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .description('Inspect failed executions of AI agents.')
     .version(programVersion(io.program), '-V, --version')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => void io.out.write(text), writeErr: (text) => void io.err.write(text) })
+    .configureOutput({
+      writeOut: (text) => void io.out.write(text),
+      writeErr: (text) => void io.err.write(text),
+    })
     .showHelpAfterError('(inquest --help lists the verbs)')
     .addHelpText(
       'after',
@@ -118,10 +128,15 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .allowExcessArguments()
     .argument('[arguments...]')
     .action(async (rest: string[], options: { json?: boolean }) => {
-      const [{ runUp }, { followSpool }] = await Promise.all([import('@/server/up'), import('./hook/follow-spool')])
+      const [{ runUp }, { followSpool }] = await Promise.all([
+        import('@/server/up'),
+        import('./hook/follow-spool'),
+      ])
       // The server has its own end of Ctrl-C, with a database to stop.
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name)
-      await runUp([...rest, ...(options.json ? ['--json'] : [])], (server, say) => followSpool(server, io.env, say))
+      await runUp([...rest, ...(options.json ? ['--json'] : [])], (server, say) =>
+        followSpool(server, io.env, say),
+      )
     })
 
   verb(program, 'import [paths...]', 'send transcripts and streams of agents; safe to repeat')
@@ -131,7 +146,9 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .option('--source <name>', 'name of the producer (default: the name of this machine)')
     .option('--project <slug>', 'project it goes to')
     .addOption(
-      new Option('--patience <seconds>', 'how long the server may be away before the import gives up').default(60).argParser(seconds),
+      new Option('--patience <seconds>', 'how long the server may be away before the import gives up')
+        .default(60)
+        .argParser(seconds),
     )
     .action((paths: string[], options: ImportFlags) =>
       run(options.json === true, async (output) => {
@@ -159,10 +176,23 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     )
 
   // Never reached: see `runProgram`.
-  verb(program, 'record [command...]', 'run a command behind --, keep what it did and send it; record --help tells more')
+  verb(
+    program,
+    'record [command...]',
+    'run a command behind --, keep what it did and send it; record --help tells more',
+  )
 
-  verb(program, 'verify <file>', 'check chains of receipts offline: receipts.db, JSON, JSON Lines, an exported file; - is standard input')
-    .addOption(new Option('--key <key>', 'a public key that chains may begin with: a file, PEM, u… or did:key:…; may be repeated').argParser(collected))
+  verb(
+    program,
+    'verify <file>',
+    'check chains of receipts offline: receipts.db, JSON, JSON Lines, an exported file; - is standard input',
+  )
+    .addOption(
+      new Option(
+        '--key <key>',
+        'a public key that chains may begin with: a file, PEM, u… or did:key:…; may be repeated',
+      ).argParser(collected),
+    )
     .option('--current <key>', 'the key at which the last rotation of a chain must end')
     .option('--file-keys', 'the keys that came with an exported file; compare their fingerprints')
     .option('--chain <id>', 'only this chain')
@@ -172,92 +202,186 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .option('--checkpoints <file>', 'signed checkpoints that the chain must bear out')
     .option('--rows', 'with --json: what was found at each receipt')
     .action((file: string, options: Json & VerifyFlags) =>
-      run(options.json === true, async (output) => (await import('./verify/run-verify')).runVerify(file, options, { ...io, stdin: process.stdin }, output)))
+      run(options.json === true, async (output) =>
+        (await import('./verify/run-verify')).runVerify(
+          file,
+          options,
+          { ...io, stdin: process.stdin },
+          output,
+        ),
+      ),
+    )
 
   verb(program, 'ci-summary', 'tell a CI job what failed in its run: annotations, and a summary with links')
-    .addOption(new Option('--format <format>', 'how the log is written (default: as the CI system takes it)').choices(FORMATS))
+    .addOption(
+      new Option('--format <format>', 'how the log is written (default: as the CI system takes it)').choices(
+        FORMATS,
+      ),
+    )
     .option('--job <name>', 'only what this job did (default: the whole run)')
     .option('--provider <name>', 'provider of the run (default: from the environment, as the next three)')
     .option('--path <path>', "the provider's own path of the project")
     .option('--run <id>', 'number of the run')
-    .addOption(new Option('--attempt <n>', 'attempt of the run').argParser((text) => String(wholeNumber(text))))
+    .addOption(
+      new Option('--attempt <n>', 'attempt of the run').argParser((text) => String(wholeNumber(text))),
+    )
     .option('--project <slug>', 'only this project')
-    .option('--output <file>', 'where the summary goes as Markdown; - is standard output (default: $GITHUB_STEP_SUMMARY, else standard output)')
-    .option('--annotations <file>', 'also write links for the page of the job, as GitLab takes them (artifacts:reports:annotations)')
-    .addOption(new Option('--wait <seconds>', 'how long to wait for what is under way').default(0).argParser(seconds))
+    .option(
+      '--output <file>',
+      'where the summary goes as Markdown; - is standard output (default: $GITHUB_STEP_SUMMARY, else standard output)',
+    )
+    .option(
+      '--annotations <file>',
+      'also write links for the page of the job, as GitLab takes them (artifacts:reports:annotations)',
+    )
+    .addOption(
+      new Option('--wait <seconds>', 'how long to wait for what is under way').default(0).argParser(seconds),
+    )
     .action((options: Json & CiSummaryFlags) =>
-      run(options.json === true, async (output) => (await import('./ci-summary/run-ci-summary')).runCiSummary(options, io.env, output, io.signal)))
+      run(options.json === true, async (output) =>
+        (await import('./ci-summary/run-ci-summary')).runCiSummary(options, io.env, output, io.signal),
+      ),
+    )
 
-  verb(program, 'skill <name>', 'print a text that teaches an agent: failure-signal')
-    .action((name: string, options: Json) => run(options.json === true, async (output) => (await import('./skill/print-skill')).printSkill(name, io.env, output)))
+  verb(program, 'skill <name>', 'print a text that teaches an agent: failure-signal').action(
+    (name: string, options: Json) =>
+      run(options.json === true, async (output) =>
+        (await import('./skill/print-skill')).printSkill(name, io.env, output),
+      ),
+  )
 
   const token = program.command('token').description('keys for programs').copyInheritedSettings(program)
   verb(token, 'create', 'make a key; it is shown once')
     .requiredOption('--name <name>', 'what the key is for')
-    .addOption(new Option('--scope <scopes...>', 'what it may do').choices(['ingest', 'read', 'write']).default(['ingest', 'read']))
+    .addOption(
+      new Option('--scope <scopes...>', 'what it may do')
+        .choices(['ingest', 'read', 'write'])
+        .default(['ingest', 'read']),
+    )
     .option('--project <slug>', 'project it belongs to')
     .addOption(new Option('--days <days>', 'days until it ends (default: never)').argParser(wholeNumber))
     .action((options: Json & NewToken) =>
-      run(options.json === true, async (output) => (await import('./admin/tokens')).createToken(options, io.env, output)))
-  verb(token, 'list', 'list the keys, never their secrets')
-    .action((options: Json) => run(options.json === true, async (output) => (await import('./admin/tokens')).listTokens(io.env, output)))
+      run(options.json === true, async (output) =>
+        (await import('./admin/tokens')).createToken(options, io.env, output),
+      ),
+    )
+  verb(token, 'list', 'list the keys, never their secrets').action((options: Json) =>
+    run(options.json === true, async (output) => (await import('./admin/tokens')).listTokens(io.env, output)),
+  )
   verb(token, 'revoke <id>', 'end a key').action((id: string, options: Json) =>
-    run(options.json === true, async (output) => (await import('./admin/tokens')).revokeToken(id, io.env, output)),
+    run(options.json === true, async (output) =>
+      (await import('./admin/tokens')).revokeToken(id, io.env, output),
+    ),
   )
 
   const user = program.command('user').description('people and their roles').copyInheritedSettings(program)
-  const role = (): Option => new Option('--role <role>', 'what they may do').choices(['viewer', 'operator', 'reviewer', 'admin'])
-  verb(user, 'list', 'list the people')
-    .action((options: Json) => run(options.json === true, async (output) => (await import('./admin/people')).listPeople(io.env, output)))
+  const role = (): Option =>
+    new Option('--role <role>', 'what they may do').choices(['viewer', 'operator', 'reviewer', 'admin'])
+  verb(user, 'list', 'list the people').action((options: Json) =>
+    run(options.json === true, async (output) => (await import('./admin/people')).listPeople(io.env, output)),
+  )
   verb(user, 'invite <email>', 'make a one-time link for a person')
     .addOption(role().default('viewer'))
     .option('--name <name>', 'their name')
     .option('--project <slug>', 'project of the role')
     .action((email: string, options: Json & NewPerson) =>
-      run(options.json === true, async (output) => (await import('./admin/people')).invitePerson(email, options, io.env, output)))
+      run(options.json === true, async (output) =>
+        (await import('./admin/people')).invitePerson(email, options, io.env, output),
+      ),
+    )
   verb(user, 'role <email>', 'change what a person may do')
     .addOption(role().makeOptionMandatory())
     .option('--project <slug>', 'project of the role')
     .action((email: string, options: Json & { role: string; project?: string }) =>
-      run(options.json === true, async (output) => (await import('./admin/people')).changeRole(email, options, io.env, output)))
+      run(options.json === true, async (output) =>
+        (await import('./admin/people')).changeRole(email, options, io.env, output),
+      ),
+    )
   verb(user, 'remove <email>', 'take a person out of the project').action((email: string, options: Json) =>
-    run(options.json === true, async (output) => (await import('./admin/people')).removePerson(email, io.env, output)),
+    run(options.json === true, async (output) =>
+      (await import('./admin/people')).removePerson(email, io.env, output),
+    ),
   )
 
-  const source = program.command('source').description('servers that are asked for their executions').copyInheritedSettings(program)
-  verb(source, 'add', 'connect a NoETL server; its credential comes from standard input or INQUEST_SOURCE_CREDENTIAL')
+  const source = program
+    .command('source')
+    .description('servers that are asked for their executions')
+    .copyInheritedSettings(program)
+  verb(
+    source,
+    'add',
+    'connect a NoETL server; its credential comes from standard input or INQUEST_SOURCE_CREDENTIAL',
+  )
     .requiredOption('--name <name>', 'name of the source')
     .requiredOption('--address <url>', 'address of the server, without /api')
     .option('--header <name>', 'header that holds the credential', 'Authorization')
     .option('--credential-stdin', 'read the value of the header from standard input')
     .option('--allow-private', 'the server is in a private network, or on the machine of Inquest')
-    .addOption(new Option('--interval <seconds>', 'seconds between two polls (default: 60)').argParser(wholeNumber))
+    .addOption(
+      new Option('--interval <seconds>', 'seconds between two polls (default: 60)').argParser(wholeNumber),
+    )
     .option('--project <slug>', 'project it belongs to')
     .action((options: Json & NewSource) =>
-      run(options.json === true, async (output) => (await import('./admin/connections')).addSource(options, io.env, output, process.stdin)))
-  verb(source, 'list', 'list them and how they go, never what opens them')
-    .action((options: Json) => run(options.json === true, async (output) => (await import('./admin/connections')).listSources(io.env, output)))
+      run(options.json === true, async (output) =>
+        (await import('./admin/connections')).addSource(options, io.env, output, process.stdin),
+      ),
+    )
+  verb(source, 'list', 'list them and how they go, never what opens them').action((options: Json) =>
+    run(options.json === true, async (output) =>
+      (await import('./admin/connections')).listSources(io.env, output),
+    ),
+  )
   verb(source, 'check <id>', 'ask one once, and say what came')
     .option('--run <id>', 'fetch this execution as well; nothing is stored')
     .action((id: string, options: Json & { run?: string }) =>
-      run(options.json === true, async (output) => (await import('./admin/connections')).checkSource(id, options.run, io.env, output)))
-  verb(source, 'remove <id>', 'ask it no more, and forget what opens it')
-    .action((id: string, options: Json) => run(options.json === true, async (output) => (await import('./admin/connections')).removeSource(id, io.env, output)))
+      run(options.json === true, async (output) =>
+        (await import('./admin/connections')).checkSource(id, options.run, io.env, output),
+      ),
+    )
+  verb(source, 'remove <id>', 'ask it no more, and forget what opens it').action(
+    (id: string, options: Json) =>
+      run(options.json === true, async (output) =>
+        (await import('./admin/connections')).removeSource(id, io.env, output),
+      ),
+  )
 
-  verb(program, 'parity <id>', 'compare what the kept bytes of an execution give now with what is shown of it')
-    .action((id: string, options: Json) => run(options.json === true, async (output) => (await import('./parity/run-parity')).runParity(id, io.env, output)))
+  verb(
+    program,
+    'parity <id>',
+    'compare what the kept bytes of an execution give now with what is shown of it',
+  ).action((id: string, options: Json) =>
+    run(options.json === true, async (output) =>
+      (await import('./parity/run-parity')).runParity(id, io.env, output),
+    ),
+  )
 
-  const fix = program.command('fix').description('proposed patches: download, apply in your own tree, propose').copyInheritedSettings(program)
+  const fix = program
+    .command('fix')
+    .description('proposed patches: download, apply in your own tree, propose')
+    .copyInheritedSettings(program)
   verb(fix, 'get <id>', 'download exactly the proposed bytes and check their digest')
-    .option('--output <file>', 'where they go; - is standard output (default: a file of the name that the server gives)')
+    .option(
+      '--output <file>',
+      'where they go; - is standard output (default: a file of the name that the server gives)',
+    )
     .action((id: string, options: Json & FixGetFlags) =>
-      run(options.json === true, async (output) => (await import('./fix/run-fix-get')).runFixGet(id, options, io, output)))
-  verb(fix, 'apply <id>', 'apply a patch in the repository you stand in: only when its tree is clean and all of it fits; nothing is committed')
+      run(options.json === true, async (output) =>
+        (await import('./fix/run-fix-get')).runFixGet(id, options, io, output),
+      ),
+    )
+  verb(
+    fix,
+    'apply <id>',
+    'apply a patch in the repository you stand in: only when its tree is clean and all of it fits; nothing is committed',
+  )
     .option('--check', 'say whether it would apply, and change nothing')
     .option('--dirty', 'also where tracked files have changes, as long as none of them is touched')
     .option('--anyway', 'also a fix that was rejected, superseded or has expired')
     .action((id: string, options: Json & FixApplyFlags) =>
-      run(options.json === true, async (output) => (await import('./fix/run-fix-apply')).runFixApply(id, options, io.env, output)))
+      run(options.json === true, async (output) =>
+        (await import('./fix/run-fix-apply')).runFixApply(id, options, io.env, output),
+      ),
+    )
   verb(fix, 'propose <file>', 'propose a patch for a failed execution; - is standard input')
     .requiredOption('--execution <id>', 'the execution it is for, by any id it is known by')
     .option('--task <name>', 'task of the execution')
@@ -266,16 +390,29 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .option('--transcript <file>', 'what the agent wrote down of its work')
     .option('--proposal <file>', 'what is known of it as JSON: base, budget, agent, evidence')
     .action((file: string, options: Json & FixProposeFlags) =>
-      run(options.json === true, async (output) => (await import('./fix/run-fix-propose')).runFixPropose(file, options, { ...io, stdin: process.stdin }, output)))
+      run(options.json === true, async (output) =>
+        (await import('./fix/run-fix-propose')).runFixPropose(
+          file,
+          options,
+          { ...io, stdin: process.stdin },
+          output,
+        ),
+      ),
+    )
 
   verb(program, 'reingest', 'build everything anew from the kept bytes')
     .option('--execution <id>', 'only this execution')
     .option('--project <slug>', 'only this project')
     .action((options: Json & { execution?: string; project?: string }) =>
-      run(options.json === true, async (output) => (await import('./admin/reingest')).runReingest(options, io.env, output)))
+      run(options.json === true, async (output) =>
+        (await import('./admin/reingest')).runReingest(options, io.env, output),
+      ),
+    )
 
-  verb(program, 'doctor', 'look at the set-up and say what to do about each finding')
-    .action((options: Json) => run(options.json === true, async (output) => (await import('./admin/doctor')).runDoctor(io, output)))
+  verb(program, 'doctor', 'look at the set-up and say what to do about each finding').action(
+    (options: Json) =>
+      run(options.json === true, async (output) => (await import('./admin/doctor')).runDoctor(io, output)),
+  )
   return program
 }
 
@@ -292,4 +429,7 @@ interface ImportFlags extends Json {
   patience: number
 }
 
-const exitLine = (): string => Object.entries(EXIT_CODES).map(([name, { code }]) => `${code} ${name}`).join(', ')
+const exitLine = (): string =>
+  Object.entries(EXIT_CODES)
+    .map(([name, { code }]) => `${code} ${name}`)
+    .join(', ')

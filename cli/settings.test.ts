@@ -17,14 +17,26 @@ const write = (text: string, mode = 0o600): void => {
 
 test('the environment comes first, whatever server.json says', () => {
   write('{"url":"http://127.0.0.1:1","token":"local"}')
-  const settings = readSettings({ INQUEST_STATE: state, INQUEST_URL: 'https://inquest.example/base', INQUEST_TOKEN: 'secret' })
-  expect([settings.url.href, settings.token, settings.from]).toEqual(['https://inquest.example/base', 'secret', 'environment'])
+  const settings = readSettings({
+    INQUEST_STATE: state,
+    INQUEST_URL: 'https://inquest.example/base',
+    INQUEST_TOKEN: 'secret',
+  })
+  expect([settings.url.href, settings.token, settings.from]).toEqual([
+    'https://inquest.example/base',
+    'secret',
+    'environment',
+  ])
 })
 
 test('without it the local server is found through server.json', () => {
   write('{"url":"http://127.0.0.1:4790","token":"local"}')
   const settings = readSettings({ INQUEST_STATE: state })
-  expect([settings.url.href, settings.token, settings.from]).toEqual(['http://127.0.0.1:4790/', 'local', 'server.json'])
+  expect([settings.url.href, settings.token, settings.from]).toEqual([
+    'http://127.0.0.1:4790/',
+    'local',
+    'server.json',
+  ])
 })
 
 test('the state folder follows INQUEST_STATE, then XDG_STATE_HOME, then the home folder', () => {

@@ -17,7 +17,10 @@ const set = (value: string | undefined): value is string => value !== undefined 
 /** Folder of what this program keeps: the address of the local server and the spool. */
 export function stateFolder(env: Environment): string {
   if (set(env.INQUEST_STATE)) return env.INQUEST_STATE
-  return join(set(env.XDG_STATE_HOME) ? env.XDG_STATE_HOME : join(env.HOME ?? homedir(), '.local', 'state'), 'inquest')
+  return join(
+    set(env.XDG_STATE_HOME) ? env.XDG_STATE_HOME : join(env.HOME ?? homedir(), '.local', 'state'),
+    'inquest',
+  )
 }
 
 /** What a server of this machine writes while it runs. */
@@ -47,7 +50,10 @@ export function readSettings(env: Environment = process.env): Settings {
   }
   const file = serverFile(env)
   if (set(env.INQUEST_URL)) {
-    throw new CliFailure('unreachable', 'INQUEST_URL is set, but INQUEST_TOKEN is not. Make a key under Settings > Keys and set both.')
+    throw new CliFailure(
+      'unreachable',
+      'INQUEST_URL is set, but INQUEST_TOKEN is not. Make a key under Settings > Keys and set both.',
+    )
   }
   let text: string
   try {
@@ -61,18 +67,26 @@ export function readSettings(env: Environment = process.env): Settings {
   } catch (error) {
     if (error instanceof CliFailure) throw error
     const code = (error as NodeJS.ErrnoException).code
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw new CliFailure('unreachable', twoWays(file), { cause: error })
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new CliFailure('unreachable', twoWays(file), { cause: error })
     throw new CliFailure('unreachable', `${file} could not be read (${code}).`, { cause: error })
   }
   let document: { url?: unknown; token?: unknown }
   try {
     document = JSON.parse(text) ?? {}
   } catch (error) {
-    throw new CliFailure('unreachable', `${file} is not JSON; start the server again to have it written anew.`, { cause: error })
+    throw new CliFailure(
+      'unreachable',
+      `${file} is not JSON; start the server again to have it written anew.`,
+      { cause: error },
+    )
   }
   const address = document.url
   if (typeof address !== 'string' || typeof document.token !== 'string' || document.token === '') {
-    throw new CliFailure('unreachable', `${file} lacks the address or the key; start the server again to have it written anew.`)
+    throw new CliFailure(
+      'unreachable',
+      `${file} lacks the address or the key; start the server again to have it written anew.`,
+    )
   }
   return { url: parseUrl(address, file), token: document.token, from: 'server.json' }
 }

@@ -1,4 +1,13 @@
-import { mkdirSync, opendirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  opendirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { stateFolder } from './settings'
 import type { Environment } from './settings'
@@ -40,12 +49,15 @@ export function listOtherSpools(env: Environment): { name: string | null; env: E
     names = []
   }
   const own = spoolFolder(env)
-  const named = names.map(decodeURIComponent).map((name) => ({ name, env: { ...unnamed, INQUEST_URL: addressOf(name) } }))
+  const named = names
+    .map(decodeURIComponent)
+    .map((name) => ({ name, env: { ...unnamed, INQUEST_URL: addressOf(name) } }))
   return [{ name: null, env: unnamed }, ...named].filter((one) => spoolFolder(one.env) !== own)
 }
 
 /** Whether the environment names the server, which then is not for us to look for. */
-export const namesServer = (env: Environment): boolean => env.INQUEST_URL !== undefined && env.INQUEST_URL !== ''
+export const namesServer = (env: Environment): boolean =>
+  env.INQUEST_URL !== undefined && env.INQUEST_URL !== ''
 
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address)
 
@@ -78,19 +90,27 @@ export function spoolFrame(env: Environment, bytes: Uint8Array, now = Date.now()
 }
 
 /** Frames that wait, oldest first among the first `most` that the folder names. Young ones are left out unless asked for. */
-export function listSpool(env: Environment, { most = 1_000, young = false, now = Date.now() } = {}): SpooledFrame[] {
+export function listSpool(
+  env: Environment,
+  { most = 1_000, young = false, now = Date.now() } = {},
+): SpooledFrame[] {
   return listFrames(spoolFolder(env), most).filter((frame) => young || now - frame.at > settledMs)
 }
 
 /** Frames that the server refused for good. */
-export const listRefused = (env: Environment, most = 1_000): SpooledFrame[] => listFrames(refusedFolder(env), most)
+export const listRefused = (env: Environment, most = 1_000): SpooledFrame[] =>
+  listFrames(refusedFolder(env), most)
 
 function listFrames(folder: string, most: number): SpooledFrame[] {
   const found: SpooledFrame[] = []
   try {
     const directory = opendirSync(folder)
     try {
-      for (let entry = directory.readSync(); entry !== null && found.length < most; entry = directory.readSync()) {
+      for (
+        let entry = directory.readSync();
+        entry !== null && found.length < most;
+        entry = directory.readSync()
+      ) {
         const match = frameName.exec(entry.name)
         if (match) found.push({ path: join(folder, entry.name), name: entry.name, at: Number(match[1]) })
       }

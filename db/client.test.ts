@@ -21,13 +21,25 @@ afterAll(() => db.close())
 
 describe('the clients', () => {
   test('hand over times as ISO text with milliseconds, counts as numbers, json as values; drizzle beside them', async () => {
-    const [row] = await db.sql`select '2026-11-21 22:32:33.5+00'::timestamptz(3) as at, 9007199254740991::int8 as n, '{"a":[1]}'::jsonb as j, array['2026-01-01'::timestamptz] as times, null::timestamptz as none`
-    expect(row).toEqual({ at: '2026-11-21T22:32:33.500Z', n: 9007199254740991, j: { a: [1] }, times: ['2026-01-01T00:00:00.000Z'], none: null })
-    expect(await db.orm.select({ slug: projects.slug }).from(projects).where(raw`${projects.id} = ${projectId}`)).toEqual([{ slug: 'default' }])
+    const [row] =
+      await db.sql`select '2026-11-21 22:32:33.5+00'::timestamptz(3) as at, 9007199254740991::int8 as n, '{"a":[1]}'::jsonb as j, array['2026-01-01'::timestamptz] as times, null::timestamptz as none`
+    expect(row).toEqual({
+      at: '2026-11-21T22:32:33.500Z',
+      n: 9007199254740991,
+      j: { a: [1] },
+      times: ['2026-01-01T00:00:00.000Z'],
+      none: null,
+    })
+    expect(
+      await db.orm.select({ slug: projects.slug }).from(projects).where(raw`${projects.id} = ${projectId}`),
+    ).toEqual([{ slug: 'default' }])
   })
 
-  test.each([['2026-01-01 00:00:00+00', '2026-01-01T00:00:00.000Z'], ['2026-01-01 00:00:00.123456+00', '2026-01-01T00:00:00.123Z'], ['infinity', 'infinity']])('%s reads as %s', (text, iso) =>
-    expect(isoFromPostgres(text)).toBe(iso))
+  test.each([
+    ['2026-01-01 00:00:00+00', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01 00:00:00.123456+00', '2026-01-01T00:00:00.123Z'],
+    ['infinity', 'infinity'],
+  ])('%s reads as %s', (text, iso) => expect(isoFromPostgres(text)).toBe(iso))
 
   test('a database that is not there is "could not look", and works again when it is back', async () => {
     const closed = createServer()
@@ -36,14 +48,26 @@ describe('the clients', () => {
     await new Promise((resolve) => closed.close(resolve))
     const real = new URL(db.url)
     const away = openDb(`postgres://${real.username}:${real.password}@127.0.0.1:${port}${real.pathname}`)
-    const error = await away.sql`select 1`.then(() => null, (e: unknown) => e)
+    const error = await away.sql`select 1`.then(
+      () => null,
+      (e: unknown) => e,
+    )
     expect([sqlState(error), isStoreDown(error)]).toEqual(['ECONNREFUSED', true])
-    expect(isStoreDown(await away.orm.execute(raw`select 1`).then(() => null, (e: unknown) => e))).toBe(true)
+    expect(
+      isStoreDown(
+        await away.orm.execute(raw`select 1`).then(
+          () => null,
+          (e: unknown) => e,
+        ),
+      ),
+    ).toBe(true)
     // Now something listens there: a relay to the server.
     const { connect } = await import('node:net')
     const relay = createServer((socket) => socket.pipe(connect(Number(real.port), '127.0.0.1')).pipe(socket))
     await new Promise<void>((resolve) => relay.listen(port, '127.0.0.1', resolve))
-    await vi.waitFor(async () => expect(await away.sql`select 1 as one`).toEqual([{ one: 1 }]), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await away.sql`select 1 as one`).toEqual([{ one: 1 }]), {
+      timeout: 20_000,
+    })
     await away.close()
     relay.close()
   })
@@ -51,18 +75,35 @@ describe('the clients', () => {
   test('a connection that the server ends is the store being down, and statements after it have a new one', async () => {
     const own = openDb(db.url, { max: 1 })
     const [{ pid }] = (await own.sql`select pg_backend_pid() as pid`) as unknown as [{ pid: number }]
-    const long = own.sql`select pg_sleep(30)`.then(() => null, (e: unknown) => e)
-    await vi.waitFor(async () => expect(await db.sql`select 1 from pg_stat_activity where pid = ${pid} and query like '%pg_sleep%'`).toHaveLength(1))
+    const long = own.sql`select pg_sleep(30)`.then(
+      () => null,
+      (e: unknown) => e,
+    )
+    await vi.waitFor(async () =>
+      expect(
+        await db.sql`select 1 from pg_stat_activity where pid = ${pid} and query like '%pg_sleep%'`,
+      ).toHaveLength(1),
+    )
     await db.sql`select pg_terminate_backend(${pid})`
     expect(isStoreDown(await long)).toBe(true)
-    await vi.waitFor(async () => expect(await own.sql`select 1 as one`).toEqual([{ one: 1 }]), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await own.sql`select 1 as one`).toEqual([{ one: 1 }]), {
+      timeout: 10_000,
+    })
     await own.close()
   })
 
   test('an error of the statement is not the store being down', async () => {
-    const error = await db.sql`select 1/0`.then(() => null, (e: unknown) => e)
+    const error = await db.sql`select 1/0`.then(
+      () => null,
+      (e: unknown) => e,
+    )
     expect([sqlState(error), isStoreDown(error), isRetryable(error)]).toEqual(['22012', false, false])
-    expect([isStoreDown(null), isStoreDown(new Error('x')), isStoreDown({ code: '08006' }), isRetryable({ cause: { code: '40P01' } })]).toEqual([false, false, true, true])
+    expect([
+      isStoreDown(null),
+      isStoreDown(new Error('x')),
+      isStoreDown({ code: '08006' }),
+      isRetryable({ cause: { code: '40P01' } }),
+    ]).toEqual([false, false, true, true])
   })
 })
 
@@ -70,7 +111,10 @@ describe('listening', () => {
   test('goes on after its connection was ended, and says that it was deaf in between', async () => {
     const heard: LiveMessage[] = []
     let connected = 0
-    const live = await listenLive(db.url, { onMessage: (message) => heard.push(message), onConnected: () => connected++ })
+    const live = await listenLive(db.url, {
+      onMessage: (message) => heard.push(message),
+      onConnected: () => connected++,
+    })
     const tell = (id: string) => db.sql.begin((tx) => notifyChanged(tx, projectId, [id]))
     await tell('a')
     await vi.waitFor(() => expect(heard.map((m) => m.executions)).toEqual([['a']]))
@@ -84,24 +128,35 @@ describe('listening', () => {
   test('a message names at most 50 executions and says how many there are; a rolled back change is not told', async () => {
     const heard: LiveMessage[] = []
     const live = await listenLive(db.url, { onMessage: (message) => heard.push(message) })
-    await db.sql.begin(async (tx) => {
-      await notifyChanged(tx, projectId, ['undone'])
-      throw new Error('undo')
-    }).catch(() => {})
-    await db.sql.begin((tx) => notifyChanged(tx, projectId, Array.from({ length: 60 }, (_, i) => String(i).padStart(36, '0'))))
+    await db.sql
+      .begin(async (tx) => {
+        await notifyChanged(tx, projectId, ['undone'])
+        throw new Error('undo')
+      })
+      .catch(() => {})
+    await db.sql.begin((tx) =>
+      notifyChanged(
+        tx,
+        projectId,
+        Array.from({ length: 60 }, (_, i) => String(i).padStart(36, '0')),
+      ),
+    )
     await vi.waitFor(() => expect(heard).toHaveLength(1))
     expect([heard[0]!.executions.length, heard[0]!.n, heard[0]!.project]).toEqual([50, 60, projectId])
     await live.close()
   })
 
-  test.each(['', 'null', '1', '{}', '{"project":1,"executions":[]}'])('%j is no message of ours', (payload) => expect(parseLiveMessage(payload)).toBeNull())
+  test.each(['', 'null', '1', '{}', '{"project":1,"executions":[]}'])('%j is no message of ours', (payload) =>
+    expect(parseLiveMessage(payload)).toBeNull(),
+  )
 })
 
 test('several processes that migrate at once end with one schema', async () => {
   const fresh = await testDb({ from: 'template0' })
   try {
     await Promise.all([migrateDb(fresh.url), migrateDb(fresh.url), migrateDb(fresh.url)])
-    const [row] = await fresh.sql`select count(*)::int = count(distinct hash)::int as once, count(*)::int > 3 as several from inquest_migrations.__drizzle_migrations`
+    const [row] =
+      await fresh.sql`select count(*)::int = count(distinct hash)::int as once, count(*)::int > 3 as several from inquest_migrations.__drizzle_migrations`
     expect(row).toEqual({ once: true, several: true })
   } finally {
     await fresh.close()
@@ -130,9 +185,15 @@ describe('an idempotent request', () => {
     const states = await Promise.all(Array.from({ length: 5 }, () => beginIdempotent(db.sql, call('k1'))))
     expect(states.map((s) => s.state).sort()).toEqual(['new', 'running', 'running', 'running', 'running'])
     await finishIdempotent(db.sql, call('k1'), 201, { a: 'b' })
-    expect(await beginIdempotent(db.sql, call('k1'))).toEqual({ state: 'answered', status: 201, answer: { a: 'b' } })
+    expect(await beginIdempotent(db.sql, call('k1'))).toEqual({
+      state: 'answered',
+      status: 201,
+      answer: { a: 'b' },
+    })
     expect(await beginIdempotent(db.sql, call('k1', 'other'))).toEqual({ state: 'reused' })
-    expect(await beginIdempotent(db.sql, { ...call('k1', 'other'), caller: 'key:2' })).toEqual({ state: 'new' })
+    expect(await beginIdempotent(db.sql, { ...call('k1', 'other'), caller: 'key:2' })).toEqual({
+      state: 'new',
+    })
   })
 
   test('that failed may be made again; one that is over time is forgotten', async () => {

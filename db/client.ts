@@ -51,7 +51,12 @@ export function openDb(url: string, { prepare = true, max = 8 }: OpenOptions = {
     types: {
       // Offsets, counts and sequence numbers: all far below 2^53.
       bigint: { to: int8, from: [int8], serialize: (x: unknown) => String(x), parse: Number },
-      instant: { to: timestamptz, from: [timestamptz], serialize: (x: unknown) => (x instanceof Date ? x.toISOString() : String(x)), parse: isoFromPostgres },
+      instant: {
+        to: timestamptz,
+        from: [timestamptz],
+        serialize: (x: unknown) => (x instanceof Date ? x.toISOString() : String(x)),
+        parse: isoFromPostgres,
+      },
     },
   }) as unknown as Sql
   return {

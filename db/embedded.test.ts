@@ -1,5 +1,14 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import postgres from 'postgres'
@@ -22,7 +31,8 @@ afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   for (const server of running.splice(0)) await server.stop()
   const pid = pidOf()
-  if (pid !== null && isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(dir)) process.kill(pid, 'SIGQUIT')
+  if (pid !== null && isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(dir))
+    process.kill(pid, 'SIGQUIT')
   rmSync(base, { recursive: true, force: true })
 })
 
@@ -43,12 +53,19 @@ async function ask<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Pro
 }
 
 const pidFile = () => path.join(dir, 'pg', 'data', 'postmaster.pid')
-const pidOf = (): number | null => (existsSync(pidFile()) ? Number(readFileSync(pidFile(), 'utf8').split('\n')[0]) : null)
-const write = (url: string, text: string) => ask(url, (sql) => sql`create table if not exists notes (t text)`.then(() => sql`insert into notes values (${text})`))
-const notes = (url: string) => ask(url, async (sql) => (await sql<{ t: string }[]>`select t from notes order by t`).map((row) => row.t))
+const pidOf = (): number | null =>
+  existsSync(pidFile()) ? Number(readFileSync(pidFile(), 'utf8').split('\n')[0]) : null
+const write = (url: string, text: string) =>
+  ask(url, (sql) =>
+    sql`create table if not exists notes (t text)`.then(() => sql`insert into notes values (${text})`),
+  )
+const notes = (url: string) =>
+  ask(url, async (sql) => (await sql<{ t: string }[]>`select t from notes order by t`).map((row) => row.t))
 
 /** A process of its own that starts the server and then does nothing: to be killed. */
-async function startElsewhere(options: { uid?: number; gid?: number; script?: string } = {}): Promise<{ child: ChildProcess; url: string }> {
+async function startElsewhere(
+  options: { uid?: number; gid?: number; script?: string } = {},
+): Promise<{ child: ChildProcess; url: string }> {
   const script = `import { startEmbedded } from ${JSON.stringify(path.join(import.meta.dirname, 'embedded.ts'))}
     const server = await startEmbedded({ dir: process.argv[2], settings: { fsync: 'off' } })
     console.log('URL ' + server.url)
@@ -57,7 +74,10 @@ async function startElsewhere(options: { uid?: number; gid?: number; script?: st
   const file = path.join(base, 'start.mts')
   writeFileSync(file, script)
   const child = spawn(process.execPath, ['--import', 'tsx', file, dir], {
-    cwd: path.join(import.meta.dirname, '..'), stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid }),
+    cwd: path.join(import.meta.dirname, '..'),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid }),
     env: { ...process.env, HOME: base, TMPDIR: base },
   })
   children.push(child)
@@ -75,17 +95,29 @@ async function startElsewhere(options: { uid?: number; gid?: number; script?: st
   return { child, url }
 }
 
-const ended = (child: ChildProcess) => new Promise<void>((resolve) => (child.exitCode !== null || child.signalCode !== null ? resolve() : child.on('exit', () => resolve())))
+const ended = (child: ChildProcess) =>
+  new Promise<void>((resolve) =>
+    child.exitCode !== null || child.signalCode !== null ? resolve() : child.on('exit', () => resolve()),
+  )
 
 describe('the embedded server', () => {
   test('starts, stops, starts again with the same data, and shuts others out', async () => {
     const first = await start()
     expect(first.started).toBe(true)
     await write(first.url, 'kept')
-    const [facts] = await ask(first.url, (sql) => sql`
+    const [facts] = await ask(
+      first.url,
+      (sql) => sql`
       select current_setting('listen_addresses') as listens, current_setting('unix_socket_directories') as sockets, current_setting('server_encoding') as encoding,
-        current_setting('server_version_num')::int / 10000 as version, (select datcollate || ' ' || datlocprovider::text || ' ' || datlocale from pg_database where datname = 'inquest') as locale`)
-    expect(facts).toEqual({ listens: '127.0.0.1', sockets: '', encoding: 'UTF8', version: 18, locale: 'C b C.UTF-8' })
+        current_setting('server_version_num')::int / 10000 as version, (select datcollate || ' ' || datlocprovider::text || ' ' || datlocale from pg_database where datname = 'inquest') as locale`,
+    )
+    expect(facts).toEqual({
+      listens: '127.0.0.1',
+      sockets: '',
+      encoding: 'UTF8',
+      version: 18,
+      locale: 'C b C.UTF-8',
+    })
     expect(statSync(path.join(dir, 'postgres-password')).mode & 0o777).toBe(0o600)
     expect(statSync(path.join(dir, 'pg', 'data')).mode & 0o777).toBe(0o700)
     const wrong = new URL(first.url)
@@ -99,9 +131,16 @@ describe('the embedded server', () => {
     expect(second.lines.join()).not.toContain('new database cluster')
   })
 
-  test('does not let the person\'s PG settings or locale steer it', async () => {
+  test("does not let the person's PG settings or locale steer it", async () => {
     const before = { ...process.env }
-    Object.assign(process.env, { PGDATA: '/nowhere', PGPORT: '1', PGHOST: '192.0.2.1', LC_ALL: 'xx_XX.UTF-8', LANG: 'tr_TR.UTF-8', PGOPTIONS: '-c search_path=nowhere' })
+    Object.assign(process.env, {
+      PGDATA: '/nowhere',
+      PGPORT: '1',
+      PGHOST: '192.0.2.1',
+      LC_ALL: 'xx_XX.UTF-8',
+      LANG: 'tr_TR.UTF-8',
+      PGOPTIONS: '-c search_path=nowhere',
+    })
     try {
       const server = await start()
       expect(await ask(server.url, async (sql) => (await sql`select 1 as one`)[0]!.one)).toBe(1)
@@ -201,10 +240,16 @@ describe('what a crash leaves behind', () => {
     const script = 'exec 3<&0; cat <&3 >/dev/null & echo $!; exec sleep 600'
     const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'], uid, gid })
     children.push(parent)
-    const zombie = await new Promise<string>((resolve) => parent.stdout.once('data', (data: Buffer) => resolve(String(data).trim())))
-    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8'), { timeout: 30_000 }).toBe('sleep\n')
+    const zombie = await new Promise<string>((resolve) =>
+      parent.stdout.once('data', (data: Buffer) => resolve(String(data).trim())),
+    )
+    await expect
+      .poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8'), { timeout: 30_000 })
+      .toBe('sleep\n')
     parent.stdin.end()
-    await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, 'utf8'), { timeout: 30_000 }).toContain(') Z ')
+    await expect
+      .poll(() => readFileSync(`/proc/${zombie}/stat`, 'utf8'), { timeout: 30_000 })
+      .toContain(') Z ')
     writeFileSync(pidFile(), file.replace(/^\d+/, zombie))
     const lines: string[] = []
     const log = (line: string): void => {
@@ -234,7 +279,12 @@ describe('what a crash leaves behind', () => {
 
   test('a lock of a start that died: taken over, also when its pid was given to another program', async () => {
     mkdirSync(dir, { recursive: true })
-    for (const holder of ['', 'rubbish', JSON.stringify({ pid: 4_000_000, started: '1' }), JSON.stringify({ pid: process.pid, started: 'long ago' })]) {
+    for (const holder of [
+      '',
+      'rubbish',
+      JSON.stringify({ pid: 4_000_000, started: '1' }),
+      JSON.stringify({ pid: process.pid, started: 'long ago' }),
+    ]) {
       writeFileSync(path.join(dir, 'start.lock'), holder)
       const server = await start()
       expect(await ask(server.url, async (sql) => (await sql`select 1 as one`)[0]!.one)).toBe(1)
@@ -250,7 +300,9 @@ describe.runIf(asRoot)('accounts', () => {
     await start()
     const uid = statSync(path.join(dir, 'pg', 'data')).uid
     expect(uid).not.toBe(0)
-    expect(readFileSync(`/proc/${pidOf()}/status`, 'utf8')).toMatch(new RegExp(`^Uid:\\t${uid}\\t${uid}\\t${uid}\\t${uid}$`, 'm'))
+    expect(readFileSync(`/proc/${pidOf()}/status`, 'utf8')).toMatch(
+      new RegExp(`^Uid:\\t${uid}\\t${uid}\\t${uid}\\t${uid}$`, 'm'),
+    )
     expect(statSync(path.join(dir, 'postgres-password')).uid).toBe(0)
   })
 
@@ -273,7 +325,9 @@ describe.runIf(asRoot)('accounts', () => {
     await server.stop()
     chmodSync(base, 0o777)
     spawnSync('chmod', ['-R', 'go+rX', dir])
-    await expect(startElsewhere({ uid: nobody, gid: nobody })).rejects.toThrow(/belong to another account|EACCES|permission denied/)
+    await expect(startElsewhere({ uid: nobody, gid: nobody })).rejects.toThrow(
+      /belong to another account|EACCES|permission denied/,
+    )
   })
 
   test('below a folder that is closed to others the files live where the server can reach them', async () => {

@@ -35,7 +35,11 @@ export interface Embedded {
  * - the server is in a session of its own: Ctrl-C reaches this process, which then stops it in order
  * - a server left behind by `kill -9` is recognised (pid file, same folder, same password) and used again
  */
-export async function startEmbedded({ dir, log = () => {}, settings = {} }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded({
+  dir,
+  log = () => {},
+  settings = {},
+}: EmbeddedOptions): Promise<Embedded> {
   const home = path.resolve(dir)
   await mkdir(home, { recursive: true, mode: 0o700 })
   return withStartLock(path.join(home, 'start.lock'), async () => {
@@ -46,7 +50,8 @@ export async function startEmbedded({ dir, log = () => {}, settings = {} }: Embe
     const data = await ensureCluster({ place: place.dir, binaries, account, password, log })
 
     const running = await adoptRunning({ data, password, log })
-    const server = running ?? (await startServer({ data, place: place.dir, binaries, account, password, log, settings }))
+    const server =
+      running ?? (await startServer({ data, place: place.dir, binaries, account, password, log, settings }))
     const ownerFile = path.join(home, 'owner.json')
     // A server that another living process answers for is shared, and left running when we go.
     const mine = !running || (await readOwner(ownerFile)) === null

@@ -25,7 +25,11 @@ export function parseLiveMessage(payload: string): LiveMessage | null {
   try {
     const value = JSON.parse(payload) as Partial<LiveMessage> | null
     if (typeof value?.project !== 'string' || !Array.isArray(value.executions)) return null
-    return { project: value.project, executions: value.executions.filter((id) => typeof id === 'string'), n: Number(value.n) || 0 }
+    return {
+      project: value.project,
+      executions: value.executions.filter((id) => typeof id === 'string'),
+      n: Number(value.n) || 0,
+    }
   } catch {
     return null
   }

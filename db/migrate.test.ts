@@ -31,25 +31,49 @@ test('failure classes become marks under their new names, and what else is known
     await migrateDb(db.url, NOW)
 
     const wanted = [
-      ['classes', ['exit_code', 'help:unknown', 'hook']], ['helped', ['help:helped']], ['plain', []], ['recorded', ['decided:recorded', 'exit_code', 'help:cannot-help']],
+      ['classes', ['exit_code', 'help:unknown', 'hook']],
+      ['helped', ['help:helped']],
+      ['plain', []],
+      ['recorded', ['decided:recorded', 'exit_code', 'help:cannot-help']],
     ] as const
-    expect(await db.sql`select external_id, marks from executions order by 1`).toEqual(wanted.map(([external_id, marks]) => ({ external_id, marks })))
-    expect(await db.sql`select e.external_id, m.mark, m.sort_at = e.sort_at as placed from execution_marks m join executions e on e.id = m.execution_id order by 1, 2`).toEqual(
+    expect(await db.sql`select external_id, marks from executions order by 1`).toEqual(
+      wanted.map(([external_id, marks]) => ({ external_id, marks })),
+    )
+    expect(
+      await db.sql`select e.external_id, m.mark, m.sort_at = e.sort_at as placed from execution_marks m join executions e on e.id = m.execution_id order by 1, 2`,
+    ).toEqual(
       wanted.flatMap(([external_id, marks]) => marks.map((mark) => ({ external_id, mark, placed: true }))),
     )
     const { facets, total } = await listFacets(db, { projectIds: [projectId], filter: emptyFilter() })
     expect(facets).toMatchObject({
-      class: [{ value: 'exit_code', count: 2 }, { value: 'hook', count: 1 }],
-      decided: [{ value: 'inferred', count: 3 }, { value: 'recorded', count: 1 }],
-      help: [{ value: 'cannot-help', count: 1 }, { value: 'helped', count: 1 }, { value: 'unknown', count: 1 }],
+      class: [
+        { value: 'exit_code', count: 2 },
+        { value: 'hook', count: 1 },
+      ],
+      decided: [
+        { value: 'inferred', count: 3 },
+        { value: 'recorded', count: 1 },
+      ],
+      help: [
+        { value: 'cannot-help', count: 1 },
+        { value: 'helped', count: 1 },
+        { value: 'unknown', count: 1 },
+      ],
     })
     expect(total).toBe(4)
-    const found = await listExecutions(db, { projectIds: [projectId], filter: parseFilter('help:helped').filter })
+    const found = await listExecutions(db, {
+      projectIds: [projectId],
+      filter: parseFilter('help:helped').filter,
+    })
     expect(found.items.map((item) => item.externalId)).toEqual(['helped'])
 
-    const names = await db.sql<{ relname: string }[]>`select relname from pg_class where relname like 'execution\\_%class%' or relname like 'execution\\_marks\\_2026%idx'`
+    const names = await db.sql<
+      { relname: string }[]
+    >`select relname from pg_class where relname like 'execution\\_%class%' or relname like 'execution\\_marks\\_2026%idx'`
     // Those that were there and those of partitions made since are called alike.
-    expect(names.map(({ relname }) => relname.replace(/(_id)?_+idx$/, ''))).toEqual(names.map(() => expect.stringMatching(/^execution_marks_2026_\d\d_project_id_mark_sort_at_executi/)))
+    expect(names.map(({ relname }) => relname.replace(/(_id)?_+idx$/, ''))).toEqual(
+      names.map(() => expect.stringMatching(/^execution_marks_2026_\d\d_project_id_mark_sort_at_executi/)),
+    )
     expect(names.length).toBeGreaterThan(2)
   } finally {
     await db.close()

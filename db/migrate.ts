@@ -16,7 +16,11 @@ export class UnfitServerError extends Error {
 /** Folder of the reviewed SQL, found from the source tree, from a bundle in `dist/`, and from the project's folder. */
 export function migrationsFolder(): string {
   const here = path.dirname(fileURLToPath(import.meta.url))
-  const candidates = [path.join(here, 'migrations'), path.join(here, '..', 'db', 'migrations'), path.join(process.cwd(), 'db', 'migrations')]
+  const candidates = [
+    path.join(here, 'migrations'),
+    path.join(here, '..', 'db', 'migrations'),
+    path.join(process.cwd(), 'db', 'migrations'),
+  ]
   const found = candidates.find((folder) => existsSync(path.join(folder, 'meta', '_journal.json')))
   if (!found) throw new Error(`The migrations were not found; looked in ${candidates.join(', ')}`)
   return found
@@ -29,15 +33,25 @@ export function migrationsFolder(): string {
  * @throws UnfitServerError when the server is too old or its encoding is not UTF-8
  */
 export async function migrateDb(url: string, now: Date = new Date()): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: 'inquest migrations' } })
+  const sql = postgres(url, {
+    max: 1,
+    onnotice: () => {},
+    connection: { application_name: 'inquest migrations' },
+  })
   try {
-    const [server] = await sql`select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`
-    if (server!.version < SERVER_VERSION_MIN) throw new UnfitServerError(`PostgreSQL 15 or newer is needed, this server is ${server!.version}`)
-    if (server!.encoding !== 'UTF8') throw new UnfitServerError(`The database must be encoded in UTF8, it is ${server!.encoding}`)
+    const [server] =
+      await sql`select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`
+    if (server!.version < SERVER_VERSION_MIN)
+      throw new UnfitServerError(`PostgreSQL 15 or newer is needed, this server is ${server!.version}`)
+    if (server!.encoding !== 'UTF8')
+      throw new UnfitServerError(`The database must be encoded in UTF8, it is ${server!.encoding}`)
     // A session lock: with one connection everything below runs inside it.
     await sql`select pg_advisory_lock(hashtextextended('inquest migrations', 0))`
     try {
-      await migrate(drizzle(sql), { migrationsFolder: migrationsFolder(), migrationsSchema: 'inquest_migrations' })
+      await migrate(drizzle(sql), {
+        migrationsFolder: migrationsFolder(),
+        migrationsSchema: 'inquest_migrations',
+      })
       await ensurePartitions(sql, now)
     } finally {
       await sql`select pg_advisory_unlock(hashtextextended('inquest migrations', 0))`

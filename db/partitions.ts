@@ -33,13 +33,20 @@ export async function ensurePartitions(sql: Sql, now: Date, monthsAhead = 2): Pr
     const from = monthStart(now, month)
     for (const table of Object.keys(PARTITIONED) as PartitionedTable[]) {
       const name = `${table}_${monthName(from)}`
-      if (await makePartition(sql, table, name, uuidFloor(from), uuidFloor(monthStart(now, month + 1)))) made.push(name)
+      if (await makePartition(sql, table, name, uuidFloor(from), uuidFloor(monthStart(now, month + 1))))
+        made.push(name)
     }
   }
   return made
 }
 
-async function makePartition(sql: Sql, table: PartitionedTable, name: string, low: string, high: string): Promise<boolean> {
+async function makePartition(
+  sql: Sql,
+  table: PartitionedTable,
+  name: string,
+  low: string,
+  high: string,
+): Promise<boolean> {
   const [known] = await sql`select to_regclass(${name}) is not null as here`
   if (known!.here) return false
   return sql.begin(async (tx) => {
@@ -47,7 +54,8 @@ async function makePartition(sql: Sql, table: PartitionedTable, name: string, lo
     const [again] = await tx`select to_regclass(${name}) is not null as here`
     if (again!.here) return false
     const column = tx(PARTITIONED[table])
-    const [caught] = await tx`select exists (select 1 from ${tx(`${table}_default`)} where ${column} >= ${low}::uuid and ${column} < ${high}::uuid) as any`
+    const [caught] =
+      await tx`select exists (select 1 from ${tx(`${table}_default`)} where ${column} >= ${low}::uuid and ${column} < ${high}::uuid) as any`
     if (!caught!.any) {
       await tx.unsafe(`create table ${name} partition of ${table} for values from ('${low}') to ('${high}')`)
       return true

@@ -17,10 +17,25 @@ export const SQL_STATE = {
 } as const
 
 const DRIVER_DOWN = new Set([
-  'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT',
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EHOSTUNREACH', 'ETIMEDOUT', 'ENETUNREACH', 'EAI_AGAIN',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+  'ENETUNREACH',
+  'EAI_AGAIN',
 ])
-const SERVER_DOWN = new Set<string>([SQL_STATE.adminShutdown, SQL_STATE.crashShutdown, SQL_STATE.cannotConnectNow, SQL_STATE.tooManyConnections])
+const SERVER_DOWN = new Set<string>([
+  SQL_STATE.adminShutdown,
+  SQL_STATE.crashShutdown,
+  SQL_STATE.cannotConnectNow,
+  SQL_STATE.tooManyConnections,
+])
 
 /** Code of an error or of the errors it was caused by: drizzle wraps the driver's, Node bundles several addresses. */
 export function sqlState(error: unknown): string | null {

@@ -8,7 +8,10 @@ import { pagesOf, richExecution } from './support/pages'
 import { richChain } from './support/receipts'
 import { expect, ownTest, test } from './support/test'
 
-const SIZES = [{ width: 1440, height: 900 }, { width: 390, height: 844 }]
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
 const THEMES = ['light', 'dark'] as const
 
 /** What axe finds on the page as it is now, in words. */
@@ -16,7 +19,10 @@ async function violations(page: Page): Promise<string[]> {
   const { violations: found, passes } = await new AxeBuilder({ page }).analyze()
   expect(passes.length, 'axe looked at something').toBeGreaterThan(5)
   return found.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n').slice(1).join(' ').trim()}`),
+    nodes.map(
+      (node) =>
+        `${id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n').slice(1).join(' ').trim()}`,
+    ),
   )
 }
 
@@ -57,7 +63,10 @@ for (const viewport of SIZES) {
       expect(found).toEqual([])
     })
 
-    test('the pages of a CI run keep the rules, with something of everything and before anything has come', async ({ page, seed }) => {
+    test('the pages of a CI run keep the rules, with something of everything and before anything has come', async ({
+      page,
+      seed,
+    }) => {
       test.setTimeout(240_000)
       const found: string[] = []
       for (const [name, path] of ciPagesOf(await richCiRun(seed))) {
@@ -67,7 +76,11 @@ for (const viewport of SIZES) {
       expect(found).toEqual([])
     })
 
-    test('the queue of fixes and the review room keep the rules, also while a comment is written and a decision made', async ({ page, seed, request }) => {
+    test('the queue of fixes and the review room keep the rules, also while a comment is written and a decision made', async ({
+      page,
+      seed,
+      request,
+    }) => {
       test.setTimeout(240_000)
       const execution = await failedExecution(seed)
       const fix = await propose(request, execution, CART_PATCH, FACTS, '{"type":"request"}\n')
@@ -114,23 +127,39 @@ for (const viewport of SIZES) {
       await expect(page.getByRole('dialog', { name: 'Make a key' })).toBeVisible()
       found.push(...(await check(page, 'make a key')))
       await page.goto(links.execution(id, 'attempts'))
-      await page.getByRole('region', { name: 'Retry chains' }).getByRole('button', { name: /Try 1/ }).first().click()
+      await page
+        .getByRole('region', { name: 'Retry chains' })
+        .getByRole('button', { name: /Try 1/ })
+        .first()
+        .click()
       await expect(page.getByRole('complementary', { name: /^Call/ })).toBeVisible()
       found.push(...(await check(page, 'a call')))
       await page.goto(links.bytes(id, (await seed.read(id)).cause!.pointer!))
-      await expect(page.getByRole('region', { name: 'Record', exact: true }).getByRole('treegrid')).toBeVisible()
+      await expect(
+        page.getByRole('region', { name: 'Record', exact: true }).getByRole('treegrid'),
+      ).toBeVisible()
       found.push(...(await check(page, 'a record')))
       expect(found).toEqual([])
     })
 
-    test('an opened decision, also with changes, and the tries of a work keep the rules', async ({ page, seed }) => {
+    test('an opened decision, also with changes, and the tries of a work keep the rules', async ({
+      page,
+      seed,
+    }) => {
       test.setTimeout(120_000)
       const tries = await triedWork(seed)
       const id = await seed.run({ ...brokenContract, channel: 'channel_b', exitCode: 1, expect: [] })
       const found: string[] = []
       for (const [name, path] of [
         ['decision', links.execution(tries[1]!, 'cause', { decision: 'open' })],
-        ['decision with changes', links.execution(tries[1]!, 'cause', { decision: 'open', if: 'channel:unmonitored,pattern 0:found,odd', policy: 'legacy-promote-all' })],
+        [
+          'decision with changes',
+          links.execution(tries[1]!, 'cause', {
+            decision: 'open',
+            if: 'channel:unmonitored,pattern 0:found,odd',
+            policy: 'legacy-promote-all',
+          }),
+        ],
         ['decision with a badge', links.execution(id, 'cause', { decision: 'open' })],
         ['tries', links.execution(tries[1]!, 'attempts')],
       ] as const) {
@@ -142,18 +171,27 @@ for (const viewport of SIZES) {
       expect(found).toEqual([])
     })
 
-    test('chains of receipts, whole and broken, with an open receipt and without, keep the rules', async ({ page, request }) => {
+    test('chains of receipts, whole and broken, with an open receipt and without, keep the rules', async ({
+      page,
+      request,
+    }) => {
       test.setTimeout(120_000)
       const { id, chainId } = await richChain(request)
       const found: string[] = []
-      for (const [name, path] of [['receipts', links.execution(id, 'receipts')], ['chain', links.chain(chainId)], ['chain that is waited for', links.chain('no/such')]] as const) {
+      for (const [name, path] of [
+        ['receipts', links.execution(id, 'receipts')],
+        ['chain', links.chain(chainId)],
+        ['chain that is waited for', links.chain('no/such')],
+      ] as const) {
         await page.goto(path)
         if (!name.endsWith('for')) await expect(page.getByText('Broken at receipt 7').first()).toBeVisible()
         found.push(...(await check(page, name)))
       }
       await page.goto(links.execution(id, 'receipts'))
       await page.getByRole('button', { name: /^Receipt 6/ }).click()
-      await expect(page.getByRole('complementary', { name: 'Receipt 6' }).getByLabel('Text of the receipt')).toBeVisible()
+      await expect(
+        page.getByRole('complementary', { name: 'Receipt 6' }).getByLabel('Text of the receipt'),
+      ).toBeVisible()
       found.push(...(await check(page, 'a receipt')))
       await page.goto(links.settings('keys'))
       await page.getByRole('button', { name: 'Add a public key' }).click()
@@ -174,7 +212,11 @@ for (const viewport of SIZES) {
 test('a planted mistake is found', async ({ page }) => {
   await page.goto(links.settings('sources'))
   await settled(page)
-  await page.evaluate(() => document.querySelector('main')!.append(Object.assign(document.createElement('img'), { src: '/icon.svg' })))
+  await page.evaluate(() =>
+    document
+      .querySelector('main')!
+      .append(Object.assign(document.createElement('img'), { src: '/icon.svg' })),
+  )
   expect(await violations(page)).toContainEqual(expect.stringMatching(/^image-alt: /))
 })
 

@@ -11,7 +11,11 @@ import { expect, server, test } from './support/test'
 const folder = makeFolder()
 test.afterAll(() => folder.remove())
 
-test('a patch goes from a proposal over a request for changes and an approval into a person’s own repository, byte for byte', async ({ page, seed, request }) => {
+test('a patch goes from a proposal over a request for changes and an approval into a person’s own repository, byte for byte', async ({
+  page,
+  seed,
+  request,
+}) => {
   const shop = makeRepository(join(folder.path, 'shop'))
   shop.put('src/cart.ts', numbered(20).replaceAll('\n', '\r\n'))
   shop.put('gone.txt', 'gone\n')
@@ -24,7 +28,15 @@ test('a patch goes from a proposal over a request for changes and an approval in
   }
   const [first, second] = [patchOf('seven'), patchOf('SEVEN')]
   const execution = await failedExecution(seed)
-  const base = { repository: null, commit, tree: null, branch: 'main', dirty: false, dirtyDigest: null, subDir: null }
+  const base = {
+    repository: null,
+    commit,
+    tree: null,
+    branch: 'main',
+    dirty: false,
+    dirtyDigest: null,
+    subDir: null,
+  }
   const before = await propose(request, execution, first, { task: 'test', base })
 
   await page.goto(links.fix(before.id))
@@ -47,11 +59,22 @@ test('a patch goes from a proposal over a request for changes and an approval in
 
   const file = join(folder.path, 'got.patch')
   const got = await inShop('get', fix.id, '--output', file)
-  expect([got.code, got.err, readFileSync(file).equals(second), createHash('sha256').update(readFileSync(file)).digest('hex')]).toEqual([0, '', true, fix.sha256])
+  expect([
+    got.code,
+    got.err,
+    readFileSync(file).equals(second),
+    createHash('sha256').update(readFileSync(file)).digest('hex'),
+  ]).toEqual([0, '', true, fix.sha256])
   const applied = await inShop('apply', fix.id)
   expect([applied.code, applied.out]).toEqual([0, expect.stringMatching(/^applied: 3 files/)])
-  expect(shop.git('status', '--porcelain', '-z').split('\0').filter(Boolean).sort()).toEqual(['A  new é.txt', 'D  gone.txt', 'M  src/cart.ts'])
-  expect(readFileSync(join(shop.path, 'src/cart.ts'), 'utf8')).toBe(numbered(20, { 7: 'SEVEN' }).replaceAll('\n', '\r\n'))
+  expect(shop.git('status', '--porcelain', '-z').split('\0').filter(Boolean).sort()).toEqual([
+    'A  new é.txt',
+    'D  gone.txt',
+    'M  src/cart.ts',
+  ])
+  expect(readFileSync(join(shop.path, 'src/cart.ts'), 'utf8')).toBe(
+    numbered(20, { 7: 'SEVEN' }).replaceAll('\n', '\r\n'),
+  )
   expect([...readFileSync(join(shop.path, 'new é.txt'))]).toEqual([0x66, 0xff, 0x0a, 0x67])
   const made = shop.commit()
   expect((await inShop('apply', fix.id)).out).toMatch(/^already applied/)

@@ -26,7 +26,11 @@ function rewrite(folder: string, change: (text: string) => string): void {
   }
 }
 
-test('an .async folder is imported; a failed run opens on its cause, what reproduces it and its chain, without the secret', async ({ page, folder, request }) => {
+test('an .async folder is imported; a failed run opens on its cause, what reproduces it and its chain, without the secret', async ({
+  page,
+  folder,
+  request,
+}) => {
   const source = `pipelines-${randomUUID().slice(0, 8)}`
   const runs = ownFolder(join(folder.path, 'dot-async'))
   const first = await runCli(['import', '--source', source, folder.path], server().stateDir)
@@ -36,15 +40,28 @@ test('an .async folder is imported; a failed run opens on its cause, what reprod
   expect(again.out).toContain('nothing new')
 
   await page.goto(links.anyId(runs[3]!))
-  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Task “test” failed with exit code 3 in each of 3 attempts')
-  await expect(page.getByRole('region', { name: 'Could a retry have helped?' })).toContainText('3 attempts of the run gave the same answer, with the same inputs.')
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText(
+    'Task “test” failed with exit code 3 in each of 3 attempts',
+  )
+  await expect(page.getByRole('region', { name: 'Could a retry have helped?' })).toContainText(
+    '3 attempts of the run gave the same answer, with the same inputs.',
+  )
   const failed = page.getByRole('region', { name: 'How task test failed' })
   await expect(failed).toContainText('async-pipeline run-task test')
-  await expect(failed.getByRole('button', { name: 'Copy the command' }).or(failed.getByText('Copy', { exact: true })).first()).toBeVisible()
+  await expect(
+    failed
+      .getByRole('button', { name: 'Copy the command' })
+      .or(failed.getByText('Copy', { exact: true }))
+      .first(),
+  ).toBeVisible()
   await expect(failed).toContainText('src/a.txt')
   await expect(failed).toContainText('readme.sum')
-  await expect(failed.getByLabel('End of the log')).toContainText('[attempt 3] Command failed with exit code 3')
-  await expect(page.getByRole('region', { name: 'Tasks of the run' })).toContainText('Tasks that did not end are not recorded')
+  await expect(failed.getByLabel('End of the log')).toContainText(
+    '[attempt 3] Command failed with exit code 3',
+  )
+  await expect(page.getByRole('region', { name: 'Tasks of the run' })).toContainText(
+    'Tasks that did not end are not recorded',
+  )
 
   const id = new URL(page.url()).pathname.split('/').at(-1)!
   await page.goto(links.execution(id, 'attempts'))
@@ -54,15 +71,22 @@ test('an .async folder is imported; a failed run opens on its cause, what reprod
   await expect(chain).toContainText('same inputs')
   await expect(chain).toContainText('inputs changed')
 
-  const items = (await (await request.get(links.api.executions(`q=source:${source}&limit=50`))).json()) as { items: { id: string }[] }
+  const items = (await (await request.get(links.api.executions(`q=source:${source}&limit=50`))).json()) as {
+    items: { id: string }[]
+  }
   expect(items.items).toHaveLength(11)
   for (const one of items.items) {
     for (const path of ['', '/events', '/attempts', '/chains', '/raw']) {
       const answer = await request.get(`${links.api.execution(one.id)}${path}`)
       expect([path, answer.ok(), (await answer.text()).includes(SAMPLE_SECRET)]).toEqual([path, true, false])
     }
-    const raw = (await (await request.get(`${links.api.execution(one.id)}/raw`)).json()) as { items: { received: string }[] }
-    for (const { received } of raw.items) expect((await (await request.get(`/api/v1/received/${received}`)).body()).includes(SAMPLE_SECRET)).toBe(false)
+    const raw = (await (await request.get(`${links.api.execution(one.id)}/raw`)).json()) as {
+      items: { received: string }[]
+    }
+    for (const { received } of raw.items)
+      expect((await (await request.get(`/api/v1/received/${received}`)).body()).includes(SAMPLE_SECRET)).toBe(
+        false,
+      )
   }
   for (const run of [runs[2]!, runs[4]!]) {
     for (const view of ['cause', 'attempts', 'timeline', 'raw'] as const) {
@@ -75,12 +99,21 @@ test('an .async folder is imported; a failed run opens on its cause, what reprod
   }
 })
 
-test('patches of a run are proposed: from the import to the page of the run, and from there into the review room', async ({ page, folder, request }) => {
+test('patches of a run are proposed: from the import to the page of the run, and from there into the review room', async ({
+  page,
+  folder,
+  request,
+}) => {
   const runs = ownFolder(join(folder.path, 'dot-async'))
   const patch = `--- a/src/a.txt\n+++ b/src/a.txt\n@@ -1,2 +1,3 @@\n-FAIL\n+ok\n+token = "${SAMPLE_SECRET}"\n rest\n`
   mkdirSync(join(folder.path, 'dot-async/runs', runs[3]!, 'fixes'))
   writeFileSync(join(folder.path, 'dot-async/runs', runs[3]!, 'fixes/test.patch'), patch)
-  expect(await runCli(['import', '--source', `patches-${randomUUID().slice(0, 8)}`, folder.path], server().stateDir)).toMatchObject({ code: 0 })
+  expect(
+    await runCli(
+      ['import', '--source', `patches-${randomUUID().slice(0, 8)}`, folder.path],
+      server().stateDir,
+    ),
+  ).toMatchObject({ code: 0 })
 
   // An output of a task that passed.
   await page.goto(links.anyId(runs[4]!))
@@ -88,23 +121,35 @@ test('patches of a run are proposed: from the import to the page of the run, and
   await expect(made).toContainText('stdout artifact')
   await made.getByRole('link', { name: 'Proposed as Fix 1 of propose' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Fix 1 of propose' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Evidence' })).toContainText('nothing was verified by the proposer')
+  await expect(page.getByRole('region', { name: 'Evidence' })).toContainText(
+    'nothing was verified by the proposer',
+  )
   await expect(page.getByText('In CI, not enabled')).toHaveCount(0)
   await expect(page.locator('.fix-diff').first()).toContainText('ok')
-  await expect(page.getByRole('region', { name: 'What failed' })).toContainText('The run that it comes from did not fail; which failure it answers is not recorded.')
+  await expect(page.getByRole('region', { name: 'What failed' })).toContainText(
+    'The run that it comes from did not fail; which failure it answers is not recorded.',
+  )
 
   // What answers a failure, in CI, with a secret in it.
   await page.goto(links.anyId(runs[3]!))
   const execution = new URL(page.url()).pathname.split('/').at(-1)!
   await expect(page.getByRole('region', { name: 'A fix is proposed' })).toContainText('in CI, not enabled')
-  await page.getByRole('region', { name: 'Patches that lie with the run' }).getByRole('link', { name: 'Proposed as Fix 1 of test' }).click()
+  await page
+    .getByRole('region', { name: 'Patches that lie with the run' })
+    .getByRole('link', { name: 'Proposed as Fix 1 of test' })
+    .click()
   await expect(page.getByRole('heading', { level: 1, name: 'Fix 1 of test' })).toBeVisible()
   await expect(page.getByText('In CI, not enabled. Proposing is off there')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Budget' })).toContainText('limit missing')
   await expect(page.getByText('what looks like a secret stands in this line')).toBeVisible()
   expect(await page.content()).not.toContain(SAMPLE_SECRET)
   const fix = new URL(page.url()).pathname.split('/').at(-1)!
-  for (const path of [`${links.api.execution(execution)}/fixes`, `/api/v1/fixes/${fix}`, `/api/v1/fixes/${fix}/files`, '/api/v1/fixes']) {
+  for (const path of [
+    `${links.api.execution(execution)}/fixes`,
+    `/api/v1/fixes/${fix}`,
+    `/api/v1/fixes/${fix}/files`,
+    '/api/v1/fixes',
+  ]) {
     const answer = await request.get(path)
     expect([path, answer.ok(), (await answer.text()).includes(SAMPLE_SECRET)]).toEqual([path, true, false])
   }

@@ -23,7 +23,11 @@ test('what broke, whether a retry could help and what to do stand on the first s
       .transcript()
       .user('Build the shop, please')
       .says('I will build it.')
-      .call('Read', { file_path: '/srv/shop/cart.ts' }, { fails: '<tool_use_error>File does not exist.</tool_use_error>' })
+      .call(
+        'Read',
+        { file_path: '/srv/shop/cart.ts' },
+        { fails: '<tool_use_error>File does not exist.</tool_use_error>' },
+      )
       .call('Bash', { command: 'npm run build' }, { fails: text }),
   )
   await page.goto(links.execution(id))
@@ -57,7 +61,10 @@ test('what broke, whether a retry could help and what to do stand on the first s
   await expect(cause).toBeVisible()
 })
 
-test('what does not fit into the box of a failing attempt is told, and leads to its bytes', async ({ page, seed }) => {
+test('what does not fit into the box of a failing attempt is told, and leads to its bytes', async ({
+  page,
+  seed,
+}) => {
   const lines = Array.from({ length: 20 }, (_, n) => `  at step ${n} (src/cart.ts:${n})`)
   const fails = `Exit code 1\nError: ${'x'.repeat(400)}\n${lines.join('\n')}`
   const command = `deploy ${Array.from({ length: 40 }, (_, n) => `--part-${n}`).join(' ')}`
@@ -81,7 +88,9 @@ test('what does not fit into the box of a failing attempt is told, and leads to 
 })
 
 test('a run in which nothing failed shows no failure', async ({ page, seed }) => {
-  const id = await seed.execution(seed.transcript().user('Hello').call('Bash', { command: 'true' }).says('Done.'))
+  const id = await seed.execution(
+    seed.transcript().user('Hello').call('Bash', { command: 'true' }).says('Done.'),
+  )
   await page.goto(links.execution(id))
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Nothing failed')
   await expect(page.getByRole('link', { name: 'Show the bytes' })).toHaveCount(0)
@@ -96,7 +105,8 @@ test('what an agent wrote is shown, never obeyed', async ({ page, seed }) => {
   })
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-  const hostile = 'Exit code 1\n<img src=x onerror="alert(1)"><script>window.ran = true</script> \u001b[31mred\u001b[0m \u202etxt.exe\u202c nul:\u0000 end'
+  const hostile =
+    'Exit code 1\n<img src=x onerror="alert(1)"><script>window.ran = true</script> \u001b[31mred\u001b[0m \u202etxt.exe\u202c nul:\u0000 end'
   const id = await seed.execution(
     seed
       .transcript({ branch: '<b>bold</b>' })
@@ -113,7 +123,13 @@ test('what an agent wrote is shown, never obeyed', async ({ page, seed }) => {
   }
   await page.goto(links.execution(id))
   const error = page.getByLabel('Error text')
-  for (const shown of ['<img src=x onerror="alert(1)">', '<script>window.ran = true</script>', '␛[31m', '⟨U+202E⟩', '␀'])
+  for (const shown of [
+    '<img src=x onerror="alert(1)">',
+    '<script>window.ran = true</script>',
+    '␛[31m',
+    '⟨U+202E⟩',
+    '␀',
+  ])
     await expect(error).toContainText(shown)
   await page.goto(links.executions(`q=${encodeURIComponent('branch:"<b>bold</b>"')}`))
   await expect(page.getByRole('row').filter({ hasText: '<b>bold</b>' }).first()).toBeVisible()
@@ -124,7 +140,9 @@ test('what an agent wrote is shown, never obeyed', async ({ page, seed }) => {
 
 test('Attempts draws the chain of tries, and a call opens beside it', async ({ page, seed }) => {
   const id = await seed.execution(
-    seed.transcript().user('Test it')
+    seed
+      .transcript()
+      .user('Test it')
       .call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\n2 failed' })
       .call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\n1 failed' })
       .call('Bash', { command: 'npm test' }, { ok: 'all passed' })
@@ -132,7 +150,10 @@ test('Attempts draws the chain of tries, and a call opens beside it', async ({ p
   )
   await page.goto(links.execution(id))
   await page.getByRole('link', { name: /^Attempts/ }).click()
-  const chain = page.getByRole('region', { name: 'Retry chains' }).getByRole('listitem').filter({ hasText: 'Chain 1' })
+  const chain = page
+    .getByRole('region', { name: 'Retry chains' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Chain 1' })
   await expect(chain).toContainText('then success')
   await expect(chain.getByRole('button')).toHaveCount(3)
   await expect(chain).toContainText('same input')
@@ -149,18 +170,26 @@ test('Attempts draws the chain of tries, and a call opens beside it', async ({ p
 
 test('Timeline draws every call in its order', async ({ page, seed }) => {
   const transcript = seed.transcript().user('Go')
-  for (let n = 1; n <= 5; n++) transcript.call('Bash', { command: `step-${n}` }, n === 3 ? { fails: 'Exit code 1\nno' } : { ok: 'ok' })
+  for (let n = 1; n <= 5; n++)
+    transcript.call('Bash', { command: `step-${n}` }, n === 3 ? { fails: 'Exit code 1\nno' } : { ok: 'ok' })
   const id = await seed.execution(transcript.says('Done.'))
   await page.goto(links.execution(id, 'timeline'))
   const rows = page.getByRole('row').filter({ hasText: /step-\d/ })
   await expect(rows).toHaveCount(5)
-  expect((await rows.allInnerTexts()).map((text) => /step-\d/.exec(text)![0])).toEqual(['step-1', 'step-2', 'step-3', 'step-4', 'step-5'])
+  expect((await rows.allInnerTexts()).map((text) => /step-\d/.exec(text)![0])).toEqual([
+    'step-1',
+    'step-2',
+    'step-3',
+    'step-4',
+    'step-5',
+  ])
   await expect(rows.nth(2).getByRole('img', { name: 'Failed', exact: true })).toBeVisible()
 })
 
 test('the labels of the time axis stand apart, also beside an open panel', async ({ page, seed }) => {
   const transcript = seed.transcript().user('Go')
-  for (const seconds of [3_000, 40, 5_000, 900]) transcript.call('Bash', { command: `wait ${seconds}` }, { ok: 'ok' }, seconds)
+  for (const seconds of [3_000, 40, 5_000, 900])
+    transcript.call('Bash', { command: `wait ${seconds}` }, { ok: 'ok' }, seconds)
   const id = await seed.execution(transcript)
   await page.goto(links.execution(id, 'timeline'))
   const labels = page.getByText(/^(\d\d:\d\d:\d\d UTC|\+\d+ (h|min) .*)$/).filter({ visible: true })
@@ -181,7 +210,9 @@ test('the labels of the time axis stand apart, also beside an open panel', async
 })
 
 test('a JSON pointer in the fragment opens the path and highlights it', async ({ page, seed }) => {
-  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }))
+  const id = await seed.execution(
+    seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }),
+  )
   const detail = await seed.read(id)
   const pointer = detail.cause!.pointer!
   await page.goto(`${links.bytes(id, { ...pointer, jsonPointer: undefined })}#/message/content/0/is_error`)
@@ -193,7 +224,12 @@ test('a JSON pointer in the fragment opens the path and highlights it', async ({
 
 test('a link to a call far down in the timeline shows its row', async ({ page, seed }) => {
   const transcript = seed.transcript().user('Go')
-  for (let i = 0; i < 80; i++) transcript.call('Bash', { command: `step ${i}` }, i === 60 ? { fails: 'Exit code 1\nbroken' } : { ok: 'ok' })
+  for (let i = 0; i < 80; i++)
+    transcript.call(
+      'Bash',
+      { command: `step ${i}` },
+      i === 60 ? { fails: 'Exit code 1\nbroken' } : { ok: 'ok' },
+    )
   const id = await seed.execution(transcript)
   const callId = transcript.lines.flatMap((line) => /"id":"(toolu[^"]*)"/.exec(line)?.[1] ?? []).at(60)!
   await page.goto(`${links.execution(id, 'timeline')}&call=${encodeURIComponent(callId)}`)
@@ -201,7 +237,10 @@ test('a link to a call far down in the timeline shows its row', async ({ page, s
   await expect(page.getByRole('row', { name: /step 60\b/ })).toBeInViewport({ ratio: 1 })
 })
 
-test('a line with torn UTF-8 is told on Cause and in the list, and leads to its bytes', async ({ page, seed }) => {
+test('a line with torn UTF-8 is told on Cause and in the list, and leads to its bytes', async ({
+  page,
+  seed,
+}) => {
   const branch = `torn-${randomUUID().slice(0, 8)}`
   const transcript = seed.transcript({ branch }).user('Go').says('The caf\u00e9 is open.').says('Done.')
   const bytes = Buffer.from(transcript.text)
@@ -214,7 +253,11 @@ test('a line with torn UTF-8 is told on Cause and in the list, and leads to its 
   // The mark has words of its own and opens the row as any other place in it does.
   await row.getByTitle('1 record could not be read, or not wholly').click()
   await expect(page).toHaveURL(new RegExp(`${links.execution(executions[0]!.id)}$`))
-  await expect(page.getByText('1 record could not be read, or not wholly: what it says may be missing here; its bytes are kept.')).toBeVisible()
+  await expect(
+    page.getByText(
+      '1 record could not be read, or not wholly: what it says may be missing here; its bytes are kept.',
+    ),
+  ).toBeVisible()
   await page.getByRole('link', { name: 'Show it' }).click()
   await expect(page.getByText('not UTF-8').first()).toBeVisible()
 })

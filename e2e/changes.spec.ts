@@ -4,14 +4,41 @@ import { expect, test } from './support/test'
 
 const BEFORE = 'export const total = (items) =>\n\titems.reduce((sum, item) => sum + item.price, 0)\n'
 
-test('what the agent changed after the failure stands below the proposals, and is no proposal', async ({ page, seed }) => {
+test('what the agent changed after the failure stands below the proposals, and is no proposal', async ({
+  page,
+  seed,
+}) => {
   const hostile = '/srv/shop/src/<img src=x onerror=alert(1)>\u202e.js'
   const edit = (filePath: string, lines: string[]) => ({
-    filePath, oldString: 'item.price', newString: 'item.price * item.count', originalFile: BEFORE, userModified: false, replaceAll: false, structuredPatch: [{ oldStart: 1, oldLines: 2, newStart: 1, newLines: 2, lines }],
+    filePath,
+    oldString: 'item.price',
+    newString: 'item.price * item.count',
+    originalFile: BEFORE,
+    userModified: false,
+    replaceAll: false,
+    structuredPatch: [{ oldStart: 1, oldLines: 2, newStart: 1, newLines: 2, lines }],
   })
-  const lines = [' export const total = (items) =>', '-  items.reduce((sum, item) => sum + item.price, 0)', '+  items.reduce((sum, item) => sum + item.price * item.count, 0)']
-  const transcript = seed.transcript().user('make the tests pass')
-    .call('Write', {}, { told: { type: 'create', filePath: '/srv/shop/notes.md', content: 'look at the cart\n', structuredPatch: [], originalFile: null } })
+  const lines = [
+    ' export const total = (items) =>',
+    '-  items.reduce((sum, item) => sum + item.price, 0)',
+    '+  items.reduce((sum, item) => sum + item.price * item.count, 0)',
+  ]
+  const transcript = seed
+    .transcript()
+    .user('make the tests pass')
+    .call(
+      'Write',
+      {},
+      {
+        told: {
+          type: 'create',
+          filePath: '/srv/shop/notes.md',
+          content: 'look at the cart\n',
+          structuredPatch: [],
+          originalFile: null,
+        },
+      },
+    )
     .call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\nexpected 19.98 to be 19.99' })
     .call('Edit', {}, { told: edit('/srv/shop/src/cart.js', lines) })
     .call('Edit', {}, { told: edit(hostile, ['-nothing of it', '+<script>alert(1)</script>']) })
@@ -30,14 +57,25 @@ test('what the agent changed after the failure stands below the proposals, and i
   await rows.nth(1).getByRole('button', { name: 'src/cart.js' }).click()
   await expect(rows.nth(1)).toContainText('the recorder wrote tabs as blanks')
   await expect(rows.nth(1).locator('.fix-diff')).toContainText('item.price * item.count')
-  await expect(rows.nth(1).getByRole('button', { name: 'Copy as a patch, assembled by Inquest from the transcript, not proposed by anybody' })).toBeVisible()
-  await rows.nth(2).getByRole('button', { name: /onerror/ }).click()
+  await expect(
+    rows.nth(1).getByRole('button', {
+      name: 'Copy as a patch, assembled by Inquest from the transcript, not proposed by anybody',
+    }),
+  ).toBeVisible()
+  await rows
+    .nth(2)
+    .getByRole('button', { name: /onerror/ })
+    .click()
   await expect(rows.nth(2).locator('.fix-diff')).toContainText('<script>alert(1)</script>')
   await expect(rows.nth(2).getByRole('button', { name: /^Copy as a patch/ })).toHaveCount(0)
   await expect(changes.locator('img, script')).toHaveCount(0)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    expect((await new AxeBuilder({ page }).include('main').analyze()).violations.map(({ id: rule, nodes }) => `${rule} ${nodes[0]?.target.join(' ')}`)).toEqual([])
+    expect(
+      (await new AxeBuilder({ page }).include('main').analyze()).violations.map(
+        ({ id: rule, nodes }) => `${rule} ${nodes[0]?.target.join(' ')}`,
+      ),
+    ).toEqual([])
   }
 
   await rows.nth(1).getByRole('link', { name: 'Edit, call 3' }).click()

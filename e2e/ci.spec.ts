@@ -7,17 +7,32 @@ import { expect, server, test } from './support/test'
 
 type Ci = ReturnType<typeof ciRun>
 
-const addressOf = ({ provider, path, run }: Ci, attempt?: number, extra?: Parameters<typeof links.ciRun>[4]): string => links.ciRun(provider, path, run, attempt, extra)
+const addressOf = (
+  { provider, path, run }: Ci,
+  attempt?: number,
+  extra?: Parameters<typeof links.ciRun>[4],
+): string => links.ciRun(provider, path, run, attempt, extra)
 const failing = (because: string) => ({ result: null, exitCode: 3, stderr: `${because}\n` })
 const cause = (page: Page): Locator => page.getByRole('region', { name: 'Cause', exact: true })
 const decision = (page: Page): Locator => page.getByRole('region', { name: 'Decision', exact: true })
 const list = (page: Page): Locator => page.getByRole('complementary', { name: 'Executions of this run' })
 
-test('the first of several failures is open without a click, and the others stand beside it', async ({ page, seed }) => {
+test('the first of several failures is open without a click, and the others stand beside it', async ({
+  page,
+  seed,
+}) => {
   const ci = ciRun()
-  await seed.run({ ...failing('the oven is cold'), ci: { ...ci, job: 'bake' }, startedAt: '2026-11-02T08:00:00.000Z' })
+  await seed.run({
+    ...failing('the oven is cold'),
+    ci: { ...ci, job: 'bake' },
+    startedAt: '2026-11-02T08:00:00.000Z',
+  })
   const second = await seed.run({
-    result: 'No path.\n%%DONE%%', marker: '%%DONE%%', expect: ['plan_path = /.+'], ci: { ...ci, job: 'plan' }, startedAt: '2026-11-02T09:00:00.000Z',
+    result: 'No path.\n%%DONE%%',
+    marker: '%%DONE%%',
+    expect: ['plan_path = /.+'],
+    ci: { ...ci, job: 'plan' },
+    startedAt: '2026-11-02T09:00:00.000Z',
   })
   await seed.run({ ci: { ...ci, job: 'wash' } })
   await seed.run({ ci: { ...ci, job: 'dry' } })
@@ -39,7 +54,10 @@ test('the first of several failures is open without a click, and the others stan
   await expect(leaving).toHaveAttribute('href', ci.url)
 
   await test.step('a row opens its execution, and the address holds it', async () => {
-    await rows.nth(1).getByRole('link', { name: /plan_path/ }).click()
+    await rows
+      .nth(1)
+      .getByRole('link', { name: /plan_path/ })
+      .click()
     await expect(cause(page)).toContainText('plan_path')
     await expect(page).toHaveURL(new RegExp(`open=${second}`))
     await page.reload()
@@ -69,7 +87,10 @@ test('the first of several failures is open without a click, and the others stan
   })
 })
 
-test('the only failure opens on its own page, names its CI run, and leads back to it', async ({ page, seed }) => {
+test('the only failure opens on its own page, names its CI run, and leads back to it', async ({
+  page,
+  seed,
+}) => {
   const ci = ciRun()
   const id = await seed.run({ ...failing('the dough is dry'), ci: { ...ci, job: 'bake' } })
   await seed.run({ ci: { ...ci, job: 'wash' } })
@@ -81,7 +102,10 @@ test('the only failure opens on its own page, names its CI run, and leads back t
   await expect(cause(page)).toContainText('the dough is dry')
   const facts = page.getByRole('region', { name: 'Facts' })
   await expect(facts).toContainText(`GitHub Actions: ${ci.path}, run 9012345678, attempt 1, job bake`)
-  await expect(facts.getByRole('link', { name: 'Open at GitHub Actions (leaves Inquest)' })).toHaveAttribute('href', ci.url)
+  await expect(facts.getByRole('link', { name: 'Open at GitHub Actions (leaves Inquest)' })).toHaveAttribute(
+    'href',
+    ci.url,
+  )
 
   await page.getByRole('link', { name: `CI run ${ci.path}, run 9012345678, attempt 1` }).click()
   await expect(page.getByText('1 of 2 executions failed.')).toBeVisible()
@@ -92,7 +116,10 @@ test('the only failure opens on its own page, names its CI run, and leads back t
   await expect(list(page)).toContainText('1 failure')
 })
 
-test('a link to a run that nothing has arrived of waits, and opens the failure by itself', async ({ page, seed }) => {
+test('a link to a run that nothing has arrived of waits, and opens the failure by itself', async ({
+  page,
+  seed,
+}) => {
   const ci = ciRun('gitlab')
   await page.goto(addressOf(ci))
   await expect(page.getByRole('heading', { name: 'Nothing of this CI run has arrived yet' })).toBeVisible()
@@ -106,7 +133,10 @@ test('a link to a run that nothing has arrived of waits, and opens the failure b
   await expect(cause(page)).toContainText('at last')
 })
 
-test('a run of a provider that does not exist is waited for, and the page says that no source is known by its name', async ({ page, seed }) => {
+test('a run of a provider that does not exist is waited for, and the page says that no source is known by its name', async ({
+  page,
+  seed,
+}) => {
   const ci = { ...ciRun('gitlab'), provider: 'gitlb' }
   await page.clock.install()
   await page.goto(addressOf(ci))
@@ -120,7 +150,10 @@ test('a run of a provider that does not exist is waited for, and the page says t
   await expect(page).toHaveURL(links.decided(id))
 })
 
-test('who waits for a run of which all succeeds is told so, and stays when a failure follows', async ({ page, seed }) => {
+test('who waits for a run of which all succeeds is told so, and stays when a failure follows', async ({
+  page,
+  seed,
+}) => {
   const ci = ciRun()
   await page.goto(addressOf(ci))
   await expect(page.getByRole('heading', { name: 'Nothing of this CI run has arrived yet' })).toBeVisible()
@@ -133,10 +166,14 @@ test('who waits for a run of which all succeeds is told so, and stays when a fai
   expect(page.url()).toContain(links.ciRoot())
 })
 
-test('the newest attempt is shown, the others are one click away, and one that has not come is waited for', async ({ page, seed }) => {
+test('the newest attempt is shown, the others are one click away, and one that has not come is waited for', async ({
+  page,
+  seed,
+}) => {
   const ci = ciRun()
   for (const attempt of [1, 2]) {
-    for (const job of ['bake', 'plan']) await seed.run({ ...failing(`${job} broke in attempt ${attempt}`), ci: { ...ci, attempt, job } })
+    for (const job of ['bake', 'plan'])
+      await seed.run({ ...failing(`${job} broke in attempt ${attempt}`), ci: { ...ci, attempt, job } })
   }
   await seed.run({ ci: { ...ci, attempt: 1, job: 'wash' } })
   await page.goto(addressOf(ci))
@@ -152,17 +189,30 @@ test('the newest attempt is shown, the others are one click away, and one that h
 
   await page.goto(addressOf(ci, 3))
   await expect(page.getByRole('heading', { name: 'Nothing of this attempt has arrived yet' })).toBeVisible()
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveText(['Attempt 2 2 executions, 2 failed', 'Attempt 1 3 executions, 2 failed'])
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
+    'Attempt 2 2 executions, 2 failed',
+    'Attempt 1 3 executions, 2 failed',
+  ])
   await page.goto(`${addressOf(ci)}/latest`)
   await expect(page.getByText('There is no attempt “latest”; this is attempt 2, the newest.')).toBeVisible()
 })
 
 test('addresses that nobody would write are read all the same', async ({ page, seed }) => {
   const job = `folder/job/feature%2Fcart-${randomUUID().slice(0, 8)}`
-  const id = await seed.run({ ...failing('odd but real'), ci: { provider: 'jenkins', path: job, run: '12', job: 'stage' } })
+  const id = await seed.run({
+    ...failing('odd but real'),
+    ci: { provider: 'jenkins', path: job, run: '12', job: 'stage' },
+  })
   await page.goto(links.ciRun('jenkins', job, '12'))
   await expect(page).toHaveURL(links.decided(id))
-  for (const path of ['home-made/%E0%A4%A/7', 'none%00such/a/7', `${'x'.repeat(900)}/a/7`, 'github/a/b/c/d/e/7', 'github/%2e%2e%2f..%2f/7', 'g%22%3E%3Cb%3E/a/7']) {
+  for (const path of [
+    'home-made/%E0%A4%A/7',
+    'none%00such/a/7',
+    `${'x'.repeat(900)}/a/7`,
+    'github/a/b/c/d/e/7',
+    'github/%2e%2e%2f..%2f/7',
+    'g%22%3E%3Cb%3E/a/7',
+  ]) {
     const answer = await page.goto(`${links.ciRoot()}/${path}`)
     expect(answer!.status(), path).toBeLessThan(500)
     await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
@@ -173,7 +223,10 @@ test('addresses that nobody would write are read all the same', async ({ page, s
 
 test('what a run says of itself is shown, never obeyed', async ({ page, seed }) => {
   const ci = { ...ciRun(), url: 'javascript:alert(1)', commit: '<b>bold</b>' }
-  await seed.run({ ...failing('<img src=x onerror=alert(1)>'), ci: { ...ci, job: '<script>alert(1)</script>\u202e' } })
+  await seed.run({
+    ...failing('<img src=x onerror=alert(1)>'),
+    ci: { ...ci, job: '<script>alert(1)</script>\u202e' },
+  })
   await seed.run({ ...failing('second'), ci: { ...ci, job: 'plain' } })
   page.on('dialog', () => expect('a script ran').toBe(''))
   await page.goto(addressOf(ci))
@@ -185,20 +238,32 @@ test('what a run says of itself is shown, never obeyed', async ({ page, seed }) 
 
 test('the cause of the open failure is read before any script is asked for', async ({ seed, request }) => {
   const ci = ciRun()
-  await seed.run({ ...failing('read me first'), ci: { ...ci, job: 'bake' }, startedAt: '2026-11-02T08:00:00.000Z' })
+  await seed.run({
+    ...failing('read me first'),
+    ci: { ...ci, job: 'bake' },
+    startedAt: '2026-11-02T08:00:00.000Z',
+  })
   await seed.run({ ...failing('then me'), ci: { ...ci, job: 'plan' }, startedAt: '2026-11-02T09:00:00.000Z' })
   const html = await (await request.get(addressOf(ci), { headers: { accept: 'text/html' } })).text()
   const at = html.indexOf('read me first')
   expect(at).toBeGreaterThan(0)
-  expect(html.slice(0, at)).not.toMatch(/<script(?![^>]*noModule)|<link[^>]*rel="(stylesheet|preload|modulepreload)"/i)
+  expect(html.slice(0, at)).not.toMatch(
+    /<script(?![^>]*noModule)|<link[^>]*rel="(stylesheet|preload|modulepreload)"/i,
+  )
   expect(html.slice(0, at)).not.toContain('then me')
 })
 
-test('signed out it leads to the sign-in page and back; who was taken out of the project sees nothing of it', async ({ page, browser, seed }) => {
+test('signed out it leads to the sign-in page and back; who was taken out of the project sees nothing of it', async ({
+  page,
+  browser,
+  seed,
+}) => {
   const ci = ciRun()
   await seed.run({ ...failing('nobody else may read this'), ci: { ...ci, job: 'bake' } })
   await seed.run({ ...failing('nor this'), ci: { ...ci, job: 'plan' } })
-  const other = await (await browser.newContext({ baseURL: server().url, storageState: { cookies: [], origins: [] } })).newPage()
+  const other = await (
+    await browser.newContext({ baseURL: server().url, storageState: { cookies: [], origins: [] } })
+  ).newPage()
   await other.goto(addressOf(ci, 1))
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect(other.getByText('may read this')).toHaveCount(0)
@@ -207,18 +272,28 @@ test('signed out it leads to the sign-in page and back; who was taken out of the
   await expect(cause(other)).toContainText('nobody else may read this')
   await other.context().close()
 
-  const viewer: Person = { name: 'Vic Viewer', email: `vic-${randomUUID().slice(0, 8)}@example.test`, password: 'only looking around' }
+  const viewer: Person = {
+    name: 'Vic Viewer',
+    email: `vic-${randomUUID().slice(0, 8)}@example.test`,
+    password: 'only looking around',
+  }
   await page.goto(links.settings('people'))
   await page.getByRole('button', { name: 'Invite a person' }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite a person' })
   await dialog.getByLabel('Mail address').fill(viewer.email)
   await dialog.getByRole('button', { name: 'Make the link' }).click()
   const link = await page.getByRole('status').filter({ hasText: viewer.email }).getByRole('code').innerText()
-  const reader = await (await browser.newContext({ baseURL: server().url, storageState: { cookies: [], origins: [] } })).newPage()
+  const reader = await (
+    await browser.newContext({ baseURL: server().url, storageState: { cookies: [], origins: [] } })
+  ).newPage()
   await redeemLink(reader, link, viewer)
   await reader.goto(addressOf(ci))
   await expect(cause(reader)).toContainText('nobody else may read this')
-  await page.getByRole('listitem').filter({ hasText: viewer.email }).getByRole('button', { name: 'Remove' }).click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: viewer.email })
+    .getByRole('button', { name: 'Remove' })
+    .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: viewer.email })).toHaveCount(0)
   await reader.goto(addressOf(ci))

@@ -6,12 +6,19 @@ import { startNoetlStandIn, type NoetlStandIn } from './support/noetl/stand-in'
 import { expect, test } from './support/test'
 
 let standIn: NoetlStandIn
-test.beforeEach(async () => { standIn = await startNoetlStandIn({ runs: seedRuns(), token: 'very-secret' }) })
+test.beforeEach(async () => {
+  standIn = await startNoetlStandIn({ runs: seedRuns(), token: 'very-secret' })
+})
 test.afterEach(() => standIn.close())
 
-test('a NoETL server is connected by its address, and the agent that failed inside a run is found without an upload', async ({ page }) => {
+test('a NoETL server is connected by its address, and the agent that failed inside a run is found without an upload', async ({
+  page,
+}) => {
   const name = `server ${randomUUID().slice(0, 8)}`
-  const row = page.getByRole('region', { name: 'Connected servers' }).getByRole('listitem').filter({ hasText: name })
+  const row = page
+    .getByRole('region', { name: 'Connected servers' })
+    .getByRole('listitem')
+    .filter({ hasText: name })
   await page.goto(links.settings('sources'))
   await page.getByRole('button', { name: 'Connect a NoETL server' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect a NoETL server' })
@@ -43,9 +50,14 @@ test('a NoETL server is connected by its address, and the agent that failed insi
   await standIn.set({ faults: [{ kind: 'html' }] })
   await row.getByRole('button', { name: 'Check' }).click()
   await expect(row.getByRole('status')).toContainText('it is a web page, as a sign-in or a proxy sends it')
-  for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
     await page.setViewportSize(viewport)
-    expect((await new AxeBuilder({ page }).include('section[aria-labelledby=connections]').analyze()).violations).toEqual([])
+    expect(
+      (await new AxeBuilder({ page }).include('section[aria-labelledby=connections]').analyze()).violations,
+    ).toEqual([])
   }
   // Another credential takes the place of the first; what is left empty stays.
   await standIn.set({ faults: [], token: 'rotated' })

@@ -5,14 +5,20 @@ import { pagesOf, richExecution } from './support/pages'
 import { richChain } from './support/receipts'
 import { expect, server, test } from './support/test'
 
-interface Seen { problems: string[]; foreign: string[]; policies: (string | undefined)[] }
+interface Seen {
+  problems: string[]
+  foreign: string[]
+  policies: (string | undefined)[]
+}
 
 /** Collects what a browser complains about, and where it asks. */
 async function watch(page: Page): Promise<Seen> {
   const seen: Seen = { problems: [], foreign: [], policies: [] }
   page.on(
     'console',
-    (message) => ['error', 'warning'].includes(message.type()) && seen.problems.push(`${new URL(page.url()).pathname}: ${message.text()}`),
+    (message) =>
+      ['error', 'warning'].includes(message.type()) &&
+      seen.problems.push(`${new URL(page.url()).pathname}: ${message.text()}`),
   )
   page.on('pageerror', (error) => seen.problems.push(`${new URL(page.url()).pathname}: ${error.message}`))
   page.on('request', (request) => {
@@ -21,7 +27,9 @@ async function watch(page: Page): Promise<Seen> {
   })
   page.on(
     'response',
-    (response) => response.request().isNavigationRequest() && seen.policies.push(response.headers()['content-security-policy']),
+    (response) =>
+      response.request().isNavigationRequest() &&
+      seen.policies.push(response.headers()['content-security-policy']),
   )
   await page.exposeFunction('reportViolation', (text: string) => seen.problems.push(text))
   await page.addInitScript(() => {
@@ -38,7 +46,11 @@ async function watch(page: Page): Promise<Seen> {
 const isOwn404 = (text: string): boolean =>
   text === '/no/such/page: Failed to load resource: the server responded with a status of 404 (Not Found)'
 
-test('no page breaks its policy, complains to the console or asks a foreign host', async ({ page, seed, request }) => {
+test('no page breaks its policy, complains to the console or asks a foreign host', async ({
+  page,
+  seed,
+  request,
+}) => {
   test.setTimeout(120_000)
   const seen = await watch(page)
   const rich = await richExecution(seed)
@@ -49,7 +61,9 @@ test('no page breaks its policy, complains to the console or asks a foreign host
   }
   // Its worker is a script of its own.
   await page.goto(links.execution((await richChain(request)).id, 'receipts'))
-  await expect(page.getByRole('region', { name: 'Verified in this browser' })).toContainText('Broken at receipt 7')
+  await expect(page.getByRole('region', { name: 'Verified in this browser' })).toContainText(
+    'Broken at receipt 7',
+  )
   // The diff is read, and coloured, by workers.
   await page.goto(links.fix((await propose(request, rich.id, CART_PATCH, FACTS)).id))
   await expect(page.locator('.fix-diff [class*=code-keyword]').first()).toBeVisible()
@@ -61,7 +75,9 @@ test('no page breaks its policy, complains to the console or asks a foreign host
 
   expect(seen.problems.filter((text) => !isOwn404(text))).toEqual([])
   expect(seen.foreign).toEqual([])
-  const nonces = seen.policies.flatMap((policy) => /script-src [^;]*'nonce-([^']+)'/.exec(policy ?? '')?.[1] ?? [])
+  const nonces = seen.policies.flatMap(
+    (policy) => /script-src [^;]*'nonce-([^']+)'/.exec(policy ?? '')?.[1] ?? [],
+  )
   expect(nonces).toHaveLength(seen.policies.length)
   expect(new Set(nonces).size, 'a nonce is used once').toBe(nonces.length)
   for (const policy of seen.policies) {
@@ -80,7 +96,11 @@ test('a script that got into a page would not run', async ({ page }) => {
     await route.fulfill({ response, body: (await response.text()).replace('</body>', `${planted}</body>`) })
   })
   await page.goto(links.settings('sources'))
-  const blocked = (): string[] => seen.problems.filter((text) => text.startsWith('CSP ')).map((text) => text.split(' ')[1]!).sort()
+  const blocked = (): string[] =>
+    seen.problems
+      .filter((text) => text.startsWith('CSP '))
+      .map((text) => text.split(' ')[1]!)
+      .sort()
   await expect.poll(blocked).toEqual(['img-src:', 'script-src-attr:', 'script-src-elem:'])
   expect(await page.evaluate(() => 'ran' in window)).toBe(false)
 })

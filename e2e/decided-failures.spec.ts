@@ -19,13 +19,21 @@ const TOLD: Record<keyof typeof DECIDED_FAILURES, RegExp> = {
   crashed: /a token counter is no number/,
 }
 
-for (const [name, viewport] of [['a desk', { width: 1440, height: 900 }], ['a telephone', { width: 390, height: 844 }]] as const)
-  test(`the first screen of ${name} holds what broke, whether a retry could have helped and what to do, for every kind of decided failure`, async ({ page, seed }) => {
+for (const [name, viewport] of [
+  ['a desk', { width: 1440, height: 900 }],
+  ['a telephone', { width: 390, height: 844 }],
+] as const)
+  test(`the first screen of ${name} holds what broke, whether a retry could have helped and what to do, for every kind of decided failure`, async ({
+    page,
+    seed,
+  }) => {
     await page.setViewportSize(viewport)
     for (const [kind, run] of Object.entries(DECIDED_FAILURES)) {
       const id = await seed.run(run)
       await page.goto(links.execution(id))
-      await expect(page.getByRole('region', { name: 'Cause' }), kind).toContainText(TOLD[kind as keyof typeof TOLD])
+      await expect(page.getByRole('region', { name: 'Cause' }), kind).toContainText(
+        TOLD[kind as keyof typeof TOLD],
+      )
       await expect(page.locator('html[data-ready]')).toBeAttached()
       const bar = await page.getByRole('navigation').last().boundingBox()
       const bottom = bar !== null && bar.y > viewport.height / 2 ? bar.y : viewport.height
@@ -37,27 +45,50 @@ for (const [name, viewport] of [['a desk', { width: 1440, height: 900 }], ['a te
     }
   })
 
-test('breaches of the failure block are hints with the way to the block, and what the recorder judged otherwise stands in the decision', async ({ page, seed }) => {
+test('breaches of the failure block are hints with the way to the block, and what the recorder judged otherwise stands in the decision', async ({
+  page,
+  seed,
+}) => {
   const id = await seed.run(DECIDED_FAILURES['failure signal without a reason'])
   await page.goto(links.execution(id))
   await expect(page.locator('html[data-ready]')).toBeAttached()
-  const hints = page.getByRole('region', { name: 'Cause' }).getByRole('list', { name: /^Hints on the failure block/ })
+  const hints = page
+    .getByRole('region', { name: 'Cause' })
+    .getByRole('list', { name: /^Hints on the failure block/ })
   // That it gives no reason is what the sentence says.
   await expect(hints.getByRole('listitem')).toHaveText(/^Hint: The failure block stands in a code fence/)
   await page.keyboard.press('d')
-  const all = page.getByRole('region', { name: 'Decision', exact: true }).getByRole('list', { name: /^Hints on the failure block/ }).getByRole('listitem')
-  await expect(all).toHaveText([/^Hint: The failure block stands in a code fence/, /^Hint: The failure block gives no reason\./])
+  const all = page
+    .getByRole('region', { name: 'Decision', exact: true })
+    .getByRole('list', { name: /^Hints on the failure block/ })
+    .getByRole('listitem')
+  await expect(all).toHaveText([
+    /^Hint: The failure block stands in a code fence/,
+    /^Hint: The failure block gives no reason\./,
+  ])
   await hints.getByRole('link', { name: 'Show the block' }).click()
   await expect(page).toHaveURL(/view=raw/)
   await expect(page.locator('mark')).toContainText('<octopus-task-failed/>')
 
-  const green = await seed.run({ ...DECIDED_FAILURES['contract violation'], verdict: { failed: false, kind: 'none', reason: null, text: null, failedOn: null } })
+  const green = await seed.run({
+    ...DECIDED_FAILURES['contract violation'],
+    verdict: { failed: false, kind: 'none', reason: null, text: null, failedOn: null },
+  })
   await page.goto(links.execution(green, 'cause', { decision: 'open' }))
   const recorder = page.getByRole('region', { name: 'The recorder judged otherwise' })
   await expect(recorder).toContainText('Not failed')
   await expect(recorder).toContainText('--fail-on contract')
 
-  const red = await seed.run({ ...DECIDED_FAILURES['contract violation'], verdict: { failed: true, kind: 'contract', reason: null, text: 'It lacks plan_path', failedOn: 'contract' } })
+  const red = await seed.run({
+    ...DECIDED_FAILURES['contract violation'],
+    verdict: {
+      failed: true,
+      kind: 'contract',
+      reason: null,
+      text: 'It lacks plan_path',
+      failedOn: 'contract',
+    },
+  })
   await page.goto(links.execution(red, 'cause', { decision: 'open' }))
   await expect(page.getByRole('region', { name: 'The path through the rules' })).toBeVisible()
   await expect(page.getByText('The recorder judged otherwise')).toHaveCount(0)

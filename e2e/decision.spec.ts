@@ -4,7 +4,10 @@ import { RUN_MARKER } from '../lib/sample/recorded-run'
 import { brokenContract, triedWork } from './support/decisions'
 import { expect, test } from './support/test'
 
-test('the decision stands on the Cause view in one line, and opens into its inputs, its path and five answers', async ({ page, seed }) => {
+test('the decision stands on the Cause view in one line, and opens into its inputs, its path and five answers', async ({
+  page,
+  seed,
+}) => {
   const id = await seed.run(brokenContract)
   await page.goto(links.execution(id))
   const decision = page.getByRole('region', { name: 'Decision', exact: true })
@@ -18,15 +21,21 @@ test('the decision stands on the Cause view in one line, and opens into its inpu
   await expect(page).toHaveURL(/[?&]decision=open/)
 
   const answers = decision.getByLabel('In five sentences')
-  await expect(answers).toContainText(/Is it what was asked\?\s*No\. 1 of 2 expected patterns found; 1 missing\./)
+  await expect(answers).toContainText(
+    /Is it what was asked\?\s*No\. 1 of 2 expected patterns found; 1 missing\./,
+  )
   await expect(answers).toContainText(/Different before the fix\?\s*Yes\. .*would have been tried again/)
   const inputs = decision.getByRole('region', { name: 'Recorded inputs' })
   await expect(inputs.getByRole('listitem').filter({ hasText: 'plan_path' })).toContainText('missing')
   await expect(inputs.getByRole('listitem').filter({ hasText: 'verdict' })).toContainText('found')
   const path = decision.getByRole('region', { name: 'The path through the rules' })
-  await expect(path.getByRole('listitem').filter({ hasText: 'Dead-end guard' })).toContainText('guard:dead_end_terminal:contract_violation')
+  await expect(path.getByRole('listitem').filter({ hasText: 'Dead-end guard' })).toContainText(
+    'guard:dead_end_terminal:contract_violation',
+  )
   await path.getByRole('button', { name: /^Dead-end guard/ }).click()
-  await expect(path.getByRole('list', { name: 'Rules of Dead-end guard that did not fire' })).toContainText('guard:dead_end_promoted:absent')
+  await expect(path.getByRole('list', { name: 'Rules of Dead-end guard that did not fire' })).toContainText(
+    'guard:dead_end_promoted:absent',
+  )
 
   await page.reload()
   await expect(path).toBeVisible()
@@ -35,7 +44,10 @@ test('the decision stands on the Cause view in one line, and opens into its inpu
   await expect(page).not.toHaveURL(/decision=/)
 })
 
-test('an input is flipped and the verdict changes at once; the smallest change makes it succeed, and a link shows the same', async ({ page, seed }) => {
+test('an input is flipped and the verdict changes at once; the smallest change makes it succeed, and a link shows the same', async ({
+  page,
+  seed,
+}) => {
   const id = await seed.run(brokenContract)
   await page.goto(links.execution(id, 'cause', { decision: 'open' }))
   const whatIf = page.getByRole('region', { name: 'What if it were otherwise?' })
@@ -58,7 +70,9 @@ test('an input is flipped and the verdict changes at once; the smallest change m
   await expect(whatIf).toContainText('Succeeded was Failed')
   await expect(path.getByRole('listitem').filter({ hasText: 'Gates' })).toContainText('was failed')
   await whatIf.getByRole('radio', { name: /^before the fix/ }).check()
-  await expect(whatIf.getByRole('status')).toHaveText('With 1 change and another policy the verdict is another one:')
+  await expect(whatIf.getByRole('status')).toHaveText(
+    'With 1 change and another policy the verdict is another one:',
+  )
 
   await page.goto(page.url())
   await expect(whatIf).toContainText('Succeeded was Failed')
@@ -77,8 +91,13 @@ test('an address with changes that mean nothing says so, and shows the rest', as
   await expect(whatIf).toContainText('Retriable was Failed')
 })
 
-test('of a run that nobody recorded what is missing is listed, and nothing is guessed', async ({ page, seed }) => {
-  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }))
+test('of a run that nobody recorded what is missing is listed, and nothing is guessed', async ({
+  page,
+  seed,
+}) => {
+  const id = await seed.execution(
+    seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }),
+  )
   await page.goto(links.execution(id, 'cause', { decision: 'open' }))
   const decision = page.getByRole('region', { name: 'Decision', exact: true })
   await expect(decision.getByRole('button', { name: /^Decision/ })).toContainText('Content not known')
@@ -91,11 +110,20 @@ test('what a run wrote is shown in its decision, never obeyed', async ({ page, s
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   const id = await seed.run({
-    result: `<img src=x onerror="window.ran = true"> \u001b[31mred \u202etxt.exe\n${RUN_MARKER}`, expect: ['<b>\u202e\\s', '('], command: ['claude', '-p', '<script>window.ran = true</script>'],
+    result: `<img src=x onerror="window.ran = true"> \u001b[31mred \u202etxt.exe\n${RUN_MARKER}`,
+    expect: ['<b>\u202e\\s', '('],
+    command: ['claude', '-p', '<script>window.ran = true</script>'],
   })
   await page.goto(links.execution(id, 'cause', { decision: 'open' }))
   const decision = page.getByRole('region', { name: 'Decision', exact: true })
-  for (const shown of ['<img src=x onerror="window.ran = true">', '<b>', '⟨U+202E⟩', '<script>window.ran = true</script>', 'invalid']) await expect(decision).toContainText(shown)
+  for (const shown of [
+    '<img src=x onerror="window.ran = true">',
+    '<b>',
+    '⟨U+202E⟩',
+    '<script>window.ran = true</script>',
+    'invalid',
+  ])
+    await expect(decision).toContainText(shown)
   expect(await decision.innerText()).not.toMatch(/[\u001b\u202e]/)
   expect(await page.evaluate(() => 'ran' in window)).toBe(false)
   await expect(decision.locator('img')).toHaveCount(0)
@@ -111,8 +139,12 @@ test('the tries of one work are a strip above the calls, and [ and ] walk them',
   await expect(tries).toContainText('2 of 3 tries failed')
   await expect(tries.getByText('stopped before its marker').first()).toBeVisible()
   await expect(tries.getByText('could not help')).toBeVisible()
-  await expect(tries.getByRole('region', { name: /^First failing try/ })).toContainText('the agent stopped before it had printed it')
-  await expect(tries.getByRole('region', { name: /^Last failing try/ })).toContainText('nothing that matches “plan_path')
+  await expect(tries.getByRole('region', { name: /^First failing try/ })).toContainText(
+    'the agent stopped before it had printed it',
+  )
+  await expect(tries.getByRole('region', { name: /^Last failing try/ })).toContainText(
+    'nothing that matches “plan_path',
+  )
   await page.keyboard.press(']')
   await expect(page).toHaveURL(new RegExp(`${ids[2]}\\?view=attempts`))
   await expect(tries.locator('[aria-current=true]')).toContainText('Try 3')
@@ -122,9 +154,16 @@ test('the tries of one work are a strip above the calls, and [ and ] walk them',
   await expect(tries.locator('[aria-current=true]')).toContainText('Try 1')
 })
 
-test('what a later try did again stands with the tries that did it, and a run says which try it is', async ({ page, seed }) => {
+test('what a later try did again stands with the tries that did it, and a run says which try it is', async ({
+  page,
+  seed,
+}) => {
   const key = `announce ${randomUUID()}`
-  const chain = (attempt: number) => ({ ...brokenContract, chain: { key, attempt }, runs: ['cd /srv/shop && gh pr comment 7 --body "Begun."'] })
+  const chain = (attempt: number) => ({
+    ...brokenContract,
+    chain: { key, attempt },
+    runs: ['cd /srv/shop && gh pr comment 7 --body "Begun."'],
+  })
   const [first, second] = [await seed.run(chain(1)), await seed.run(chain(2))]
   await page.goto(links.execution(second))
   await page.getByRole('link', { name: 'Try 2 of 2' }).click()

@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { links } from '../lib/links'
 import { expect, server, test } from './support/test'
 
-test('every id an execution is known by leads to its page and keeps what was asked for', async ({ page, seed }) => {
-  const transcript = seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken here' })
+test('every id an execution is known by leads to its page and keeps what was asked for', async ({
+  page,
+  seed,
+}) => {
+  const transcript = seed
+    .transcript()
+    .user('Go')
+    .call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken here' })
   const id = await seed.execution(transcript)
   const callId = /toolu-[\w-]+/.exec(transcript.text)![0]
 
@@ -19,7 +25,10 @@ test('every id an execution is known by leads to its page and keeps what was ask
 })
 
 test('a link to what has not arrived waits, says so, and opens by itself', async ({ page, seed }) => {
-  const transcript = seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken later' })
+  const transcript = seed
+    .transcript()
+    .user('Go')
+    .call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken later' })
   await page.goto(`${links.anyId(transcript.options.sessionId)}?view=attempts`)
   await expect(page.getByRole('heading', { name: 'Nothing by this id has arrived yet' })).toBeVisible()
   await expect(page.getByText(transcript.options.sessionId)).toBeVisible()
@@ -35,7 +44,9 @@ test('a link to what has not arrived waits, says so, and opens by itself', async
 })
 
 test('a view that nobody knows falls back to Cause and says so', async ({ page, seed }) => {
-  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }))
+  const id = await seed.execution(
+    seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }),
+  )
   await page.goto(`${links.execution(id)}?view=crystal-ball`)
   await expect(page.getByText('There is no view “crystal-ball”; this is Cause.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('broken')
@@ -49,15 +60,27 @@ test('an id of the right shape that names nothing is told plainly', async ({ pag
   await expect(page.getByRole('heading', { name: 'Nothing by this id has arrived yet' })).toBeVisible()
 })
 
-test('the cause is read without a script, and what is pressed before the scripts are there is done when they are', async ({ browser, page, seed, request }) => {
-  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken early' }))
+test('the cause is read without a script, and what is pressed before the scripts are there is done when they are', async ({
+  browser,
+  page,
+  seed,
+  request,
+}) => {
+  const id = await seed.execution(
+    seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken early' }),
+  )
   const html = await (await request.get(links.execution(id), { headers: { accept: 'text/html' } })).text()
   const cause = html.indexOf('broken early')
   expect(cause).toBeGreaterThan(0)
-  expect(html.slice(0, cause), 'nothing is asked for before the cause').not.toMatch(/<script(?![^>]*noModule)|<link[^>]*rel="(stylesheet|preload|modulepreload)"/i)
+  expect(html.slice(0, cause), 'nothing is asked for before the cause').not.toMatch(
+    /<script(?![^>]*noModule)|<link[^>]*rel="(stylesheet|preload|modulepreload)"/i,
+  )
 
   await test.step('without scripts the sentence is on screen', async () => {
-    const bare = await browser.newContext({ javaScriptEnabled: false, storageState: await page.context().storageState() })
+    const bare = await browser.newContext({
+      javaScriptEnabled: false,
+      storageState: await page.context().storageState(),
+    })
     const plain = await bare.newPage()
     await plain.goto(server().url + links.execution(id))
     await expect(plain.getByRole('region', { name: 'Cause' })).toContainText('broken early')
@@ -83,7 +106,9 @@ test('the cause is read without a script, and what is pressed before the scripts
 
 test('what is ticked before the scripts are there counts', async ({ page, seed }) => {
   const word = `early${randomUUID().slice(0, 8)}`
-  await seed.execution(seed.transcript().user(`Go ${word}`).call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }))
+  await seed.execution(
+    seed.transcript().user(`Go ${word}`).call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }),
+  )
   let letGo = (): void => undefined
   const held = new Promise<void>((resolve) => (letGo = resolve))
   await page.route('**/_next/static/chunks/*.js', async (route) => {
@@ -100,8 +125,16 @@ test('what is ticked before the scripts are there counts', async ({ page, seed }
   await expect(page.getByRole('row').filter({ has: page.getByRole('cell') })).toHaveCount(1)
 })
 
-test('what is no id, but stands in a run, is found as words from the waiting page', async ({ page, seed }) => {
-  await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken zebracrossing' }))
+test('what is no id, but stands in a run, is found as words from the waiting page', async ({
+  page,
+  seed,
+}) => {
+  await seed.execution(
+    seed
+      .transcript()
+      .user('Go')
+      .call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken zebracrossing' }),
+  )
   await page.goto(links.anyId('zebracrossing'))
   await page.getByRole('link', { name: 'Executions that match it as words' }).click()
   await expect(page).toHaveURL(/\/executions\?q=zebracrossing$/)

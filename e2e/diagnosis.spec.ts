@@ -16,7 +16,10 @@ function documents() {
   const own = String(randomInt(10 ** 9, 10 ** 10))
   const idOf = (id: string): string => `${id.slice(0, 8)}${own}`
   const read = (name: string): string => {
-    const text = readFileSync(join(import.meta.dirname, '../../shared/samples/noetl/constructed', `${name}.json`), 'utf8')
+    const text = readFileSync(
+      join(import.meta.dirname, '../../shared/samples/noetl/constructed', `${name}.json`),
+      'utf8',
+    )
     return [RUN, CHILD, MAKER].reduce((all, id) => all.replaceAll(id, idOf(id)), text)
   }
   return { read, idOf }
@@ -26,15 +29,26 @@ async function checkRules(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
+    await page.evaluate(() =>
+      Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
+    )
     const { violations, passes } = await new AxeBuilder({ page }).analyze()
     expect(passes.length).toBeGreaterThan(5)
-    expect(violations.map(({ id, nodes }) => `${colorScheme}, ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([])
+    expect(
+      violations.map(
+        ({ id, nodes }) => `${colorScheme}, ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+      ),
+    ).toEqual([])
   }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0)
 }
 
-test('an agent that failed in a run that reads COMPLETED leads from the list to its diagnosis, down to one value', async ({ page, seed }) => {
+test('an agent that failed in a run that reads COMPLETED leads from the list to its diagnosis, down to one value', async ({
+  page,
+  seed,
+}) => {
   const { read, idOf } = documents()
   const id = (await seed.send(read('parent-green-diagnosis-attached'), 'noetl')).executions[0]!.id
   await seed.send(read('child-failed'), 'noetl')
@@ -53,7 +67,18 @@ test('an agent that failed in a run that reads COMPLETED leads from the list to 
   const diagnosis = page.getByRole('region', { name: 'Diagnosis', exact: true })
   await expect(diagnosis).toContainText('Attached')
   await expect(diagnosis.getByRole('img', { name: '4 of 5 bars' })).toBeVisible()
-  for (const words of ['infra', '0.78', 'The host name', 'Correct the address', 'ollama', 'Fetched at the first look after 0.064 s of at most 60.0 s', 'sub-playbook returned non-success status', 'PLAYBOOK_FAILED', 'First failing row', 'Last failing row'])
+  for (const words of [
+    'infra',
+    '0.78',
+    'The host name',
+    'Correct the address',
+    'ollama',
+    'Fetched at the first look after 0.064 s of at most 60.0 s',
+    'sub-playbook returned non-success status',
+    'PLAYBOOK_FAILED',
+    'First failing row',
+    'Last failing row',
+  ])
     await expect(diagnosis).toContainText(words)
   await checkRules(page)
 
@@ -61,7 +86,9 @@ test('an agent that failed in a run that reads COMPLETED leads from the list to 
   const value = page.locator('[data-json-pointer="/result/context/error/diagnosis/root_cause"]')
   await expect(value).toHaveAttribute('aria-selected', 'true')
   await expect(value).toBeInViewport()
-  await expect(value.locator('[data-json-value]')).toHaveText('The host name this-host-deliberately-does-not-exist.invalid cannot be resolved.')
+  await expect(value.locator('[data-json-value]')).toHaveText(
+    'The host name this-host-deliberately-does-not-exist.invalid cannot be resolved.',
+  )
   const address = page.url()
 
   await page.setViewportSize({ width: 390, height: 844 })
@@ -74,12 +101,19 @@ test('an agent that failed in a run that reads COMPLETED leads from the list to 
   await expect(page.getByText('#/result/context/error/diagnosis/root_cause_that_is_not_there')).toBeVisible()
 
   await page.goto(links.execution(id, 'diagnosis'))
-  await page.getByRole('region', { name: 'Error of the agent' }).getByRole('link', { name: idOf(CHILD) }).click()
+  await page
+    .getByRole('region', { name: 'Error of the agent' })
+    .getByRole('link', { name: idOf(CHILD) })
+    .click()
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Name or service not known')
   await expect(page.getByRole('region', { name: 'Diagnosis' })).toContainText('infra')
 })
 
-test('a link that names a value and no view opens it, by the id of the source and through signing in too', async ({ page, browser, seed }) => {
+test('a link that names a value and no view opens it, by the id of the source and through signing in too', async ({
+  page,
+  browser,
+  seed,
+}) => {
   const { read, idOf } = documents()
   const id = (await seed.send(read('parent-green-diagnosis-attached'), 'noetl')).executions[0]!.id
   const pointer = '/result/context/error/diagnosis/root_cause'
@@ -98,62 +132,120 @@ test('a link that names a value and no view opens it, by the id of the source an
   await other.context().close()
 })
 
-test('a diagnosis that was made and stands in no row is named, and called not attached', async ({ page, seed }) => {
+test('a diagnosis that was made and stands in no row is named, and called not attached', async ({
+  page,
+  seed,
+}) => {
   const { read, idOf } = documents()
   const id = (await seed.send(read('parent-diagnosis-lost-in-projection'), 'noetl')).executions[0]!.id
   await page.goto(links.execution(id, 'diagnosis'))
   await expect(page.getByRole('region', { name: 'Diagnosis', exact: true })).toContainText('None requested')
   await seed.send(read('diagnosis-run'), 'noetl')
   await page.goto(links.execution(id))
-  await expect(page.getByRole('region', { name: 'Diagnosis' })).toContainText(`made by run ${idOf(MAKER)}, but in no row of the run that called the agent`)
+  await expect(page.getByRole('region', { name: 'Diagnosis' })).toContainText(
+    `made by run ${idOf(MAKER)}, but in no row of the run that called the agent`,
+  )
   await page.getByRole('link', { name: 'Whole diagnosis' }).click()
   const lost = page.getByRole('region', { name: 'A diagnosis that is not attached' })
   await expect(lost).toContainText(`A diagnosis was made by run ${idOf(MAKER)}, but stands in no row`)
   await expect(lost).toContainText('Read from that run (inferred), not attached to this one')
-  await expect(lost).toContainText('The host name this-host-deliberately-does-not-exist.invalid cannot be resolved.')
+  await expect(lost).toContainText(
+    'The host name this-host-deliberately-does-not-exist.invalid cannot be resolved.',
+  )
   await checkRules(page)
   await lost.getByRole('link', { name: 'Compare in Parity' }).click()
   await expect(page.getByRole('region', { name: 'Parity' })).toBeVisible()
 })
 
-test('a diagnosis that is being made, one of which only the start of its run stands there, and one that lacks keys are told as what they are', async ({ page, seed }) => {
+test('a diagnosis that is being made, one of which only the start of its run stands there, and one that lacks keys are told as what they are', async ({
+  page,
+  seed,
+}) => {
   const diagnosis = page.getByRole('region', { name: 'Diagnosis', exact: true })
   const open = async (id: string, line: string, ...words: string[]): Promise<void> => {
     await page.goto(links.execution(id))
     await expect(diagnosis).toContainText(line)
     await page.goto(links.execution(id, 'diagnosis'))
     for (const one of words) await expect(diagnosis).toContainText(one)
-    await expect(diagnosis.getByRole('region', { name: 'Error of the agent' })).toContainText('sub-playbook returned non-success status')
+    await expect(diagnosis.getByRole('region', { name: 'Error of the agent' })).toContainText(
+      'sub-playbook returned non-success status',
+    )
     await checkRules(page)
   }
 
   const running = documents()
-  const waits = (await seed.send(running.read('parent-diagnosis-lost-in-projection'), 'noetl')).executions[0]!.id
-  const maker = JSON.parse(running.read('diagnosis-run').replaceAll(/"event_id": (\d+)/g, '"event_id": "$1"')) as { events: { event_type: string }[] }
+  const waits = (await seed.send(running.read('parent-diagnosis-lost-in-projection'), 'noetl')).executions[0]!
+    .id
+  const maker = JSON.parse(
+    running.read('diagnosis-run').replaceAll(/"event_id": (\d+)/g, '"event_id": "$1"'),
+  ) as { events: { event_type: string }[] }
   const events = maker.events.filter(({ event_type: type }) => type === 'playbook.initialized')
-  await seed.send(JSON.stringify({ ...maker, status: 'RUNNING', end_time: null, progress: 0, events, pagination: { page: 1, page_size: 500, total_events: 1, total_pages: 1, has_next: false, has_prev: false } }), 'noetl')
+  await seed.send(
+    JSON.stringify({
+      ...maker,
+      status: 'RUNNING',
+      end_time: null,
+      progress: 0,
+      events,
+      pagination: {
+        page: 1,
+        page_size: 500,
+        total_events: 1,
+        total_pages: 1,
+        has_next: false,
+        has_prev: false,
+      },
+    }),
+    'noetl',
+  )
   await open(waits, 'running', 'Running', 'A run that was started to make a diagnosis has not ended')
-  await expect(diagnosis.getByRole('region', { name: 'Attempts at a diagnosis' }).getByRole('link', { name: running.idOf(MAKER) })).toBeVisible()
+  await expect(
+    diagnosis
+      .getByRole('region', { name: 'Attempts at a diagnosis' })
+      .getByRole('link', { name: running.idOf(MAKER) }),
+  ).toBeVisible()
   // It ends while the page is open.
   await seed.send(running.read('diagnosis-run'), 'noetl')
-  await expect(page.getByRole('region', { name: 'A diagnosis that is not attached' })).toContainText(`A diagnosis was made by run ${running.idOf(MAKER)}`)
+  await expect(page.getByRole('region', { name: 'A diagnosis that is not attached' })).toContainText(
+    `A diagnosis was made by run ${running.idOf(MAKER)}`,
+  )
 
   const handle = documents()
-  const started = (await seed.send(handle.read('parent-dispatch-handle-in-diagnosis-slot'), 'noetl')).executions[0]!.id
-  await open(started, 'handle only', 'Handle only', 'In its place stands the acknowledgement that a run was started')
+  const started = (await seed.send(handle.read('parent-dispatch-handle-in-diagnosis-slot'), 'noetl'))
+    .executions[0]!.id
+  await open(
+    started,
+    'handle only',
+    'Handle only',
+    'In its place stands the acknowledgement that a run was started',
+  )
   await expect(diagnosis.getByRole('link', { name: handle.idOf(MAKER) }).first()).toBeVisible()
   await expect(diagnosis).not.toContainText('not there')
 
   const part = documents()
-  const lacking = part.read('parent-green-diagnosis-attached').replaceAll(/\s*"suggested_action": "[^"]*",/g, '')
+  const lacking = part
+    .read('parent-green-diagnosis-attached')
+    .replaceAll(/\s*"suggested_action": "[^"]*",/g, '')
   const incomplete = (await seed.send(lacking, 'noetl')).executions[0]!.id
-  await open(incomplete, 'incomplete', 'Incomplete', 'In its place stands something that lacks keys of a diagnosis')
-  await expect(diagnosis.getByRole('list', { name: 'Breaches of the contract' })).toContainText('Keys of the contract are missing')
+  await open(
+    incomplete,
+    'incomplete',
+    'Incomplete',
+    'In its place stands something that lacks keys of a diagnosis',
+  )
+  await expect(diagnosis.getByRole('list', { name: 'Breaches of the contract' })).toContainText(
+    'Keys of the contract are missing',
+  )
   await expect(diagnosis).toContainText('not there')
-  await expect(diagnosis).toContainText('The host name this-host-deliberately-does-not-exist.invalid cannot be resolved.')
+  await expect(diagnosis).toContainText(
+    'The host name this-host-deliberately-does-not-exist.invalid cannot be resolved.',
+  )
 })
 
-test('hostile text, odd values and long digits are shown as they stand, and do nothing', async ({ page, seed }) => {
+test('hostile text, odd values and long digits are shown as they stand, and do nothing', async ({
+  page,
+  seed,
+}) => {
   const { read } = documents()
   const hostile = '<img src=x onerror=\\"window.hit=1\\">\\u001b[31m\\u202egpj.exe'
   const text = read('parent-green-diagnosis-attached')
@@ -165,38 +257,66 @@ test('hostile text, odd values and long digits are shown as they stand, and do n
   await expect(diagnosis).toContainText('<img src=x onerror="window.hit=1">')
   await expect(diagnosis).toContainText('outside 0 to 1; shown as it stands')
   await expect(diagnosis.getByRole('img', { name: /of 5 bars/ })).toHaveCount(0)
-  await expect(page.locator('[data-json-pointer="/result/context/error/diagnosis/later/id"] [data-json-value]')).toHaveText('9007199254740993123')
+  await expect(
+    page.locator('[data-json-pointer="/result/context/error/diagnosis/later/id"] [data-json-value]'),
+  ).toHaveText('9007199254740993123')
   expect(await diagnosis.innerText()).not.toMatch(/[\u001b\u202e]/)
-  expect(await page.evaluate(() => ['hit' in window, document.querySelectorAll('main img').length])).toEqual([false, 0])
+  expect(await page.evaluate(() => ['hit' in window, document.querySelectorAll('main img').length])).toEqual([
+    false,
+    0,
+  ])
 })
 
-test('documents that name different ends are told, each with what it says, and what counts by which rule', async ({ page, seed }) => {
+test('documents that name different ends are told, each with what it says, and what counts by which rule', async ({
+  page,
+  seed,
+}) => {
   const { read } = documents()
   const id = (await seed.send(read('child-failed'), 'noetl')).executions[0]!.id
   await seed.send(read('status-child-cancelled'), 'noetl')
   await page.goto(links.execution(id))
   const told = page.getByRole('listitem').filter({ hasText: 'status of the run' })
-  await expect(told).toHaveText('status of the run: document of the run says “FAILED”, status document says “COMPLETED”, rows of the engine says “FAILED (terminal_row)”; used: “failed (terminal_row)”')
+  await expect(told).toHaveText(
+    'status of the run: document of the run says “FAILED”, status document says “COMPLETED”, rows of the engine says “FAILED (terminal_row)”; used: “failed (terminal_row)”',
+  )
 })
 
 test('a cancelled child whose envelope says ok reads cancelled', async ({ page, seed }) => {
   const { read, idOf } = documents()
   const child = JSON.parse(read('child-failed')) as { events: Record<string, unknown>[]; status: string }
-  for (const row of child.events) if (row['event_type'] === 'playbook.failed') Object.assign(row, { event_type: 'execution.cancelled', status: 'COMPLETED', error: null })
-  const cancelled = (await seed.send(JSON.stringify({ ...child, status: 'COMPLETED' }), 'noetl')).executions[0]!.id
-  const parent = read('parent-green-diagnosis-attached').replaceAll('"status": "error"', '"status": "ok"').replaceAll(/"error": \{\s+"kind"[\s\S]*?"hit_deadline": false\s+\}\s+\}\s+\}\s+\}/g, '"error": null')
+  for (const row of child.events)
+    if (row['event_type'] === 'playbook.failed')
+      Object.assign(row, { event_type: 'execution.cancelled', status: 'COMPLETED', error: null })
+  const cancelled = (await seed.send(JSON.stringify({ ...child, status: 'COMPLETED' }), 'noetl'))
+    .executions[0]!.id
+  const parent = read('parent-green-diagnosis-attached')
+    .replaceAll('"status": "error"', '"status": "ok"')
+    .replaceAll(/"error": \{\s+"kind"[\s\S]*?"hit_deadline": false\s+\}\s+\}\s+\}\s+\}/g, '"error": null')
   const id = (await seed.send(parent, 'noetl')).executions[0]!.id
   await page.goto(links.execution(cancelled))
   await expect(page.getByRole('main').getByText('Cancelled').first()).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('The run was cancelled; 1 of 1 call failed')
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText(
+    'The run was cancelled; 1 of 1 call failed',
+  )
   await page.goto(links.execution(id))
-  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('1 sub-agent, 0 failed, 1 cancelled')
-  await expect(page.getByRole('region', { name: 'Facts' }).getByRole('listitem').filter({ has: page.getByRole('img', { name: 'Cancelled' }) })).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText(
+    '1 sub-agent, 0 failed, 1 cancelled',
+  )
+  await expect(
+    page
+      .getByRole('region', { name: 'Facts' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('img', { name: 'Cancelled' }) }),
+  ).toHaveCount(1)
   await expect(page.getByRole('main')).toContainText(idOf(RUN))
   // What the envelope says and how that run ended stand beside each other, and neither hides the other.
   const cause = page.getByRole('region', { name: 'Cause' })
-  await expect(cause).toContainText('The rows of this run tell of no failure; the own run of an agent that it called does.')
-  await expect(cause).toContainText(new RegExp(`says ok, yet ${idOf(CHILD)}, the own run of its agent, was cancelled: The run was cancelled`))
+  await expect(cause).toContainText(
+    'The rows of this run tell of no failure; the own run of an agent that it called does.',
+  )
+  await expect(cause).toContainText(
+    new RegExp(`says ok, yet ${idOf(CHILD)}, the own run of its agent, was cancelled: The run was cancelled`),
+  )
   await expect(cause).not.toContainText('Nothing failed')
   await page.goto(links.execution(id, 'attempts'))
   await expect(page.getByRole('main')).toContainText('Cancelled own run')
@@ -204,7 +324,10 @@ test('a cancelled child whose envelope says ok reads cancelled', async ({ page, 
   await expect(page.getByRole('main').getByText('says ok, own run cancelled')).toBeVisible()
 })
 
-test('the first screen of a run whose agent failed says what broke in the agent, what helps, and what to do', async ({ page, seed }) => {
+test('the first screen of a run whose agent failed says what broke in the agent, what helps, and what to do', async ({
+  page,
+  seed,
+}) => {
   const { read, idOf } = documents()
   const id = (await seed.send(read('parent-green-diagnosis-attached'), 'noetl')).executions[0]!.id
   await page.goto(links.execution(id))

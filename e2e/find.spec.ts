@@ -7,17 +7,27 @@ import { expect, ownTest, seedWith, test } from './support/test'
 const rowsOf = (page: Page): Locator => page.getByRole('row').filter({ has: page.getByRole('cell') })
 const unique = (what: string): string => `${what}-${randomUUID().slice(0, 8)}`
 
-test('facets, words and the written query are the same filter, and the address holds it', async ({ page, seed }) => {
+test('facets, words and the written query are the same filter, and the address holds it', async ({
+  page,
+  seed,
+}) => {
   const branch = unique('find')
   const word = unique('parcel')
   await seed.send(
-    seed.transcript({ branch }).user(`Weigh the ${word}`).call('Bash', { command: 'weigh' }, { fails: 'Exit code 2\nno scale found' }),
+    seed
+      .transcript({ branch })
+      .user(`Weigh the ${word}`)
+      .call('Bash', { command: 'weigh' }, { fails: 'Exit code 2\nno scale found' }),
   )
   await seed.send(
     seed
       .transcript({ branch })
       .user('Read the list')
-      .call('Read', { file_path: '/srv/list' }, { fails: '<tool_use_error>File does not exist.</tool_use_error>' }),
+      .call(
+        'Read',
+        { file_path: '/srv/list' },
+        { fails: '<tool_use_error>File does not exist.</tool_use_error>' },
+      ),
   )
   await seed.send(seed.transcript({ branch }).user('All is well').says('Yes.'))
 
@@ -52,13 +62,20 @@ test('facets, words and the written query are the same filter, and the address h
   await expect(rows).toHaveCount(3)
 })
 
-test('executions are found by what was decided about them, as far as anything was', async ({ page, seed }) => {
+test('executions are found by what was decided about them, as far as anything was', async ({
+  page,
+  seed,
+}) => {
   const branch = unique('decided')
   await seed.send(seed.transcript({ branch }).user('All is well').says('Yes.'))
   const refused = seed
     .transcript({ branch })
     .user('Read the list')
-    .call('Read', { file_path: '/srv/list' }, { fails: '<tool_use_error>File does not exist.</tool_use_error>' })
+    .call(
+      'Read',
+      { file_path: '/srv/list' },
+      { fails: '<tool_use_error>File does not exist.</tool_use_error>' },
+    )
   const { advice } = await seed.read(await seed.execution(refused))
   const words = { 'could-help': 'It could', 'cannot-help': 'It cannot' }[advice!.retry as string]!
 
@@ -66,11 +83,16 @@ test('executions are found by what was decided about them, as far as anything wa
   const decision = page.getByRole('region', { name: 'Decision' })
   await expect(decision.getByRole('checkbox', { name: /^Inference/ })).toBeVisible()
   await expect(decision.getByRole('group')).toHaveCount(2)
-  await decision.getByRole('group', { name: 'Could a retry help' }).getByRole('checkbox', { name: `${words} 1` }).check()
+  await decision
+    .getByRole('group', { name: 'Could a retry help' })
+    .getByRole('checkbox', { name: `${words} 1` })
+    .check()
   const rows = rowsOf(page)
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText('File does not exist')
-  await expect(page.getByRole('searchbox', { name: 'Filter executions' })).toHaveValue(`help:${advice!.retry} branch:${branch}`)
+  await expect(page.getByRole('searchbox', { name: 'Filter executions' })).toHaveValue(
+    `help:${advice!.retry} branch:${branch}`,
+  )
   await decision.getByRole('checkbox', { name: /^Inference/ }).check()
   await expect(page.getByText('1 match')).toBeVisible()
   await page.getByRole('button', { name: `Take off Could a retry help: ${words}` }).click()
@@ -94,7 +116,9 @@ test('a filter that matches nothing names the term to drop', async ({ page, seed
   await expect(rowsOf(page)).toHaveCount(1)
 })
 
-test('a field that nobody knows is told and searched for as words, also when it was typed', async ({ page }) => {
+test('a field that nobody knows is told and searched for as words, also when it was typed', async ({
+  page,
+}) => {
   await page.goto(links.executions('q=colour:red'))
   await expect(page.getByText('“colour” is not a field', { exact: false })).toBeVisible()
   const query = page.getByRole('searchbox', { name: 'Filter executions' })
@@ -107,19 +131,40 @@ test('a field that nobody knows is told and searched for as words, also when it 
   await expect(page.getByRole('button', { name: 'Fields of the filter' })).toBeFocused()
   await page.keyboard.press('Enter')
   const help = page.getByRole('dialog', { name: 'Fields of the filter' })
-  for (const example of ['outcome:failed', 'source:', 'class:exit_code', 'state:', 'help:', 'attempts:>1', 'repository:', 'branch:']) await expect(help).toContainText(example)
+  for (const example of [
+    'outcome:failed',
+    'source:',
+    'class:exit_code',
+    'state:',
+    'help:',
+    'attempts:>1',
+    'repository:',
+    'branch:',
+  ])
+    await expect(help).toContainText(example)
   await page.keyboard.press('Escape')
   await expect(help).toBeHidden()
 })
 
-test('a search of signs alone says that nothing was searched, and with which conditions the list is made', async ({ page, seed }) => {
+test('a search of signs alone says that nothing was searched, and with which conditions the list is made', async ({
+  page,
+  seed,
+}) => {
   const branch = unique('signs')
   await seed.execution(seed.transcript({ branch }).user('Go').says('Done.'))
   await page.goto(links.executions('q=(('))
-  await expect(page.getByText('“((” holds no letter or digit, and only those are looked for: nothing was searched, no execution is left out.')).toBeVisible()
+  await expect(
+    page.getByText(
+      '“((” holds no letter or digit, and only those are looked for: nothing was searched, no execution is left out.',
+    ),
+  ).toBeVisible()
   await expect(rowsOf(page).first()).toBeVisible()
   await page.goto(links.executions(`q=${encodeURIComponent(`(( branch:${branch}`)}`))
-  await expect(page.getByText('“((” holds no letter or digit, and only those are looked for: it was left out, the other conditions hold.')).toBeVisible()
+  await expect(
+    page.getByText(
+      '“((” holds no letter or digit, and only those are looked for: it was left out, the other conditions hold.',
+    ),
+  ).toBeVisible()
   await expect(rowsOf(page)).toHaveCount(1)
   await page.getByRole('button', { name: 'Take off not looked for: ((' }).click()
   await expect(page.getByText('no letter or digit')).toHaveCount(0)
@@ -150,7 +195,12 @@ test('a value that no execution can have is told', async ({ page }) => {
 test('an id of words alone is offered before the search for its words', async ({ page, seed }) => {
   const letters = randomUUID().replace(/[\d-]/g, (c) => (c === '-' ? '' : 'ghijklmnop'[Number(c)]!))
   const sessionId = `nightly-${letters}`
-  await seed.send(seed.transcript({ sessionId: `${sessionId}-again` }).user('Another one').says('Done.'))
+  await seed.send(
+    seed
+      .transcript({ sessionId: `${sessionId}-again` })
+      .user('Another one')
+      .says('Done.'),
+  )
   const id = await seed.execution(seed.transcript({ sessionId }).user('The very one').says('Done.'))
   await page.goto(links.executions())
   await page.getByRole('button', { name: 'Go to an id, an address or a page' }).click()
@@ -163,7 +213,10 @@ test('an id of words alone is offered before the search for its words', async ({
 })
 
 test('a word of the list that is the id of a call is offered to be opened', async ({ page, seed }) => {
-  const transcript = seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' })
+  const transcript = seed
+    .transcript()
+    .user('Go')
+    .call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' })
   await seed.execution(transcript)
   const callId = /"id":"(toolu[^"]*)"/.exec(transcript.text)![1]!
   await page.goto(links.executions())
@@ -178,7 +231,11 @@ test('a word of the list that is the id of a call is offered to be opened', asyn
 })
 
 test('the id of a record opens its bytes', async ({ page, seed }) => {
-  const transcript = seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }).says('It is broken.')
+  const transcript = seed
+    .transcript()
+    .user('Go')
+    .call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' })
+    .says('It is broken.')
   await seed.execution(transcript)
   const record = JSON.parse(transcript.lines.at(-1)!) as { uuid: string }
   await page.goto(links.anyId(record.uuid))
@@ -216,13 +273,15 @@ test('scrolling reaches the last of 250 executions without a gap or a repetition
   const branch = unique('many')
   const names = Array.from({ length: 250 }, (_, n) => `${branch} number ${String(n).padStart(3, '0')}`)
   const waiting = [...names.entries()]
-  await Promise.all(Array.from({ length: 4 }, async () => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      // Some share their moment: the order of those must hold across pages all the same.
-      const startedAt = new Date(Date.UTC(2026, 9, 1, 0, Math.floor(next[0] / 3))).toISOString()
-      await seed.send(seed.transcript({ branch, startedAt }).user(next[1]).says('Done.'))
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      for (let next = waiting.pop(); next; next = waiting.pop()) {
+        // Some share their moment: the order of those must hold across pages all the same.
+        const startedAt = new Date(Date.UTC(2026, 9, 1, 0, Math.floor(next[0] / 3))).toISOString()
+        await seed.send(seed.transcript({ branch, startedAt }).user(next[1]).says('Done.'))
+      }
+    }),
+  )
   await page.goto(links.executions(`q=branch:${branch}`))
   await expect(page.getByText('250 match')).toBeVisible()
   const seen: string[] = []
@@ -318,7 +377,10 @@ test('the list and its executions are walked by keys', async ({ page, seed, cont
   await expect(page).toHaveURL(/view=attempts/)
 })
 
-test('what is typed right after the key of the palette stands in it, and moves nothing on the page', async ({ page, seed }) => {
+test('what is typed right after the key of the palette stands in it, and moves nothing on the page', async ({
+  page,
+  seed,
+}) => {
   await seed.execution(seed.transcript().user('Go').says('Done.'))
   await page.goto(links.executions())
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -333,8 +395,13 @@ test('what is typed right after the key of the palette stands in it, and moves n
   await expect(page).toHaveURL(/\/executions$/)
 })
 
-test('what is shown is what the address says, also after two quick steps back behind a reload', async ({ page, seed }) => {
-  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'false' }, { fails: 'Exit code 1' }))
+test('what is shown is what the address says, also after two quick steps back behind a reload', async ({
+  page,
+  seed,
+}) => {
+  const id = await seed.execution(
+    seed.transcript().user('Go').call('Bash', { command: 'false' }, { fails: 'Exit code 1' }),
+  )
   await page.goto(links.execution(id))
   const tab = (view: RegExp) => page.locator('main').getByRole('link', { name: view })
   for (const view of [/^Attempts/, /^Timeline/]) {
@@ -352,11 +419,16 @@ test('what is shown is what the address says, also after two quick steps back be
 })
 
 // On a server of its own: others take executions in that were cancelled.
-ownTest('an outcome that no execution has beside others that failed is no reason to say that none did', async ({ page, own, playwright }) => {
-  const inquest = await own.start()
-  await redeemLink(page, inquest.link, admin)
-  const seed = seedWith(await playwright.request.newContext(), inquest)
-  await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'false' }, { fails: 'Exit code 1' }))
-  await page.goto(inquest.url + links.executions('q=outcome:cancelled'))
-  await expect(page.getByRole('heading', { name: 'No execution matches' })).toBeVisible()
-})
+ownTest(
+  'an outcome that no execution has beside others that failed is no reason to say that none did',
+  async ({ page, own, playwright }) => {
+    const inquest = await own.start()
+    await redeemLink(page, inquest.link, admin)
+    const seed = seedWith(await playwright.request.newContext(), inquest)
+    await seed.execution(
+      seed.transcript().user('Go').call('Bash', { command: 'false' }, { fails: 'Exit code 1' }),
+    )
+    await page.goto(inquest.url + links.executions('q=outcome:cancelled'))
+    await expect(page.getByRole('heading', { name: 'No execution matches' })).toBeVisible()
+  },
+)

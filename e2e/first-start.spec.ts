@@ -37,9 +37,12 @@ test('an empty start leads from the printed link to the reasons of failures', as
     const here = page.getByRole('region', { name: 'Verified in this browser' })
     await page.goto(`${inquest.url}/chains/sample-2026-11-20`)
     await expect(here).toContainText('Valid and complete')
-    await expect(page.getByRole('region', { name: 'Keys it may begin with' })).toContainText('a key that anyone has')
+    await expect(page.getByRole('region', { name: 'Keys it may begin with' })).toContainText(
+      'a key that anyone has',
+    )
     const tiles = page.getByRole('group', { name: /^Receipts of chain/ })
-    for (const words of ['try 1 of 2', 'try 2 of 2', 'blocked by policy', 'answered', 'Events lost']) await expect(tiles).toContainText(words)
+    for (const words of ['try 1 of 2', 'try 2 of 2', 'blocked by policy', 'answered', 'Events lost'])
+      await expect(tiles).toContainText(words)
     await page.goto(`${inquest.url}/x/sample-2026-11-20/agent/changed`)
     await expect(here).toContainText('Broken at receipt 3')
   })
@@ -62,9 +65,13 @@ test('an empty start leads from the printed link to the reasons of failures', as
   await test.step('a wrong password is refused, the right one signs in', async () => {
     await page.goto(`${inquest.url}/sign-in`)
     await signIn(page, { ...admin, password: `${admin.password}!` })
-    await expect(page.getByRole('alert').filter({ hasText: 'The mail address or the password is wrong.' })).toBeVisible()
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'The mail address or the password is wrong.' }),
+    ).toBeVisible()
     await signIn(page, { email: 'nobody@example.test', password: admin.password })
-    await expect(page.getByRole('alert').filter({ hasText: 'The mail address or the password is wrong.' })).toBeVisible()
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'The mail address or the password is wrong.' }),
+    ).toBeVisible()
     await signIn(page, admin)
     await expect(page.getByRole('heading', { name: 'Executions', exact: true })).toBeVisible()
   })

@@ -5,7 +5,11 @@ import { links } from '../lib/links'
 import { failedExecution, propose } from './support/fixes'
 import { expect, server, test } from './support/test'
 
-test('a reviewer sees that a patch fits, that its branch has moved, and then which hunk does not fit any more', async ({ page, seed, request }) => {
+test('a reviewer sees that a patch fits, that its branch has moved, and then which hunk does not fit any more', async ({
+  page,
+  seed,
+  request,
+}) => {
   const name = `shop-${randomUUID().slice(0, 8)}`
   const shop = makeRepository(join(server().mirrors, name))
   for (const file of ['a.txt', 'b.txt']) shop.put(file, numbered(60))
@@ -14,7 +18,15 @@ test('a reviewer sees that a patch fits, that its branch has moved, and then whi
   shop.put('b.txt', numbered(60, { 10: 'ten', 50: 'fifty' }))
   const patch = shop.patch()
   const execution = await failedExecution(seed)
-  const base = { repository: name, commit, tree: null, branch: 'main', dirty: false, dirtyDigest: null, subDir: null }
+  const base = {
+    repository: name,
+    commit,
+    tree: null,
+    branch: 'main',
+    dirty: false,
+    dirtyDigest: null,
+    subDir: null,
+  }
   const before = await propose(request, execution, patch, { task: 'before', base })
   const fit = page.getByRole('region', { name: 'Does it still fit?' })
   await page.goto(links.fix(before.id))

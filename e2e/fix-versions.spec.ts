@@ -7,11 +7,20 @@ import { FACTS, failedExecution, propose } from './support/fixes'
 import { expect, server, test } from './support/test'
 
 /** Says something of a fix, or decides on it, as the person who is signed in. */
-async function post(page: Page, { id, sha256, version }: FixItem, what: 'comments' | 'reviews', data: object): Promise<void> {
-  const answer = await page.request.post(links.api.ofFix(id, what), { data: { sha256, ...(what === 'reviews' && { version }), ...data }, headers: { origin: server().url } })
+async function post(
+  page: Page,
+  { id, sha256, version }: FixItem,
+  what: 'comments' | 'reviews',
+  data: object,
+): Promise<void> {
+  const answer = await page.request.post(links.api.ofFix(id, what), {
+    data: { sha256, ...(what === 'reviews' && { version }), ...data },
+    headers: { origin: server().url },
+  })
   expect(answer.status(), await answer.text()).toBe(200)
 }
-const comment = (page: Page, fix: FixItem, data: Partial<NewComment>): Promise<void> => post(page, fix, 'comments', data)
+const comment = (page: Page, fix: FixItem, data: Partial<NewComment>): Promise<void> =>
+  post(page, fix, 'comments', data)
 
 /** Two versions of a patch of three files, as git makes them; the third file is only in the first one, the fourth only in the second. */
 function twoVersions(folder: string): { first: Buffer; second: Buffer } {
@@ -24,13 +33,23 @@ function twoVersions(folder: string): { first: Buffer; second: Buffer } {
     shop.put(only, numbered(60, { 20: 'twenty' }))
     return shop.patch()
   }
-  return { first: version({ 5: 'five', 30: 'thirty', 50: 'fifty' }, 'first.ts'), second: version({ 2: 'two', 5: 'five', 30: 'THIRTY', 50: 'fifty' }, 'second.ts') }
+  return {
+    first: version({ 5: 'five', 30: 'thirty', 50: 'fifty' }, 'first.ts'),
+    second: version({ 2: 'two', 5: 'five', 30: 'THIRTY', 50: 'fifty' }, 'second.ts'),
+  }
 }
 
 /** Every line that is drawn as changed, with its sign. */
 const changedLines = (page: Page): Promise<string[]> =>
-  page.locator('.fix-diff td.diff-code').filter({ has: page.locator('[data-sign="+"], [data-sign="-"]') }).evaluateAll((cells) =>
-    cells.map((cell) => `${cell.querySelector('[data-sign]')!.getAttribute('data-sign')}${cell.textContent!.replace(/^(?:added|deleted): /, '')}`))
+  page
+    .locator('.fix-diff td.diff-code')
+    .filter({ has: page.locator('[data-sign="+"], [data-sign="-"]') })
+    .evaluateAll((cells) =>
+      cells.map(
+        (cell) =>
+          `${cell.querySelector('[data-sign]')!.getAttribute('data-sign')}${cell.textContent!.replace(/^(?:added|deleted): /, '')}`,
+      ),
+    )
 
 const violations = async (page: Page): Promise<string[]> => {
   const { violations: found, passes } = await new AxeBuilder({ page }).analyze()
@@ -38,7 +57,12 @@ const violations = async (page: Page): Promise<string[]> => {
   return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`))
 }
 
-test('what was asked for on a version is seen on the next one, at its line where that is kept, and what changed since is shown line by line', async ({ page, seed, request, folder }) => {
+test('what was asked for on a version is seen on the next one, at its line where that is kept, and what changed since is shown line by line', async ({
+  page,
+  seed,
+  request,
+  folder,
+}) => {
   const { first: one, second: two } = twoVersions(folder.path)
   const execution = await failedExecution(seed)
   const first = await propose(request, execution, one, FACTS)
@@ -58,11 +82,16 @@ test('what was asked for on a version is seen on the next one, at its line where
   const outdated = earlier.getByRole('region', { name: 'Thread on line 30 of the new file, from version 1' })
   await expect(outdated).toContainText('outdated')
   await expect(outdated.getByRole('blockquote')).toContainText('thirty')
-  await expect(outdated.getByRole('link', { name: 'on version 1' })).toHaveAttribute('href', links.fix(first.id, { place: { file: 0, lines: { side: 'new', start: 30, end: 30 } } }))
+  await expect(outdated.getByRole('link', { name: 'on version 1' })).toHaveAttribute(
+    'href',
+    links.fix(first.id, { place: { file: 0, lines: { side: 'new', start: 30, end: 30 } } }),
+  )
   await expect(earlier.getByRole('region').filter({ hasText: 'Not in this file.' })).toContainText('outdated')
   await expect(earlier).toContainText('line kept: line 50 of the new file, cart.ts')
   await earlier.getByRole('button', { name: 'line 50 of the new file, cart.ts' }).press('Enter')
-  const kept = page.getByRole('region', { name: 'Changes', exact: true }).getByRole('region', { name: 'Thread on line 50 of the new file, from version 1' })
+  const kept = page
+    .getByRole('region', { name: 'Changes', exact: true })
+    .getByRole('region', { name: 'Thread on line 50 of the new file, from version 1' })
   await expect(kept).toBeInViewport()
   await expect(kept).toContainText('Keep this one.')
   await expect(kept).toContainText('on version 1, line kept')
@@ -82,8 +111,14 @@ test('what was asked for on a version is seen on the next one, at its line where
   await expect(since.getByRole('heading', { level: 3 })).toHaveText(['cart.ts', 'second.ts', 'first.ts'])
   await expect(since).toContainText('Version 2 leaves this file as in the base.')
   await expect(since).not.toContainText('lines may have moved')
-  await expect.poll(() => changedLines(page)).toEqual(['-2', '+two', '-thirty', '+THIRTY', '-20', '+twenty', '-twenty', '+20'])
-  await expect(since.getByRole('region', { name: 'Thread on line 30 of the new file, from version 1, beside what changed' })).toContainText('It shouts now.')
+  await expect
+    .poll(() => changedLines(page))
+    .toEqual(['-2', '+two', '-thirty', '+THIRTY', '-20', '+twenty', '-twenty', '+20'])
+  await expect(
+    since.getByRole('region', {
+      name: 'Thread on line 30 of the new file, from version 1, beside what changed',
+    }),
+  ).toContainText('It shouts now.')
   await page.keyboard.press('J')
   await expect(page).toHaveURL(/#file-3$/)
   await page.keyboard.press('K')
@@ -100,14 +135,27 @@ test('what was asked for on a version is seen on the next one, at its line where
   expect(await violations(page)).toEqual([])
 })
 
-test('any earlier version can be compared with, another base is told, and a version that is none is told, too', async ({ page, seed, request, folder }) => {
+test('any earlier version can be compared with, another base is told, and a version that is none is told, too', async ({
+  page,
+  seed,
+  request,
+  folder,
+}) => {
   const { first: one, second: two } = twoVersions(folder.path)
   const execution = await failedExecution(seed)
-  const first = await propose(request, execution, one, { ...FACTS, base: { ...FACTS.base!, commit: 'fedcba9876543210' } })
+  const first = await propose(request, execution, one, {
+    ...FACTS,
+    base: { ...FACTS.base!, commit: 'fedcba9876543210' },
+  })
   const second = await propose(request, execution, two, { ...FACTS, supersedes: first.id })
-  const third = await propose(request, execution, Buffer.concat([two, Buffer.from('\n')]), { ...FACTS, supersedes: second.id })
+  const third = await propose(request, execution, Buffer.concat([two, Buffer.from('\n')]), {
+    ...FACTS,
+    supersedes: second.id,
+  })
   await page.goto(links.fix(third.id, { since: 2 }))
-  await expect(page.getByRole('region', { name: 'Changes since version 2' })).toContainText('Both versions make the same of every file.')
+  await expect(page.getByRole('region', { name: 'Changes since version 2' })).toContainText(
+    'Both versions make the same of every file.',
+  )
   await page.getByLabel('Since which version').selectOption('version 1')
   const since = page.getByRole('region', { name: 'Changes since version 1' })
   await expect(since).toContainText('Version 1 was made for another base: lines may have moved')
@@ -120,10 +168,17 @@ test('any earlier version can be compared with, another base is told, and a vers
 
 test('versions of very many files are compared whole', async ({ page, seed, request }) => {
   const patch = (word: string, files: number): string =>
-    Array.from({ length: files }, (_, i) => `diff --git a/f${i + 1}.txt b/f${i + 1}.txt\n--- a/f${i + 1}.txt\n+++ b/f${i + 1}.txt\n@@ -1 +1 @@\n-old ${i + 1}\n+${i === 600 ? word : 'new'} ${i + 1}\n`).join('')
+    Array.from(
+      { length: files },
+      (_, i) =>
+        `diff --git a/f${i + 1}.txt b/f${i + 1}.txt\n--- a/f${i + 1}.txt\n+++ b/f${i + 1}.txt\n@@ -1 +1 @@\n-old ${i + 1}\n+${i === 600 ? word : 'new'} ${i + 1}\n`,
+    ).join('')
   const execution = await failedExecution(seed)
   const first = await propose(request, execution, patch('new', 702), { task: 'many' })
-  const second = await propose(request, execution, patch('other', 701), { task: 'many', supersedes: first.id })
+  const second = await propose(request, execution, patch('other', 701), {
+    task: 'many',
+    supersedes: first.id,
+  })
   await page.goto(links.fix(second.id))
   await expect(page.getByText('No longer in it since version 1: f702.txt')).toBeVisible()
   await page.goto(`${links.fix(second.id)}#file-601`)

@@ -6,7 +6,11 @@ import { CART_PATCH, FACTS, PLAIN_PATCH, failedExecution, propose } from './supp
 import { type Person, redeemLink } from './support/people'
 import { expect, server, someoneElse, test } from './support/test'
 
-test('a reviewer gets from a link to a decision about exact bytes without leaving the keyboard', async ({ page, seed, request }) => {
+test('a reviewer gets from a link to a decision about exact bytes without leaving the keyboard', async ({
+  page,
+  seed,
+  request,
+}) => {
   const execution = await failedExecution(seed)
   const first = await propose(request, execution, CART_PATCH, FACTS, '{"type":"request"}\n')
 
@@ -19,7 +23,9 @@ test('a reviewer gets from a link to a decision about exact bytes without leavin
   await page.keyboard.press('Enter')
 
   await expect(page.getByRole('region', { name: 'What failed' })).toContainText('expected 19.98 to be 19.99')
-  await expect(page.getByRole('region', { name: 'Evidence' })).toContainText('reproduced and fixed verified by the proposer, not by anybody else')
+  await expect(page.getByRole('region', { name: 'Evidence' })).toContainText(
+    'reproduced and fixed verified by the proposer, not by anybody else',
+  )
   await expect(page.getByRole('region', { name: 'Budget' })).toContainText('41 s limit missing')
   await expect(page.getByText('return items.reduce')).toBeVisible()
   await page.keyboard.press('j')
@@ -42,7 +48,11 @@ test('a reviewer gets from a link to a decision about exact bytes without leavin
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Changes requested').first()).toBeVisible()
 
-  const second = await propose(request, execution, PLAIN_PATCH, { ...FACTS, title: 'Round once', supersedes: first.id })
+  const second = await propose(request, execution, PLAIN_PATCH, {
+    ...FACTS,
+    title: 'Round once',
+    supersedes: first.id,
+  })
   await page.goto(links.fix(first.id))
   await page.getByRole('link', { name: 'A newer one took its place' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Round once' })).toBeVisible()
@@ -56,7 +66,9 @@ test('a reviewer gets from a link to a decision about exact bytes without leavin
   await page.keyboard.type('Exact, small, and seen to work.')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Approved').first()).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Where it comes from' })).toContainText('Exact, small, and seen to work.')
+  await expect(page.getByRole('region', { name: 'Where it comes from' })).toContainText(
+    'Exact, small, and seen to work.',
+  )
 
   const downloading = page.waitForEvent('download')
   await page.keyboard.press('D')
@@ -72,7 +84,11 @@ test('a reviewer gets from a link to a decision about exact bytes without leavin
   await expect(page.getByRole('link', { name: 'Round once' }).first()).toBeVisible()
 })
 
-test('two who decide at once: the second is told what changed, and loses nothing', async ({ page, seed, request }) => {
+test('two who decide at once: the second is told what changed, and loses nothing', async ({
+  page,
+  seed,
+  request,
+}) => {
   const execution = await failedExecution(seed)
   const fix = await propose(request, execution, PLAIN_PATCH, { task: 'test' })
   // What would bring the news by itself is held back, as when both press at the same moment.
@@ -82,7 +98,10 @@ test('two who decide at once: the second is told what changed, and loses nothing
   const dialog = page.getByRole('dialog', { name: 'Reject this fix' })
   await dialog.getByLabel('Reason').fill('It hides the failure.')
   const { id, sha256, version } = fix
-  const other = await page.request.post(links.api.ofFix(id, 'reviews'), { data: { version, sha256, to: 'changes_requested', comment: 'First.' }, headers: { origin: server().url } })
+  const other = await page.request.post(links.api.ofFix(id, 'reviews'), {
+    data: { version, sha256, to: 'changes_requested', comment: 'First.' },
+    headers: { origin: server().url },
+  })
   expect(other.status(), await other.text()).toBe(200)
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
   await expect(dialog.getByRole('alert')).toContainText('Someone changed this first')
@@ -92,19 +111,46 @@ test('two who decide at once: the second is told what changed, and loses nothing
   await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeHidden()
 })
 
-test('a hostile patch is text: no markup, no script, no hidden direction', async ({ page, seed, request }) => {
+test('a hostile patch is text: no markup, no script, no hidden direction', async ({
+  page,
+  seed,
+  request,
+}) => {
   const execution = await failedExecution(seed)
   const name = 'src/<img src=x onerror=hit()>.html'
-  const lines = ['<script>hit()</script>', '<img src=x onerror="hit()">', 'level === "user\u202e // only admins\u2066"', '\u001b[31mred\u001b[0m', 'zero\u200bwidth\r', '${hit()} {{hit()}} javascript:hit()']
-  const head = Buffer.from(`diff --git a/${name} b/${name}\nnew file mode 100644\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${lines.length + 1} @@ <b onclick=hit()>heading</b>\n`)
-  const patch = Buffer.concat([head, ...lines.map((line) => Buffer.from(`+${line}\n`)), Buffer.from([0x2b, 0xff, 0xfe, 0x0a])])
+  const lines = [
+    '<script>hit()</script>',
+    '<img src=x onerror="hit()">',
+    'level === "user\u202e // only admins\u2066"',
+    '\u001b[31mred\u001b[0m',
+    'zero\u200bwidth\r',
+    '${hit()} {{hit()}} javascript:hit()',
+  ]
+  const head = Buffer.from(
+    `diff --git a/${name} b/${name}\nnew file mode 100644\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${lines.length + 1} @@ <b onclick=hit()>heading</b>\n`,
+  )
+  const patch = Buffer.concat([
+    head,
+    ...lines.map((line) => Buffer.from(`+${line}\n`)),
+    Buffer.from([0x2b, 0xff, 0xfe, 0x0a]),
+  ])
   let hits = 0
   await page.exposeFunction('hit', () => hits++)
   page.on('dialog', () => hits++)
-  const fix = await propose(request, execution, patch, { task: '"><script>hit()</script>', title: '<h1 onclick=hit()>title</h1>', explanation: '<iframe srcdoc="<script>hit()</script>">' })
+  const fix = await propose(request, execution, patch, {
+    task: '"><script>hit()</script>',
+    title: '<h1 onclick=hit()>title</h1>',
+    explanation: '<iframe srcdoc="<script>hit()</script>">',
+  })
   await page.goto(links.fix(fix.id))
   const diff = page.locator('.fix-diff')
-  if (!(await diff.first().isVisible().catch(() => false))) await page.getByRole('navigation', { name: 'Files' }).getByRole('button').first().click()
+  if (
+    !(await diff
+      .first()
+      .isVisible()
+      .catch(() => false))
+  )
+    await page.getByRole('navigation', { name: 'Files' }).getByRole('button').first().click()
   await expect(diff.first()).toContainText('<script>hit()</script>')
   await expect(diff.first()).toContainText('⟨U+202E⟩')
   await expect(diff.first()).toContainText('⟨U+200B⟩')
@@ -116,10 +162,19 @@ test('a hostile patch is text: no markup, no script, no hidden direction', async
   expect(hits).toBe(0)
 })
 
-test('a patch of 20,000 lines is drawn where one looks, and opens on the line that the address names', async ({ page, seed, request }) => {
+test('a patch of 20,000 lines is drawn where one looks, and opens on the line that the address names', async ({
+  page,
+  seed,
+  request,
+}) => {
   const execution = await failedExecution(seed)
   const lines = Array.from({ length: 20_000 }, (_, i) => `+const line${i + 1} = ${i + 1}\n`).join('')
-  const fix = await propose(request, execution, `diff --git a/long.ts b/long.ts\nnew file mode 100644\n--- /dev/null\n+++ b/long.ts\n@@ -0,0 +1,20000 @@\n${lines}`, { task: 'long' })
+  const fix = await propose(
+    request,
+    execution,
+    `diff --git a/long.ts b/long.ts\nnew file mode 100644\n--- /dev/null\n+++ b/long.ts\n@@ -0,0 +1,20000 @@\n${lines}`,
+    { task: 'long' },
+  )
   await page.goto(`${links.fix(fix.id)}#file-1-new-15000`)
   await expect(page.getByText('const line15000 = 15000')).toBeInViewport()
   expect(await page.locator('.fix-diff tr').count()).toBeLessThan(500)
@@ -127,18 +182,33 @@ test('a patch of 20,000 lines is drawn where one looks, and opens on the line th
 
 test('a patch of very many files opens on any of them', async ({ page, seed, request }) => {
   const execution = await failedExecution(seed)
-  const patch = Array.from({ length: 1_200 }, (_, i) => `diff --git a/f${i + 1}.txt b/f${i + 1}.txt\n--- a/f${i + 1}.txt\n+++ b/f${i + 1}.txt\n@@ -1 +1 @@\n-old ${i + 1}\n+new ${i + 1}\n`).join('')
+  const patch = Array.from(
+    { length: 1_200 },
+    (_, i) =>
+      `diff --git a/f${i + 1}.txt b/f${i + 1}.txt\n--- a/f${i + 1}.txt\n+++ b/f${i + 1}.txt\n@@ -1 +1 @@\n-old ${i + 1}\n+new ${i + 1}\n`,
+  ).join('')
   const fix = await propose(request, execution, patch, { task: 'many' })
   await page.goto(`${links.fix(fix.id)}#file-900-new-1`)
   await expect(page.getByText(/new 900$/)).toBeInViewport()
   await expect(page.getByText('File 900 of 1,200')).toBeVisible()
   await page.keyboard.press('J')
   await expect(page).toHaveURL(/#file-901$/)
-  expect(await page.getByRole('navigation', { name: 'Files' }).getByRole('listitem').count()).toBeLessThan(100)
+  expect(await page.getByRole('navigation', { name: 'Files' }).getByRole('listitem').count()).toBeLessThan(
+    100,
+  )
 })
 
-test('two reviewers at once: one decides, the other is told, and the first hears of the other', async ({ page, browser, seed, request }) => {
-  const rina: Person = { name: 'Rina Reviewer', email: `rina-${randomUUID().slice(0, 8)}@example.test`, password: 'looks at every line' }
+test('two reviewers at once: one decides, the other is told, and the first hears of the other', async ({
+  page,
+  browser,
+  seed,
+  request,
+}) => {
+  const rina: Person = {
+    name: 'Rina Reviewer',
+    email: `rina-${randomUUID().slice(0, 8)}@example.test`,
+    password: 'looks at every line',
+  }
   await page.goto(links.settings('people'))
   await page.getByRole('button', { name: 'Invite a person' }).click()
   const invite = page.getByRole('dialog', { name: 'Invite a person' })
@@ -153,14 +223,21 @@ test('two reviewers at once: one decides, the other is told, and the first hears
   const fix = await propose(request, execution, PLAIN_PATCH, { task: 'test' })
   await other.route('**/api/v1/live', (route) => route.abort())
   await Promise.all([page.goto(links.fix(fix.id)), other.goto(links.fix(fix.id))])
-  for (const [who, what, why] of [[page, 'Request changes', 'Use the helper.'], [other, 'Reject', 'It hides the failure.']] as const) {
+  for (const [who, what, why] of [
+    [page, 'Request changes', 'Use the helper.'],
+    [other, 'Reject', 'It hides the failure.'],
+  ] as const) {
     await who.getByRole('button', { name: what, exact: true }).click()
     await who.getByRole('dialog').getByLabel('Reason').fill(why)
   }
   await page.getByRole('dialog').getByRole('button', { name: 'Request changes' }).click()
   await expect(page.getByText('Changes requested').first()).toBeVisible()
   await other.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click()
-  await expect(other.getByRole('dialog').getByRole('alert')).toContainText('Ada Admin decided: the fix is now “changes_requested”')
-  await expect(page.getByRole('status', { name: 'Decisions that came late' })).toContainText('Rina Reviewer also tried to reject this fix')
+  await expect(other.getByRole('dialog').getByRole('alert')).toContainText(
+    'Ada Admin decided: the fix is now “changes_requested”',
+  )
+  await expect(page.getByRole('status', { name: 'Decisions that came late' })).toContainText(
+    'Rina Reviewer also tried to reject this fix',
+  )
   await other.context().close()
 })

@@ -9,7 +9,11 @@ import { expect, server, test } from './support/test'
 
 const SAMPLES = join(root, '../shared/samples/claude-code')
 
-test('a folder is imported by the command line, and its failing run stands in the list with the reason', async ({ page, folder, seed }) => {
+test('a folder is imported by the command line, and its failing run stands in the list with the reason', async ({
+  page,
+  folder,
+  seed,
+}) => {
   const branch = `import-${randomUUID().slice(0, 8)}`
   const failing = seed
     .transcript({ branch })
@@ -29,7 +33,9 @@ test('a folder is imported by the command line, and its failing run stands in th
   await page.goto(links.executions(`q=branch:${branch}`))
   const rows = page.getByRole('row').filter({ has: page.getByRole('cell') })
   await expect(rows).toHaveCount(2)
-  await expect(rows.filter({ hasText: "KeyError: 'weight'" }).getByRole('cell', { name: 'Failed', exact: true })).toBeVisible()
+  await expect(
+    rows.filter({ hasText: "KeyError: 'weight'" }).getByRole('cell', { name: 'Failed', exact: true }),
+  ).toBeVisible()
 
   // The summary's address is the failure itself.
   await page.goto(/failed: (\S+)/.exec(first.out)![1]!)
@@ -58,7 +64,10 @@ test.describe('the sample transcripts', () => {
     const source = `samples-${randomUUID().slice(0, 8)}`
     const run = await runCli(['import', '--json', '--source', source, SAMPLES], server().stateDir)
     expect(run.err).toBe('')
-    const records = run.out.trim().split('\n').map((line) => JSON.parse(line))
+    const records = run.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
     const reports = records.flatMap((record) => record.file ?? [])
     const { summary } = records.find((record) => record.summary)
     const top = reports.filter((file: { path: string }) => /claude-code\/[^/]+\.jsonl$/.test(file.path))
@@ -68,7 +77,13 @@ test.describe('the sample transcripts', () => {
     const items: ExecutionItem[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const answer = await request.get(
-        links.api.executions(new URLSearchParams({ q: `source:${source}`, limit: '200', ...(cursor ? { cursor } : {}) }).toString()),
+        links.api.executions(
+          new URLSearchParams({
+            q: `source:${source}`,
+            limit: '200',
+            ...(cursor ? { cursor } : {}),
+          }).toString(),
+        ),
       )
       const body = (await answer.json()) as Page<ExecutionItem>
       items.push(...body.items)
@@ -83,12 +98,18 @@ test.describe('the sample transcripts', () => {
     await page.getByRole('checkbox', { name: /^Failed/ }).check()
     await expect(page.getByText(`${failed} match`)).toBeVisible()
     const again = await runCli(['import', '--json', '--source', source, SAMPLES], server().stateDir)
-    expect(JSON.parse(again.out.trim().split('\n').at(-1)!).summary).toMatchObject({ records: 0, executions: 0 })
+    expect(JSON.parse(again.out.trim().split('\n').at(-1)!).summary).toMatchObject({
+      records: 0,
+      executions: 0,
+    })
   })
 
   test('files of other agents are answered as recognised, not supported', async () => {
     const run = await runCli(['import', '--json', join(SAMPLES, 'other-agents')], server().stateDir)
-    const reports = run.out.trim().split('\n').flatMap((line) => JSON.parse(line).file ?? [])
+    const reports = run.out
+      .trim()
+      .split('\n')
+      .flatMap((line) => JSON.parse(line).file ?? [])
     expect(reports.map((file) => basename(file.path))).toContain('codex-rollout-019e1695.jsonl')
     for (const { path, status, because } of reports)
       expect({ path, status, because }).toEqual({

@@ -6,7 +6,12 @@ import { boxOf } from './support/box'
 import { runCli, startCli } from './support/cli'
 import { expect, server, test } from './support/test'
 
-test('a transcript that is followed shows up in open pages by itself', async ({ page, context, seed, folder }, info) => {
+test('a transcript that is followed shows up in open pages by itself', async ({
+  page,
+  context,
+  seed,
+  folder,
+}, info) => {
   const branch = `live-${randomUUID().slice(0, 8)}`
   const transcript = seed
     .transcript({ branch, startedAt: '2026-11-02T08:00:00.000Z' })
@@ -28,20 +33,32 @@ test('a transcript that is followed shows up in open pages by itself', async ({ 
     const before = transcript.lines.length
     transcript.call('Bash', { command: 'second' }, { fails: 'Exit code 3\nthe bridge is out' })
     const startedAt = performance.now()
-    appendFileSync(file, transcript.lines.slice(before).map((line) => `${line}\n`).join(''))
-    const shownAfterMs = async (shown: Promise<void>): Promise<number> => shown.then(() => Math.round(performance.now() - startedAt))
+    appendFileSync(
+      file,
+      transcript.lines
+        .slice(before)
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
+    const shownAfterMs = async (shown: Promise<void>): Promise<number> =>
+      shown.then(() => Math.round(performance.now() - startedAt))
     const [pageMs, listMs] = await Promise.all([
       shownAfterMs(expect(page.getByRole('region', { name: 'Cause' })).toContainText('the bridge is out')),
       shownAfterMs(expect(row).toContainText('the bridge is out')),
     ])
-    info.annotations.push({ type: 'measured', description: `execution page ${pageMs} ms, list ${listMs} ms after the append` })
+    info.annotations.push({
+      type: 'measured',
+      description: `execution page ${pageMs} ms, list ${listMs} ms after the append`,
+    })
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Watch me')
 
     // A torn line is no record yet.
     const [whole] = transcript.says('I give up.').lines.slice(-1)
     appendFileSync(file, whole!.slice(0, 40))
     appendFileSync(file, `${whole!.slice(40)}\n`)
-    await expect(page.getByRole('region', { name: 'Facts' })).toContainText(`Records${transcript.lines.length}`)
+    await expect(page.getByRole('region', { name: 'Facts' })).toContainText(
+      `Records${transcript.lines.length}`,
+    )
     expect((await seed.read(new URL(page.url()).pathname.split('/').at(-1)!)).odd).toBe(0)
   } finally {
     watching.child.kill('SIGINT')
@@ -79,7 +96,12 @@ test('what arrives while a list is read is counted above it, and no row moves', 
   await expect(page.getByText('New task')).toHaveCount(0)
 
   await pill.click()
-  await expect(page.getByRole('row').filter({ has: page.getByRole('cell') }).first()).toContainText('New task 2')
+  await expect(
+    page
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell') })
+      .first(),
+  ).toContainText('New task 2')
   await expect(pill).toBeHidden()
 })
 
@@ -99,7 +121,9 @@ test('an execution that grows keeps the place where its reader is', async ({ pag
   expect(await page.evaluate(() => window.scrollY)).toBe(scrolled)
 })
 
-test('what a hook leaves on this machine is fetched, and opens the page that waits for its session', async ({ page }) => {
+test('what a hook leaves on this machine is fetched, and opens the page that waits for its session', async ({
+  page,
+}) => {
   const session = randomUUID()
   const frame = {
     session_id: session,
@@ -112,9 +136,15 @@ test('what a hook leaves on this machine is fetched, and opens the page that wai
   await page.goto(links.anyId(session))
   await expect(page.getByRole('heading', { level: 1 })).not.toContainText('make')
   const hook = async (sent: object) =>
-    expect(await runCli(['hook'], server().stateDir, JSON.stringify(sent))).toEqual({ code: 0, out: '', err: '' })
+    expect(await runCli(['hook'], server().stateDir, JSON.stringify(sent))).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    })
   await hook({ session_id: session, hook_event_name: 'UserPromptSubmit', prompt: 'Build it' })
-  await expect(page.getByRole('region', { name: 'Cause' })).toContainText('is running; nothing in it has failed so far')
+  await expect(page.getByRole('region', { name: 'Cause' })).toContainText(
+    'is running; nothing in it has failed so far',
+  )
   await expect(page.getByRole('main')).toContainText(/nothing that came so far ends it. Last heard of/)
   await expect(page.getByRole('region', { name: 'Facts' })).toContainText('Last heard of')
   await hook(frame)

@@ -9,23 +9,40 @@ const BROKEN = `roken at receipt ${CHANGED}`
 /** The page holds what is looked at, not what there is. */
 const ELEMENTS_MAX = 6_000
 
-test(`a chain of ${RECEIPTS} receipts is broken at the same one in this browser, on the server, on the first screen and in the exported file`, async ({ page, request, browser, folder }) => {
+test(`a chain of ${RECEIPTS} receipts is broken at the same one in this browser, on the server, on the first screen and in the exported file`, async ({
+  page,
+  request,
+  browser,
+  folder,
+}) => {
   const { url, token } = server()
   const headers = { authorization: `Bearer ${token}` }
   const id = `long-${Date.now()}`
   const { pem, texts } = longChain(id, RECEIPTS)
-  const sent = [...texts()].map((text, index) => (index + 1 === CHANGED ? text.replace('"risk_level":"low"', '"risk_level":"high"') : text))
+  const sent = [...texts()].map((text, index) =>
+    index + 1 === CHANGED ? text.replace('"risk_level":"low"', '"risk_level":"high"') : text,
+  )
   for (const [address, data, type] of [
-    [links.api.receiptKeys(), JSON.stringify({ key: pem, label: id, chainId: id }), 'application/json'], ['/api/v1/ingest/receipts', sent.join('\n'), 'application/x-ndjson'],
+    [links.api.receiptKeys(), JSON.stringify({ key: pem, label: id, chainId: id }), 'application/json'],
+    ['/api/v1/ingest/receipts', sent.join('\n'), 'application/x-ndjson'],
   ] as const)
-    expect((await request.post(`${url}${address}`, { data, headers: { ...headers, 'content-type': type } })).status()).toBeLessThan(300)
-  const chain = (await (await request.get(`${url}${links.api.receiptChain(id)}`, { headers })).json()) as { sessions: { executionId: string }[] }
+    expect(
+      (
+        await request.post(`${url}${address}`, { data, headers: { ...headers, 'content-type': type } })
+      ).status(),
+    ).toBeLessThan(300)
+  const chain = (await (await request.get(`${url}${links.api.receiptChain(id)}`, { headers })).json()) as {
+    sessions: { executionId: string }[]
+  }
   const { executionId } = chain.sessions[0]!
   const elements = () => page.evaluate(() => document.querySelectorAll('*').length)
 
   await page.goto(links.execution(executionId, 'receipts'))
-  for (const name of ['Verified in this browser', 'Server’s verdict']) await expect(page.getByRole('region', { name })).toContainText(BROKEN)
-  const tile = page.getByRole('group', { name: /^Receipts of chain/ }).getByRole('button', { name: new RegExp(`^Receipt ${CHANGED}\\b`) })
+  for (const name of ['Verified in this browser', 'Server’s verdict'])
+    await expect(page.getByRole('region', { name })).toContainText(BROKEN)
+  const tile = page
+    .getByRole('group', { name: /^Receipts of chain/ })
+    .getByRole('button', { name: new RegExp(`^Receipt ${CHANGED}\\b`) })
   await expect(tile).toBeFocused()
   expect(await elements()).toBeLessThan(ELEMENTS_MAX)
   // Every fiftieth receipt is of a failure.

@@ -16,13 +16,21 @@ async function faults(page: Page): Promise<string[]> {
     await expect(page.locator('html[data-ready]')).toBeAttached()
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
     const { violations } = await new AxeBuilder({ page }).analyze()
-    found.push(...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${colorScheme} ${id} ${node.target.join(' ')}`)))
+    found.push(
+      ...violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${colorScheme} ${id} ${node.target.join(' ')}`),
+      ),
+    )
   }
   const [wide, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
   return wide > width ? [...found, `scrolls sideways, ${wide} px of ${width}`] : found
 }
 
-test('rows that were changed behind the back of the server are found by the sweep, drawn, and lead to their places', async ({ page, playwright, own }) => {
+test('rows that were changed behind the back of the server are found by the sweep, drawn, and lead to their places', async ({
+  page,
+  playwright,
+  own,
+}) => {
   test.setTimeout(240_000)
   const inquest = await own.start({ INQUEST_PARITY_SWEEP: '60000' })
   await redeemLink(page, inquest.link, admin)
@@ -34,7 +42,15 @@ test('rows that were changed behind the back of the server are found by the swee
 
   const seed = seedWith(await playwright.request.newContext(), inquest)
   const ids: string[] = []
-  for (const task of ['whole', 'lost', 'changed']) ids.push(await seed.execution(seed.transcript().user(`Go ${task}`).call('Bash', { command: `make ${task}` }, { fails: `Exit code 2\n${task}` })))
+  for (const task of ['whole', 'lost', 'changed'])
+    ids.push(
+      await seed.execution(
+        seed
+          .transcript()
+          .user(`Go ${task}`)
+          .call('Bash', { command: `make ${task}` }, { fails: `Exit code 2\n${task}` }),
+      ),
+    )
   const [, lost, changed] = ids
   await behindTheBack(inquest, async (sql) => {
     await sql.begin(async (tx) => {
@@ -49,13 +65,17 @@ test('rows that were changed behind the back of the server are found by the swee
   const counts = page.getByRole('list', { name: 'Counts' })
   await expect(async () => {
     await page.keyboard.press('v')
-    await expect(page.getByRole('heading', { name: '1 of 3 executions checked is equal (33.3 %)' })).toBeVisible({ timeout: 1_000 })
+    await expect(
+      page.getByRole('heading', { name: '1 of 3 executions checked is equal (33.3 %)' }),
+    ).toBeVisible({ timeout: 1_000 })
   }).toPass()
   await expect(counts).toContainText('0 not checked so far')
   await expect(counts.getByRole('button', { name: '2 different' })).toBeVisible()
 
   const map = page.getByRole('figure', { name: 'Where layers differ' })
-  const events = map.getByRole('button', { name: /^2 executions, medium at worst: \/events\/\*, Kept bytes, read now to Stored rows$/ })
+  const events = map.getByRole('button', {
+    name: /^2 executions, medium at worst: \/events\/\*, Kept bytes, read now to Stored rows$/,
+  })
   const title = map.getByRole('button', { name: /^1 execution, medium at worst: \/execution\/title,/ })
   await expect(map.getByRole('list', { name: 'Legend' }).getByRole('listitem').first()).toHaveText(/critical/)
   await expect(map.getByRole('rowheader', { name: '/events/*' })).toBeVisible()
@@ -85,7 +105,9 @@ test('rows that were changed behind the back of the server are found by the swee
 
   // One that differs says so on its first screen, and leads to where.
   await page.locator('[data-row]').click()
-  await expect(page.getByRole('region', { name: 'Parity', exact: true }).getByRole('heading')).toHaveText(/differences, medium at worst$/)
+  await expect(page.getByRole('region', { name: 'Parity', exact: true }).getByRole('heading')).toHaveText(
+    /differences, medium at worst$/,
+  )
   await page.goto(at(links.execution(lost!)))
   await expect(page.getByText('Its layers differ, medium at worst')).toBeVisible()
   await page.goto(at(links.execution(ids[0]!)))
@@ -100,35 +122,44 @@ test('rows that were changed behind the back of the server are found by the swee
   expect(await faults(page)).toEqual([])
 })
 
-test('rows and bytes that were changed behind the back of the server are told at their places, with what stands there, however hostile', async ({ page, playwright, own }) => {
+test('rows and bytes that were changed behind the back of the server are told at their places, with what stands there, however hostile', async ({
+  page,
+  playwright,
+  own,
+}) => {
   test.setTimeout(240_000)
   const inquest = await own.start({ INQUEST_PARITY_SWEEP: 'off' })
   await redeemLink(page, inquest.link, admin)
   const seed = seedWith(await playwright.request.newContext(), inquest)
   const made = (task: string, calls: number) => {
     const transcript = seed.transcript().user(`Go ${task}`)
-    for (let i = 0; i < calls; i++) transcript.call('Bash', { command: `make ${task} ${i}` }, { fails: `Exit code 2\n${task}` })
+    for (let i = 0; i < calls; i++)
+      transcript.call('Bash', { command: `make ${task} ${i}` }, { fails: `Exit code 2\n${task}` })
     return transcript
   }
   const [many, torn] = [await seed.execution(made('many', 120)), await seed.execution(made('torn', 1))]
   let digest = ''
-  await behindTheBack(inquest, (sql) => sql.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`
-    await tx`update executions set title = ${'a <b>bold</b> \u202etitle'} where id = ${many}`
-    await tx`update attempts set failure_class = null where execution_id = ${many}`
-    await tx`delete from events where execution_id = ${many} and byte_offset = (select max(byte_offset) from events e where e.execution_id = ${many})`
-    const [part] = await tx<{ sha256: string }[]>`
+  await behindTheBack(inquest, (sql) =>
+    sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      await tx`update executions set title = ${'a <b>bold</b> \u202etitle'} where id = ${many}`
+      await tx`update attempts set failure_class = null where execution_id = ${many}`
+      await tx`delete from events where execution_id = ${many} and byte_offset = (select max(byte_offset) from events e where e.execution_id = ${many})`
+      const [part] = await tx<{ sha256: string }[]>`
       update received r set bytes = ${Buffer.from('other')} from execution_streams x join stream_parts p using (project_id, stream_id)
       where r.project_id = p.project_id and r.id = p.received_id and x.execution_id = ${torn} returning r.sha256`
-    digest = part!.sha256
-  }))
+      digest = part!.sha256
+    }),
+  )
   await page.goto(inquest.url + links.execution(many, 'parity'))
   const parity = page.getByRole('region', { name: 'Parity', exact: true })
   await expect(parity.getByRole('heading')).toHaveText('122 differences, medium at worst')
   const form = page.getByRole('region', { name: 'As Inquest read it' })
   const rows = form.getByRole('table').getByRole('row')
   await expect(rows.nth(0)).toHaveText('SeverityPlaceKept bytes, read nowStored rows')
-  await expect(rows.filter({ hasText: '/attempts/0/failure_class' })).toHaveText(/"exit_code"M other typenull$/)
+  await expect(rows.filter({ hasText: '/attempts/0/failure_class' })).toHaveText(
+    /"exit_code"M other typenull$/,
+  )
   await expect(rows.filter({ hasText: '/execution/title' })).toContainText('M medium')
   await expect(form).toContainText(/Of 2\d places the values are not told/)
   const kinds = form.getByRole('group', { name: 'Kind' })
@@ -144,10 +175,17 @@ test('rows and bytes that were changed behind the back of the server are told at
   await expect(parity.getByRole('list', { name: 'Changed parts' })).toContainText(digest)
 })
 
-test('a server that loses the diagnosis in every row from the start: the sweep finds it, and a link leads to the page that names it', async ({ page, own }) => {
+test('a server that loses the diagnosis in every row from the start: the sweep finds it, and a link leads to the page that names it', async ({
+  page,
+  own,
+}) => {
   test.setTimeout(300_000)
   // As NoETL up to 2.35.8: nothing ever read here held it in a row of the agent.
-  const standIn = await startNoetlStandIn({ runs: seedRuns(), token: 'very-secret', losses: { scalarOnlyProjection: true } })
+  const standIn = await startNoetlStandIn({
+    runs: seedRuns(),
+    token: 'very-secret',
+    losses: { scalarOnlyProjection: true },
+  })
   try {
     const inquest = await own.start({ INQUEST_PARITY_SWEEP: '60000' })
     await redeemLink(page, inquest.link, admin)
@@ -160,35 +198,55 @@ test('a server that loses the diagnosis in every row from the start: the sweep f
     await dialog.getByLabel('Its value').fill('Bearer very-secret')
     await dialog.getByLabel('The server is in a private network').check()
     await dialog.getByRole('button', { name: 'Connect it' }).click()
-    await expect(page.getByRole('region', { name: 'Connected servers' }).getByRole('listitem').filter({ hasText: 'of old' })).toContainText('Up to date', { timeout: 60_000 })
+    await expect(
+      page
+        .getByRole('region', { name: 'Connected servers' })
+        .getByRole('listitem')
+        .filter({ hasText: 'of old' }),
+    ).toContainText('Up to date', { timeout: 60_000 })
     await behindTheBack(inquest, async (sql) => {
       await sql`update parity_standing set due_at = now() - interval '1 second'`
       await sql`select graphile_worker.add_job('parity')`
     })
 
     await page.goto(at(links.parity()))
-    const cell = page.getByRole('figure', { name: 'Where layers differ' }).getByRole('button', { name: '1 execution, critical at worst: /events/*/result/context/error/diagnosis, Diagnosis run, inferred to Kept bytes, read now' })
+    const cell = page.getByRole('figure', { name: 'Where layers differ' }).getByRole('button', {
+      name: '1 execution, critical at worst: /events/*/result/context/error/diagnosis, Diagnosis run, inferred to Kept bytes, read now',
+    })
     await expect(async () => {
       await page.keyboard.press('v')
       await expect(cell).toBeVisible({ timeout: 1_000 })
     }).toPass({ timeout: 90_000 })
     await cell.click()
-    await expect(page.getByRole('region', { name: /^Different at \/events/ }).locator('[data-row]')).toHaveCount(1)
+    await expect(
+      page.getByRole('region', { name: /^Different at \/events/ }).locator('[data-row]'),
+    ).toHaveCount(1)
     expect(await faults(page)).toEqual([])
-    await page.getByRole('region', { name: /^Different at \/events/ }).locator('[data-row]').click()
+    await page
+      .getByRole('region', { name: /^Different at \/events/ })
+      .locator('[data-row]')
+      .click()
 
     const parity = page.getByRole('region', { name: 'Parity', exact: true })
     const named = async () => {
-      await expect(parity.getByRole('heading')).toHaveText('A diagnosis was made and no row holds it: 3 differences, critical at worst')
+      await expect(parity.getByRole('heading')).toHaveText(
+        'A diagnosis was made and no row holds it: 3 differences, critical at worst',
+      )
       const form = page.getByRole('region', { name: 'A diagnosis was made and no row holds it' })
-      await expect(form.getByRole('list', { name: 'Layers' })).toContainText(`Inferred: execution ${SEED.diagnosis} was started to diagnose run ${SEED.failedChild}, the agent of step reconcile_ledger, ended well and kept this diagnosis.`)
+      await expect(form.getByRole('list', { name: 'Layers' })).toContainText(
+        `Inferred: execution ${SEED.diagnosis} was started to diagnose run ${SEED.failedChild}, the agent of step reconcile_ledger, ended well and kept this diagnosis.`,
+      )
       await expect(form).toContainText('Either never attached, or lost on the way')
       await expect(form).toContainText('NoETL’s own check passes on this run')
-      await expect(form.getByRole('row').filter({ hasText: '/result/context/error/diagnosis' })).toHaveCount(3)
+      await expect(form.getByRole('row').filter({ hasText: '/result/context/error/diagnosis' })).toHaveCount(
+        3,
+      )
       await expect(form.getByRole('row').nth(1)).toContainText('The ledger refused entry 4711')
       await expect(form.getByRole('row').nth(1).getByRole('cell').last()).toHaveText('C gonenot there')
       // What the server says now, and what is stored, agree with each other: nobody else sees it.
-      await expect(page.getByRole('region', { name: 'As NoETL writes it' })).toContainText('Nothing differs between the layers that were read')
+      await expect(page.getByRole('region', { name: 'As NoETL writes it' })).toContainText(
+        'Nothing differs between the layers that were read',
+      )
     }
     await named()
     const address = page.url()
@@ -202,16 +260,27 @@ test('a server that loses the diagnosis in every row from the start: the sweep f
     await page.goto(address)
     await named()
     await page.goto(at(links.anyId(SEED.parent)))
-    await page.getByText('A diagnosis was made of its agent and no row holds it').getByRole('link', { name: 'Show where' }).click()
+    await page
+      .getByText('A diagnosis was made of its agent and no row holds it')
+      .getByRole('link', { name: 'Show where' })
+      .click()
     await named()
     const { code, out } = await runCli(['parity', SEED.parent], inquest.stateDir)
-    expect([code, out]).toEqual([1, expect.stringContaining('a diagnosis was made and no row holds it: either never attached, or lost on the way')])
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining(
+        'a diagnosis was made and no row holds it: either never attached, or lost on the way',
+      ),
+    ])
   } finally {
     await standIn.close()
   }
 })
 
-test('a comparison that fails its controls says so above everything, and what cannot be read is no empty page', async ({ page, own }) => {
+test('a comparison that fails its controls says so above everything, and what cannot be read is no empty page', async ({
+  page,
+  own,
+}) => {
   test.setTimeout(180_000)
   const inquest = await own.start({ INQUEST_PARITY_SWEEP: 'off' })
   await redeemLink(page, inquest.link, admin)
@@ -225,7 +294,13 @@ test('a comparison that fails its controls says so above everything, and what ca
   await page.getByRole('button', { name: 'Read again' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Not trustworthy' })).toContainText('an intact pair')
   await page.unroute(/\/api\/v1\/parity/)
-  await page.route(/\/api\/v1\/parity/, (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', json: { type: '/problems/store-down', title: 'The database did not answer', status: 503 } }))
+  await page.route(/\/api\/v1\/parity/, (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      json: { type: '/problems/store-down', title: 'The database did not answer', status: 503 },
+    }),
+  )
   await page.getByRole('button', { name: 'Read again' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'The database did not answer' })).toBeVisible()
   await page.goto(`${inquest.url}${links.parity()}?window=1y&kind=gone&project=none`)

@@ -15,10 +15,16 @@ test('what is stored of an execution is held against its kept bytes', async ({ p
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Parity' }).click()
   const parity = page.getByRole('region', { name: 'Parity' })
   await expect(parity.getByRole('heading')).toHaveText('What is stored is what the kept bytes say')
-  const layersOf = (form: string) => page.getByRole('region', { name: form }).getByRole('list', { name: 'Layers' }).getByRole('listitem')
-  await expect(layersOf('As Inquest read it')).toHaveText(['Kept bytes, read now read whole', 'Stored rows read whole'])
-  await expect(layersOf('As this page shows it')).toHaveText(['Stored rows read whole', 'This page read whole'])
-
+  const layersOf = (form: string) =>
+    page.getByRole('region', { name: form }).getByRole('list', { name: 'Layers' }).getByRole('listitem')
+  await expect(layersOf('As Inquest read it')).toHaveText([
+    'Kept bytes, read now read whole',
+    'Stored rows read whole',
+  ])
+  await expect(layersOf('As this page shows it')).toHaveText([
+    'Stored rows read whole',
+    'This page read whole',
+  ])
 })
 
 test('a comparison that fails its own controls says so before anything else', async ({ page, request }) => {
@@ -40,44 +46,85 @@ async function checkRules(page: Page): Promise<void> {
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
+    await page.evaluate(() =>
+      Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
+    )
     const { violations, passes } = await new AxeBuilder({ page }).analyze()
     expect(passes.length).toBeGreaterThan(5)
-    expect(violations.map(({ id, nodes }) => `${colorScheme}, ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([])
+    expect(
+      violations.map(
+        ({ id, nodes }) => `${colorScheme}, ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+      ),
+    ).toEqual([])
   }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0)
 }
 
 /** A run that makes a diagnosis of the agent of the seed's run, as far as that it has kept it. */
-const OF_DIAGNOSIS = { path: 'automation/agents/troubleshoot/diagnose_execution', startedAt: '2026-05-06T07:15:05Z', sequence: 3, parentExecutionId: SEED.parent, workload: { execution_id: SEED.failedChild } }
-const KEEPING = stepRows({ at: 3400, ms: 50, name: 'persist_diagnosis', commandId: '620356925057660005', context: { status: 'ok', diagnosis: SEED_DIAGNOSIS } })
+const OF_DIAGNOSIS = {
+  path: 'automation/agents/troubleshoot/diagnose_execution',
+  startedAt: '2026-05-06T07:15:05Z',
+  sequence: 3,
+  parentExecutionId: SEED.parent,
+  workload: { execution_id: SEED.failedChild },
+}
+const KEEPING = stepRows({
+  at: 3400,
+  ms: 50,
+  name: 'persist_diagnosis',
+  commandId: '620356925057660005',
+  context: { status: 'ok', diagnosis: SEED_DIAGNOSIS },
+})
 
 /** A run as a server that loses something writes it, with what its worker replied; ids are the test's own. */
-async function capturedRun(losses: Losses): Promise<{ run: string; document: string; capture: string; own: (text: string) => string }> {
+async function capturedRun(
+  losses: Losses,
+): Promise<{ run: string; document: string; capture: string; own: (text: string) => string }> {
   const run = `${SEED.parent.slice(0, 8)}${randomInt(10 ** 9, 10 ** 10)}`
   // Its diagnosis as well: what makes one is a run of its own in every test.
-  const own = (text: string): string => text.replaceAll(SEED.parent, run).replaceAll(SEED.diagnosis, `${run.slice(0, -1)}${(Number(run.at(-1)) + 1) % 10}`)
+  const own = (text: string): string =>
+    text
+      .replaceAll(SEED.parent, run)
+      .replaceAll(SEED.diagnosis, `${run.slice(0, -1)}${(Number(run.at(-1)) + 1) % 10}`)
   const standIn = await startNoetlStandIn({ runs: seedRuns() })
   try {
     await standIn.set({ losses })
     const document = await (await fetch(`${standIn.url}/api/executions/${SEED.parent}?page_size=500`)).text()
-    return { run, own, document: own(document), capture: own(`{"layer":"worker","execution_id":"${SEED.parent}","node_name":"reconcile_ledger","reply":${standIn.workerReply(SEED.parent)}}`) }
+    return {
+      run,
+      own,
+      document: own(document),
+      capture: own(
+        `{"layer":"worker","execution_id":"${SEED.parent}","node_name":"reconcile_ledger","reply":${standIn.workerReply(SEED.parent)}}`,
+      ),
+    }
   } finally {
     await standIn.close()
   }
 }
 
-test('a diagnosis that every row lost is named: at which layer, at which place, and why the check of NoETL cannot see it', async ({ page, seed }) => {
+test('a diagnosis that every row lost is named: at which layer, at which place, and why the check of NoETL cannot see it', async ({
+  page,
+  seed,
+}) => {
   const { document, capture } = await capturedRun({ scalarOnlyProjection: true })
   const id = (await seed.send(document, 'noetl')).executions[0]!.id
   await seed.send(capture, 'noetl')
   await page.goto(links.execution(id, 'parity'))
-  await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText(/differences, critical at worst$/)
+  await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText(
+    /differences, critical at worst$/,
+  )
   const form = page.getByRole('region', { name: 'As NoETL writes it' })
   await expect(form).toContainText('Lost between source as kept and ')
   await expect(form.getByRole('listitem').filter({ hasText: 'lost here' })).toHaveCount(1)
-  await expect(form).toContainText('Scalar-only projection: only what nested was lost, every plain value survived; NoETL up to 2.35.8 wrote results that way')
-  await expect(form).toContainText('NoETL’s own check passes on this run. Both of its sides come from the log')
+  await expect(form).toContainText(
+    'Scalar-only projection: only what nested was lost, every plain value survived; NoETL up to 2.35.8 wrote results that way',
+  )
+  await expect(form).toContainText(
+    'NoETL’s own check passes on this run. Both of its sides come from the log',
+  )
   const lost = form.getByRole('row').filter({ hasText: '/result/context/error/diagnosis' }).first()
   await expect(lost).toContainText('critical')
   await expect(lost.getByRole('cell').nth(1)).toContainText('The ledger refused entry 4711')
@@ -86,38 +133,67 @@ test('a diagnosis that every row lost is named: at which layer, at which place, 
   // What is dropped on purpose is listed apart, when asked for.
   await expect(form.getByRole('region', { name: 'By design' })).toHaveCount(0)
   await form.getByRole('switch', { name: 'By design too' }).click()
-  await expect(form.getByRole('region', { name: 'By design' })).toContainText('Dropped or masked on purpose by the source, or redacted here')
+  await expect(form.getByRole('region', { name: 'By design' })).toContainText(
+    'Dropped or masked on purpose by the source, or redacted here',
+  )
   await checkRules(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await checkRules(page)
 })
 
-test('layers that agree and may lack a diagnosis that was made are in doubt: said on every view and why, counted, and listed', async ({ page, seed }) => {
+test('layers that agree and may lack a diagnosis that was made are in doubt: said on every view and why, counted, and listed', async ({
+  page,
+  seed,
+}) => {
   const { document, own } = await capturedRun({ scalarOnlyProjection: true })
   const id = (await seed.send(document, 'noetl')).executions[0]!.id
   // The run that was to make it kept one, and was cancelled behind that.
-  const making = buildRun({ ...OF_DIAGNOSIS, rows: [...KEEPING, { at: 3600, eventType: 'execution.cancelled', nodeName: OF_DIAGNOSIS.path }] })
+  const making = buildRun({
+    ...OF_DIAGNOSIS,
+    rows: [...KEEPING, { at: 3600, eventType: 'execution.cancelled', nodeName: OF_DIAGNOSIS.path }],
+  })
   const standIn = await startNoetlStandIn({ runs: [making] })
-  await seed.send(own(await (await fetch(`${standIn.url}/api/executions/${making.executionId}?page_size=500`)).text()), 'noetl').finally(() => standIn.close())
+  await seed
+    .send(
+      own(await (await fetch(`${standIn.url}/api/executions/${making.executionId}?page_size=500`)).text()),
+      'noetl',
+    )
+    .finally(() => standIn.close())
   await page.goto(links.execution(id, 'parity'))
-  await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText('Not known. The layers agree, but what is gone before the first of them cannot be seen there')
+  await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText(
+    'Not known. The layers agree, but what is gone before the first of them cannot be seen there',
+  )
   const form = page.getByRole('region', { name: 'As NoETL writes it' })
-  await expect(form.getByRole('listitem').first()).toHaveText(/^Source as kept read wholeThe diagnosis that execution \d+ made stands in no row of step reconcile_ledger: it was lost before the first layer that can be read, or never attached\./)
+  await expect(form.getByRole('listitem').first()).toHaveText(
+    /^Source as kept read wholeThe diagnosis that execution \d+ made stands in no row of step reconcile_ledger: it was lost before the first layer that can be read, or never attached\./,
+  )
   await expect(form).toContainText('NoETL’s own check passes on this run')
-  await expect(form.getByRole('list', { name: 'Layers' })).toContainText('Event log not capturedIts source is not connected, or the connection is paused.')
+  await expect(form.getByRole('list', { name: 'Layers' })).toContainText(
+    'Event log not capturedIts source is not connected, or the connection is paused.',
+  )
   await checkRules(page)
   await page.goto(links.execution(id))
-  await expect(page.getByText('Its layers agree, and may all lack a diagnosis that was made of its agent')).toBeVisible()
+  await expect(
+    page.getByText('Its layers agree, and may all lack a diagnosis that was made of its agent'),
+  ).toBeVisible()
   await page.goto(links.parity())
-  await page.getByRole('list', { name: 'Counts' }).getByRole('button', { name: /in doubt$/ }).click()
-  const row = page.getByRole('region', { name: 'Executions that are in doubt' }).locator(`[data-execution="${id}"]`)
+  await page
+    .getByRole('list', { name: 'Counts' })
+    .getByRole('button', { name: /in doubt$/ })
+    .click()
+  const row = page
+    .getByRole('region', { name: 'Executions that are in doubt' })
+    .locator(`[data-execution="${id}"]`)
   await expect(row).toContainText('stands in no row of step reconcile_ledger')
   await checkRules(page)
   await row.getByRole('link').click()
   await expect(page).toHaveURL(new RegExp(`/executions/${id}\\?view=parity`))
 })
 
-test('two kept documents that tell a row differently are both named, and what one of them lost is said on every view', async ({ page, seed }) => {
+test('two kept documents that tell a row differently are both named, and what one of them lost is said on every view', async ({
+  page,
+  seed,
+}) => {
   const whole = await capturedRun({})
   const lossy = (await capturedRun({ scalarOnlyProjection: true })).document
   const lossyRun = /"execution_id":\s*"?(\d{18,19})"?/.exec(lossy)![1]!
@@ -128,9 +204,13 @@ test('two kept documents that tell a row differently are both named, and what on
   await expect(retold).toContainText('Another kept document tells this row differently')
   await expect(retold.getByRole('listitem')).toHaveText(/^nothing, in [0-9a-f]{12}…$/)
   await retold.getByRole('link', { name: 'All that differs, in Parity' }).click()
-  await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText(/differences?, critical at worst$/)
+  await expect(page.getByRole('region', { name: 'Parity' }).getByRole('heading')).toHaveText(
+    /differences?, critical at worst$/,
+  )
   const form = page.getByRole('region', { name: 'Rows that kept documents tell differently' })
-  await expect(form.getByRole('list', { name: 'Documents that tell rows differently' }).getByRole('listitem')).toHaveText(/^Kept part [0-9a-f]{12}…: \/events\/0 is row \d+/)
+  await expect(
+    form.getByRole('list', { name: 'Documents that tell rows differently' }).getByRole('listitem'),
+  ).toHaveText(/^Kept part [0-9a-f]{12}…: \/events\/0 is row \d+/)
   const lost = form.getByRole('row').filter({ hasText: '/result/context/error' }).first()
   await expect(lost).toContainText('critical')
   await checkRules(page)
@@ -138,12 +218,24 @@ test('two kept documents that tell a row differently are both named, and what on
   await page.goto(links.execution(id))
   await expect(page.getByText('Its layers differ, critical at worst')).toBeVisible()
   await page.goto(links.execution(id, 'parity'))
-  await page.getByRole('list', { name: 'Documents that tell rows differently' }).getByRole('link').first().click()
+  await page
+    .getByRole('list', { name: 'Documents that tell rows differently' })
+    .getByRole('link')
+    .first()
+    .click()
   await expect(page).toHaveURL(/view=raw&at=/)
 })
 
-test('what a page shows is held against what is stored: a changed node is told, and an older page, too', async ({ page, seed }) => {
-  const id = await seed.execution(seed.transcript().user('Go \u202ethere').call('Bash', { command: 'make it' }, { fails: 'Exit code 2\nno rule' }))
+test('what a page shows is held against what is stored: a changed node is told, and an older page, too', async ({
+  page,
+  seed,
+}) => {
+  const id = await seed.execution(
+    seed
+      .transcript()
+      .user('Go \u202ethere')
+      .call('Bash', { command: 'make it' }, { fails: 'Exit code 2\nno rule' }),
+  )
   const { externalId } = await seed.read(id)
   await page.goto(links.execution(id, 'attempts'))
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Parity' }).click()
@@ -154,7 +246,9 @@ test('what a page shows is held against what is stored: a changed node is told, 
   await expect(form.getByRole('table')).toHaveCount(0)
 
   const shown = page.locator('[data-shows="/detail/externalId"]')
-  await shown.evaluate((node) => { node.firstChild!.nodeValue = 'another-session' })
+  await shown.evaluate((node) => {
+    node.firstChild!.nodeValue = 'another-session'
+  })
   await page.getByRole('button', { name: 'Compare again' }).click()
   await expect(heading).toHaveText('1 difference, medium at worst')
   const row = form.getByRole('table').getByRole('row').nth(1)
@@ -162,21 +256,39 @@ test('what a page shows is held against what is stored: a changed node is told, 
   await expect(row.getByRole('cell').nth(1)).toHaveText(`"${externalId}"`)
   await expect(row.getByRole('cell').nth(2)).toHaveText('M other value"another-session"')
   await checkRules(page)
-  await shown.evaluate((node, text) => { node.firstChild!.nodeValue = text }, externalId)
+  await shown.evaluate((node, text) => {
+    node.firstChild!.nodeValue = text
+  }, externalId)
   await page.getByRole('button', { name: 'Compare again' }).click()
   await expect(heading).toHaveText('What is stored is what the kept bytes say')
 
   // An answer that has more digits than a number of the page can hold.
-  await page.route((url) => url.pathname === links.api.execution(id), async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, body: (await answer.text()).replace(/"version":\d+/, '"version":9007199254740993') })
-  })
+  await page.route(
+    (url) => url.pathname === links.api.execution(id),
+    async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace(/"version":\d+/, '"version":9007199254740993'),
+      })
+    },
+  )
   await page.getByRole('button', { name: 'Compare again' }).click()
   await expect(form.getByRole('row').nth(1)).toContainText('9007199254740993')
   await page.unroute((url) => url.pathname === links.api.execution(id))
-  await page.route((url) => url.pathname === links.api.execution(id), (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', json: { type: '/problems/store-down', title: 'The database did not answer', status: 503 } }))
+  await page.route(
+    (url) => url.pathname === links.api.execution(id),
+    (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        json: { type: '/problems/store-down', title: 'The database did not answer', status: 503 },
+      }),
+  )
   await page.getByRole('button', { name: 'Compare again' }).click()
-  await expect(form.getByRole('list', { name: 'Layers' })).toContainText('Stored rows could not be readThe database did not answer')
+  await expect(form.getByRole('list', { name: 'Layers' })).toContainText(
+    'Stored rows could not be readThe database did not answer',
+  )
   await expect(heading).toHaveText('Not known. Stored rows: could not be read')
 })
 
@@ -184,26 +296,46 @@ test('the diagnosis says whether what its page shows is what is stored', async (
   const { document } = await capturedRun({})
   const id = (await seed.send(document, 'noetl')).executions[0]!.id
   await page.goto(links.execution(id, 'diagnosis'))
-  const line = page.getByRole('region', { name: 'Row' }).getByRole('status').filter({ hasText: /this page/i })
-  await expect(line).toHaveText(/What this page shows is what is stored: \d+ values compared, \d{2,} texts read off the page\s*Compare again$/)
+  const line = page
+    .getByRole('region', { name: 'Row' })
+    .getByRole('status')
+    .filter({ hasText: /this page/i })
+  await expect(line).toHaveText(
+    /What this page shows is what is stored: \d+ values compared, \d{2,} texts read off the page\s*Compare again$/,
+  )
 
   // A text of the panel and one of the agent's error that something changed on the page.
   for (const place of ['value/keys/root_cause', 'error/code']) {
     const shown = page.locator(`[data-shows="/diagnosis/diagnoses/0/${place}"]`)
     const text = await shown.innerText()
-    await shown.evaluate((node) => { node.firstChild!.nodeValue = 'all is well' })
+    await shown.evaluate((node) => {
+      node.firstChild!.nodeValue = 'all is well'
+    })
     await line.getByRole('button', { name: 'Compare again' }).click()
-    await expect(line).toContainText(`This page shows something else than what is storedother value at /diagnosis/diagnoses/0/${place}`)
-    await shown.evaluate((node, was) => { node.firstChild!.nodeValue = was }, text)
+    await expect(line).toContainText(
+      `This page shows something else than what is storedother value at /diagnosis/diagnoses/0/${place}`,
+    )
+    await shown.evaluate((node, was) => {
+      node.firstChild!.nodeValue = was
+    }, text)
     await line.getByRole('button', { name: 'Compare again' }).click()
     await expect(line).toContainText('What this page shows is what is stored')
   }
 
   // Bytes that changed on their way to the page; those that are read anew are the stored ones.
-  await page.route(/\/api\/v1\/received\//, async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, body: (await answer.text()).replace('"confidence": 0.82', '"confidence": 0.99').replace('"confidence":0.82', '"confidence":0.99') })
-  }, { times: 1 })
+  await page.route(
+    /\/api\/v1\/received\//,
+    async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text())
+          .replace('"confidence": 0.82', '"confidence": 0.99')
+          .replace('"confidence":0.82', '"confidence":0.99'),
+      })
+    },
+    { times: 1 },
+  )
   await page.reload()
   await expect(line).toContainText('This page shows something else than what is stored')
   await expect(line).toContainText('other value at /row/result/context/error/diagnosis/confidence')

@@ -7,10 +7,16 @@ import { expect, test } from './support/test'
 
 const picture = (page: Page, name: string): Locator => page.getByRole('figure', { name })
 const replayedRows = (page: Page): Locator =>
-  page.getByRole('table', { name: 'Replayed executions' }).getByRole('row').filter({ has: page.getByRole('cell') })
+  page
+    .getByRole('table', { name: 'Replayed executions' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
 const unique = (what: string): string => `${what}-${randomUUID().slice(0, 8)}`
 
-test('the false positive: a confirmed contract violation, tried until the budget stopped it, was three needless tries', async ({ page, seed }) => {
+test('the false positive: a confirmed contract violation, tried until the budget stopped it, was three needless tries', async ({
+  page,
+  seed,
+}) => {
   const branch = unique('plan')
   const ids = await sendChain(seed, { branch, key: branch, results: Array<string>(4).fill(VIOLATES) })
   await page.goto(links.policies({ q: `branch:${branch}` }))
@@ -18,11 +24,19 @@ test('the false positive: a confirmed contract violation, tried until the budget
   await expect(page.getByLabel('From', { exact: true })).toHaveValue('legacy-promote-all')
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('current')
   const policies = picture(page, 'From legacy-promote-all to current')
-  await expect(policies).toContainText('3 of 4 change their outcome (not tried again any more); 1 only their reason.')
-  const stopped = policies.getByRole('button', { name: '3 executions: Retriable under legacy-promote-all, Failed under current: not tried again any more' })
-  const exhausted = policies.getByRole('button', { name: /^1 execution: Failed .* the same, 1 of them for another reason$/ })
+  await expect(policies).toContainText(
+    '3 of 4 change their outcome (not tried again any more); 1 only their reason.',
+  )
+  const stopped = policies.getByRole('button', {
+    name: '3 executions: Retriable under legacy-promote-all, Failed under current: not tried again any more',
+  })
+  const exhausted = policies.getByRole('button', {
+    name: /^1 execution: Failed .* the same, 1 of them for another reason$/,
+  })
   await expect(stopped).toBeVisible()
-  await expect(picture(page, 'What is stored, and what is recomputed')).toContainText('current says of each what is stored.')
+  await expect(picture(page, 'What is stored, and what is recomputed')).toContainText(
+    'current says of each what is stored.',
+  )
 
   // Every flip, newest first: the last try is the one that the budget stopped.
   await expect(replayedRows(page)).toHaveCount(4)
@@ -36,7 +50,9 @@ test('the false positive: a confirmed contract violation, tried until the budget
   await page.keyboard.press('ArrowUp')
   await expect(stopped).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Retriable under legacy-promote-all, failed under current' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: 'Retriable under legacy-promote-all, failed under current' }),
+  ).toBeVisible()
   await expect(replayedRows(page)).toHaveCount(3)
   await expect(page).toHaveURL(/cell=policies\.retriable\.failed/)
   await page.reload()
@@ -55,7 +71,10 @@ test('the false positive: a confirmed contract violation, tried until the budget
   await expect(page.getByRole('region', { name: 'Cause', exact: true })).toContainText('plan_path')
 })
 
-test('swapped, the same executions are tried again; the policies that were chosen are in the address', async ({ page, seed }) => {
+test('swapped, the same executions are tried again; the policies that were chosen are in the address', async ({
+  page,
+  seed,
+}) => {
   const branch = unique('swap')
   await sendChain(seed, { branch, key: branch, results: [VIOLATES, DELIVERS] })
   await page.goto(links.policies({ q: `branch:${branch}` }))
@@ -65,7 +84,9 @@ test('swapped, the same executions are tried again; the policies that were chose
 
   await page.getByRole('button', { name: 'Swap', exact: true }).click()
   await expect(page).toHaveURL(/from=current&to=legacy-promote-all/)
-  await expect(picture(page, 'From current to legacy-promote-all')).toContainText('1 of 2 change their outcome (now tried again)')
+  await expect(picture(page, 'From current to legacy-promote-all')).toContainText(
+    '1 of 2 change their outcome (now tried again)',
+  )
   await expect(helped).toHaveCount(0)
   await page.goBack()
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('current')
@@ -74,9 +95,17 @@ test('swapped, the same executions are tried again; the policies that were chose
   await expect(page.getByText('As current; the reason reads resume', { exact: false })).toBeVisible()
 })
 
-test('what cannot be replayed is said, with the command that keeps evidence, and what nobody knows falls back', async ({ page, seed }) => {
+test('what cannot be replayed is said, with the command that keeps evidence, and what nobody knows falls back', async ({
+  page,
+  seed,
+}) => {
   const branch = unique('without')
-  await seed.send(seed.transcript({ branch }).user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }))
+  await seed.send(
+    seed
+      .transcript({ branch })
+      .user('Go')
+      .call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }),
+  )
   await page.goto(links.policies({ q: `branch:${branch}`, to: 'nobody', cell: 'nowhere' }))
   await expect(page.getByRole('heading', { name: 'Nothing here can be replayed' })).toBeVisible()
   await expect(page.getByText('npx inquest record', { exact: false })).toBeVisible()
@@ -86,7 +115,9 @@ test('what cannot be replayed is said, with the command that keeps evidence, and
   await sendChain(seed, { branch, key: branch, results: [VIOLATES] })
   await page.getByRole('button', { name: 'Replay again' }).click()
   await expect(page.getByText('1 was not replayed', { exact: false })).toBeVisible()
-  await picture(page, 'What is stored, and what is recomputed').getByRole('button', { name: /cannot be replayed/ }).click()
+  await picture(page, 'What is stored, and what is recomputed')
+    .getByRole('button', { name: /cannot be replayed/ })
+    .click()
   await expect(replayedRows(page)).toHaveCount(1)
   await expect(replayedRows(page)).toContainText('broken')
 
@@ -96,9 +127,17 @@ test('what cannot be replayed is said, with the command that keeps evidence, and
   await expect(page.getByRole('table', { name: 'Replayed executions' })).toBeVisible()
 })
 
-test('of more than come with the page the newest rows stand there before the totals', async ({ page, seed }) => {
+test('of more than come with the page the newest rows stand there before the totals', async ({
+  page,
+  seed,
+}) => {
   const branch = unique('many')
-  const older = Array.from({ length: 500 }, () => seed.transcript({ branch, startedAt: '2026-10-01T08:00:00.000Z' }).user('All is well').says('Yes.').text)
+  const older = Array.from(
+    { length: 500 },
+    () =>
+      seed.transcript({ branch, startedAt: '2026-10-01T08:00:00.000Z' }).user('All is well').says('Yes.')
+        .text,
+  )
   await seed.send(older.join(''))
   await sendChain(seed, { branch, key: branch, results: [VIOLATES, VIOLATES] })
   let answer = (): void => undefined
@@ -116,7 +155,10 @@ test('of more than come with the page the newest rows stand there before the tot
   await expect(replayedRows(page)).toHaveCount(2)
 })
 
-test('while a changed filter is replayed the last answer stays, and a failure has a way on', async ({ page, seed }) => {
+test('while a changed filter is replayed the last answer stays, and a failure has a way on', async ({
+  page,
+  seed,
+}) => {
   const branch = unique('stays')
   const ids = await sendChain(seed, { branch, key: branch, results: [VIOLATES, VIOLATES] })
   await page.goto(links.policies({ q: `branch:${branch}` }))
@@ -126,11 +168,18 @@ test('while a changed filter is replayed the last answer stays, and a failure ha
   const wait = new Promise<void>((resolve) => (answer = resolve))
   await page.route('**/api/v1/policies/replay**', async (route) => {
     await wait
-    await route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"type":"/problems/store-down","title":"The database did not answer","status":503}' })
+    await route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      body: '{"type":"/problems/store-down","title":"The database did not answer","status":503}',
+    })
   })
   await page.getByRole('searchbox', { name: 'Filter executions' }).fill(`branch:${branch} outcome:failed`)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('table', { name: 'Replayed executions' }).locator('..')).toHaveAttribute('aria-busy', 'true')
+  await expect(page.getByRole('table', { name: 'Replayed executions' }).locator('..')).toHaveAttribute(
+    'aria-busy',
+    'true',
+  )
   await expect(replayedRows(page)).toHaveCount(2)
   answer()
   const failure = page.getByRole('alert').filter({ hasText: 'The database did not answer' })

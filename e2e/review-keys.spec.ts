@@ -16,7 +16,11 @@ async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab')
   throw new Error(`Tab never came to ${name}`)
 }
 
-test('from the address of a fix to its approval, signals acknowledged, with nothing but keys', async ({ page, seed, request }) => {
+test('from the address of a fix to its approval, signals acknowledged, with nothing but keys', async ({
+  page,
+  seed,
+  request,
+}) => {
   const execution = await failedExecution(seed)
   const fix = await propose(request, execution, CART_PATCH, FACTS)
   const high = fix.reading.signals.filter(({ weight }) => weight === 'high').map(({ code }) => code)
@@ -40,12 +44,18 @@ test('from the address of a fix to its approval, signals acknowledged, with noth
   await tabTo(page, /^ *Approve$/)
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
-  await expect(page.getByRole('region', { name: 'Where it comes from' })).toContainText(`acknowledged ${high.toReversed().join(' ')}`)
+  await expect(page.getByRole('region', { name: 'Where it comes from' })).toContainText(
+    `acknowledged ${high.toReversed().join(' ')}`,
+  )
   const after = (await (await request.get(links.api.fix(fix.id))).json()) as { state: string }
   expect(after.state).toBe('approved')
 })
 
-test('split or unified, white space and words are a key or a press away, and say what they hide', async ({ page, seed, request }) => {
+test('split or unified, white space and words are a key or a press away, and say what they hide', async ({
+  page,
+  seed,
+  request,
+}) => {
   const execution = await failedExecution(seed)
   const fix = await propose(request, execution, CART_PATCH, { task: 'test' })
   await page.goto(links.fix(fix.id))
@@ -80,20 +90,31 @@ test('a comment on several lines is written by keyboard alone', async ({ page, s
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('region', { name: 'Thread on lines 3 to 5 of the new file' })).toContainText('Say what is rounded.')
+  await expect(page.getByRole('region', { name: 'Thread on lines 3 to 5 of the new file' })).toContainText(
+    'Say what is rounded.',
+  )
 })
 
 test('the queue is narrowed by keyboard, and is whole again', async ({ page, seed, request }) => {
   const execution = await failedExecution(seed)
   const title = `Narrowed ${execution.slice(-8)}`
   const fix = await propose(request, execution, CART_PATCH, { task: 'test', title })
-  await propose(request, execution, PLAIN_PATCH, { task: 'test', title: `${title}, the second`, supersedes: fix.id })
+  await propose(request, execution, PLAIN_PATCH, {
+    task: 'test',
+    title: `${title}, the second`,
+    supersedes: fix.id,
+  })
   await page.goto(links.fixes())
   const row = page.getByRole('link', { name: title, exact: true })
   await expect(row).toBeVisible()
   await page.keyboard.press('f')
   await expect(page.getByRole('group', { name: 'State' }).getByRole('button').first()).toBeFocused()
-  if (!/^Superseded/.test(await page.getByRole('group', { name: 'State' }).getByRole('button').first().innerText())) await tabTo(page, /^ *Superseded/)
+  if (
+    !/^Superseded/.test(
+      await page.getByRole('group', { name: 'State' }).getByRole('button').first().innerText(),
+    )
+  )
+    await tabTo(page, /^ *Superseded/)
   await page.keyboard.press('Space')
   await expect(page).toHaveURL(/state=superseded/)
   await expect(page.getByRole('link', { name: `${title}, the second` })).toBeHidden()
@@ -107,7 +128,11 @@ test('the queue is narrowed by keyboard, and is whole again', async ({ page, see
   await expect(page.getByRole('link', { name: `${title}, the second` })).toBeVisible()
 })
 
-test('a patch that git refuses is read as the text that it is, and cannot be approved', async ({ page, seed, request }) => {
+test('a patch that git refuses is read as the text that it is, and cannot be approved', async ({
+  page,
+  seed,
+  request,
+}) => {
   const execution = await failedExecution(seed)
   const cut = CART_PATCH.replace('@@ -1,7 +1,8 @@', '@@ -1,9 +1,8 @@')
   const fix = await propose(request, execution, cut, { task: 'test' })
@@ -119,7 +144,10 @@ test('a patch that git refuses is read as the text that it is, and cannot be app
   await expect(text.getByText('blocking').first()).toBeVisible()
   await page.keyboard.press('A')
   await expect(page.getByRole('dialog')).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveAttribute('title', /^A blocking flag stands/)
+  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveAttribute(
+    'title',
+    /^A blocking flag stands/,
+  )
   await page.keyboard.press('R')
   await expect(page.getByRole('dialog', { name: 'Request changes' }).getByLabel('Reason')).toBeFocused()
 })
@@ -129,7 +157,10 @@ test.describe('on a telephone', () => {
 
   test('a fix is read in one column, changed and decided on', async ({ page, seed, request }) => {
     const execution = await failedExecution(seed)
-    const fix = await propose(request, execution, PLAIN_PATCH, { ...FACTS, reasons: [{ file: 'src/cart.ts', line: 3, text: 'Rounded once, at the end.' }] })
+    const fix = await propose(request, execution, PLAIN_PATCH, {
+      ...FACTS,
+      reasons: [{ file: 'src/cart.ts', line: 3, text: 'Rounded once, at the end.' }],
+    })
     await page.goto(`${links.fix(fix.id)}#file-1-new-3`)
     await expect(page.getByText('return round(')).toBeInViewport()
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

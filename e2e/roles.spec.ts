@@ -5,10 +5,21 @@ import { admin, type Person, redeemLink, signIn } from './support/people'
 import { expect, server, someoneElse, test } from './support/test'
 
 const ingest = (request: APIRequestContext, token: string, body: string) =>
-  request.post(links.api.ingest('claude-transcript'), { data: Buffer.from(body), headers: { authorization: `Bearer ${token}` } })
+  request.post(links.api.ingest('claude-transcript'), {
+    data: Buffer.from(body),
+    headers: { authorization: `Bearer ${token}` },
+  })
 
-test('a viewer who was invited by link reads, and is told why the rest is not theirs', async ({ page, browser, seed }) => {
-  const viewer: Person = { name: 'Vera Viewer', email: `vera-${randomUUID().slice(0, 8)}@example.test`, password: 'only looking around' }
+test('a viewer who was invited by link reads, and is told why the rest is not theirs', async ({
+  page,
+  browser,
+  seed,
+}) => {
+  const viewer: Person = {
+    name: 'Vera Viewer',
+    email: `vera-${randomUUID().slice(0, 8)}@example.test`,
+    password: 'only looking around',
+  }
   await page.goto(links.settings('people'))
   await page.getByRole('button', { name: 'Invite a person' }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite a person' })
@@ -20,16 +31,22 @@ test('a viewer who was invited by link reads, and is told why the rest is not th
   await expect(page.getByLabel(`Role of ${admin.name}`)).toHaveValue('admin')
   await expect(page.getByLabel(`Role of ${admin.name}`)).toBeDisabled()
 
-  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }))
+  const id = await seed.execution(
+    seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }),
+  )
   const other = await someoneElse(browser)
   await redeemLink(other, link, viewer)
   await other.goto(links.execution(id))
   await expect(other.getByRole('region', { name: 'Cause' })).toContainText('broken')
   await other.goto(links.settings('keys'))
-  await expect(other.getByText('Only an admin of the project sees and makes keys', { exact: false })).toBeVisible()
+  await expect(
+    other.getByText('Only an admin of the project sees and makes keys', { exact: false }),
+  ).toBeVisible()
   await expect(other.getByRole('button', { name: 'Make a key' })).toHaveCount(0)
   await other.goto(links.settings('people'))
-  await expect(other.getByText('Only an admin of the project sees and invites people', { exact: false })).toBeVisible()
+  await expect(
+    other.getByText('Only an admin of the project sees and invites people', { exact: false }),
+  ).toBeVisible()
   await expect(other.getByText(admin.email)).toHaveCount(0)
   await other.goto(links.settings('sources'))
   await expect(other.getByText('Only an admin changes sources; your role may look.')).toBeVisible()
@@ -37,12 +54,24 @@ test('a viewer who was invited by link reads, and is told why the rest is not th
   const headers = { origin: server().url }
   for (const [what, answer] of [
     ['list keys', await other.request.get(links.api.keys())],
-    ['make a key', await other.request.post(links.api.keys(), { headers, data: { name: 'mine', scopes: ['ingest'] } })],
+    [
+      'make a key',
+      await other.request.post(links.api.keys(), { headers, data: { name: 'mine', scopes: ['ingest'] } }),
+    ],
     ['list people', await other.request.get(links.api.people())],
-    ['invite', await other.request.post(links.api.people(), { headers, data: { email: 'x@example.test', role: 'admin' } })],
+    [
+      'invite',
+      await other.request.post(links.api.people(), {
+        headers,
+        data: { email: 'x@example.test', role: 'admin' },
+      }),
+    ],
     [
       'send',
-      await other.request.post(links.api.ingest('claude-transcript'), { headers, data: Buffer.from(seed.transcript().user('x').text) }),
+      await other.request.post(links.api.ingest('claude-transcript'), {
+        headers,
+        data: Buffer.from(seed.transcript().user('x').text),
+      }),
     ],
   ] as const) {
     expect({ what, status: answer.status(), type: answer.headers()['content-type'] }).toEqual({
@@ -55,7 +84,11 @@ test('a viewer who was invited by link reads, and is told why the rest is not th
 
   // Removed, they are out at once.
   await page.goto(links.settings('people'))
-  await page.getByRole('listitem').filter({ hasText: viewer.email }).getByRole('button', { name: 'Remove' }).click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: viewer.email })
+    .getByRole('button', { name: 'Remove' })
+    .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: viewer.email })).toHaveCount(0)
   expect((await other.request.get(links.api.executions())).status()).toBe(401)
@@ -63,7 +96,9 @@ test('a viewer who was invited by link reads, and is told why the rest is not th
 })
 
 test('signed out, every address leads to the sign-in page and back', async ({ browser, seed }) => {
-  const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }))
+  const id = await seed.execution(
+    seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }),
+  )
   const page = await someoneElse(browser)
   await page.goto(links.execution(id, 'attempts'))
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
@@ -83,7 +118,11 @@ test('the sign-in page sends nobody to another site', async ({ browser }) => {
   await page.context().close()
 })
 
-test('a key is shown once, lets a program send, and is refused once it is revoked', async ({ page, playwright, seed }) => {
+test('a key is shown once, lets a program send, and is refused once it is revoked', async ({
+  page,
+  playwright,
+  seed,
+}) => {
   const name = `ci-${randomUUID().slice(0, 8)}`
   await page.goto(links.settings('keys'))
   await page.getByRole('button', { name: 'Make a key' }).click()
@@ -95,13 +134,24 @@ test('a key is shown once, lets a program send, and is refused once it is revoke
   await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible()
   await expect(page.getByText(key)).toHaveCount(0)
 
-  const program = await playwright.request.newContext({ baseURL: server().url, storageState: { cookies: [], origins: [] } })
+  const program = await playwright.request.newContext({
+    baseURL: server().url,
+    storageState: { cookies: [], origins: [] },
+  })
   expect((await ingest(program, key, seed.transcript().user('Sent by a program').text)).status()).toBe(200)
   // It was made for sending only.
-  expect((await program.get(links.api.executions(), { headers: { authorization: `Bearer ${key}` } })).status()).toBe(403)
-  expect((await ingest(program, `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`, seed.transcript().user('x').text)).status()).toBe(
-    401,
-  )
+  expect(
+    (await program.get(links.api.executions(), { headers: { authorization: `Bearer ${key}` } })).status(),
+  ).toBe(403)
+  expect(
+    (
+      await ingest(
+        program,
+        `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`,
+        seed.transcript().user('x').text,
+      )
+    ).status(),
+  ).toBe(401)
 
   await page.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('dialog', { name: 'Revoke the key?' }).getByRole('button', { name: 'Revoke' }).click()
@@ -112,7 +162,8 @@ test('a key is shown once, lets a program send, and is refused once it is revoke
 
 test('another site cannot act with a session that is open here', async ({ page }) => {
   const made = { name: 'stolen', scopes: ['ingest'] }
-  const post = (headers: Record<string, string>) => page.request.post(links.api.keys(), { headers, data: made })
+  const post = (headers: Record<string, string>) =>
+    page.request.post(links.api.keys(), { headers, data: made })
   expect((await post({ origin: 'https://evil.example' })).status()).toBe(403)
   expect((await post({ origin: `${server().url.replace(/\d+$/, '')}1` })).status()).toBe(403)
   expect((await post({})).status()).toBe(403)
@@ -120,9 +171,14 @@ test('another site cannot act with a session that is open here', async ({ page }
   await expect(page.getByText('stolen')).toHaveCount(0)
 })
 
-test('a source that holds anything says so beside the button that cannot remove it; an empty one is removed', async ({ page, seed }) => {
+test('a source that holds anything says so beside the button that cannot remove it; an empty one is removed', async ({
+  page,
+  seed,
+}) => {
   const [full, empty] = ['full', 'empty'].map((what) => `${what}-${randomUUID().slice(0, 8)}`)
-  await seed.send(seed.transcript().user('Go').says('Done.'), 'claude-transcript', { 'inquest-source': full! })
+  await seed.send(seed.transcript().user('Go').says('Done.'), 'claude-transcript', {
+    'inquest-source': full!,
+  })
   await page.goto(links.settings('sources'))
   await page.getByRole('button', { name: 'Add a source' }).click()
   await page.getByLabel('Name').fill(empty!)

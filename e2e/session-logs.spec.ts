@@ -28,7 +28,9 @@ test('a root of session logs is imported; a run shows what was recorded of it, w
   const again = await runCli(['import', '--source', source, folder.path], server().stateDir)
   expect(again.out).toContain('nothing new')
 
-  const list = (await (await request.get(links.api.executions(`q=source:${source}&limit=50`))).json()) as Page<ExecutionItem>
+  const list = (await (
+    await request.get(links.api.executions(`q=source:${source}&limit=50`))
+  ).json()) as Page<ExecutionItem>
   const idOf = (key: string): string => list.items.find((item) => item.externalId === key)!.id
   await page.goto(links.executions(`q=source:${source}`))
   const rows = page.getByRole('row').filter({ has: page.getByRole('cell') })
@@ -38,16 +40,21 @@ test('a root of session logs is imported; a run shows what was recorded of it, w
   await page.goto(links.execution(idOf(differing.sessionId!)))
   await expect(page.getByRole('heading', { level: 1 })).toContainText(differing.command)
   await page.getByText('The doors disagree on 2 facts').click()
-  await expect(page.getByText('session log says “summary.json: true”, session log says “sessions.jsonl: false”')).toBeVisible()
+  await expect(
+    page.getByText('session log says “summary.json: true”, session log says “sessions.jsonl: false”'),
+  ).toBeVisible()
   const facts = page.getByRole('region', { name: 'Facts' })
-  for (const text of [differing.kitchen, differing.order, differing.step]) await expect(facts).toContainText(text)
+  for (const text of [differing.kitchen, differing.order, differing.step])
+    await expect(facts).toContainText(text)
   await page.goto(links.execution(idOf(differing.sessionId!), 'timeline'))
   await expect(page.getByText(/Recorded as success: success/)).toBeVisible()
   await expect(page.getByText('Implement the plan').first()).toBeVisible()
 
   await page.goto(links.execution(idOf(crashed.dir), 'raw'))
   const bytes = page.getByLabel('Exact bytes')
-  await page.getByText("The run crashed: FileNotFoundError: [Errno 2] No such file or directory: 'claude'").click()
+  await page
+    .getByText("The run crashed: FileNotFoundError: [Errno 2] No such file or directory: 'claude'")
+    .click()
   await expect(bytes).toContainText('Traceback (most recent call last):')
   await expect(page.getByText(/received parts/)).toBeVisible()
 })

@@ -14,7 +14,10 @@ test('a database that does not answer is told, never drawn as an empty list, and
   const request = await playwright.request.newContext()
   const seed = seedWith(request, inquest)
   const id = await seed.execution(
-    seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken before the outage' }),
+    seed
+      .transcript()
+      .user('Go')
+      .call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken before the outage' }),
   )
   const failed = page.getByRole('row').filter({ hasText: 'broken before the outage' })
   await page.goto(inquest.url + links.executions())
@@ -25,7 +28,13 @@ test('a database that does not answer is told, never drawn as an empty list, and
   await killDatabase(inquest.dataDir)
 
   await test.step('pages say that they could not look', async () => {
-    for (const path of [links.executions(), links.execution(id), links.anyId('whatever'), links.settings('keys'), links.home()]) {
+    for (const path of [
+      links.executions(),
+      links.execution(id),
+      links.anyId('whatever'),
+      links.settings('keys'),
+      links.home(),
+    ]) {
       await page.goto(inquest.url + path)
       const notice = page.getByRole('alert').filter({ hasText: 'The database did not answer' })
       await expect(notice, path).toBeVisible()
@@ -43,7 +52,10 @@ test('a database that does not answer is told, never drawn as an empty list, and
       const answer = await request.get(inquest.url + path, { headers })
       expect(answer.status()).toBe(503)
       const body = await answer.json()
-      expect(body).toMatchObject({ type: '/problems/store-down', requestId: answer.headers()['x-request-id'] })
+      expect(body).toMatchObject({
+        type: '/problems/store-down',
+        requestId: answer.headers()['x-request-id'],
+      })
       expect(inquest.output()).toContain(body.requestId)
     }
     const sent = await request.post(inquest.url + links.api.ingest('claude-transcript'), {

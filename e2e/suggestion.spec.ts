@@ -2,7 +2,11 @@ import { links } from '../lib/links'
 import { CART_PATCH, FACTS, PLAIN_PATCH, failedExecution, propose } from './support/fixes'
 import { expect, test } from './support/test'
 
-test('a reviewer changes a line by keyboard, and it is a version of its own that somebody else decides on', async ({ page, seed, request }) => {
+test('a reviewer changes a line by keyboard, and it is a version of its own that somebody else decides on', async ({
+  page,
+  seed,
+  request,
+}) => {
   const execution = await failedExecution(seed)
   const first = await propose(request, execution, CART_PATCH, FACTS)
   await page.goto(links.fix(first.id))
@@ -12,7 +16,9 @@ test('a reviewer changes a line by keyboard, and it is a version of its own that
   await page.keyboard.press('e')
   const editor = page.getByRole('textbox', { name: 'Lines of the new file' })
   await expect(editor).toBeFocused()
-  await expect(editor).toHaveValue('  const sum = items.reduce((all, item) => all + item.price, 0)\n  return Math.round(sum * 100) / 100')
+  await expect(editor).toHaveValue(
+    '  const sum = items.reduce((all, item) => all + item.price, 0)\n  return Math.round(sum * 100) / 100',
+  )
   await page.keyboard.press('Control+End')
   await page.keyboard.press('Shift+Home')
   await page.keyboard.type('  return inCents(sum)\n  // to the nearest one')
@@ -26,17 +32,30 @@ test('a reviewer changes a line by keyboard, and it is a version of its own that
   await expect(page.getByRole('heading', { level: 1, name: FACTS.title! })).toBeVisible()
   await expect(page.getByText('You proposed this fix: somebody else decides on it.')).toBeVisible()
   await expect(page.getByText('return inCents(sum)')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Changes' })).toContainText('Why line 3, in the proposer’s words: The helper is there already.')
+  await expect(page.getByRole('region', { name: 'Changes' })).toContainText(
+    'Why line 3, in the proposer’s words: The helper is there already.',
+  )
   await expect(page.getByRole('region', { name: 'Evidence' })).toContainText('not run')
   const id = /fixes\/([0-9a-f-]{36})/.exec(page.url())![1]!
   const bytes = (await (await request.get(links.fixPatch(id))).body()).toString()
-  expect(bytes).toBe(CART_PATCH.replace('  return Math.round(sum * 100) / 100', '  return inCents(sum)\n+  // to the nearest one').replace('+1,8 @@', '+1,9 @@').replace('+41,3 @@', '+42,3 @@'))
+  expect(bytes).toBe(
+    CART_PATCH.replace(
+      '  return Math.round(sum * 100) / 100',
+      '  return inCents(sum)\n+  // to the nearest one',
+    )
+      .replace('+1,8 @@', '+1,9 @@')
+      .replace('+41,3 @@', '+42,3 @@'),
+  )
   await page.goto(links.fix(first.id))
   await expect(page.getByRole('link', { name: 'A newer one took its place' })).toBeVisible()
   expect((await (await request.get(links.fixPatch(first.id))).body()).toString()).toBe(CART_PATCH)
 })
 
-test('lines are chosen by pulling over them or with Shift, and changed or commented on from there', async ({ page, seed, request }) => {
+test('lines are chosen by pulling over them or with Shift, and changed or commented on from there', async ({
+  page,
+  seed,
+  request,
+}) => {
   const execution = await failedExecution(seed)
   const fix = await propose(request, execution, CART_PATCH, { task: 'test' })
   await page.goto(links.fix(fix.id))
@@ -50,7 +69,10 @@ test('lines are chosen by pulling over them or with Shift, and changed or commen
   await page.getByRole('button', { name: 'Suggest a change' }).click()
   const editor = page.getByRole('textbox', { name: 'Lines of the new file' })
   await expect(editor).toHaveValue(/^ {2}const sum = .*\n {2}return Math.*\n\}$/)
-  await expect(page.getByRole('button', { name: 'Propose this version' })).toHaveAttribute('title', 'Change something first')
+  await expect(page.getByRole('button', { name: 'Propose this version' })).toHaveAttribute(
+    'title',
+    'Change something first',
+  )
   // What cannot be seen is told before it is sent.
   await editor.fill('a\u202eb')
   await expect(page.getByText('With what cannot be seen:')).toContainText('a⟨U+202E⟩b')
@@ -62,10 +84,16 @@ test('lines are chosen by pulling over them or with Shift, and changed or commen
   await page.getByRole('button', { name: 'Comment on the lines' }).click()
   await page.keyboard.type('These three belong together.')
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('region', { name: 'Thread on lines 2 to 4 of the new file' })).toContainText('These three belong together.')
+  await expect(page.getByRole('region', { name: 'Thread on lines 2 to 4 of the new file' })).toContainText(
+    'These three belong together.',
+  )
 })
 
-test('what cannot be changed says so, and a change of what somebody decided on meanwhile keeps what was written', async ({ page, seed, request }) => {
+test('what cannot be changed says so, and a change of what somebody decided on meanwhile keeps what was written', async ({
+  page,
+  seed,
+  request,
+}) => {
   const execution = await failedExecution(seed)
   const fix = await propose(request, execution, PLAIN_PATCH, { task: 'test' })
   await page.route('**/api/v1/live', (route) => route.abort())
@@ -76,11 +104,18 @@ test('what cannot be changed says so, and a change of what somebody decided on m
   await editor.fill('  })')
   await page.getByLabel('Why is it better so?').fill('It closes the call.')
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('region', { name: 'Changes' }).getByRole('alert')).toContainText('Git finds the place of a hunk by the unchanged line at its end')
+  await expect(page.getByRole('region', { name: 'Changes' }).getByRole('alert')).toContainText(
+    'Git finds the place of a hunk by the unchanged line at its end',
+  )
   const { id, sha256, version } = fix
-  const other = await page.request.post(links.api.ofFix(id, 'reviews'), { data: { version, sha256, to: 'rejected', comment: 'No.' }, headers: { origin: new URL(page.url()).origin } })
+  const other = await page.request.post(links.api.ofFix(id, 'reviews'), {
+    data: { version, sha256, to: 'rejected', comment: 'No.' },
+    headers: { origin: new URL(page.url()).origin },
+  })
   expect(other.status()).toBe(200)
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('region', { name: 'Changes' }).getByRole('alert')).toContainText('the fix has become “rejected”')
+  await expect(page.getByRole('region', { name: 'Changes' }).getByRole('alert')).toContainText(
+    'the fix has become “rejected”',
+  )
   await expect(editor).toHaveValue('  })')
 })

@@ -13,12 +13,15 @@ import { expect, ownTest as test } from './support/test'
 const SESSIONS = 30
 
 /** Who says that they hold a data folder; the dead among them count for nothing. */
-const claims = (dataDir: string): string[] => readdirSync(join(dataDir, 'server.lock')).filter((name) => !name.startsWith('.'))
+const claims = (dataDir: string): string[] =>
+  readdirSync(join(dataDir, 'server.lock')).filter((name) => !name.startsWith('.'))
 
 /** Some thirty sessions, large enough that an import takes a moment. */
 function writeHistory(folder: Folder): void {
   for (let n = 0; n < SESSIONS; n++) {
-    const transcript = new Transcript({ sessionId: randomUUID(), branch: `branch-${n % 3}` }).user(`Task ${n}`)
+    const transcript = new Transcript({ sessionId: randomUUID(), branch: `branch-${n % 3}` }).user(
+      `Task ${n}`,
+    )
     for (let call = 0; call < 150; call++) {
       transcript.call(
         'Bash',
@@ -30,14 +33,29 @@ function writeHistory(folder: Folder): void {
   }
 }
 
-interface Stored { externalId: string; outcome: string; counts: ExecutionItem['counts']; cause: string | undefined }
+interface Stored {
+  externalId: string
+  outcome: string
+  counts: ExecutionItem['counts']
+  cause: string | undefined
+}
 
 /** All executions of a source, ids of our own aside. */
-async function readAll(request: APIRequestContext, { url, token }: Inquest, source: string): Promise<Stored[]> {
+async function readAll(
+  request: APIRequestContext,
+  { url, token }: Inquest,
+  source: string,
+): Promise<Stored[]> {
   const items: ExecutionItem[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const query = new URLSearchParams({ q: `source:${source}`, limit: '200', ...(cursor === '' ? {} : { cursor }) })
-    const answer = await request.get(url + links.api.executions(query.toString()), { headers: { authorization: `Bearer ${token}` } })
+    const query = new URLSearchParams({
+      q: `source:${source}`,
+      limit: '200',
+      ...(cursor === '' ? {} : { cursor }),
+    })
+    const answer = await request.get(url + links.api.executions(query.toString()), {
+      headers: { authorization: `Bearer ${token}` },
+    })
     const page = (await answer.json()) as Page<ExecutionItem>
     items.push(...page.items)
     cursor = page.nextCursor
@@ -47,14 +65,20 @@ async function readAll(request: APIRequestContext, { url, token }: Inquest, sour
     .sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
 }
 
-test('a server that is killed in the middle of an import loses nothing and doubles nothing', async ({ request, own }) => {
+test('a server that is killed in the middle of an import loses nothing and doubles nothing', async ({
+  request,
+  own,
+}) => {
   test.setTimeout(240_000)
   writeHistory(own.folder)
   const history = join(own.folder.path, 'history')
   const first = await own.start()
   const importing = startCli(['import', '--json', '--source', 'cut', history], first.stateDir)
   await expect
-    .poll(() => importing.written().out.split('"status":"sent"').length - 1, { intervals: [10], timeout: 60_000 })
+    .poll(() => importing.written().out.split('"status":"sent"').length - 1, {
+      intervals: [10],
+      timeout: 60_000,
+    })
     .toBeGreaterThan(2)
   await first.kill()
   const cut = await importing.done
@@ -74,7 +98,9 @@ test('a server that is killed in the middle of an import loses nothing and doubl
   expect(await readAll(request, second, 'cut')).toEqual(uninterrupted)
 })
 
-test('Ctrl-C ends the server in order: nothing runs on, and the next start needs no repair', async ({ own }) => {
+test('Ctrl-C ends the server in order: nothing runs on, and the next start needs no repair', async ({
+  own,
+}) => {
   const inquest = await own.start()
   expect(postmasterPid(inquest.dataDir)).not.toBeNull()
   expect(await inquest.stop()).toBe(0)
@@ -100,14 +126,21 @@ test('a lock that a dead process left is set aside', async ({ own }) => {
   expect(claims(next.dataDir)).toHaveLength(1)
 })
 
-test('a second start on the same data is refused in a sentence, and the first one does not notice', async ({ request, own }) => {
+test('a second start on the same data is refused in a sentence, and the first one does not notice', async ({
+  request,
+  own,
+}) => {
   const inquest = await own.start()
   const second = spawnInquest(own.folder.path)
   expect(await second.ended).toBe(1)
-  expect(second.output()).toContain(`Inquest already runs on ${inquest.dataDir}: process ${inquest.child.pid} holds it.`)
+  expect(second.output()).toContain(
+    `Inquest already runs on ${inquest.dataDir}: process ${inquest.child.pid} holds it.`,
+  )
   expect(second.output()).not.toMatch(/\n\s+at /)
   expect((await request.get(`${inquest.url}/readyz`)).status()).toBe(200)
-  const answer = await request.get(inquest.url + links.api.executions(), { headers: { authorization: `Bearer ${inquest.token}` } })
+  const answer = await request.get(inquest.url + links.api.executions(), {
+    headers: { authorization: `Bearer ${inquest.token}` },
+  })
   expect(answer.status()).toBe(200)
 })
 

@@ -14,32 +14,54 @@ describe('documents keep up with the code', () => {
     expect(pages.sort()).toEqual(Object.keys(PROBLEMS).sort())
   })
 
-  test.each(Object.entries(PROBLEMS))('the page of %s has its title, status, cause and remedy', (slug, { title, status }) => {
-    const text = readFileSync(docs(`problems/${slug}.md`), 'utf8')
-    expect(text.split('\n')[0]).toBe(`# ${title}`)
-    expect(text).toContain(`\`${slug}\` · HTTP ${status}`)
-    expect(text).toMatch(/## Likely cause\n\n\S[\s\S]+## What to do\n\n\S/)
-  })
+  test.each(Object.entries(PROBLEMS))(
+    'the page of %s has its title, status, cause and remedy',
+    (slug, { title, status }) => {
+      const text = readFileSync(docs(`problems/${slug}.md`), 'utf8')
+      expect(text.split('\n')[0]).toBe(`# ${title}`)
+      expect(text).toContain(`\`${slug}\` · HTTP ${status}`)
+      expect(text).toMatch(/## Likely cause\n\n\S[\s\S]+## What to do\n\n\S/)
+    },
+  )
 
   test('every category of causes has a row in the page of sources', () => {
-    const cause = readFileSync(docs('sources.md'), 'utf8').split('\n## ').find((section) => section.startsWith('cause\n'))!
-    const rows = cause.split('\n').filter((line) => line.startsWith('| `')).map((line) => line.split('|')[1]!)
-    expect(new Set(rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map((match) => match[1])))).toEqual(new Set(CAUSE_CATEGORIES))
+    const cause = readFileSync(docs('sources.md'), 'utf8')
+      .split('\n## ')
+      .find((section) => section.startsWith('cause\n'))!
+    const rows = cause
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .map((line) => line.split('|')[1]!)
+    expect(new Set(rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map((match) => match[1])))).toEqual(
+      new Set(CAUSE_CATEGORIES),
+    )
   })
 
   test('every kind of difference is in the page of parity', () => {
-    const kinds = readFileSync(docs('parity.md'), 'utf8').split('\n## ').find((section) => section.startsWith('Kinds\n'))!
+    const kinds = readFileSync(docs('parity.md'), 'utf8')
+      .split('\n## ')
+      .find((section) => section.startsWith('Kinds\n'))!
     expect([...kinds.matchAll(/^\| `(\w+)` \|/gm)].map((row) => row[1])).toEqual(DIFFERENCE_KINDS)
   })
 
   test('every flag of patches is in their page with its weight and its sentence', () => {
     const page = readFileSync(docs('patches.md'), 'utf8')
-    const rows = [...page.matchAll(/^\| `([\w-]+)` \| (\w+) \| (.+) \|$/gm)].map((row) => [row[1], row[2], row[3]])
-    expect(rows.sort()).toEqual(Object.entries(FLAGS).map(([code, { weight, sentence }]) => [code, weight, sentence]).sort())
+    const rows = [...page.matchAll(/^\| `([\w-]+)` \| (\w+) \| (.+) \|$/gm)].map((row) => [
+      row[1],
+      row[2],
+      row[3],
+    ])
+    expect(rows.sort()).toEqual(
+      Object.entries(FLAGS)
+        .map(([code, { weight, sentence }]) => [code, weight, sentence])
+        .sort(),
+    )
   })
 
   test('every limit is in the page of limits with its value', () => {
     const rows = [...readFileSync(docs('limits.md'), 'utf8').matchAll(/^\| `(\w+)` \| ([\d,]+)/gm)]
-    expect(Object.fromEntries(rows.map((row) => [row[1], Number(row[2]!.replaceAll(',', ''))]))).toEqual(limits)
+    expect(Object.fromEntries(rows.map((row) => [row[1], Number(row[2]!.replaceAll(',', ''))]))).toEqual(
+      limits,
+    )
   })
 })

@@ -17,7 +17,7 @@ export const isObject = (value: unknown): value is ExactObject =>
 
 /** What an object holds under a key of its own; undefined when that is no object, or has no such key. */
 export const member = (value: unknown, key: string): ExactJson | undefined =>
-  (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined)
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 
 /** The same, along several keys. */
 export const memberAt = (value: unknown, ...keys: string[]): ExactJson | undefined =>
@@ -53,7 +53,7 @@ function withStandIns(text: string, depthMax: number): { plain: string; written:
   let plain = ''
   let from = 0
   let depth = 0
-  for (let i = 0; i < text.length;) {
+  for (let i = 0; i < text.length; ) {
     const c = text.charCodeAt(i)
     if (c === 0x22) i = stringEnd(text, i)
     else if (c === 0x2d || (c >= 0x30 && c <= 0x39)) {
@@ -70,7 +70,11 @@ function withStandIns(text: string, depthMax: number): { plain: string; written:
         else break
         last = next
       }
-      const isPlain = digits <= SAFE_DIGITS && !hasExponent && !(hasDot && last === 0x30) && !(c === 0x2d && digits === 1 && last === 0x30)
+      const isPlain =
+        digits <= SAFE_DIGITS &&
+        !hasExponent &&
+        !(hasDot && last === 0x30) &&
+        !(c === 0x2d && digits === 1 && last === 0x30)
       // What is no number stays, for the parser to refuse.
       if (!isPlain && NUMBER.test(text.slice(start, i))) {
         plain += `${text.slice(from, start)}${written.push(text.slice(start, i))}e200`
@@ -87,7 +91,8 @@ function withStandIns(text: string, depthMax: number): { plain: string; written:
 }
 
 function withWritten(value: ExactJson, written: readonly string[]): ExactJson {
-  if (typeof value === 'number') return value < STAND_IN ? value : new WrittenNumber(written[Math.round(value / STAND_IN) - 1]!)
+  if (typeof value === 'number')
+    return value < STAND_IN ? value : new WrittenNumber(written[Math.round(value / STAND_IN) - 1]!)
   if (typeof value !== 'object' || value === null || value instanceof WrittenNumber) return value
   // Only what changes is set: the parsed value is ours.
   if (Array.isArray(value)) {
@@ -108,6 +113,9 @@ function withWritten(value: ExactJson, written: readonly string[]): ExactJson {
 export function exactJsonText(value: ExactJson): string {
   if (value instanceof WrittenNumber) return value.digits
   if (Array.isArray(value)) return `[${value.map(exactJsonText).join(',')}]`
-  if (isObject(value)) return `{${Object.keys(value).map((key) => `${JSON.stringify(key)}:${exactJsonText(value[key]!)}`).join(',')}}`
+  if (isObject(value))
+    return `{${Object.keys(value)
+      .map((key) => `${JSON.stringify(key)}:${exactJsonText(value[key]!)}`)
+      .join(',')}}`
   return JSON.stringify(value)
 }

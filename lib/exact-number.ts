@@ -6,12 +6,15 @@ export class WrittenNumber {
 /** A number of JSON: as JavaScript has it where that says all that was written, else as it was written. */
 export type ExactNumber = number | WrittenNumber
 
-export const isNumber = (value: unknown): value is ExactNumber => typeof value === 'number' || value instanceof WrittenNumber
+export const isNumber = (value: unknown): value is ExactNumber =>
+  typeof value === 'number' || value instanceof WrittenNumber
 
-export const numberText = (number: ExactNumber): string => (typeof number === 'number' ? String(number) : number.digits)
+export const numberText = (number: ExactNumber): string =>
+  typeof number === 'number' ? String(number) : number.digits
 
 /** The nearest binary64 number; infinite when there is none. */
-export const doubleOf = (number: ExactNumber): number => (typeof number === 'number' ? number : Number(number.digits))
+export const doubleOf = (number: ExactNumber): number =>
+  typeof number === 'number' ? number : Number(number.digits)
 
 /** Digits of an exponent up to which numbers of the same value get the same key. */
 const EXPONENT_DIGITS_MAX = 18
@@ -60,7 +63,9 @@ export function isFrom0To1(number: ExactNumber): boolean {
 }
 
 export const isSameNumber = (a: ExactNumber, b: ExactNumber): boolean =>
-  typeof a === 'number' && typeof b === 'number' ? a === b : decimalKey(numberText(a)) === decimalKey(numberText(b))
+  typeof a === 'number' && typeof b === 'number'
+    ? a === b
+    : decimalKey(numberText(a)) === decimalKey(numberText(b))
 
 /** Zeros at the end of an integer up to which it is written out: a few characters can say a number that no memory holds. */
 const ZEROS_MAX = 64
@@ -92,11 +97,14 @@ export function isInteger(number: ExactNumber): boolean {
  */
 export function integerKey(value: unknown): string | null {
   const digits = integerDigits(value)
-  if (digits === null) return value instanceof WrittenNumber && isInteger(value) ? decimalKey(value.digits) : null
+  if (digits === null)
+    return value instanceof WrittenNumber && isInteger(value) ? decimalKey(value.digits) : null
   if (digits.length <= ZEROS_MAX) return digits
   let end = digits.length
   while (digits[end - 1] === '0') end--
-  return digits.length - end > ZEROS_MAX && end > (digits[0] === '-' ? 1 : 0) ? `${digits.slice(0, end)}e${digits.length - end}` : digits
+  return digits.length - end > ZEROS_MAX && end > (digits[0] === '-' ? 1 : 0)
+    ? `${digits.slice(0, end)}e${digits.length - end}`
+    : digits
 }
 
 /**
@@ -117,7 +125,10 @@ export function isDoubleImage(a: string, b: string): boolean {
 }
 
 /** Keys of the two ways to write a finite binary64 number: the fewest digits that read back, and its exact value. */
-export const spellingsOf = (double: number): [string, string] => [decimalKey(String(double)), decimalKey(exactText(double))]
+export const spellingsOf = (double: number): [string, string] => [
+  decimalKey(String(double)),
+  decimalKey(exactText(double)),
+]
 
 function exactText(double: number): string {
   if (Number.isInteger(double)) return BigInt(double).toString()

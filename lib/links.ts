@@ -5,9 +5,31 @@ import type { Pointer } from './executions/types'
 import { formatPosition, type PatchPosition } from './fixes/line-place'
 import type { FixFacet } from './fixes/question'
 
-export type FixPart = 'files' | 'flags' | 'patch' | 'patch.sha256' | 'transcript' | 'provenance' | 'bundle' | 'comments' | 'reviews' | 'suggestions' | 'viewed' | 'links' | 'fit'
+export type FixPart =
+  | 'files'
+  | 'flags'
+  | 'patch'
+  | 'patch.sha256'
+  | 'transcript'
+  | 'provenance'
+  | 'bundle'
+  | 'comments'
+  | 'reviews'
+  | 'suggestions'
+  | 'viewed'
+  | 'links'
+  | 'fit'
 
-export const EXECUTION_VIEWS = ['cause', 'attempts', 'timeline', 'receipts', 'diagnosis', 'parity', 'fixes', 'raw'] as const
+export const EXECUTION_VIEWS = [
+  'cause',
+  'attempts',
+  'timeline',
+  'receipts',
+  'diagnosis',
+  'parity',
+  'fixes',
+  'raw',
+] as const
 export type ExecutionView = (typeof EXECUTION_VIEWS)[number]
 
 /** Reads `?view=`: never fails, an unknown value is the first view. */
@@ -16,7 +38,8 @@ export const readView = (value: string | null | undefined): ExecutionView =>
 
 const query = (entries: Record<string, string | null | undefined>): string => {
   const params = new URLSearchParams()
-  for (const [key, value] of Object.entries(entries)) if (value != null && value !== '') params.set(key, value)
+  for (const [key, value] of Object.entries(entries))
+    if (value != null && value !== '') params.set(key, value)
   const text = params.toString()
   return text === '' ? '' : `?${text}`
 }
@@ -33,13 +56,19 @@ export function parseAt(value: string | null | undefined): Pointer | null {
 }
 
 /** `view: 'list'` shows the run also where its only failure would open at once; `open` is the execution that is open beside the list. */
-interface CiExtra { view?: 'list'; open?: string }
+interface CiExtra {
+  view?: 'list'
+  open?: string
+}
 
-type ParityAddress = Partial<Record<'project' | 'window' | 'kind' | 'severity' | 'show' | 'path' | 'from' | 'to', string | null>>
+type ParityAddress = Partial<
+  Record<'project' | 'window' | 'kind' | 'severity' | 'show' | 'path' | 'from' | 'to', string | null>
+>
 
 export const links = {
   home: () => '/',
-  executions: (search = '') => `/executions${search === '' ? '' : search.startsWith('?') ? search : `?${search}`}`,
+  executions: (search = '') =>
+    `/executions${search === '' ? '' : search.startsWith('?') ? search : `?${search}`}`,
   execution: (id: string, view?: ExecutionView, extra: Record<string, string | null | undefined> = {}) =>
     `/executions/${encodeURIComponent(id)}${query({ view: view === 'cause' ? null : view, ...extra })}`,
   /** An execution with its decision open: what made a job red. */
@@ -52,17 +81,35 @@ export const links = {
     `/executions/${encodeURIComponent(id)}${query({ view: 'diagnosis', row })}${jsonPointer === '' ? '' : `#${encodeURI(jsonPointer)}`}`,
   anyId: (id: string) => `/x/${id.split('/').map(encodeURIComponent).join('/')}`,
   /** Computable before anything of the run was sent: the provider's own path of the project stands in one segment. */
-  ciRun: (provider: string, path: string, run: string, attempt?: number | string | null, extra: CiExtra = {}) =>
+  ciRun: (
+    provider: string,
+    path: string,
+    run: string,
+    attempt?: number | string | null,
+    extra: CiExtra = {},
+  ) =>
     `/ci/${[provider, path, run, ...(attempt == null ? [] : [String(attempt)])].map(encodeURIComponent).join('/')}${query({ ...extra })}`,
   ciRoot: () => '/ci',
   /** The id of a chain may hold slashes, which stand in the path. */
-  chain: (id: string, extra: Record<string, string | null | undefined> = {}) => `/chains/${id.split('/').map(encodeURIComponent).join('/')}${query(extra)}`,
+  chain: (id: string, extra: Record<string, string | null | undefined> = {}) =>
+    `/chains/${id.split('/').map(encodeURIComponent).join('/')}${query(extra)}`,
   settings: (page: 'sources' | 'keys' | 'people') => `/settings/${page}`,
-  policies: (q: { project?: string | null; q?: string | null; from?: string | null; to?: string | null; cell?: string | null } = {}) => `/policies${query(q)}`,
+  policies: (
+    q: {
+      project?: string | null
+      q?: string | null
+      from?: string | null
+      to?: string | null
+      cell?: string | null
+    } = {},
+  ) => `/policies${query(q)}`,
   parity: (q: ParityAddress = {}) => `/parity${query({ ...q })}`,
   fixes: (q: Partial<Record<FixFacet | 'project', string | null>> = {}) => `/fixes${query({ ...q })}`,
   /** `since`: the number of an earlier version, to which the changes are shown; `place`: of the patch. */
-  fix: (id: string, { since = null, place = null }: { since?: number | null; place?: PatchPosition | null } = {}) =>
+  fix: (
+    id: string,
+    { since = null, place = null }: { since?: number | null; place?: PatchPosition | null } = {},
+  ) =>
     `/fixes/${encodeURIComponent(id)}${query({ since: since === null ? null : String(since) })}${place === null ? '' : `#${formatPosition(place)}`}`,
   /** Downloads, as people and programs write them. */
   fixPatch: (id: string) => `/fixes/${encodeURIComponent(id)}.patch`,
@@ -77,32 +124,50 @@ export const links = {
   problem: (slug: string) => `/problems/${slug}`,
   api: {
     root: () => '/api/v1',
-    executions: (search = '') => `/api/v1/executions${search === '' ? '' : search.startsWith('?') ? search : `?${search}`}`,
-    facets: (search = '') => `/api/v1/executions/facets${search === '' ? '' : search.startsWith('?') ? search : `?${search}`}`,
+    executions: (search = '') =>
+      `/api/v1/executions${search === '' ? '' : search.startsWith('?') ? search : `?${search}`}`,
+    facets: (search = '') =>
+      `/api/v1/executions/facets${search === '' ? '' : search.startsWith('?') ? search : `?${search}`}`,
     execution: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}`,
     events: (id: string, q: Record<string, string | null | undefined> = {}) =>
       `/api/v1/executions/${encodeURIComponent(id)}/events${query(q)}`,
-    changes: (id: string, q: Record<string, string | null | undefined> = {}) => `/api/v1/executions/${encodeURIComponent(id)}/changes${query(q)}`,
-    change: (id: string, ordinal: number) => `/api/v1/executions/${encodeURIComponent(id)}/changes/${ordinal}`,
+    changes: (id: string, q: Record<string, string | null | undefined> = {}) =>
+      `/api/v1/executions/${encodeURIComponent(id)}/changes${query(q)}`,
+    change: (id: string, ordinal: number) =>
+      `/api/v1/executions/${encodeURIComponent(id)}/changes/${ordinal}`,
     attempts: (id: string, q: Record<string, string | null | undefined> = {}) =>
       `/api/v1/executions/${encodeURIComponent(id)}/attempts${query(q)}`,
     parity: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/parity`,
     parityOverview: (q: ParityAddress = {}) => `/api/v1/parity${query({ ...q })}`,
-    parityExecutions: (q: ParityAddress & { cursor?: string | null } = {}) => `/api/v1/parity/executions${query({ ...q })}`,
+    parityExecutions: (q: ParityAddress & { cursor?: string | null } = {}) =>
+      `/api/v1/parity/executions${query({ ...q })}`,
     diagnosis: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/diagnosis`,
     decision: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/decision`,
     chains: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/chains`,
-    replay: (q: { project?: string | null; q?: string | null; from?: string | null; to?: string | null; cell?: string | null }) =>
-      `/api/v1/policies/replay${query(q)}`,
+    replay: (q: {
+      project?: string | null
+      q?: string | null
+      from?: string | null
+      to?: string | null
+      cell?: string | null
+    }) => `/api/v1/policies/replay${query(q)}`,
     executionReceiptChains: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/receipt-chains`,
-    executionReceiptFile: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/receipt-chains/export`,
+    executionReceiptFile: (id: string) =>
+      `/api/v1/executions/${encodeURIComponent(id)}/receipt-chains/export`,
     receiptFile: (id: string) => `/api/v1/receipt-chains/export${query({ id })}`,
     receiptChain: (id: string) => `/api/v1/receipt-chains${query({ id })}`,
-    receipts: (id: string, q: { cursor?: string | null; limit?: string } = {}) => `/api/v1/receipt-chains/receipts${query({ id, ...q })}`,
+    receipts: (id: string, q: { cursor?: string | null; limit?: string } = {}) =>
+      `/api/v1/receipt-chains/receipts${query({ id, ...q })}`,
     receiptVerdict: (id: string) => `/api/v1/receipt-chains/verdict${query({ id })}`,
     receiptKeys: () => '/api/v1/receipt-keys',
     receiptKey: (id: string) => `/api/v1/receipt-keys/${encodeURIComponent(id)}`,
-    ciRuns: (run: { provider: string; path: string; run: string; attempt?: string | null; project?: string }) => `/api/v1/ci-runs${query({ ...run })}`,
+    ciRuns: (run: {
+      provider: string
+      path: string
+      run: string
+      attempt?: string | null
+      project?: string
+    }) => `/api/v1/ci-runs${query({ ...run })}`,
     raw: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/raw`,
     received: (sha256: string, range?: { start: number; end: number }) =>
       `/api/v1/received/${sha256}${range ? query({ start: String(range.start), end: String(range.end) }) : ''}`,
@@ -110,11 +175,14 @@ export const links = {
     stream: (streamId: string) => `/api/v1/ingest/streams/${encodeURIComponent(streamId)}`,
     live: () => '/api/v1/live',
     find: (id: string) => `/api/v1/find${query({ id })}`,
-    fixes: (q: Partial<Record<FixFacet | 'project' | 'cursor', string | null>> = {}) => `/api/v1/fixes${query({ ...q })}`,
+    fixes: (q: Partial<Record<FixFacet | 'project' | 'cursor', string | null>> = {}) =>
+      `/api/v1/fixes${query({ ...q })}`,
     fix: (id: string) => `/api/v1/fixes/${encodeURIComponent(id)}`,
     /** `what`: files, flags, patch, patch.sha256, transcript, provenance, bundle, comments, reviews, viewed, links, fit. */
-    ofFix: (id: string, what: FixPart, q: Record<string, string | null | undefined> = {}) => `/api/v1/fixes/${encodeURIComponent(id)}/${what}${query(q)}`,
-    executionFixes: (id: string, q: Record<string, string | null | undefined> = {}) => `/api/v1/executions/${encodeURIComponent(id)}/fixes${query(q)}`,
+    ofFix: (id: string, what: FixPart, q: Record<string, string | null | undefined> = {}) =>
+      `/api/v1/fixes/${encodeURIComponent(id)}/${what}${query(q)}`,
+    executionFixes: (id: string, q: Record<string, string | null | undefined> = {}) =>
+      `/api/v1/executions/${encodeURIComponent(id)}/fixes${query(q)}`,
     sources: () => '/api/v1/sources',
     keys: () => '/api/v1/keys',
     people: () => '/api/v1/people',

@@ -23,7 +23,7 @@ export const PROBLEMS = {
   'cannot-store': { status: 422, title: 'Something in the input cannot be stored' },
   'too-many-requests': { status: 429, title: 'Too many tries' },
   'store-down': { status: 503, title: 'The database did not answer' },
-  'internal': { status: 500, title: 'Something broke on our side' },
+  internal: { status: 500, title: 'Something broke on our side' },
 } as const
 
 export type ProblemSlug = keyof typeof PROBLEMS
@@ -38,7 +38,11 @@ export interface Problem {
 }
 
 /** Builds the document; `detail` names the case at hand, `line` the line of the input (1-based) when there is one. */
-export const problem = (slug: ProblemSlug, detail?: string, extra: { requestId?: string; line?: number } = {}): Problem => ({
+export const problem = (
+  slug: ProblemSlug,
+  detail?: string,
+  extra: { requestId?: string; line?: number } = {},
+): Problem => ({
   type: `/problems/${slug}`,
   ...PROBLEMS[slug],
   ...(detail === undefined ? {} : { detail }),

@@ -7,11 +7,14 @@ export interface Sha256 {
   hex(): string
 }
 
-type NodeCrypto = { createHash(name: string): { update(bytes: Uint8Array): unknown; digest(encoding: 'hex'): string } }
+type NodeCrypto = {
+  createHash(name: string): { update(bytes: Uint8Array): unknown; digest(encoding: 'hex'): string }
+}
 
 // Asked for, not imported: these rules also run in a browser, where there is only the slower one (the platform's own is not synchronous).
-const node = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process?.getBuiltinModule?.('node:crypto') as
-  NodeCrypto | undefined
+const node = (
+  globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }
+).process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined
 
 /** The fastest one here: Node's own, else `@noble/hashes`. */
 export function createSha256(crypto: NodeCrypto | null = node ?? null): Sha256 {

@@ -14,9 +14,14 @@ export interface Cruised {
 export async function cruiseFiles(baseDir: string, files: string[]): Promise<Cruised> {
   const { forbidden, options } = rules as { forbidden: object[]; options: object }
   const tsConfig = extractTSConfig(`${baseDir}/tsconfig.json`)
-  const result = await cruise(files, { ...options, baseDir, ruleSet: { forbidden }, validate: true } as never, undefined, {
-    tsConfig,
-  } as never)
+  const result = await cruise(
+    files,
+    { ...options, baseDir, ruleSet: { forbidden }, validate: true } as never,
+    undefined,
+    {
+      tsConfig,
+    } as never,
+  )
   if (typeof result.output === 'string') throw new Error('the cruise answered with text instead of modules')
   const given = new Set(files)
   return {
@@ -27,6 +32,9 @@ export async function cruiseFiles(baseDir: string, files: string[]): Promise<Cru
 
 /** Every source module that git knows or would know: tracked and not ignored. */
 export function listModules(baseDir: string): string[] {
-  const out = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate', ...ROOMS], { cwd: baseDir, encoding: 'utf8' })
+  const out = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate', ...ROOMS], {
+    cwd: baseDir,
+    encoding: 'utf8',
+  })
   return out.split('\n').filter((path) => /[.](ts|tsx|mjs)$/.test(path))
 }

@@ -26,7 +26,10 @@ const ownAddress = {
         loader: 'ts',
         contents: text
           .replaceAll('import.meta.url', `${address}.href`)
-          .replaceAll('import.meta.dirname', `(await import('node:path')).dirname((await import('node:url')).fileURLToPath(${address}))`)
+          .replaceAll(
+            'import.meta.dirname',
+            `(await import('node:path')).dirname((await import('node:url')).fileURLToPath(${address}))`,
+          )
           .replaceAll('import.meta.filename', `(await import('node:url')).fileURLToPath(${address})`),
       }
     })
@@ -37,7 +40,9 @@ const ownAddress = {
 const apart = (module, file) => ({
   name: `apart-${file}`,
   setup(build) {
-    build.onResolve({ filter: new RegExp(`^${module}$`) }, ({ kind }) => (kind === 'entry-point' ? undefined : { path: `./${file}`, external: true }))
+    build.onResolve({ filter: new RegExp(`^${module}$`) }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: `./${file}`, external: true },
+    )
   },
 })
 
@@ -72,11 +77,22 @@ export async function buildCli() {
   const quick = { ...small, supported: { 'dynamic-import': false } }
   const rules = apart(secretRules, 'secret-rules.cjs')
   await bundle(esbuild, secretRules, 'secret-rules.cjs', small)
-  await bundle(esbuild, 'cli/inquest.ts', 'inquest.cjs', { ...small, external: ['node-sqlite3-wasm'], plugins: [apart('@/server/up', 'up.mjs'), rules] })
-  await bundle(esbuild, 'cli/hook/main.ts', 'hook.cjs', { ...quick, plugins: [apart('@/lib/ingest/redact', 'redact.cjs')] })
+  await bundle(esbuild, 'cli/inquest.ts', 'inquest.cjs', {
+    ...small,
+    external: ['node-sqlite3-wasm'],
+    plugins: [apart('@/server/up', 'up.mjs'), rules],
+  })
+  await bundle(esbuild, 'cli/hook/main.ts', 'hook.cjs', {
+    ...quick,
+    plugins: [apart('@/lib/ingest/redact', 'redact.cjs')],
+  })
   await bundle(esbuild, 'lib/ingest/redact.ts', 'redact.cjs', { ...quick, plugins: [rules] })
   await bundle(esbuild, 'cli/record/main.ts', 'record.cjs', {
-    ...quick, plugins: [apart('@/cli/record/conclude', 'record-end.cjs'), apart('@/cli/record/check-patterns', 'record-patterns.cjs')],
+    ...quick,
+    plugins: [
+      apart('@/cli/record/conclude', 'record-end.cjs'),
+      apart('@/cli/record/check-patterns', 'record-patterns.cjs'),
+    ],
   })
   await bundle(esbuild, 'cli/record/check-patterns.ts', 'record-patterns.cjs', quick)
   await bundle(esbuild, 'cli/record/conclude.ts', 'record-end.cjs', { ...quick, plugins: [rules] })
@@ -86,7 +102,11 @@ export async function buildCli() {
   await bundle(esbuild, 'db/threads/patch-thread.ts', 'patch-thread.mjs', server)
   // Every exported file carries them, with the notice of what is bundled in.
   const inBrowser = { platform: 'browser', target: 'es2022', minify: true, charset: 'ascii' }
-  await bundle(esbuild, 'components/receipt-file/main.ts', 'receipt-file.js', { ...inBrowser, format: 'iife', legalComments: 'inline' })
+  await bundle(esbuild, 'components/receipt-file/main.ts', 'receipt-file.js', {
+    ...inBrowser,
+    format: 'iife',
+    legalComments: 'inline',
+  })
   await bundle(esbuild, 'components/receipt-file/style.css', 'receipt-file.css', inBrowser)
 }
 
@@ -96,6 +116,8 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   } catch (error) {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND' || !String(error.message).includes('esbuild')) throw error
     // Installed without development packages: `bin/inquest.cjs` says what to do when there is no bundle.
-    console.error('inquest: the command line was not bundled, because esbuild is not installed (npm ci without --omit=dev brings it).')
+    console.error(
+      'inquest: the command line was not bundled, because esbuild is not installed (npm ci without --omit=dev brings it).',
+    )
   }
 }

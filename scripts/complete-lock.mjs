@@ -26,24 +26,33 @@ export function platformOf(name) {
 /** Optional packages that the lock wants and does not hold: `[path of the one that wants it, name, version]`. */
 export function missingOf(lock) {
   const has = (from, name) => {
-    for (let at = from; ; at = at.includes('node_modules/') ? at.slice(0, at.lastIndexOf('node_modules/')).replace(/\/$/, '') : '') {
+    for (
+      let at = from;
+      ;
+      at = at.includes('node_modules/') ? at.slice(0, at.lastIndexOf('node_modules/')).replace(/\/$/, '') : ''
+    ) {
       if (`${at === '' ? '' : `${at}/`}node_modules/${name}` in lock.packages) return true
       if (at === '') return false
     }
   }
   return Object.entries(lock.packages).flatMap(([path, entry]) =>
-    Object.entries(entry.optionalDependencies ?? {}).flatMap(([name, version]) => (has(path, name) ? [] : [[path, name, version]])),
+    Object.entries(entry.optionalDependencies ?? {}).flatMap(([name, version]) =>
+      has(path, name) ? [] : [[path, name, version]],
+    ),
   )
 }
 
 /** The lock with an entry for each of them; a version that is no exact pin cannot be completed and is told. */
 export function completeLock(lock) {
   const added = missingOf(lock).map(([path, name, version]) => {
-    if (!/^\d+\.\d+\.\d+[\w.+-]*$/.test(version)) throw new Error(`${path} wants ${name}@${version}, which is no exact version`)
+    if (!/^\d+\.\d+\.\d+[\w.+-]*$/.test(version))
+      throw new Error(`${path} wants ${name}@${version}, which is no exact version`)
     const { dev } = lock.packages[path]
     return [`node_modules/${name}`, { version, ...platformOf(name), ...(dev ? { dev } : {}), optional: true }]
   })
-  const sorted = Object.entries({ ...lock.packages, ...Object.fromEntries(added) }).sort(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = Object.entries({ ...lock.packages, ...Object.fromEntries(added) }).sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  )
   return { ...lock, packages: Object.fromEntries(sorted) }
 }
 

@@ -5,7 +5,11 @@ import { completeLock, missingOf, platformOf } from './complete-lock.mjs'
 const lock = {
   packages: {
     '': { name: 'x' },
-    'node_modules/a': { version: '1.0.0', dev: true, optionalDependencies: { '@a/darwin-arm64': '1.0.0', '@a/linux-x64-gnu': '1.0.0' } },
+    'node_modules/a': {
+      version: '1.0.0',
+      dev: true,
+      optionalDependencies: { '@a/darwin-arm64': '1.0.0', '@a/linux-x64-gnu': '1.0.0' },
+    },
     'node_modules/@a/linux-x64-gnu': { version: '1.0.0', optional: true },
   },
 }
@@ -24,7 +28,9 @@ test('packages for other platforms that a registry did not hold are completed fr
 })
 
 test('a range cannot be completed and is told', () => {
-  expect(() => completeLock({ packages: { 'node_modules/a': { optionalDependencies: { b: '^1.0.0' } } } })).toThrow('b@^1.0.0')
+  expect(() =>
+    completeLock({ packages: { 'node_modules/a': { optionalDependencies: { b: '^1.0.0' } } } }),
+  ).toThrow('b@^1.0.0')
 })
 
 test.each([
@@ -34,5 +40,7 @@ test.each([
 ])('%s names its platform', (name, platform) => expect(platformOf(name)).toEqual(platform))
 
 test('the lock of this project names every package that any platform needs', () => {
-  expect(missingOf(JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')))).toEqual([])
+  expect(
+    missingOf(JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))),
+  ).toEqual([])
 })

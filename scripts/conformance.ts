@@ -16,7 +16,10 @@ const { values, positionals } = readArgs()
 
 const results: FileResult[] = []
 try {
-  for (const { file, suite } of findFiles(positionals.map((path) => resolve(path)), suites)) {
+  for (const { file, suite } of findFiles(
+    positionals.map((path) => resolve(path)),
+    suites,
+  )) {
     const result = await runFile(file, suite).catch((error: unknown) => {
       throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
     })
@@ -47,7 +50,10 @@ function tell({ file, suite, passed, failed, differences }: FileResult): void {
 
 function readArgs(): { values: { json?: boolean; output?: string }; positionals: string[] } {
   try {
-    const args = parseArgs({ options: { json: { type: 'boolean' }, output: { type: 'string' } }, allowPositionals: true })
+    const args = parseArgs({
+      options: { json: { type: 'boolean' }, output: { type: 'string' } },
+      allowPositionals: true,
+    })
     if (args.positionals.length > 0) return args
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))

@@ -4,7 +4,10 @@ import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 
 const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-const SYSTEM_PLACES = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium']
+const SYSTEM_PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
 
 const isExecutable = (path: string): boolean => {
   try {
@@ -46,6 +49,9 @@ export function ensureBrowser(): string | null {
     run(apt[0]!, [...apt.slice(1), 'install', '-y', '-q', '--no-install-recommends', 'chromium'], 900_000)
   }
   const installed = findBrowser()
-  if (installed === null) console.error('Browser tests need Chromium: install the package "chromium", or set PLAYWRIGHT_CHROMIUM to one.')
+  if (installed === null)
+    console.error(
+      'Browser tests need Chromium: install the package "chromium", or set PLAYWRIGHT_CHROMIUM to one.',
+    )
   return installed
 }

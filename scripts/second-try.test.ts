@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { withSecondTry, type Counts } from './second-try'
 
 const failing = (...names: string[]): Counts => ({
-  passed: 10, failed: names.length, failures: names.map((name) => ({ file: `${name[0]}.test.ts`, text: name })),
+  passed: 10,
+  failed: names.length,
+  failures: names.map((name) => ({ file: `${name[0]}.test.ts`, text: name })),
 })
 const fine = (passed: number): Counts => ({ passed, failed: 0, failures: [] })
 
@@ -27,7 +29,12 @@ describe('a second try', () => {
 
   test('runs each file with a failure once, and names what passed then', async () => {
     const { run, asked } = runner(failing('a1', 'a2', 'b1'), fine(7))
-    expect(await withSecondTry(run)).toEqual({ passed: 13, failed: 0, failures: [], unstable: ['a1', 'a2', 'b1'] })
+    expect(await withSecondTry(run)).toEqual({
+      passed: 13,
+      failed: 0,
+      failures: [],
+      unstable: ['a1', 'a2', 'b1'],
+    })
     expect(asked).toEqual([[], ['a.test.ts', 'b.test.ts']])
   })
 

@@ -15,11 +15,19 @@ const MOST_FILES = 4
  *
  * @param run Runs the files it is given, or everything when there are none.
  */
-export async function withSecondTry(run: (files: string[]) => Promise<Counts>): Promise<Counts & { unstable: string[] }> {
+export async function withSecondTry(
+  run: (files: string[]) => Promise<Counts>,
+): Promise<Counts & { unstable: string[] }> {
   const first = await run([])
   const files = [...new Set(first.failures.map(({ file }) => file))]
-  if (files.length === 0 || files.length > MOST_FILES || first.failures.length !== first.failed) return { ...first, unstable: [] }
+  if (files.length === 0 || files.length > MOST_FILES || first.failures.length !== first.failed)
+    return { ...first, unstable: [] }
   const second = await run(files)
   if (second.failed > 0 || second.passed === 0) return { ...first, unstable: [] }
-  return { passed: first.passed + first.failed, failed: 0, failures: [], unstable: first.failures.map(({ text }) => text) }
+  return {
+    passed: first.passed + first.failed,
+    failed: 0,
+    failures: [],
+    unstable: first.failures.map(({ text }) => text),
+  }
 }

@@ -8,14 +8,23 @@ import { StartProblem } from './settings'
 import { showProgress } from './show-progress'
 
 const FOLDERS = ['app', 'components', 'db', 'lib', 'public']
-const FILES = ['instrumentation.ts', 'next.config.mjs', 'package-lock.json', 'postcss.config.mjs', 'proxy.ts', 'tsconfig.json']
+const FILES = [
+  'instrumentation.ts',
+  'next.config.mjs',
+  'package-lock.json',
+  'postcss.config.mjs',
+  'proxy.ts',
+  'tsconfig.json',
+]
 
 /** Digest of everything the pages are built from; tests aside. */
 export async function sourceDigest(root: string): Promise<string> {
   const hash = createHash('sha256').update(`node ${process.versions.node.split('.')[0]}\n`)
   const files = [...FILES]
   for (const folder of FOLDERS) {
-    const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])
+    const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    )
     for (const entry of entries) {
       if (entry.isFile() && !/[.]test[.]tsx?$|[.]md$/.test(entry.name))
         files.push(path.relative(root, path.join(entry.parentPath, entry.name)))
@@ -39,7 +48,8 @@ export async function ensureBuild(root: string, { say, doing }: Hearing, signal:
   const stamp = path.join(root, '.next', 'inquest-sources')
   const digest = await sourceDigest(root)
   const isFresh = async (): Promise<boolean> =>
-    existsSync(path.join(root, '.next', 'BUILD_ID')) && (await readFile(stamp, 'utf8').catch(() => '')) === digest
+    existsSync(path.join(root, '.next', 'BUILD_ID')) &&
+    (await readFile(stamp, 'utf8').catch(() => '')) === digest
   if (await isFresh()) return
   doing('building the pages')
   const unlock = await waitForLock(path.join(root, '.next', 'inquest-build.lock'), (pid) =>
@@ -71,12 +81,16 @@ async function build(root: string, doing: Hearing['doing'], signal: AbortSignal)
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as NodeJS.ProcessEnv
   // The build asks no database; should it try to, it must not reach a real one.
   for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT', 'PORT', 'HOST']) delete env[name]
-  const child = spawn(process.execPath, [path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal,
-  })
+  const child = spawn(
+    process.execPath,
+    [path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'],
+    {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
+    },
+  )
   let output = ''
   const progress = showProgress('building the pages')
   for (const stream of [child.stdout, child.stderr]) {

@@ -13,7 +13,10 @@ export interface Database {
 
 /** Starts the embedded server or takes the one that was named, and brings its schema up to date. */
 export async function readyDatabase(settings: UpSettings, say: (line: string) => void): Promise<Database> {
-  const database = settings.databaseUrl === null ? await embedded(settings, say) : named(settings.databaseUrl, settings.directUrl!)
+  const database =
+    settings.databaseUrl === null
+      ? await embedded(settings, say)
+      : named(settings.databaseUrl, settings.directUrl!)
   try {
     await migrateDb(database.directUrl)
     const db = openDb(database.directUrl, { max: 1 })

@@ -39,7 +39,11 @@ test('server.json is for its owner only, and removed only while it is ours', asy
   expect(await modeOf(file)).toBe('600')
   const removeSecond = await writeStateFile(dir, { url: 'http://127.0.0.1:2', token: 'inq_second', pid: 2 })
   await remove()
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ url: 'http://127.0.0.1:2', token: 'inq_second', pid: 2 })
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+    url: 'http://127.0.0.1:2',
+    token: 'inq_second',
+    pid: 2,
+  })
   await removeSecond()
   await expect(stat(file)).rejects.toThrow(/ENOENT/)
 })
@@ -67,12 +71,21 @@ describe('settings', () => {
       databaseUrl: null,
       directUrl: null,
     })
-    expect(readUpSettings({ HOME: '/home/x', PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 4790, databaseUrl: null })
+    expect(readUpSettings({ HOME: '/home/x', PORT: '', DATABASE_URL: '' })).toMatchObject({
+      port: 4790,
+      databaseUrl: null,
+    })
     expect(readUpSettings({ XDG_STATE_HOME: '/s', DATABASE_URL: 'postgres://h/d' })).toMatchObject({
       stateDir: '/s/inquest',
       directUrl: 'postgres://h/d',
     })
-    expect(readUpSettings({ INQUEST_STATE: '/t', DATABASE_URL: 'postgres://h/d', DATABASE_URL_DIRECT: 'postgresql://i/d' })).toMatchObject({
+    expect(
+      readUpSettings({
+        INQUEST_STATE: '/t',
+        DATABASE_URL: 'postgres://h/d',
+        DATABASE_URL_DIRECT: 'postgresql://i/d',
+      }),
+    ).toMatchObject({
       stateDir: '/t',
       directUrl: 'postgresql://i/d',
     })
@@ -86,5 +99,7 @@ describe('settings', () => {
     { INQUEST_PUBLIC_URL: 'ftp://x' },
     { INQUEST_FAILURE_TAG: '<x>' },
     { INQUEST_PARITY_SWEEP: 'sometimes' },
-  ])('that cannot be meant are told: %o', (env) => expect(() => readUpSettings(env)).toThrow(new RegExp(Object.keys(env)[0]!)))
+  ])('that cannot be meant are told: %o', (env) =>
+    expect(() => readUpSettings(env)).toThrow(new RegExp(Object.keys(env)[0]!)),
+  )
 })

@@ -36,14 +36,23 @@ describe('a page that is painted first', () => {
   })
 
   test('keeps everything else as it was', () => {
-    for (const kept of ['<p>The cause &lt;script src="x" async&gt;</p>', 'self.x=1', 'push([1,"\\u003cscript"])', 'noModule', '<link rel="icon"']) expect(sent).toContain(kept)
+    for (const kept of [
+      '<p>The cause &lt;script src="x" async&gt;</p>',
+      'self.x=1',
+      'push([1,"\\u003cscript"])',
+      'noModule',
+      '<link rel="icon"',
+    ])
+      expect(sent).toContain(kept)
   })
 
   test('is the same however it was cut on the way', () => {
-    fc.assert(fc.property(fc.array(fc.nat(page.length), { maxLength: 12 }), (cuts) => {
-      const at = [0, ...cuts.sort((a, b) => a - b), page.length]
-      expect(rewrite(at.slice(1).map((end, i) => page.slice(at[i], end)))).toBe(sent)
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.nat(page.length), { maxLength: 12 }), (cuts) => {
+        const at = [0, ...cuts.sort((a, b) => a - b), page.length]
+        expect(rewrite(at.slice(1).map((end, i) => page.slice(at[i], end)))).toBe(sent)
+      }),
+    )
   })
 
   test('passes unchanged when nothing of ours could run in it', () => {
@@ -61,7 +70,8 @@ describe('answers on their way out', () => {
   const umlaut = page.replace('The cause', 'Grüße 🧪')
   const server = createServer((request, response) => {
     paintFirst(request, response, readBuilt)
-    if (request.url === '/json') return void response.writeHead(503, { 'content-type': 'application/json' }).end('{"a":1}')
+    if (request.url === '/json')
+      return void response.writeHead(503, { 'content-type': 'application/json' }).end('{"a":1}')
     response.statusCode = 404
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.setHeader('content-length', Buffer.byteLength(umlaut))
@@ -74,12 +84,19 @@ describe('answers on their way out', () => {
   })
   beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))
   afterAll(() => new Promise((resolve) => server.close(resolve)))
-  const get = (path: string, headers: Record<string, string>): Promise<{ answer: IncomingMessage; body: Buffer }> =>
+  const get = (
+    path: string,
+    headers: Record<string, string>,
+  ): Promise<{ answer: IncomingMessage; body: Buffer }> =>
     new Promise((resolve, reject) => {
       ask({ port: (server.address() as AddressInfo).port, path, headers, agent: false }, (answer) => {
         const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve({ answer, body: Buffer.concat(chunks) }))
-      }).on('error', reject).end()
+        answer
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('end', () => resolve({ answer, body: Buffer.concat(chunks) }))
+      })
+        .on('error', reject)
+        .end()
     })
 
   test('a page keeps its status and every character', async () => {
@@ -90,13 +107,20 @@ describe('answers on their way out', () => {
   })
 
   test('a page for a reader elsewhere is compressed', async () => {
-    const { answer, body } = await get('/', { accept: 'text/html', 'accept-encoding': 'br, gzip', 'x-forwarded-for': '192.0.2.1' })
+    const { answer, body } = await get('/', {
+      accept: 'text/html',
+      'accept-encoding': 'br, gzip',
+      'x-forwarded-for': '192.0.2.1',
+    })
     expect(answer.headers['content-encoding']).toBe('gzip')
     expect(answer.headers.vary).toContain('accept-encoding')
     expect(gunzipSync(body).toString()).toBe(rewrite([umlaut]))
   })
 
-  test.each([['what is no page', '/json', { accept: 'text/html' }], ['what a script asks for', '/', { accept: '*/*', rsc: '1' }]])('%s passes untouched', async (_what, path, headers) => {
+  test.each([
+    ['what is no page', '/json', { accept: 'text/html' }],
+    ['what a script asks for', '/', { accept: '*/*', rsc: '1' }],
+  ])('%s passes untouched', async (_what, path, headers) => {
     const { answer, body } = await get(path, headers)
     expect(answer.statusCode).toBe(path === '/json' ? 503 : 404)
     expect(body.toString()).toBe(path === '/json' ? '{"a":1}' : umlaut)

@@ -13,7 +13,8 @@ const STYLE = /<link rel="stylesheet"(?=[^>]*\shref="([^"]+)")[^>]*>/g
 const NONCE = /\snonce="([\w+/=-]+)"/
 
 /** What is marked as `data-late` has its place, but is not laid out before the second frame. */
-const LATE_STYLE = '@media screen and (scripting:enabled){html:not([data-painted]) [data-late]{content-visibility:hidden}}'
+const LATE_STYLE =
+  '@media screen and (scripting:enabled){html:not([data-painted]) [data-late]{content-visibility:hidden}}'
 
 /**
  * Rewrites a page while it is written, so that its text is on screen before any script is asked for: stylesheets stand in the page,
@@ -93,7 +94,10 @@ function readStyle(root: string, address: string): string | null {
   try {
     const text = readFileSync(path.join(root, '.next', address.slice('/_next/'.length)), 'utf8')
     const folder = path.posix.dirname(address)
-    const absolute = text.replace(/url\((["']?)(?!data:|\/|[a-z]+:)([^"')]+)\1\)/g, (_all, _quote, to: string) => `url(${path.posix.join(folder, to)})`)
+    const absolute = text.replace(
+      /url\((["']?)(?!data:|\/|[a-z]+:)([^"')]+)\1\)/g,
+      (_all, _quote, to: string) => `url(${path.posix.join(folder, to)})`,
+    )
     return absolute.includes('</style') ? null : absolute
   } catch {
     return null
@@ -101,11 +105,14 @@ function readStyle(root: string, address: string): string | null {
 }
 
 const asksForPage = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'GET' && headers.rsc === undefined && (headers['sec-fetch-dest'] === 'document' || (headers.accept ?? '').includes('text/html'))
+  method === 'GET' &&
+  headers.rsc === undefined &&
+  (headers['sec-fetch-dest'] === 'document' || (headers.accept ?? '').includes('text/html'))
 
 /** Between two programs of one machine compressing takes longer than sending; behind a proxy the reader may be far away. */
 const isLocalReader = ({ socket, headers }: IncomingMessage): boolean =>
-  /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '') && !process.env.INQUEST_PUBLIC_URL &&
+  /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '') &&
+  !process.env.INQUEST_PUBLIC_URL &&
   ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'via'].every((name) => headers[name] === undefined)
 
 /** Lets the page that answers this request be painted before its scripts are asked for. Everything else passes untouched. */
@@ -114,7 +121,12 @@ export function paintFirst(request: IncomingMessage, response: ServerResponse, r
   const gzips = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')) && !isLocalReader(request)
   // What is rewritten must be plain text; it is compressed below.
   delete request.headers['accept-encoding']
-  const send = { write: response.write.bind(response), end: response.end.bind(response), flush: response.flushHeaders.bind(response), head: response.writeHead.bind(response) }
+  const send = {
+    write: response.write.bind(response),
+    end: response.end.bind(response),
+    flush: response.flushHeaders.bind(response),
+    head: response.writeHead.bind(response),
+  }
   let page: FirstPaint | null | undefined
   let gzip: Gzip | null = null
   const decoder = new TextDecoder()
@@ -122,7 +134,9 @@ export function paintFirst(request: IncomingMessage, response: ServerResponse, r
   /** Decides at the first sign of an answer, before its head goes out. */
   const start = (): void => {
     if (page !== undefined) return
-    const isHtml = String(response.getHeader('content-type') ?? '').startsWith('text/html') && !response.hasHeader('content-encoding')
+    const isHtml =
+      String(response.getHeader('content-type') ?? '').startsWith('text/html') &&
+      !response.hasHeader('content-encoding')
     page = isHtml ? new FirstPaint(readBuilt) : null
     if (!isHtml) return
     response.removeHeader('content-length')
@@ -150,12 +164,16 @@ export function paintFirst(request: IncomingMessage, response: ServerResponse, r
     gzip.flush(constants.Z_SYNC_FLUSH)
   }
   const textOf = (chunk: unknown, encoding: unknown): string =>
-    typeof chunk === 'string' ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8').toString() : decoder.decode(chunk as Uint8Array, { stream: true })
+    typeof chunk === 'string'
+      ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8').toString()
+      : decoder.decode(chunk as Uint8Array, { stream: true })
 
   Object.assign(response, {
     writeHead(status: number, ...more: unknown[]) {
       response.statusCode = status
-      const given = more.find((value) => typeof value === 'object' && value !== null) as Record<string, string> | undefined
+      const given = more.find((value) => typeof value === 'object' && value !== null) as
+        | Record<string, string>
+        | undefined
       for (const [name, value] of Object.entries(given ?? {})) response.setHeader(name, value)
       start()
       return page ? response : send.head(status)
@@ -174,8 +192,12 @@ export function paintFirst(request: IncomingMessage, response: ServerResponse, r
     end(chunk?: unknown, encoding?: unknown, done?: unknown) {
       start()
       if (!page) return (send.end as (...all: unknown[]) => ServerResponse)(chunk, encoding, done)
-      for (const callback of [chunk, encoding, done]) if (typeof callback === 'function') response.once('finish', callback as () => void)
-      const last = chunk !== undefined && chunk !== null && typeof chunk !== 'function' ? page.write(textOf(chunk, encoding)) : ''
+      for (const callback of [chunk, encoding, done])
+        if (typeof callback === 'function') response.once('finish', callback as () => void)
+      const last =
+        chunk !== undefined && chunk !== null && typeof chunk !== 'function'
+          ? page.write(textOf(chunk, encoding))
+          : ''
       put(last + page.end())
       if (gzip) gzip.end()
       else {

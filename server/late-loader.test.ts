@@ -3,25 +3,40 @@ import { LATE_LOADER } from './late-loader'
 
 /** As much of a window as the lines ask of one: events that name an element as their target, and nothing that is ever painted. */
 class FakeWindow extends EventTarget {
-  readonly document = { visibilityState: 'visible', documentElement: { setAttribute: vi.fn() }, head: { appendChild: vi.fn() }, createElement: vi.fn(() => ({})) }
+  readonly document = {
+    visibilityState: 'visible',
+    documentElement: { setAttribute: vi.fn() },
+    head: { appendChild: vi.fn() },
+    createElement: vi.fn(() => ({})),
+  }
 
   readonly location = { pathname: '/executions', search: '?q=a', reload: vi.fn() }
 
   constructor() {
     super()
     const given = {
-      document: this.document, location: this.location, addEventListener: this.addEventListener.bind(this),
+      document: this.document,
+      location: this.location,
+      addEventListener: this.addEventListener.bind(this),
       // Node takes no plain `true` here, as browsers do.
-      removeEventListener: (kind: string, listener: EventListener, capture: boolean) => this.removeEventListener(kind, listener, { capture }),
-      requestAnimationFrame: vi.fn(), PerformanceObserver: vi.fn(), setTimeout: vi.fn(), KeyboardEvent: Event,
+      removeEventListener: (kind: string, listener: EventListener, capture: boolean) =>
+        this.removeEventListener(kind, listener, { capture }),
+      requestAnimationFrame: vi.fn(),
+      PerformanceObserver: vi.fn(),
+      setTimeout: vi.fn(),
+      KeyboardEvent: Event,
     }
-    const load = new Function(...Object.keys(given), `return ${LATE_LOADER}`)(...Object.values(given)) as (files: string[]) => void
+    const load = new Function(...Object.keys(given), `return ${LATE_LOADER}`)(...Object.values(given)) as (
+      files: string[],
+    ) => void
     load(['/a.js'])
   }
 
   /** @returns the event, as whoever sent it sees it afterwards */
   send(type: string, target: object): Event {
-    const event = Object.defineProperty(new Event(type, { bubbles: true, cancelable: true }), 'target', { value: target })
+    const event = Object.defineProperty(new Event(type, { bubbles: true, cancelable: true }), 'target', {
+      value: target,
+    })
     this.dispatchEvent(event)
     return event
   }
@@ -34,7 +49,13 @@ class FakeWindow extends EventTarget {
 let window: FakeWindow
 const partOfPage = vi.fn()
 const button = (more: object = {}) => {
-  const element = { type: 'button', isConnected: true, closest: () => element, click: vi.fn(() => void window.send('click', element)), ...more }
+  const element = {
+    type: 'button',
+    isConnected: true,
+    closest: () => element,
+    click: vi.fn(() => void window.send('click', element)),
+    ...more,
+  }
   return element
 }
 

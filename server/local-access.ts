@@ -16,8 +16,15 @@ export async function makeLocalKey(sql: Sql): Promise<{ token: string; forget: (
 }
 
 /** The link that the start prints, and what it is for. */
-export async function makeStartLink(sql: Sql, publicUrl: string): Promise<{ url: string; firstAdmin: boolean }> {
+export async function makeStartLink(
+  sql: Sql,
+  publicUrl: string,
+): Promise<{ url: string; firstAdmin: boolean }> {
   const token = tokenFrom(randomBytes(32))
-  const purpose = await createStartLink(sql, { id: v7(), tokenHash: hashToken(token), minutes: limits.oneTimeLinkMinutes })
+  const purpose = await createStartLink(sql, {
+    id: v7(),
+    tokenHash: hashToken(token),
+    minutes: limits.oneTimeLinkMinutes,
+  })
   return { url: publicUrl + links.oneTime(token), firstAdmin: purpose === 'first-admin' }
 }

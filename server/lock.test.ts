@@ -27,7 +27,10 @@ describe('a lock', () => {
   })
 
   const stale: [string, () => Promise<string>][] = [
-    ['of a process that is gone', async () => JSON.stringify({ pid: await exitedPid(), started: '1', held: true })],
+    [
+      'of a process that is gone',
+      async () => JSON.stringify({ pid: await exitedPid(), started: '1', held: true }),
+    ],
     [
       'whose pid belongs to another process by now',
       async () => JSON.stringify({ ...(await processStamp(process.pid)), started: '12345', held: true }),

@@ -7,7 +7,10 @@ import { makePrivateFolder } from './private-folder'
 /** Who holds a lock that was asked for. */
 export class LockHeld extends Error {
   override name = 'LockHeld'
-  constructor(readonly pid: number, readonly folder: string) {
+  constructor(
+    readonly pid: number,
+    readonly folder: string,
+  ) {
     super(`held by process ${pid}`)
   }
 }
@@ -55,7 +58,10 @@ export async function takeLock(folder: string): Promise<() => Promise<void>> {
 }
 
 async function makeFolder(folder: string): Promise<void> {
-  const inTheWay = await stat(folder).then((found) => !found.isDirectory(), () => false)
+  const inTheWay = await stat(folder).then(
+    (found) => !found.isDirectory(),
+    () => false,
+  )
   if (inTheWay) await rm(folder, { force: true })
   await makePrivateFolder(path.dirname(folder))
   await makePrivateFolder(folder)
@@ -74,7 +80,10 @@ async function livingClaims(folder: string, own: string): Promise<(Claim & { nam
 }
 
 /** Waits for the lock as long as another process holds it. */
-export async function waitForLock(folder: string, onWait: (pid: number) => void): Promise<() => Promise<void>> {
+export async function waitForLock(
+  folder: string,
+  onWait: (pid: number) => void,
+): Promise<() => Promise<void>> {
   for (let told = false; ; ) {
     try {
       return await takeLock(folder)

@@ -24,7 +24,9 @@ async function readSecret(file: string): Promise<string | null> {
   try {
     const text = (await readFile(file, 'utf8')).trim()
     if (text.length < 32)
-      throw new Error(`${file} is shorter than 32 characters; delete it to have a new one made (everybody signs in again)`)
+      throw new Error(
+        `${file} is shorter than 32 characters; delete it to have a new one made (everybody signs in again)`,
+      )
     await chmod(file, 0o600)
     return text
   } catch (error) {

@@ -32,8 +32,15 @@ test.each([
   ['what is sent', { method: 'POST', body: '{}', headers: BROWSER }],
 ])('%s hears a problem document', async (_who, init) => {
   const early = await fetch(url, init)
-  expect([early.status, early.headers.get('content-type'), early.headers.get('retry-after')]).toEqual([503, 'application/problem+json', '2'])
+  expect([early.status, early.headers.get('content-type'), early.headers.get('retry-after')]).toEqual([
+    503,
+    'application/problem+json',
+    '2',
+  ])
   expect(await early.json()).toEqual({
-    type: '/problems/store-down', title: 'The server is starting', status: 503, detail: 'It is starting the database.',
+    type: '/problems/store-down',
+    title: 'The server is starting',
+    status: 503,
+    detail: 'It is starting the database.',
   })
 })

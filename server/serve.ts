@@ -38,9 +38,15 @@ export async function listen(host: string, port: number): Promise<Listener> {
     server.listen(port, host, resolve)
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE')
-      throw new StartProblem(`Port ${port} on ${host} is taken. Stop what listens there, or choose another one: PORT=${port + 1} npm start`)
-    if (error.code === 'EACCES') throw new StartProblem(`Port ${port} may not be used by this account; ports below 1024 are the system's.`)
-    if (error.code === 'EADDRNOTAVAIL') throw new StartProblem(`HOST is ${host}, which is no address of this machine.`)
+      throw new StartProblem(
+        `Port ${port} on ${host} is taken. Stop what listens there, or choose another one: PORT=${port + 1} npm start`,
+      )
+    if (error.code === 'EACCES')
+      throw new StartProblem(
+        `Port ${port} may not be used by this account; ports below 1024 are the system's.`,
+      )
+    if (error.code === 'EADDRNOTAVAIL')
+      throw new StartProblem(`HOST is ${host}, which is no address of this machine.`)
     throw error
   })
   return {
@@ -48,15 +54,16 @@ export async function listen(host: string, port: number): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     doing: (words) => void (doing = words),
     open: (next) => void (handler = next),
-    close: () => new Promise((resolve) => {
-      if (!server.listening) return resolve()
-      const late = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
-      server.close(() => {
-        clearTimeout(late)
-        resolve()
-      })
-      server.closeIdleConnections()
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        if (!server.listening) return resolve()
+        const late = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
+        server.close(() => {
+          clearTimeout(late)
+          resolve()
+        })
+        server.closeIdleConnections()
+      }),
   }
 }
 
@@ -64,10 +71,14 @@ type Closers = Map<() => void | Promise<void>, 'streams' | 'pools'>
 
 /** Runs what the routes have registered for the end (`app/_server/shutdown.ts`). */
 export async function runClosers(phase: 'streams' | 'pools'): Promise<void> {
-  const closers = (globalThis as Record<symbol, unknown>)[Symbol.for('inquest.shutdown')] as Closers | undefined
+  const closers = (globalThis as Record<symbol, unknown>)[Symbol.for('inquest.shutdown')] as
+    | Closers
+    | undefined
   const due = [...(closers ?? [])].filter(([, of]) => of === phase)
-  await Promise.allSettled(due.map(async ([close]) => {
-    closers?.delete(close)
-    await close()
-  }))
+  await Promise.allSettled(
+    due.map(async ([close]) => {
+      closers?.delete(close)
+      await close()
+    }),
+  )
 }

@@ -31,9 +31,13 @@ const set = (value: string | undefined): string | null => (value === undefined |
 export function readUpSettings(env: Record<string, string | undefined>): UpSettings {
   const portText = set(env.PORT) ?? '4790'
   const port = Number(portText)
-  if (!/^\d{1,5}$/.test(portText) || port > 65_535) throw new StartProblem(`PORT is "${portText}"; it must be a number from 0 to 65535.`)
+  if (!/^\d{1,5}$/.test(portText) || port > 65_535)
+    throw new StartProblem(`PORT is "${portText}"; it must be a number from 0 to 65535.`)
   const databaseUrl = set(env.DATABASE_URL)
-  for (const [name, value] of [['DATABASE_URL', databaseUrl], ['DATABASE_URL_DIRECT', set(env.DATABASE_URL_DIRECT)]] as const) {
+  for (const [name, value] of [
+    ['DATABASE_URL', databaseUrl],
+    ['DATABASE_URL_DIRECT', set(env.DATABASE_URL_DIRECT)],
+  ] as const) {
     if (value !== null && !/^postgres(ql)?:\/\//.test(value))
       throw new StartProblem(`${name} must begin with postgres:// or postgresql://.`)
   }

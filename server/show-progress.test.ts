@@ -6,7 +6,14 @@ afterEach(() => void vi.useRealTimers())
 
 const start = (isTTY: boolean) => {
   const written: string[] = []
-  return { written, progress: showProgress('building the pages', { isTTY, columns: 60, write: (text: string) => written.push(text) }) }
+  return {
+    written,
+    progress: showProgress('building the pages', {
+      isTTY,
+      columns: 60,
+      write: (text: string) => written.push(text),
+    }),
+  }
 }
 
 test('on a terminal one line tells what is done and since when, and goes away at the end', () => {
@@ -35,5 +42,8 @@ test('elsewhere whole lines come now and then, and nothing for what is quickly d
   vi.advanceTimersByTime(12_000)
   progress.end()
   vi.advanceTimersByTime(60_000)
-  expect(written).toEqual(['inquest: building the pages: compiling (10 s)\n', 'inquest: building the pages: compiling (20 s)\n'])
+  expect(written).toEqual([
+    'inquest: building the pages: compiling (10 s)\n',
+    'inquest: building the pages: compiling (20 s)\n',
+  ])
 })

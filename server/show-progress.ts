@@ -20,8 +20,10 @@ export interface Progress {
 export function showProgress(what: string, out: Out = process.stderr): Progress {
   const started = Date.now()
   let stage = ''
-  const line = (): string => `inquest: ${what}${stage === '' ? '' : `: ${stage}`} (${Math.round((Date.now() - started) / 1000)} s)`
-  const tell = (): void => void out.write(out.isTTY ? `\r${line().slice(0, (out.columns ?? 80) - 1)}\u001b[K` : `${line()}\n`)
+  const line = (): string =>
+    `inquest: ${what}${stage === '' ? '' : `: ${stage}`} (${Math.round((Date.now() - started) / 1000)} s)`
+  const tell = (): void =>
+    void out.write(out.isTTY ? `\r${line().slice(0, (out.columns ?? 80) - 1)}\u001b[K` : `${line()}\n`)
   const timer = setInterval(tell, out.isTTY ? 1000 : PLAIN_EVERY_MS)
   if (out.isTTY) tell()
   return {

@@ -25,15 +25,27 @@ const HEADERS = {
  */
 export const answerStarting =
   (doing: () => string, startedMs = Date.now()) =>
-  (request: Pick<IncomingMessage, 'method' | 'headers'>, response: Pick<ServerResponse, 'writeHead' | 'end'>): void => {
+  (
+    request: Pick<IncomingMessage, 'method' | 'headers'>,
+    response: Pick<ServerResponse, 'writeHead' | 'end'>,
+  ): void => {
     const reads = request.method === 'GET' || request.method === 'HEAD'
     if (reads && /\btext\/html\b/i.test(request.headers.accept ?? '')) {
       response.writeHead(503, { ...HEADERS, 'content-type': 'text/html; charset=utf-8' })
-      response.end(request.method === 'HEAD' ? undefined : page(doing(), Math.round((Date.now() - startedMs) / 1000)))
+      response.end(
+        request.method === 'HEAD' ? undefined : page(doing(), Math.round((Date.now() - startedMs) / 1000)),
+      )
       return
     }
     response.writeHead(503, { ...HEADERS, 'content-type': 'application/problem+json' })
-    response.end(JSON.stringify({ type: '/problems/store-down', title: 'The server is starting', status: 503, detail: `It is ${doing()}.` }))
+    response.end(
+      JSON.stringify({
+        type: '/problems/store-down',
+        title: 'The server is starting',
+        status: 503,
+        detail: `It is ${doing()}.`,
+      }),
+    )
   }
 
 const page = (doing: string, seconds: number): string => `<!doctype html>

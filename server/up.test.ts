@@ -34,13 +34,22 @@ const start = async (name: string, env: Record<string, string> = {}): Promise<In
   return started
 }
 const call = (server: Inquest, where: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(server.url + where, { ...init, headers: { authorization: `Bearer ${server.token}`, ...init.headers } })
+  fetch(server.url + where, {
+    ...init,
+    headers: { authorization: `Bearer ${server.token}`, ...init.headers },
+  })
 const executions = async (server: Inquest): Promise<string[]> =>
-  ((await (await call(server, '/api/v1/executions')).json()) as { items: { externalId: string }[] }).items.map((item) => item.externalId)
+  (
+    (await (await call(server, '/api/v1/executions')).json()) as { items: { externalId: string }[] }
+  ).items.map((item) => item.externalId)
 const session = (n: number): Transcript =>
-  new Transcript({ sessionId: `5e550000-0000-4000-8000-${String(n).padStart(12, '0')}` }).user('Go').says('Done.')
+  new Transcript({ sessionId: `5e550000-0000-4000-8000-${String(n).padStart(12, '0')}` })
+    .user('Go')
+    .says('Done.')
 const send = async (server: Inquest, body: BodyInit) =>
-  ingestAnswer.parse(await (await call(server, '/api/v1/ingest/claude-transcript', { method: 'POST', body })).json())
+  ingestAnswer.parse(
+    await (await call(server, '/api/v1/ingest/claude-transcript', { method: 'POST', body })).json(),
+  )
 const redeem = (server: Inquest, body: object): Promise<Response> =>
   fetch(`${server.url}/api/v1/one-time-links/${new URL(server.link).searchParams.get('link')}`, {
     method: 'POST',
@@ -56,7 +65,8 @@ const runToEnd = (env: Record<string, string>): Promise<{ code: number | null; t
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let told = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (told += chunk.toString()))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (told += chunk.toString()))
     child.once('exit', (code) => resolve({ code, told }))
   })
 
@@ -69,27 +79,38 @@ const freePort = (): Promise<number> =>
   })
 
 /** The database of the data folder: its pid file is there while it runs, and removed by it when it stops in order. */
-const databaseRuns = (server: Inquest): boolean => existsSync(path.join(server.dataDir, 'pg', 'data', 'postmaster.pid'))
+const databaseRuns = (server: Inquest): boolean =>
+  existsSync(path.join(server.dataDir, 'pg', 'data', 'postmaster.pid'))
 
-describe('a server of one\'s own', () => {
+describe("a server of one's own", () => {
   let server: Inquest
   test('starts from nothing and lets the first admin in', { timeout: START_MS }, async () => {
     server = await start('own')
     expect(server.output()).toMatch(/first admin/)
     expect(server.output()).not.toContain('next.config')
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
-    const answer = await redeem(server, { name: 'Ada', email: 'ada@example.test', password: 'correct horse battery' })
+    const answer = await redeem(server, {
+      name: 'Ada',
+      email: 'ada@example.test',
+      password: 'correct horse battery',
+    })
     expect(answer.status).toBe(200)
     expect(
-      (await fetch(`${server.url}/api/v1/executions`, { headers: { cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! } })).status,
+      (
+        await fetch(`${server.url}/api/v1/executions`, {
+          headers: { cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! },
+        })
+      ).status,
     ).toBe(200)
   })
 
   test('gives each page a nonce of its own, and all its scripts carry it', async () => {
-    const pages = await Promise.all([1, 2].map(async () => {
-      const response = await fetch(`${server.url}/sign-in`)
-      return { policy: response.headers.get('content-security-policy') ?? '', html: await response.text() }
-    }))
+    const pages = await Promise.all(
+      [1, 2].map(async () => {
+        const response = await fetch(`${server.url}/sign-in`)
+        return { policy: response.headers.get('content-security-policy') ?? '', html: await response.text() }
+      }),
+    )
     const nonces = pages.map(({ policy, html }) => {
       const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
       const scripts = html.match(/<script\b[^>]*>/g) ?? []
@@ -118,7 +139,9 @@ describe('a server of one\'s own', () => {
     expect(answer).toMatchObject({ accepted: lines.length, oddTotal: 0, nextOffset: body.length })
   })
 
-  test('does not start twice on the same data, nor on a taken port, and says why', { timeout: 60_000 }, async () => {
+  test('does not start twice on the same data, nor on a taken port, and says why', {
+    timeout: 60_000,
+  }, async () => {
     const again = await runToEnd({
       INQUEST_DATA: server.dataDir,
       INQUEST_STATE: path.join(folder, 'again'),
@@ -138,7 +161,9 @@ describe('a server of one\'s own', () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
 
-  test('stops in good order at Ctrl-C: streams end, the database stops, nothing is left behind', { timeout: 60_000 }, async () => {
+  test('stops in good order at Ctrl-C: streams end, the database stops, nothing is left behind', {
+    timeout: 60_000,
+  }, async () => {
     await send(server, session(1).text)
     expect(databaseRuns(server)).toBe(true)
     const stream = (await call(server, '/api/v1/live')).text()
@@ -150,38 +175,46 @@ describe('a server of one\'s own', () => {
     expect(existsSync(path.join(server.stateDir, 'server.json'))).toBe(false)
   })
 
-  test('starts again with its data; the link is for the admin now, and the old local key is forgotten', { timeout: START_MS }, async () => {
+  test('starts again with its data; the link is for the admin now, and the old local key is forgotten', {
+    timeout: START_MS,
+  }, async () => {
     const before = server.token
     server = await start('own')
     expect(server.output()).not.toMatch(/first admin/)
     expect(await executions(server)).toContain(session(1).options.sessionId)
-    expect((await call(server, '/api/v1/executions', { headers: { authorization: `Bearer ${before}` } })).status).toBe(401)
+    expect(
+      (await call(server, '/api/v1/executions', { headers: { authorization: `Bearer ${before}` } })).status,
+    ).toBe(401)
     expect((await redeem(server, {})).status).toBe(200)
     expect((await redeem(server, {})).status).toBe(404)
   })
 
-  test(
-    'survives kill -9: what was acknowledged is there, the lock and the database it left behind are taken over',
-    { timeout: START_MS },
-    async () => {
-      await send(server, session(3).text)
-      const before = server.token
-      await server.kill()
-      expect(databaseRuns(server)).toBe(true)
-      server = await start('own')
-      expect(await executions(server)).toContain(session(3).options.sessionId)
-      expect((await call(server, '/api/v1/executions', { headers: { authorization: `Bearer ${before}` } })).status).toBe(401)
-      expect(await send(server, session(3).text)).toMatchObject({ accepted: 0, duplicates: 2 })
-      expect(await server.stop()).toBe(0)
-      expect(databaseRuns(server)).toBe(false)
-    },
-  )
+  test('survives kill -9: what was acknowledged is there, the lock and the database it left behind are taken over', {
+    timeout: START_MS,
+  }, async () => {
+    await send(server, session(3).text)
+    const before = server.token
+    await server.kill()
+    expect(databaseRuns(server)).toBe(true)
+    server = await start('own')
+    expect(await executions(server)).toContain(session(3).options.sessionId)
+    expect(
+      (await call(server, '/api/v1/executions', { headers: { authorization: `Bearer ${before}` } })).status,
+    ).toBe(401)
+    expect(await send(server, session(3).text)).toMatchObject({ accepted: 0, duplicates: 2 })
+    expect(await server.stop()).toBe(0)
+    expect(databaseRuns(server)).toBe(false)
+  })
 
-  test('stops in good order when nobody reads what it says any more, as after the end of its terminal', { timeout: START_MS }, async () => {
+  test('stops in good order when nobody reads what it says any more, as after the end of its terminal', {
+    timeout: START_MS,
+  }, async () => {
     server = await start('own')
     server.child.stdout!.destroy()
     server.child.stderr!.destroy()
-    const ended = new Promise((resolve) => server.child.once('exit', (code, signal) => resolve(code ?? signal)))
+    const ended = new Promise((resolve) =>
+      server.child.once('exit', (code, signal) => resolve(code ?? signal)),
+    )
     server.child.kill('SIGTERM')
     const hangs = setTimeout(() => server.child.kill('SIGKILL'), 30_000)
     expect(await ended).toBe(0)

@@ -45,7 +45,11 @@ export async function runUp(args: string[], beside: Beside): Promise<void> {
     print(started, args.includes('--json'))
   } catch (error) {
     if (!stop.signal.aborted) {
-      say(error instanceof StartProblem ? error.message : `could not start: ${(error as Error).stack ?? String(error)}`)
+      say(
+        error instanceof StartProblem
+          ? error.message
+          : `could not start: ${(error as Error).stack ?? String(error)}`,
+      )
       await stop.now(1)
     }
   }
@@ -155,7 +159,9 @@ function localUrl(host: string, port: number): string {
 
 function print({ url, link, firstAdmin }: Started, json: boolean): void {
   if (json) return void process.stdout.write(`${JSON.stringify({ url, link, firstAdmin })}\n`)
-  const what = firstAdmin ? 'Open this link once to become the first admin' : 'Sign in with your password, or with this link, once'
+  const what = firstAdmin
+    ? 'Open this link once to become the first admin'
+    : 'Sign in with your password, or with this link, once'
   process.stdout.write(`\n  Inquest is at ${url}\n\n  ${what}:\n  ${link}\n\n  Ctrl-C stops it.\n\n`)
 }
 
@@ -185,10 +191,11 @@ function createStop(running: Running, say: Say) {
   let stopping: Promise<void> | null = null
   let end: () => void = () => undefined
   const ended = new Promise<void>((resolve) => (end = resolve))
-  const now = (code: number): Promise<void> => (stopping ??= endAll(running, say).then(() => {
-    end()
-    process.exit(code)
-  }))
+  const now = (code: number): Promise<void> =>
+    (stopping ??= endAll(running, say).then(() => {
+      end()
+      process.exit(code)
+    }))
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
       // A second signal ends it at once. The database is in a session of its own: the next start takes it over.

@@ -10,4 +10,7 @@ test.each([
   expect(wellEncoded(want)).toBe(want)
 })
 
-test.each(['/', '*', '', '/ci/github/acme%2Fshop/7?a=b%2Fc?d', '/x/a%20b', '/x/%00'])('%s stays as it is', (asked) => expect(wellEncoded(asked)).toBe(asked))
+test.each(['/', '*', '', '/ci/github/acme%2Fshop/7?a=b%2Fc?d', '/x/a%20b', '/x/%00'])(
+  '%s stays as it is',
+  (asked) => expect(wellEncoded(asked)).toBe(asked),
+)

@@ -12,6 +12,8 @@ export async function look<T>(read: () => Promise<T>): Promise<T> {
     if (!isStoreDown(error)) throw error
     const requestId = crypto.randomUUID()
     log.warn({ requestId, err: error }, 'the database did not answer a page')
-    throw Object.assign(new Error('The database did not answer', { cause: error }), { digest: `store-down ${requestId}` })
+    throw Object.assign(new Error('The database did not answer', { cause: error }), {
+      digest: `store-down ${requestId}`,
+    })
   }
 }

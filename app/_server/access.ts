@@ -33,16 +33,25 @@ async function keyAccess(key: string): Promise<Access> {
   const found = await readKeyAccess(db().sql, hashKey(key))
   const now = Date.now()
   if (!found || (found.expiresAt !== null && Date.parse(found.expiresAt) <= now)) {
-    throw new Refusal('not-signed-in', 'The key is not known, was revoked or has expired.', { headers: { 'www-authenticate': 'Bearer' } })
+    throw new Refusal('not-signed-in', 'The key is not known, was revoked or has expired.', {
+      headers: { 'www-authenticate': 'Bearer' },
+    })
   }
   // When a key was last used is for people to read; a write for each request would be too much.
-  if (found.lastUsedAt === null || now - Date.parse(found.lastUsedAt) > KEY_USE_NOTED_MS) await noteKeyUse(db().sql, found.id)
+  if (found.lastUsedAt === null || now - Date.parse(found.lastUsedAt) > KEY_USE_NOTED_MS)
+    await noteKeyUse(db().sql, found.id)
   return {
     actor: { kind: 'key', id: found.id, name: found.name ?? 'key', email: null },
     globalAdmin: found.local,
     projects: found.projects.map(({ id, slug, name, holds }) => {
       const scopes = parseScopes(holds)
-      return { id, slug, name, role: scopes.includes('admin') ? 'admin' : 'viewer', may: (action) => keyCan(scopes, action) }
+      return {
+        id,
+        slug,
+        name,
+        role: scopes.includes('admin') ? 'admin' : 'viewer',
+        may: (action) => keyCan(scopes, action),
+      }
     }),
     cookies: [],
   }
@@ -58,7 +67,8 @@ const personAccess = (person: PersonAccess, cookies: string[]): Access => ({
   cookies,
 })
 
-const bearer = (request: Request): string | null => /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
+const bearer = (request: Request): string | null =>
+  /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
 
 /**
  * Who sends this request, and in which projects they may take the action. A key stands above a cookie: with a key the
@@ -71,7 +81,10 @@ export async function apiAccess(request: Request, action: Action): Promise<Acces
   const access = key === null ? await cookieAccess(request) : await keyAccess(key)
   const projects = access.projects.filter((project) => project.may(action))
   if (projects.length > 0) return { ...access, projects }
-  const needs = access.actor.kind === 'key' ? 'a scope that this key does not have' : `the role ${ACTIONS[action]} in a project`
+  const needs =
+    access.actor.kind === 'key'
+      ? 'a scope that this key does not have'
+      : `the role ${ACTIONS[action]} in a project`
   throw new Refusal('not-allowed', `"${action}" needs ${needs}.`)
 }
 
@@ -101,9 +114,15 @@ export function chooseProject(access: Access, slug: string | null | undefined): 
     if (!named) throw new Refusal('not-found', `No project "${slug.slice(0, 80)}" in which this is allowed.`)
     return named
   }
-  const chosen = access.projects.length === 1 ? access.projects[0] : access.projects.find((project) => project.slug === 'default')
+  const chosen =
+    access.projects.length === 1
+      ? access.projects[0]
+      : access.projects.find((project) => project.slug === 'default')
   if (!chosen)
-    throw new Refusal('bad-request', `Name a project: ${access.projects.map((project) => `?project=${project.slug}`).join(', ')}.`)
+    throw new Refusal(
+      'bad-request',
+      `Name a project: ${access.projects.map((project) => `?project=${project.slug}`).join(', ')}.`,
+    )
   return chosen
 }
 

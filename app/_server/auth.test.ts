@@ -22,8 +22,16 @@ let world: World
 beforeAll(async () => void (world = await openWorld()))
 afterAll(() => world.close())
 
-const cookieOf = (response: Response): string => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ')
-const signIn = (email: string, password: string, headers: Record<string, string> = { origin: ORIGIN }): Promise<Response> =>
+const cookieOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+const signIn = (
+  email: string,
+  password: string,
+  headers: Record<string, string> = { origin: ORIGIN },
+): Promise<Response> =>
   ask(betterAuth.POST, '/api/auth/sign-in/email', {
     method: 'POST',
     params: { all: ['sign-in', 'email'] },
@@ -31,15 +39,21 @@ const signIn = (email: string, password: string, headers: Record<string, string>
     body: { email, password },
   })
 const open = (token: string, body?: object): Promise<Response> =>
-  ask(body ? linkRoute.POST : linkRoute.GET, `/api/v1/one-time-links/${token}`, { method: body ? 'POST' : 'GET', params: { token }, body })
-const reads = async (cookie: string): Promise<number> => (await ask(sources.GET, '/api/v1/sources', { cookie })).status
+  ask(body ? linkRoute.POST : linkRoute.GET, `/api/v1/one-time-links/${token}`, {
+    method: body ? 'POST' : 'GET',
+    params: { token },
+    body,
+  })
+const reads = async (cookie: string): Promise<number> =>
+  (await ask(sources.GET, '/api/v1/sources', { cookie })).status
 const startLink = async (): Promise<string> => {
   const token = randomUUID()
   await createStartLink(world.db.sql, { id: randomUUID(), tokenHash: hashToken(token), minutes: 5 })
   return token
 }
 const tokenOf = (link: string): string => new URL(link).searchParams.get('link')!
-const slugOf = async (response: Response): Promise<string> => problemDocument.parse(await response.json()).type.replace('/problems/', '')
+const slugOf = async (response: Response): Promise<string> =>
+  problemDocument.parse(await response.json()).type.replace('/problems/', '')
 
 const admin = { name: 'Ada', email: 'Ada@Example.test', password: 'correct horse battery' }
 let adminCookie = ''
@@ -99,7 +113,12 @@ describe('signing in', () => {
     expect(set).not.toMatch(/Secure/i) // the public address is plain http here
     const cookie = cookieOf(response)
     expect(await reads(cookie)).toBe(200)
-    const out = await ask(betterAuth.POST, '/api/auth/sign-out', { method: 'POST', params: { all: ['sign-out'] }, cookie, body: {} })
+    const out = await ask(betterAuth.POST, '/api/auth/sign-out', {
+      method: 'POST',
+      params: { all: ['sign-out'] },
+      cookie,
+      body: {},
+    })
     expect(out.status).toBe(200)
     expect(await reads(cookie)).toBe(401)
   })
@@ -114,13 +133,17 @@ describe('signing in', () => {
   test('answers a wrong password, an unknown mail and another site the same way each time', async () => {
     expect(await slugOf(await signIn(admin.email, 'wrong wrong wrong'))).toBe('not-signed-in')
     expect(await slugOf(await signIn('nobody@example.test', 'wrong wrong wrong'))).toBe('not-signed-in')
-    expect(await slugOf(await signIn(admin.email, admin.password, { origin: 'https://evil.example' }))).toBe('wrong-origin')
+    expect(await slugOf(await signIn(admin.email, admin.password, { origin: 'https://evil.example' }))).toBe(
+      'wrong-origin',
+    )
   })
 
   test('is limited for one account, wherever the tries come from', async () => {
     const email = `${randomUUID()}@example.test`
     for (let n = 0; n < limits.signInTriesPerAccount; n++) {
-      expect((await signIn(email, 'wrong wrong wrong', { origin: ORIGIN, [PEER_HEADER]: `10.0.0.${n}` })).status).toBe(401)
+      expect(
+        (await signIn(email, 'wrong wrong wrong', { origin: ORIGIN, [PEER_HEADER]: `10.0.0.${n}` })).status,
+      ).toBe(401)
     }
     const refused = await signIn(email, 'wrong wrong wrong', { origin: ORIGIN, [PEER_HEADER]: '10.9.9.9' })
     expect(await slugOf(refused)).toBe('too-many-requests')
@@ -130,7 +153,9 @@ describe('signing in', () => {
   test('is limited for one address, whatever the account', async () => {
     const answers: number[] = []
     for (let n = 0; n <= limits.signInTriesPerAddress; n++) {
-      answers.push((await signIn('not a mail address', 'x', { origin: ORIGIN, [PEER_HEADER]: '192.0.2.7' })).status)
+      answers.push(
+        (await signIn('not a mail address', 'x', { origin: ORIGIN, [PEER_HEADER]: '192.0.2.7' })).status,
+      )
       if (answers.at(-1) === 429) break
     }
     expect(answers.at(-1)).toBe(429)
@@ -207,18 +232,37 @@ describe('keys', () => {
     expect(Date.parse(made.expiresAt!) - Date.now()).toBeGreaterThan(29 * 86_400_000)
     expect((await ask(sources.GET, '/api/v1/sources', { key: made.key })).status).toBe(200)
 
-    const listed = page(keyItem).parse(await (await ask(keys.GET, '/api/v1/keys', { cookie: adminCookie })).json())
+    const listed = page(keyItem).parse(
+      await (await ask(keys.GET, '/api/v1/keys', { cookie: adminCookie })).json(),
+    )
     const item = listed.items.find((one) => one.id === made.id)!
-    expect(item).toMatchObject({ name: 'CI', scopes: ['read'], createdBy: 'Ada', start: made.key.slice(0, 8) })
+    expect(item).toMatchObject({
+      name: 'CI',
+      scopes: ['read'],
+      createdBy: 'Ada',
+      start: made.key.slice(0, 8),
+    })
     expect(JSON.stringify(listed)).not.toContain(made.key)
     expect((await world.db.sql`select 1 from api_keys where key = ${made.key}`).length).toBe(0)
 
     expect(
-      (await ask(keyRoute.DELETE, `/api/v1/keys/${made.id}`, { method: 'DELETE', params: { id: made.id }, cookie: adminCookie })).status,
+      (
+        await ask(keyRoute.DELETE, `/api/v1/keys/${made.id}`, {
+          method: 'DELETE',
+          params: { id: made.id },
+          cookie: adminCookie,
+        })
+      ).status,
     ).toBe(200)
     expect((await ask(sources.GET, '/api/v1/sources', { key: made.key })).status).toBe(401)
     expect(
-      (await ask(keyRoute.DELETE, `/api/v1/keys/${made.id}`, { method: 'DELETE', params: { id: made.id }, cookie: adminCookie })).status,
+      (
+        await ask(keyRoute.DELETE, `/api/v1/keys/${made.id}`, {
+          method: 'DELETE',
+          params: { id: made.id },
+          cookie: adminCookie,
+        })
+      ).status,
     ).toBe(404)
   })
 
@@ -229,12 +273,17 @@ describe('keys', () => {
       where id = (select key_id from api_key_grants order by created_at desc limit 1)`
     expect((await ask(sources.GET, '/api/v1/sources', { key })).status).toBe(401)
     const other = await world.key(['read'])
-    await world.db.sql`update api_keys set enabled = false where id = (select key_id from api_key_grants order by created_at desc limit 1)`
+    await world.db
+      .sql`update api_keys set enabled = false where id = (select key_id from api_key_grants order by created_at desc limit 1)`
     expect((await ask(sources.GET, '/api/v1/sources', { key: other })).status).toBe(401)
   })
 
   test('cannot be given the scope of the local command line', async () => {
-    const response = await ask(keys.POST, '/api/v1/keys', { method: 'POST', cookie: adminCookie, body: { name: 'x', scopes: ['admin'] } })
+    const response = await ask(keys.POST, '/api/v1/keys', {
+      method: 'POST',
+      cookie: adminCookie,
+      body: { name: 'x', scopes: ['admin'] },
+    })
     expect(await slugOf(response)).toBe('bad-request')
   })
 
@@ -243,7 +292,10 @@ describe('keys', () => {
       { id: string }[]
     >`insert into projects (id, slug, name) values (${randomUUID()}, 'other', 'Other') returning id`
     const key = await world.key(['read'], { id: other!.id, slug: 'other', name: 'Other' })
-    expect(await (await ask(sources.GET, '/api/v1/sources', { key })).json()).toEqual({ items: [], nextCursor: null })
+    expect(await (await ask(sources.GET, '/api/v1/sources', { key })).json()).toEqual({
+      items: [],
+      nextCursor: null,
+    })
     expect(await slugOf(await ask(sources.GET, '/api/v1/sources?project=default', { key }))).toBe('not-found')
   })
 })
@@ -269,19 +321,27 @@ describe('people', () => {
     expect(await reads(cookie)).toBe(200)
     expect((await ask(people.GET, '/api/v1/people', { cookie })).status).toBe(403)
     expect((await signIn('bo@example.test', 'another long password')).status).toBe(200)
-    const listed = page(personItem).parse(await (await ask(people.GET, '/api/v1/people?project=default', { cookie: adminCookie })).json())
+    const listed = page(personItem).parse(
+      await (await ask(people.GET, '/api/v1/people?project=default', { cookie: adminCookie })).json(),
+    )
     expect(listed.items.find((one) => one.id === id)).toMatchObject({
       name: 'Bo B.',
       roles: [{ project: 'default', role: 'operator' }],
       invited: false,
       globalAdmin: false,
     })
-    expect(await slugOf(await ask(people.POST, '/api/v1/people', { method: 'POST', cookie: adminCookie, body }))).toBe('in-use')
+    expect(
+      await slugOf(await ask(people.POST, '/api/v1/people', { method: 'POST', cookie: adminCookie, body })),
+    ).toBe('in-use')
   })
 
   test('get a new password by a link, which ends their sessions', async () => {
     const before = cookieOf(await signIn('bo@example.test', 'another long password'))
-    const response = await ask(personLinkRoute.POST, `/api/v1/people/${id}/link`, { method: 'POST', params: { id }, cookie: adminCookie })
+    const response = await ask(personLinkRoute.POST, `/api/v1/people/${id}/link`, {
+      method: 'POST',
+      params: { id },
+      cookie: adminCookie,
+    })
     const token = tokenOf(personLink.parse(await response.json()).link)
     expect((await open(token, { password: 'a third long password' })).status).toBe(200)
     expect(await reads(before)).toBe(401)
@@ -289,22 +349,42 @@ describe('people', () => {
     expect((await signIn('bo@example.test', 'a third long password')).status).toBe(200)
   })
 
-  test('of one project\'s admin: roles there, but no accounts', async () => {
+  test("of one project's admin: roles there, but no accounts", async () => {
     const cookie = await world.cookie('admin')
     const patch = (change: object): Promise<Response> =>
-      ask(personRoute.PATCH, `/api/v1/people/${id}`, { method: 'PATCH', params: { id }, cookie, body: change })
+      ask(personRoute.PATCH, `/api/v1/people/${id}`, {
+        method: 'PATCH',
+        params: { id },
+        cookie,
+        body: change,
+      })
     expect((await patch({ role: 'reviewer' })).status).toBe(200)
     expect(await slugOf(await patch({ globalAdmin: true }))).toBe('not-allowed')
     expect(await slugOf(await patch({ role: 'owner' }))).toBe('bad-request')
     expect(await slugOf(await patch({ role: 'viewer', project: 'other' }))).toBe('not-found')
-    expect((await ask(personRoute.DELETE, `/api/v1/people/${id}`, { method: 'DELETE', params: { id }, cookie })).status).toBe(403)
-    expect((await ask(personLinkRoute.POST, `/api/v1/people/${id}/link`, { method: 'POST', params: { id }, cookie })).status).toBe(403)
+    expect(
+      (await ask(personRoute.DELETE, `/api/v1/people/${id}`, { method: 'DELETE', params: { id }, cookie }))
+        .status,
+    ).toBe(403)
+    expect(
+      (
+        await ask(personLinkRoute.POST, `/api/v1/people/${id}/link`, {
+          method: 'POST',
+          params: { id },
+          cookie,
+        })
+      ).status,
+    ).toBe(403)
   })
 
   test('who are removed are out at once; the last admin of everything stays', async () => {
     const cookie = cookieOf(await signIn('bo@example.test', 'a third long password'))
     const remove = (who: string): Promise<Response> =>
-      ask(personRoute.DELETE, `/api/v1/people/${who}`, { method: 'DELETE', params: { id: who }, cookie: adminCookie })
+      ask(personRoute.DELETE, `/api/v1/people/${who}`, {
+        method: 'DELETE',
+        params: { id: who },
+        cookie: adminCookie,
+      })
     expect((await remove(id)).status).toBe(200)
     expect(await reads(cookie)).toBe(401)
     const [ada] = await world.db.sql<{ id: string }[]>`select id from people where email = 'ada@example.test'`
@@ -324,15 +404,29 @@ test('sources are made, changed and removed, but not from under received data', 
     ).json(),
   )
   const at = { params: { id: made.id }, cookie: adminCookie }
-  expect((await ask(sourceRoute.PATCH, `/api/v1/sources/${made.id}`, { ...at, method: 'PATCH', body: { redact: false } })).status).toBe(200)
-  const listed = page(sourceItem).parse(await (await ask(sources.GET, '/api/v1/sources', { cookie: adminCookie })).json())
+  expect(
+    (
+      await ask(sourceRoute.PATCH, `/api/v1/sources/${made.id}`, {
+        ...at,
+        method: 'PATCH',
+        body: { redact: false },
+      })
+    ).status,
+  ).toBe(200)
+  const listed = page(sourceItem).parse(
+    await (await ask(sources.GET, '/api/v1/sources', { cookie: adminCookie })).json(),
+  )
   expect(listed.items.find((one) => one.id === made.id)).toEqual({ ...made, redact: false })
   await world.db.sql`
     insert into streams (project_id, id, source_id, stream_id, kind, door)
     values (${world.project.id}, ${randomUUID()}, ${made.id}, 's', 'claude-transcript', 'transcript')`
-  expect(await slugOf(await ask(sourceRoute.DELETE, `/api/v1/sources/${made.id}`, { ...at, method: 'DELETE' }))).toBe('in-use')
+  expect(
+    await slugOf(await ask(sourceRoute.DELETE, `/api/v1/sources/${made.id}`, { ...at, method: 'DELETE' })),
+  ).toBe('in-use')
   await world.db.sql`delete from streams where source_id = ${made.id}`
-  expect((await ask(sourceRoute.DELETE, `/api/v1/sources/${made.id}`, { ...at, method: 'DELETE' })).status).toBe(200)
+  expect(
+    (await ask(sourceRoute.DELETE, `/api/v1/sources/${made.id}`, { ...at, method: 'DELETE' })).status,
+  ).toBe(200)
 })
 
 test('each of these actions is an entry of the audit log, and the log holds together', async () => {
@@ -355,5 +449,8 @@ test('each of these actions is an entry of the audit log, and the log holds toge
     expect(actions).toContain(action)
   }
   expect(rows.every((row) => /^(person|key):[0-9a-f-]{36}$|^system$/.test(row.actor))).toBe(true)
-  expect(await verifyAuditLog(world.db.sql, world.project.id)).toMatchObject({ valid: true, entries: rows.length })
+  expect(await verifyAuditLog(world.db.sql, world.project.id)).toMatchObject({
+    valid: true,
+    entries: rows.length,
+  })
 })

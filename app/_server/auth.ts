@@ -21,13 +21,16 @@ const DAY_S = 24 * 60 * 60
 const startSession = {
   id: 'one-time-link',
   endpoints: {
-    startSession: createAuthEndpoint.serverOnly({ method: 'POST', body: z.object({ personId: z.string() }) }, async (ctx) => {
-      const user = await ctx.context.internalAdapter.findUserById(ctx.body.personId)
-      if (!user) return ctx.json({ started: false })
-      const session = await ctx.context.internalAdapter.createSession(user.id)
-      await setSessionCookie(ctx, { session, user })
-      return ctx.json({ started: true })
-    }),
+    startSession: createAuthEndpoint.serverOnly(
+      { method: 'POST', body: z.object({ personId: z.string() }) },
+      async (ctx) => {
+        const user = await ctx.context.internalAdapter.findUserById(ctx.body.personId)
+        if (!user) return ctx.json({ started: false })
+        const session = await ctx.context.internalAdapter.createSession(user.id)
+        await setSessionCookie(ctx, { session, user })
+        return ctx.json({ started: true })
+      },
+    ),
   },
 } satisfies BetterAuthPlugin
 
@@ -41,7 +44,14 @@ const build = () => {
     database: drizzleAdapter(db().orm, {
       provider: 'pg',
       transaction: true,
-      schema: { user: people, session: sessions, account: accounts, verification: verifications, apikey: apiKeys, rateLimit: rateLimits },
+      schema: {
+        user: people,
+        session: sessions,
+        account: accounts,
+        verification: verifications,
+        apikey: apiKeys,
+        rateLimit: rateLimits,
+      },
     }),
     // People come by invitation only; see docs/decisions/0003-auth.md.
     emailAndPassword: {
@@ -56,7 +66,10 @@ const build = () => {
       enabled: true,
       storage: 'database',
       customRules: {
-        [links.api.signIn().slice(BASE_PATH.length)]: { window: limits.signInWindowSeconds, max: limits.signInTriesPerAddress },
+        [links.api.signIn().slice(BASE_PATH.length)]: {
+          window: limits.signInWindowSeconds,
+          max: limits.signInTriesPerAddress,
+        },
         '/get-session': false,
         '/sign-out': false,
       },

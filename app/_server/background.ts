@@ -16,18 +16,26 @@ const LEVELS = { error: 'error', warning: 'warn', info: 'info' } as const
  * background jobs (`INQUEST_JOBS=off` leaves those to another process). The pages are served even when one of them cannot start.
  */
 export async function startBackground(): Promise<void> {
-  await liveHub().catch((error: unknown) => log.warn({ err: error }, 'not listening yet; the first reader tries again'))
+  await liveHub().catch((error: unknown) =>
+    log.warn({ err: error }, 'not listening yet; the first reader tries again'),
+  )
   if (process.env.INQUEST_JOBS === 'off') return
-  const tell = (level: string, message: string): void => log[LEVELS[level as keyof typeof LEVELS] ?? 'debug'](message)
+  const tell = (level: string, message: string): void =>
+    log[LEVELS[level as keyof typeof LEVELS] ?? 'debug'](message)
   const options = {
-    secret: secret(), failureTag: failureTag(), parityBudgetMs: paritySweepMs(), mirrorRoots: mirrorRoots(),
+    secret: secret(),
+    failureTag: failureTag(),
+    parityBudgetMs: paritySweepMs(),
+    mirrorRoots: mirrorRoots(),
     analyseDirty: (work: DirtyWork) => ingestThreads()?.analyseDirty(work),
     ingest: (body: IngestBody) => ingestThreads()?.ingest(body),
     checkParity: (order: CheckOrder) => ingestThreads()?.checkParity(order),
   }
-  const jobs = await startJobs(directUrl(), { log: tell, ...options }).catch((error: unknown): Jobs | null => {
-    log.error({ err: error }, 'background jobs could not start')
-    return null
-  })
+  const jobs = await startJobs(directUrl(), { log: tell, ...options }).catch(
+    (error: unknown): Jobs | null => {
+      log.error({ err: error }, 'background jobs could not start')
+      return null
+    },
+  )
   if (jobs) onShutdown(() => jobs.stop(), 'streams')
 }

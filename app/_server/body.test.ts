@@ -6,10 +6,18 @@ import { readBody, readJson } from './body'
 import { Refusal } from './respond'
 
 const post = (body: BodyInit | null, headers: Record<string, string> = {}): Request =>
-  new Request('http://127.0.0.1/x', { method: 'POST', body, headers, ...(body instanceof ReadableStream ? { duplex: 'half' } : {}) })
+  new Request('http://127.0.0.1/x', {
+    method: 'POST',
+    body,
+    headers,
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  })
 
 const refused = async (promise: Promise<unknown>): Promise<string> => {
-  const outcome = await promise.then(() => null, (error: unknown) => error)
+  const outcome = await promise.then(
+    () => null,
+    (error: unknown) => error,
+  )
   if (!(outcome instanceof Refusal)) throw new Error(`not refused: ${String(outcome)}`)
   return outcome.slug
 }
@@ -27,14 +35,20 @@ describe('the body', () => {
         async (bytes, coding, step, announced) => {
           const sent = coding
             .split(', ')
-            .reduce<Uint8Array>((value, one) => (one === 'identity' ? value : encoders[one as 'gzip'](value)), bytes)
+            .reduce<Uint8Array>(
+              (value, one) => (one === 'identity' ? value : encoders[one as 'gzip'](value)),
+              bytes,
+            )
           const stream = new ReadableStream({
             start(controller) {
               for (let at = 0; at < sent.length; at += step) controller.enqueue(sent.slice(at, at + step))
               controller.close()
             },
           })
-          const headers = { 'content-encoding': coding, ...(announced ? { 'content-length': String(sent.length) } : {}) }
+          const headers = {
+            'content-encoding': coding,
+            ...(announced ? { 'content-length': String(sent.length) } : {}),
+          }
           expect(Buffer.from(await readBody(post(stream, headers))).equals(Buffer.from(bytes))).toBe(true)
         },
       ),
@@ -44,7 +58,9 @@ describe('the body', () => {
 
   test('that is over the limit is refused, before and after decoding', async () => {
     expect(await refused(readBody(post(new Uint8Array(11)), 10))).toBe('too-large')
-    expect(await refused(readBody(post(gzipSync(new Uint8Array(5000)), { 'content-encoding': 'gzip' }), 1000))).toBe('too-large')
+    expect(
+      await refused(readBody(post(gzipSync(new Uint8Array(5000)), { 'content-encoding': 'gzip' }), 1000)),
+    ).toBe('too-large')
     expect((await readBody(post(new Uint8Array(10)), 10)).length).toBe(10)
   })
 
@@ -56,7 +72,13 @@ describe('the body', () => {
   })
 
   test('that is shorter or longer than announced is refused', async () => {
-    const streamOf = (bytes: number) => new ReadableStream({ start(c) { c.enqueue(new Uint8Array(bytes)); c.close() } })
+    const streamOf = (bytes: number) =>
+      new ReadableStream({
+        start(c) {
+          c.enqueue(new Uint8Array(bytes))
+          c.close()
+        },
+      })
     expect(await refused(readBody(post(streamOf(9), { 'content-length': '10' })))).toBe('bad-request')
     expect(await refused(readBody(post(streamOf(11), { 'content-length': '10' })))).toBe('bad-request')
   })
@@ -68,7 +90,9 @@ describe('the body', () => {
 
   test('that is damaged, cut short or in an unknown coding is refused', async () => {
     const whole = gzipSync('{"a":1}'.repeat(1000))
-    expect(await refused(readBody(post(whole.subarray(0, whole.length - 9), { 'content-encoding': 'gzip' })))).toBe('bad-encoding')
+    expect(
+      await refused(readBody(post(whole.subarray(0, whole.length - 9), { 'content-encoding': 'gzip' }))),
+    ).toBe('bad-encoding')
     expect(await refused(readBody(post('plain', { 'content-encoding': 'gzip' })))).toBe('bad-encoding')
     expect(await refused(readBody(post('plain', { 'content-encoding': 'zstd' })))).toBe('bad-encoding')
   })

@@ -15,11 +15,19 @@ const DECODERS = {
 
 /** Content codings of the request, in the order in which they must be undone. */
 function codings(request: Request): (keyof typeof DECODERS)[] {
-  const named = (request.headers.get('content-encoding') ?? '').split(',').map((one) => one.trim().toLowerCase())
-  return named.filter((one) => one !== '' && one !== 'identity').reverse().map((one) => {
-    if (one in DECODERS) return one as keyof typeof DECODERS
-    throw new Refusal('bad-encoding', `Content-Encoding ${one.slice(0, 40)} is not known; gzip, deflate and br are.`)
-  })
+  const named = (request.headers.get('content-encoding') ?? '')
+    .split(',')
+    .map((one) => one.trim().toLowerCase())
+  return named
+    .filter((one) => one !== '' && one !== 'identity')
+    .reverse()
+    .map((one) => {
+      if (one in DECODERS) return one as keyof typeof DECODERS
+      throw new Refusal(
+        'bad-encoding',
+        `Content-Encoding ${one.slice(0, 40)} is not known; gzip, deflate and br are.`,
+      )
+    })
 }
 
 /**
@@ -51,7 +59,8 @@ async function collect(
     throw new Refusal('bad-request', `The body broke off after ${length} bytes.`)
   }
   if (fixed) {
-    if (length !== fixed.length) throw new Refusal('bad-request', `Content-Length says ${fixed.length} bytes, ${length} arrived.`)
+    if (length !== fixed.length)
+      throw new Refusal('bad-request', `Content-Length says ${fixed.length} bytes, ${length} arrived.`)
     return fixed
   }
   return joined(chunks, length)
@@ -93,7 +102,9 @@ function decoded(bytes: Uint8Array, coding: keyof typeof DECODERS, max: number):
       chunks.push(chunk)
     })
     decoder.on('end', () => resolve(joined(chunks, length)))
-    decoder.on('error', (error) => fail(new Refusal('bad-encoding', `The ${coding} stream could not be undone: ${error.message}.`)))
+    decoder.on('error', (error) =>
+      fail(new Refusal('bad-encoding', `The ${coding} stream could not be undone: ${error.message}.`)),
+    )
     decoder.end(bytes)
   })
 }
@@ -104,11 +115,13 @@ function decoded(bytes: Uint8Array, coding: keyof typeof DECODERS, max: number):
  */
 export async function readBody(request: Request, max: number = limits.bodyBytesMax): Promise<Uint8Array> {
   const undo = codings(request)
-  const over = (): Refusal => new Refusal('too-large', `The body is over ${mib(max)}; send it in parts (docs/api.md#large-files).`)
+  const over = (): Refusal =>
+    new Refusal('too-large', `The body is over ${mib(max)}; send it in parts (docs/api.md#large-files).`)
   const header = request.headers.get('content-length')
   const announced = header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null
   if (announced !== null && announced > max) throw over()
-  let bytes: Uint8Array = request.body === null ? new Uint8Array(0) : await collect(request.body, announced, max, over)
+  let bytes: Uint8Array =
+    request.body === null ? new Uint8Array(0) : await collect(request.body, announced, max, over)
   for (const coding of undo) bytes = await decoded(bytes, coding, max)
   return bytes
 }
@@ -131,6 +144,8 @@ export async function readJson<T extends z.ZodType>(request: Request, schema: T)
 export function checked<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const told = result.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`)
+  const told = result.error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`)
   throw new Refusal('bad-request', told.join('; '))
 }

@@ -7,7 +7,8 @@ export interface ByteRange {
   partial: 'range' | 'query' | null
 }
 
-const number = (text: string | null): number | null => (text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null)
+const number = (text: string | null): number | null =>
+  text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
 
 /**
  * The bytes a reader wants: `?start=&end=` (end exclusive), else one `Range: bytes=` of RFC 9110. A range header of another
@@ -16,7 +17,11 @@ const number = (text: string | null): number | null => (text !== null && /^\d{1,
  * @param size length of the whole
  * @throws Refusal `bad-request` for a bad query
  */
-export function byteRange(query: URLSearchParams, header: string | null, size: number): ByteRange | 'unsatisfiable' {
+export function byteRange(
+  query: URLSearchParams,
+  header: string | null,
+  size: number,
+): ByteRange | 'unsatisfiable' {
   if (query.has('start') || query.has('end')) {
     const start = query.has('start') ? number(query.get('start')) : 0
     const end = query.has('end') ? number(query.get('end')) : size
@@ -25,7 +30,8 @@ export function byteRange(query: URLSearchParams, header: string | null, size: n
     return { start: Math.min(start, size), end: Math.min(end, size), partial: 'query' }
   }
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
-  if (first === undefined || last === undefined || (first === '' && last === '')) return { start: 0, end: size, partial: null }
+  if (first === undefined || last === undefined || (first === '' && last === ''))
+    return { start: 0, end: size, partial: null }
   if (first === '') {
     const length = Math.min(Number(last), size)
     return length === 0 ? 'unsatisfiable' : { start: size - length, end: size, partial: 'range' }

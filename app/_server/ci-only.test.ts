@@ -14,8 +14,19 @@ let only = ''
 const ci = { provider: 'github', path: 'acme/shop', run: '77', attempt: 2, job: 'bake' }
 
 async function take(over: Partial<typeof ci>, exitCode: number): Promise<string> {
-  const { record } = recordedRun({ id: randomUUID(), result: null, exitCode, stderr: 'cold\n', ci: { ...ci, ...over } })
-  const answer = await ask(ingest.POST, '/api/v1/ingest/record', { method: 'POST', params: { kind: 'record' }, key: await world.key(['ingest']), body: record })
+  const { record } = recordedRun({
+    id: randomUUID(),
+    result: null,
+    exitCode,
+    stderr: 'cold\n',
+    ci: { ...ci, ...over },
+  })
+  const answer = await ask(ingest.POST, '/api/v1/ingest/record', {
+    method: 'POST',
+    params: { kind: 'record' },
+    key: await world.key(['ingest']),
+    body: record,
+  })
   return (await answer.json()).executions[0].id
 }
 
@@ -32,35 +43,62 @@ const led = async (path: string, search = '', cookie?: string): Promise<string |
 
 describe('a link to a CI run', () => {
   test('leads to its only failure, of the newest attempt or of the one that is named', async () => {
-    for (const path of ['github/acme%2Fshop/77', 'github/acme%2Fshop/77/2', 'github/acme/shop/77', 'github/acme%2Fshop/77/latest']) expect(await led(path), path).toBe(links.decided(only))
+    for (const path of [
+      'github/acme%2Fshop/77',
+      'github/acme%2Fshop/77/2',
+      'github/acme/shop/77',
+      'github/acme%2Fshop/77/latest',
+    ])
+      expect(await led(path), path).toBe(links.decided(only))
   })
 
   test('leads nowhere where there is a choice, nothing, or no run, and where the list is asked for', async () => {
-    for (const path of ['github/acme%2Fshop/77/1', 'github/acme%2Fshop/77/3', 'github/acme%2Fshop/78', 'github/acme%2Fshop', '']) expect(await led(path), path).toBeNull()
-    for (const search of ['?view=list', `?open=${only}`]) expect(await led('github/acme%2Fshop/77', search), search).toBeNull()
+    for (const path of [
+      'github/acme%2Fshop/77/1',
+      'github/acme%2Fshop/77/3',
+      'github/acme%2Fshop/78',
+      'github/acme%2Fshop',
+      '',
+    ])
+      expect(await led(path), path).toBeNull()
+    for (const search of ['?view=list', `?open=${only}`])
+      expect(await led('github/acme%2Fshop/77', search), search).toBeNull()
   })
 
   test('leads nowhere for nobody and for a reader of another project', async () => {
     expect(await led('github/acme%2Fshop/77', '', '')).toBeNull()
     const other = await ensureProject(world.db.sql, { slug: 'other', name: 'Other' })
-    expect(await led('github/acme%2Fshop/77', '', await world.cookie('viewer', { project: other }))).toBeNull()
+    expect(
+      await led('github/acme%2Fshop/77', '', await world.cookie('viewer', { project: other })),
+    ).toBeNull()
     expect(await led('github/acme%2Fshop/77', '', await world.cookie(null))).toBeNull()
   })
 })
 
 describe('GET /api/v1/ci-runs', () => {
-  const get = async (search: string, how: { key?: string } = {}) => ask(ciRuns.GET, links.api.ciRuns({ provider: 'github', path: 'acme/shop', run: '77' }) + search, { key: await world.key(['read']), ...how })
+  const get = async (search: string, how: { key?: string } = {}) =>
+    ask(ciRuns.GET, links.api.ciRuns({ provider: 'github', path: 'acme/shop', run: '77' }) + search, {
+      key: await world.key(['read']),
+      ...how,
+    })
 
   test('lists a run, or one attempt of it, by its schema', async () => {
     const all = ciExecutions.parse(await (await get('')).json())
-    expect(all.items.map(({ job, ciAttempt, outcome }) => `${job} ${ciAttempt} ${outcome}`)).toEqual(['bake 2 failed', 'bake 1 failed', 'plan 1 failed', 'wash 2 succeeded'])
+    expect(all.items.map(({ job, ciAttempt, outcome }) => `${job} ${ciAttempt} ${outcome}`)).toEqual([
+      'bake 2 failed',
+      'bake 1 failed',
+      'plan 1 failed',
+      'wash 2 succeeded',
+    ])
     expect(all.items[0]!.id).toBe(only)
     expect(ciExecutions.parse(await (await get('&attempt=2')).json()).items).toHaveLength(2)
   })
 
   test('refuses what names no run, and a key that may not read', async () => {
     expect((await get('&attempt=x')).status).toBe(400)
-    const half = await ask(ciRuns.GET, `${links.api.root()}/ci-runs?provider=github&run=77`, { key: await world.key(['read']) })
+    const half = await ask(ciRuns.GET, `${links.api.root()}/ci-runs?provider=github&run=77`, {
+      key: await world.key(['read']),
+    })
     expect(half.status).toBe(400)
     expect((await get('', { key: await world.key(['ingest']) })).status).toBe(403)
     const other = await ensureProject(world.db.sql, { slug: 'other', name: 'Other' })

@@ -6,7 +6,8 @@ import { readReader } from './access'
 import { db } from './db'
 
 /** Whether an address of a CI run asks for its list also where one failure would open at once. */
-export const asksForList = (param: (name: string) => string | null): boolean => param('view') === 'list' || param('open') !== null
+export const asksForList = (param: (name: string) => string | null): boolean =>
+  param('view') === 'list' || param('open') !== null
 
 /**
  * The page of the only failure of a CI run, opened as the link of its record opens it; null where there is none or a choice, and the page of the run says the rest.
@@ -20,7 +21,11 @@ export async function ciOnly(headers: Headers, path: string, search: string): Pr
   try {
     const reader = await readReader(headers)
     if (!reader) return null
-    const { items } = await listCiExecutions(db(), reader.projects.map((project) => project.id), { ...address, attempt: null })
+    const { items } = await listCiExecutions(
+      db(),
+      reader.projects.map((project) => project.id),
+      { ...address, attempt: null },
+    )
     const only = onlyFailure(viewCiRun(items, address))
     return only && links.decided(only.id)
   } catch {

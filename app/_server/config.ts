@@ -15,13 +15,15 @@ export function publicUrl(): string {
   const given = process.env.INQUEST_PUBLIC_URL
   if (given) return new URL(given).origin
   const host = process.env.HOST ?? '127.0.0.1'
-  const shown = host === '0.0.0.0' || host === '::' || host === '' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  const shown =
+    host === '0.0.0.0' || host === '::' || host === '' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `http://${shown}:${port()}`
 }
 
 /** Origins whose pages may send state-changing requests with a cookie: the public one, and this machine's own names. */
-export const trustedOrigins = (): string[] =>
-  [...new Set([publicUrl(), ...LOOPBACK.map((host) => `http://${host}:${port()}`)])]
+export const trustedOrigins = (): string[] => [
+  ...new Set([publicUrl(), ...LOOPBACK.map((host) => `http://${host}:${port()}`)]),
+]
 
 /** Key that signs cookies; made once by the launcher and kept in the data folder. */
 export function secret(): string {

@@ -30,20 +30,27 @@ const REQUIREMENT = Symbol.for('inquest.route')
 
 /** Whether a handler was made by `defineRoute`. */
 export const isRoute = (value: unknown): value is Route<Params> =>
-  typeof value === 'function' && REQUIREMENT in value && requirementHolds((value as unknown as Route<Params>).requirement)
+  typeof value === 'function' &&
+  REQUIREMENT in value &&
+  requirementHolds((value as unknown as Route<Params>).requirement)
 
 const requirementHolds = (requirement: Requirement | undefined): boolean =>
-  requirement !== undefined && ('action' in requirement ? requirement.action in ACTIONS : requirement.public.length > 0)
+  requirement !== undefined &&
+  ('action' in requirement ? requirement.action in ACTIONS : requirement.public.length > 0)
 
 /** Classes of SQLSTATE in which the database refuses a value: data exception, integrity, limits of the server. */
 const UNSTORABLE = /^(22|54)...$/
 
 function faultResponse(error: unknown, requestId: string): Response {
   if (error instanceof Refusal) return problemResponse(error, requestId)
-  if (error instanceof BadCursorError) return problemResponse(new Refusal('bad-cursor', error.message), requestId)
+  if (error instanceof BadCursorError)
+    return problemResponse(new Refusal('bad-cursor', error.message), requestId)
   if (isStoreDown(error)) {
     log.warn({ requestId, err: error }, 'the database did not answer')
-    return problemResponse(new Refusal('store-down', undefined, { headers: { 'retry-after': '5' } }), requestId)
+    return problemResponse(
+      new Refusal('store-down', undefined, { headers: { 'retry-after': '5' } }),
+      requestId,
+    )
   }
   log.error({ requestId, err: error }, 'a request failed')
   if (UNSTORABLE.test(sqlState(error) ?? ''))
@@ -53,8 +60,15 @@ function faultResponse(error: unknown, requestId: string): Response {
 
 /** The address as a pattern: what stood in for a parameter becomes its name again, so that the label does not grow with the data. */
 function patternOf(url: string, params: Params): string {
-  const named = new Map(Object.entries(params ?? {}).flatMap(([name, value]) => [value].flat().map((one) => [one, `{${name}}`] as const)))
-  return new URL(url).pathname.split('/').map((segment) => named.get(decodeSegment(segment)) ?? segment).join('/')
+  const named = new Map(
+    Object.entries(params ?? {}).flatMap(([name, value]) =>
+      [value].flat().map((one) => [one, `{${name}}`] as const),
+    ),
+  )
+  return new URL(url).pathname
+    .split('/')
+    .map((segment) => named.get(decodeSegment(segment)) ?? segment)
+    .join('/')
 }
 
 function decodeSegment(segment: string): string {
@@ -82,12 +96,19 @@ export function defineRoute<R extends Requirement, P extends Params = Record<nev
     try {
       const access = 'action' in requirement ? await apiAccess(request, requirement.action) : null
       response = await handler({
-        request, params: await context.params, query: new URL(request.url).searchParams, access: access as AccessOf<R>, requestId,
+        request,
+        params: await context.params,
+        query: new URL(request.url).searchParams,
+        access: access as AccessOf<R>,
+        requestId,
       })
       for (const cookie of access?.cookies ?? []) response.headers.append('set-cookie', cookie)
     } catch (error) {
       // Whoever asked has gone, and hears no answer.
-      response = request.signal.aborted && error === request.signal.reason ? new Response(null, { status: 499 }) : faultResponse(error, requestId)
+      response =
+        request.signal.aborted && error === request.signal.reason
+          ? new Response(null, { status: 499 })
+          : faultResponse(error, requestId)
     }
     response.headers.set('x-request-id', requestId)
     const labels = { route: patternOf(request.url, await context.params), method: request.method }

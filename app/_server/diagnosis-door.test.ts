@@ -16,45 +16,87 @@ beforeAll(async () => {
 afterEach(() => forgetEverything(world.db))
 afterAll(() => world.close())
 
-const sample = (name: string): string => readFileSync(join(import.meta.dirname, '../../../shared/samples/noetl/constructed', `${name}.json`), 'utf8')
+const sample = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '../../../shared/samples/noetl/constructed', `${name}.json`), 'utf8')
 const take = async (text: string): Promise<string> =>
-  (await ingestBody(world.db, { projectId: world.project.id, source: null, kind: 'noetl', bytes: Buffer.from(text) })).executions[0]!.id
+  (
+    await ingestBody(world.db, {
+      projectId: world.project.id,
+      source: null,
+      kind: 'noetl',
+      bytes: Buffer.from(text),
+    })
+  ).executions[0]!.id
 const get = async (id: string, scopes: ('read' | 'ingest')[] = ['read']): Promise<Response> =>
   ask(door.GET, links.api.diagnosis(id), { key: await world.key(scopes), params: { id } })
-const read = async (id: string): Promise<RunDiagnosisDocument> => runDiagnosis.strict().parse(await (await get(id)).json())
+const read = async (id: string): Promise<RunDiagnosisDocument> =>
+  runDiagnosis.strict().parse(await (await get(id)).json())
 
 const CHILD = '620356931248455716'
 
-test.each(['parent-green-diagnosis-attached', 'rust-server-detail'])('%s: an attached diagnosis is told whole, with its digits', async (name) => {
-  const id = await take(sample(name))
-  const { state, toldBy, diagnoses, firstFailure, lastFailure } = await read(id)
-  expect({ state, toldBy }).toEqual({ state: 'attached', toldBy: id })
-  expect(diagnoses).toHaveLength(1)
-  expect(diagnoses[0]).toMatchObject({
-    step: 'trigger_failure', childId: CHILD, eventId: '620357385518352253',
-    value: {
-      keys: { category: '"infra"', confidence: '0.78', source: '"ollama"' }, problems: [], groupCategory: 'infra', lowConfidence: false, namesRun: CHILD,
-      others: [
-        { key: 'execution_id', json: `"${CHILD}"` }, { key: 'escalated', json: 'false' },
-        { key: '_meta', json: '{"diagnosis_fetch":{"poll_count":1,"elapsed_seconds":0.064,"deadline_seconds":60.0,"hit_deadline":false}}' },
-      ],
-    },
-  })
-  const { received, byteStart, byteEnd } = diagnoses[0]!.pointer!
-  const [kept] = await world.db.sql<{ bytes: Buffer }[]>`select bytes from received where sha256 = ${received}`
-  expect(JSON.parse(new TextDecoder().decode(kept!.bytes.subarray(byteStart, byteEnd)))).toMatchObject({ category: 'infra', _meta: {} })
-  expect(firstFailure).toMatchObject({ type: 'call.done', what: 'agent_failure', eventId: '620357385518352253' })
-  expect(lastFailure).toMatchObject({ type: 'command.completed', eventId: '620357385526740749' })
-})
+test.each(['parent-green-diagnosis-attached', 'rust-server-detail'])(
+  '%s: an attached diagnosis is told whole, with its digits',
+  async (name) => {
+    const id = await take(sample(name))
+    const { state, toldBy, diagnoses, firstFailure, lastFailure } = await read(id)
+    expect({ state, toldBy }).toEqual({ state: 'attached', toldBy: id })
+    expect(diagnoses).toHaveLength(1)
+    expect(diagnoses[0]).toMatchObject({
+      step: 'trigger_failure',
+      childId: CHILD,
+      eventId: '620357385518352253',
+      value: {
+        keys: { category: '"infra"', confidence: '0.78', source: '"ollama"' },
+        problems: [],
+        groupCategory: 'infra',
+        lowConfidence: false,
+        namesRun: CHILD,
+        others: [
+          { key: 'execution_id', json: `"${CHILD}"` },
+          { key: 'escalated', json: 'false' },
+          {
+            key: '_meta',
+            json: '{"diagnosis_fetch":{"poll_count":1,"elapsed_seconds":0.064,"deadline_seconds":60.0,"hit_deadline":false}}',
+          },
+        ],
+      },
+    })
+    const { received, byteStart, byteEnd } = diagnoses[0]!.pointer!
+    const [kept] = await world.db.sql<
+      { bytes: Buffer }[]
+    >`select bytes from received where sha256 = ${received}`
+    expect(JSON.parse(new TextDecoder().decode(kept!.bytes.subarray(byteStart, byteEnd)))).toMatchObject({
+      category: 'infra',
+      _meta: {},
+    })
+    expect(firstFailure).toMatchObject({
+      type: 'call.done',
+      what: 'agent_failure',
+      eventId: '620357385518352253',
+    })
+    expect(lastFailure).toMatchObject({ type: 'command.completed', eventId: '620357385526740749' })
+  },
+)
 
 test('where the run of the agent is stored, what it says of its failure is told, with its own failing rows', async () => {
   const id = await take(sample('parent-green-diagnosis-attached'))
   expect((await read(id)).diagnoses[0]!.agentRun).toBeNull()
   const child = await take(sample('child-failed'))
-  const { diagnoses: [one], firstFailure } = await read(id)
-  const [kept] = await world.db.sql<{ cause: string; next: string }[]>`select cause_text as cause, advice->>'next' as next from executions where id = ${child}`
+  const {
+    diagnoses: [one],
+    firstFailure,
+  } = await read(id)
+  const [kept] = await world.db.sql<
+    { cause: string; next: string }[]
+  >`select cause_text as cause, advice->>'next' as next from executions where id = ${child}`
   expect(kept!.cause).toContain('The run failed')
-  expect(one!.agentRun).toMatchObject({ id: child, externalId: CHILD, outcome: 'failed', cause: kept!.cause, advice: { next: kept!.next } })
+  expect(one!.agentRun).toMatchObject({
+    id: child,
+    externalId: CHILD,
+    outcome: 'failed',
+    cause: kept!.cause,
+    advice: { next: kept!.next },
+  })
   const own = await read(child)
   expect(own.firstFailure).not.toBeNull()
   expect(one!.agentRun).toMatchObject({ firstFailure: own.firstFailure, lastFailure: own.lastFailure })
@@ -69,16 +111,35 @@ test('a started run in its place is a handle, and no diagnosis', async () => {
 
 test('without one, a run that was started to make it tells that it was tried', async () => {
   const id = await take(sample('parent-diagnosis-lost-in-projection'))
-  expect(await read(id)).toMatchObject({ state: 'none_requested', diagnoses: [{ value: null, pointer: null, attempts: [] }] })
+  expect(await read(id)).toMatchObject({
+    state: 'none_requested',
+    diagnoses: [{ value: null, pointer: null, attempts: [] }],
+  })
   const made = sample('diagnosis-run')
   const parsed = parseExactJson(made)
   const document = (parsed.ok ? parsed.value : null) as ExactObject
-  const events = (document['events'] as ExactJson[]).filter((row) => member(row, 'event_type') !== 'playbook.completed')
+  const events = (document['events'] as ExactJson[]).filter(
+    (row) => member(row, 'event_type') !== 'playbook.completed',
+  )
   await take(exactJsonText({ ...document, events, pagination: { page: 1, total_events: events.length } }))
-  expect(await read(id)).toMatchObject({ state: 'running', diagnoses: [{ attempts: [{ outcome: 'running' }], elsewhere: null }] })
+  expect(await read(id)).toMatchObject({
+    state: 'running',
+    diagnoses: [{ attempts: [{ outcome: 'running' }], elsewhere: null }],
+  })
   await take(made)
   expect(await read(id)).toMatchObject({
-    state: 'attempted_nothing_attached', diagnoses: [{ attempts: [{ externalId: '620356943059615814', path: 'automation/agents/troubleshoot/diagnose_execution', outcome: 'succeeded' }] }],
+    state: 'attempted_nothing_attached',
+    diagnoses: [
+      {
+        attempts: [
+          {
+            externalId: '620356943059615814',
+            path: 'automation/agents/troubleshoot/diagnose_execution',
+            outcome: 'succeeded',
+          },
+        ],
+      },
+    ],
   })
 })
 
@@ -86,11 +147,19 @@ test('a diagnosis that a run kept, and that stands in no row of its agent, is to
   const id = await take(sample('parent-diagnosis-lost-in-projection'))
   expect((await read(id)).diagnoses[0]).toMatchObject({ elsewhere: null })
   const made = await take(sample('diagnosis-run'))
-  const { state, diagnoses: [one] } = await read(id)
+  const {
+    state,
+    diagnoses: [one],
+  } = await read(id)
   expect(state).toBe('attempted_nothing_attached')
   expect(one).toMatchObject({
     value: null,
-    elsewhere: { id: made, externalId: '620356943059615814', row: { eventId: '620357371806198728', type: 'call.done' }, value: { problems: [], keys: { category: '"infra"', confidence: '0.78' } } },
+    elsewhere: {
+      id: made,
+      externalId: '620356943059615814',
+      row: { eventId: '620357371806198728', type: 'call.done' },
+      value: { problems: [], keys: { category: '"infra"', confidence: '0.78' } },
+    },
   })
   // Attached, it is read from where it belongs alone.
   await take(sample('parent-green-diagnosis-attached'))
@@ -100,25 +169,60 @@ test('a diagnosis that a run kept, and that stands in no row of its agent, is to
 test('what a run kept counts when it holds all keys and that run has ended', async () => {
   const id = await take(sample('parent-diagnosis-lost-in-projection'))
   await take(sample('diagnosis-run').replaceAll(/"root_cause": "[^\n]*\n/g, ''))
-  expect(await read(id)).toMatchObject({ state: 'attempted_nothing_attached', diagnoses: [{ elsewhere: null }] })
+  expect(await read(id)).toMatchObject({
+    state: 'attempted_nothing_attached',
+    diagnoses: [{ elsewhere: null }],
+  })
 })
 
-test.each(['parent-green-diagnosis-attached', 'parent-diagnosis-lost-in-projection'])('%s: the error of the agent stands beside it, and the row it stands in is named whole', async (name) => {
-  const { diagnoses: [one], firstFailure } = await read(await take(sample(name)))
-  expect(one!.error).toEqual({ kind: '"agent.execution"', code: '"PLAYBOOK_FAILED"', message: '"sub-playbook returned non-success status"', retryable: 'false' })
-  const { received, byteStart, byteEnd } = one!.row.pointer
-  const [kept] = await world.db.sql<{ bytes: Buffer }[]>`select bytes from received where sha256 = ${received}`
-  expect(JSON.parse(new TextDecoder().decode(kept!.bytes.subarray(byteStart, byteEnd)))).toMatchObject({ event_type: one!.row.type, result: { context: { framework: 'noetl' } } })
-  expect(firstFailure!.whole.byteEnd - firstFailure!.whole.byteStart).toBeGreaterThan(firstFailure!.pointer.byteEnd - firstFailure!.pointer.byteStart)
-})
+test.each(['parent-green-diagnosis-attached', 'parent-diagnosis-lost-in-projection'])(
+  '%s: the error of the agent stands beside it, and the row it stands in is named whole',
+  async (name) => {
+    const {
+      diagnoses: [one],
+      firstFailure,
+    } = await read(await take(sample(name)))
+    expect(one!.error).toEqual({
+      kind: '"agent.execution"',
+      code: '"PLAYBOOK_FAILED"',
+      message: '"sub-playbook returned non-success status"',
+      retryable: 'false',
+    })
+    const { received, byteStart, byteEnd } = one!.row.pointer
+    const [kept] = await world.db.sql<
+      { bytes: Buffer }[]
+    >`select bytes from received where sha256 = ${received}`
+    expect(JSON.parse(new TextDecoder().decode(kept!.bytes.subarray(byteStart, byteEnd)))).toMatchObject({
+      event_type: one!.row.type,
+      result: { context: { framework: 'noetl' } },
+    })
+    expect(firstFailure!.whole.byteEnd - firstFailure!.whole.byteStart).toBeGreaterThan(
+      firstFailure!.pointer.byteEnd - firstFailure!.pointer.byteStart,
+    )
+  },
+)
 
 test('a diagnosis that lacks keys is incomplete, one that breaks the contract is attached and flagged', async () => {
   const text = sample('parent-green-diagnosis-attached')
   const lacking = text.replaceAll(/"root_cause": "The host[^\n]*\n/g, '')
-  expect(await read(await take(lacking))).toMatchObject({ state: 'incomplete', diagnoses: [{ value: { problems: ['missing_keys'], keys: { root_cause: null } } }] })
+  expect(await read(await take(lacking))).toMatchObject({
+    state: 'incomplete',
+    diagnoses: [{ value: { problems: ['missing_keys'], keys: { root_cause: null } } }],
+  })
   await forgetEverything(world.db)
-  expect(await read(await take(text.replaceAll('"confidence": 0.78', '"confidence": 1.780000000000000001')))).toMatchObject({
-    state: 'attached', diagnoses: [{ value: { problems: ['confidence_out_of_range'], keys: { confidence: '1.780000000000000001' }, lowConfidence: null } }],
+  expect(
+    await read(await take(text.replaceAll('"confidence": 0.78', '"confidence": 1.780000000000000001'))),
+  ).toMatchObject({
+    state: 'attached',
+    diagnoses: [
+      {
+        value: {
+          problems: ['confidence_out_of_range'],
+          keys: { confidence: '1.780000000000000001' },
+          lowConfidence: null,
+        },
+      },
+    ],
   })
 })
 
@@ -126,13 +230,26 @@ test('the run of the agent is told what its parent holds of it, beside its own f
   const parent = await take(sample('parent-green-diagnosis-attached'))
   const { state, toldBy, firstFailure, lastFailure } = await read(await take(sample('child-failed')))
   expect({ state, toldBy }).toEqual({ state: 'attached', toldBy: parent })
-  expect(firstFailure).toMatchObject({ type: 'call.error', step: 'hit_non_routable', what: 'tool_error', text: 'Request error: [Errno -2] Name or service not known' })
+  expect(firstFailure).toMatchObject({
+    type: 'call.error',
+    step: 'hit_non_routable',
+    what: 'tool_error',
+    text: 'Request error: [Errno -2] Name or service not known',
+  })
   expect(lastFailure).toMatchObject({ type: 'command.failed' })
 })
 
 test('a run without a failure has none; who may not read it learns nothing', async () => {
   const id = await take(sample('diagnosis-run'))
-  expect(await read(id)).toEqual({ executionId: id, state: 'none_requested', toldBy: null, diagnoses: [], unclaimed: null, firstFailure: null, lastFailure: null })
+  expect(await read(id)).toEqual({
+    executionId: id,
+    state: 'none_requested',
+    toldBy: null,
+    diagnoses: [],
+    unclaimed: null,
+    firstFailure: null,
+    lastFailure: null,
+  })
   expect((await get('0199a000-0000-7000-8000-000000000000')).status).toBe(404)
   expect((await get(id, ['ingest'])).status).toBe(403)
 })

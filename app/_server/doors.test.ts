@@ -49,7 +49,12 @@ afterEach(() => vi.unstubAllEnvs())
 afterAll(() => world.close())
 
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-const send = (body: BodyInit, kind = 'claude-transcript', headers: Record<string, string> = {}, how: Ask = {}): Promise<Response> =>
+const send = (
+  body: BodyInit,
+  kind = 'claude-transcript',
+  headers: Record<string, string> = {},
+  how: Ask = {},
+): Promise<Response> =>
   ask(ingest.POST, `/api/v1/ingest/${kind}`, { method: 'POST', params: { kind }, key, headers, body, ...how })
 const taken = async (response: Response): Promise<IngestAnswer> => {
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
@@ -66,8 +71,10 @@ const read = (route: { GET: unknown }, path: string, params = {}, headers = {}):
   ask(route.GET, path, { params, key, headers })
 
 let serial = 0
-const transcript = (): Transcript => new Transcript({ sessionId: `0b7e0000-0000-4000-8000-${String((serial += 1)).padStart(12, '0')}` })
-const failing = (): Transcript => transcript().user('Run the tests').call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\nboom' })
+const transcript = (): Transcript =>
+  new Transcript({ sessionId: `0b7e0000-0000-4000-8000-${String((serial += 1)).padStart(12, '0')}` })
+const failing = (): Transcript =>
+  transcript().user('Run the tests').call('Bash', { command: 'npm test' }, { fails: 'Exit code 1\nboom' })
 
 describe('the ingest door', () => {
   test('takes a transcript in, and the same again adds nothing', async () => {
@@ -81,21 +88,28 @@ describe('the ingest door', () => {
       nextOffset: session.text.length,
     })
     expect(first.executions).toMatchObject([{ externalId: session.options.sessionId, outcome: 'failed' }])
-    expect(await taken(await send(session.text))).toMatchObject({ accepted: 0, duplicates: 3, executions: first.executions })
+    expect(await taken(await send(session.text))).toMatchObject({
+      accepted: 0,
+      duplicates: 3,
+      executions: first.executions,
+    })
   })
 
   test('finds out the kind, and names what it cannot take', async () => {
     const session = failing()
     expect((await taken(await send(session.text, 'auto'))).accepted).toBe(3)
     expect((await taken(await send(session.text))).accepted).toBe(0)
-    const codex = '{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"x","cwd":"/x"}}\n'
+    const codex =
+      '{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"x","cwd":"/x"}}\n'
     for (const kind of ['auto', 'claude-transcript']) {
       const told = await problem(await send(codex, kind))
       expect(told.slug).toBe('not-supported')
       expect(told.detail).toContain('Codex rollout')
     }
     expect((await problem(await send('hello\nworld\n', 'auto'))).slug).toBe('unknown-format')
-    expect((await problem(await send(new Uint8Array([0, 1, 2, 255, 254, 0, 0]), 'auto'))).slug).toBe('unknown-format')
+    expect((await problem(await send(new Uint8Array([0, 1, 2, 255, 254, 0, 0]), 'auto'))).slug).toBe(
+      'unknown-format',
+    )
     expect((await problem(await send('{}', 'nonsense'))).slug).toBe('not-found')
     expect(await taken(await send('', 'auto'))).toMatchObject({ accepted: 0, oddTotal: 1, executions: [] })
   })
@@ -108,7 +122,11 @@ describe('the ingest door', () => {
       const { id } = answer.executions[0]!
       const text = await (await read(detail, `/api/v1/executions/${id}`, { id })).text()
       const document = executionDetail.parse(JSON.parse(text))
-      expect([document.source.kind, document.pipeline?.tasks.length, text.includes(SAMPLE_SECRET)]).toEqual(['async-pipeline', 2, false])
+      expect([document.source.kind, document.pipeline?.tasks.length, text.includes(SAMPLE_SECRET)]).toEqual([
+        'async-pipeline',
+        2,
+        false,
+      ])
     }
     for (const odd of ['{}', '[]', 'hello', '[{"asyncPipelineRun":"r","file":"execution.json","json":{}}]'])
       expect((await send(odd, 'async-pipeline')).status).toBe(200)
@@ -123,12 +141,24 @@ describe('the ingest door', () => {
     ]
     for (const name of ['crash_exception.txt', 'summary.json', 'step_timing.json']) {
       const [text, headers] = file(name)
-      for (const [kind, accepted] of [['auto', 1], ['autoskillit', 0]] as const)
-        expect(await taken(await send(text, kind, headers))).toMatchObject({ accepted, executions: [{ externalId: run.dir }] })
+      for (const [kind, accepted] of [
+        ['auto', 1],
+        ['autoskillit', 0],
+      ] as const)
+        expect(await taken(await send(text, kind, headers))).toMatchObject({
+          accepted,
+          executions: [{ externalId: run.dir }],
+        })
     }
     const [index, headers] = [root.files.get('sessions.jsonl')!, { 'inquest-source': 'küche' }]
-    expect(await taken(await send(index, 'auto', headers))).toMatchObject({ accepted: 7, streamId: null, nextOffset: null })
-    expect(await taken(await send(index, 'autoskillit', { ...headers, 'inquest-offset': '5000' }))).toMatchObject({ accepted: 0, duplicates: 7 })
+    expect(await taken(await send(index, 'auto', headers))).toMatchObject({
+      accepted: 7,
+      streamId: null,
+      nextOffset: null,
+    })
+    expect(
+      await taken(await send(index, 'autoskillit', { ...headers, 'inquest-offset': '5000' })),
+    ).toMatchObject({ accepted: 0, duplicates: 7 })
     const sources = await world.db.sql`
       select s.kind, s.name, count(*)::int as n from executions e join sources s on s.id = e.source_id where s.kind = 'autoskillit' group by 1, 2`
     expect([...sources]).toEqual([{ kind: 'autoskillit', name: 'küche', n: 7 }])
@@ -140,7 +170,9 @@ describe('the ingest door', () => {
 
   test('undoes content codings, and digests what was inside', async () => {
     const session = failing()
-    const answer = await taken(await send(gzipSync(session.text), 'claude-transcript', { 'content-encoding': 'gzip' }))
+    const answer = await taken(
+      await send(gzipSync(session.text), 'claude-transcript', { 'content-encoding': 'gzip' }),
+    )
     expect(answer).toMatchObject({ accepted: 3, originalSha256: sha256(session.text) })
   })
 
@@ -155,27 +187,48 @@ describe('the ingest door', () => {
       }),
     )
     expect(start.nextOffset).toBe(cut)
-    expect((await problem(await send(session.text.slice(cut), 'claude-transcript', { 'inquest-offset': String(cut) }))).slug).toBe(
-      'bad-request',
-    )
-    const headers = { 'inquest-offset': String(cut), 'inquest-stream': start.streamId!, 'inquest-source': 'b%C3%BCro' }
+    expect(
+      (
+        await problem(
+          await send(session.text.slice(cut), 'claude-transcript', { 'inquest-offset': String(cut) }),
+        )
+      ).slug,
+    ).toBe('bad-request')
+    const headers = {
+      'inquest-offset': String(cut),
+      'inquest-stream': start.streamId!,
+      'inquest-source': 'b%C3%BCro',
+    }
     expect(await taken(await send(session.text.slice(cut), 'claude-transcript', headers))).toMatchObject({
       accepted: 2,
       nextOffset: session.text.length,
     })
-    const standing = streamStanding.parse(await (await read(streams, '/api/v1/ingest/streams/x', { streamId: start.streamId! })).json())
+    const standing = streamStanding.parse(
+      await (await read(streams, '/api/v1/ingest/streams/x', { streamId: start.streamId! })).json(),
+    )
     expect(standing).toEqual({
-      streamId: start.streamId, fileName: 'päth/a.jsonl', nextOffset: session.text.length,
+      streamId: start.streamId,
+      fileName: 'päth/a.jsonl',
+      nextOffset: session.text.length,
       parts: [
         { offset: 0, length: cut, sha256: sha256(session.text.slice(0, cut)), pending: false },
-        { offset: cut, length: session.text.length - cut, sha256: sha256(session.text.slice(cut)), pending: false },
+        {
+          offset: cut,
+          length: session.text.length - cut,
+          sha256: sha256(session.text.slice(cut)),
+          pending: false,
+        },
       ],
     })
     const item = executionItem.parse(
-      executionDetail.parse(await (await read(detail, '/api/v1/executions/x', { id: start.executions[0]!.id })).json()),
+      executionDetail.parse(
+        await (await read(detail, '/api/v1/executions/x', { id: start.executions[0]!.id })).json(),
+      ),
     )
     expect(item.source).toMatchObject({ kind: 'claude-code', name: 'büro' })
-    expect((await problem(await read(streams, '/api/v1/ingest/streams/x', { streamId: 'no such stream' }))).slug).toBe('not-found')
+    expect(
+      (await problem(await read(streams, '/api/v1/ingest/streams/x', { streamId: 'no such stream' }))).slug,
+    ).toBe('not-found')
   })
 
   test('honours an Idempotency-Key: one work, one answer, no other request under it', async () => {
@@ -188,11 +241,14 @@ describe('the ingest door', () => {
     expect(first.accepted).toBe(3)
     expect((await problem(await send(failing().text, 'claude-transcript', headers))).slug).toBe('key-reused')
     const otherCaller = await world.key(['ingest'])
-    expect((await taken(await send(session.text, 'claude-transcript', headers, { key: otherCaller }))).duplicates).toBe(3)
+    expect(
+      (await taken(await send(session.text, 'claude-transcript', headers, { key: otherCaller }))).duplicates,
+    ).toBe(3)
   })
 
   test('refuses headers it cannot read, and stores nothing of the request', async () => {
-    const count = async (): Promise<number> => (await world.db.sql<{ n: number }[]>`select count(*)::int as n from received`)[0]!.n
+    const count = async (): Promise<number> =>
+      (await world.db.sql<{ n: number }[]>`select count(*)::int as n from received`)[0]!.n
     const before = await count()
     const session = failing()
     const headers: Record<string, string>[] = [
@@ -204,8 +260,13 @@ describe('the ingest door', () => {
       { 'content-length': '7' },
     ]
     for (const one of headers)
-      expect((await problem(await send(session.text, 'claude-transcript', one))).slug, JSON.stringify(one)).toBe('bad-request')
-    expect((await problem(await send(session.text, 'claude-transcript', { 'content-encoding': 'gzip' }))).slug).toBe('bad-encoding')
+      expect(
+        (await problem(await send(session.text, 'claude-transcript', one))).slug,
+        JSON.stringify(one),
+      ).toBe('bad-request')
+    expect(
+      (await problem(await send(session.text, 'claude-transcript', { 'content-encoding': 'gzip' }))).slug,
+    ).toBe('bad-encoding')
     expect(await count()).toBe(before)
   })
 
@@ -222,11 +283,22 @@ describe('the ingest door', () => {
     const elsewhere = await world.key(['ingest', 'read'], other)
     const answer = await taken(await send(failing().text, 'claude-transcript', {}, { key: elsewhere }))
     const id = answer.executions[0]!.id
-    expect((await ask(detail.GET, `/api/v1/executions/${id}`, { params: { id }, key: elsewhere })).status).toBe(200)
-    for (const [route, path] of [[detail, ''], [events, '/events'], [attempts, '/attempts'], [raw, '/raw']] as const) {
-      expect((await problem(await read(route, `/api/v1/executions/${id}${path}`, { id }))).slug).toBe('not-found')
+    expect(
+      (await ask(detail.GET, `/api/v1/executions/${id}`, { params: { id }, key: elsewhere })).status,
+    ).toBe(200)
+    for (const [route, path] of [
+      [detail, ''],
+      [events, '/events'],
+      [attempts, '/attempts'],
+      [raw, '/raw'],
+    ] as const) {
+      expect((await problem(await read(route, `/api/v1/executions/${id}${path}`, { id }))).slug).toBe(
+        'not-found',
+      )
     }
-    const { items } = page(receivedPart).parse(await (await ask(raw.GET, '/x', { params: { id }, key: elsewhere })).json())
+    const { items } = page(receivedPart).parse(
+      await (await ask(raw.GET, '/x', { params: { id }, key: elsewhere })).json(),
+    )
     expect((await read(received, '/x', { sha256: items[0]!.received })).status).toBe(404)
     expect(await (await read(find, `/api/v1/find?id=${id}`)).json()).toEqual({ items: [], nextCursor: null })
   })
@@ -247,9 +319,9 @@ test('the hook door takes one frame, and answers as a hook that decides nothing'
   expect([response.status, await response.text()]).toEqual([200, '{}'])
   const hits = page(found).parse(await (await read(find, `/api/v1/find?id=${frame.session_id}`)).json())
   expect(hits.items).toHaveLength(1)
-  expect(page(found).parse(await (await read(find, '/api/v1/find?id=toolu_hook_1')).json()).items).toMatchObject([
-    { kind: 'call', executionId: hits.items[0]!.executionId },
-  ])
+  expect(
+    page(found).parse(await (await read(find, '/api/v1/find?id=toolu_hook_1')).json()).items,
+  ).toMatchObject([{ kind: 'call', executionId: hits.items[0]!.executionId }])
 })
 
 describe('the reading doors', () => {
@@ -269,21 +341,29 @@ describe('the reading doors', () => {
       seen.push(...one.items.map((item) => item.id))
       cursor = one.nextCursor
     } while (cursor)
-    const [row] = await world.db.sql<{ n: number }[]>`select count(*)::int as n from executions where project_id = ${world.project.id}`
+    const [row] = await world.db.sql<
+      { n: number }[]
+    >`select count(*)::int as n from executions where project_id = ${world.project.id}`
     expect([new Set(seen).size, seen.length]).toEqual([row!.n, row!.n])
     expect(seen).toContain(id)
   })
 
   test('filter, count, and say what they did not understand', async () => {
-    const failed = page(executionItem).parse(await (await read(list, '/api/v1/executions?q=outcome%3Afailed')).json())
+    const failed = page(executionItem).parse(
+      await (await read(list, '/api/v1/executions?q=outcome%3Afailed')).json(),
+    )
     expect(failed.items.every((item) => item.outcome === 'failed')).toBe(true)
-    const counted = facets.parse(await (await read(facetRoute, '/api/v1/executions/facets?q=outcome%3Afailed')).json())
+    const counted = facets.parse(
+      await (await read(facetRoute, '/api/v1/executions/facets?q=outcome%3Afailed')).json(),
+    )
     expect(counted.total).toBe(failed.items.length)
     for (const path of ['?q=colour%3Ared', '?q=%22open'])
       expect((await problem(await read(list, `/api/v1/executions${path}`))).slug).toBe('bad-filter')
     for (const cursor of ['x', 'WyJ4Il0', btoa('["attempts",1]')]) {
       expect((await problem(await read(list, `/api/v1/executions?cursor=${cursor}`))).slug).toBe('bad-cursor')
-      expect((await problem(await read(events, `/api/v1/executions/${id}/events?cursor=${cursor}`, { id }))).slug).toBe('bad-cursor')
+      expect(
+        (await problem(await read(events, `/api/v1/executions/${id}/events?cursor=${cursor}`, { id }))).slug,
+      ).toBe('bad-cursor')
     }
     for (const limit of ['0', '201', '-1', 'ten'])
       expect((await problem(await read(list, `/api/v1/executions?limit=${limit}`))).slug).toBe('bad-request')
@@ -293,10 +373,17 @@ describe('the reading doors', () => {
   test('show one execution, its records, calls and parts', async () => {
     const one = executionDetail.parse(await (await read(detail, `/api/v1/executions/${id}`, { id })).json())
     expect(one).toMatchObject({ id, outcome: 'failed', counts: { calls: 2, failedCalls: 2 } })
-    const records = page(event).parse(await (await read(events, `/api/v1/executions/${id}/events?limit=200`, { id })).json())
+    const records = page(event).parse(
+      await (await read(events, `/api/v1/executions/${id}/events?limit=200`, { id })).json(),
+    )
     expect(records.items.map((item) => item.ordinal)).toEqual([0, 1, 2, 3, 4, 5])
-    expect(page(attempt).parse(await (await read(attempts, `/api/v1/executions/${id}/attempts`, { id })).json()).items).toHaveLength(2)
-    const parts = page(receivedPart).parse(await (await read(raw, `/api/v1/executions/${id}/raw`, { id })).json())
+    expect(
+      page(attempt).parse(await (await read(attempts, `/api/v1/executions/${id}/attempts`, { id })).json())
+        .items,
+    ).toHaveLength(2)
+    const parts = page(receivedPart).parse(
+      await (await read(raw, `/api/v1/executions/${id}/raw`, { id })).json(),
+    )
     expect(parts.items).toHaveLength(1)
     for (const bad of ['0199a000-0000-7000-8000-000000000000', 'not-an-id', "'; drop table executions"]) {
       expect((await problem(await read(detail, '/api/v1/executions/x', { id: bad }))).slug).toBe('not-found')
@@ -304,18 +391,26 @@ describe('the reading doors', () => {
   })
 
   test('lead from the cause to its very bytes', async () => {
-    const { cause } = executionDetail.parse(await (await read(detail, `/api/v1/executions/${id}`, { id })).json())
+    const { cause } = executionDetail.parse(
+      await (await read(detail, `/api/v1/executions/${id}`, { id })).json(),
+    )
     const at = cause!.pointer!
-    const response = await read(received, `/api/v1/received/${at.received}?start=${at.byteStart}&end=${at.byteEnd}`, {
-      sha256: at.received,
-    })
+    const response = await read(
+      received,
+      `/api/v1/received/${at.received}?start=${at.byteStart}&end=${at.byteEnd}`,
+      {
+        sha256: at.received,
+      },
+    )
     const bytes = new Uint8Array(await response.arrayBuffer())
     expect(bytes).toEqual(new TextEncoder().encode(session.text).slice(at.byteStart, at.byteEnd))
     expect(new TextDecoder().decode(bytes)).toContain('boom')
   })
 
   test('give kept bytes out so that nothing in them can run, whole or in ranges, and unchanged for ever', async () => {
-    const { items } = page(receivedPart).parse(await (await read(raw, `/api/v1/executions/${id}/raw`, { id })).json())
+    const { items } = page(receivedPart).parse(
+      await (await read(raw, `/api/v1/executions/${id}/raw`, { id })).json(),
+    )
     const digest = items[0]!.received
     const get = (headers = {}, query = ''): Promise<Response> =>
       read(received, `/api/v1/received/${digest}${query}`, { sha256: digest }, headers)
@@ -329,17 +424,19 @@ describe('the reading doors', () => {
     expect((await get({ 'if-none-match': whole.headers.get('etag')! })).status).toBe(304)
     const size = session.text.length
     const cases: [string, number, string | null, number][] = [
-      ['bytes=0-9', 206, `bytes 0-9/${size}`, 10], ['bytes=-5', 206, `bytes ${size - 5}-${size - 1}/${size}`, 5],
-      [`bytes=${size - 1}-`, 206, `bytes ${size - 1}-${size - 1}/${size}`, 1], [`bytes=${size}-`, 416, `bytes */${size}`, 0],
-      ['bytes=0-1,3-4', 200, null, size], ['lines=1-2', 200, null, size],
+      ['bytes=0-9', 206, `bytes 0-9/${size}`, 10],
+      ['bytes=-5', 206, `bytes ${size - 5}-${size - 1}/${size}`, 5],
+      [`bytes=${size - 1}-`, 206, `bytes ${size - 1}-${size - 1}/${size}`, 1],
+      [`bytes=${size}-`, 416, `bytes */${size}`, 0],
+      ['bytes=0-1,3-4', 200, null, size],
+      ['lines=1-2', 200, null, size],
     ]
     for (const [range, status, contentRange, length] of cases) {
       const response = await get({ range })
-      expect([response.status, response.headers.get('content-range'), (await response.arrayBuffer()).byteLength], range).toEqual([
-        status,
-        contentRange,
-        length,
-      ])
+      expect(
+        [response.status, response.headers.get('content-range'), (await response.arrayBuffer()).byteLength],
+        range,
+      ).toEqual([status, contentRange, length])
     }
     expect((await problem(await get({}, '?start=9&end=3'))).slug).toBe('bad-request')
     expect((await problem(await read(received, '/x', { sha256: '0'.repeat(64) }))).slug).toBe('not-found')
@@ -358,30 +455,58 @@ test('the sample comes in by the front door, shows every kind of ending, and add
   const { key, chains } = await sampleReceipts()
   const lines = [...sampleFiles(), ...chains].reduce((sum, file) => sum + file.text.split('\n').length - 1, 0)
   expect(first).toMatchObject({ accepted: lines, duplicates: 0 })
-  const outcomes = Object.fromEntries(first.executions.map((one) => [one.externalId.replace(/^.*-0*/, ''), one.outcome]))
+  const outcomes = Object.fromEntries(
+    first.executions.map((one) => [one.externalId.replace(/^.*-0*/, ''), one.outcome]),
+  )
   expect(outcomes).toMatchObject({
-    1: 'failed', 2: 'succeeded', 3: 'interrupted', 5: 'succeeded', 6: 'failed', 7: 'failed', 8: 'failed', 9: 'failed', 10: 'retriable', 11: 'succeeded', 12: 'failed',
+    1: 'failed',
+    2: 'succeeded',
+    3: 'interrupted',
+    5: 'succeeded',
+    6: 'failed',
+    7: 'failed',
+    8: 'failed',
+    9: 'failed',
+    10: 'retriable',
+    11: 'succeeded',
+    12: 'failed',
     // Receipts alone do not tell how a run ended.
-    13: 'unknown', 14: 'unknown',
+    13: 'unknown',
+    14: 'unknown',
   })
   expect(['failed', 'retriable']).toContain(outcomes[4])
   expect(await load()).toMatchObject({ accepted: 0, duplicates: lines })
   const keys = page(receiptKey).parse(await (await read(receiptKeys, '/api/v1/receipt-keys')).json()).items
-  expect(keys.map(({ fingerprint, chainId, label }) => [fingerprint, chainId, label])).toEqual(chains.map(({ chainId }) => [key.fingerprint, chainId, SAMPLE_KEY_LABEL]))
-  const verdicts = await Promise.all(chains.map(async ({ chainId }) => (await read(receiptVerdict, `/x?id=${encodeURIComponent(chainId)}`)).json()))
-  expect(verdicts).toMatchObject([{ state: 'valid', status: 'complete' }, { state: 'broken', reason: 'signature_invalid', firstBadIndex: 2 }])
-  const { items } = page(found).parse(await (await read(find, `/api/v1/find?id=${sampleSessionId(5)}`)).json())
+  expect(keys.map(({ fingerprint, chainId, label }) => [fingerprint, chainId, label])).toEqual(
+    chains.map(({ chainId }) => [key.fingerprint, chainId, SAMPLE_KEY_LABEL]),
+  )
+  const verdicts = await Promise.all(
+    chains.map(async ({ chainId }) =>
+      (await read(receiptVerdict, `/x?id=${encodeURIComponent(chainId)}`)).json(),
+    ),
+  )
+  expect(verdicts).toMatchObject([
+    { state: 'valid', status: 'complete' },
+    { state: 'broken', reason: 'signature_invalid', firstBadIndex: 2 },
+  ])
+  const { items } = page(found).parse(
+    await (await read(find, `/api/v1/find?id=${sampleSessionId(5)}`)).json(),
+  )
   const parent = executionDetail.parse(await (await read(detail, '/x', { id: items[0]!.executionId })).json())
   expect(parent.children).toMatchObject([{ failedCalls: 1 }])
 })
 
 test('the failure signal is looked for by the tag of the setting; what came before it was set, once it is built anew', async () => {
   const project = await ensureProject(world.db.sql, { slug: 'tagged', name: 'Tagged' })
-  const [own, cookie] = [await world.key(['ingest', 'read'], project), await world.cookie('admin', { project })]
+  const [own, cookie] = [
+    await world.key(['ingest', 'read'], project),
+    await world.cookie('admin', { project }),
+  ]
   const take = async (session_id: string, tag: string): Promise<() => Promise<unknown>> => {
     const body = `${JSON.stringify({ type: 'result', subtype: 'success', session_id, result: `<${tag}>no disk</${tag}>` })}\n`
     const { id } = (await taken(await send(body, 'claude-stream', {}, { key: own }))).executions[0]!
-    return async () => executionDetail.parse(await (await ask(detail.GET, '/x', { params: { id }, key: own })).json()).outcome
+    return async () =>
+      executionDetail.parse(await (await ask(detail.GET, '/x', { params: { id }, key: own })).json()).outcome
   }
   const [before, other] = [await take('before', 'x-failed'), await take('other', 'octopus-task-failed')]
   vi.stubEnv('INQUEST_FAILURE_TAG', 'x-failed')
@@ -394,23 +519,40 @@ test('the failure signal is looked for by the tag of the setting; what came befo
 
 test('what is derived can be built anew from the kept bytes, comes out the same, and is an entry of the audit log', async () => {
   const project = await ensureProject(world.db.sql, { slug: 'rebuilt', name: 'Rebuilt' })
-  const [own, cookie] = [await world.key(['ingest', 'read'], project), await world.cookie('admin', { project })]
+  const [own, cookie] = [
+    await world.key(['ingest', 'read'], project),
+    await world.cookie('admin', { project }),
+  ]
   const made = await taken(await send(failing().text, 'claude-transcript', {}, { key: own }))
   const id = made.executions[0]!.id
   const look = async () => {
-    const one = executionDetail.parse(await (await ask(detail.GET, '/x', { params: { id }, key: own })).json())
-    const records = page(event).parse(await (await ask(events.GET, '/x', { params: { id }, key: own })).json())
+    const one = executionDetail.parse(
+      await (await ask(detail.GET, '/x', { params: { id }, key: own })).json(),
+    )
+    const records = page(event).parse(
+      await (await ask(events.GET, '/x', { params: { id }, key: own })).json(),
+    )
     return { ...one, updatedAt: '', version: 0, records: records.items }
   }
   const rebuild = async (body: object) =>
-    reingestAnswer.parse(await (await ask(reingestRoute.POST, '/api/v1/reingest', { method: 'POST', cookie, body })).json())
+    reingestAnswer.parse(
+      await (await ask(reingestRoute.POST, '/api/v1/reingest', { method: 'POST', cookie, body })).json(),
+    )
   const before = await look()
   expect(await rebuild({ project: 'rebuilt' })).toEqual({ streams: 1, executions: 1, records: 3 })
   expect(await look()).toEqual(before)
   expect(await rebuild({ execution: id })).toMatchObject({ executions: 1 })
   expect(await look()).toEqual(before)
   expect(
-    (await problem(await ask(reingestRoute.POST, '/api/v1/reingest', { method: 'POST', cookie, body: { execution: 'none' } }))).slug,
+    (
+      await problem(
+        await ask(reingestRoute.POST, '/api/v1/reingest', {
+          method: 'POST',
+          cookie,
+          body: { execution: 'none' },
+        }),
+      )
+    ).slug,
   ).toBe('not-found')
   const entries = await world.db.sql<
     { subject: string }[]

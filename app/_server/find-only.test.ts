@@ -13,7 +13,9 @@ let id = ''
 const session = randomUUID()
 beforeAll(async () => {
   world = await openWorld()
-  const { text } = new Transcript({ sessionId: session }).user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' })
+  const { text } = new Transcript({ sessionId: session })
+    .user('Go')
+    .call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' })
   const answer = await ask(ingest.POST, '/api/v1/ingest/claude-transcript', {
     method: 'POST',
     params: { kind: 'claude-transcript' },
@@ -47,12 +49,15 @@ describe('a link by any id', () => {
 })
 
 describe('the reader of a page', () => {
-  const of = async (cookie: string): Promise<string | null> => (await readReader(reader(cookie)))?.actor.id ?? null
+  const of = async (cookie: string): Promise<string | null> =>
+    (await readReader(reader(cookie)))?.actor.id ?? null
 
   test('is the person of the session, with the projects they hold', async () => {
     const access = await readReader(reader(`theme=dark; ${await world.cookie('reviewer')}`))
     expect(access?.projects).toMatchObject([{ slug: 'default', role: 'reviewer' }])
-    expect((await readReader(reader(await world.cookie(null, { globalAdmin: true }))))?.globalAdmin).toBe(true)
+    expect((await readReader(reader(await world.cookie(null, { globalAdmin: true }))))?.globalAdmin).toBe(
+      true,
+    )
   })
 
   test('is nobody under a cookie that was altered or made up', async () => {
@@ -77,7 +82,8 @@ describe('the reader of a page', () => {
   test('is nobody once the session has ended or is gone', async () => {
     const cookie = await world.cookie('viewer')
     const person = await of(cookie)
-    await world.db.sql`update sessions set expires_at = now() - interval '1 second' where person_id = ${person}`
+    await world.db
+      .sql`update sessions set expires_at = now() - interval '1 second' where person_id = ${person}`
     expect(await of(cookie)).toBeNull()
     await world.db.sql`update sessions set expires_at = now() + interval '1 day' where person_id = ${person}`
     expect(await of(cookie)).toBe(person)

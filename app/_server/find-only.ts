@@ -13,7 +13,11 @@ export async function findOnly(headers: Headers, path: string, search: string): 
   try {
     const reader = await readReader(headers)
     if (!reader) return null
-    const found = await findAnyId(db(), reader.projects.map((project) => project.id), idOfPath(path))
+    const found = await findAnyId(
+      db(),
+      reader.projects.map((project) => project.id),
+      idOfPath(path),
+    )
     return found.length === 1 ? foundAddress(found[0]!, search.slice(1)) : null
   } catch {
     // The page asks again, and tells what went wrong.

@@ -13,15 +13,25 @@ export async function fixParam(access: Access, value: string): Promise<PatchAbou
 }
 
 /** How a reader of fixes stands to them. */
-export const fixReader = (access: Access): { actor: string; reviewsIn: string[] } =>
-  ({ actor: actorOf(access), reviewsIn: access.projects.filter(({ may }) => may('review-fix')).map(({ id }) => id) })
+export const fixReader = (access: Access): { actor: string; reviewsIn: string[] } => ({
+  actor: actorOf(access),
+  reviewsIn: access.projects.filter(({ may }) => may('review-fix')).map(({ id }) => id),
+})
 
 /** Whether the reader gets the bytes of this patch as they are: those of one in which a secret was found, or nobody has looked for any, are for reviewers. */
-export const mayHaveBytes = (access: Access, { projectId, holdsSecret }: Pick<PatchAbout, 'projectId' | 'holdsSecret'>): boolean =>
-  !holdsSecret || access.projects.some(({ id, may }) => id === projectId && may('review-fix'))
+export const mayHaveBytes = (
+  access: Access,
+  { projectId, holdsSecret }: Pick<PatchAbout, 'projectId' | 'holdsSecret'>,
+): boolean => !holdsSecret || access.projects.some(({ id, may }) => id === projectId && may('review-fix'))
 
 /** What must stay exact cannot be redacted, so it is not handed out. @throws Refusal `not-allowed` */
-export function checkBytes(access: Access, about: Pick<PatchAbout, 'projectId' | 'holdsSecret' | 'isUnread'>): void {
+export function checkBytes(
+  access: Access,
+  about: Pick<PatchAbout, 'projectId' | 'holdsSecret' | 'isUnread'>,
+): void {
   if (!mayHaveBytes(access, about))
-    throw new Refusal('not-allowed', `This patch ${about.isUnread ? 'is not read yet, and may hold a secret' : 'seems to hold a secret'}; its bytes need the role reviewer, or a key with the scope write.`)
+    throw new Refusal(
+      'not-allowed',
+      `This patch ${about.isUnread ? 'is not read yet, and may hold a secret' : 'seems to hold a secret'}; its bytes need the role reviewer, or a key with the scope write.`,
+    )
 }

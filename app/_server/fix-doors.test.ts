@@ -23,7 +23,17 @@ import { verifyAuditLog } from '@/db/writes/audit'
 import { expireFixes } from '@/db/writes/expire-fixes'
 import { rereadFixes } from '@/db/writes/reread-fixes'
 import { ingestBody } from '@/db/writes/ingest'
-import { fixComment, fixDetail, fixFile, fixItem, fixLink, fixProvenance, proposedFix, viewedMarks, type FixItem } from '@/lib/api/fix-schemas'
+import {
+  fixComment,
+  fixDetail,
+  fixFile,
+  fixItem,
+  fixLink,
+  fixProvenance,
+  proposedFix,
+  viewedMarks,
+  type FixItem,
+} from '@/lib/api/fix-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
 import { PROVENANCE_LINKS } from '@/lib/fixes/provenance-facts'
 import { links } from '@/lib/links'
@@ -48,8 +58,10 @@ index 0000000..3333333
 +sum
 `
 const OTHER = PATCH.replace('a + b', 'b + a')
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>
-const digest = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>
+const digest = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
 
 let world: World
 let agent: string
@@ -68,14 +80,36 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   sessionId = `0a0a0a0a-0000-4000-8000-${String((serial += 1)).padStart(12, '0')}`
-  const { text } = new Transcript({ sessionId }).user('go').call('Bash', { command: `make ${serial}` }, { fails: 'Exit code 2' })
-  execution = (await ingestBody(world.db, { projectId: world.project.id, source: null, kind: 'claude-transcript', bytes: Buffer.from(text) })).executions[0]!.id
+  const { text } = new Transcript({ sessionId })
+    .user('go')
+    .call('Bash', { command: `make ${serial}` }, { fails: 'Exit code 2' })
+  execution = (
+    await ingestBody(world.db, {
+      projectId: world.project.id,
+      source: null,
+      kind: 'claude-transcript',
+      bytes: Buffer.from(text),
+    })
+  ).executions[0]!.id
 })
 afterAll(() => world.close())
 
-const propose = (body: BodyInit, { query = {}, ...how }: Ask & { query?: Record<string, string> } = {}): Promise<Response> =>
-  ask(ofExecution.POST, links.api.executionFixes(execution, query), { method: 'POST', key: agent, params: { id: execution }, body, ...how })
-const form = (patch: string | Uint8Array<ArrayBuffer>, proposal: object = {}, transcript?: string): FormData => {
+const propose = (
+  body: BodyInit,
+  { query = {}, ...how }: Ask & { query?: Record<string, string> } = {},
+): Promise<Response> =>
+  ask(ofExecution.POST, links.api.executionFixes(execution, query), {
+    method: 'POST',
+    key: agent,
+    params: { id: execution },
+    body,
+    ...how,
+  })
+const form = (
+  patch: string | Uint8Array<ArrayBuffer>,
+  proposal: object = {},
+  transcript?: string,
+): FormData => {
   const data = new FormData()
   data.set('patch', new Blob([patch]), 'fix.patch')
   data.set('proposal', JSON.stringify(proposal))
@@ -87,38 +121,109 @@ async function proposed(response: Response | Promise<Response>): Promise<FixItem
   if (answer.status >= 300) throw new Error(`${answer.status} ${await answer.text()}`)
   return proposedFix.parse(await answer.json()).fix
 }
-const at = (door: { GET?: unknown; POST?: unknown }, id: string, what: Parameters<typeof links.api.ofFix>[1], how: Ask = {}): Promise<Response> =>
-  ask(how.method === 'POST' ? door.POST : door.GET, links.api.ofFix(id, what), { params: { id }, ...(how.cookie || how.key ? {} : { key: reader }), ...how })
+const at = (
+  door: { GET?: unknown; POST?: unknown },
+  id: string,
+  what: Parameters<typeof links.api.ofFix>[1],
+  how: Ask = {},
+): Promise<Response> =>
+  ask(how.method === 'POST' ? door.POST : door.GET, links.api.ofFix(id, what), {
+    params: { id },
+    ...(how.cookie || how.key ? {} : { key: reader }),
+    ...how,
+  })
 const problem = async (answer: Response | Promise<Response>): Promise<[number, string, string]> => {
   const response = await answer
   const { type, detail } = problemDocument.parse(await response.json())
   return [response.status, type.replace('/problems/', ''), detail ?? '']
 }
 const review = (fix: FixItem, body: object, how: Ask = { cookie: reviewer }): Promise<Response> =>
-  at(reviewsDoor, fix.id, 'reviews', { method: 'POST', body: { version: fix.version, sha256: fix.sha256, ...body }, ...how })
+  at(reviewsDoor, fix.id, 'reviews', {
+    method: 'POST',
+    body: { version: fix.version, sha256: fix.sha256, ...body },
+    ...how,
+  })
 const detail = async (id: string, how: Ask = {}) =>
-  fixDetail.parse(await (await ask(fixDoor.GET, links.api.fix(id), { params: { id }, ...(how.cookie ? {} : { key: reader }), ...how })).json())
+  fixDetail.parse(
+    await (
+      await ask(fixDoor.GET, links.api.fix(id), {
+        params: { id },
+        ...(how.cookie ? {} : { key: reader }),
+        ...how,
+      })
+    ).json(),
+  )
 const comment = (fix: FixItem, body: object, how: Ask = { cookie: reviewer }): Promise<Response> =>
   at(commentsDoor, fix.id, 'comments', { method: 'POST', body: { sha256: fix.sha256, ...body }, ...how })
 const auditOf = async (...ids: string[]): Promise<string[]> =>
-  (await world.db.sql<{ action: string }[]>`select action from audit_log where subject = any (${ids}) order by seq`).map(({ action }) => action)
-const comments = async (answer: Promise<Response>) => page(fixComment).parse(await (await answer).json()).items
+  (
+    await world.db.sql<
+      { action: string }[]
+    >`select action from audit_log where subject = any (${ids}) order by seq`
+  ).map(({ action }) => action)
+const comments = async (answer: Promise<Response>) =>
+  page(fixComment).parse(await (await answer).json()).items
 
 describe('proposing', () => {
   test('keeps the bytes and says what git makes of them', async () => {
     const fix = await proposed(propose(PATCH, { query: { task: 'test', title: 'Add, not subtract' } }))
     expect(fix).toMatchObject({
-      executionId: execution, task: 'test', ordinal: 1, title: 'Add, not subtract', origin: 'upload', state: 'proposed', version: 1, size: PATCH.length,
-      sha256: await digest(bytesOf(PATCH)), verdict: 'not-run', reading: { verdict: 'ok', files: 2, additions: 2, deletions: 1, hunks: 2 }, url: `/fixes/${fix.id}`,
+      executionId: execution,
+      task: 'test',
+      ordinal: 1,
+      title: 'Add, not subtract',
+      origin: 'upload',
+      state: 'proposed',
+      version: 1,
+      size: PATCH.length,
+      sha256: await digest(bytesOf(PATCH)),
+      verdict: 'not-run',
+      reading: { verdict: 'ok', files: 2, additions: 2, deletions: 1, hunks: 2 },
+      url: `/fixes/${fix.id}`,
     })
-    expect((await detail(fix.id)).files.map(({ status, name, additions, deletions }) => [status, name, additions, deletions])).toEqual([['M', 'src/sum.ts', 1, 1], ['A', 'README.md', 1, 0]])
+    expect(
+      (await detail(fix.id)).files.map(({ status, name, additions, deletions }) => [
+        status,
+        name,
+        additions,
+        deletions,
+      ]),
+    ).toEqual([
+      ['M', 'src/sum.ts', 1, 1],
+      ['A', 'README.md', 1, 0],
+    ])
     const files = page(fixFile)
-    const first = files.parse(await (await ask(filesDoor.GET, `${links.api.ofFix(fix.id, 'files')}?limit=1`, { key: reader, params: { id: fix.id } })).json())
-    const second = files.parse(await (await ask(filesDoor.GET, `${links.api.ofFix(fix.id, 'files')}?limit=1&cursor=${first.nextCursor}`, { key: reader, params: { id: fix.id } })).json())
-    expect([first.items[0]!.name, second.items[0]!.name, second.nextCursor]).toEqual(['src/sum.ts', 'README.md', null])
+    const first = files.parse(
+      await (
+        await ask(filesDoor.GET, `${links.api.ofFix(fix.id, 'files')}?limit=1`, {
+          key: reader,
+          params: { id: fix.id },
+        })
+      ).json(),
+    )
+    const second = files.parse(
+      await (
+        await ask(filesDoor.GET, `${links.api.ofFix(fix.id, 'files')}?limit=1&cursor=${first.nextCursor}`, {
+          key: reader,
+          params: { id: fix.id },
+        })
+      ).json(),
+    )
+    expect([first.items[0]!.name, second.items[0]!.name, second.nextCursor]).toEqual([
+      'src/sum.ts',
+      'README.md',
+      null,
+    ])
     const [start, end] = [first.items[0]!.byteStart, first.items[0]!.byteEnd]
-    const part = await ask(patchDoor.GET, links.api.ofFix(fix.id, 'patch', { start: String(start), end: String(end) }), { key: reader, params: { id: fix.id } })
-    expect([await part.text(), first.items[0]!.sha256]).toEqual([PATCH.slice(start, end), await digest(bytesOf(PATCH.slice(start, end)))])
+    const part = await ask(
+      patchDoor.GET,
+      links.api.ofFix(fix.id, 'patch', { start: String(start), end: String(end) }),
+      { key: reader, params: { id: fix.id } },
+    )
+    expect([await part.text(), first.items[0]!.sha256]).toEqual([
+      PATCH.slice(start, end),
+      await digest(bytesOf(PATCH.slice(start, end))),
+    ])
   })
 
   test('the same bytes for the same task are the same fix, also when two come at once', async () => {
@@ -133,13 +238,28 @@ describe('proposing', () => {
   test('a form tells what is known of it, and a transcript is kept without its secrets', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`
     const proposal = {
-      task: 'unit', explanation: `tried ${token}`, agent: { name: 'fixer', model: 'm-1' }, base: { commit: 'abc1234' }, budget: { attempts: { limit: 1, used: 1 }, wallClockMs: { limit: 300000, used: 412 }, endedBy: 'completed' },
-      verification: [{ phase: 'reproduce-before', argv: ['npm', 'test'], exitCode: 1 }, { phase: 'after-patch', argv: ['npm', 'test'], exitCode: 0 }],
+      task: 'unit',
+      explanation: `tried ${token}`,
+      agent: { name: 'fixer', model: 'm-1' },
+      base: { commit: 'abc1234' },
+      budget: {
+        attempts: { limit: 1, used: 1 },
+        wallClockMs: { limit: 300000, used: 412 },
+        endedBy: 'completed',
+      },
+      verification: [
+        { phase: 'reproduce-before', argv: ['npm', 'test'], exitCode: 1 },
+        { phase: 'after-patch', argv: ['npm', 'test'], exitCode: 0 },
+      ],
     }
     const fix = await proposed(propose(form(PATCH, proposal, `{"type":"request","prompt":"use ${token}"}\n`)))
     expect([fix.verdict, fix.agent, fix.model]).toEqual(['reproduced-and-fixed', 'fixer', 'm-1'])
     const whole = await detail(fix.id)
-    expect(whole).toMatchObject({ base: { commit: 'abc1234', tree: null, dirty: null }, budget: proposal.budget, agentDetail: { profile: null } })
+    expect(whole).toMatchObject({
+      base: { commit: 'abc1234', tree: null, dirty: null },
+      budget: proposal.budget,
+      agentDetail: { profile: null },
+    })
     expect(whole.explanation).toMatch(/^tried \[redacted:/)
     const transcript = await (await at(transcriptDoor, fix.id, 'transcript')).text()
     expect(transcript).toMatch(/use \[redacted:[^"]+"\}\n$/)
@@ -148,23 +268,72 @@ describe('proposing', () => {
 
   test.each([
     ['nothing', '', {}, 400, 'bad-request', /empty/],
-    ['JSON', '{"patch":"x"}', { headers: { 'content-type': 'application/json' } }, 400, 'bad-request', /does not travel inside JSON/],
-    ['other bytes than the digest says', PATCH, { query: { sha256: '0'.repeat(64) } }, 422, 'wrong-digest', /proposal says 0000/],
-    ['other bytes than its header says', PATCH, { headers: { 'repr-digest': `sha-256=:${'A'.repeat(43)}=:` } }, 422, 'wrong-digest', /Repr-Digest says 0000/],
-    ['a fix that is not there to supersede', PATCH, { query: { supersedes: '0199a000-0000-7000-8000-000000000000' } }, 400, 'bad-request', /no such fix/],
-    ['a form without a patch', new URLSearchParams({ a: 'b' }).toString(), { headers: { 'content-type': 'multipart/form-data; boundary=x' } }, 400, 'bad-request', /form/],
+    [
+      'JSON',
+      '{"patch":"x"}',
+      { headers: { 'content-type': 'application/json' } },
+      400,
+      'bad-request',
+      /does not travel inside JSON/,
+    ],
+    [
+      'other bytes than the digest says',
+      PATCH,
+      { query: { sha256: '0'.repeat(64) } },
+      422,
+      'wrong-digest',
+      /proposal says 0000/,
+    ],
+    [
+      'other bytes than its header says',
+      PATCH,
+      { headers: { 'repr-digest': `sha-256=:${'A'.repeat(43)}=:` } },
+      422,
+      'wrong-digest',
+      /Repr-Digest says 0000/,
+    ],
+    [
+      'a fix that is not there to supersede',
+      PATCH,
+      { query: { supersedes: '0199a000-0000-7000-8000-000000000000' } },
+      400,
+      'bad-request',
+      /no such fix/,
+    ],
+    [
+      'a form without a patch',
+      new URLSearchParams({ a: 'b' }).toString(),
+      { headers: { 'content-type': 'multipart/form-data; boundary=x' } },
+      400,
+      'bad-request',
+      /form/,
+    ],
   ])('%s is refused in words, and nothing is stored', async (_what, body, how, ...expected) => {
     const [status, slug, words] = expected as [number, string, RegExp]
     const [gotStatus, gotSlug, got] = await problem(propose(body as string, how as object))
     expect([gotStatus, gotSlug]).toEqual([status, slug])
     expect(got).toMatch(words)
-    expect(page(fixItem).parse(await (await ask(ofExecution.GET, links.api.executionFixes(execution), { key: reader, params: { id: execution } })).json()).items).toEqual([])
+    expect(
+      page(fixItem).parse(
+        await (
+          await ask(ofExecution.GET, links.api.executionFixes(execution), {
+            key: reader,
+            params: { id: execution },
+          })
+        ).json(),
+      ).items,
+    ).toEqual([])
   })
 
   test('what is no patch is taken, and says why git refuses it', async () => {
     const fix = await proposed(propose(new Uint8Array([0, 255, 10, 13, 7])))
-    expect(fix).toMatchObject({ size: 5, reading: { verdict: 'error', problem: expect.stringMatching(/patch/), files: 0 } })
-    expect(new Uint8Array(await (await at(patchDoor, fix.id, 'patch')).arrayBuffer())).toEqual(new Uint8Array([0, 255, 10, 13, 7]))
+    expect(fix).toMatchObject({
+      size: 5,
+      reading: { verdict: 'error', problem: expect.stringMatching(/patch/), files: 0 },
+    })
+    expect(new Uint8Array(await (await at(patchDoor, fix.id, 'patch')).arrayBuffer())).toEqual(
+      new Uint8Array([0, 255, 10, 13, 7]),
+    )
   })
 
   test('a key that only reads cannot propose, and an execution of another project is not there', async () => {
@@ -180,28 +349,51 @@ describe('downloading', () => {
     const response = await at(patchDoor, fix.id, 'patch')
     const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition')!)![1]!
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff', etag: `"${fix.sha256}"`, 'content-length': String(PATCH.length),
-      'repr-digest': `sha-256=:${Buffer.from(fix.sha256, 'hex').toString('base64')}:`, 'cache-control': expect.stringMatching(/private.*no-transform.*immutable/),
+      'content-type': 'application/octet-stream',
+      'x-content-type-options': 'nosniff',
+      etag: `"${fix.sha256}"`,
+      'content-length': String(PATCH.length),
+      'repr-digest': `sha-256=:${Buffer.from(fix.sha256, 'hex').toString('base64')}:`,
+      'cache-control': expect.stringMatching(/private.*no-transform.*immutable/),
       'content-security-policy': expect.stringContaining('sandbox'),
     })
-    expect(name).toMatch(new RegExp(`^[A-Za-z0-9_][A-Za-z0-9._-]*-${sessionId}-etc-x-${fix.sha256.slice(0, 8)}\\.patch$`))
+    expect(name).toMatch(
+      new RegExp(`^[A-Za-z0-9_][A-Za-z0-9._-]*-${sessionId}-etc-x-${fix.sha256.slice(0, 8)}\\.patch$`),
+    )
     expect(await response.text()).toBe(PATCH)
-    expect((await at(patchDoor, fix.id, 'patch', { key: reader, headers: { 'if-none-match': `"${fix.sha256}"` } })).status).toBe(304)
+    expect(
+      (await at(patchDoor, fix.id, 'patch', { key: reader, headers: { 'if-none-match': `"${fix.sha256}"` } }))
+        .status,
+    ).toBe(304)
     const ranged = await at(patchDoor, fix.id, 'patch', { key: reader, headers: { range: 'bytes=5-9' } })
-    expect([ranged.status, ranged.headers.get('content-range'), await ranged.text()]).toEqual([206, `bytes 5-9/${PATCH.length}`, PATCH.slice(5, 10)])
+    expect([ranged.status, ranged.headers.get('content-range'), await ranged.text()]).toEqual([
+      206,
+      `bytes 5-9/${PATCH.length}`,
+      PATCH.slice(5, 10),
+    ])
     const sums = await at(digestDoor, fix.id, 'patch.sha256')
     const listed = `${fix.sha256}  ${name}\n`
-    expect([await sums.text(), sums.headers.get('etag')]).toEqual([listed, `"${await digest(bytesOf(listed))}"`])
+    expect([await sums.text(), sums.headers.get('etag')]).toEqual([
+      listed,
+      `"${await digest(bytesOf(listed))}"`,
+    ])
   })
 
   test('a file keeps its name when the run or its source is called otherwise', async () => {
     const fix = await proposed(propose(PATCH, { query: { task: 'stable' } }))
-    const named = async () => [(await at(patchDoor, fix.id, 'patch')).headers.get('content-disposition'), (await detail(fix.id)).downloadName]
+    const named = async () => [
+      (await at(patchDoor, fix.id, 'patch')).headers.get('content-disposition'),
+      (await detail(fix.id)).downloadName,
+    ]
     const before = await named()
     await world.db.sql`update executions set title = 'Another title' where id = ${execution}`
-    await world.db.sql`update sources set name = 'another machine' where id = (select source_id from executions where id = ${execution})`
+    await world.db
+      .sql`update sources set name = 'another machine' where id = (select source_id from executions where id = ${execution})`
     expect(await named()).toEqual(before)
-    expect((await detail(fix.id)).run).toEqual({ source: expect.not.stringMatching('another'), id: sessionId })
+    expect((await detail(fix.id)).run).toEqual({
+      source: expect.not.stringMatching('another'),
+      id: sessionId,
+    })
   })
 
   test('a patch in which a secret was found is for reviewers, and is not changed', async () => {
@@ -209,11 +401,24 @@ describe('downloading', () => {
     const patch = PATCH.replace('+sum', `+token: ${secret}`)
     const fix = await proposed(propose(patch))
     expect(fix.reading.warnings).toEqual(['content-secret'])
-    expect(await problem(at(patchDoor, fix.id, 'patch'))).toEqual([403, 'not-allowed', expect.stringMatching(/seems to hold a secret/)])
+    expect(await problem(at(patchDoor, fix.id, 'patch'))).toEqual([
+      403,
+      'not-allowed',
+      expect.stringMatching(/seems to hold a secret/),
+    ])
     expect((await problem(at(bundleDoor, fix.id, 'bundle')))[0]).toBe(403)
     expect((await problem(at(provenanceDoor, fix.id, 'provenance')))[0]).toBe(403)
-    const without = await (await ask(provenanceDoor.GET, links.api.ofFix(fix.id, 'provenance', { bytes: 'none' }), { key: reader, params: { id: fix.id } })).text()
-    expect([without.includes('content-secret'), without.includes(secret), without.includes(Buffer.from(secret).toString('base64').slice(2, 30))]).toEqual([true, false, false])
+    const without = await (
+      await ask(provenanceDoor.GET, links.api.ofFix(fix.id, 'provenance', { bytes: 'none' }), {
+        key: reader,
+        params: { id: fix.id },
+      })
+    ).text()
+    expect([
+      without.includes('content-secret'),
+      without.includes(secret),
+      without.includes(Buffer.from(secret).toString('base64').slice(2, 30)),
+    ]).toEqual([true, false, false])
     expect(await (await at(patchDoor, fix.id, 'patch', { cookie: reviewer })).text()).toBe(patch)
     expect(JSON.stringify(await detail(fix.id))).not.toContain(secret)
   })
@@ -224,7 +429,12 @@ describe('downloading', () => {
       await tx`set local session_replication_role = replica`
       await tx`update patches set bytes = overlay(bytes placing 'X' from 20) where sha256 = ${fix.sha256}`
     })
-    for (const [door, what] of [[patchDoor, 'patch'], [provenanceDoor, 'provenance'], [bundleDoor, 'bundle']] as const) await expect((await at(door, fix.id, what)).text()).rejects.toThrow(/is not what its digest says/)
+    for (const [door, what] of [
+      [patchDoor, 'patch'],
+      [provenanceDoor, 'provenance'],
+      [bundleDoor, 'bundle'],
+    ] as const)
+      await expect((await at(door, fix.id, what)).text()).rejects.toThrow(/is not what its digest says/)
   })
 
   test('the archive holds all that is needed to repeat the checks, and equal parts make equal bytes', async () => {
@@ -236,8 +446,12 @@ describe('downloading', () => {
     const folder = mkdtempSync(join(tmpdir(), 'inquest-bundle-'))
     try {
       for (const [name, content] of Object.entries(parts)) writeFileSync(join(folder, name), content)
-      expect(execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' })).toMatch(/\.patch: OK\ntranscript: OK\nprovenance\.json: OK\n$/)
-      expect(JSON.parse(readFileSync(join(folder, 'provenance.json'), 'utf8'))).toEqual(await (await at(provenanceDoor, fix.id, 'provenance')).json())
+      expect(execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' })).toMatch(
+        /\.patch: OK\ntranscript: OK\nprovenance\.json: OK\n$/,
+      )
+      expect(JSON.parse(readFileSync(join(folder, 'provenance.json'), 'utf8'))).toEqual(
+        await (await at(provenanceDoor, fix.id, 'provenance')).json(),
+      )
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
@@ -245,44 +459,119 @@ describe('downloading', () => {
 
   test('provenance tells every link in order with who says so, all findings and files, and the bytes themselves', async () => {
     // More findings, files and chunks than one page or one read holds.
-    const files = Array.from({ length: 1_100 }, (_, i) => `diff --git a/f${i}.test.ts b/f${i}.test.ts\n--- a/f${i}.test.ts\n+++ b/f${i}.test.ts\n@@ -1 +1 @@\n-a\n+it.skip('${'x'.repeat(1_500)}')\n`).join('')
-    const fix = await proposed(propose(form(files, { task: 'wide', base: { commit: 'abcdef1' }, agent: { workspaceKind: 'checkout' }, verification: [{ phase: 'after-patch', argv: ['make'], exitCode: 0, outputSha256: 'c'.repeat(64) }] }, 'one\ntwo\nthree')))
+    const files = Array.from(
+      { length: 1_100 },
+      (_, i) =>
+        `diff --git a/f${i}.test.ts b/f${i}.test.ts\n--- a/f${i}.test.ts\n+++ b/f${i}.test.ts\n@@ -1 +1 @@\n-a\n+it.skip('${'x'.repeat(1_500)}')\n`,
+    ).join('')
+    const fix = await proposed(
+      propose(
+        form(
+          files,
+          {
+            task: 'wide',
+            base: { commit: 'abcdef1' },
+            agent: { workspaceKind: 'checkout' },
+            verification: [
+              { phase: 'after-patch', argv: ['make'], exitCode: 0, outputSha256: 'c'.repeat(64) },
+            ],
+          },
+          'one\ntwo\nthree',
+        ),
+      ),
+    )
     await review(fix, { to: 'rejected', comment: 'Tests only.' })
     await comment(fix, { text: 'Why?' })
     const response = await at(provenanceDoor, fix.id, 'provenance')
-    expect(Object.fromEntries(response.headers)).toMatchObject({ 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff', 'content-disposition': expect.stringMatching(/-[0-9a-f]{8}\.provenance\.json"/) })
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'content-disposition': expect.stringMatching(/-[0-9a-f]{8}\.provenance\.json"/),
+    })
     const told = fixProvenance.parse(await response.json())
     expect(Buffer.from(told.patch.base64!, 'base64').equals(Buffer.from(files))).toBe(true)
-    expect(told.files.map(({ ordinal, name }) => `${ordinal} ${name}`)).toEqual(Array.from({ length: 1_100 }, (_, i) => `${i} f${i}.test.ts`))
+    expect(told.files.map(({ ordinal, name }) => `${ordinal} ${name}`)).toEqual(
+      Array.from({ length: 1_100 }, (_, i) => `${i} f${i}.test.ts`),
+    )
     const factsOf = (link: string) => told.links.find((one) => one.link === link)!.facts
     const factOf = (link: string, name: string) => factsOf(link).find((one) => one.name === name)
     expect(told.links.map(({ link }) => link)).toEqual([...PROVENANCE_LINKS])
     expect(factsOf('findings').filter(({ name }) => name === 'signal: skip-added').length).toBe(1_100)
-    expect([factOf('findings', 'rules'), factOf('base', 'commit'), factOf('base', 'tree'), factOf('workspace', 'kind'), factOf('verification', 'after-patch'), factOf('transcript', 'lines'), factOf('reviews', 'rejected')]).toMatchObject([
-      { value: fix.reading.rules, origin: 'computed' }, { value: 'abcdef1', origin: 'by the proposer' }, { value: null, origin: 'unknown' }, { value: 'checkout' }, { sha256: 'c'.repeat(64), origin: 'by the proposer' },
-      { value: 3, origin: 'computed' }, { value: { reason: 'Tests only.', from: 'proposed' }, sha256: fix.sha256, origin: 'recorded' },
+    expect([
+      factOf('findings', 'rules'),
+      factOf('base', 'commit'),
+      factOf('base', 'tree'),
+      factOf('workspace', 'kind'),
+      factOf('verification', 'after-patch'),
+      factOf('transcript', 'lines'),
+      factOf('reviews', 'rejected'),
+    ]).toMatchObject([
+      { value: fix.reading.rules, origin: 'computed' },
+      { value: 'abcdef1', origin: 'by the proposer' },
+      { value: null, origin: 'unknown' },
+      { value: 'checkout' },
+      { sha256: 'c'.repeat(64), origin: 'by the proposer' },
+      { value: 3, origin: 'computed' },
+      { value: { reason: 'Tests only.', from: 'proposed' }, sha256: fix.sha256, origin: 'recorded' },
     ])
-    expect(factOf('failure', 'error')).toMatchObject({ origin: 'recorded', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
-    expect(factOf('transcript', 'as it is kept, redacted')!.sha256).toBe(await digest(bytesOf('one\ntwo\nthree')))
+    expect(factOf('failure', 'error')).toMatchObject({
+      origin: 'recorded',
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(factOf('transcript', 'as it is kept, redacted')!.sha256).toBe(
+      await digest(bytesOf('one\ntwo\nthree')),
+    )
     expect(told.comments).toMatchObject([{ text: 'Why?' }])
-    expect(fixProvenance.parse(await (await ask(provenanceDoor.GET, links.api.ofFix(fix.id, 'provenance', { bytes: 'none' }), { key: reader, params: { id: fix.id } })).json())).toEqual({ ...told, patch: { ...told.patch, base64: null } })
+    expect(
+      fixProvenance.parse(
+        await (
+          await ask(provenanceDoor.GET, links.api.ofFix(fix.id, 'provenance', { bytes: 'none' }), {
+            key: reader,
+            params: { id: fix.id },
+          })
+        ).json(),
+      ),
+    ).toEqual({ ...told, patch: { ...told.patch, base64: null } })
   })
 
   test('a link for somebody without an account opens until it expires, and no other', async () => {
     const fix = await proposed(propose(PATCH, { query: { task: 'shared' } }))
-    const made = await at(linksDoor, fix.id, 'links', { method: 'POST', cookie: reviewer, body: { hours: 2 } })
+    const made = await at(linksDoor, fix.id, 'links', {
+      method: 'POST',
+      cookie: reviewer,
+      body: { hours: 2 },
+    })
     const { url, expiresAt } = fixLink.parse(await made.json())
     expect(Math.round((Date.parse(expiresAt) - Date.now()) / 60_000)).toBe(120)
     const token = /\/shared\/(.+)\.patch$/.exec(decodeURIComponent(new URL(url).pathname))![1]!
     const open = (one: string) => ask(sharedDoor.GET, '/api/v1/shared-patches/x', { params: { token: one } })
     expect(await (await open(token)).text()).toBe(PATCH)
     expect((await open(token)).headers.get('cache-control')).toBe('private, no-store')
-    const past = sharedPatchToken({ projectId: world.project.id, fixId: fix.id, expires: Math.floor(Date.now() / 1000) - 1 })
+    const past = sharedPatchToken({
+      projectId: world.project.id,
+      fixId: fix.id,
+      expires: Math.floor(Date.now() / 1000) - 1,
+    })
     expect((await problem(open(past)))[2]).toMatch(/expired/)
     const [payload, signature] = token.split('.')
-    const [forged] = sharedPatchToken({ projectId: world.project.id, fixId: fix.id, expires: 9_999_999_999 }).split('.')
-    for (const one of [`${forged}.${signature}`, payload!, `${token}.x`, '', '.']) expect((await problem(open(one)))[0]).toBe(404)
-    expect((await problem(at(linksDoor, fix.id, 'links', { method: 'POST', cookie: await world.cookie('operator'), body: {} })))[1]).toBe('not-allowed')
+    const [forged] = sharedPatchToken({
+      projectId: world.project.id,
+      fixId: fix.id,
+      expires: 9_999_999_999,
+    }).split('.')
+    for (const one of [`${forged}.${signature}`, payload!, `${token}.x`, '', '.'])
+      expect((await problem(open(one)))[0]).toBe(404)
+    expect(
+      (
+        await problem(
+          at(linksDoor, fix.id, 'links', {
+            method: 'POST',
+            cookie: await world.cookie('operator'),
+            body: {},
+          }),
+        )
+      )[1],
+    ).toBe('not-allowed')
     expect(await auditOf(fix.id)).toEqual(['fix.propose', 'fix.share'])
   })
 })
@@ -290,58 +579,125 @@ describe('downloading', () => {
 describe('reviewing', () => {
   test('goes from the proposal over a request for changes and a new version to an approval and a report', async () => {
     const first = await proposed(propose(PATCH, { query: { task: 'journey' } }))
-    expect((await review(first, { to: 'changes_requested', comment: 'The order of the operands.' })).status).toBe(200)
+    expect(
+      (await review(first, { to: 'changes_requested', comment: 'The order of the operands.' })).status,
+    ).toBe(200)
     const second = await proposed(propose(OTHER, { query: { task: 'journey', supersedes: first.id } }))
-    expect(await detail(first.id)).toMatchObject({ state: 'superseded', supersededBy: second.id, mayBecome: [], reviews: [{}, { to: 'superseded', comment: 'Version 2 took its place.' }] })
-    const approved = fixDetail.parse(await (await review(second, { to: 'approved', comment: 'Good.' })).json())
+    expect(await detail(first.id)).toMatchObject({
+      state: 'superseded',
+      supersededBy: second.id,
+      mayBecome: [],
+      reviews: [{}, { to: 'superseded', comment: 'Version 2 took its place.' }],
+    })
+    const approved = fixDetail.parse(
+      await (await review(second, { to: 'approved', comment: 'Good.' })).json(),
+    )
     expect(approved).toMatchObject({ state: 'approved', version: 2, mayBecome: ['rejected', 'applied'] })
-    const applied = fixDetail.parse(await (await review({ ...second, version: 2 }, { to: 'applied', applied: { how: 'git apply', commit: 'abcdef1', exact: true } })).json())
-    expect(applied.reviews.map(({ from, to, version }) => [version, from, to])).toEqual([[2, 'proposed', 'approved'], [3, 'approved', 'applied']])
-    expect(applied.versions.map(({ ordinal, state }) => [ordinal, state])).toEqual([[1, 'superseded'], [2, 'applied']])
-    expect(await auditOf(first.id, second.id)).toEqual(['fix.propose', 'fix.review', 'fix.propose', 'fix.supersede', 'fix.review', 'fix.review'])
+    const applied = fixDetail.parse(
+      await (
+        await review(
+          { ...second, version: 2 },
+          { to: 'applied', applied: { how: 'git apply', commit: 'abcdef1', exact: true } },
+        )
+      ).json(),
+    )
+    expect(applied.reviews.map(({ from, to, version }) => [version, from, to])).toEqual([
+      [2, 'proposed', 'approved'],
+      [3, 'approved', 'applied'],
+    ])
+    expect(applied.versions.map(({ ordinal, state }) => [ordinal, state])).toEqual([
+      [1, 'superseded'],
+      [2, 'applied'],
+    ])
+    expect(await auditOf(first.id, second.id)).toEqual([
+      'fix.propose',
+      'fix.review',
+      'fix.propose',
+      'fix.supersede',
+      'fix.review',
+      'fix.review',
+    ])
     expect((await verifyAuditLog(world.db.sql, world.project.id)).valid).toBe(true)
-    expect((await world.db.sql`select outcome from executions where id = ${execution}`)[0]!.outcome).not.toBe('succeeded')
+    expect((await world.db.sql`select outcome from executions where id = ${execution}`)[0]!.outcome).not.toBe(
+      'succeeded',
+    )
   })
 
   test('of two reviewers at once one is told what the other decided', async () => {
     const fix = await proposed(propose(PATCH))
-    const both = await Promise.all([review(fix, { to: 'approved', comment: 'Yes.' }), review(fix, { to: 'rejected', comment: 'No.' }, { cookie: other })])
+    const both = await Promise.all([
+      review(fix, { to: 'approved', comment: 'Yes.' }),
+      review(fix, { to: 'rejected', comment: 'No.' }, { cookie: other }),
+    ])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     const [, slug, words] = await problem(both.find(({ status }) => status === 409)!)
-    expect([slug, words]).toEqual(['stale-write', expect.stringMatching(/^Since you looked, Someone decided: the fix is now “(?:approved|rejected)” \(version 2\)/)])
+    expect([slug, words]).toEqual([
+      'stale-write',
+      expect.stringMatching(
+        /^Since you looked, Someone decided: the fix is now “(?:approved|rejected)” \(version 2\)/,
+      ),
+    ])
     expect((await detail(fix.id)).reviews).toHaveLength(1)
   })
 
   test('of two versions at once that supersede one fix, one is told', async () => {
     const fix = await proposed(propose(PATCH))
-    const both = await Promise.all([OTHER, `${OTHER}\n`].map((body) => propose(body, { query: { supersedes: fix.id } })))
+    const both = await Promise.all(
+      [OTHER, `${OTHER}\n`].map((body) => propose(body, { query: { supersedes: fix.id } })),
+    )
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   })
 
   test('a key decides nothing, not even one that may write; nor does a person decide on their own proposal', async () => {
     const fix = await proposed(propose(PATCH))
     expect((await problem(review(fix, { to: 'approved' }, { key: agent })))[2]).toMatch(/a person’s/)
-    expect((await problem(review(fix, { to: 'approved' }, { cookie: await world.cookie('operator') })))[1]).toBe('not-allowed')
+    expect(
+      (await problem(review(fix, { to: 'approved' }, { cookie: await world.cookie('operator') })))[1],
+    ).toBe('not-allowed')
     const own = await proposed(propose(OTHER, { key: undefined, cookie: reviewer }))
-    expect(await problem(review(own, { to: 'approved' }))).toEqual([403, 'not-allowed', expect.stringMatching(/You proposed/)])
-    expect([(await detail(own.id, { cookie: reviewer })).whyNotReview, (await detail(own.id, { cookie: other })).mayReview]).toEqual([expect.stringMatching(/You proposed/), true])
+    expect(await problem(review(own, { to: 'approved' }))).toEqual([
+      403,
+      'not-allowed',
+      expect.stringMatching(/You proposed/),
+    ])
+    expect([
+      (await detail(own.id, { cookie: reviewer })).whyNotReview,
+      (await detail(own.id, { cookie: other })).mayReview,
+    ]).toEqual([expect.stringMatching(/You proposed/), true])
     expect((await review(own, { to: 'approved', comment: 'Seen.' }, { cookie: other })).status).toBe(200)
   })
 
   test('who made the key that proposed a fix may decide, and that is told before, stored with the decision, and exported', async () => {
     const first = await proposed(propose(OTHER))
     await review(first, { to: 'rejected', comment: 'No.' })
-    const [me] = await world.db.sql<{ id: string }[]>`select split_part(actor, ':', 2) as id from fix_reviews where fix_id = ${first.id}`
-    await world.db.sql`update api_key_grants set created_by = ${me!.id} where 'key:' || key_id = (select proposed_by from fixes where id = ${first.id})`
+    const [me] = await world.db.sql<
+      { id: string }[]
+    >`select split_part(actor, ':', 2) as id from fix_reviews where fix_id = ${first.id}`
+    await world.db
+      .sql`update api_key_grants set created_by = ${me!.id} where 'key:' || key_id = (select proposed_by from fixes where id = ${first.id})`
     try {
       const fix = await proposed(propose(PATCH))
-      expect([(await detail(fix.id, { cookie: reviewer })).byOwnKey, (await detail(fix.id, { cookie: other })).byOwnKey, (await detail(fix.id)).byOwnKey]).toEqual([true, false, false])
+      expect([
+        (await detail(fix.id, { cookie: reviewer })).byOwnKey,
+        (await detail(fix.id, { cookie: other })).byOwnKey,
+        (await detail(fix.id)).byOwnKey,
+      ]).toEqual([true, false, false])
       await review(fix, { to: 'approved', comment: 'Mine.' })
       await review({ ...fix, version: 2 }, { to: 'rejected', comment: 'Not mine.' }, { cookie: other })
       expect((await detail(fix.id)).reviews.map(({ ownsKey }) => ownsKey)).toEqual([true, false])
-      const told = fixProvenance.parse(await (await at(provenanceDoor, fix.id, 'provenance')).json()).links.find(({ link }) => link === 'reviews')!.facts
-      expect(told.map(({ value }) => (value as { note?: string }).note)).toEqual(['the reviewer owns the key that proposed it', undefined])
-      expect((await world.db.sql`select detail ->> 'ownsKey' as said from audit_log where subject = ${fix.id} and action = 'fix.review' order by seq`).map(({ said }) => said)).toEqual(['true', null])
+      const told = fixProvenance
+        .parse(await (await at(provenanceDoor, fix.id, 'provenance')).json())
+        .links.find(({ link }) => link === 'reviews')!.facts
+      expect(told.map(({ value }) => (value as { note?: string }).note)).toEqual([
+        'the reviewer owns the key that proposed it',
+        undefined,
+      ])
+      expect(
+        (
+          await world.db
+            .sql`select detail ->> 'ownsKey' as said from audit_log where subject = ${fix.id} and action = 'fix.review' order by seq`
+        ).map(({ said }) => said),
+      ).toEqual(['true', null])
     } finally {
       await world.db.sql`update api_key_grants set created_by = null where created_by = ${me!.id}`
     }
@@ -351,25 +707,46 @@ describe('reviewing', () => {
     const fix = await proposed(propose(PATCH))
     expect((await problem(review(fix, { to: 'approved', sha256: '0'.repeat(64) })))[1]).toBe('stale-write')
     expect((await problem(review(fix, { to: 'rejected', comment: ' ' })))[2]).toMatch(/say why/)
-    expect(await problem(review(fix, { to: 'approved' }))).toEqual([422, 'review-refused', expect.stringMatching(/^comment: say why/)])
-    expect((await problem(review(fix, { to: 'approved', comment: 'Good.', applied: { how: 'other' } })))[2]).toMatch(/^applied: only a report/)
-    expect((await problem(review(fix, { to: 'applied', applied: { how: 'other' } })))[2]).toMatch(/does not go there/)
+    expect(await problem(review(fix, { to: 'approved' }))).toEqual([
+      422,
+      'review-refused',
+      expect.stringMatching(/^comment: say why/),
+    ])
+    expect(
+      (await problem(review(fix, { to: 'approved', comment: 'Good.', applied: { how: 'other' } })))[2],
+    ).toMatch(/^applied: only a report/)
+    expect((await problem(review(fix, { to: 'applied', applied: { how: 'other' } })))[2]).toMatch(
+      /does not go there/,
+    )
     expect((await problem(review(fix, { to: 'superseded' })))[1]).toBe('bad-request')
     expect((await detail(fix.id)).version).toBe(1)
     expect((await review(fix, { to: 'approved', comment: 'Good.' })).status).toBe(200)
-    expect((await problem(review({ ...fix, version: 2 }, { to: 'applied', comment: 'I did.' })))[2]).toMatch(/^applied: say how/)
+    expect((await problem(review({ ...fix, version: 2 }, { to: 'applied', comment: 'I did.' })))[2]).toMatch(
+      /^applied: say how/,
+    )
   })
 
   test('a patch with a blocking flag cannot be approved, and a signal of high weight is acknowledged first, with a reason', async () => {
     const hostile = await proposed(propose(PATCH.replaceAll('README.md', '../README.md')))
     expect(hostile.reading).toMatchObject({ safe: false, blocking: ['path-traversal'] })
-    expect((await problem(review(hostile, { to: 'approved' })))[2]).toMatch(/cannot be approved: path-traversal/)
+    expect((await problem(review(hostile, { to: 'approved' })))[2]).toMatch(
+      /cannot be approved: path-traversal/,
+    )
     const skips = await proposed(propose(PATCH.replace('+sum', "+it.skip('sum')")))
     expect(skips.reading).toMatchObject({ safe: true, signals: [{ code: 'skip-added', weight: 'high' }] })
-    expect((await detail(skips.id)).flags).toMatchObject([{ family: 'signal', code: 'skip-added', file: 1, lines: { start: 16, end: 16 } }])
-    expect((await problem(review(skips, { to: 'approved', comment: 'Fine.' })))[2]).toMatch(/look at skip-added first/)
-    expect((await problem(review(skips, { to: 'approved', acknowledged: ['skip-added'] })))[2]).toMatch(/say why/)
-    expect((await review(skips, { to: 'approved', acknowledged: ['skip-added'], comment: 'Skipped on purpose.' })).status).toBe(200)
+    expect((await detail(skips.id)).flags).toMatchObject([
+      { family: 'signal', code: 'skip-added', file: 1, lines: { start: 16, end: 16 } },
+    ])
+    expect((await problem(review(skips, { to: 'approved', comment: 'Fine.' })))[2]).toMatch(
+      /look at skip-added first/,
+    )
+    expect((await problem(review(skips, { to: 'approved', acknowledged: ['skip-added'] })))[2]).toMatch(
+      /say why/,
+    )
+    expect(
+      (await review(skips, { to: 'approved', acknowledged: ['skip-added'], comment: 'Skipped on purpose.' }))
+        .status,
+    ).toBe(200)
   })
 
   test('a fix expires by itself, and is decided on no more', async () => {
@@ -377,7 +754,9 @@ describe('reviewing', () => {
     expect((await detail(fix.id)).state).toBe('expired')
     expect((await problem(review(fix, { to: 'approved' })))[2]).toMatch(/expired/)
     expect(await expireFixes(world.db.sql)).toBe(1)
-    expect((await detail(fix.id)).reviews).toMatchObject([{ to: 'expired', by: 'Inquest', comment: 'Its time was over at 2020-01-01T00:00:00.000Z.' }])
+    expect((await detail(fix.id)).reviews).toMatchObject([
+      { to: 'expired', by: 'Inquest', comment: 'Its time was over at 2020-01-01T00:00:00.000Z.' },
+    ])
     expect(await auditOf(fix.id)).toEqual(['fix.propose', 'fix.expire'])
     expect(await expireFixes(world.db.sql)).toBe(0)
   })
@@ -387,7 +766,8 @@ test('a patch that other rules have read is read again; bytes, state and decisio
   const fix = await proposed(propose(PATCH))
   await review(fix, { to: 'changes_requested', comment: 'why' })
   const before = await detail(fix.id)
-  await world.db.sql`update fix_standing set rules = 'of yesterday', safety = 'blocked', signals = '{}', summary = '{}' where fix_id = ${fix.id}`
+  await world.db
+    .sql`update fix_standing set rules = 'of yesterday', safety = 'blocked', signals = '{}', summary = '{}' where fix_id = ${fix.id}`
   await world.db.sql`delete from fix_flags where fix_id = ${fix.id}`
   await world.db.sql`delete from fix_files where fix_id = ${fix.id}`
   expect(await rereadFixes(world.db)).toBe(1)
@@ -398,20 +778,51 @@ test('a patch that other rules have read is read again; bytes, state and decisio
 describe('comments and marks', () => {
   test('a thread on lines is answered, resolved and reopened; a comment is withdrawn by who wrote it', async () => {
     const fix = await proposed(propose(PATCH))
-    const [first] = await comments(comment(fix, { text: 'Why?', file: 0, side: 'new', lineStart: 2, lineEnd: 3 }))
-    expect(first).toMatchObject({ kind: 'comment', isMine: true, text: 'Why?', file: 0, path: 'src/sum.ts', side: 'new', lineStart: 2, lineEnd: 3 })
+    const [first] = await comments(
+      comment(fix, { text: 'Why?', file: 0, side: 'new', lineStart: 2, lineEnd: 3 }),
+    )
+    expect(first).toMatchObject({
+      kind: 'comment',
+      isMine: true,
+      text: 'Why?',
+      file: 0,
+      path: 'src/sum.ts',
+      side: 'new',
+      lineStart: 2,
+      lineEnd: 3,
+    })
     await comment(fix, { thread: first!.id, text: 'Because.' }, { cookie: other })
     await comment(fix, { thread: first!.id, kind: 'resolve' })
-    expect((await problem(comment(fix, { thread: first!.id, kind: 'withdraw', target: first!.id }, { cookie: other })))[2]).toMatch(/only who wrote/)
+    expect(
+      (
+        await problem(
+          comment(fix, { thread: first!.id, kind: 'withdraw', target: first!.id }, { cookie: other }),
+        )
+      )[2],
+    ).toMatch(/only who wrote/)
     const all = await comments(comment(fix, { thread: first!.id, kind: 'withdraw', target: first!.id }))
-    expect(all.map(({ kind, text, isMine }) => [kind, text, isMine])).toEqual([['comment', null, true], ['comment', 'Because.', false], ['resolve', '', true], ['withdraw', '', true]])
+    expect(all.map(({ kind, text, isMine }) => [kind, text, isMine])).toEqual([
+      ['comment', null, true],
+      ['comment', 'Because.', false],
+      ['resolve', '', true],
+      ['withdraw', '', true],
+    ])
     expect((await detail(fix.id)).comments).toBe(1)
-    expect(await auditOf(fix.id)).toEqual(['fix.propose', 'fix.comment', 'fix.comment', 'fix.resolve', 'fix.withdraw'])
+    expect(await auditOf(fix.id)).toEqual([
+      'fix.propose',
+      'fix.comment',
+      'fix.comment',
+      'fix.resolve',
+      'fix.withdraw',
+    ])
   })
 
   test.each([
-    [{ text: '' }, /says something/], [{ text: 'x', file: 9 }, /no such place/], [{ text: 'x', file: 0, lineStart: 3 }, /no such place/],
-    [{ text: 'x', thread: '0199a000-0000-7000-8000-000000000000' }, /no such thread/], [{ text: 'x', sha256: '0'.repeat(64) }, /another patch/],
+    [{ text: '' }, /says something/],
+    [{ text: 'x', file: 9 }, /no such place/],
+    [{ text: 'x', file: 0, lineStart: 3 }, /no such place/],
+    [{ text: 'x', thread: '0199a000-0000-7000-8000-000000000000' }, /no such thread/],
+    [{ text: 'x', sha256: '0'.repeat(64) }, /another patch/],
   ])('%j is refused', async (body, words) => {
     const fix = await proposed(propose(PATCH))
     expect((await problem(comment(fix, body)))[2]).toMatch(words)
@@ -427,23 +838,46 @@ describe('comments and marks', () => {
     const second = await proposed(propose(OTHER, { query: { supersedes: first.id } }))
     const third = await proposed(propose(`${OTHER}\n`, { query: { supersedes: second.id } }))
     await comment(third, { text: 'Better.' })
-    const read = async (versions: string) => comments(ask(commentsDoor.GET, links.api.ofFix(third.id, 'comments', { versions }), { key: reader, params: { id: third.id } }))
-    expect((await read('all')).map(({ fix, ordinal, text, path, sha256 }) => [fix, ordinal, text, path, sha256])).toEqual([
-      [first.id, first.ordinal, 'Why?', 'src/sum.ts', first.sha256], [third.id, third.ordinal, 'Better.', null, third.sha256],
+    const read = async (versions: string) =>
+      comments(
+        ask(commentsDoor.GET, links.api.ofFix(third.id, 'comments', { versions }), {
+          key: reader,
+          params: { id: third.id },
+        }),
+      )
+    expect(
+      (await read('all')).map(({ fix, ordinal, text, path, sha256 }) => [fix, ordinal, text, path, sha256]),
+    ).toEqual([
+      [first.id, first.ordinal, 'Why?', 'src/sum.ts', first.sha256],
+      [third.id, third.ordinal, 'Better.', null, third.sha256],
     ])
     expect((await read('')).map(({ text }) => text)).toEqual(['Better.'])
-    expect(await problem(ask(commentsDoor.GET, links.api.ofFix(third.id, 'comments', { versions: 'some' }), { key: reader, params: { id: third.id } }))).toEqual([400, 'bad-request', 'versions: own or all'])
+    expect(
+      await problem(
+        ask(commentsDoor.GET, links.api.ofFix(third.id, 'comments', { versions: 'some' }), {
+          key: reader,
+          params: { id: third.id },
+        }),
+      ),
+    ).toEqual([400, 'bad-request', 'versions: own or all'])
     const { versions } = await detail(third.id)
-    expect(versions.map(({ id, supersedes, requests }) => [id, supersedes, requests.map((one) => one.comment)])).toEqual([
-      [first.id, null, ['The order of the operands.']], [beside.id, null, []], [second.id, first.id, []], [third.id, second.id, []],
+    expect(
+      versions.map(({ id, supersedes, requests }) => [id, supersedes, requests.map((one) => one.comment)]),
+    ).toEqual([
+      [first.id, null, ['The order of the operands.']],
+      [beside.id, null, []],
+      [second.id, first.id, []],
+      [third.id, second.id, []],
     ])
   })
 
   test('a mark holds on to the bytes of a file: a version that changes another file keeps it', async () => {
     const fix = await proposed(propose(PATCH))
     const readme = (await detail(fix.id)).files[1]!.sha256
-    const mark = (id: string, body: object) => at(viewedDoor, id, 'viewed', { method: 'POST', cookie: reviewer, body })
-    const viewed = async (id: string, cookie = reviewer) => viewedMarks.parse(await (await at(viewedDoor, id, 'viewed', { cookie })).json()).viewed
+    const mark = (id: string, body: object) =>
+      at(viewedDoor, id, 'viewed', { method: 'POST', cookie: reviewer, body })
+    const viewed = async (id: string, cookie = reviewer) =>
+      viewedMarks.parse(await (await at(viewedDoor, id, 'viewed', { cookie })).json()).viewed
     await mark(fix.id, { sha256: readme, viewed: true })
     const next = await proposed(propose(OTHER, { query: { supersedes: fix.id } }))
     expect([await viewed(next.id), await viewed(next.id, other)]).toEqual([[readme], []])
@@ -453,40 +887,89 @@ describe('comments and marks', () => {
 })
 
 test('the queue lists, filters, counts and pages', async () => {
-  const made = [await proposed(propose(PATCH, { query: { task: 'q1' } })), await proposed(propose(OTHER, { query: { task: 'q2' } }))]
+  const made = [
+    await proposed(propose(PATCH, { query: { task: 'q1' } })),
+    await proposed(propose(OTHER, { query: { task: 'q2' } })),
+  ]
   await review(made[0]!, { to: 'rejected', comment: 'No.' })
   const read = async (q: string) => {
     const document = await (await ask(queueDoor.GET, `/api/v1/fixes?${q}`, { key: reader })).json()
-    return { ...page(fixItem).parse(document), facets: document.facets as Record<string, { value: string; count: number }[]> | null }
+    return {
+      ...page(fixItem).parse(document),
+      facets: document.facets as Record<string, { value: string; count: number }[]> | null,
+    }
   }
   const first = await read('limit=1')
   expect([first.items[0]!.id, first.items[0]!.cause]).toEqual([made[1]!.id, expect.any(String)])
   expect((await read(`limit=1&cursor=${first.nextCursor}`)).items[0]!.id).toBe(made[0]!.id)
   const rejected = await read('state=rejected')
-  expect(rejected.items.every(({ state }) => state === 'rejected') && rejected.items.some(({ id }) => id === made[0]!.id)).toBe(true)
+  expect(
+    rejected.items.every(({ state }) => state === 'rejected') &&
+      rejected.items.some(({ id }) => id === made[0]!.id),
+  ).toBe(true)
   expect(rejected.facets!.state!.find(({ value }) => value === 'rejected')!.count).toBe(rejected.items.length)
   expect((await read('state=made-up')).items).toEqual([])
 })
 
 test('each facet narrows, counts as if nothing were chosen in it, and goes together with the others', async () => {
   const ran = { phase: 'after-patch', argv: ['make'], exitCode: 0 }
-  const one = await proposed(propose(form(PATCH.replace('+sum', "+it.skip('sum')"), { task: 'facets', origin: 'stdout-artifact', verification: [ran] })))
-  const two = await proposed(propose(form(PATCH.replaceAll('README.md', '../README.md'), { task: 'facets', origin: 'fixes-dir', verification: [{ ...ran, exitCode: 1 }] })))
+  const one = await proposed(
+    propose(
+      form(PATCH.replace('+sum', "+it.skip('sum')"), {
+        task: 'facets',
+        origin: 'stdout-artifact',
+        verification: [ran],
+      }),
+    ),
+  )
+  const two = await proposed(
+    propose(
+      form(PATCH.replaceAll('README.md', '../README.md'), {
+        task: 'facets',
+        origin: 'fixes-dir',
+        verification: [{ ...ran, exitCode: 1 }],
+      }),
+    ),
+  )
   const read = async (query: Record<string, string>) => {
     const document = await (await ask(queueDoor.GET, links.api.fixes(query), { key: reader })).json()
-    const ids = page(fixItem).parse(document).items.map(({ id }) => id)
-    return { found: [one.id, two.id].map((id) => ids.includes(id)), facets: document.facets as Record<string, { value: string; count: number }[]>, ids }
+    const ids = page(fixItem)
+      .parse(document)
+      .items.map(({ id }) => id)
+    return {
+      found: [one.id, two.id].map((id) => ids.includes(id)),
+      facets: document.facets as Record<string, { value: string; count: number }[]>,
+      ids,
+    }
   }
   for (const [facet, first, second] of [
-    ['origin', 'stdout-artifact', 'fixes-dir'], ['safety', 'clear', 'blocked'], ['evidence', 'fixed-not-reproduced', 'still-failing'],
+    ['origin', 'stdout-artifact', 'fixes-dir'],
+    ['safety', 'clear', 'blocked'],
+    ['evidence', 'fixed-not-reproduced', 'still-failing'],
   ] as const) {
-    expect([facet, (await read({ [facet]: first })).found, (await read({ [facet]: second })).found]).toEqual([facet, [true, false], [false, true]])
+    expect([facet, (await read({ [facet]: first })).found, (await read({ [facet]: second })).found]).toEqual([
+      facet,
+      [true, false],
+      [false, true],
+    ])
     const both = await read({ [facet]: `${first},${second}`, limit: '200' })
     const narrowed = await read({ [facet]: second, limit: '200' })
-    expect([facet, both.found, narrowed.facets[facet]!.find(({ value }) => value === second)!.count]).toEqual([facet, [true, true], narrowed.ids.length])
+    expect([facet, both.found, narrowed.facets[facet]!.find(({ value }) => value === second)!.count]).toEqual(
+      [facet, [true, true], narrowed.ids.length],
+    )
     // Chosen or not, a facet counts all its values.
-    expect(narrowed.facets[facet]!.find(({ value }) => value === first)!.count).toBe((await read({ [facet]: first, limit: '200' })).ids.length)
+    expect(narrowed.facets[facet]!.find(({ value }) => value === first)!.count).toBe(
+      (await read({ [facet]: first, limit: '200' })).ids.length,
+    )
   }
-  expect([(await read({ signal: 'skip-added' })).found, (await read({ signal: 'skip-added,only-tests', origin: 'fixes-dir' })).found]).toEqual([[true, false], [false, false]])
-  expect((await read({ origin: 'fixes-dir' })).facets.signal!.some(({ value }) => value === 'skip-added')).toBe(false)
+  expect([
+    (await read({ signal: 'skip-added' })).found,
+    (await read({ signal: 'skip-added,only-tests', origin: 'fixes-dir' })).found,
+  ]).toEqual([
+    [true, false],
+    [false, false],
+  ])
+  expect(
+    (await read({ origin: 'fixes-dir' })).facets.signal!.some(({ value }) => value === 'skip-added'),
+  ).toBe(false)
 })

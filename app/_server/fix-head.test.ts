@@ -19,25 +19,50 @@ let id: string
 beforeAll(async () => {
   world = await openWorld()
   key = await world.key(['read', 'ingest', 'write'])
-  const { text } = new Transcript({ sessionId: '0a0a0a0a-0000-4000-8000-0000000000b1' }).user('go').call('Bash', { command: 'make' }, { fails: 'Exit code 2' })
-  const execution = (await ingestBody(world.db, { projectId: world.project.id, source: null, kind: 'claude-transcript', bytes: Buffer.from(text) })).executions[0]!.id
+  const { text } = new Transcript({ sessionId: '0a0a0a0a-0000-4000-8000-0000000000b1' })
+    .user('go')
+    .call('Bash', { command: 'make' }, { fails: 'Exit code 2' })
+  const execution = (
+    await ingestBody(world.db, {
+      projectId: world.project.id,
+      source: null,
+      kind: 'claude-transcript',
+      bytes: Buffer.from(text),
+    })
+  ).executions[0]!.id
   const body = new FormData()
   body.set('patch', new Blob(['--- a/f\n+++ b/f\n@@ -1 +1 @@\n-old\n+new\n']), 'fix.patch')
   body.set('transcript', new Blob(['one line\n']), 'agent.jsonl')
-  id = proposedFix.parse(await (await ask(ofExecution.POST, links.api.executionFixes(execution), { method: 'POST', key, params: { id: execution }, body })).json()).fix.id
+  id = proposedFix.parse(
+    await (
+      await ask(ofExecution.POST, links.api.executionFixes(execution), {
+        method: 'POST',
+        key,
+        params: { id: execution },
+        body,
+      })
+    ).json(),
+  ).fix.id
 })
 afterAll(() => world.close())
 
-const shared = (): Ask => ({ params: { token: sharedPatchToken({ projectId: world.project.id, fixId: id, expires: 9_999_999_999 }) } })
+const shared = (): Ask => ({
+  params: { token: sharedPatchToken({ projectId: world.project.id, fixId: id, expires: 9_999_999_999 }) },
+})
 const ofFix = (): Ask => ({ params: { id }, key })
 
-const told = (response: Response): Record<string, string> => ({ ...Object.fromEntries(response.headers), 'x-request-id': '' })
+const told = (response: Response): Record<string, string> => ({
+  ...Object.fromEntries(response.headers),
+  'x-request-id': '',
+})
 
 test.each([
   ['the archive', bundleDoor.GET, '/api/v1/fixes/x/bundle'],
   ['the provenance', provenanceDoor.GET, '/api/v1/fixes/x/provenance'],
 ])('HEAD answers the headers of %s, which is sent as it is made, and no body', async (_what, door, path) => {
-  const [got, head] = await Promise.all(['GET', 'HEAD'].map((method) => ask(door, path, { ...ofFix(), method })))
+  const [got, head] = await Promise.all(
+    ['GET', 'HEAD'].map((method) => ask(door, path, { ...ofFix(), method })),
+  )
   expect([head!.status, told(head!)]).toEqual([200, told(got!)])
   expect(head!.body).toBeNull()
   expect((await got!.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
@@ -52,7 +77,9 @@ test.each([
   ['the transcript', transcriptDoor.GET, '/api/v1/fixes/x/transcript', ofFix, {}],
   ['a shared link', sharedDoor.GET, '/api/v1/shared-patches/x', shared, {}],
 ])('HEAD answers the headers of %s, and no body', async (_what, door, path, how, headers) => {
-  const [got, head] = await Promise.all(['GET', 'HEAD'].map((method) => ask(door, path, { ...how(), method, headers })))
+  const [got, head] = await Promise.all(
+    ['GET', 'HEAD'].map((method) => ask(door, path, { ...how(), method, headers })),
+  )
   expect([head!.status, told(head!)]).toEqual([got!.status, told(got!)])
   expect(head!.body).toBeNull()
   const bytes = (await got!.arrayBuffer()).byteLength

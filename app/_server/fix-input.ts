@@ -23,42 +23,71 @@ const IN_QUERY = ['task', 'title', 'fileName', 'supersedes', 'sha256'] as const
 export async function readFixInput(request: Request, query: URLSearchParams): Promise<FixInput> {
   const type = request.headers.get('content-type') ?? ''
   if (/^application\/(?:[\w.+-]+\+)?json\b/i.test(type))
-    throw new Refusal('bad-request', 'A patch does not travel inside JSON: send it as the body, or as the part `patch` of a form beside `proposal` (docs/api.md#fixes).')
-  if (/^multipart\/(?!form-data\b)/i.test(type)) throw new Refusal('bad-request', 'A form is sent as multipart/form-data, with the part `patch`.')
-  const input = /^multipart\/form-data\b/i.test(type) ? await readForm(request, type) : await readPlain(request, query)
+    throw new Refusal(
+      'bad-request',
+      'A patch does not travel inside JSON: send it as the body, or as the part `patch` of a form beside `proposal` (docs/api.md#fixes).',
+    )
+  if (/^multipart\/(?!form-data\b)/i.test(type))
+    throw new Refusal('bad-request', 'A form is sent as multipart/form-data, with the part `patch`.')
+  const input = /^multipart\/form-data\b/i.test(type)
+    ? await readForm(request, type)
+    : await readPlain(request, query)
   const { bytes, proposal } = input
   if (bytes.length === 0) throw new Refusal('bad-request', 'The patch is empty: it holds no bytes.')
   const digest = createHash('sha256').update(bytes).digest('hex')
-  for (const [who, said] of [['proposal', proposal.sha256 ?? null], ['Repr-Digest', digestHeader(request, 'repr-digest')], ['Content-Digest', digestHeader(request, 'content-digest')]] as const) {
+  for (const [who, said] of [
+    ['proposal', proposal.sha256 ?? null],
+    ['Repr-Digest', digestHeader(request, 'repr-digest')],
+    ['Content-Digest', digestHeader(request, 'content-digest')],
+  ] as const) {
     if (said !== null && said !== digest && !(who !== 'proposal' && 'isForm' in input))
-      throw new Refusal('wrong-digest', `The ${bytes.length} bytes of the patch have the SHA-256 ${digest}; ${who} says ${said}. Nothing was stored.`)
+      throw new Refusal(
+        'wrong-digest',
+        `The ${bytes.length} bytes of the patch have the SHA-256 ${digest}; ${who} says ${said}. Nothing was stored.`,
+      )
   }
   return { bytes, proposal, transcript: input.transcript }
 }
 
 async function readPlain(request: Request, query: URLSearchParams): Promise<FixInput> {
   const bytes = await readBody(request, limits.patchBytesMax)
-  const told = Object.fromEntries(IN_QUERY.flatMap((name) => (query.get(name) === null ? [] : [[name, query.get(name)]])))
+  const told = Object.fromEntries(
+    IN_QUERY.flatMap((name) => (query.get(name) === null ? [] : [[name, query.get(name)]])),
+  )
   return { bytes, proposal: checked(fixProposal, told), transcript: null }
 }
 
 async function readForm(request: Request, type: string): Promise<FixInput & { isForm: true }> {
-  const body = await readBody(request, limits.patchBytesMax + limits.fixTranscriptBytesMax + limits.fixProposalBytesMax)
+  const body = await readBody(
+    request,
+    limits.patchBytesMax + limits.fixTranscriptBytesMax + limits.fixProposalBytesMax,
+  )
   const form = formParts(body, type)
-  if (form === null) throw new Refusal('bad-request', 'The form could not be read: its parts or its boundary are damaged.')
+  if (form === null)
+    throw new Refusal('bad-request', 'The form could not be read: its parts or its boundary are damaged.')
   const bytes = part(form, 'patch', limits.patchBytesMax)
   if (bytes === null) throw new Refusal('bad-request', 'The form has no part `patch`.')
   const told = part(form, 'proposal', limits.fixProposalBytesMax)
-  return { bytes, proposal: checked(fixProposal, told === null ? {} : parsed(told)), transcript: part(form, 'transcript', limits.fixTranscriptBytesMax), isForm: true }
+  return {
+    bytes,
+    proposal: checked(fixProposal, told === null ? {} : parsed(told)),
+    transcript: part(form, 'transcript', limits.fixTranscriptBytesMax),
+    isForm: true,
+  }
 }
 
 function part(form: readonly FormPart[], name: string, max: number): Uint8Array | null {
   const all = form.filter((one) => one.name === name)
-  if (all.length > 1) throw new Refusal('bad-request', `The form has ${all.length} parts \`${name}\`; one is expected.`)
+  if (all.length > 1)
+    throw new Refusal('bad-request', `The form has ${all.length} parts \`${name}\`; one is expected.`)
   const [one] = all
   if (one === undefined) return null
   // A part without a file name is text to whoever sends it, and its bytes may no longer be what they were.
-  if (!one.isFile && name === 'patch') throw new Refusal('bad-request', 'Send the part `patch` as a file (with a file name), so that its bytes stay as they are.')
+  if (!one.isFile && name === 'patch')
+    throw new Refusal(
+      'bad-request',
+      'Send the part `patch` as a file (with a file name), so that its bytes stay as they are.',
+    )
   if (one.bytes.length > max) throw new Refusal('too-large', `\`${name}\` is over ${max} bytes.`)
   return one.bytes
 }

@@ -49,8 +49,17 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   const sessionId = `0b0b0b0b-0000-4000-8000-${String((serial += 1)).padStart(12, '0')}`
-  const { text } = new Transcript({ sessionId }).user('go').call('Bash', { command: `make ${serial}` }, { fails: 'Exit code 2' })
-  execution = (await ingestBody(world.db, { projectId: world.project.id, source: null, kind: 'claude-transcript', bytes: Buffer.from(text) })).executions[0]!.id
+  const { text } = new Transcript({ sessionId })
+    .user('go')
+    .call('Bash', { command: `make ${serial}` }, { fails: 'Exit code 2' })
+  execution = (
+    await ingestBody(world.db, {
+      projectId: world.project.id,
+      source: null,
+      kind: 'claude-transcript',
+      bytes: Buffer.from(text),
+    })
+  ).executions[0]!.id
 })
 afterAll(() => world.close())
 
@@ -63,37 +72,92 @@ const propose = (patch: string, proposal: object = {}): Promise<Response> => {
   const body = new FormData()
   body.set('patch', new Blob([patch]), 'fix.patch')
   body.set('proposal', JSON.stringify(proposal))
-  return ask(ofExecution.POST, links.api.executionFixes(execution), { method: 'POST', key: agent, params: { id: execution }, body })
+  return ask(ofExecution.POST, links.api.executionFixes(execution), {
+    method: 'POST',
+    key: agent,
+    params: { id: execution },
+    body,
+  })
 }
-const post = (door: { POST: unknown }, what: 'suggestions' | 'reviews', fix: FixItem, body: object, how: Ask = { cookie: reviewer }): Promise<Response> =>
-  ask(door.POST, links.api.ofFix(fix.id, what), { method: 'POST', params: { id: fix.id }, body: { version: fix.version, sha256: fix.sha256, ...body }, ...how })
-const suggest = (fix: FixItem, body: object = {}, how?: Ask) => post(suggestionsDoor, 'suggestions', fix, { file: 0, start: 2, end: 2, lines: ['  return a + b'], reason: 'In the order in which they are named.', ...body }, how)
-const detail = async (id: string, cookie = reviewer) => fixDetail.parse(await (await ask(fixDoor.GET, links.api.fix(id), { params: { id }, cookie })).json())
+const post = (
+  door: { POST: unknown },
+  what: 'suggestions' | 'reviews',
+  fix: FixItem,
+  body: object,
+  how: Ask = { cookie: reviewer },
+): Promise<Response> =>
+  ask(door.POST, links.api.ofFix(fix.id, what), {
+    method: 'POST',
+    params: { id: fix.id },
+    body: { version: fix.version, sha256: fix.sha256, ...body },
+    ...how,
+  })
+const suggest = (fix: FixItem, body: object = {}, how?: Ask) =>
+  post(
+    suggestionsDoor,
+    'suggestions',
+    fix,
+    {
+      file: 0,
+      start: 2,
+      end: 2,
+      lines: ['  return a + b'],
+      reason: 'In the order in which they are named.',
+      ...body,
+    },
+    how,
+  )
+const detail = async (id: string, cookie = reviewer) =>
+  fixDetail.parse(await (await ask(fixDoor.GET, links.api.fix(id), { params: { id }, cookie })).json())
 const problem = async (answer: Promise<Response>): Promise<[number, string]> => {
   const response = await answer
   const { detail: said, title } = problemDocument.parse(await response.json())
   return [response.status, said ?? title]
 }
-const patchOf = async (id: string): Promise<string> => (await ask(patchDoor.GET, links.api.ofFix(id, 'patch'), { params: { id }, cookie: reviewer })).text()
+const patchOf = async (id: string): Promise<string> =>
+  (await ask(patchDoor.GET, links.api.ofFix(id, 'patch'), { params: { id }, cookie: reviewer })).text()
 
 test('other lines are a fix of their own, by the person, in the place of the one they were made of', async () => {
-  const facts = { task: 'unit', title: 'Add', agent: { name: 'loop' }, base: { commit: 'abc1234' }, inputs: ['src/**'], verification: [{ phase: 'after-patch', argv: ['npm', 'test'], exitCode: 0 }], reasons: [{ file: 'src/sum.ts', line: 2, text: 'Was wrong.' }] }
+  const facts = {
+    task: 'unit',
+    title: 'Add',
+    agent: { name: 'loop' },
+    base: { commit: 'abc1234' },
+    inputs: ['src/**'],
+    verification: [{ phase: 'after-patch', argv: ['npm', 'test'], exitCode: 0 }],
+    reasons: [{ file: 'src/sum.ts', line: 2, text: 'Was wrong.' }],
+  }
   const first = await proposed(propose(PATCH, facts))
   const answer = await suggest(first)
   expect(answer.status).toBe(201)
   const { fix } = proposedFix.parse(await answer.json())
-  expect(fix).toMatchObject({ origin: 'suggestion', state: 'proposed', task: 'unit', title: 'Add', ordinal: 2, supersedes: first.id, agent: null, verdict: 'not-run' })
+  expect(fix).toMatchObject({
+    origin: 'suggestion',
+    state: 'proposed',
+    task: 'unit',
+    title: 'Add',
+    ordinal: 2,
+    supersedes: first.id,
+    agent: null,
+    verdict: 'not-run',
+  })
   expect(await patchOf(fix.id)).toBe(PATCH.replace('b + a', 'a + b'))
   expect(await patchOf(first.id)).toBe(PATCH)
   expect(await detail(fix.id)).toMatchObject({
-    explanation: 'In the order in which they are named.', reasons: [{ file: 'src/sum.ts', line: 2, text: 'In the order in which they are named.' }], base: { commit: 'abc1234' }, verification: [],
+    explanation: 'In the order in which they are named.',
+    reasons: [{ file: 'src/sum.ts', line: 2, text: 'In the order in which they are named.' }],
+    base: { commit: 'abc1234' },
+    verification: [],
   })
   expect(await detail(first.id)).toMatchObject({ state: 'superseded', supersededBy: fix.id })
 
   // Who made it may not approve it; somebody else may.
   expect((await detail(fix.id)).whyNotReview).toMatch(/^You proposed this fix/)
   expect((await problem(post(reviewsDoor, 'reviews', fix, { to: 'approved' })))[0]).toBe(403)
-  expect((await post(reviewsDoor, 'reviews', fix, { to: 'approved', comment: 'Better.' }, { cookie: other })).status).toBe(200)
+  expect(
+    (await post(reviewsDoor, 'reviews', fix, { to: 'approved', comment: 'Better.' }, { cookie: other }))
+      .status,
+  ).toBe(200)
 
   // Git takes it where it took the other one.
   const folder = mkdtempSync(join(tmpdir(), 'inquest-suggestion-'))
@@ -111,10 +175,19 @@ test('other lines are a fix of their own, by the person, in the place of the one
 
 test('a suggestion is refused with the reason, and nothing is stored', async () => {
   const fix = await proposed(propose(PATCH + BINARY))
-  expect(await problem(suggest(fix, {}, { key: agent }))).toEqual([403, 'A suggestion is a person’s: sign in to make one. A key proposes a patch of its own.'])
+  expect(await problem(suggest(fix, {}, { key: agent }))).toEqual([
+    403,
+    'A suggestion is a person’s: sign in to make one. A key proposes a patch of its own.',
+  ])
   expect((await suggest(fix, {}, { cookie: viewer })).status).toBe(403)
-  expect(await problem(suggest(fix, { file: 1 }))).toEqual([400, 'The file is binary: it has no lines that could be changed.'])
-  expect(await problem(suggest(fix, { lines: ['  return b + a'] }))).toEqual([400, 'The lines are as they were.'])
+  expect(await problem(suggest(fix, { file: 1 }))).toEqual([
+    400,
+    'The file is binary: it has no lines that could be changed.',
+  ])
+  expect(await problem(suggest(fix, { lines: ['  return b + a'] }))).toEqual([
+    400,
+    'The lines are as they were.',
+  ])
   expect((await problem(suggest(fix, { lines: ['one\ntwo'] })))[0]).toBe(400)
   expect((await problem(suggest(fix, { reason: ' ' })))[0]).toBe(400)
   expect((await problem(suggest(fix, { sha256: '0'.repeat(64) })))[0]).toBe(400)
@@ -125,44 +198,84 @@ test('a suggestion is refused with the reason, and nothing is stored', async () 
 
 test('of two suggestions at once the second is told; one made of what a reviewer has decided on meanwhile, too', async () => {
   const fix = await proposed(propose(PATCH))
-  const both = await Promise.all([suggest(fix), suggest(fix, { lines: ['  return sumOf(a, b)'] }, { cookie: other })])
+  const both = await Promise.all([
+    suggest(fix),
+    suggest(fix, { lines: ['  return sumOf(a, b)'] }, { cookie: other }),
+  ])
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   const second = await proposed(propose(PATCH, { task: 'another' }))
   expect((await post(reviewsDoor, 'reviews', second, { to: 'approved', comment: 'Good.' })).status).toBe(200)
-  expect(await problem(suggest(second))).toEqual([409, 'Since you looked, the fix has become “approved”. Nothing of your suggestion was stored.'])
+  expect(await problem(suggest(second))).toEqual([
+    409,
+    'Since you looked, the fix has become “approved”. Nothing of your suggestion was stored.',
+  ])
 })
 
 test('what is known to be secret stays masked in what is made of it', async () => {
   const patch = PATCH.replace(' }\n', '+// hunter2-and-more\n }\n').replace('+1,3', '+1,4')
   const start = patch.indexOf('hunter2')
   const done = await proposeFix(world.db, {
-    projectId: world.project.id, executionId: execution, bytes: Buffer.from(patch), proposal: fixProposal.parse({}), secrets: [{ start, end: start + 7 }], actor: 'system', actorName: 'Import',
+    projectId: world.project.id,
+    executionId: execution,
+    bytes: Buffer.from(patch),
+    proposal: fixProposal.parse({}),
+    secrets: [{ start, end: start + 7 }],
+    actor: 'system',
+    actorName: 'Import',
   })
   if (!('fixId' in done)) throw new Error(done.refused)
   const before = await detail(done.fixId)
   const made = await proposed(suggest(before, { lines: ['  // the order is told', '  return a + b'] }))
-  const lines = async (id: string) => (await detail(id)).flags.filter(({ code }) => code === 'content-secret').map((flag) => flag.lines)
-  expect([await lines(done.fixId), await lines(made.id)]).toEqual([[{ start: 9, end: 9 }], [{ start: 10, end: 10 }]])
+  const lines = async (id: string) =>
+    (await detail(id)).flags.filter(({ code }) => code === 'content-secret').map((flag) => flag.lines)
+  expect([await lines(done.fixId), await lines(made.id)]).toEqual([
+    [{ start: 9, end: 9 }],
+    [{ start: 10, end: 10 }],
+  ])
   expect((await suggest(made, {}, { cookie: operator })).status).toBe(403)
 })
 
 test('of two who decide at once the second is refused, and the first is told of the second', async () => {
   const fix = await proposed(propose(PATCH))
-  expect((await post(reviewsDoor, 'reviews', fix, { to: 'changes_requested', comment: 'The order.' })).status).toBe(200)
+  expect(
+    (await post(reviewsDoor, 'reviews', fix, { to: 'changes_requested', comment: 'The order.' })).status,
+  ).toBe(200)
   const late = { to: 'rejected', comment: 'It hides the failure.' }
-  for (const _again of [1, 2]) expect((await problem(post(reviewsDoor, 'reviews', fix, late, { cookie: other })))[0]).toBe(409)
+  for (const _again of [1, 2])
+    expect((await problem(post(reviewsDoor, 'reviews', fix, late, { cookie: other })))[0]).toBe(409)
   // A version that never was is no late review.
-  expect((await problem(post(reviewsDoor, 'reviews', fix, { ...late, version: 99 }, { cookie: other })))[0]).toBe(409)
+  expect(
+    (await problem(post(reviewsDoor, 'reviews', fix, { ...late, version: 99 }, { cookie: other })))[0],
+  ).toBe(409)
   const { lateReviews, reviews } = await detail(fix.id)
-  expect([lateReviews.map(({ to, seenVersion }) => [to, seenVersion]), reviews.map(({ to }) => to)]).toEqual([[['rejected', 1]], ['changes_requested']])
-  const [entry, ...more] = await world.db.sql`select detail from audit_log where project_id = ${world.project.id} and action = 'fix.review-late' and subject = ${fix.id}`
-  expect([entry!.detail, more]).toEqual([{ to: 'rejected', seenVersion: 1, version: 2, state: 'changes_requested', sha256: fix.sha256 }, []])
+  expect([lateReviews.map(({ to, seenVersion }) => [to, seenVersion]), reviews.map(({ to }) => to)]).toEqual([
+    [['rejected', 1]],
+    ['changes_requested'],
+  ])
+  const [entry, ...more] = await world.db
+    .sql`select detail from audit_log where project_id = ${world.project.id} and action = 'fix.review-late' and subject = ${fix.id}`
+  expect([entry!.detail, more]).toEqual([
+    { to: 'rejected', seenVersion: 1, version: 2, state: 'changes_requested', sha256: fix.sha256 },
+    [],
+  ])
   expect(JSON.stringify(entry)).not.toContain('hides')
 })
 
 test('reasons of hunks and files are kept as they were said, without secrets; what is none is refused', async () => {
-  const reasons = [{ file: 'src/sum.ts', line: 2, text: `Was wrong. ghp_${'a1B2'.repeat(9)}` }, { file: 'old.bin', text: 'Made anew.' }]
+  const reasons = [
+    { file: 'src/sum.ts', line: 2, text: `Was wrong. ghp_${'a1B2'.repeat(9)}` },
+    { file: 'old.bin', text: 'Made anew.' },
+  ]
   const fix = await proposed(propose(PATCH, { reasons }))
-  expect((await detail(fix.id)).reasons).toEqual([{ file: 'src/sum.ts', line: 2, text: expect.stringMatching(/^Was wrong\. \[redacted:/) as string }, { file: 'old.bin', line: null, text: 'Made anew.' }])
-  for (const wrong of [[{ file: 'a' }], [{ file: 'a', text: '' }], [{ file: 'a', line: 0, text: 'x' }], 'why']) expect((await problem(propose(`${PATCH} `, { reasons: wrong })))[0]).toBe(400)
+  expect((await detail(fix.id)).reasons).toEqual([
+    { file: 'src/sum.ts', line: 2, text: expect.stringMatching(/^Was wrong\. \[redacted:/) as string },
+    { file: 'old.bin', line: null, text: 'Made anew.' },
+  ])
+  for (const wrong of [
+    [{ file: 'a' }],
+    [{ file: 'a', text: '' }],
+    [{ file: 'a', line: 0, text: 'x' }],
+    'why',
+  ])
+    expect((await problem(propose(`${PATCH} `, { reasons: wrong })))[0]).toBe(400)
 })

@@ -13,16 +13,37 @@ test('a form as a browser makes it: names, files, and bytes of any kind, without
   const request = new Request('http://x/', { method: 'POST', body: form })
   const body = new Uint8Array(await request.arrayBuffer())
   const parts = formParts(body, request.headers.get('content-type')!)!
-  expect(parts.map(({ name, isFile }) => [name, isFile])).toEqual([['patch', true], ['proposal', false], ['empty', true]])
-  expect([Buffer.compare(parts[0]!.bytes, bytes), new TextDecoder().decode(parts[1]!.bytes), parts[2]!.bytes.length]).toEqual([0, '{"task":"é"}', 0])
+  expect(parts.map(({ name, isFile }) => [name, isFile])).toEqual([
+    ['patch', true],
+    ['proposal', false],
+    ['empty', true],
+  ])
+  expect([
+    Buffer.compare(parts[0]!.bytes, bytes),
+    new TextDecoder().decode(parts[1]!.bytes),
+    parts[2]!.bytes.length,
+  ]).toEqual([0, '{"task":"é"}', 0])
   expect(parts[0]!.bytes.buffer).toBe(body.buffer)
 })
 
 test('line ends and what looks like a boundary inside of a part stay', () => {
   const content = '\r\n--y\r\n--\r\n-- x\r\n\r\n'
-  expect(formParts(bytesOf(`--x\r\nContent-Type: text/plain\r\nContent-Disposition: form-data; name="patch"; filename=p\r\n\r\n${content}\r\n--x--\r\n`), TYPE))
-    .toEqual([{ name: 'patch', isFile: true, bytes: Buffer.from(content) }])
-  expect(formParts(bytesOf('preamble\r\n--a b\r\nContent-Disposition: form-data; filename="p"; name="n"\r\n\r\n1\r\n--a b--'), 'multipart/form-data; boundary="a b"')).toMatchObject([{ name: 'n', isFile: true }])
+  expect(
+    formParts(
+      bytesOf(
+        `--x\r\nContent-Type: text/plain\r\nContent-Disposition: form-data; name="patch"; filename=p\r\n\r\n${content}\r\n--x--\r\n`,
+      ),
+      TYPE,
+    ),
+  ).toEqual([{ name: 'patch', isFile: true, bytes: Buffer.from(content) }])
+  expect(
+    formParts(
+      bytesOf(
+        'preamble\r\n--a b\r\nContent-Disposition: form-data; filename="p"; name="n"\r\n\r\n1\r\n--a b--',
+      ),
+      'multipart/form-data; boundary="a b"',
+    ),
+  ).toMatchObject([{ name: 'n', isFile: true }])
 })
 
 test.each([

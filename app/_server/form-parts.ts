@@ -37,5 +37,9 @@ function partOf(bytes: Buffer): FormPart | null {
   const headers = bytes.toString('utf8', 0, blank)
   const name = /^content-disposition:\s*form-data;(?:[^\r\n]*;)?\s*name="([^"]*)"/im.exec(headers)?.[1]
   if (name === undefined) return null
-  return { name, isFile: /^content-disposition:[^\r\n]*;\s*filename\*?=/im.test(headers), bytes: bytes.subarray(blank + 4) }
+  return {
+    name,
+    isFile: /^content-disposition:[^\r\n]*;\s*filename\*?=/im.test(headers),
+    bytes: bytes.subarray(blank + 4),
+  }
 }

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
-import { beginIdempotent, dropIdempotent, finishIdempotent, type IdempotentCall } from '@/db/writes/idempotency'
+import {
+  beginIdempotent,
+  dropIdempotent,
+  finishIdempotent,
+  type IdempotentCall,
+} from '@/db/writes/idempotency'
 import { type Access, actorOf } from './access'
 import { db } from './db'
 import { json, Refusal } from './respond'
@@ -18,7 +23,10 @@ export interface Idempotent {
  *
  * @throws Refusal `key-reused`, or `in-use` while the first request is still at work
  */
-export async function idempotently({ access, projectId, key, request }: Idempotent, work: () => Promise<unknown>): Promise<Response> {
+export async function idempotently(
+  { access, projectId, key, request }: Idempotent,
+  work: () => Promise<unknown>,
+): Promise<Response> {
   if (key === null) return json(await work())
   const { sql } = db()
   const requestSha256 = createHash('sha256').update(JSON.stringify(request)).digest('hex')
@@ -26,8 +34,11 @@ export async function idempotently({ access, projectId, key, request }: Idempote
   const known = await beginIdempotent(sql, call)
   if (known.state === 'reused') throw new Refusal('key-reused')
   if (known.state === 'running')
-    throw new Refusal('in-use', 'The first request with this Idempotency-Key is still at work.', { headers: { 'retry-after': '1' } })
-  if (known.state === 'answered') return json(known.answer, { status: known.status, headers: { 'idempotency-replayed': 'true' } })
+    throw new Refusal('in-use', 'The first request with this Idempotency-Key is still at work.', {
+      headers: { 'retry-after': '1' },
+    })
+  if (known.state === 'answered')
+    return json(known.answer, { status: known.status, headers: { 'idempotency-replayed': 'true' } })
   try {
     const answer = await work()
     await finishIdempotent(sql, call, 200, answer)

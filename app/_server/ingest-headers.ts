@@ -34,9 +34,11 @@ export interface IngestHeaders {
 /** What a sender says about its body (`docs/api.md#sending`). */
 export function readIngestHeaders(request: Request): IngestHeaders {
   const key = request.headers.get('idempotency-key')
-  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) throw new Refusal('bad-request', 'Idempotency-Key: 1 to 255 visible characters')
+  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new Refusal('bad-request', 'Idempotency-Key: 1 to 255 visible characters')
   const more = request.headers.get('inquest-more')
-  if (more !== null && more !== '0' && more !== '1') throw new Refusal('bad-request', 'Inquest-More: 1 when more of the stream follows at once')
+  if (more !== null && more !== '0' && more !== '1')
+    throw new Refusal('bad-request', 'Inquest-More: 1 when more of the stream follows at once')
   return {
     sourceName: textHeader(request, 'inquest-source', 120),
     fileName: textHeader(request, 'inquest-file', 4096)?.replaceAll('\\', '/') ?? null,

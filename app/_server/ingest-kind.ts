@@ -6,18 +6,28 @@ const HEAD_BYTES = 256 * 1024
 
 /** The kind named in the address, before the body is read. `auto` finds out from the bytes. */
 export function namedKind(name: string): IngestKind | 'auto' {
-  if (name === 'auto' || (INGEST_KINDS as readonly string[]).includes(name)) return name as IngestKind | 'auto'
-  throw new Refusal('not-found', `There is no kind "${name.slice(0, 40)}"; there are auto, ${INGEST_KINDS.join(', ')}.`)
+  if (name === 'auto' || (INGEST_KINDS as readonly string[]).includes(name))
+    return name as IngestKind | 'auto'
+  throw new Refusal(
+    'not-found',
+    `There is no kind "${name.slice(0, 40)}"; there are auto, ${INGEST_KINDS.join(', ')}.`,
+  )
 }
 
 /**
  * The kind to read a body as. What begins inside of a stream is taken at its word; what begins one and is clearly of another agent is
  * refused by name, whatever it was said to be.
  */
-export function chosenKind(named: IngestKind | 'auto', bytes: Uint8Array, fileName: string | null, offset: number | null): IngestKind {
+export function chosenKind(
+  named: IngestKind | 'auto',
+  bytes: Uint8Array,
+  fileName: string | null,
+  offset: number | null,
+): IngestKind {
   if (named !== 'auto' && (offset ?? 0) > 0) return named
   const found = detectFormat({ head: bytes.subarray(0, HEAD_BYTES), fileName })
-  if (found.status === 'recognised') throw new Refusal('not-supported', `This is a ${found.name}: ${found.why}.`)
+  if (found.status === 'recognised')
+    throw new Refusal('not-supported', `This is a ${found.name}: ${found.why}.`)
   if (named !== 'auto') return named
   if (found.status === 'supported') return found.kind
   if (found.status === 'empty') return 'claude-transcript' // any kind gives the same answer: nothing was received

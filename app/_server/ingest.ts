@@ -11,4 +11,5 @@ const shared = globalThis as { [key: symbol]: IngestThreads | undefined }
 export const ingestThreads = (): IngestThreads | undefined => shared[Symbol.for('inquest.ingest')]
 
 /** Takes a body in: in the threads of the launcher, or here where there is none. The bytes must not be used afterwards. */
-export const ingest = (db: Db, body: IngestBody): Promise<IngestAnswer> => ingestThreads()?.ingest(body) ?? ingestBody(db, body)
+export const ingest = (db: Db, body: IngestBody): Promise<IngestAnswer> =>
+  ingestThreads()?.ingest(body) ?? ingestBody(db, body)

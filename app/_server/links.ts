@@ -17,7 +17,15 @@ const ASKS: Record<LinkPurpose, OneTimeLinkItem['asksFor']> = {
 /** What a one-time link is for, without using it up; null when it does not open (any more). */
 export async function describeLink(token: string): Promise<OneTimeLinkItem | null> {
   const link = await readOneTimeLink(db().sql, hashToken(token))
-  return link && { purpose: link.purpose, name: link.name, email: link.email, asksFor: ASKS[link.purpose], expiresAt: link.expiresAt }
+  return (
+    link && {
+      purpose: link.purpose,
+      name: link.name,
+      email: link.email,
+      asksFor: ASKS[link.purpose],
+      expiresAt: link.expiresAt,
+    }
+  )
 }
 
 /** A new token: its address to hand on, its digest to keep. */

@@ -55,7 +55,10 @@ export function liveHub(): Promise<Hub> {
   })
   onShutdown(async () => {
     forget()
-    await made.then((hub) => hub.client.close(), () => undefined)
+    await made.then(
+      (hub) => hub.client.close(),
+      () => undefined,
+    )
   }, 'pools')
   return made
 }
@@ -77,7 +80,11 @@ export async function subscribe(reader: LiveReader, lastEventId: string | null):
   const { run, readers, backlog } = await liveHub()
   const [, lastRun, serial] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(lastEventId ?? '') ?? []
   let missed =
-    lastEventId === null ? backlog.sinceTime(Date.now() - PAGE_AGE_MS) : lastRun === run ? backlog.sinceSerial(Number(serial)) : null
+    lastEventId === null
+      ? backlog.sinceTime(Date.now() - PAGE_AGE_MS)
+      : lastRun === run
+        ? backlog.sinceSerial(Number(serial))
+        : null
   if (missed?.some((told) => told.what === 'missed')) missed = null
   readers.add(reader)
   return { run, missed, last: backlog.last(), leave: () => void readers.delete(reader) }

@@ -15,10 +15,17 @@ let world: World
 beforeAll(async () => void (world = await openWorld()))
 afterAll(() => world.close())
 
-interface Heard { change: { type: string; id: string | null }; id: string }
+interface Heard {
+  change: { type: string; id: string | null }
+  id: string
+}
 
 /** Reads a stream until the wanted number of events was heard, then leaves it. */
-async function hear(response: Response, count: number, whileOpen: () => Promise<unknown> = async () => undefined): Promise<Heard[]> {
+async function hear(
+  response: Response,
+  count: number,
+  whileOpen: () => Promise<unknown> = async () => undefined,
+): Promise<Heard[]> {
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   const reader = response.body!.getReader()
   const decoder = new TextDecoder()
@@ -38,10 +45,13 @@ async function hear(response: Response, count: number, whileOpen: () => Promise<
   return events()
 }
 
-const open = (key: string, headers = {}, path = '/api/v1/live'): Promise<Response> => ask(live.GET, path, { key, headers })
+const open = (key: string, headers = {}, path = '/api/v1/live'): Promise<Response> =>
+  ask(live.GET, path, { key, headers })
 let serial = 0
 const send = async (key: string): Promise<string> => {
-  const session = new Transcript({ sessionId: `11fe0000-0000-4000-8000-${String((serial += 1)).padStart(12, '0')}` })
+  const session = new Transcript({
+    sessionId: `11fe0000-0000-4000-8000-${String((serial += 1)).padStart(12, '0')}`,
+  })
     .user('Go')
     .says('Done.')
   const response = await ask(ingest.POST, '/api/v1/ingest/claude-transcript', {
@@ -107,11 +117,16 @@ describe('a database that does not answer', () => {
         body: { email: 'a@example.test', password: 'a long password' },
       }
       const answers = [
-        await ask(list.GET, '/api/v1/executions', { key }), await ask(list.GET, '/api/v1/executions', { cookie }), await open(key),
+        await ask(list.GET, '/api/v1/executions', { key }),
+        await ask(list.GET, '/api/v1/executions', { cookie }),
+        await open(key),
         await ask(betterAuth.POST, '/api/auth/sign-in/email', password),
       ]
       for (const response of answers) {
-        expect(problemDocument.parse(await response.json())).toMatchObject({ type: '/problems/store-down', status: 503 })
+        expect(problemDocument.parse(await response.json())).toMatchObject({
+          type: '/problems/store-down',
+          status: 503,
+        })
         expect(response.headers.get('retry-after')).toBe('5')
       }
       const readyz = await ask(ready.GET, '/readyz')

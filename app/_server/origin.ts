@@ -7,7 +7,10 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function refuseForeignOrigin(request: Request): void {
   const origin = request.headers.get('origin')
   if (origin === null || SAFE.has(request.method) || trustedOrigins().includes(origin)) return
-  throw new Refusal('wrong-origin', `Origin ${origin.slice(0, 200)} is not one of this server's own; INQUEST_PUBLIC_URL sets it.`)
+  throw new Refusal(
+    'wrong-origin',
+    `Origin ${origin.slice(0, 200)} is not one of this server's own; INQUEST_PUBLIC_URL sets it.`,
+  )
 }
 
 /**

@@ -13,6 +13,7 @@ export function limitParam(query: URLSearchParams): number {
   const given = query.get('limit')
   if (given === null) return limits.pageRows
   const value = /^\d{1,6}$/.test(given) ? Number(given) : 0
-  if (value < 1 || value > limits.pageRowsMax) throw new Refusal('bad-request', `limit: a number from 1 to ${limits.pageRowsMax}`)
+  if (value < 1 || value > limits.pageRowsMax)
+    throw new Refusal('bad-request', `limit: a number from 1 to ${limits.pageRowsMax}`)
   return value
 }

@@ -10,27 +10,59 @@ const WITH_VALUES_MAX = 100
 
 /** A check as it is handed out: its differences with what each layer holds there. */
 export function parityDocument(executionId: string, check: CheckDone): ParityDocument {
-  const { stored, compared: { firstCritical, transitions, verdict, worst }, inputs, layers, retold, checkedAt, failedControls } = check
-  const valuesOf = (form: string): LayerValues => inputs.flatMap((input) => {
-    if (input.form !== form || layers.some((one) => one.form === form && one.layer === input.layer && one.state !== 'read')) return []
-    const value = exact(input.text)
-    return value === undefined ? [] : [[input.layer, value] as const]
-  })
+  const {
+    stored,
+    compared: { firstCritical, transitions, verdict, worst },
+    inputs,
+    layers,
+    retold,
+    checkedAt,
+    failedControls,
+  } = check
+  const valuesOf = (form: string): LayerValues =>
+    inputs.flatMap((input) => {
+      if (
+        input.form !== form ||
+        layers.some((one) => one.form === form && one.layer === input.layer && one.state !== 'read')
+      )
+        return []
+      const value = exact(input.text)
+      return value === undefined ? [] : [[input.layer, value] as const]
+    })
   return {
-    executionId, checkedAt, verdict, worst, layers: allLayers(layers), firstCritical: firstCritical && { form: firstCritical.form, from: firstCritical.from, to: firstCritical.to },
-    changedParts: stored.changedParts, retold, failedControls: [...failedControls], sourceCheck: sourceCheckOf(check),
+    executionId,
+    checkedAt,
+    verdict,
+    worst,
+    layers: allLayers(layers),
+    firstCritical: firstCritical && {
+      form: firstCritical.form,
+      from: firstCritical.from,
+      to: firstCritical.to,
+    },
+    changedParts: stored.changedParts,
+    retold,
+    failedControls: [...failedControls],
+    sourceCheck: sourceCheckOf(check),
     transitions: transitions.map((transition) => {
       const { form, from, to, differences } = transition
       if (differences.length === 0) return { ...transition, differences: [] }
       const values = valuesOf(form)
-      return { ...transition, differences: differences.map((one, i) => (i < WITH_VALUES_MAX ? { ...one, values: valuesAcross(one, values, from, to) } : one)) }
+      return {
+        ...transition,
+        differences: differences.map((one, i) =>
+          i < WITH_VALUES_MAX ? { ...one, values: valuesAcross(one, values, from, to) } : one,
+        ),
+      }
     }),
   }
 }
 
 /** What the source's own check would say of the run as it is stored: what every row lost it cannot see. */
 function sourceCheckOf({ inputs }: CheckDone): ParityDocument['sourceCheck'] {
-  const stored = exact(inputs.find(({ form, layer }) => form === 'document' && layer === 'persisted')?.text ?? null)
+  const stored = exact(
+    inputs.find(({ form, layer }) => form === 'document' && layer === 'persisted')?.text ?? null,
+  )
   if (stored === undefined) return null
   const live = liveStepParity(stored)
   return { verdict: live.verdict, reason: live.verdict === 'fail' ? live.reason : null }

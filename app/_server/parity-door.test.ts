@@ -16,8 +16,17 @@ let world: World
 let id: string
 beforeAll(async () => {
   world = await openWorld()
-  const { text } = new Transcript({ sessionId: '0a0a0a0a-0000-4000-8000-0000000000b1' }).user('go').call('Bash', { command: 'make' }, { fails: 'Exit code 2' })
-  id = (await ingestBody(world.db, { projectId: world.project.id, source: null, kind: 'claude-transcript', bytes: Buffer.from(text) })).executions[0]!.id
+  const { text } = new Transcript({ sessionId: '0a0a0a0a-0000-4000-8000-0000000000b1' })
+    .user('go')
+    .call('Bash', { command: 'make' }, { fails: 'Exit code 2' })
+  id = (
+    await ingestBody(world.db, {
+      projectId: world.project.id,
+      source: null,
+      kind: 'claude-transcript',
+      bytes: Buffer.from(text),
+    })
+  ).executions[0]!.id
 })
 afterAll(() => world.close())
 
@@ -26,14 +35,29 @@ const check = async (execution: string, scopes: ('read' | 'ingest')[] = ['read']
 
 test('an execution as it was stored is equal in both layers', async () => {
   expect(parity.parse(await (await check(id)).json())).toMatchObject({
-    executionId: id, verdict: 'equal', worst: null, firstCritical: null, layers: [
-      { layer: 'source', state: 'read', bytes: expect.any(Number), counts: true }, { layer: 'event_log', state: 'not_captured', counts: false }, { layer: 'api', state: 'not_captured', counts: false },
+    executionId: id,
+    verdict: 'equal',
+    worst: null,
+    firstCritical: null,
+    layers: [
+      { layer: 'source', state: 'read', bytes: expect.any(Number), counts: true },
+      { layer: 'event_log', state: 'not_captured', counts: false },
+      { layer: 'api', state: 'not_captured', counts: false },
       { layer: 'persisted', state: 'read', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), counts: true },
-      { layer: 'rendered', state: 'not_captured', why: 'What a page shows is compared in the browser that shows it.', counts: false },
-    ], changedParts: [],
-    failedControls: [], checkedAt: expect.stringMatching(/Z$/),
+      {
+        layer: 'rendered',
+        state: 'not_captured',
+        why: 'What a page shows is compared in the browser that shows it.',
+        counts: false,
+      },
+    ],
+    changedParts: [],
+    failedControls: [],
+    checkedAt: expect.stringMatching(/Z$/),
   })
-  expect(await world.db.sql`select trigger, verdict from parity_checks`).toEqual([{ trigger: 'demand', verdict: 'equal' }])
+  expect(await world.db.sql`select trigger, verdict from parity_checks`).toEqual([
+    { trigger: 'demand', verdict: 'equal' },
+  ])
 })
 
 test('rows that were changed are told with their places', async () => {
@@ -42,46 +66,126 @@ test('rows that were changed are told with their places', async () => {
     await tx`update attempts set failure_class = null where execution_id = ${id}`
   })
   const { verdict, worst, transitions } = parity.parse(await (await check(id)).json())
-  expect([verdict, worst, transitions[0]!.differences]).toEqual(['different', 'medium', [{ path: '/attempts/0/failure_class', kind: 'changed_type', severity: 'medium', values: { source: '"exit_code"', persisted: 'null' } }]])
+  expect([verdict, worst, transitions[0]!.differences]).toEqual([
+    'different',
+    'medium',
+    [
+      {
+        path: '/attempts/0/failure_class',
+        kind: 'changed_type',
+        severity: 'medium',
+        values: { source: '"exit_code"', persisted: 'null' },
+      },
+    ],
+  ])
 })
 
 test('what was found is counted, drawn and listed, and told with the execution', async () => {
   const key = await world.key(['read'])
-  const overview = parityOverview.parse(await (await ask(overviewDoor.GET, links.api.parityOverview({ window: 'all' }), { key })).json())
+  const overview = parityOverview.parse(
+    await (await ask(overviewDoor.GET, links.api.parityOverview({ window: 'all' }), { key })).json(),
+  )
   expect(overview).toMatchObject({
-    rate: { checked: 1, different: 1, equal: 0, notChecked: 0 }, failedControls: [],
-    heat: { executions: 1, rows: [{ path: '/attempts/*/failure_class', worst: 'medium', cells: [{ from: 'source', to: 'persisted', executions: 1 }] }], kinds: [{ value: 'changed_type', count: 1 }] },
+    rate: { checked: 1, different: 1, equal: 0, notChecked: 0 },
+    failedControls: [],
+    heat: {
+      executions: 1,
+      rows: [
+        {
+          path: '/attempts/*/failure_class',
+          worst: 'medium',
+          cells: [{ from: 'source', to: 'persisted', executions: 1 }],
+        },
+      ],
+      kinds: [{ value: 'changed_type', count: 1 }],
+    },
   })
-  const list = async (q: Parameters<typeof links.api.parityExecutions>[0]) => page(parityExecution).parse(await (await ask(listDoor.GET, links.api.parityExecutions(q), { key })).json()).items
+  const list = async (q: Parameters<typeof links.api.parityExecutions>[0]) =>
+    page(parityExecution).parse(
+      await (await ask(listDoor.GET, links.api.parityExecutions(q), { key })).json(),
+    ).items
   const cell = { path: '/attempts/*/failure_class', from: 'source', to: 'persisted' }
-  expect(await list(cell)).toMatchObject([{ verdict: 'different', worst: 'medium', differences: 1, kinds: ['changed_type'], execution: { id } }])
+  expect(await list(cell)).toMatchObject([
+    { verdict: 'different', worst: 'medium', differences: 1, kinds: ['changed_type'], execution: { id } },
+  ])
   expect(await list({ ...cell, kind: 'missing' })).toEqual([])
   expect(await list({})).toMatchObject([{ differences: null, execution: { id } }])
   expect(await list({ severity: 'critical' })).toEqual([])
   expect(await list({ show: 'equal' })).toEqual([])
   const detail = await ask(detailDoor.GET, links.api.execution(id), { key, params: { id } })
-  expect(executionDetail.parse(await detail.json()).parity).toMatchObject({ verdict: 'different', worst: 'medium' })
+  expect(executionDetail.parse(await detail.json()).parity).toMatchObject({
+    verdict: 'different',
+    worst: 'medium',
+  })
 })
 
 test('a diagnosis that no row holds is told, counted and drawn where it is known that it was made, and counted and listed as in doubt where it is not', async () => {
   const standIn = await startNoetlStandIn({ runs: seedRuns(), losses: { scalarOnlyProjection: true } })
   try {
-    const of = async (run: string) => (await fetch(`${standIn.url}/api/executions/${run}?page_size=500`)).text()
-    const send = async (text: string) => (await ingestBody(world.db, { projectId: world.project.id, source: null, kind: 'noetl', bytes: Buffer.from(text) })).executions[0]!.id
+    const of = async (run: string) =>
+      (await fetch(`${standIn.url}/api/executions/${run}?page_size=500`)).text()
+    const send = async (text: string) =>
+      (
+        await ingestBody(world.db, {
+          projectId: world.project.id,
+          source: null,
+          kind: 'noetl',
+          bytes: Buffer.from(text),
+        })
+      ).executions[0]!.id
     const lost = await send(await of(SEED.parent))
     await send(await of(SEED.diagnosis))
-    expect(parity.parse(await (await check(lost)).json())).toMatchObject({ verdict: 'different', worst: 'critical', firstCritical: { form: 'made', from: 'made', to: 'source' }, sourceCheck: { verdict: 'pass' } })
+    expect(parity.parse(await (await check(lost)).json())).toMatchObject({
+      verdict: 'different',
+      worst: 'critical',
+      firstCritical: { form: 'made', from: 'made', to: 'source' },
+      sourceCheck: { verdict: 'pass' },
+    })
     const key = await world.key(['read'])
-    const overview = async () => parityOverview.parse(await (await ask(overviewDoor.GET, links.api.parityOverview({ window: 'all', severity: 'critical' }), { key })).json())
-    const detailOf = async () => executionDetail.parse(await (await ask(detailDoor.GET, links.api.execution(lost), { key, params: { id: lost } })).json())
-    expect((await overview()).heat.rows).toMatchObject([{ path: '/events/*/result/context/error/diagnosis', worst: 'critical', cells: [{ from: 'made', to: 'source', executions: 1, differences: 3 }] }])
-    expect((await detailOf()).parity).toMatchObject({ verdict: 'different', worst: 'critical', lostFrom: 'made' })
+    const overview = async () =>
+      parityOverview.parse(
+        await (
+          await ask(overviewDoor.GET, links.api.parityOverview({ window: 'all', severity: 'critical' }), {
+            key,
+          })
+        ).json(),
+      )
+    const detailOf = async () =>
+      executionDetail.parse(
+        await (await ask(detailDoor.GET, links.api.execution(lost), { key, params: { id: lost } })).json(),
+      )
+    expect((await overview()).heat.rows).toMatchObject([
+      {
+        path: '/events/*/result/context/error/diagnosis',
+        worst: 'critical',
+        cells: [{ from: 'made', to: 'source', executions: 1, differences: 3 }],
+      },
+    ])
+    expect((await detailOf()).parity).toMatchObject({
+      verdict: 'different',
+      worst: 'critical',
+      lostFrom: 'made',
+    })
 
     await world.db.sql`update executions set outcome = 'cancelled' where external_id = ${SEED.diagnosis}`
-    expect(parity.parse(await (await check(lost)).json())).toMatchObject({ verdict: 'unknown', worst: null, firstCritical: null })
+    expect(parity.parse(await (await check(lost)).json())).toMatchObject({
+      verdict: 'unknown',
+      worst: null,
+      firstCritical: null,
+    })
     expect((await overview()).rate).toMatchObject({ inDoubt: 1, unknown: 0 })
-    const { items } = page(parityExecution).parse(await (await ask(listDoor.GET, links.api.parityExecutions({ show: 'in_doubt' }), { key })).json())
-    expect(items).toMatchObject([{ verdict: 'in_doubt', why: expect.stringContaining(`The diagnosis that execution ${SEED.diagnosis} made stands in no row of step reconcile_ledger`), execution: { id: lost } }])
+    const { items } = page(parityExecution).parse(
+      await (await ask(listDoor.GET, links.api.parityExecutions({ show: 'in_doubt' }), { key })).json(),
+    )
+    expect(items).toMatchObject([
+      {
+        verdict: 'in_doubt',
+        why: expect.stringContaining(
+          `The diagnosis that execution ${SEED.diagnosis} made stands in no row of step reconcile_ledger`,
+        ),
+        execution: { id: lost },
+      },
+    ])
     expect((await detailOf()).parity).toMatchObject({ verdict: 'in_doubt', lostFrom: null })
   } finally {
     await standIn.close()
@@ -90,9 +194,19 @@ test('a diagnosis that no row holds is told, counted and drawn where it is known
 
 test('a question that was not understood is refused, and one by who may not read too', async () => {
   const key = await world.key(['read'])
-  for (const address of [links.api.parityOverview({ window: '1y' }), links.api.parityOverview({ kind: 'gone' })]) expect((await ask(overviewDoor.GET, address, { key })).status, address).toBe(400)
-  for (const address of [links.api.parityExecutions({ path: '/a' }), links.api.parityExecutions({ cursor: 'bm8' })]) expect((await ask(listDoor.GET, address, { key })).status, address).toBe(400)
-  expect((await ask(listDoor.GET, links.api.parityExecutions(), { key: await world.key(['ingest']) })).status).toBe(403)
+  for (const address of [
+    links.api.parityOverview({ window: '1y' }),
+    links.api.parityOverview({ kind: 'gone' }),
+  ])
+    expect((await ask(overviewDoor.GET, address, { key })).status, address).toBe(400)
+  for (const address of [
+    links.api.parityExecutions({ path: '/a' }),
+    links.api.parityExecutions({ cursor: 'bm8' }),
+  ])
+    expect((await ask(listDoor.GET, address, { key })).status, address).toBe(400)
+  expect(
+    (await ask(listDoor.GET, links.api.parityExecutions(), { key: await world.key(['ingest']) })).status,
+  ).toBe(403)
 })
 
 test('who may not read it learns nothing of it', async () => {

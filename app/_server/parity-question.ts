@@ -9,7 +9,13 @@ import { Refusal } from './respond'
 export function parityParam(query: URLSearchParams): { question: ParityQuestion; since: string | null } {
   const word = (name: string) => query.get(name)
   const { question, problems } = readParityQuestion({
-    window: word('window'), kind: word('kind'), severity: word('severity'), show: word('show'), path: word('path'), from: word('from'), to: word('to'),
+    window: word('window'),
+    kind: word('kind'),
+    severity: word('severity'),
+    show: word('show'),
+    path: word('path'),
+    from: word('from'),
+    to: word('to'),
   })
   if (problems.length > 0) throw new Refusal('bad-request', problems.join(' '))
   return { question, since: sinceOf(question.window, new Date()) }

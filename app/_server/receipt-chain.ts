@@ -2,7 +2,10 @@ import { type Access, projectIds } from './access'
 import { Refusal } from './respond'
 
 /** The chain that an address asks for. Its id may hold slashes, so that it stands behind the question mark. */
-export function chainParam(access: Access, query: URLSearchParams): { projectIds: string[]; chainId: string } {
+export function chainParam(
+  access: Access,
+  query: URLSearchParams,
+): { projectIds: string[]; chainId: string } {
   const chainId = query.get('id') ?? ''
   if (chainId === '') throw new Refusal('bad-request', 'id names the chain')
   // No text in the database holds it.

@@ -25,45 +25,92 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const send = (body: BodyInit, headers: Record<string, string> = { 'content-type': 'application/ld+json' }, token: string | null = key): Promise<Response> =>
+const send = (
+  body: BodyInit,
+  headers: Record<string, string> = { 'content-type': 'application/ld+json' },
+  token: string | null = key,
+): Promise<Response> =>
   ask(push.POST, '/receipts', { method: 'POST', ...(token === null ? {} : { key: token }), headers, body })
-const read = (route: { GET: unknown }, path: string, params = {}): Promise<Response> => ask(route.GET, path, { params, key })
-const drafts = (name: string, n: number) => Array.from({ length: n }, (_, i) => ({ id: `urn:${name}:${i + 1}`, issuer: { session_id: `session of ${name}` }, chain: { chain_id: name } }))
+const read = (route: { GET: unknown }, path: string, params = {}): Promise<Response> =>
+  ask(route.GET, path, { params, key })
+const drafts = (name: string, n: number) =>
+  Array.from({ length: n }, (_, i) => ({
+    id: `urn:${name}:${i + 1}`,
+    issuer: { session_id: `session of ${name}` },
+    chain: { chain_id: name },
+  }))
 
 describe('POST /receipts', () => {
   test('answers as the collector does: 201 with the hash, 409 for what is known, and rivals for a place are taken', async () => {
     const [first, second] = await signChain(drafts('pushed', 2), signer)
     const made = await send(first!)
-    expect([made.status, await made.json()]).toEqual([201, { id: 'urn:pushed:1', receipt_hash: receiptHash(readReceipt(first!)) }])
+    expect([made.status, await made.json()]).toEqual([
+      201,
+      { id: 'urn:pushed:1', receipt_hash: receiptHash(readReceipt(first!)) },
+    ])
     expect((await send(second!, { 'content-type': 'application/json' })).status).toBe(201)
     const again = await send(first!)
-    expect([again.status, await again.json()]).toEqual([409, { error: expect.stringContaining('received before') }])
+    expect([again.status, await again.json()]).toEqual([
+      409,
+      { error: expect.stringContaining('received before') },
+    ])
     const forged = await send(first!.replace('"risk_level":"low"', '"risk_level":"high"'))
-    expect([forged.status, await forged.json()]).toEqual([409, { error: expect.stringContaining('both are kept') }])
-    expect((await send(await signReceipt({ id: 'urn:rival', chain: { chain_id: 'pushed', sequence: 2 } }, signer))).status).toBe(201)
-    const { items } = page(receiptItem).parse(await (await read(listed, '/api/v1/receipt-chains/receipts?id=pushed')).json())
+    expect([forged.status, await forged.json()]).toEqual([
+      409,
+      { error: expect.stringContaining('both are kept') },
+    ])
+    expect(
+      (await send(await signReceipt({ id: 'urn:rival', chain: { chain_id: 'pushed', sequence: 2 } }, signer)))
+        .status,
+    ).toBe(201)
+    const { items } = page(receiptItem).parse(
+      await (await read(listed, '/api/v1/receipt-chains/receipts?id=pushed')).json(),
+    )
     // Rivals stand in the order of their digests, which is that of chance here.
     expect(items.map(({ sequence }) => sequence)).toEqual([1, 1, 2, 2])
-    expect(items.map(({ id }) => id).toSorted()).toEqual(['urn:pushed:1', 'urn:pushed:1', 'urn:pushed:2', 'urn:rival'])
+    expect(items.map(({ id }) => id).toSorted()).toEqual([
+      'urn:pushed:1',
+      'urn:pushed:1',
+      'urn:pushed:2',
+      'urn:rival',
+    ])
     expect(items.map(({ text }) => text)).toContain(first)
   })
 
   test.each<[string, (good: string) => BodyInit]>([
-    ['nothing', () => ''], ['blanks', () => ' \n'], ['a torn receipt', (good) => good.slice(0, -9)], ['two values', (good) => `${good}\n${good}`],
-    ['a list', (good) => `[${good}]`], ['a number', () => '7'], ['no id', (good) => good.replace('"id":"urn:refused:1"', '"ix":1')],
-    ['no chain', (good) => good.replace('"chain_id"', '"chain"')], ['no action', (good) => good.replace('"type":"filesystem.file.read"', '"type":""')],
-    ['no proof', (good) => good.replace('"proofValue"', '"value"')], ['bytes', () => new Uint8Array([0xff, 0xfe, 0x00])],
+    ['nothing', () => ''],
+    ['blanks', () => ' \n'],
+    ['a torn receipt', (good) => good.slice(0, -9)],
+    ['two values', (good) => `${good}\n${good}`],
+    ['a list', (good) => `[${good}]`],
+    ['a number', () => '7'],
+    ['no id', (good) => good.replace('"id":"urn:refused:1"', '"ix":1')],
+    ['no chain', (good) => good.replace('"chain_id"', '"chain"')],
+    ['no action', (good) => good.replace('"type":"filesystem.file.read"', '"type":""')],
+    ['no proof', (good) => good.replace('"proofValue"', '"value"')],
+    ['bytes', () => new Uint8Array([0xff, 0xfe, 0x00])],
     ['100,000 levels', () => `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
   ])('%s is a 400, which no sender repeats', async (_, change) => {
     const [good] = await signChain(drafts('refused', 1), signer)
     const answer = await send(change(good!))
-    expect([answer.status, await answer.json()]).toEqual([400, { error: expect.stringMatching(/^the (body|receipt) /) }])
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: expect.stringMatching(/^the (body|receipt) /) },
+    ])
     expect((await read(chain, '/api/v1/receipt-chains?id=refused')).status).toBe(404)
   })
 
   test('a bad signature and unknown fields are no reason to refuse; a body above 1 MiB, and nobody, are', async () => {
     const [good] = await signChain(drafts('strange', 1), signer)
-    expect((await send(good!.replace('"@context"', '"x":{"__proto__":1},"@context"').replace(/"proofValue":"u.{86}"/, '"proofValue":"junk=="'))).status).toBe(201)
+    expect(
+      (
+        await send(
+          good!
+            .replace('"@context"', '"x":{"__proto__":1},"@context"')
+            .replace(/"proofValue":"u.{86}"/, '"proofValue":"junk=="'),
+        )
+      ).status,
+    ).toBe(201)
     const large = await send(`${good!.slice(0, -1)},"pad":"${'x'.repeat(1024 * 1024)}"}`)
     expect([large.status, await large.json()]).toEqual([400, { error: 'the body is over 1 MiB' }])
     expect((await send(good!, {}, null)).status).toBe(401)
@@ -74,54 +121,101 @@ describe('POST /receipts', () => {
 test('many are taken at once, and what became of each is told', async () => {
   const texts = await signChain(drafts('many', 3), signer)
   const body = `${texts.join('\n')}\n${await signReceipt({ id: 'urn:rival-of-many', chain: { chain_id: 'many', sequence: 3 } }, signer)}\nno receipt\n${texts[0]}\n`
-  const response = await ask(ingest.POST, '/api/v1/ingest/receipts', { method: 'POST', params: { kind: 'receipts' }, key, body })
+  const response = await ask(ingest.POST, '/api/v1/ingest/receipts', {
+    method: 'POST',
+    params: { kind: 'receipts' },
+    key,
+    body,
+  })
   const answer = ingestAnswer.parse(await response.json())
   expect(answer).toMatchObject({ duplicates: 1, odd: [{ line: 5, reason: 'not_json' }] })
-  expect(answer.conflicts!.map(({ id, with: other, over }) => [id, other, over])).toEqual(expect.arrayContaining([['urn:rival-of-many', 'urn:many:3', 'place']]))
+  expect(answer.conflicts!.map(({ id, with: other, over }) => [id, other, over])).toEqual(
+    expect.arrayContaining([['urn:rival-of-many', 'urn:many:3', 'place']]),
+  )
 })
 
 describe('reading', () => {
   let execution: string
   beforeAll(async () => {
-    const response = await ask(ingest.POST, '/api/v1/ingest/auto', { method: 'POST', params: { kind: 'auto' }, key, body: (await signChain(drafts('a/b c', 5), signer)).join('\n') })
+    const response = await ask(ingest.POST, '/api/v1/ingest/auto', {
+      method: 'POST',
+      params: { kind: 'auto' },
+      key,
+      body: (await signChain(drafts('a/b c', 5), signer)).join('\n'),
+    })
     execution = ingestAnswer.parse(await response.json()).executions[0]!.id
   })
 
   test('a chain is found by its id, whatever stands in it, and by its execution; its receipts come page by page', async () => {
     const id = encodeURIComponent('a/b c')
-    expect(receiptChainItem.parse(await (await read(chain, `/api/v1/receipt-chains?id=${id}`)).json())).toMatchObject({ id: 'a/b c', receipts: 5, sessions: [{ executionId: execution, receipts: 5 }] })
-    const { items } = page(receiptChainItem).parse(await (await read(ofExecution, `/api/v1/executions/${execution}/receipt-chains`, { id: execution })).json())
+    expect(
+      receiptChainItem.parse(await (await read(chain, `/api/v1/receipt-chains?id=${id}`)).json()),
+    ).toMatchObject({ id: 'a/b c', receipts: 5, sessions: [{ executionId: execution, receipts: 5 }] })
+    const { items } = page(receiptChainItem).parse(
+      await (
+        await read(ofExecution, `/api/v1/executions/${execution}/receipt-chains`, { id: execution })
+      ).json(),
+    )
     expect(items.map((one) => one.id)).toEqual(['a/b c'])
-    const first = page(receiptItem).parse(await (await read(listed, `/api/v1/receipt-chains/receipts?id=${id}&limit=3`)).json())
-    const rest = page(receiptItem).parse(await (await read(listed, `/api/v1/receipt-chains/receipts?id=${id}&limit=3&cursor=${first.nextCursor}`)).json())
+    const first = page(receiptItem).parse(
+      await (await read(listed, `/api/v1/receipt-chains/receipts?id=${id}&limit=3`)).json(),
+    )
+    const rest = page(receiptItem).parse(
+      await (
+        await read(listed, `/api/v1/receipt-chains/receipts?id=${id}&limit=3&cursor=${first.nextCursor}`)
+      ).json(),
+    )
     expect([...first.items, ...rest.items].map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5])
     expect(rest.nextCursor).toBe(null)
   })
 
   test.each(['', '?id=', '?id=%00', '?id=nowhere'])('of %j there is nothing', async (query) => {
-    expect((await read(chain, `/api/v1/receipt-chains${query}`)).status).toBe(query.includes('=%') || query.endsWith('nowhere') ? 404 : 400)
-    expect((await read(verdict, `/api/v1/receipt-chains/verdict${query}`)).status).toBe(query.includes('=%') || query.endsWith('nowhere') ? 404 : 400)
+    expect((await read(chain, `/api/v1/receipt-chains${query}`)).status).toBe(
+      query.includes('=%') || query.endsWith('nowhere') ? 404 : 400,
+    )
+    expect((await read(verdict, `/api/v1/receipt-chains/verdict${query}`)).status).toBe(
+      query.includes('=%') || query.endsWith('nowhere') ? 404 : 400,
+    )
   })
 
   test('nothing of another project is shown', async () => {
-    const elsewhere = await world.key(['ingest', 'read'], await ensureProject(world.db.sql, { slug: 'elsewhere', name: 'Elsewhere' }))
+    const elsewhere = await world.key(
+      ['ingest', 'read'],
+      await ensureProject(world.db.sql, { slug: 'elsewhere', name: 'Elsewhere' }),
+    )
     expect((await ask(chain.GET, '/api/v1/receipt-chains?id=pushed', { key: elsewhere })).status).toBe(404)
-    expect(await (await ask(listed.GET, '/api/v1/receipt-chains/receipts?id=pushed', { key: elsewhere })).json()).toEqual({ items: [], nextCursor: null })
+    expect(
+      await (await ask(listed.GET, '/api/v1/receipt-chains/receipts?id=pushed', { key: elsewhere })).json(),
+    ).toEqual({ items: [], nextCursor: null })
   })
 
   test('keys are registered by who may, change the verdict, and are removed', async () => {
     const admin = await world.key(['admin'])
-    const state = async (): Promise<string> => chainVerdict.parse(await (await read(verdict, '/api/v1/receipt-chains/verdict?id=a%2Fb%20c')).json()).state
-    const add = (body: unknown, token = admin): Promise<Response> => ask(keys.POST, '/api/v1/receipt-keys', { method: 'POST', key: token, body: body as BodyInit })
+    const state = async (): Promise<string> =>
+      chainVerdict.parse(await (await read(verdict, '/api/v1/receipt-chains/verdict?id=a%2Fb%20c')).json())
+        .state
+    const add = (body: unknown, token = admin): Promise<Response> =>
+      ask(keys.POST, '/api/v1/receipt-keys', { method: 'POST', key: token, body: body as BodyInit })
     expect(await state()).toBe('no_key')
     expect((await add({ key: signer.pem, label: 'daemon' }, key)).status).toBe(403)
     expect((await add({ key: 'no key at all', label: 'daemon' })).status).toBe(400)
     const made = await add({ key: signer.pem, label: 'daemon' })
     const item = receiptKey.parse(await made.json())
-    expect([made.status, item.fingerprint, item.publicKey]).toEqual([201, signer.key.fingerprint, expect.stringMatching(/^did:key:z6Mk/)])
+    expect([made.status, item.fingerprint, item.publicKey]).toEqual([
+      201,
+      signer.key.fingerprint,
+      expect.stringMatching(/^did:key:z6Mk/),
+    ])
     expect(await state()).toBe('valid')
-    expect(page(receiptKey).parse(await (await read(keys, '/api/v1/receipt-keys')).json()).items).toEqual([item])
-    const remove = (): Promise<Response> => ask(keyRoute.DELETE, `/api/v1/receipt-keys/${item.id}`, { method: 'DELETE', params: { id: item.id }, key: admin })
+    expect(page(receiptKey).parse(await (await read(keys, '/api/v1/receipt-keys')).json()).items).toEqual([
+      item,
+    ])
+    const remove = (): Promise<Response> =>
+      ask(keyRoute.DELETE, `/api/v1/receipt-keys/${item.id}`, {
+        method: 'DELETE',
+        params: { id: item.id },
+        key: admin,
+      })
     expect([(await remove()).status, (await remove()).status, await state()]).toEqual([200, 404, 'no_key'])
   })
 })

@@ -5,7 +5,13 @@ import type { Db } from '@/db/client'
 import { verifyReadChain } from '@/db/queries/verify-receipts'
 import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
 import {
-  RECEIPT_FILE_FOOT, RECEIPT_FILE_FORMAT, receiptFileBlock, receiptFileHead, receiptLines, receiptFileName, type ReceiptFileParts,
+  RECEIPT_FILE_FOOT,
+  RECEIPT_FILE_FORMAT,
+  receiptFileBlock,
+  receiptFileHead,
+  receiptLines,
+  receiptFileName,
+  type ReceiptFileParts,
 } from '@/lib/receipts/receipt-file'
 import { publicUrl } from './config'
 import { log } from './log'
@@ -22,7 +28,10 @@ interface ReceiptFile {
  * Chains of receipts as one file that verifies itself, made while it is sent: of the receipts no more than a page is held. What fails on the
  * way breaks the answer off, so that no reader takes the part for the whole.
  */
-export async function receiptFileResponse(db: Db, { chains, projectIds, executionId, signal }: ReceiptFile): Promise<Response> {
+export async function receiptFileResponse(
+  db: Db,
+  { chains, projectIds, executionId, signal }: ReceiptFile,
+): Promise<Response> {
   const parts = await fileParts()
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
@@ -33,7 +42,14 @@ export async function receiptFileResponse(db: Db, { chains, projectIds, executio
   const stop = AbortSignal.any([signal, gone.signal])
   writer.closed.catch((error: unknown) => gone.abort(error))
   const run = async (): Promise<void> => {
-    await write(receiptFileHead(parts, { format: RECEIPT_FILE_FORMAT, exportedAt: new Date().toISOString(), server: publicUrl(), executionId }))
+    await write(
+      receiptFileHead(parts, {
+        format: RECEIPT_FILE_FORMAT,
+        exportedAt: new Date().toISOString(),
+        server: publicUrl(),
+        executionId,
+      }),
+    )
     for (const chain of chains) await writeChain(db, projectIds, chain, write, stop)
     await write(receiptFileBlock('end', { chains: chains.length }) + RECEIPT_FILE_FOOT)
     await writer.close()
@@ -54,7 +70,13 @@ export async function receiptFileResponse(db: Db, { chains, projectIds, executio
   })
 }
 
-async function writeChain(db: Db, projectIds: readonly string[], chain: ReceiptChainItem, write: (text: string) => Promise<void>, signal: AbortSignal): Promise<void> {
+async function writeChain(
+  db: Db,
+  projectIds: readonly string[],
+  chain: ReceiptChainItem,
+  write: (text: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
   const { id, project, keys } = chain
   await write(receiptFileBlock('chain', { id, project, keys: keys.map(({ id: _, ...key }) => key) }))
   let receipts = 0
@@ -62,7 +84,13 @@ async function writeChain(db: Db, projectIds: readonly string[], chain: ReceiptC
     signal,
     onPage: async (page) => {
       receipts += page.length
-      await write(receiptLines(page.map((bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'))))
+      await write(
+        receiptLines(
+          page.map((bytes) =>
+            Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+          ),
+        ),
+      )
     },
   })
   await write(receiptFileBlock('said', { at: new Date().toISOString(), receipts, verdict }))
@@ -80,7 +108,11 @@ function fileParts(): Promise<ReceiptFileParts> {
 }
 
 async function readParts(): Promise<ReceiptFileParts> {
-  const [script, style] = await Promise.all(['receipt-file.js', 'receipt-file.css'].map((name) => readFile(join(process.cwd(), 'dist', name), 'utf8')))
+  const [script, style] = await Promise.all(
+    ['receipt-file.js', 'receipt-file.css'].map((name) =>
+      readFile(join(process.cwd(), 'dist', name), 'utf8'),
+    ),
+  )
   return { script: script!, scriptHash: hashOf(script!), style: style!, styleHash: hashOf(style!) }
 }
 

@@ -12,19 +12,45 @@ beforeAll(async () => {
   world = await openWorld()
   key = await world.key(['read'])
   const { stream, record } = recordedRun({ id: '0a0a0a0a-0000-4000-8000-000000000001', result: VIOLATES })
-  for (const [kind, text] of [['claude-stream', stream!], ['record', record]] as const)
-    await ingestBody(world.db, { projectId: world.project.id, source: null, kind, bytes: new TextEncoder().encode(text) })
+  for (const [kind, text] of [
+    ['claude-stream', stream!],
+    ['record', record],
+  ] as const)
+    await ingestBody(world.db, {
+      projectId: world.project.id,
+      source: null,
+      kind,
+      bytes: new TextEncoder().encode(text),
+    })
 })
 afterAll(() => world.close())
 
-const asked = (query: Parameters<typeof links.api.replay>[0]): Promise<Response> => ask(replay.GET, links.api.replay(query), { key })
+const asked = (query: Parameters<typeof links.api.replay>[0]): Promise<Response> =>
+  ask(replay.GET, links.api.replay(query), { key })
 
 test('what is left out is compared from the rules of before with those of now', async () => {
   const plain = policyReplay.parse(await (await asked({})).json())
-  expect(plain).toMatchObject({ from: 'legacy-promote-all', to: 'current', total: 1, flips: 1, matrix: { retriable: { failed: 1 } } })
-  const other = policyReplay.parse(await (await asked({ from: 'current', to: 'pr-415', cell: 'policies.failed.failed' })).json())
-  expect(other).toMatchObject({ from: 'current', to: 'pr-415', flips: 0, cell: { matrix: 'policies', row: 'failed', column: 'failed' }, listed: { total: 1 } })
-  expect(policyReplay.parse(await (await asked({ q: 'outcome:succeeded' })).json())).toMatchObject({ total: 0, flips: 0 })
+  expect(plain).toMatchObject({
+    from: 'legacy-promote-all',
+    to: 'current',
+    total: 1,
+    flips: 1,
+    matrix: { retriable: { failed: 1 } },
+  })
+  const other = policyReplay.parse(
+    await (await asked({ from: 'current', to: 'pr-415', cell: 'policies.failed.failed' })).json(),
+  )
+  expect(other).toMatchObject({
+    from: 'current',
+    to: 'pr-415',
+    flips: 0,
+    cell: { matrix: 'policies', row: 'failed', column: 'failed' },
+    listed: { total: 1 },
+  })
+  expect(policyReplay.parse(await (await asked({ q: 'outcome:succeeded' })).json())).toMatchObject({
+    total: 0,
+    flips: 0,
+  })
 })
 
 test.each([

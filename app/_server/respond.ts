@@ -25,7 +25,10 @@ export function requestIdOf(request: Request): string {
 }
 
 /** A JSON answer; `private, no-store` unless the caller says otherwise. */
-export const json = (value: unknown, init: { status?: number; headers?: Record<string, string> } = {}): Response =>
+export const json = (
+  value: unknown,
+  init: { status?: number; headers?: Record<string, string> } = {},
+): Response =>
   new Response(JSON.stringify(value), {
     status: init.status ?? 200,
     headers: { 'content-type': 'application/json; charset=utf-8', ...PRIVATE, ...init.headers },
@@ -37,6 +40,10 @@ export function problemResponse(refusal: Refusal, requestId: string): Response {
   const document = problem(refusal.slug, refusal.detail, extra)
   return new Response(JSON.stringify(document), {
     status: document.status,
-    headers: { 'content-type': 'application/problem+json; charset=utf-8', ...PRIVATE, ...refusal.more.headers },
+    headers: {
+      'content-type': 'application/problem+json; charset=utf-8',
+      ...PRIVATE,
+      ...refusal.more.headers,
+    },
   })
 }

@@ -11,9 +11,16 @@ const app = path.resolve(import.meta.dirname, '..')
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 const walk = (name: string): string[] =>
-  readdirSync(app, { recursive: true, encoding: 'utf8' }).filter((file) => path.basename(file) === name).sort()
+  readdirSync(app, { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.basename(file) === name)
+    .sort()
 
-interface Found { file: string; method: string; requirement: Requirement; handler: unknown }
+interface Found {
+  file: string
+  method: string
+  requirement: Requirement
+  handler: unknown
+}
 
 /** Every handler of a route module; one that was not made by `defineRoute` is named as a fault. */
 function handlersOf(file: string, module: Record<string, unknown>): { found: Found[]; faults: string[] } {
@@ -29,10 +36,17 @@ function handlersOf(file: string, module: Record<string, unknown>): { found: Fou
 }
 
 const paramsOf = (file: string): Record<string, string | string[]> =>
-  Object.fromEntries([...file.matchAll(/\[(\.\.\.)?(\w+)\]/g)].map(([, rest, name]) => {
-    const value = name === 'sha256' ? '0'.repeat(64) : name === 'kind' ? 'claude-transcript' : '0199a000-0000-7000-8000-000000000000'
-    return [name!, rest ? [value] : value]
-  }))
+  Object.fromEntries(
+    [...file.matchAll(/\[(\.\.\.)?(\w+)\]/g)].map(([, rest, name]) => {
+      const value =
+        name === 'sha256'
+          ? '0'.repeat(64)
+          : name === 'kind'
+            ? 'claude-transcript'
+            : '0199a000-0000-7000-8000-000000000000'
+      return [name!, rest ? [value] : value]
+    }),
+  )
 
 const files = walk('route.ts')
 const modules = await Promise.all(
@@ -41,15 +55,24 @@ const modules = await Promise.all(
 const all = modules.map(([file, module]) => handlersOf(file, module))
 const handlers = all.flatMap((one) => one.found)
 const guarded = handlers.flatMap((one) =>
-  'action' in one.requirement ? [{ ...one, action: one.requirement.action, label: `${one.method} ${one.file}` }] : [],
+  'action' in one.requirement
+    ? [{ ...one, action: one.requirement.action, label: `${one.method} ${one.file}` }]
+    : [],
 )
 
 let world: World
 beforeAll(async () => void (world = await openWorld()))
 afterAll(() => world.close())
 
-const statusOf = async (one: Found, how: { cookie?: string; key?: string }): Promise<{ status: number; type: string }> => {
-  const response = await ask(one.handler, `/${path.dirname(one.file)}`, { method: one.method, params: paramsOf(one.file), ...how })
+const statusOf = async (
+  one: Found,
+  how: { cookie?: string; key?: string },
+): Promise<{ status: number; type: string }> => {
+  const response = await ask(one.handler, `/${path.dirname(one.file)}`, {
+    method: one.method,
+    params: paramsOf(one.file),
+    ...how,
+  })
   await response.body?.cancel()
   return { status: response.status, type: response.headers.get('content-type') ?? '' }
 }
@@ -69,8 +92,12 @@ describe('every route', () => {
       'planted/route.ts GET declares no requirement',
       'planted/route.ts POST declares no requirement',
     ])
-    expect(handlersOf('empty/route.ts', { dynamic: 'force-dynamic' }).faults).toEqual(['empty/route.ts has no handler'])
-    expect(isRoute(defineRoute({ action: 'no-such-action' as Action }, async () => new Response()))).toBe(false)
+    expect(handlersOf('empty/route.ts', { dynamic: 'force-dynamic' }).faults).toEqual([
+      'empty/route.ts has no handler',
+    ])
+    expect(isRoute(defineRoute({ action: 'no-such-action' as Action }, async () => new Response()))).toBe(
+      false,
+    )
     expect(isRoute(defineRoute({ public: '' }, async () => new Response()))).toBe(false)
   })
 
@@ -103,38 +130,49 @@ describe('every route', () => {
     expect((await statusOf(one, { cookie: 'inquest.session_token=made.up' })).status).toBe(401)
   })
 
-  test.each(guarded)('$label refuses every role that is too weak, and someone without a role', async (one) => {
-    const weak = ROLES.filter((role) => !can(role, one.action))
-    for (const role of [null, ...weak]) {
-      expect(await statusOf(one, { cookie: await world.cookie(role) }), String(role)).toEqual({
-        status: 403,
-        type: 'application/problem+json; charset=utf-8',
-      })
-    }
-    expect(weak).toEqual(ROLES.slice(0, ROLES.indexOf(ACTIONS[one.action])))
-  })
+  test.each(guarded)(
+    '$label refuses every role that is too weak, and someone without a role',
+    async (one) => {
+      const weak = ROLES.filter((role) => !can(role, one.action))
+      for (const role of [null, ...weak]) {
+        expect(await statusOf(one, { cookie: await world.cookie(role) }), String(role)).toEqual({
+          status: 403,
+          type: 'application/problem+json; charset=utf-8',
+        })
+      }
+      expect(weak).toEqual(ROLES.slice(0, ROLES.indexOf(ACTIONS[one.action])))
+    },
+  )
 
   test.each(guarded)('$label refuses every key without its scope', async (one) => {
     const wrong = (['ingest', 'read', 'write'] as Scope[]).filter((scope) => !keyCan([scope], one.action))
-    for (const scope of wrong) expect((await statusOf(one, { key: await world.key([scope]) })).status, scope).toBe(403)
+    for (const scope of wrong)
+      expect((await statusOf(one, { key: await world.key([scope]) })).status, scope).toBe(403)
     expect(wrong.length).toBeGreaterThan(0)
   })
 
   test.each(guarded)('$label lets the right role in', async (one) => {
     expect([401, 403]).not.toContain(
-      (await statusOf(one, { cookie: await world.cookie(ACTIONS[one.action], { globalAdmin: true }) })).status,
+      (await statusOf(one, { cookie: await world.cookie(ACTIONS[one.action], { globalAdmin: true }) }))
+        .status,
     )
-    expect([401, 403]).not.toContain((await statusOf(one, { cookie: await world.cookie(null, { globalAdmin: true }) })).status)
+    expect([401, 403]).not.toContain(
+      (await statusOf(one, { cookie: await world.cookie(null, { globalAdmin: true }) })).status,
+    )
   })
 })
 
 test('the OpenAPI document names every door and what it needs, and no door that is not there', () => {
   const hidden = /^api\/(\[\.\.\.path\]|auth\/\[\.\.\.all\])$/
-  const doors = handlers.filter((one) => !hidden.test(path.dirname(one.file))).map((one) => {
-    const address = `/${path.dirname(one.file)}`.replaceAll('[', '{').replaceAll(']', '}')
-    return `${one.method} ${address} ${'action' in one.requirement ? one.requirement.action : 'public'}`
-  })
-  expect(OPERATIONS.map((one) => `${one.method.toUpperCase()} ${one.path} ${one.action ?? 'public'}`).sort()).toEqual(doors.sort())
+  const doors = handlers
+    .filter((one) => !hidden.test(path.dirname(one.file)))
+    .map((one) => {
+      const address = `/${path.dirname(one.file)}`.replaceAll('[', '{').replaceAll(']', '}')
+      return `${one.method} ${address} ${'action' in one.requirement ? one.requirement.action : 'public'}`
+    })
+  expect(
+    OPERATIONS.map((one) => `${one.method.toUpperCase()} ${one.path} ${one.action ?? 'public'}`).sort(),
+  ).toEqual(doors.sort())
 })
 
 describe('every page', () => {
@@ -143,7 +181,9 @@ describe('every page', () => {
 
   test('asks who reads it, but for signing in and the pages of problems', () => {
     const pages = walk('page.tsx')
-    const without = pages.filter((file) => !OPEN.test(file) && !asks(readFileSync(path.join(app, file), 'utf8')))
+    const without = pages.filter(
+      (file) => !OPEN.test(file) && !asks(readFileSync(path.join(app, file), 'utf8')),
+    )
     expect(without).toEqual([])
   })
 
@@ -156,6 +196,8 @@ describe('every page', () => {
     const sources = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter(
       (file) => /[.]tsx?$/.test(file) && !file.includes('.test.'),
     )
-    expect(sources.filter((file) => /^\s*['"]use server['"]/m.test(readFileSync(path.join(app, file), 'utf8')))).toEqual([])
+    expect(
+      sources.filter((file) => /^\s*['"]use server['"]/m.test(readFileSync(path.join(app, file), 'utf8'))),
+    ).toEqual([])
   })
 })

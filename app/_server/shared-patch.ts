@@ -9,7 +9,10 @@ export interface SharedPatch {
   expires: number
 }
 
-const signatureOf = (payload: string): Buffer => createHmac('sha256', createHmac('sha256', secret()).update('inquest shared patch 1').digest()).update(payload).digest()
+const signatureOf = (payload: string): Buffer =>
+  createHmac('sha256', createHmac('sha256', secret()).update('inquest shared patch 1').digest())
+    .update(payload)
+    .digest()
 
 /** Spells the token of a link. It holds no secret but its signature, and ends by itself; nothing is stored. */
 export function sharedPatchToken({ projectId, fixId, expires }: SharedPatch): string {
@@ -24,6 +27,10 @@ export function readSharedPatch(token: string, nowMs = Date.now()): SharedPatch 
   const given = Buffer.from(signature, 'base64url')
   const wanted = signatureOf(payload)
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null
-  const [projectId, fixId, expires] = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as [string, string, number]
+  const [projectId, fixId, expires] = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as [
+    string,
+    string,
+    number,
+  ]
   return expires * 1000 <= nowMs ? 'expired' : { projectId, fixId, expires }
 }

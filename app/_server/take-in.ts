@@ -23,7 +23,11 @@ export async function takeIn(db: Db, { sourceName, ...body }: Incoming): Promise
   // The bytes are gone once they are handed over.
   const { length } = body.bytes
   try {
-    const answer = await ingest(db, { ...body, failureTag: failureTag(), source: sourceName === null ? null : { kind: producerOf(body.kind), name: sourceName } })
+    const answer = await ingest(db, {
+      ...body,
+      failureTag: failureTag(),
+      source: sourceName === null ? null : { kind: producerOf(body.kind), name: sourceName },
+    })
     const { ingestBytes, ingestRecords } = metrics()
     ingestBytes.inc({ kind: body.kind }, length)
     ingestRecords.inc({ kind: body.kind, what: 'accepted' }, answer.accepted)
@@ -31,7 +35,8 @@ export async function takeIn(db: Db, { sourceName, ...body }: Incoming): Promise
     ingestRecords.inc({ kind: body.kind, what: 'odd' }, answer.oddTotal)
     return answer
   } catch (error) {
-    if (error instanceof Error && error.name === MissingStreamError.name) throw new Refusal('bad-request', `${error.message}.`)
+    if (error instanceof Error && error.name === MissingStreamError.name)
+      throw new Refusal('bad-request', `${error.message}.`)
     throw error
   }
 }

@@ -33,13 +33,24 @@ export async function openWorld(): Promise<World> {
       await db.sql`
         insert into people (id, name, email, global_role)
         values (${id}, 'Someone', ${`${id}@example.test`}, ${globalAdmin ? 'admin' : null})`
-      if (role) await db.sql`insert into memberships (project_id, person_id, role) values (${where.id}, ${id}, ${role})`
+      if (role)
+        await db.sql`insert into memberships (project_id, person_id, role) values (${where.id}, ${id}, ${role})`
       const { headers } = await auth().api.startSession({ body: { personId: id }, returnHeaders: true })
-      return headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ')
+      return headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(';')[0])
+        .join('; ')
     },
     key: async (scopes, where = project) => {
       const made = await auth().api.createApiKey({ body: { name: 'test', userId: randomUUID() } })
-      await grantKey(db.sql, { keyId: made.id, projectId: where.id, scopes, createdBy: null, actor: 'system', name: 'test' })
+      await grantKey(db.sql, {
+        keyId: made.id,
+        projectId: where.id,
+        scopes,
+        createdBy: null,
+        actor: 'system',
+        name: 'test',
+      })
       return made.key
     },
     close: async () => {
@@ -75,7 +86,9 @@ export async function ask(
       ...(plain ? { 'content-type': 'application/json' } : {}),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: plain ? JSON.stringify(body) : (body as BodyInit), duplex: 'half' }),
+    ...(body === undefined
+      ? {}
+      : { body: plain ? JSON.stringify(body) : (body as BodyInit), duplex: 'half' }),
   })
   return (handler as Handler)(request, { params: Promise.resolve(params as never) })
 }

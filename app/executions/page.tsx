@@ -14,7 +14,11 @@ import { db } from '../_server/db'
 
 export const metadata: Metadata = { title: 'Executions' }
 
-export default async function ExecutionsPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function ExecutionsPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}) {
   const params = await searchParams
   const access = await look(() => pageAccess())
   const project = one(params.project)
@@ -27,10 +31,17 @@ export default async function ExecutionsPage({ searchParams }: { searchParams: P
   queryClient.setQueryData(executionQueries.list(search).queryKey, { pages: [page], pageParams: [null] })
   // Counting under free text takes longer than finding the first rows: then the browser asks for the counts.
   if (filter.words.length === 0)
-    queryClient.setQueryData(executionQueries.facets(search).queryKey, await look(() => listFacets(db(), { projectIds, filter })))
+    queryClient.setQueryData(
+      executionQueries.facets(search).queryKey,
+      await look(() => listFacets(db(), { projectIds, filter })),
+    )
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
-      <ExecutionsScreen receivedAny={!empty} importCommand={IMPORT_COMMAND} unknownProject={unknown ? project : null} />
+      <ExecutionsScreen
+        receivedAny={!empty}
+        importCommand={IMPORT_COMMAND}
+        unknownProject={unknown ? project : null}
+      />
     </HydrationBoundary>
   )
 }

@@ -13,7 +13,11 @@ import { db } from '../_server/db'
 
 export const metadata: Metadata = { title: 'Parity' }
 
-export default async function ParityPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function ParityPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}) {
   const params = await searchParams
   const access = await look(() => pageAccess())
   const asked = one(params.project)
@@ -21,15 +25,30 @@ export default async function ParityPage({ searchParams }: { searchParams: Promi
   const project = unknown ? null : asked
   const word = (name: string) => one(params[name])
   const { question } = readParityQuestion({
-    window: word('window'), kind: word('kind'), severity: word('severity'), show: word('show'), path: word('path'), from: word('from'), to: word('to'),
+    window: word('window'),
+    kind: word('kind'),
+    severity: word('severity'),
+    show: word('show'),
+    path: word('path'),
+    from: word('from'),
+    to: word('to'),
   })
   const since = sinceOf(question.window, new Date())
   const queryClient = new QueryClient()
-  const [overview, page] = await look(() => Promise.all([
-    readParityOverview(db(), { projectIds, question, since }), listParityExecutions(db(), { projectIds, question, since }),
-  ]))
-  queryClient.setQueryData(parityQueries.overview(question, project).queryKey, { ...overview, failedControls: failedControls() })
-  queryClient.setQueryData(parityQueries.executions(question, project).queryKey, { pages: [page], pageParams: [null] })
+  const [overview, page] = await look(() =>
+    Promise.all([
+      readParityOverview(db(), { projectIds, question, since }),
+      listParityExecutions(db(), { projectIds, question, since }),
+    ]),
+  )
+  queryClient.setQueryData(parityQueries.overview(question, project).queryKey, {
+    ...overview,
+    failedControls: failedControls(),
+  })
+  queryClient.setQueryData(parityQueries.executions(question, project).queryKey, {
+    pages: [page],
+    pageParams: [null],
+  })
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
       <ParityScreen unknownProject={unknown ? asked : null} />

@@ -14,10 +14,20 @@ import { db } from '../_server/db'
 
 export const metadata: Metadata = { title: 'Policies' }
 
-export default async function PoliciesPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function PoliciesPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}) {
   const params = await searchParams
   const access = await look(() => pageAccess())
-  const asked = { q: one(params.q), project: one(params.project), from: one(params.from), to: one(params.to), cell: one(params.cell) }
+  const asked = {
+    q: one(params.q),
+    project: one(params.project),
+    from: one(params.from),
+    to: one(params.to),
+    cell: one(params.cell),
+  }
   const { ids: projectIds, unknown } = pageProjects(access, asked.project)
   const { question } = readQuestion(asked)
   const address = replayAddress(question)

@@ -22,12 +22,27 @@ export const POST = defineRoute({ action: 'ingest' }, async ({ request, access, 
     if (error instanceof Refusal && UNFIT.has(error.slug)) return error
     throw error
   })
-  if (bytes instanceof Refusal) return json({ error: bytes.slug === 'too-large' ? `the body is over ${MIB} MiB` : `the body cannot be read: ${bytes.detail}` }, { status: 400 })
+  if (bytes instanceof Refusal)
+    return json(
+      {
+        error:
+          bytes.slug === 'too-large'
+            ? `the body is over ${MIB} MiB`
+            : `the body cannot be read: ${bytes.detail}`,
+      },
+      { status: 400 },
+    )
   const checked = checkPushed(bytes)
   if ('fault' in checked) return json({ error: checked.fault }, { status: 400 })
   const { id, hash } = checked
-  const { duplicates, conflicts = [] } = await takeIn(db(), { projectId: project.id, sourceName: textHeader(request, 'inquest-source', 120), kind: 'receipts', bytes })
+  const { duplicates, conflicts = [] } = await takeIn(db(), {
+    projectId: project.id,
+    sourceName: textHeader(request, 'inquest-source', 120),
+    kind: 'receipts',
+    bytes,
+  })
   if (duplicates > 0) return json({ error: 'a receipt with this id was received before' }, { status: 409 })
-  if (conflicts.some(({ over }) => over === 'id')) return json({ error: 'another receipt with this id was received before; both are kept' }, { status: 409 })
+  if (conflicts.some(({ over }) => over === 'id'))
+    return json({ error: 'another receipt with this id was received before; both are kept' }, { status: 409 })
   return json({ id, receipt_hash: hash }, { status: 201 })
 })

@@ -15,7 +15,11 @@ import { describeLink } from '../_server/links'
 export const metadata: Metadata = { title: 'Sign in', referrer: 'no-referrer' }
 
 /** Password, or a one-time link: for the first admin, an invited person, a new password. Opening the page uses nothing up. */
-export default async function SignInPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function SignInPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}) {
   const params = await searchParams
   const next = safeNextPath(one(params.next))
   const token = one(params.link)
@@ -26,7 +30,10 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
         {link ? (
           <OneTimeForm token={token} link={link} next={next} passwordCharsMin={limits.passwordCharsMin} />
         ) : (
-          <SignInForm next={next} note="This link was used already, has expired, or was replaced by a newer one." />
+          <SignInForm
+            next={next}
+            note="This link was used already, has expired, or was replaced by a newer one."
+          />
         )}
       </SignInFrame>
     )
@@ -37,7 +44,11 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
     <SignInFrame>
       <SignInForm
         next={next}
-        note={noPeople ? 'Nobody can sign in yet: open the one-time link that was printed where Inquest was started.' : null}
+        note={
+          noPeople
+            ? 'Nobody can sign in yet: open the one-time link that was printed where Inquest was started.'
+            : null
+        }
       />
     </SignInFrame>
   )

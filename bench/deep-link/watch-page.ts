@@ -25,7 +25,11 @@ declare global {
 function watchFor(sentence: string): void {
   const inSight = (element: Element): boolean => {
     const box = element.getBoundingClientRect()
-    return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && box.height > 0 && box.top < innerHeight
+    return (
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+      box.height > 0 &&
+      box.top < innerHeight
+    )
   }
   const look = (): void => {
     for (const element of document.querySelectorAll('p, h1, h2, blockquote')) {
@@ -43,7 +47,10 @@ function watchFor(sentence: string): void {
 async function waitUntilSeen(page: Page): Promise<void> {
   for (const until = Date.now() + SEEN_MS; ; ) {
     if (await page.evaluate(() => window.benchVisibleMs !== undefined).catch(() => false)) return
-    if (Date.now() > until) throw new Error(`the sentence did not show at ${page.url()}: ${(await page.locator('body').innerText()).slice(0, 500)}`)
+    if (Date.now() > until)
+      throw new Error(
+        `the sentence did not show at ${page.url()}: ${(await page.locator('body').innerText()).slice(0, 500)}`,
+      )
     await page.waitForTimeout(100)
   }
 }
@@ -53,18 +60,30 @@ async function readFigures(page: Page): Promise<Opened> {
     const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming
     const firstPaintMs = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN
     const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-    const sum = (wanted: (entry: PerformanceResourceTiming) => boolean): number => resources.filter(wanted).reduce((total, entry) => total + entry.encodedBodySize, 0)
-    const isScript = (entry: PerformanceResourceTiming): boolean => new URL(entry.name).pathname.endsWith('.js')
+    const sum = (wanted: (entry: PerformanceResourceTiming) => boolean): number =>
+      resources.filter(wanted).reduce((total, entry) => total + entry.encodedBodySize, 0)
+    const isScript = (entry: PerformanceResourceTiming): boolean =>
+      new URL(entry.name).pathname.endsWith('.js')
     return {
-      visibleMs: window.benchVisibleMs!, firstPaintMs, responseStartMs: navigation.responseStart, documentBytes: navigation.encodedBodySize,
-      scriptBytesBeforePaint: sum((entry) => isScript(entry) && entry.startTime <= firstPaintMs), scriptBytes: sum(isScript),
-      styleBytes: sum((entry) => new URL(entry.name).pathname.endsWith('.css')), fontBytes: sum((entry) => /\.woff2?$/.test(new URL(entry.name).pathname)),
+      visibleMs: window.benchVisibleMs!,
+      firstPaintMs,
+      responseStartMs: navigation.responseStart,
+      documentBytes: navigation.encodedBodySize,
+      scriptBytesBeforePaint: sum((entry) => isScript(entry) && entry.startTime <= firstPaintMs),
+      scriptBytes: sum(isScript),
+      styleBytes: sum((entry) => new URL(entry.name).pathname.endsWith('.css')),
+      fontBytes: sum((entry) => /\.woff2?$/.test(new URL(entry.name).pathname)),
     }
   })
 }
 
 /** Opens an address in a browser that was started for it: a new process, a new profile, nothing cached. */
-export async function openCold(executablePath: string, url: string, sentence: string, cookies: { name: string; value: string; url: string }[]): Promise<Opened> {
+export async function openCold(
+  executablePath: string,
+  url: string,
+  sentence: string,
+  cookies: { name: string; value: string; url: string }[],
+): Promise<Opened> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
     const options: BrowserContextOptions = { viewport: { width: 1440, height: 900 } }
@@ -86,7 +105,11 @@ export async function openCold(executablePath: string, url: string, sentence: st
 }
 
 /** The text of a page, as a reader sees it. */
-export async function readPageText(executablePath: string, urls: readonly string[], cookies: { name: string; value: string; url: string }[]): Promise<string[]> {
+export async function readPageText(
+  executablePath: string,
+  urls: readonly string[],
+  cookies: { name: string; value: string; url: string }[],
+): Promise<string[]> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })

@@ -18,7 +18,9 @@ async function filledTables(sql: postgres.Sql): Promise<string[]> {
     from pg_class t join pg_namespace n on n.oid = t.relnamespace where n.nspname = 'public' and t.relkind in ('r', 'p') and not t.relispartition order by t.relname`
   const ordered: string[] = []
   while (ordered.length < tables.length) {
-    const next = tables.find(({ name, needs }) => !ordered.includes(name) && needs.every((need) => ordered.includes(need)))
+    const next = tables.find(
+      ({ name, needs }) => !ordered.includes(name) && needs.every((need) => ordered.includes(need)),
+    )
     if (!next) throw new Error('the tables refer to each other in a circle')
     ordered.push(next.name)
   }
@@ -31,11 +33,15 @@ export async function dumpRows(url: string): Promise<DumpedTable[]> {
   try {
     const dumped: DumpedTable[] = []
     for (const name of await filledTables(sql)) {
-      const [{ n }] = (await sql.unsafe(`select count(*)::int as n from ${name}`)) as unknown as [{ n: number }]
+      const [{ n }] = (await sql.unsafe(`select count(*)::int as n from ${name}`)) as unknown as [
+        { n: number },
+      ]
       if (n === 0) continue
       const all = await copyOut(sql, name)
       // Whole rows do not matter to COPY; few large writes do.
-      const large = Array.from({ length: Math.ceil(all.length / 262_144) }, (_, i) => all.subarray(i * 262_144, (i + 1) * 262_144))
+      const large = Array.from({ length: Math.ceil(all.length / 262_144) }, (_, i) =>
+        all.subarray(i * 262_144, (i + 1) * 262_144),
+      )
       dumped.push({ name, rows: n, bytes: all.length, chunks: large })
     }
     return dumped
@@ -54,7 +60,10 @@ async function copyOut(sql: postgres.Sql, table: string): Promise<Buffer> {
 }
 
 /** Writes the rows into the same tables of a fresh database, in one transaction. */
-export async function copyRowsBack(url: string, tables: readonly DumpedTable[]): Promise<{ ms: number; databaseCpuMs: number | null }> {
+export async function copyRowsBack(
+  url: string,
+  tables: readonly DumpedTable[],
+): Promise<{ ms: number; databaseCpuMs: number | null }> {
   // Small packets at once: with the driver's own sockets every COPY waits for an acknowledgement first, which is no cost of COPY.
   const sql = postgres(url, { max: 1, onnotice: () => {}, ...{ socket: promptSockets() } })
   try {

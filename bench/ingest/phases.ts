@@ -18,10 +18,21 @@ const time = async (work: () => Promise<void> | void): Promise<number> => {
   return (user + system) / 1000
 }
 
-async function parseAll(bodies: readonly Buffer[], redact: boolean, each: (records: NormalRecord[]) => void): Promise<void> {
+async function parseAll(
+  bodies: readonly Buffer[],
+  redact: boolean,
+  each: (records: NormalRecord[]) => void,
+): Promise<void> {
   const adapter = adapterOf('claude-transcript')
   for (const bytes of bodies) {
-    const { records } = await parsePart({ adapter, bytes, offset: 0, context: adapter.start({}), redact, final: true })
+    const { records } = await parsePart({
+      adapter,
+      bytes,
+      offset: 0,
+      context: adapter.start({}),
+      redact,
+      final: true,
+    })
     each(records)
   }
 }
@@ -39,7 +50,18 @@ export async function measurePhases(bodies: readonly Buffer[]): Promise<Phases> 
     for (const records of sessions) {
       const analysis = createAnalysis(records[0]?.executionKey)
       for (const { offset, identity, kind, at, keptStart, keptEnd, facts } of records)
-        analysis.add({ streamId: 'bench', door: 'transcript', offset, identity, kind, at, received: '0'.repeat(64), keptStart, keptEnd, facts })
+        analysis.add({
+          streamId: 'bench',
+          door: 'transcript',
+          offset,
+          identity,
+          kind,
+          at,
+          received: '0'.repeat(64),
+          keptStart,
+          keptEnd,
+          facts,
+        })
       analysis.finish()
     }
   })

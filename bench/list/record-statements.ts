@@ -31,7 +31,11 @@ export function recordStatements(db: Db): { db: Db; taken: () => RecordedStateme
 
 /** A client as somebody would open it who has only the driver and the statement; `infinity` is no date to it, so times pass as text. */
 export const openBare = (url: string): postgres.Sql =>
-  postgres(url, { max: 4, onnotice: () => {}, types: { time: { to: 1184, from: [1184], serialize: String, parse: String } } }) as unknown as postgres.Sql
+  postgres(url, {
+    max: 4,
+    onnotice: () => {},
+    types: { time: { to: 1184, from: [1184], serialize: String, parse: String } },
+  }) as unknown as postgres.Sql
 
 export async function replay(sql: postgres.Sql, statements: readonly RecordedStatement[]): Promise<void> {
   for (const { text, params, prepare } of statements) await sql.unsafe(text, params as never[], { prepare })

@@ -78,7 +78,8 @@ from (
 ${[1, 2, 3, 4, 5].map((k) => `join bench_words w${k} on w${k}.n = floor(bench_random(i, ${20 + k}) * ${HANDFULS})::int`).join(' ')}`
 
 /** Milliseconds of the time of the n-th of so many. */
-const timeOf = (n: string, total: number): string => `(${SEEDED_NOW.getTime()} - ((${total} - ${n}) * ${(DAYS * 86_400_000) / total})::bigint)`
+const timeOf = (n: string, total: number): string =>
+  `(${SEEDED_NOW.getTime()} - ((${total} - ${n}) * ${(DAYS * 86_400_000) / total})::bigint)`
 
 /** The rows of the base from one number to another, `shift` further on. */
 const seedExecutions = (from: number, until: number, shift: number, total: number): string => `
@@ -88,8 +89,10 @@ select '${PROJECT}', bench_uuid(ms, n), md5('session' || n)::uuid::text, at, at 
 from (select *, to_timestamp(ms / 1000.0) as at from (
   select *, i + ${shift} as n, ${timeOf(`(i + ${shift})`, total)} as ms from bench_base where i between ${from} and ${until}) numbered offset 0) r`
 
-const CALL = '{"calls": [{"callId": "toolu_01BenchBenchBenchBench01", "tool": "Bash", "target": "npm run check", "inputDigest": "0cc175b9c0f1b6a831c399e269772661", "span": {"start": 400, "end": 700}}]}'
-const RESULT = '{"results": [{"callId": "toolu_01BenchBenchBenchBench01", "failed": false, "span": {"start": 200, "end": 900}}]}'
+const CALL =
+  '{"calls": [{"callId": "toolu_01BenchBenchBenchBench01", "tool": "Bash", "target": "npm run check", "inputDigest": "0cc175b9c0f1b6a831c399e269772661", "span": {"start": 400, "end": 700}}]}'
+const RESULT =
+  '{"results": [{"callId": "toolu_01BenchBenchBenchBench01", "failed": false, "span": {"start": 200, "end": 900}}]}'
 
 /** Events as short as the shortest real ones; the kept bytes are left out, no list reads them. */
 const seedEvents = (from: number, until: number, total: number, each: number): string => `
@@ -115,27 +118,47 @@ export interface Seeded {
 }
 
 /** Does the tasks in their order, as many at once as there are clients. */
-async function share(clients: readonly postgres.Sql[], tasks: readonly string[], done: (count: number) => void = () => {}): Promise<void> {
+async function share(
+  clients: readonly postgres.Sql[],
+  tasks: readonly string[],
+  done: (count: number) => void = () => {},
+): Promise<void> {
   let next = 0
   let finished = 0
-  await Promise.all(clients.map(async (sql) => {
-    while (next < tasks.length) {
-      await sql.unsafe(tasks[next++]!)
-      done(++finished)
-    }
-  }))
+  await Promise.all(
+    clients.map(async (sql) => {
+      while (next < tasks.length) {
+        await sql.unsafe(tasks[next++]!)
+        done(++finished)
+      }
+    }),
+  )
 }
 
 const spans = (count: number): [number, number][] =>
-  Array.from({ length: Math.ceil(count / BATCH) }, (_, i) => [i * BATCH + 1, Math.min(count, (i + 1) * BATCH)])
+  Array.from({ length: Math.ceil(count / BATCH) }, (_, i) => [
+    i * BATCH + 1,
+    Math.min(count, (i + 1) * BATCH),
+  ])
 
 /**
  * Fills a fresh database by SQL alone, from the row numbers: the same rows everywhere. Indexes that are not constraints are built
  * when the rows are there, as their own definitions say.
  */
-export async function seedList(url: string, { executions, eventsEach, log }: { executions: number; eventsEach: number; log: (line: string) => void }): Promise<Seeded> {
-  const settings = { TimeZone: 'UTC', synchronous_commit: 'off', maintenance_work_mem: '1GB', work_mem: '64MB', max_parallel_maintenance_workers: '0' }
-  const clients = Array.from({ length: WRITERS }, () => postgres(url, { max: 1, onnotice: () => {}, connection: settings }))
+export async function seedList(
+  url: string,
+  { executions, eventsEach, log }: { executions: number; eventsEach: number; log: (line: string) => void },
+): Promise<Seeded> {
+  const settings = {
+    TimeZone: 'UTC',
+    synchronous_commit: 'off',
+    maintenance_work_mem: '1GB',
+    work_mem: '64MB',
+    max_parallel_maintenance_workers: '0',
+  }
+  const clients = Array.from({ length: WRITERS }, () =>
+    postgres(url, { max: 1, onnotice: () => {}, connection: settings }),
+  )
   const sql = clients[0]!
   const started = Date.now()
   const seconds = () => Math.round((Date.now() - started) / 1000)
@@ -152,14 +175,25 @@ export async function seedList(url: string, { executions, eventsEach, log }: { e
     await sql.unsafe(handfuls)
     await sql.unsafe(createBase)
     const base = Math.min(executions, BASE_MAX)
-    await share(clients, spans(base).map(([from, until]) => fillBase(from, until)))
+    await share(
+      clients,
+      spans(base).map(([from, until]) => fillBase(from, until)),
+    )
     await sql.unsafe('create index on bench_base (i)')
     await sql.unsafe('analyze bench_base')
     const shifts = Array.from({ length: Math.ceil(executions / base) }, (_, i) => i * base)
-    const rows = shifts.flatMap((shift) => spans(Math.min(base, executions - shift)).map(([from, until]) => seedExecutions(from, until, shift, executions)))
-    const events = eventsEach === 0 ? [] : spans(executions).map(([from, until]) => seedEvents(from, until, executions, eventsEach))
+    const rows = shifts.flatMap((shift) =>
+      spans(Math.min(base, executions - shift)).map(([from, until]) =>
+        seedExecutions(from, until, shift, executions),
+      ),
+    )
+    const events =
+      eventsEach === 0
+        ? []
+        : spans(executions).map(([from, until]) => seedEvents(from, until, executions, eventsEach))
     await share(clients, [...rows, ...events], (done) => {
-      if (done % 20 === 0) log(`${done} of ${rows.length + events.length} batches written after ${seconds()} s`)
+      if (done % 20 === 0)
+        log(`${done} of ${rows.length + events.length} batches written after ${seconds()} s`)
     })
     await sql.unsafe('drop table bench_base, bench_words')
     await share(clients, [
@@ -168,14 +202,22 @@ export async function seedList(url: string, { executions, eventsEach, log }: { e
     ])
     await recountFacets(sql, PROJECT)
     log(`building the indexes after ${seconds()} s`)
-    await share(clients, indexes.map(({ definition }) => definition.replace(' ON ONLY ', ' ON ')))
+    await share(
+      clients,
+      indexes.map(({ definition }) => definition.replace(' ON ONLY ', ' ON ')),
+    )
     log(`vacuuming after ${seconds()} s`)
     await sql.unsafe('vacuum (analyze)')
     const [size] = await sql`
       select sum(pg_total_relation_size(relid)) filter (where relid::regclass::text like 'execution%')::float8 as executions,
         coalesce(sum(pg_total_relation_size(relid)) filter (where relid::regclass::text like 'events%'), 0)::float8 as events,
         pg_database_size(current_database())::float8 as whole from pg_stat_user_tables`
-    return { seconds: seconds(), executionBytes: size!.executions, eventBytes: size!.events, databaseBytes: size!.whole }
+    return {
+      seconds: seconds(),
+      executionBytes: size!.executions,
+      eventBytes: size!.events,
+      databaseBytes: size!.whole,
+    }
   } finally {
     await Promise.all(clients.map((client) => client.end({ timeout: 5 })))
   }

@@ -25,4 +25,11 @@ try {
 const found = way.run(texts)
 const peak = memoryMb(process.pid, 'VmHWM')
 const heapMb = process.memoryUsage().heapUsed / 2 ** 20
-process.stderr.write(JSON.stringify({ found, chars: texts.reduce((sum, { length }) => sum + length, 0), residentMb: before === null || peak === null ? null : peak - before, heapMb }))
+process.stderr.write(
+  JSON.stringify({
+    found,
+    chars: texts.reduce((sum, { length }) => sum + length, 0),
+    residentMb: before === null || peak === null ? null : peak - before,
+    heapMb,
+  }),
+)

@@ -20,16 +20,45 @@ const DAY_MS = Date.parse('2026-05-06T00:00:00Z')
 function runOf(random: Random, sequence: number, steps: number): NoetlRun {
   const startedAt = new Date(DAY_MS + sequence * 600_000).toISOString()
   const envelope = (child: string) => ({
-    status: 'error', framework: 'noetl', entrypoint: 'bench/child', execution_id: child, duration: 0.044,
+    status: 'error',
+    framework: 'noetl',
+    entrypoint: 'bench/child',
+    execution_id: child,
+    duration: 0.044,
     error: {
-      kind: 'agent.execution', code: 'PLAYBOOK_FAILED', message: 'sub-playbook returned non-success status', retryable: false,
-      diagnosis: { execution_id: child, category: 'bad_request', confidence: 0.82, root_cause: proseOf(random, 200), suggested_action: proseOf(random, 100), source: 'ollama', _meta: { poll_count: 3 } },
+      kind: 'agent.execution',
+      code: 'PLAYBOOK_FAILED',
+      message: 'sub-playbook returned non-success status',
+      retryable: false,
+      diagnosis: {
+        execution_id: child,
+        category: 'bad_request',
+        confidence: 0.82,
+        root_cause: proseOf(random, 200),
+        suggested_action: proseOf(random, 100),
+        source: 'ollama',
+        _meta: { poll_count: 3 },
+      },
     },
   })
-  const rows = Array.from({ length: steps }, (_, i) => stepRows({
-    at: 100 + i * 1000, ms: 500, name: `step_${i}`, commandId: snowflake(startedAt, 2000 + i), kind: 'agent', context: envelope(snowflake(startedAt, 3000 + i)),
-  }))
-  return buildRun({ path: `bench/run_${sequence}`, startedAt, rows: [...rows.flat(), { at: 100 + steps * 1000, eventType: 'playbook.completed', nodeName: `bench/run_${sequence}` }] })
+  const rows = Array.from({ length: steps }, (_, i) =>
+    stepRows({
+      at: 100 + i * 1000,
+      ms: 500,
+      name: `step_${i}`,
+      commandId: snowflake(startedAt, 2000 + i),
+      kind: 'agent',
+      context: envelope(snowflake(startedAt, 3000 + i)),
+    }),
+  )
+  return buildRun({
+    path: `bench/run_${sequence}`,
+    startedAt,
+    rows: [
+      ...rows.flat(),
+      { at: 100 + steps * 1000, eventType: 'playbook.completed', nodeName: `bench/run_${sequence}` },
+    ],
+  })
 }
 
 export interface NoetlSource {
@@ -39,21 +68,44 @@ export interface NoetlSource {
 }
 
 /** Connects a stand-in of a NoETL server with its tables, and takes all of its runs in. @param tablesUrl an empty database for its tables */
-export async function connectNoetl({ after }: BenchContext, db: Db, projectId: string, tablesUrl: string, random: Random, runs: number): Promise<NoetlSource> {
+export async function connectNoetl(
+  { after }: BenchContext,
+  db: Db,
+  projectId: string,
+  tablesUrl: string,
+  random: Random,
+  runs: number,
+): Promise<NoetlSource> {
   const made = Array.from({ length: runs }, (_, i) => runOf(random, i, 1 + random.int(28)))
   const tables = openDb(tablesUrl)
   await layNoetlTables(tables.sql, made).finally(() => tables.close())
   const standIn = await startNoetlStandIn({ runs: made })
   after(() => standIn.close())
   const id = v7()
-  await createConnection(db.sql, { id, projectId, secret: SECRET, actor: 'system', name: 'bench', baseUrl: `${standIn.url}/`, databaseUrl: tablesUrl, allowPrivate: true })
+  await createConnection(db.sql, {
+    id,
+    projectId,
+    secret: SECRET,
+    actor: 'system',
+    name: 'bench',
+    baseUrl: `${standIn.url}/`,
+    databaseUrl: tablesUrl,
+    allowPrivate: true,
+  })
   for (;;) {
-    const polled = await pollConnection({ projectId, id }, { sql: db.sql, secret: SECRET, ingest: (body) => ingestBody(db, body), server: { perSecond: 1000 } })
-    if (polled === null || polled.failure !== null) throw new Error(`the stand-in could not be read: ${polled?.failure?.text ?? 'the connection is in use'}`)
+    const polled = await pollConnection(
+      { projectId, id },
+      { sql: db.sql, secret: SECRET, ingest: (body) => ingestBody(db, body), server: { perSecond: 1000 } },
+    )
+    if (polled === null || polled.failure !== null)
+      throw new Error(
+        `the stand-in could not be read: ${polled?.failure?.text ?? 'the connection is in use'}`,
+      )
     if (!polled.again) break
   }
   return {
     rows: made.reduce((sum, { events }) => sum + events.count, 0),
-    fetch: (ofProject, executionId) => fetchedLayers(db.sql, SECRET, { projectId: ofProject, executionId, asks: 'background' }),
+    fetch: (ofProject, executionId) =>
+      fetchedLayers(db.sql, SECRET, { projectId: ofProject, executionId, asks: 'background' }),
   }
 }

@@ -9,7 +9,19 @@ export interface PeakMemory {
 
 /** Runs a way once in a fresh process over documents that lie in files. */
 export async function peakMemory(way: string, files: readonly string[]): Promise<PeakMemory> {
-  const child = spawn(process.execPath, ['--expose-gc', '--trace-gc', '--import', 'tsx', path.join(import.meta.dirname, 'memory.ts'), way, ...files], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(
+    process.execPath,
+    [
+      '--expose-gc',
+      '--trace-gc',
+      '--import',
+      'tsx',
+      path.join(import.meta.dirname, 'memory.ts'),
+      way,
+      ...files,
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
   let [traced, told] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => (traced += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))
@@ -24,9 +36,17 @@ export async function peakMemory(way: string, files: readonly string[]): Promise
  * work. @param atEnd MB that it held when the work was done
  */
 export function heapPeak(trace: string, atEnd: number): number {
-  const lines = trace.matchAll(/: [A-Z][\w -]*(?: \([^)]*\))? (\d+\.\d+) \(\d+\.\d+\) -> (\d+\.\d+) \(\d+\.\d+\) MB(.*)/g)
-  const collections = [...lines].map(([, before, after, rest]) => ({ before: Number(before), after: Number(after), isAsked: rest!.includes('testing') }))
+  const lines = trace.matchAll(
+    /: [A-Z][\w -]*(?: \([^)]*\))? (\d+\.\d+) \(\d+\.\d+\) -> (\d+\.\d+) \(\d+\.\d+\) MB(.*)/g,
+  )
+  const collections = [...lines].map(([, before, after, rest]) => ({
+    before: Number(before),
+    after: Number(after),
+    isAsked: rest!.includes('testing'),
+  }))
   const start = collections.findLastIndex(({ isAsked }) => isAsked)
   if (start === -1) throw new Error('the collector told of no collection that was asked for')
-  return Math.max(atEnd, ...collections.slice(start + 1).map(({ before }) => before)) - collections[start]!.after
+  return (
+    Math.max(atEnd, ...collections.slice(start + 1).map(({ before }) => before)) - collections[start]!.after
+  )
 }

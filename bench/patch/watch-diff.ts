@@ -35,11 +35,21 @@ function watchHunks(): void {
   }
   requestAnimationFrame(look)
   window.benchLastChange = 0
-  new MutationObserver(() => (window.benchLastChange = performance.now())).observe(document, { subtree: true, childList: true, attributes: true })
+  new MutationObserver(() => (window.benchLastChange = performance.now())).observe(document, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+  })
 }
 
 /** Scrolls as a wheel does that is turned on and on: so many pixels in each frame, to the end of the page. */
-async function scrollThrough({ px, framesMax }: { px: number; framesMax: number }): Promise<{ frames: number[]; empty: number }> {
+async function scrollThrough({
+  px,
+  framesMax,
+}: {
+  px: number
+  framesMax: number
+}): Promise<{ frames: number[]; empty: number }> {
   const frames: number[] = []
   let empty = 0
   let last = await new Promise<number>((done) => requestAnimationFrame(done))
@@ -48,7 +58,14 @@ async function scrollThrough({ px, framesMax }: { px: number; framesMax: number 
     const now = await new Promise<number>((done) => requestAnimationFrame(done))
     frames.push(now - last)
     last = now
-    const seen = [0.35, 0.5, 0.65, 0.8].some((share) => [0.45, 0.8].some((x) => document.elementFromPoint(innerWidth * x, innerHeight * share)?.closest('td.diff-code, td.diff-gutter') != null))
+    const seen = [0.35, 0.5, 0.65, 0.8].some((share) =>
+      [0.45, 0.8].some(
+        (x) =>
+          document
+            .elementFromPoint(innerWidth * x, innerHeight * share)
+            ?.closest('td.diff-code, td.diff-gutter') != null,
+      ),
+    )
     if (!seen) empty += 1
     if (scrollY + innerHeight >= document.documentElement.scrollHeight - 2) break
   }
@@ -61,7 +78,10 @@ const FRAMES_MAX = 400
 
 /** Opens a diff in a browser that was started for it, and scrolls through it. */
 export async function drawCold(executablePath: string, url: string, cookies: Cookie[]): Promise<Drawn> {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--enable-precise-memory-info', '--js-flags=--expose-gc'] })
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--enable-precise-memory-info', '--js-flags=--expose-gc'],
+  })
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     await context.addCookies(cookies)
@@ -70,25 +90,48 @@ export async function drawCold(executablePath: string, url: string, cookies: Coo
     const sized: Promise<void>[] = []
     page.on('requestfinished', (request) => {
       if (!new URL(request.url()).pathname.endsWith('.js')) return
-      sized.push(request.sizes().then(({ responseBodySize }) => void (scriptBytes += responseBodySize), () => undefined))
+      sized.push(
+        request.sizes().then(
+          ({ responseBodySize }) => void (scriptBytes += responseBodySize),
+          () => undefined,
+        ),
+      )
     })
     // The loader that runs this file wraps named functions in a helper of its own, which a page does not have.
     await page.addInitScript('globalThis.__name = (value) => value')
     await page.addInitScript(watchHunks)
     await page.goto(url, { waitUntil: 'commit' })
     for (const until = Date.now() + SEEN_MS; ; await page.waitForTimeout(100)) {
-      const settled = await page.evaluate(() => window.benchHunkMs !== undefined && performance.now() - window.benchLastChange > 500).catch(() => false)
+      const settled = await page
+        .evaluate(() => window.benchHunkMs !== undefined && performance.now() - window.benchLastChange > 500)
+        .catch(() => false)
       if (settled) break
-      if (Date.now() > until) throw new Error(`no hunk showed at ${page.url()}: ${(await page.locator('body').innerText()).slice(0, 500)}`)
+      if (Date.now() > until)
+        throw new Error(
+          `no hunk showed at ${page.url()}: ${(await page.locator('body').innerText()).slice(0, 500)}`,
+        )
     }
-    const [hunkMs, settledMs] = await page.evaluate(() => [window.benchHunkMs!, window.benchLastChange] as const)
+    const [hunkMs, settledMs] = await page.evaluate(
+      () => [window.benchHunkMs!, window.benchLastChange] as const,
+    )
     const { frames, empty } = await page.evaluate(scrollThrough, { px: SCROLL_PX, framesMax: FRAMES_MAX })
     const { elements, heap } = await page.evaluate(() => {
       ;(globalThis as { gc?: () => void }).gc?.()
-      return { elements: document.querySelectorAll('*').length, heap: (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize }
+      return {
+        elements: document.querySelectorAll('*').length,
+        heap: (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize,
+      }
     })
     await Promise.all(sized)
-    return { hunkMs, settledMs, frames, emptyFrames: empty, elements, heapMb: heap / 1024 / 1024, scriptBytes }
+    return {
+      hunkMs,
+      settledMs,
+      frames,
+      emptyFrames: empty,
+      elements,
+      heapMb: heap / 1024 / 1024,
+      scriptBytes,
+    }
   } finally {
     await browser.close()
   }

@@ -5,7 +5,13 @@ import type { VerdictFacts } from '@/lib/decisions/verdict-facts'
 import { CHANNELS, CLI_SUBTYPES, TERMINATIONS } from '@/lib/decisions/vocabulary'
 import type { Random } from '../support/random'
 
-const PATTERNS = ['plan_path\\s*=\\s*/.+', 'worktree_path\\s*=\\s*/.+', 'branch_name\\s*=\\s*\\S+', 'verdict\\s*=\\s*(GO|NO GO)', '(?m)^pr_url\\s*=\\s*https://\\S+$']
+const PATTERNS = [
+  'plan_path\\s*=\\s*/.+',
+  'worktree_path\\s*=\\s*/.+',
+  'branch_name\\s*=\\s*\\S+',
+  'verdict\\s*=\\s*(GO|NO GO)',
+  '(?m)^pr_url\\s*=\\s*https://\\S+$',
+]
 const STATES = ['found', 'found', 'found', 'missing', 'missing', 'invalid'] as const
 
 /** Facts as they are kept, on every branch that a verdict can take; those that contradict each other are left out. */
@@ -19,7 +25,14 @@ function variedWay(random: Random): Way {
   const verdict = variedVerdict(random)
   if (drawn < 0.12) return { kind: 'stale', verdict: random.chance(0.3) ? null : verdict }
   const recovery = random.chance(0.1)
-    ? [step('recovery', 'recover:pattern_block', { patterns: verdict.patterns.map(({ pattern }) => pattern), messages: 3 }, 'what the agent said is added to the result')]
+    ? [
+        step(
+          'recovery',
+          'recover:pattern_block',
+          { patterns: verdict.patterns.map(({ pattern }) => pattern), messages: 3 },
+          'what the agent said is added to the result',
+        ),
+      ]
     : []
   return { kind: 'session', recovery, verdict }
 }
@@ -30,7 +43,7 @@ function variedVerdict(random: Random): VerdictFacts {
   const markerInResult = markerSet && !blank && random.chance(0.8)
   const isError = random.chance(0.08)
   const exhaustion = isError && random.chance(0.3) ? 'errors' : null
-  const findings = blank ? ['missing'] as const : STATES
+  const findings = blank ? (['missing'] as const) : STATES
   return {
     exitCode: random.chance(0.8) ? 0 : random.pick([1, 2, 130, -9]),
     termination: random.chance(0.7) ? 'natural_exit' : random.pick(TERMINATIONS),
@@ -38,18 +51,24 @@ function variedVerdict(random: Random): VerdictFacts {
     subtype: random.chance(0.6) ? 'success' : random.pick(CLI_SUBTYPES),
     isError,
     blank,
-    exhaustion, exhaustionSigns: exhaustion === null ? [] : [exhaustion],
+    exhaustion,
+    exhaustionSigns: exhaustion === null ? [] : [exhaustion],
     markerSet,
     markerInResult,
     markerInText: markerInResult,
     onlyMarker: markerInResult && random.chance(0.05),
-    patterns: Array.from({ length: random.int(4) }, () => ({ pattern: random.pick(PATTERNS), state: random.pick(findings) })),
+    patterns: Array.from({ length: random.int(4) }, () => ({
+      pattern: random.pick(PATTERNS),
+      state: random.pick(findings),
+    })),
   }
 }
 
 function variedGates(random: Random): GateFacts {
   return {
-    contaminated: random.chance(0.03) ? { token: '../other', path: `/srv/other/src/file-${random.int(1_000)}.ts` } : null,
+    contaminated: random.chance(0.03)
+      ? { token: '../other', path: `/srv/other/src/file-${random.int(1_000)}.ts` }
+      : null,
     warnings: random.chance(0.05) ? 1 + random.int(3) : 0,
     writeCount: random.chance(0.5) ? 0 : random.int(12),
     earlierInARow: random.chance(0.5) ? random.int(6) : null,

@@ -16,7 +16,10 @@ export interface BenchServer {
 const TEMPLATE = 'bench_template'
 
 /** A PostgreSQL of the bench's own in a temporary folder, with the product's settings, and gone afterwards. */
-export async function startBenchServer({ log, machine, after }: BenchContext, now = new Date()): Promise<BenchServer> {
+export async function startBenchServer(
+  { log, machine, after }: BenchContext,
+  now = new Date(),
+): Promise<BenchServer> {
   const dir = await mkdtemp(path.join(tmpdir(), 'inquest-bench-'))
   after(() => rm(dir, { recursive: true, force: true }))
   log('starting a database server for this bench')
@@ -46,7 +49,10 @@ export async function startBenchServer({ log, machine, after }: BenchContext, no
       // No other bench of this machine has a database of this name: its processes are told apart by it.
       const name = `bench_${process.pid}_${++made}`
       await admin(`create database ${name} template ${TEMPLATE}`)
-      return { url: at(name), drop: async () => void (await admin(`drop database if exists ${name} with (force)`)) }
+      return {
+        url: at(name),
+        drop: async () => void (await admin(`drop database if exists ${name} with (force)`)),
+      }
     },
   }
 }

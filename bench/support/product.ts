@@ -29,8 +29,16 @@ export async function startProduct({ after, log, machine }: BenchContext): Promi
   await chmod(folder, 0o755)
   after(() => rm(folder, { recursive: true, force: true }))
   const env: NodeJS.ProcessEnv = {
-    ...process.env, MALLOC_ARENA_MAX: '1', PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production',
-    INQUEST_DATA: path.join(folder, 'data'), INQUEST_STATE: path.join(folder, 'state'), INQUEST_URL: '', INQUEST_TOKEN: '', DATABASE_URL: '',
+    ...process.env,
+    MALLOC_ARENA_MAX: '1',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    NODE_ENV: 'production',
+    INQUEST_DATA: path.join(folder, 'data'),
+    INQUEST_STATE: path.join(folder, 'state'),
+    INQUEST_URL: '',
+    INQUEST_TOKEN: '',
+    DATABASE_URL: '',
   }
   log('starting the product (it builds its pages when they are not built)')
   const child = spawn(process.execPath, [program, 'up', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -46,14 +54,23 @@ export async function startProduct({ after, log, machine }: BenchContext): Promi
   const known = path.join(folder, 'state', 'server.json')
   const until = Date.now() + START_MS
   // The framework says things of its own on the same stream.
-  const told = (): string | undefined => out.split('\n').find((line) => line.startsWith('{') && line.endsWith('}'))
+  const told = (): string | undefined =>
+    out.split('\n').find((line) => line.startsWith('{') && line.endsWith('}'))
   while (!existsSync(known) || told() === undefined) {
     if (child.exitCode !== null || Date.now() > until) throw new Error(`the product did not start: ${output}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   const { url, token } = JSON.parse(readFileSync(known, 'utf8')) as { url: string; token: string }
   machine.postgres ??= readPostgresVersion(path.join(folder, 'data'))
-  return { pid: child.pid!, url, token, env, folder, link: (JSON.parse(told()!) as { link: string }).link, stop }
+  return {
+    pid: child.pid!,
+    url,
+    token,
+    env,
+    folder,
+    link: (JSON.parse(told()!) as { link: string }).link,
+    stop,
+  }
 }
 
 /** Only the major number stands in the cluster's own files. */

@@ -40,15 +40,27 @@ export interface BenchContext {
 export type Bench = (context: BenchContext) => Promise<BenchResult>
 
 const show = (cell: Cell | undefined): string =>
-  cell === null || cell === undefined ? '–' : typeof cell === 'number' ? cell.toLocaleString('en-US', { maximumFractionDigits: 3 }) : cell
+  cell === null || cell === undefined
+    ? '–'
+    : typeof cell === 'number'
+      ? cell.toLocaleString('en-US', { maximumFractionDigits: 3 })
+      : cell
 
 /** Rows as aligned text; numbers stand to the right. */
 export function formatTable(rows: Record<string, Cell>[]): string {
   const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const widths = heads.map((head) => Math.max(head.length, ...rows.map((row) => show(row[head]).length)))
   const isNumber = heads.map((head) => rows.every((row) => typeof row[head] !== 'string'))
-  const line = (cells: string[]): string => cells.map((cell, i) => (isNumber[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!))).join('  ').trimEnd()
-  return [line(heads), line(widths.map((width) => '-'.repeat(width))), ...rows.map((row) => line(heads.map((head) => show(row[head]))))].join('\n')
+  const line = (cells: string[]): string =>
+    cells
+      .map((cell, i) => (isNumber[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
+      .join('  ')
+      .trimEnd()
+  return [
+    line(heads),
+    line(widths.map((width) => '-'.repeat(width))),
+    ...rows.map((row) => line(heads.map((head) => show(row[head])))),
+  ].join('\n')
 }
 
 export function formatResult(doc: BenchDocument): string {

@@ -3,10 +3,13 @@ import path from 'node:path'
 import { Transcript } from '@/db/seed/transcript'
 import type { Random } from './random'
 
-const WORDS = `the of and to in a is that for it as was with be by on not this are or from at which but have an had they you were their one all we can her has
+const WORDS =
+  `the of and to in a is that for it as was with be by on not this are or from at which but have an had they you were their one all we can her has
 there been if more when will would who so no out up into than them only time may then first any such like other some these two also new over return const
 function import export await async value index result error module request response handler session config parse string number object array length test
-expect describe null undefined throw catch stream buffer offset render state effect query table insert update delete select where order limit`.split(/\s+/)
+expect describe null undefined throw catch stream buffer offset render state effect query table insert update delete select where order limit`.split(
+    /\s+/,
+  )
 
 const TOOLS = ['Bash', 'Bash', 'Bash', 'Read', 'Read', 'Edit', 'Grep', 'Glob', 'Write', 'TodoWrite'] as const
 
@@ -17,7 +20,13 @@ export function proseOf(random: Random, chars: number): string {
     const kind = random.int(20)
     const word = random.pick(WORDS)
     const piece =
-      kind === 0 ? '\n' : kind === 1 ? `${word}({ ${random.pick(WORDS)}: "${random.pick(WORDS)}" })\n` : kind === 2 ? `src/${word}/${random.pick(WORDS)}.ts:${random.int(400)} ` : `${word} `
+      kind === 0
+        ? '\n'
+        : kind === 1
+          ? `${word}({ ${random.pick(WORDS)}: "${random.pick(WORDS)}" })\n`
+          : kind === 2
+            ? `src/${word}/${random.pick(WORDS)}.ts:${random.int(400)} `
+            : `${word} `
     parts.push(piece)
     length += piece.length
   }
@@ -31,9 +40,16 @@ function inputOf(tool: (typeof TOOLS)[number], random: Random): Record<string, u
   const file = `/srv/work/src/${random.pick(WORDS)}/${random.pick(WORDS)}.ts`
   switch (tool) {
     case 'Bash':
-      return { command: `npm run ${random.pick(WORDS)} -- ${random.pick(WORDS)}`, description: proseOf(random, 40).trim() }
+      return {
+        command: `npm run ${random.pick(WORDS)} -- ${random.pick(WORDS)}`,
+        description: proseOf(random, 40).trim(),
+      }
     case 'Edit':
-      return { file_path: file, old_string: proseOf(random, random.size(160, 1, 8_000)), new_string: proseOf(random, random.size(220, 1, 12_000)) }
+      return {
+        file_path: file,
+        old_string: proseOf(random, random.size(160, 1, 8_000)),
+        new_string: proseOf(random, random.size(220, 1, 12_000)),
+      }
     case 'Write':
       return { file_path: file, content: proseOf(random, random.size(1_500, 1, 40_000)) }
     case 'Grep':
@@ -41,16 +57,22 @@ function inputOf(tool: (typeof TOOLS)[number], random: Random): Record<string, u
     case 'Glob':
       return { pattern: `**/${random.pick(WORDS)}*.ts` }
     case 'TodoWrite':
-      return { todos: [{ content: proseOf(random, 60).trim(), status: 'pending', activeForm: proseOf(random, 40).trim() }] }
+      return {
+        todos: [
+          { content: proseOf(random, 60).trim(), status: 'pending', activeForm: proseOf(random, 40).trim() },
+        ],
+      }
     default:
       return { file_path: file }
   }
 }
 
 const FAILURES = [
-  (random: Random) => `Exit code 1\n${proseOf(random, random.size(700, 1, 20_000))}\nError: ${random.pick(WORDS)} is not assignable to ${random.pick(WORDS)}\n`,
+  (random: Random) =>
+    `Exit code 1\n${proseOf(random, random.size(700, 1, 20_000))}\nError: ${random.pick(WORDS)} is not assignable to ${random.pick(WORDS)}\n`,
   () => '<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>',
-  (random: Random) => `<tool_use_error>String to replace not found in file.\nString: ${proseOf(random, 120)}</tool_use_error>`,
+  (random: Random) =>
+    `<tool_use_error>String to replace not found in file.\nString: ${proseOf(random, 120)}</tool_use_error>`,
   () => '<tool_use_error>File does not exist.</tool_use_error>',
 ]
 
@@ -81,10 +103,17 @@ export function writeSession(random: Random, { records, endsFailed }: SessionPla
     }
     const tool = random.pick(TOOLS)
     const failed = random.chance(0.08)
-    const tail = random.chance(0.02) ? `\nSigned-off-by: ${random.pick(WORDS)} <${random.pick(WORDS)}@${random.pick(WORDS)}.example.com>` : ''
-    session.call(tool, inputOf(tool, random), failed ? { fails: random.pick(FAILURES)(random) } : { ok: proseOf(random, resultChars(random)) + tail })
+    const tail = random.chance(0.02)
+      ? `\nSigned-off-by: ${random.pick(WORDS)} <${random.pick(WORDS)}@${random.pick(WORDS)}.example.com>`
+      : ''
+    session.call(
+      tool,
+      inputOf(tool, random),
+      failed ? { fails: random.pick(FAILURES)(random) } : { ok: proseOf(random, resultChars(random)) + tail },
+    )
   }
-  if (endsFailed) session.call('Bash', { command: `npm run ${random.pick(WORDS)}` }, { fails: FAILURES[0]!(random) })
+  if (endsFailed)
+    session.call('Bash', { command: `npm run ${random.pick(WORDS)}` }, { fails: FAILURES[0]!(random) })
   return session.text
 }
 
@@ -93,6 +122,9 @@ export function writeFailures(folder: string, random: Random, failures: number):
   for (let i = 0; i < failures; i++) {
     const project = path.join(folder, `-srv-work-${i % 40}`)
     mkdirSync(project, { recursive: true })
-    writeFileSync(path.join(project, `${random.uuid()}.jsonl`), writeSession(random, { records: 8, endsFailed: true }))
+    writeFileSync(
+      path.join(project, `${random.uuid()}.jsonl`),
+      writeSession(random, { records: 8, endsFailed: true }),
+    )
   }
 }

@@ -14,6 +14,7 @@ export function median(sample: readonly number[]): number {
 }
 
 /** Half of the distance between the quartiles, as a share of the median: how far the machine's other work blurs a figure. */
-export const noise = (sample: readonly number[]): number => (quantile(sample, 0.75) - quantile(sample, 0.25)) / 2 / median(sample)
+export const noise = (sample: readonly number[]): number =>
+  (quantile(sample, 0.75) - quantile(sample, 0.25)) / 2 / median(sample)
 
 export const round = (value: number, digits = 2): number => Number(value.toFixed(digits))

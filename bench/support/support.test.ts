@@ -26,10 +26,20 @@ describe('figures', () => {
   })
 
   test('the peak of a heap is the most that it held behind the collections that were asked for', () => {
-    const line = (kind: string, before: number, after: number, why: string): string => `[1:0x1df]  81 ms: ${kind} ${before}.0 (4.5) -> ${after}.5 (5.5) MB, 15.29 / 0.00 ms  (average mu = 1.000) ${why}\n`
+    const line = (kind: string, before: number, after: number, why: string): string =>
+      `[1:0x1df]  81 ms: ${kind} ${before}.0 (4.5) -> ${after}.5 (5.5) MB, 15.29 / 0.00 ms  (average mu = 1.000) ${why}\n`
     const asked = 'testing; GC in old space requested'
-    const trace = [line('Mark-Compact', 90, 5, asked), line('Mark-Compact', 5, 4, asked), line('Scavenge', 20, 10, 'allocation failure'), line('Mark-Compact (reduce)', 33, 12, 'x')]
-    expect([heapPeak(trace.join(''), 12), heapPeak(trace.join(''), 40), heapPeak(trace.slice(0, 2).join(''), 5)]).toEqual([28.5, 35.5, 0.5])
+    const trace = [
+      line('Mark-Compact', 90, 5, asked),
+      line('Mark-Compact', 5, 4, asked),
+      line('Scavenge', 20, 10, 'allocation failure'),
+      line('Mark-Compact (reduce)', 33, 12, 'x'),
+    ]
+    expect([
+      heapPeak(trace.join(''), 12),
+      heapPeak(trace.join(''), 40),
+      heapPeak(trace.slice(0, 2).join(''), 5),
+    ]).toEqual([28.5, 35.5, 0.5])
     expect(() => heapPeak(trace.slice(2).join(''), 12)).toThrow('no collection')
   })
 
@@ -38,7 +48,13 @@ describe('figures', () => {
 
 describe('the generator', () => {
   test('the same seed gives the same numbers, another seed others', () => {
-    const take = (seed: number) => Array.from({ length: 20 }, (random) => random ?? seed).map(((r) => () => r.bits())(new Random(seed)))
+    const take = (seed: number) =>
+      Array.from({ length: 20 }, (random) => random ?? seed).map(
+        (
+          (r) => () =>
+            r.bits()
+        )(new Random(seed)),
+      )
     expect(take(1)).toEqual(take(1))
     expect(take(1)).not.toEqual(take(2))
   })
@@ -57,15 +73,25 @@ describe('the generator', () => {
       }),
     ))
 
-  test('ids are UUIDs', () => expect(new Random(3).uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/))
+  test('ids are UUIDs', () =>
+    expect(new Random(3).uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/))
 })
 
 test('invented sessions are read without an odd record, as many as were asked for, with sizes like those of real ones', async () => {
   const random = new Random(11)
-  const text = Array.from({ length: 30 }, () => writeSession(random, { records: 100, endsFailed: true })).join('')
+  const text = Array.from({ length: 30 }, () =>
+    writeSession(random, { records: 100, endsFailed: true }),
+  ).join('')
   const lines = text.trimEnd().split('\n')
   const adapter = adapterOf('claude-transcript')
-  const { records } = await parsePart({ adapter, bytes: new TextEncoder().encode(text), offset: 0, context: adapter.start({}), redact: true, final: true })
+  const { records } = await parsePart({
+    adapter,
+    bytes: new TextEncoder().encode(text),
+    offset: 0,
+    context: adapter.start({}),
+    redact: true,
+    final: true,
+  })
   expect(records).toHaveLength(lines.length)
   expect(records.filter((record) => record.oddReason !== undefined)).toEqual([])
   // A call and its result come together, so a session may be one record longer than asked for.
@@ -77,6 +103,14 @@ test('invented sessions are read without an odd record, as many as were asked fo
 })
 
 test('a table holds every row under its heads, and shows what is missing as a dash', () => {
-  const text = formatTable([{ what: 'a', ms: 1234.5 }, { what: 'longer', ms: null }])
-  expect(text.split('\n')).toEqual(['what         ms', '------  -------', 'a       1,234.5', 'longer        –'])
+  const text = formatTable([
+    { what: 'a', ms: 1234.5 },
+    { what: 'longer', ms: null },
+  ])
+  expect(text.split('\n')).toEqual([
+    'what         ms',
+    '------  -------',
+    'a       1,234.5',
+    'longer        –',
+  ])
 })

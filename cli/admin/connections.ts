@@ -19,52 +19,108 @@ export interface NewSource {
 const CREDENTIAL_BYTES_MAX = 64 * 1024
 
 /** What opens the source: from standard input or the environment, never from the command line, where others can read it. */
-async function readCredential(fromStdin: boolean, env: Environment, stdin: NodeJS.ReadableStream): Promise<string | null> {
+async function readCredential(
+  fromStdin: boolean,
+  env: Environment,
+  stdin: NodeJS.ReadableStream,
+): Promise<string | null> {
   if (!fromStdin) return env.INQUEST_SOURCE_CREDENTIAL?.trim() || null
   let text = ''
   for await (const chunk of stdin) {
     text += String(chunk)
-    if (text.length > CREDENTIAL_BYTES_MAX) throw new CliFailure('usage', 'standard input is no credential: it is too long.')
+    if (text.length > CREDENTIAL_BYTES_MAX)
+      throw new CliFailure('usage', 'standard input is no credential: it is too long.')
   }
   const credential = text.trim()
   if (credential === '') throw new CliFailure('usage', 'standard input holds no credential.')
   return credential
 }
 
-export async function addSource(source: NewSource, env: Environment, output: Output, stdin: NodeJS.ReadableStream): Promise<ExitName> {
+export async function addSource(
+  source: NewSource,
+  env: Environment,
+  output: Output,
+  stdin: NodeJS.ReadableStream,
+): Promise<ExitName> {
   const value = await readCredential(source.credentialStdin === true, env, stdin)
   const { name, address: baseUrl, header, allowPrivate, interval: intervalSeconds, project } = source
   return withServer(env, async (client) => {
     const made = await askServer<ConnectionItem>(client, {
-      method: 'POST', path: links.api.connections(),
-      ...jsonBody({ name, baseUrl, allowPrivate, intervalSeconds, project, ...(value === null ? {} : { header: { name: header, value } }), databaseUrl: env.INQUEST_SOURCE_DATABASE?.trim() || undefined }),
+      method: 'POST',
+      path: links.api.connections(),
+      ...jsonBody({
+        name,
+        baseUrl,
+        allowPrivate,
+        intervalSeconds,
+        project,
+        ...(value === null ? {} : { header: { name: header, value } }),
+        databaseUrl: env.INQUEST_SOURCE_DATABASE?.trim() || undefined,
+      }),
     })
     output.record(made)
-    output.line(`${made.id}  ${made.name}: ${made.baseUrl} is asked every ${made.intervalSeconds} s, ${value === null ? 'without a credential' : `with a credential in ${made.headerName}`}${made.hasDatabase ? '; its database is read' : ''}.`)
+    output.line(
+      `${made.id}  ${made.name}: ${made.baseUrl} is asked every ${made.intervalSeconds} s, ${value === null ? 'without a credential' : `with a credential in ${made.headerName}`}${made.hasDatabase ? '; its database is read' : ''}.`,
+    )
     return 'fine'
   })
 }
 
 export const listSources = (env: Environment, output: Output): Promise<ExitName> =>
   withServer(env, async (client) => {
-    const { items } = await askServer<{ items: ConnectionItem[] }>(client, { method: 'GET', path: links.api.connections() })
+    const { items } = await askServer<{ items: ConnectionItem[] }>(client, {
+      method: 'GET',
+      path: links.api.connections(),
+    })
     output.record({ items })
-    const rows = items.map(({ id, name, baseUrl, project, state, executions, lastOkAt, lastError, tables }) => [
-      id, name, baseUrl, project, state, `${executions.known} known`, lastOkAt === null ? 'never fetched' : `fetched ${lastOkAt}`, [lastError?.text, tables?.text].filter(Boolean).join(' '),
-    ])
-    const lines = items.length === 0 ? [countOf(0, 'connection')] : tableLines([['id', 'name', 'address', 'project', 'state', 'executions', 'last fetched', 'what failed'], ...rows])
+    const rows = items.map(
+      ({ id, name, baseUrl, project, state, executions, lastOkAt, lastError, tables }) => [
+        id,
+        name,
+        baseUrl,
+        project,
+        state,
+        `${executions.known} known`,
+        lastOkAt === null ? 'never fetched' : `fetched ${lastOkAt}`,
+        [lastError?.text, tables?.text].filter(Boolean).join(' '),
+      ],
+    )
+    const lines =
+      items.length === 0
+        ? [countOf(0, 'connection')]
+        : tableLines([
+            ['id', 'name', 'address', 'project', 'state', 'executions', 'last fetched', 'what failed'],
+            ...rows,
+          ])
     for (const line of lines) output.line(line.trimEnd())
     return 'fine'
   })
 
 /** @returns `partly` when the source could not be asked, or an execution that was named could not be read whole */
-export const checkSource = (id: string, run: string | undefined, env: Environment, output: Output): Promise<ExitName> =>
+export const checkSource = (
+  id: string,
+  run: string | undefined,
+  env: Environment,
+  output: Output,
+): Promise<ExitName> =>
   withServer(env, async (client) => {
-    const check = await askServer<ConnectionCheck>(client, { method: 'POST', path: links.api.connectionCheck(id), idleMs: 180_000, ...jsonBody({ run }) })
+    const check = await askServer<ConnectionCheck>(client, {
+      method: 'POST',
+      path: links.api.connectionCheck(id),
+      idleMs: 180_000,
+      ...jsonBody({ run }),
+    })
     output.record(check)
     if (!check.ok) output.line(check.failure?.text ?? 'The source could not be asked.')
-    else output.line(`It answers${check.dialect === null ? '' : ` (${check.dialect})`}; the first page of its list holds ${countOf(check.executions ?? 0, 'execution')}.`)
-    if (check.run !== null) output.line(check.run.why ?? `Execution ${run}: ${countOf(check.run.characters ?? 0, 'character')}, ${check.run.complete === true ? 'all its rows' : 'not all of its rows'}.`)
+    else
+      output.line(
+        `It answers${check.dialect === null ? '' : ` (${check.dialect})`}; the first page of its list holds ${countOf(check.executions ?? 0, 'execution')}.`,
+      )
+    if (check.run !== null)
+      output.line(
+        check.run.why ??
+          `Execution ${run}: ${countOf(check.run.characters ?? 0, 'character')}, ${check.run.complete === true ? 'all its rows' : 'not all of its rows'}.`,
+      )
     return check.ok && (check.run === null || check.run.complete === true) ? 'fine' : 'partly'
   })
 

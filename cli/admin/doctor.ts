@@ -14,7 +14,10 @@ import type { Finding } from './findings'
 const mark = { good: 'ok  ', note: 'note', bad: 'BAD ' } as const
 
 /** Looks at the whole set-up; the status says whether something is in the way. */
-export async function runDoctor({ env, program, signal }: { env: Environment; program: string; signal: AbortSignal }, output: Output): Promise<ExitName> {
+export async function runDoctor(
+  { env, program, signal }: { env: Environment; program: string; signal: AbortSignal },
+  output: Output,
+): Promise<ExitName> {
   const findings: Finding[] = [...programFindings(program)]
   const sent = { frames: 0, records: 0 }
   try {
@@ -23,7 +26,9 @@ export async function runDoctor({ env, program, signal }: { env: Environment; pr
       const server = await serverFindings(client)
       findings.push(...server)
       if (server.every((finding) => finding.state === 'good')) {
-        sent.frames = (await drainSpool({ client, env, source: hostname(), idleMs: 30_000, young: false })).sent
+        sent.frames = (
+          await drainSpool({ client, env, source: hostname(), idleMs: 30_000, young: false })
+        ).sent
         sent.records = (await drainRecords({ client, env, signal, patienceMs: 0 })).sent
       }
     } finally {

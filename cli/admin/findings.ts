@@ -41,13 +41,19 @@ export function programFindings(program: string): Finding[] {
 /** Whether the server lives, its database answers and the key opens the doors. */
 export async function serverFindings(client: Client): Promise<Finding[]> {
   const where = `${client.settings.url.origin} (from ${client.settings.from === 'environment' ? 'INQUEST_URL' : 'server.json'})`
-  const get = (path: string): ReturnType<Client['send']> => client.send({ method: 'GET', path, idleMs: 5_000 })
+  const get = (path: string): ReturnType<Client['send']> =>
+    client.send({ method: 'GET', path, idleMs: 5_000 })
   let findings: Finding[]
   try {
     const health = await get('/healthz')
     if (health.status !== 200)
       return [
-        { about: 'server', state: 'bad', says: `${where}: status ${health.status}`, todo: 'Check that the address is that of Inquest.' },
+        {
+          about: 'server',
+          state: 'bad',
+          says: `${where}: status ${health.status}`,
+          todo: 'Check that the address is that of Inquest.',
+        },
       ]
     findings = [{ about: 'server', state: 'good', says: `${where} answers` }]
   } catch (error) {
@@ -72,7 +78,10 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
         },
   )
   // What a key may do is told by asking harmlessly.
-  for (const [scope, path] of [['read', links.api.sources()], ['ingest', links.api.stream('reachable')]] as const) {
+  for (const [scope, path] of [
+    ['read', links.api.sources()],
+    ['ingest', links.api.stream('reachable')],
+  ] as const) {
     const answer = await get(path)
     const opens = answer.status < 400 || answer.status === 404
     findings.push(
@@ -91,29 +100,43 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
 
 /** What waits in the spool, and what the server will never take. */
 export const spoolFindings = (env: Environment, sent: { frames: number; records: number }): Finding[] => [
-  ...frameFindings(env, sent.frames), ...oddFindings(env), ...recordFindings(env, sent.records), ...otherSpoolFindings(env),
+  ...frameFindings(env, sent.frames),
+  ...oddFindings(env),
+  ...recordFindings(env, sent.records),
+  ...otherSpoolFindings(env),
 ]
 
 /** What waits for servers that are not asked now. */
 const otherSpoolFindings = (env: Environment): Finding[] =>
   listOtherSpools(env).flatMap(({ name, env: theirs }) => {
     const waits = [
-      ...[listSpool(theirs, { young: true, most: 100_000 }).length].flatMap((n) => (n > 0 ? [countOf(n, 'frame')] : [])),
+      ...[listSpool(theirs, { young: true, most: 100_000 }).length].flatMap((n) =>
+        n > 0 ? [countOf(n, 'frame')] : [],
+      ),
       ...[listRecords(theirs).length].flatMap((n) => (n > 0 ? [countOf(n, 'record')] : [])),
     ]
     if (waits.length === 0) return []
-    return [{
-      about: name === null ? 'spool of the server here' : `spool of ${visible(name)}`, state: 'note' as const,
-      says: `${waits.join(' and ')} waiting for ${name === null ? 'the server of this machine' : 'that server'}, which is not the one asked now`,
-      todo: name === null ? 'Run this again without INQUEST_URL to send them.' : `Run this again with the INQUEST_URL of ${visible(name)} to send them.`,
-    }]
+    return [
+      {
+        about: name === null ? 'spool of the server here' : `spool of ${visible(name)}`,
+        state: 'note' as const,
+        says: `${waits.join(' and ')} waiting for ${name === null ? 'the server of this machine' : 'that server'}, which is not the one asked now`,
+        todo:
+          name === null
+            ? 'Run this again without INQUEST_URL to send them.'
+            : `Run this again with the INQUEST_URL of ${visible(name)} to send them.`,
+      },
+    ]
   })
 
 function frameFindings(env: Environment, sent: number): Finding[] {
   const most = 100_000
   const waiting = listSpool(env, { young: true, most })
   const refused = listRefused(env, most)
-  const bytes = [...waiting, ...refused].reduce((sum, frame) => sum + (statSync(frame.path, { throwIfNoEntry: false })?.size ?? 0), 0)
+  const bytes = [...waiting, ...refused].reduce(
+    (sum, frame) => sum + (statSync(frame.path, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
   const oldest = waiting[0] ? new Date(waiting[0].at).toISOString() : ''
   const went = sent > 0 ? `${countOf(sent, 'frame')} sent just now; ` : ''
   const findings: Finding[] = [
@@ -141,12 +164,14 @@ function oddFindings(env: Environment): Finding[] {
   const odd = readOddFrames(env)
   if (odd === null) return []
   const frames = odd.reasons.reduce((sum, { count }) => sum + count, 0)
-  return [{
-    about: 'odd frames',
-    state: 'note',
-    says: `${countOf(frames, 'frame')} since ${odd.since} that are no frames, or that Agent Receipts would have lost; all are kept: ${odd.reasons.map(({ why, count }) => `${count} × ${why}`).join('; ')}`,
-    todo: `Those of a session stand in its execution, marked odd; the others under Settings, Sources. Delete ${oddFramesFile(env)} to count from here.`,
-  }]
+  return [
+    {
+      about: 'odd frames',
+      state: 'note',
+      says: `${countOf(frames, 'frame')} since ${odd.since} that are no frames, or that Agent Receipts would have lost; all are kept: ${odd.reasons.map(({ why, count }) => `${count} × ${why}`).join('; ')}`,
+      todo: `Those of a session stand in its execution, marked odd; the others under Settings, Sources. Delete ${oddFramesFile(env)} to count from here.`,
+    },
+  ]
 }
 
 function recordFindings(env: Environment, sent: number): Finding[] {
@@ -158,7 +183,10 @@ function recordFindings(env: Environment, sent: number): Finding[] {
     findings.push({
       about: 'records',
       state: waiting.length > 0 ? 'note' : 'good',
-      says: waiting.length > 0 ? `${went}${countOf(waiting.length, 'record')} wait in ${recordsFolder(env)}` : `${went}none waits`,
+      says:
+        waiting.length > 0
+          ? `${went}${countOf(waiting.length, 'record')} wait in ${recordsFolder(env)}`
+          : `${went}none waits`,
       ...(waiting.length > 0 ? { todo: 'They go along once the server answers.' } : {}),
     })
   if (refused.length > 0)
@@ -174,7 +202,10 @@ function recordFindings(env: Environment, sent: number): Finding[] {
 /** Where the agent keeps its history, and whether the hook is connected. */
 export function agentFindings(env: Environment, projects: string): Finding[] {
   const findings: Finding[] = [historyFinding(projects)]
-  for (const [about, file] of [['hook (user)', userSettings(env)], ['hook (this folder)', projectSettings(process.cwd())]] as const) {
+  for (const [about, file] of [
+    ['hook (user)', userSettings(env)],
+    ['hook (this folder)', projectSettings(process.cwd())],
+  ] as const) {
     findings.push(hookFinding(about, file))
   }
   return findings
@@ -221,13 +252,22 @@ function hookFinding(about: string, file: string): Finding {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      return { about, state: 'bad', says: `${file} could not be read (${(error as NodeJS.ErrnoException).code})` }
+      return {
+        about,
+        state: 'bad',
+        says: `${file} could not be read (${(error as NodeJS.ErrnoException).code})`,
+      }
   }
   try {
     const events = connectedEvents(text)
     const flag = about.includes('user') ? ' --user' : ''
     if (events.length === 0)
-      return { about, state: 'note', says: `not connected in ${file}`, todo: `\`inquest hook --install${flag}\` connects it.` }
+      return {
+        about,
+        state: 'note',
+        says: `not connected in ${file}`,
+        todo: `\`inquest hook --install${flag}\` connects it.`,
+      }
     const missing = HOOK_EVENTS.length - events.length
     return {
       about,
@@ -235,9 +275,18 @@ function hookFinding(about: string, file: string): Finding {
       says: `connected to ${countOf(events.length, 'event')} in ${file}${missing > 0 ? `, ${missing} left out` : ''}`,
     }
   } catch (error) {
-    return { about, state: 'bad', says: `${file}: ${(error as Error).message}`, todo: 'Mend the file; the agent cannot read it either.' }
+    return {
+      about,
+      state: 'bad',
+      says: `${file}: ${(error as Error).message}`,
+      todo: 'Mend the file; the agent cannot read it either.',
+    }
   }
 }
 
 /** No server is known: the same text that other verbs end with. */
-export const settingsFinding = (error: CliFailure): Finding => ({ about: 'server', state: 'bad', says: error.message })
+export const settingsFinding = (error: CliFailure): Finding => ({
+  about: 'server',
+  state: 'bad',
+  says: error.message,
+})

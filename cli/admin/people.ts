@@ -8,10 +8,14 @@ import type { Output } from '../output'
 import type { Environment } from '../settings'
 import { jsonBody, tableLines, withServer } from './with-server'
 
-const readPeople = (client: Client): Promise<{ items: PersonItem[] }> => askServer(client, { method: 'GET', path: links.api.people() })
+const readPeople = (client: Client): Promise<{ items: PersonItem[] }> =>
+  askServer(client, { method: 'GET', path: links.api.people() })
 
 const rolesOf = (person: PersonItem): string =>
-  [...(person.globalAdmin ? ['admin of everything'] : []), ...person.roles.map(({ project, role }) => `${role} of ${project}`)].join(', ')
+  [
+    ...(person.globalAdmin ? ['admin of everything'] : []),
+    ...person.roles.map(({ project, role }) => `${role} of ${project}`),
+  ].join(', ')
 
 /** A person is named by mail address or id. */
 async function findPerson(client: Client, named: string): Promise<PersonItem> {
@@ -25,8 +29,16 @@ export function listPeople(env: Environment, output: Output): Promise<ExitName> 
   return withServer(env, async (client) => {
     const { items } = await readPeople(client)
     output.record({ items })
-    const rows = items.map((person) => [person.email, person.name, person.invited ? 'invited' : 'active', rolesOf(person)])
-    for (const line of items.length === 0 ? ['nobody yet'] : tableLines([['mail', 'name', 'state', 'roles'], ...rows])) output.line(line)
+    const rows = items.map((person) => [
+      person.email,
+      person.name,
+      person.invited ? 'invited' : 'active',
+      rolesOf(person),
+    ])
+    for (const line of items.length === 0
+      ? ['nobody yet']
+      : tableLines([['mail', 'name', 'state', 'roles'], ...rows]))
+      output.line(line)
     return 'fine'
   })
 }
@@ -38,7 +50,12 @@ export interface NewPerson {
 }
 
 /** Makes the one-time link by which a new person chooses a password; it is handed over by hand, no mail is sent. */
-export function invitePerson(email: string, person: NewPerson, env: Environment, output: Output): Promise<ExitName> {
+export function invitePerson(
+  email: string,
+  person: NewPerson,
+  env: Environment,
+  output: Output,
+): Promise<ExitName> {
   return withServer(env, async (client) => {
     const made = await askServer<{ link: string; expiresAt: string }>(client, {
       method: 'POST',
@@ -52,7 +69,12 @@ export function invitePerson(email: string, person: NewPerson, env: Environment,
   })
 }
 
-export function changeRole(email: string, change: { role: string; project?: string }, env: Environment, output: Output): Promise<ExitName> {
+export function changeRole(
+  email: string,
+  change: { role: string; project?: string },
+  env: Environment,
+  output: Output,
+): Promise<ExitName> {
   return withServer(env, async (client) => {
     const person = await findPerson(client, email)
     await askServer(client, {

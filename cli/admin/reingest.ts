@@ -7,7 +7,11 @@ import type { Environment } from '../settings'
 import { jsonBody, withServer } from './with-server'
 
 /** Has everything that is derived built anew from the kept bytes. It may take minutes; the answer comes when it is done. */
-export function runReingest(which: { execution?: string; project?: string }, env: Environment, output: Output): Promise<ExitName> {
+export function runReingest(
+  which: { execution?: string; project?: string },
+  env: Environment,
+  output: Output,
+): Promise<ExitName> {
   return withServer(env, async (client) => {
     const answer = await askServer<Record<string, unknown> | undefined>(client, {
       method: 'POST',

@@ -20,10 +20,17 @@ export function createToken(token: NewToken, env: Environment, output: Output): 
     const made = await askServer<KeyItem & { key: string }>(client, {
       method: 'POST',
       path: links.api.keys(),
-      ...jsonBody({ name: token.name, scopes: token.scope, project: token.project, expiresInDays: token.days }),
+      ...jsonBody({
+        name: token.name,
+        scopes: token.scope,
+        project: token.project,
+        expiresInDays: token.days,
+      }),
     })
     output.record(made)
-    output.note(`Key "${made.name}" (${made.scopes.join(', ')}) for project ${made.project}. It is shown this once:`)
+    output.note(
+      `Key "${made.name}" (${made.scopes.join(', ')}) for project ${made.project}. It is shown this once:`,
+    )
     output.line(made.key)
     return 'fine'
   })

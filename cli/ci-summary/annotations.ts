@@ -15,13 +15,23 @@ export function logLines(summary: Summary, format: Format): string[] {
   const name = nameOf(run, job)
   const lines = summary.unknown
     ? [`Inquest: nothing of ${name} has arrived yet. The page of the run waits for it:`, `  ${url}`]
-    : [`Inquest: ${ciSentence(view)} (${name}).`, ...annotations(summary, format), ...elsewhere(summary), ...(groups.length > 0 ? [`All failures of the run: ${url}`] : [])]
-  return format === 'github' ? lines.map((line) => (line.startsWith('::error ') ? line : inGithubLog(line))) : lines
+    : [
+        `Inquest: ${ciSentence(view)} (${name}).`,
+        ...annotations(summary, format),
+        ...elsewhere(summary),
+        ...(groups.length > 0 ? [`All failures of the run: ${url}`] : []),
+      ]
+  return format === 'github'
+    ? lines.map((line) => (line.startsWith('::error ') ? line : inGithubLog(line)))
+    : lines
 }
 
 /** What goes into the log where the server could not be asked: why, and where it will stand. */
 export function untoldLines({ run, job, url, because }: Untold, format: Format): string[] {
-  const lines = [`Inquest: what failed in ${nameOf(run, job)} could not be asked for: ${plainText(because)}`, ...(url === null ? [] : ['It will stand on the page of the run:', `  ${url}`])]
+  const lines = [
+    `Inquest: what failed in ${nameOf(run, job)} could not be asked for: ${plainText(because)}`,
+    ...(url === null ? [] : ['It will stand on the page of the run:', `  ${url}`]),
+  ]
   return format === 'github' ? lines.map(inGithubLog) : lines
 }
 
@@ -31,16 +41,26 @@ const nameOf = (run: NamedRun, job: string | null): string =>
 function annotations({ groups, url, addressOf }: Summary, format: Format): string[] {
   const shown = groups.length > ANNOTATIONS_MAX ? groups.slice(0, ANNOTATIONS_MAX - 1) : groups
   const rest = groups.slice(shown.length)
-  const all = shown.map((group) => ({ title: titleOf(group), text: plainText(group.text), answer: answerOf(group.executions), address: addressOf(group.executions[0]!.id) }))
+  const all = shown.map((group) => ({
+    title: titleOf(group),
+    text: plainText(group.text),
+    answer: answerOf(group.executions),
+    address: addressOf(group.executions[0]!.id),
+  }))
   if (rest.length > 0) {
     const failures = rest.flatMap(({ executions }) => executions)
     all.push({
-      title: countOf(rest.length, 'further cause'), text: `${countOf(failures.length, 'failure')} with other causes stand on the page of the run.`, answer: answerOf(failures), address: url,
+      title: countOf(rest.length, 'further cause'),
+      text: `${countOf(failures.length, 'failure')} with other causes stand on the page of the run.`,
+      answer: answerOf(failures),
+      address: url,
     })
   }
   return all.map(({ title, text, answer, address }) => {
     const retry = plainText(answer)
-    return format === 'github' ? githubError(title, `${text}\n${address}\n${retry}`) : `  ${title}: ${text}\n    ${address}\n    ${retry}`
+    return format === 'github'
+      ? githubError(title, `${text}\n${address}\n${retry}`)
+      : `  ${title}: ${text}\n    ${address}\n    ${retry}`
   })
 }
 
@@ -49,13 +69,22 @@ function titleOf({ executions, category }: CauseGroup): string {
   const jobs = [...new Set(executions.flatMap(({ job }) => (job === null ? [] : [plainText(job, 60)])))]
   const kind = category === '' ? '' : ` (${plainText(categoryWords(category), 60)})`
   if (executions.length === 1) return `${jobs[0] ?? 'An execution'} failed${kind}`
-  const named = jobs.length > 3 ? `${jobs.slice(0, 3).join(', ')} and ${jobs.length - 3} more` : jobs.join(', ')
+  const named =
+    jobs.length > 3 ? `${jobs.slice(0, 3).join(', ')} and ${jobs.length - 3} more` : jobs.join(', ')
   return `${countOf(executions.length, 'execution')} failed alike${kind}${named === '' ? '' : `: ${named}`}`
 }
 
 export function elsewhere({ failedElsewhere, leftOut }: Summary): string[] {
   return [
-    ...(failedElsewhere > 0 ? [`${countOf(failedElsewhere, 'failure')} of other jobs of this run ${failedElsewhere === 1 ? 'stands' : 'stand'} on its page.`] : []),
-    ...(leftOut > 0 ? [`${countOf(leftOut, 'further execution')} of this run ${leftOut === 1 ? 'is' : 'are'} not counted here.`] : []),
+    ...(failedElsewhere > 0
+      ? [
+          `${countOf(failedElsewhere, 'failure')} of other jobs of this run ${failedElsewhere === 1 ? 'stands' : 'stand'} on its page.`,
+        ]
+      : []),
+    ...(leftOut > 0
+      ? [
+          `${countOf(leftOut, 'further execution')} of this run ${leftOut === 1 ? 'is' : 'are'} not counted here.`,
+        ]
+      : []),
   ]
 }

@@ -21,7 +21,11 @@ const EVERY_MS = 1_000
  * The executions of a CI run. With seconds to wait it asks again until something of the run (of its job) is there and nothing of it runs any
  * more; a server that is away may come back as long.
  */
-export async function askCiRun(client: Client, { run, job, project, waitS }: Asked, signal: AbortSignal): Promise<CiExecutions> {
+export async function askCiRun(
+  client: Client,
+  { run, job, project, waitS }: Asked,
+  signal: AbortSignal,
+): Promise<CiExecutions> {
   const { provider, path, run: number } = run
   const end = Date.now() + waitS * 1000
   const address = links.api.ciRuns({ provider, path, run: number, project })
@@ -32,7 +36,8 @@ export async function askCiRun(client: Client, { run, job, project, waitS }: Ask
       if (!isEmpty(view) && !view.open.some(({ outcome }) => outcome === 'running')) return found
       if (Date.now() + EVERY_MS > end) return found
     } catch (error) {
-      if (!(error instanceof CliFailure) || error.exit !== 'unreachable' || Date.now() + EVERY_MS > end) throw error
+      if (!(error instanceof CliFailure) || error.exit !== 'unreachable' || Date.now() + EVERY_MS > end)
+        throw error
     }
     await pause(EVERY_MS, undefined, { signal })
   }

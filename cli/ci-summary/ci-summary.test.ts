@@ -9,19 +9,44 @@ let server: TestServer
 let folder: ReturnType<typeof makeFolder>
 let items: CiExecution[]
 let leftOut: number
-const github = { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/shop', GITHUB_RUN_ID: '77', GITHUB_RUN_ATTEMPT: '2', GITHUB_JOB: 'bake' }
+const github = {
+  GITHUB_ACTIONS: 'true',
+  GITHUB_REPOSITORY: 'acme/shop',
+  GITHUB_RUN_ID: '77',
+  GITHUB_RUN_ATTEMPT: '2',
+  GITHUB_JOB: 'bake',
+}
 const env = (ci: Record<string, string> = github) => ({ ...serverEnv(server.url, folder.path), ...ci })
 
 let serial = 0
 const one = (over: Partial<CiExecution> = {}): CiExecution => {
   serial += 1
   return {
-    id: `e${serial}`, externalId: `x${serial}`, outcome: 'failed', outcomeBasis: 'inferred', cause: { text: 'The oven is cold', category: 'exit_code', pointer: null }, title: null,
-    startedAt: null, endedAt: null, url: '', attempt: 2, contentState: 'unknown', retryReason: 'unknown', costUsd: null, inputTokens: 0, outputTokens: 0, retry: 'cannot-help',
-    ciAttempt: 2, job: 'bake', runUrl: null, commit: null, ...over,
+    id: `e${serial}`,
+    externalId: `x${serial}`,
+    outcome: 'failed',
+    outcomeBasis: 'inferred',
+    cause: { text: 'The oven is cold', category: 'exit_code', pointer: null },
+    title: null,
+    startedAt: null,
+    endedAt: null,
+    url: '',
+    attempt: 2,
+    contentState: 'unknown',
+    retryReason: 'unknown',
+    costUsd: null,
+    inputTokens: 0,
+    outputTokens: 0,
+    retry: 'cannot-help',
+    ciAttempt: 2,
+    job: 'bake',
+    runUrl: null,
+    commit: null,
+    ...over,
   }
 }
-const because = (text: string, over: Partial<CiExecution> = {}): CiExecution => one({ cause: { text, category: 'exit_code', pointer: null }, ...over })
+const because = (text: string, over: Partial<CiExecution> = {}): CiExecution =>
+  one({ cause: { text, category: 'exit_code', pointer: null }, ...over })
 const words = 'apple birch cedar dogwood elder fir ginkgo hazel ivy juniper kapok larch maple'.split(' ')
 
 beforeEach(async () => {
@@ -29,8 +54,14 @@ beforeEach(async () => {
   folder = makeFolder()
   ;[serial, items, leftOut] = [0, [], 0]
   server.intercept = (request, response) => {
-    if (!request.path.startsWith('/api/v1/ci-runs') || request.headers.authorization !== `Bearer ${testToken}`) return false
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ items, nextCursor: null, leftOut }))
+    if (
+      !request.path.startsWith('/api/v1/ci-runs') ||
+      request.headers.authorization !== `Bearer ${testToken}`
+    )
+      return false
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ items, nextCursor: null, leftOut }))
     return true
   }
 })
@@ -43,9 +74,17 @@ const errors = (out: string): string[] => out.split('\n').filter((line) => line.
 
 describe('in a job of GitHub', () => {
   test('each cause is one annotation with its link, and the summary goes to the job', async () => {
-    items = [one(), one({ job: 'plan' }), because('Done.\n<script>', { job: 'wash', retry: 'could-help' }), one({ outcome: 'succeeded', cause: null })]
+    items = [
+      one(),
+      one({ job: 'plan' }),
+      because('Done.\n<script>', { job: 'wash', retry: 'could-help' }),
+      one({ outcome: 'succeeded', cause: null }),
+    ]
     const [summary, outputs] = [folder.put('summary.md', '# mine\n'), folder.put('outputs', '')]
-    const run = await runCli(['ci-summary'], env({ ...github, GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: outputs }))
+    const run = await runCli(
+      ['ci-summary'],
+      env({ ...github, GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: outputs }),
+    )
     expect([run.code, run.err]).toEqual([0, ''])
     const url = `${server.url}/ci/github/acme%2Fshop/77/2`
     expect(run.out.split('\n')).toEqual([
@@ -57,10 +96,14 @@ describe('in a job of GitHub', () => {
     ])
     const text = readFileSync(summary, 'utf8')
     expect(text).toMatch(/^# mine\n## Inquest: 3 of 4 executions failed\n/)
-    expect(text).toContain(`[All failures of the run](${url}): GitHub Actions \`acme/shop\` run \`77\` attempt 2.`)
+    expect(text).toContain(
+      `[All failures of the run](${url}): GitHub Actions \`acme/shop\` run \`77\` attempt 2.`,
+    )
     expect(text).toContain('First cause:\n\n```text\nThe oven is cold\n```')
     expect(text).toContain('- **2 ×** `exit code` `The oven is cold`')
-    expect(text).toContain(`[Why it failed](${server.url}/executions/e3?decision=open): \`wash\`, attempt 2, failed, a retry could help`)
+    expect(text).toContain(
+      `[Why it failed](${server.url}/executions/e3?decision=open): \`wash\`, attempt 2, failed, a retry could help`,
+    )
     expect(text.replace(/`[^`\n]+`|```text\n[^]*?\n```/g, '')).not.toContain('<')
     expect(readFileSync(outputs, 'utf8')).toBe(`url=${url}\nfailures=3\n`)
   })
@@ -69,7 +112,9 @@ describe('in a job of GitHub', () => {
     items = words.map((word) => because(`The ${word} is down`))
     const run = await runCli(['ci-summary', '--output', '-'], env())
     expect(errors(run.out)).toHaveLength(10)
-    expect(errors(run.out)[9]).toBe(`::error title=4 further causes::4 failures with other causes stand on the page of the run.%0A${server.url}/ci/github/acme%252Fshop/77/2%0AA retry cannot help`)
+    expect(errors(run.out)[9]).toBe(
+      `::error title=4 further causes::4 failures with other causes stand on the page of the run.%0A${server.url}/ci/github/acme%252Fshop/77/2%0AA retry cannot help`,
+    )
     items = items.slice(0, 10)
     expect(errors((await runCli(['ci-summary'], env())).out)).toHaveLength(10)
     expect(errors((await runCli(['ci-summary'], env())).out).join()).not.toContain('further')
@@ -77,13 +122,26 @@ describe('in a job of GitHub', () => {
 
   test('each annotation ends with whether a retry could help, in the words of the page', async () => {
     items = [
-      because('The bridge is out', { retry: 'unknown', cause: { text: 'The bridge is out', category: 'agent_signal', pointer: null } }),
-      because('The time was up', { retry: 'unknown' }), because('The turns are used up'), because('The oven is hot', { retry: 'helped', verdict: 'Unchanged: no. After a change: yes, it worked' }),
-      because('No answer 1', { retry: 'could-help' }), because('No answer 2'), because('No answer 3'),
+      because('The bridge is out', {
+        retry: 'unknown',
+        cause: { text: 'The bridge is out', category: 'agent_signal', pointer: null },
+      }),
+      because('The time was up', { retry: 'unknown' }),
+      because('The turns are used up'),
+      because('The oven is hot', {
+        retry: 'helped',
+        verdict: 'Unchanged: no. After a change: yes, it worked',
+      }),
+      because('No answer 1', { retry: 'could-help' }),
+      because('No answer 2'),
+      because('No answer 3'),
     ]
     const run = await runCli(['ci-summary', '--output', '-'], env())
     expect(errors(run.out).map((line) => line.split('%0A').at(-1))).toEqual([
-      'Not known whether a retry could help', 'Not known whether a retry could help', 'A retry cannot help', 'Unchanged: no. After a change: yes, it worked',
+      'Not known whether a retry could help',
+      'Not known whether a retry could help',
+      'A retry cannot help',
+      'Unchanged: no. After a change: yes, it worked',
       'A retry could help (1 of 3); A retry cannot help (2 of 3)',
     ])
     expect(run.out).toContain('`bake`, attempt 2, failed, not known whether a retry could help')
@@ -107,16 +165,33 @@ describe('in a job of GitHub', () => {
 describe('elsewhere', () => {
   test('there are plain lines, and the summary follows them or goes to a file', async () => {
     items = [one({ ciAttempt: null })]
-    const gitlab = { GITLAB_CI: 'true', CI_PROJECT_PATH: 'group/sub/shop', CI_PIPELINE_ID: '8', CI_JOB_NAME: 'bake' }
+    const gitlab = {
+      GITLAB_CI: 'true',
+      CI_PROJECT_PATH: 'group/sub/shop',
+      CI_PIPELINE_ID: '8',
+      CI_JOB_NAME: 'bake',
+    }
     const url = `${server.url}/ci/gitlab/group%2Fsub%2Fshop/8`
-    const lines = ['Inquest: The only execution failed (GitLab CI group/sub/shop, pipeline 8).', '  bake failed (exit code): The oven is cold', `    ${server.url}/executions/e1?decision=open`, '    A retry cannot help', `All failures of the run: ${url}`, '']
+    const lines = [
+      'Inquest: The only execution failed (GitLab CI group/sub/shop, pipeline 8).',
+      '  bake failed (exit code): The oven is cold',
+      `    ${server.url}/executions/e1?decision=open`,
+      '    A retry cannot help',
+      `All failures of the run: ${url}`,
+      '',
+    ]
     const run = await runCli(['ci-summary'], env(gitlab))
     expect(run.out.startsWith([...lines, '## Inquest: The only execution failed'].join('\n'))).toBe(true)
     const [file, job] = [join(folder.path, 'summary.md'), join(folder.path, 'job.json')]
-    expect((await runCli(['ci-summary', '--output', file, '--annotations', job], env(gitlab))).out).toBe(lines.join('\n'))
+    expect((await runCli(['ci-summary', '--output', file, '--annotations', job], env(gitlab))).out).toBe(
+      lines.join('\n'),
+    )
     expect(readFileSync(file, 'utf8')).toContain('## Inquest: The only execution failed')
     expect(JSON.parse(readFileSync(job, 'utf8'))).toEqual({
-      Inquest: [{ external_link: { label: 'All failures of this run', url } }, { external_link: { label: 'The oven is cold', url: `${server.url}/executions/e1?decision=open` } }],
+      Inquest: [
+        { external_link: { label: 'All failures of this run', url } },
+        { external_link: { label: 'The oven is cold', url: `${server.url}/executions/e1?decision=open` } },
+      ],
     })
   })
 
@@ -127,9 +202,25 @@ describe('elsewhere', () => {
   })
 
   test('the attempt of a Buildkite job says nothing about the other jobs', async () => {
-    items = [one({ job: 'bake', ciAttempt: 1 }), one({ job: 'bake', ciAttempt: 2, outcome: 'succeeded' }), one({ job: 'plan', ciAttempt: 1 })]
-    const run = await runCli(['ci-summary', '--json'], env({ BUILDKITE: 'true', BUILDKITE_ORGANIZATION_SLUG: 'acme', BUILDKITE_PIPELINE_SLUG: 'shop', BUILDKITE_BUILD_NUMBER: '9', BUILDKITE_RETRY_COUNT: '0' }))
-    expect(JSON.parse(run.out)).toMatchObject({ ciRun: { provider: 'buildkite', attempt: null }, counts: { failed: 1, succeeded: 1 } })
+    items = [
+      one({ job: 'bake', ciAttempt: 1 }),
+      one({ job: 'bake', ciAttempt: 2, outcome: 'succeeded' }),
+      one({ job: 'plan', ciAttempt: 1 }),
+    ]
+    const run = await runCli(
+      ['ci-summary', '--json'],
+      env({
+        BUILDKITE: 'true',
+        BUILDKITE_ORGANIZATION_SLUG: 'acme',
+        BUILDKITE_PIPELINE_SLUG: 'shop',
+        BUILDKITE_BUILD_NUMBER: '9',
+        BUILDKITE_RETRY_COUNT: '0',
+      }),
+    )
+    expect(JSON.parse(run.out)).toMatchObject({
+      ciRun: { provider: 'buildkite', attempt: null },
+      counts: { failed: 1, succeeded: 1 },
+    })
   })
 })
 
@@ -139,9 +230,26 @@ describe('what is told', () => {
     leftOut = 3
     const run = await runCli(['ci-summary', '--json'], env())
     expect(JSON.parse(run.out)).toEqual({
-      ciRun: { provider: 'github', path: 'acme/shop', run: '77', attempt: 2, job: null }, url: `${server.url}/ci/github/acme%2Fshop/77/2`, known: true,
+      ciRun: { provider: 'github', path: 'acme/shop', run: '77', attempt: 2, job: null },
+      url: `${server.url}/ci/github/acme%2Fshop/77/2`,
+      known: true,
       counts: { failed: 1, open: 1, succeeded: 0, failedInOtherJobs: 0, leftOut: 3 },
-      causes: [{ text: 'The oven is cold', category: 'exit_code', executions: [{ id: 'e1', job: 'plan', attempt: 2, outcome: 'failed', retry: 'cannot-help', url: `${server.url}/executions/e1?decision=open` }] }],
+      causes: [
+        {
+          text: 'The oven is cold',
+          category: 'exit_code',
+          executions: [
+            {
+              id: 'e1',
+              job: 'plan',
+              attempt: 2,
+              outcome: 'failed',
+              retry: 'cannot-help',
+              url: `${server.url}/executions/e1?decision=open`,
+            },
+          ],
+        },
+      ],
     })
   })
 
@@ -149,7 +257,9 @@ describe('what is told', () => {
     items = [one({ job: 'plan' }), one({ job: 'plan' }), one()]
     const run = await runCli(['ci-summary', '--job', 'bake'], env())
     expect(errors(run.out)).toHaveLength(1)
-    expect(run.out).toContain('Inquest: The only execution failed (GitHub Actions acme/shop, run 77, attempt 2, job bake).')
+    expect(run.out).toContain(
+      'Inquest: The only execution failed (GitHub Actions acme/shop, run 77, attempt 2, job bake).',
+    )
     expect(run.out).toContain('2 failures of other jobs of this run stand on its page.')
   })
 
@@ -187,14 +297,20 @@ describe('what cannot be told', () => {
 
   test('options name the run where the environment does not', async () => {
     items = [one({ ciAttempt: null })]
-    const run = await runCli(['ci-summary', '--provider', 'Home Made', '--path', 'a/b', '--run', '7'], env({}))
+    const run = await runCli(
+      ['ci-summary', '--provider', 'Home Made', '--path', 'a/b', '--run', '7'],
+      env({}),
+    )
     expect([run.code, run.out]).toEqual([0, expect.stringContaining('(home made a/b, run 7)')])
     expect(server.requests[0]!.path).toBe('/api/v1/ci-runs?provider=home+made&path=a%2Fb&run=7')
   })
 
   test('a server that is away: status 3; a key that may not read: status 4', async () => {
     const refused = await runCli(['ci-summary'], { ...env(), INQUEST_TOKEN: 'another' })
-    expect([refused.code, refused.out]).toEqual([4, expect.stringContaining(`${server.url}/ci/github/acme%2Fshop/77/2`)])
+    expect([refused.code, refused.out]).toEqual([
+      4,
+      expect.stringContaining(`${server.url}/ci/github/acme%2Fshop/77/2`),
+    ])
     await server.stop()
     const outputs = folder.put('outputs', '')
     const away = await runCli(['ci-summary'], env({ ...github, GITHUB_OUTPUT: outputs }))
@@ -208,21 +324,40 @@ describe('what cannot be told', () => {
     await server.stop()
     const [summary, job] = [folder.put('summary.md', ''), join(folder.path, 'job.json')]
     const url = `${server.url}/ci/github/acme%2Fshop/77/2`
-    const run = await runCli(['ci-summary', '--annotations', job], env({ ...github, GITHUB_STEP_SUMMARY: summary }))
-    expect([run.code, run.out.split('\n')]).toEqual([3, [
-      `Inquest: what failed in GitHub Actions acme/shop, run 77, attempt 2 could not be asked for: ${server.url} did not answer: nothing listens there.`,
-      'It will stand on the page of the run:', `  ${url}`, '',
-    ]])
+    const run = await runCli(
+      ['ci-summary', '--annotations', job],
+      env({ ...github, GITHUB_STEP_SUMMARY: summary }),
+    )
+    expect([run.code, run.out.split('\n')]).toEqual([
+      3,
+      [
+        `Inquest: what failed in GitHub Actions acme/shop, run 77, attempt 2 could not be asked for: ${server.url} did not answer: nothing listens there.`,
+        'It will stand on the page of the run:',
+        `  ${url}`,
+        '',
+      ],
+    ])
     expect(readFileSync(summary, 'utf8')).toBe(
       `## Inquest: what failed is not known here\n\nWhat failed in GitHub Actions \`acme/shop\` run \`77\` attempt 2 could not be asked for: \`${server.url} did not answer: nothing listens there.\`\n\n` +
         `[The page of the run](${url}) shows it as soon as the server is there and the records have arrived.\n\n`,
     )
-    expect(JSON.parse(readFileSync(job, 'utf8'))).toEqual({ Inquest: [{ external_link: { label: 'All failures of this run', url } }] })
+    expect(JSON.parse(readFileSync(job, 'utf8'))).toEqual({
+      Inquest: [{ external_link: { label: 'All failures of this run', url } }],
+    })
     const told = await runCli(['ci-summary', '--json'], env())
-    expect([told.code, JSON.parse(told.out)]).toEqual([3, {
-      ciRun: { provider: 'github', path: 'acme/shop', run: '77', attempt: 2, job: null }, url, known: false, counts: null, causes: [], because: expect.stringContaining('did not answer'),
-      error: `${server.url} did not answer: nothing listens there. What failed in this run will stand at ${url}`, exit: 3,
-    }])
+    expect([told.code, JSON.parse(told.out)]).toEqual([
+      3,
+      {
+        ciRun: { provider: 'github', path: 'acme/shop', run: '77', attempt: 2, job: null },
+        url,
+        known: false,
+        counts: null,
+        causes: [],
+        because: expect.stringContaining('did not answer'),
+        error: `${server.url} did not answer: nothing listens there. What failed in this run will stand at ${url}`,
+        exit: 3,
+      },
+    ])
     await server.restart()
   })
 
@@ -231,10 +366,17 @@ describe('what cannot be told', () => {
     const keyless = await runCli(['ci-summary'], env({ ...github, INQUEST_TOKEN: '' }))
     expect([keyless.code, keyless.out.includes(url)]).toEqual([3, true])
     const none = await runCli(['ci-summary'], env({ ...github, INQUEST_TOKEN: '', INQUEST_URL: '' }))
-    expect([none.code, none.out]).toEqual([3, expect.stringContaining('could not be asked for: No server is known.')])
+    expect([none.code, none.out]).toEqual([
+      3,
+      expect.stringContaining('could not be asked for: No server is known.'),
+    ])
   })
 
-  test.each([['--format', 'teamcity'], ['--wait', 'long'], ['--attempt', '0']])('%s %s is no command line', async (...args) => {
+  test.each([
+    ['--format', 'teamcity'],
+    ['--wait', 'long'],
+    ['--attempt', '0'],
+  ])('%s %s is no command line', async (...args) => {
     expect((await runCli(['ci-summary', ...args], env())).code).toBe(2)
   })
 })

@@ -4,7 +4,13 @@ import { codeBlock, codeSpan, githubError, inGithubLog, plainText } from './esca
 
 /** What the runner of GitHub makes of one line of a log, written after its source: a command with what it holds, or nothing. */
 function runnerReads(line: string): { command: string; title: string | null; text: string } | null {
-  const undo = (value: string): string => value.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%')
+  const undo = (value: string): string =>
+    value
+      .replaceAll('%0D', '\r')
+      .replaceAll('%0A', '\n')
+      .replaceAll('%3A', ':')
+      .replaceAll('%2C', ',')
+      .replaceAll('%25', '%')
   const v2 = /^\s*::([^\s:]+)(?: ([\s\S]*?))?::([\s\S]*)$/.exec(line)
   if (v2) {
     const title = (v2[2] ?? '').split(',').find((pair) => pair.startsWith('title='))
@@ -15,8 +21,24 @@ function runnerReads(line: string): { command: string; title: string | null; tex
   return v1 ? { command: v1[1]!.split(' ')[0]!, title: null, text: v1[2]! } : null
 }
 
-const HOSTILE = ['::add-mask::a', '##[add-mask]a', '%0A::error::x', 'a\n::set-output name=x::y', 'a\r\nb', 'x,file=/etc/passwd', '100%', '::', ' ::stop-commands::x', 'ä‮b\u001b[31m', '%25']
-const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string(), fc.array(fc.constantFrom(...HOSTILE)).map((parts) => parts.join(' ')))
+const HOSTILE = [
+  '::add-mask::a',
+  '##[add-mask]a',
+  '%0A::error::x',
+  'a\n::set-output name=x::y',
+  'a\r\nb',
+  'x,file=/etc/passwd',
+  '100%',
+  '::',
+  ' ::stop-commands::x',
+  'ä‮b\u001b[31m',
+  '%25',
+]
+const hostile = fc.oneof(
+  fc.constantFrom(...HOSTILE),
+  fc.string(),
+  fc.array(fc.constantFrom(...HOSTILE)).map((parts) => parts.join(' ')),
+)
 
 describe('a line for GitHub', () => {
   test.each(HOSTILE)('is one annotation that says just what it should, also with %j', (text) => {
@@ -30,15 +52,23 @@ describe('a line for GitHub', () => {
       fc.property(hostile, hostile, (title, text) => {
         const line = githubError(`a ${plainText(title)}`, `${plainText(text)}\nhttps://inquest.example/x`)
         expect(line.split(/[\r\n]/)).toHaveLength(1)
-        expect(runnerReads(line)).toEqual({ command: 'error', title: `a ${plainText(title)}`, text: `${plainText(text)}\nhttps://inquest.example/x` })
+        expect(runnerReads(line)).toEqual({
+          command: 'error',
+          title: `a ${plainText(title)}`,
+          text: `${plainText(text)}\nhttps://inquest.example/x`,
+        })
       }),
     )
   })
 
   test('is no command when it is meant for people', () => {
-    fc.assert(fc.property(hostile, (text) => void expect(runnerReads(inGithubLog(plainText(text)))).toBeNull()))
+    fc.assert(
+      fc.property(hostile, (text) => void expect(runnerReads(inGithubLog(plainText(text)))).toBeNull()),
+    )
     expect(runnerReads('x ##[add-mask]a')).not.toBeNull()
-    expect(inGithubLog('  https://inquest.example/ci/github/a%2Fb/7')).toBe('  https://inquest.example/ci/github/a%2Fb/7')
+    expect(inGithubLog('  https://inquest.example/ci/github/a%2Fb/7')).toBe(
+      '  https://inquest.example/ci/github/a%2Fb/7',
+    )
   })
 })
 
@@ -56,12 +86,26 @@ describe('text from data in Markdown', () => {
     return null
   }
 
-  test.each(['a', '`', '``', '`a`', 'a ``` b', '<img src=x onerror=alert(1)>', '[x](javascript:alert(1))', '@everyone #1', '| a | b |', '\\', '```\n# x\n```'])('%j is code and nothing but code', (text) => {
+  test.each([
+    'a',
+    '`',
+    '``',
+    '`a`',
+    'a ``` b',
+    '<img src=x onerror=alert(1)>',
+    '[x](javascript:alert(1))',
+    '@everyone #1',
+    '| a | b |',
+    '\\',
+    '```\n# x\n```',
+  ])('%j is code and nothing but code', (text) => {
     expect(spanOf(codeSpan(text))).toEqual({ code: plainText(text), rest: '' })
   })
 
   test('is code and nothing but code, whatever it is', () => {
-    const marked = fc.array(fc.constantFrom('`', '``', '```', '\n', ' ', '<b>', '](', '*', 'a')).map((parts) => parts.join(''))
+    const marked = fc
+      .array(fc.constantFrom('`', '``', '```', '\n', ' ', '<b>', '](', '*', 'a'))
+      .map((parts) => parts.join(''))
     fc.assert(
       fc.property(marked, (text) => {
         const words = plainText(text)

@@ -1,20 +1,24 @@
 import { cutAtWord, visible } from '@/lib/text/visible'
 
 /** One line of text that came from data: nothing that acts on a terminal, no line breaks, and cut with a mark. */
-export const plainText = (text: string, charsMax = 600): string => visible(cutAtWord(text.replace(/\s+/g, ' ').trim(), charsMax))
+export const plainText = (text: string, charsMax = 600): string =>
+  visible(cutAtWord(text.replace(/\s+/g, ' ').trim(), charsMax))
 
 /**
  * A line for a log of GitHub. Its runner takes `##[` for a command wherever it stands, and `::` at the beginning of a line.
  *
  * @see https://github.com/actions/runner/blob/079cdb1d05fe0ec50f8c51de5a4fa51d0eb189b0/src/Runner.Common/ActionCommand.cs
  */
-export const inGithubLog = (line: string): string => line.replaceAll('##[', '## [').replace(/^(\s*):(?=:)/, '$1: ')
+export const inGithubLog = (line: string): string =>
+  line.replaceAll('##[', '## [').replace(/^(\s*):(?=:)/, '$1: ')
 
-const percent = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const percent = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const property = (text: string): string => percent(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /** An annotation of GitHub; whatever stands in title and text, it stays one. */
-export const githubError = (title: string, text: string): string => `::error title=${property(title)}::${percent(text)}`
+export const githubError = (title: string, text: string): string =>
+  `::error title=${property(title)}::${percent(text)}`
 
 /** Text from data as a code span of Markdown: nothing in it is read as Markdown, HTML, a mention or an address. */
 export function codeSpan(text: string, charsMax?: number): string {
@@ -33,4 +37,5 @@ export function codeBlock(text: string, charsMax = 2_000): string {
   return `${fence}text\n${words}\n${fence}`
 }
 
-const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+const longestRun = (text: string): number =>
+  Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))

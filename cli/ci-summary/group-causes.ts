@@ -19,7 +19,9 @@ const NO_CAUSE = 'It failed, and what broke is not known'
 export function answerOf(executions: readonly CiExecution[]): string {
   const answers = new Map<string, number>()
   for (const one of executions) answers.set(verdictWords(one), (answers.get(verdictWords(one)) ?? 0) + 1)
-  return [...answers].map(([words, count]) => (answers.size === 1 ? words : `${words} (${count} of ${executions.length})`)).join('; ')
+  return [...answers]
+    .map(([words, count]) => (answers.size === 1 ? words : `${words} (${count} of ${executions.length})`))
+    .join('; ')
 }
 
 /** Failures by their cause, in the order of the first of each. Numbers, ids, times and paths of temporary folders make no other cause. */

@@ -4,12 +4,21 @@ import type { Summary } from './summary'
 const LINKS_MAX = 10
 
 /** A report of annotations as GitLab takes it (`artifacts:reports:annotations`): links that stand on the page of the job. */
-export function jobLinks({ groups, url, addressOf }: Pick<Summary, 'groups' | 'url' | 'addressOf'>): Record<string, { external_link: { label: string; url: string } }[]> {
+export function jobLinks({
+  groups,
+  url,
+  addressOf,
+}: Pick<Summary, 'groups' | 'url' | 'addressOf'>): Record<
+  string,
+  { external_link: { label: string; url: string } }[]
+> {
   const link = (label: string, address: string) => ({ external_link: { label, url: address } })
   return {
     Inquest: [
       link('All failures of this run', url),
-      ...groups.slice(0, LINKS_MAX - 1).map(({ text, executions }) => link(plainText(text, 120), addressOf(executions[0]!.id))),
+      ...groups
+        .slice(0, LINKS_MAX - 1)
+        .map(({ text, executions }) => link(plainText(text, 120), addressOf(executions[0]!.id))),
     ],
   }
 }

@@ -16,14 +16,17 @@ const ROWS_MAX = 10
 export function summaryMarkdown(summary: Summary): string {
   const { run, job, view, groups, url, unknown } = summary
   const name = nameOf(run, job)
-  if (unknown) return `## Inquest: nothing has arrived yet\n\nNothing of ${name} has arrived yet. [The page of the run](${url}) waits for it and opens the failure as soon as it comes.\n`
+  if (unknown)
+    return `## Inquest: nothing has arrived yet\n\nNothing of ${name} has arrived yet. [The page of the run](${url}) waits for it and opens the failure as soon as it comes.\n`
   const [first] = groups
   return [
     `## Inquest: ${ciSentence(view)}`,
     `[${groups.length > 0 ? 'All failures' : 'All executions'} of the run](${url}): ${name}.`,
     ...(first ? [`First cause:`, codeBlock(first.text)] : []),
     ...groups.slice(0, GROUPS_MAX).map((group) => causeItem(group, summary)),
-    ...(groups.length > GROUPS_MAX ? [`${countOf(groups.length - GROUPS_MAX, 'further cause')}: see [the page of the run](${url}).`] : []),
+    ...(groups.length > GROUPS_MAX
+      ? [`${countOf(groups.length - GROUPS_MAX, 'further cause')}: see [the page of the run](${url}).`]
+      : []),
     ...elsewhere(summary),
     '',
   ].join('\n\n')
@@ -34,7 +37,11 @@ export const untoldMarkdown = ({ run, job, url, because }: Untold): string =>
   [
     '## Inquest: what failed is not known here',
     `What failed in ${nameOf(run, job)} could not be asked for: ${codeSpan(because)}`,
-    ...(url === null ? [] : [`[The page of the run](${url}) shows it as soon as the server is there and the records have arrived.`]),
+    ...(url === null
+      ? []
+      : [
+          `[The page of the run](${url}) shows it as soon as the server is there and the records have arrived.`,
+        ]),
   ].join('\n\n') + '\n'
 
 function nameOf(run: NamedRun, job: string | null): string {
@@ -56,6 +63,8 @@ function causeItem({ text, category, executions }: CauseGroup, summary: Summary)
 function executionLine(execution: CiExecution, { addressOf }: Summary): string {
   const { id, job, ciAttempt, outcome } = execution
   const answer = verdictWords(execution)
-  const facts = [outcome, `${answer.charAt(0).toLowerCase()}${answer.slice(1)}`].filter((fact) => /^[A-Za-z :.,]+$/.test(fact))
+  const facts = [outcome, `${answer.charAt(0).toLowerCase()}${answer.slice(1)}`].filter((fact) =>
+    /^[A-Za-z :.,]+$/.test(fact),
+  )
   return `[Why it failed](${addressOf(id)}): ${job === null ? 'no job named' : codeSpan(job, 120)}${ciAttempt === null ? '' : `, attempt ${ciAttempt}`}${facts.length === 0 ? '' : `, ${facts.join(', ')}`}`
 }

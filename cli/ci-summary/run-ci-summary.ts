@@ -33,7 +33,12 @@ export interface CiSummaryFlags {
  * Tells a CI job what failed in its run: annotations in the log, a summary with links. Failures are what it is there to tell, so they are no
  * failure of its own: the status says whether it could.
  */
-export async function runCiSummary(flags: CiSummaryFlags, env: Environment, output: Output, signal: AbortSignal): Promise<ExitName> {
+export async function runCiSummary(
+  flags: CiSummaryFlags,
+  env: Environment,
+  output: Output,
+  signal: AbortSignal,
+): Promise<ExitName> {
   const run = nameRun(flags, env)
   const format = flags.format ?? FORMATS.find((one) => one === run.provider) ?? 'plain'
   const base = readAddress(env)
@@ -48,42 +53,77 @@ export async function runCiSummary(flags: CiSummaryFlags, env: Environment, outp
     if (!(error instanceof CliFailure)) throw error
     const untold = { run, job: flags.job ?? null, url, because: error.message }
     tellUntold(untold, flags, format, env, output)
-    const later = error.exit === 'unreachable' && url !== null ? ` What failed in this run will stand at ${url}` : ''
-    throw new CliFailure(error.exit, `${error.message}${later}`, { cause: error, document: untoldDocument(untold) })
+    const later =
+      error.exit === 'unreachable' && url !== null ? ` What failed in this run will stand at ${url}` : ''
+    throw new CliFailure(error.exit, `${error.message}${later}`, {
+      cause: error,
+      document: untoldDocument(untold),
+    })
   }
   for (const line of logLines(summary, format)) output.line(line)
   tellSummary(summaryMarkdown(summary), flags, format, env, output)
-  if (flags.annotations !== undefined) toFile(flags.annotations, `${JSON.stringify(jobLinks(summary), null, 2)}\n`, 'write')
+  if (flags.annotations !== undefined)
+    toFile(flags.annotations, `${JSON.stringify(jobLinks(summary), null, 2)}\n`, 'write')
   if (outputs !== null) toFile(outputs, `failures=${summary.view.failed.length}\n`, 'append')
   output.record(summaryDocument(summary))
   return summary.unknown ? 'partly' : 'fine'
 }
 
-async function ask(run: NamedRun, flags: CiSummaryFlags, env: Environment, signal: AbortSignal): Promise<Summary> {
+async function ask(
+  run: NamedRun,
+  flags: CiSummaryFlags,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<Summary> {
   const job = flags.job ?? null
   const client = createClient(readSettings(env))
   try {
-    return summarise(await askCiRun(client, { run, job, project: flags.project, waitS: flags.wait }, signal), run, job, client.settings.url)
+    return summarise(
+      await askCiRun(client, { run, job, project: flags.project, waitS: flags.wait }, signal),
+      run,
+      job,
+      client.settings.url,
+    )
   } finally {
     client.close()
   }
 }
 
 /** Tells what is known without the server: why it could not be asked, and the page that will show it. */
-function tellUntold(untold: Untold, flags: CiSummaryFlags, format: Format, env: Environment, output: Output): void {
+function tellUntold(
+  untold: Untold,
+  flags: CiSummaryFlags,
+  format: Format,
+  env: Environment,
+  output: Output,
+): void {
   for (const line of untoldLines(untold, format)) output.line(line)
   tellSummary(untoldMarkdown(untold), flags, format, env, output)
   const { url } = untold
-  if (flags.annotations !== undefined && url !== null) toFile(flags.annotations, `${JSON.stringify(jobLinks({ url, groups: [], addressOf: () => url }), null, 2)}\n`, 'write')
+  if (flags.annotations !== undefined && url !== null)
+    toFile(
+      flags.annotations,
+      `${JSON.stringify(jobLinks({ url, groups: [], addressOf: () => url }), null, 2)}\n`,
+      'write',
+    )
 }
 
 const set = (value: string | undefined): value is string => value !== undefined && value !== ''
 
 /** Where the Markdown goes: the file that is named, else the summary of the GitHub job, else standard output below the lines. */
-function tellSummary(markdown: string, { output: file }: CiSummaryFlags, format: Format, env: Environment, output: Output): void {
+function tellSummary(
+  markdown: string,
+  { output: file }: CiSummaryFlags,
+  format: Format,
+  env: Environment,
+  output: Output,
+): void {
   if (file !== undefined && file !== '-') toFile(file, markdown, 'write')
-  else if (file === undefined && set(env.GITHUB_STEP_SUMMARY)) toFile(env.GITHUB_STEP_SUMMARY, `${markdown}\n`, 'append')
-  else for (const line of ['', ...markdown.split('\n')]) output.line(format === 'github' ? inGithubLog(line) : line)
+  else if (file === undefined && set(env.GITHUB_STEP_SUMMARY))
+    toFile(env.GITHUB_STEP_SUMMARY, `${markdown}\n`, 'append')
+  else
+    for (const line of ['', ...markdown.split('\n')])
+      output.line(format === 'github' ? inGithubLog(line) : line)
 }
 
 function toFile(file: string, text: string, how: 'write' | 'append'): void {
@@ -91,14 +131,20 @@ function toFile(file: string, text: string, how: 'write' | 'append'): void {
     if (how === 'append') appendFileSync(file, text)
     else writeFileSync(file, text)
   } catch (error) {
-    throw new CliFailure('failed', `${file} could not be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+    throw new CliFailure(
+      'failed',
+      `${file} could not be written (${(error as NodeJS.ErrnoException).code}).`,
+      { cause: error },
+    )
   }
 }
 
 /** The run that the environment names, with what the command line says above it. */
 function nameRun(flags: CiSummaryFlags, env: Environment): NamedRun {
   const given = { PROVIDER: flags.provider, PATH: flags.path, RUN: flags.run, ATTEMPT: flags.attempt }
-  const named = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[`INQUEST_CI_${name}`, value] as const]))
+  const named = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [[`INQUEST_CI_${name}`, value] as const],
+  )
   const found = readCiRun({ ...env, ...Object.fromEntries(named) })
   const missing = (['provider', 'path', 'run'] as const).filter((part) => (found?.[part] ?? null) === null)
   if (missing.length > 0)

@@ -2,17 +2,51 @@ import type { CiExecution } from '@/lib/api/decision-schemas'
 import type { Summary, Untold } from './summary'
 
 /** The summary for programs (`--json`). */
-export function summaryDocument({ run, job, view, groups, failedElsewhere, leftOut, url, unknown, addressOf }: Summary): object {
-  const told = ({ id, job: own, ciAttempt, outcome, retry, verdict }: CiExecution) =>
-    ({ id, job: own, attempt: ciAttempt, outcome, retry, ...(verdict === undefined ? {} : { verdict }), url: addressOf(id) })
+export function summaryDocument({
+  run,
+  job,
+  view,
+  groups,
+  failedElsewhere,
+  leftOut,
+  url,
+  unknown,
+  addressOf,
+}: Summary): object {
+  const told = ({ id, job: own, ciAttempt, outcome, retry, verdict }: CiExecution) => ({
+    id,
+    job: own,
+    attempt: ciAttempt,
+    outcome,
+    retry,
+    ...(verdict === undefined ? {} : { verdict }),
+    url: addressOf(id),
+  })
   return {
     ciRun: { ...run, job },
     url,
     known: !unknown,
-    counts: { failed: view.failed.length, open: view.open.length, succeeded: view.succeeded.length, failedInOtherJobs: failedElsewhere, leftOut },
-    causes: groups.map(({ text, category, executions }) => ({ text, category, executions: executions.map(told) })),
+    counts: {
+      failed: view.failed.length,
+      open: view.open.length,
+      succeeded: view.succeeded.length,
+      failedInOtherJobs: failedElsewhere,
+      leftOut,
+    },
+    causes: groups.map(({ text, category, executions }) => ({
+      text,
+      category,
+      executions: executions.map(told),
+    })),
   }
 }
 
 /** The same where the server could not be asked: there are no counts then. */
-export const untoldDocument = ({ run, job, url, because }: Untold): object => ({ ciRun: { ...run, job }, url, known: false, counts: null, causes: [], because })
+export const untoldDocument = ({ run, job, url, because }: Untold): object => ({
+  ciRun: { ...run, job },
+  url,
+  known: false,
+  counts: null,
+  causes: [],
+  because,
+})

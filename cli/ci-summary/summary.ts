@@ -43,10 +43,18 @@ export interface Untold {
  */
 export function summarise(found: CiExecutions, run: NamedRun, job: string | null, base: URL): Summary {
   const whole = viewCiRun(found.items, run)
-  const mine = <T extends { job: string | null }>(items: T[]): T[] => (job === null ? items : items.filter((one) => one.job === job))
-  const view = { ...whole, failed: mine(whole.failed), open: mine(whole.open), succeeded: mine(whole.succeeded) }
+  const mine = <T extends { job: string | null }>(items: T[]): T[] =>
+    job === null ? items : items.filter((one) => one.job === job)
+  const view = {
+    ...whole,
+    failed: mine(whole.failed),
+    open: mine(whole.open),
+    succeeded: mine(whole.succeeded),
+  }
   return {
-    run, job, view,
+    run,
+    job,
+    view,
     groups: groupCauses(view.failed),
     failedElsewhere: whole.failed.length - view.failed.length,
     leftOut: found.leftOut,
@@ -57,7 +65,9 @@ export function summarise(found: CiExecutions, run: NamedRun, job: string | null
 }
 
 /** The page of a run, on the server at this address. */
-export const runAddress = ({ provider, path, run, attempt }: NamedRun, base: URL): string => absolute(base, links.ciRun(provider, path, run, attempt))
+export const runAddress = ({ provider, path, run, attempt }: NamedRun, base: URL): string =>
+  absolute(base, links.ciRun(provider, path, run, attempt))
 
 /** An address below that of the server, which may lie below a path of a proxy. */
-const absolute = (base: URL, path: string): string => new URL(`${base.pathname.replace(/\/$/, '')}${path}`, base).href
+const absolute = (base: URL, path: string): string =>
+  new URL(`${base.pathname.replace(/\/$/, '')}${path}`, base).href

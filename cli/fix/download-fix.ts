@@ -15,10 +15,20 @@ export interface DownloadedFix {
 
 /** Fetches a fix and its bytes, and compares these with the digest that was stored when they came. */
 export async function downloadFix(client: Client, id: string): Promise<DownloadedFix> {
-  if (!UUID.test(id)) throw new CliFailure('usage', `“${oneLine(id)}” is no id of a fix; the page of the fix shows it.`)
+  if (!UUID.test(id))
+    throw new CliFailure('usage', `“${oneLine(id)}” is no id of a fix; the page of the fix shows it.`)
   const fix = await askServer<FixDetail>(client, { method: 'GET', path: links.api.fix(id) })
-  const { bytes } = await askForAnswer(client, { method: 'GET', path: links.api.ofFix(id, 'patch'), headers: { accept: 'application/octet-stream' }, idleMs: 120_000 })
+  const { bytes } = await askForAnswer(client, {
+    method: 'GET',
+    path: links.api.ofFix(id, 'patch'),
+    headers: { accept: 'application/octet-stream' },
+    idleMs: 120_000,
+  })
   const digest = createHash('sha256').update(bytes).digest('hex')
-  if (digest !== fix.sha256) throw new CliFailure('failed', `The ${bytes.length} bytes that came have the SHA-256 ${digest}, the fix has ${fix.sha256}. Nothing was written.`)
+  if (digest !== fix.sha256)
+    throw new CliFailure(
+      'failed',
+      `The ${bytes.length} bytes that came have the SHA-256 ${digest}, the fix has ${fix.sha256}. Nothing was written.`,
+    )
   return { fix, bytes }
 }

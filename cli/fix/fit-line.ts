@@ -14,14 +14,24 @@ export async function readFit(client: Client, id: string): Promise<FixFit | null
 }
 
 const STALE: Record<NonNullable<FixFit['stale']>, string> = {
-  'head-moved': ', and the branch has moved since', 'branch-gone': ', and the branch is gone since', 'mirror-changed': ', and the mirror was changed since', 'mirror-gone': ', and the mirror cannot be looked at now',
+  'head-moved': ', and the branch has moved since',
+  'branch-gone': ', and the branch is gone since',
+  'mirror-changed': ', and the mirror was changed since',
+  'mirror-gone': ', and the mirror cannot be looked at now',
 }
 
 /** One line about the branch; null when nothing was checked. */
 export function fitLine({ head, branch, outcome, stale }: FixFit): string | null {
   if (head === null || outcome === 'not-checked') return null
-  const where = head.commit === null ? `branch ${branch ?? 'unknown'}` : `branch ${branch ?? 'unknown'} at ${head.commit.slice(0, 12)}`
-  const places = head.troubles.slice(0, 3).map(({ name, hunk }) => `${name ?? 'the patch'}${hunk === null ? '' : ` hunk ${hunk}`}`)
+  const where =
+    head.commit === null
+      ? `branch ${branch ?? 'unknown'}`
+      : `branch ${branch ?? 'unknown'} at ${head.commit.slice(0, 12)}`
+  const places = head.troubles
+    .slice(0, 3)
+    .map(({ name, hunk }) => `${name ?? 'the patch'}${hunk === null ? '' : ` hunk ${hunk}`}`)
   const more = head.troublesTotal > places.length ? ', …' : ''
-  return oneLine(`${where}: ${head.outcome.replaceAll('-', ' ')}${places.length === 0 ? '' : ` (${places.join(', ')}${more})`}${stale === null ? '' : STALE[stale]}`)
+  return oneLine(
+    `${where}: ${head.outcome.replaceAll('-', ' ')}${places.length === 0 ? '' : ` (${places.join(', ')}${more})`}${stale === null ? '' : STALE[stale]}`,
+  )
 }

@@ -11,15 +11,39 @@ export interface GitAnswer {
 /** Asks the git of this machine, in a folder. A setting that would change bytes on their way is not taken from anybody's configuration. */
 export function git(folder: string, args: readonly string[], input?: Uint8Array): Promise<GitAnswer> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', ['-c', 'core.quotePath=false', '-c', 'apply.whitespace=nowarn', '-c', 'apply.ignoreWhitespace=no', ...args], {
-      cwd: folder, stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, LC_ALL: 'C', LANGUAGE: '' },
-    })
+    const child = spawn(
+      'git',
+      [
+        '-c',
+        'core.quotePath=false',
+        '-c',
+        'apply.whitespace=nowarn',
+        '-c',
+        'apply.ignoreWhitespace=no',
+        ...args,
+      ],
+      {
+        cwd: folder,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        env: { ...process.env, LC_ALL: 'C', LANGUAGE: '' },
+      },
+    )
     const out: Buffer[] = []
     const err: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
-    child.on('error', (cause) => reject(new CliFailure('failed', `git could not be started: ${cause.message}. It is needed to apply a patch.`, { cause })))
-    child.on('close', (status) => resolve({ status: status ?? 1, out: Buffer.concat(out), err: Buffer.concat(err).toString('utf8') }))
+    child.on('error', (cause) =>
+      reject(
+        new CliFailure(
+          'failed',
+          `git could not be started: ${cause.message}. It is needed to apply a patch.`,
+          { cause },
+        ),
+      ),
+    )
+    child.on('close', (status) =>
+      resolve({ status: status ?? 1, out: Buffer.concat(out), err: Buffer.concat(err).toString('utf8') }),
+    )
     // A git that ends early has said why.
     child.stdin.on('error', () => {})
     child.stdin.end(input)
@@ -27,4 +51,8 @@ export function git(folder: string, args: readonly string[], input?: Uint8Array)
 }
 
 /** The names that git lists with `-z`. */
-export const nulList = (out: Buffer): string[] => out.toString('utf8').split('\0').filter((name) => name !== '')
+export const nulList = (out: Buffer): string[] =>
+  out
+    .toString('utf8')
+    .split('\0')
+    .filter((name) => name !== '')

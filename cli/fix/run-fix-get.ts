@@ -12,7 +12,12 @@ export interface FixGetFlags {
 }
 
 /** Downloads the patch of a fix. A file that is there with other bytes is never written over. */
-export async function runFixGet(id: string, { output: wanted }: FixGetFlags, io: { env: Environment; out: NodeJS.WritableStream }, output: Output): Promise<void> {
+export async function runFixGet(
+  id: string,
+  { output: wanted }: FixGetFlags,
+  io: { env: Environment; out: NodeJS.WritableStream },
+  output: Output,
+): Promise<void> {
   const client = createClient(readSettings(io.env))
   try {
     const { fix, bytes } = await downloadFix(client, id)
@@ -24,7 +29,14 @@ export async function runFixGet(id: string, { output: wanted }: FixGetFlags, io:
     const path = wanted ?? basename(fix.downloadName)
     writeNew(path, bytes)
     const fit = await readFit(client, fix.id)
-    output.record({ id: fix.id, state: fix.state, sha256: fix.sha256, size: bytes.length, path, fit: fit && { outcome: fit.outcome, stale: fit.stale } })
+    output.record({
+      id: fix.id,
+      state: fix.state,
+      sha256: fix.sha256,
+      size: bytes.length,
+      path,
+      fit: fit && { outcome: fit.outcome, stale: fit.stale },
+    })
     output.line(`${path}: ${bytes.length} bytes, SHA-256 ${fix.sha256}, ${fix.state.replace('_', ' ')}`)
     const line = fit && fitLine(fit)
     if (line !== null) output.line(line)
@@ -37,7 +49,14 @@ function writeNew(path: string, bytes: Uint8Array): void {
   try {
     writeFileSync(path, bytes, { flag: 'wx' })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw new CliFailure('failed', `${path} could not be written: ${(error as Error).message}.`, { cause: error })
-    if (!readFileSync(path).equals(bytes)) throw new CliFailure('failed', `${path} is there already and holds something else; it was left alone. Name another file with --output.`)
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new CliFailure('failed', `${path} could not be written: ${(error as Error).message}.`, {
+        cause: error,
+      })
+    if (!readFileSync(path).equals(bytes))
+      throw new CliFailure(
+        'failed',
+        `${path} is there already and holds something else; it was left alone. Name another file with --output.`,
+      )
   }
 }

@@ -19,27 +19,45 @@ export interface FixProposeFlags {
 }
 
 /** Sends a patch for an execution, with what is known of it. */
-export async function runFixPropose(file: string, flags: FixProposeFlags, io: { env: Environment; stdin: Readable }, output: Output): Promise<void> {
+export async function runFixPropose(
+  file: string,
+  flags: FixProposeFlags,
+  io: { env: Environment; stdin: Readable },
+  output: Output,
+): Promise<void> {
   const patch = file === '-' ? await readAll(io.stdin) : readNamed(file)
   const told = flags.proposal === undefined ? {} : readJson(flags.proposal)
   const { task, title, supersedes } = flags
-  const proposal = { ...(file === '-' ? {} : { fileName: basename(file) }), ...told, ...(task === undefined ? {} : { task }), ...(title === undefined ? {} : { title }), ...(supersedes === undefined ? {} : { supersedes }) }
+  const proposal = {
+    ...(file === '-' ? {} : { fileName: basename(file) }),
+    ...told,
+    ...(task === undefined ? {} : { task }),
+    ...(title === undefined ? {} : { title }),
+    ...(supersedes === undefined ? {} : { supersedes }),
+  }
   const form = new FormData()
   form.set('patch', new Blob([patch as Uint8Array<ArrayBuffer>]), 'patch')
   form.set('proposal', JSON.stringify(proposal))
-  if (flags.transcript !== undefined) form.set('transcript', new Blob([readNamed(flags.transcript) as Uint8Array<ArrayBuffer>]), 'transcript')
+  if (flags.transcript !== undefined)
+    form.set('transcript', new Blob([readNamed(flags.transcript) as Uint8Array<ArrayBuffer>]), 'transcript')
   const client = createClient(readSettings(io.env))
   try {
     const id = await findExecution(client, flags.execution)
     const body = new Response(form)
     const { fix, isNew } = await askServer<{ fix: FixItem; isNew: boolean }>(client, {
-      method: 'POST', path: links.api.executionFixes(id), headers: { 'content-type': body.headers.get('content-type')! }, body: new Uint8Array(await body.arrayBuffer()), idleMs: 120_000,
+      method: 'POST',
+      path: links.api.executionFixes(id),
+      headers: { 'content-type': body.headers.get('content-type')! },
+      body: new Uint8Array(await body.arrayBuffer()),
+      idleMs: 120_000,
     })
     const page = new URL(fix.url, client.settings.url).href
     output.record({ id: fix.id, isNew, sha256: fix.sha256, state: fix.state, page })
     const { verdict, problem, files, additions, deletions, blocking } = fix.reading
     output.line(`${isNew ? 'proposed' : `proposed before, and ${fix.state.replace('_', ' ')}`}: ${page}`)
-    output.line(`  ${verdict === 'ok' ? `${countOf(files, 'file')}, +${additions} -${deletions}` : `git does not take it: ${problem ?? 'it cannot be read'}`}, SHA-256 ${fix.sha256}`)
+    output.line(
+      `  ${verdict === 'ok' ? `${countOf(files, 'file')}, +${additions} -${deletions}` : `git does not take it: ${problem ?? 'it cannot be read'}`}, SHA-256 ${fix.sha256}`,
+    )
     if (blocking.length > 0) output.line(`  it cannot be approved: ${blocking.join(', ')}`)
   } finally {
     client.close()
@@ -62,7 +80,8 @@ function readJson(path: string): object {
     if (error instanceof CliFailure) throw error
     throw new CliFailure('usage', `${path} is not JSON: ${(error as Error).message}.`, { cause: error })
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new CliFailure('usage', `${path} does not hold a JSON object.`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new CliFailure('usage', `${path} does not hold a JSON object.`)
   return value
 }
 

@@ -12,7 +12,8 @@ const nodeAt = (text: string, path: JSONPath): Node => {
   return node
 }
 
-const splice = (text: string, start: number, end: number, piece: string): string => text.slice(0, start) + piece + text.slice(end)
+const splice = (text: string, start: number, end: number, piece: string): string =>
+  text.slice(0, start) + piece + text.slice(end)
 
 /** Adds a property to the object, or an item to the list, that `path` names. */
 export function addTo(text: string, path: JSONPath, key: string | null, value: unknown): string {
@@ -34,7 +35,12 @@ export function addTo(text: string, path: JSONPath, key: string | null, value: u
   const outer = last ? indentBefore(text, last.offset) : indentBefore(text, container.offset) + unit
   const piece = outer + name + JSON.stringify(value, null, unit).replaceAll('\n', eol + outer)
   if (last) return splice(text, endOf(last), endOf(last), `,${eol}${piece}`)
-  return splice(text, container.offset + 1, endOf(container) - 1, `${eol}${piece}${eol}${indentBefore(text, container.offset)}`)
+  return splice(
+    text,
+    container.offset + 1,
+    endOf(container) - 1,
+    `${eol}${piece}${eol}${indentBefore(text, container.offset)}`,
+  )
 }
 
 /** Replaces the value at `path`. */

@@ -17,10 +17,17 @@ export interface FollowedServer {
  * speak to anybody, and the records that waited for a server. A folder is looked at, not watched: an empty one costs nothing, and no file system tells less.
  * @returns a function that ends it, after what it is sending just now
  */
-export function followSpool(server: FollowedServer, environment: Environment, say: (line: string) => void): () => Promise<void> {
+export function followSpool(
+  server: FollowedServer,
+  environment: Environment,
+  say: (line: string) => void,
+): () => Promise<void> {
   // The spool of this machine, also when the environment of the server names another one.
   const env = { ...environment, INQUEST_URL: undefined }
-  const client = createClient({ url: new URL(server.url), token: server.token, from: 'server.json' }, { sockets: 1 })
+  const client = createClient(
+    { url: new URL(server.url), token: server.token, from: 'server.json' },
+    { sockets: 1 },
+  )
   const ended = new AbortController()
   let said = ''
   let looking: Promise<void> | null = null
@@ -32,7 +39,8 @@ export function followSpool(server: FollowedServer, environment: Environment, sa
       said = ''
     } catch (error) {
       const trouble = (error as Error).message
-      if (!ended.signal.aborted && trouble !== said) say(`what hooks and records left waits in the spool: ${trouble}`)
+      if (!ended.signal.aborted && trouble !== said)
+        say(`what hooks and records left waits in the spool: ${trouble}`)
       said = trouble
     }
   }

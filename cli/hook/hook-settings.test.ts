@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { connectedEvents, connectHooks, disconnectHooks, HOOK_EVENTS, hookCommand, settingsBlock, shellWord } from './hook-settings'
+import {
+  connectedEvents,
+  connectHooks,
+  disconnectHooks,
+  HOOK_EVENTS,
+  hookCommand,
+  settingsBlock,
+  shellWord,
+} from './hook-settings'
 
 const command = hookCommand('/usr/bin/node', '/opt/in quest/bin/inquest.cjs')
 const hooksOf = (text: string): Record<string, { hooks: { command: string }[] }[]> => JSON.parse(text).hooks
@@ -28,11 +36,18 @@ describe('connecting', () => {
 
   test('everything else stays byte for byte, and entries of others stay before ours', () => {
     const text = connectHooks(existing, command)
-    for (const line of ['"model": "opus",   // a comment stays', '"permissions": {"allow": ["Bash(ls:*)"],   "deny": []},', '"zzz": 1e2']) {
+    for (const line of [
+      '"model": "opus",   // a comment stays',
+      '"permissions": {"allow": ["Bash(ls:*)"],   "deny": []},',
+      '"zzz": 1e2',
+    ]) {
       expect(text).toContain(line)
     }
     const without = text.replace('// a comment stays', '')
-    expect(hooksOf(without).PreToolUse!.map((group) => group.hooks[0]!.command)).toEqual(['other-tool inquest hook', command])
+    expect(hooksOf(without).PreToolUse!.map((group) => group.hooks[0]!.command)).toEqual([
+      'other-tool inquest hook',
+      command,
+    ])
   })
 
   test('doing it twice changes nothing', () => {
@@ -68,19 +83,39 @@ describe('disconnecting', () => {
   })
 
   test('keeps hooks of others in the same entry', () => {
-    const mixed = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }, { type: 'command', command: 'mine' }] }] } })
-    expect(JSON.parse(disconnectHooks(mixed))).toEqual({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'mine' }] }] } })
+    const mixed = JSON.stringify({
+      hooks: {
+        Stop: [
+          {
+            hooks: [
+              { type: 'command', command },
+              { type: 'command', command: 'mine' },
+            ],
+          },
+        ],
+      },
+    })
+    expect(JSON.parse(disconnectHooks(mixed))).toEqual({
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: 'mine' }] }] },
+    })
   })
 
   test('for any settings, connecting and disconnecting gives the same document', () => {
     const other = fc.record({
       matcher: fc.string(),
-      hooks: fc.array(fc.record({ type: fc.constant('command'), command: fc.string() }), { minLength: 1, maxLength: 2 }),
+      hooks: fc.array(fc.record({ type: fc.constant('command'), command: fc.string() }), {
+        minLength: 1,
+        maxLength: 2,
+      }),
     })
     const settings = fc.record(
       {
         model: fc.string(),
-        hooks: fc.dictionary(fc.constantFrom(...HOOK_EVENTS, 'Newer'), fc.array(other, { minLength: 1, maxLength: 2 }), { minKeys: 1 }),
+        hooks: fc.dictionary(
+          fc.constantFrom(...HOOK_EVENTS, 'Newer'),
+          fc.array(other, { minLength: 1, maxLength: 2 }),
+          { minKeys: 1 },
+        ),
       },
       { requiredKeys: ['model'] },
     )
@@ -105,5 +140,7 @@ test.each([
 
 test('the README shows the block of all events', () => {
   const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
-  expect(JSON.parse(/```json\n([\s\S]+?)```/.exec(readme)![1]!)).toEqual(settingsBlock('node /opt/inquest/bin/inquest.cjs hook'))
+  expect(JSON.parse(/```json\n([\s\S]+?)```/.exec(readme)![1]!)).toEqual(
+    settingsBlock('node /opt/inquest/bin/inquest.cjs hook'),
+  )
 })

@@ -4,13 +4,34 @@ import { addTo, removeAt, setAt } from './edit-json'
 
 /** Events of Claude Code that end up as facts, in the order of a session. Each is connected by `hook --install`. */
 export const HOOK_EVENTS = [
-  'SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PermissionRequest', 'PermissionDenied', 'PostToolUse', 'PostToolUseFailure',
-  'PostToolBatch', 'SubagentStart', 'SubagentStop', 'TaskCreated', 'TaskCompleted', 'Notification', 'PreCompact', 'PostCompact',
-  'Stop', 'StopFailure', 'SessionEnd',
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PermissionRequest',
+  'PermissionDenied',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PostToolBatch',
+  'SubagentStart',
+  'SubagentStop',
+  'TaskCreated',
+  'TaskCompleted',
+  'Notification',
+  'PreCompact',
+  'PostCompact',
+  'Stop',
+  'StopFailure',
+  'SessionEnd',
 ] as const
 
 /** Events whose entries choose tools by a matcher. */
-const withMatcher = new Set<string>(['PreToolUse', 'PermissionRequest', 'PermissionDenied', 'PostToolUse', 'PostToolUseFailure'])
+const withMatcher = new Set<string>([
+  'PreToolUse',
+  'PermissionRequest',
+  'PermissionDenied',
+  'PostToolUse',
+  'PostToolUseFailure',
+])
 
 /** Seconds after which the agent itself gives up on a hook; ours ends long before. */
 const timeoutS = 10
@@ -26,12 +47,15 @@ export class SettingsProblem extends Error {
 }
 
 /** A word for a shell: quoted only when it must be. */
-export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The command line that an agent runs for each frame. */
-export const hookCommand = (node: string, program: string): string => `${shellWord(node)} ${shellWord(program)} hook`
+export const hookCommand = (node: string, program: string): string =>
+  `${shellWord(node)} ${shellWord(program)} hook`
 
-const ours = (command: unknown): boolean => typeof command === 'string' && /inquest\.(mjs|cjs)'? hook$/.test(command)
+const ours = (command: unknown): boolean =>
+  typeof command === 'string' && /inquest\.(mjs|cjs)'? hook$/.test(command)
 
 const groupFor = (event: string, command: string): Group => ({
   ...(withMatcher.has(event) ? { matcher: '*' } : {}),
@@ -49,12 +73,16 @@ function readHooks(text: string): Record<string, Group[]> | null {
   const document: unknown = parse(text, errors, { allowTrailingComma: true })
   if (errors.length > 0) {
     const line = text.slice(0, errors[0]!.offset).split('\n').length
-    throw new SettingsProblem(`it is not valid JSON (${printParseErrorCode(errors[0]!.error)} in line ${line})`)
+    throw new SettingsProblem(
+      `it is not valid JSON (${printParseErrorCode(errors[0]!.error)} in line ${line})`,
+    )
   }
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) throw new SettingsProblem('it holds no object')
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    throw new SettingsProblem('it holds no object')
   const hooks = (document as { hooks?: unknown }).hooks
   if (hooks === undefined) return null
-  if (typeof hooks !== 'object' || hooks === null || Array.isArray(hooks)) throw new SettingsProblem('its "hooks" is not an object')
+  if (typeof hooks !== 'object' || hooks === null || Array.isArray(hooks))
+    throw new SettingsProblem('its "hooks" is not an object')
   for (const [event, groups] of Object.entries(hooks)) {
     if (!Array.isArray(groups)) throw new SettingsProblem(`its "hooks.${event}" is not a list`)
   }
@@ -73,7 +101,8 @@ export function connectHooks(text: string, command: string, events: readonly str
     const groups = readHooks(result)?.[event]
     const places = placesOf(groups ?? [])
     for (const place of places)
-      if (place.command !== command) result = setAt(result, ['hooks', event, place.group, 'hooks', place.hook, 'command'], command)
+      if (place.command !== command)
+        result = setAt(result, ['hooks', event, place.group, 'hooks', place.hook, 'command'], command)
     if (groups === undefined) result = addTo(result, ['hooks'], event, [groupFor(event, command)])
     else if (places.length === 0) result = addTo(result, ['hooks', event], null, groupFor(event, command))
   }
@@ -88,7 +117,8 @@ export function disconnectHooks(text: string): string {
     // From the back, so that the numbers of what is still to go stay right.
     for (const place of placesOf(groups).reverse()) {
       const now = readHooks(result) ?? {}
-      if (now[event]![place.group]!.hooks!.length > 1) result = removeAt(result, ['hooks', event, place.group, 'hooks', place.hook])
+      if (now[event]![place.group]!.hooks!.length > 1)
+        result = removeAt(result, ['hooks', event, place.group, 'hooks', place.hook])
       else if (now[event]!.length > 1) result = removeAt(result, ['hooks', event, place.group])
       else if (Object.keys(now).length > 1) result = removeAt(result, ['hooks', event])
       else result = removeAt(result, ['hooks'])

@@ -38,7 +38,11 @@ function hook(
   const started = performance.now()
   const child = spawn(process.execPath, [program, 'hook'], {
     cwd: join(folder.path, 'work'),
-    env: { PATH: process.env.PATH, ...serverEnv(server.url, folder.path), ...env } as unknown as NodeJS.ProcessEnv,
+    env: {
+      PATH: process.env.PATH,
+      ...serverEnv(server.url, folder.path),
+      ...env,
+    } as unknown as NodeJS.ProcessEnv,
   })
   let err = ''
   let out = ''
@@ -47,11 +51,14 @@ function hook(
   child.stdin.on('error', () => {})
   child.stdin.write(input)
   if (!keepOpen) child.stdin.end()
-  return new Promise((done) => child.on('close', (code) => done({ code, err, out, ms: performance.now() - started })))
+  return new Promise((done) =>
+    child.on('close', (code) => done({ code, err, out, ms: performance.now() - started })),
+  )
 }
 
 /** Where frames wait for the server that `INQUEST_URL` names. */
-const spool = (): string => join(folder.path, 'state', 'spool', 'for', encodeURIComponent(new URL(server.url).host))
+const spool = (): string =>
+  join(folder.path, 'state', 'spool', 'for', encodeURIComponent(new URL(server.url).host))
 /** Where they wait for the server of this machine. */
 const ownSpool = (): string => join(folder.path, 'state', 'spool')
 const waiting = (where = spool()): string[] => readdirSync(where).filter((name) => name.endsWith('.frame'))
@@ -61,14 +68,20 @@ const received = (): Record<string, unknown>[] => [...server.frames].map((line) 
 
 /** Makes the waiting frames old enough to be sent by somebody else. */
 function age(): void {
-  for (const name of waiting()) renameSync(join(spool(), name), join(spool(), `${String(Date.now() - 60_000)}${name.slice(13)}`))
+  for (const name of waiting())
+    renameSync(join(spool(), name), join(spool(), `${String(Date.now() - 60_000)}${name.slice(13)}`))
 }
 
 test('a frame reaches the server with its source and time, the spool is empty again, and nothing is said', async () => {
   const run = await hook(frame())
   expect([run.code, run.err, run.out]).toEqual([0, '', ''])
   expect(received()).toEqual([
-    { session_id: 's1', hook_event_name: 'PostToolUse', tool_name: 'Bash', timestamp: expect.stringMatching(/^\d{4}-.*Z$/) },
+    {
+      session_id: 's1',
+      hook_event_name: 'PostToolUse',
+      tool_name: 'Bash',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+    },
   ])
   expect(server.requests[0]!.headers['inquest-source']).toBeTruthy()
   expect(waiting()).toEqual([])
@@ -86,7 +99,9 @@ describe('while the server is away', () => {
   test('the frame waits, for its owner only, without secrets and mail addresses; the next hook takes it along', async () => {
     await server.stop()
     const secret = `ghp_${'a1B2'.repeat(9)}`
-    expect((await hook(frame({ tool_input: { command: `curl -H "token ${secret}" someone@example.org` } }))).code).toBe(0)
+    expect(
+      (await hook(frame({ tool_input: { command: `curl -H "token ${secret}" someone@example.org` } }))).code,
+    ).toBe(0)
     expect(waiting().length).toBe(1)
     const path = join(spool(), waiting()[0]!)
     expect([statSync(path).mode & 0o777, statSync(spool()).mode & 0o777]).toEqual([0o600, 0o700])
@@ -130,7 +145,9 @@ describe('while the server is away', () => {
     await server.restart()
     const env = serverEnv(server.url, folder.path)
     const doctor = await runCli(['doctor', '--json'], env)
-    expect(JSON.parse(doctor.out).findings.find((one: { about: string }) => one.about === 'spool').says).toMatch(/^1 frame sent just now/)
+    expect(
+      JSON.parse(doctor.out).findings.find((one: { about: string }) => one.about === 'spool').says,
+    ).toMatch(/^1 frame sent just now/)
     expect(received().map((one) => one.n)).toEqual([1])
   })
 })
@@ -138,12 +155,21 @@ describe('while the server is away', () => {
 describe('with a server of this machine', () => {
   const here = { INQUEST_URL: '', INQUEST_TOKEN: '' }
   const known = (): void =>
-    void chmodSync(folder.put('state/server.json', JSON.stringify({ url: server.url, token: testToken, pid: 1 })), 0o600)
+    void chmodSync(
+      folder.put('state/server.json', JSON.stringify({ url: server.url, token: testToken, pid: 1 })),
+      0o600,
+    )
 
   test('the hook leaves the frame in the spool and speaks to nobody; the server fetches it', async () => {
     known()
     const run = await hook(frame(), { env: here })
-    expect([run.code, run.err, run.out, server.requests.length, waiting(ownSpool()).length]).toEqual([0, '', '', 0, 1])
+    expect([run.code, run.err, run.out, server.requests.length, waiting(ownSpool()).length]).toEqual([
+      0,
+      '',
+      '',
+      0,
+      1,
+    ])
     const end = followSpool(
       { url: server.url, token: testToken },
       { INQUEST_STATE: join(folder.path, 'state'), INQUEST_URL: 'http://elsewhere.example' },
@@ -165,7 +191,11 @@ describe('with a server of this machine', () => {
     await hook(frame({ n: 'far' }))
     await server.restart()
     await hook(frame({ n: 'near' }), { env: here })
-    const end = followSpool({ url: server.url, token: testToken }, { INQUEST_STATE: join(folder.path, 'state') }, () => {})
+    const end = followSpool(
+      { url: server.url, token: testToken },
+      { INQUEST_STATE: join(folder.path, 'state') },
+      () => {},
+    )
     await expect.poll(() => received().map((one) => one.n), { timeout: 5_000 }).toEqual(['near'])
     await end()
     expect(waiting().length).toBe(1)
@@ -179,7 +209,11 @@ describe('with a server of this machine', () => {
       return true
     }
     await hook(frame(), { env: here })
-    const end = followSpool({ url: server.url, token: testToken }, { INQUEST_STATE: join(folder.path, 'state') }, () => {})
+    const end = followSpool(
+      { url: server.url, token: testToken },
+      { INQUEST_STATE: join(folder.path, 'state') },
+      () => {},
+    )
     await expect.poll(() => server.requests.length, { timeout: 5_000 }).toBeGreaterThan(0)
     expect(waiting(ownSpool()).length).toBe(1)
     server.intercept = () => false
@@ -208,21 +242,41 @@ describe('odd input ends with status 0 and is kept', () => {
   test('a frame of 8 MB', async () => {
     expect((await hook(frame({ tool_response: 'r'.repeat(8_000_000) }))).code).toBe(0)
     expect(
-      received().concat(waiting().map((name) => JSON.parse(readFileSync(join(spool(), name), 'utf8'))))[0]!.tool_response,
+      received().concat(waiting().map((name) => JSON.parse(readFileSync(join(spool(), name), 'utf8'))))[0]!
+        .tool_response,
     ).toHaveLength(8_000_000)
   })
 
   test('what Agent Receipts would lose is kept, and doctor says so', async () => {
     const call = { hook_event_name: 'PostToolUseFailure', tool_use_id: 't', error: 'x' }
-    for (const extra of [{ is_interrupt: 'true' }, { agent_id: 'a/b' }, { tool_input: 'x'.repeat(1_100_000) }, { agent_id: 'a/b' }, {}])
+    for (const extra of [
+      { is_interrupt: 'true' },
+      { agent_id: 'a/b' },
+      { tool_input: 'x'.repeat(1_100_000) },
+      { agent_id: 'a/b' },
+      {},
+    ])
       expect(await hook(frame({ ...call, ...extra }))).toMatchObject({ code: 0, err: '', out: '' })
     await hook(frame({ hook_event_name: 'Stop', tool_name: undefined }))
-    for (const none of ['null', '{"hook_event_name":7,"session_id":[]}']) expect(await hook(none)).toMatchObject({ code: 0, err: '', out: '' })
-    expect(received().concat(waiting().map((name) => JSON.parse(readFileSync(join(spool(), name), 'utf8')))).length).toBe(8)
+    for (const none of ['null', '{"hook_event_name":7,"session_id":[]}'])
+      expect(await hook(none)).toMatchObject({ code: 0, err: '', out: '' })
+    expect(
+      received().concat(waiting().map((name) => JSON.parse(readFileSync(join(spool(), name), 'utf8'))))
+        .length,
+    ).toBe(8)
     const doctor = await runCli(['doctor', '--json'], serverEnv(server.url, folder.path))
-    const { says } = JSON.parse(doctor.out).findings.find((one: { about: string }) => one.about === 'odd frames')
-    expect(says).toMatch(/^6 frames since 2\S+ that are no frames, or that Agent Receipts would have lost; all are kept: 2 × agent_id holds a slash or a NUL; 1 × a field has the wrong type/)
-    for (const why of ['the frame is longer than 1052672 bytes', 'its event or its session is no text', 'it names no event or no session']) expect(says).toContain(`1 × ${why}`)
+    const { says } = JSON.parse(doctor.out).findings.find(
+      (one: { about: string }) => one.about === 'odd frames',
+    )
+    expect(says).toMatch(
+      /^6 frames since 2\S+ that are no frames, or that Agent Receipts would have lost; all are kept: 2 × agent_id holds a slash or a NUL; 1 × a field has the wrong type/,
+    )
+    for (const why of [
+      'the frame is longer than 1052672 bytes',
+      'its event or its session is no text',
+      'it names no event or no session',
+    ])
+      expect(says).toContain(`1 × ${why}`)
     const notes = join(folder.path, 'state', 'odd-frames.jsonl')
     expect(statSync(notes).mode & 0o777).toBe(0o600)
     expect(readFileSync(notes, 'utf8')).not.toContain('xxx')
@@ -253,13 +307,17 @@ describe('odd input ends with status 0 and is kept', () => {
     expect(doctor.out).toMatch(/refused frames: 1 frame that the server would not take/)
   })
 
-  test('a wrong key is not the frame\'s fault: it waits', async () => {
+  test("a wrong key is not the frame's fault: it waits", async () => {
     await hook(frame(), { env: { INQUEST_TOKEN: `${testToken}-wrong` } })
     expect(waiting().length).toBe(1)
   })
 
   test('a state folder that cannot be written: the frame goes straight to the server, and the trouble is told', async () => {
     const run = await hook(frame(), { env: { INQUEST_STATE: folder.put('a-file', '') } })
-    expect([run.code, run.err, received().length]).toEqual([0, expect.stringContaining('could not be written to the spool'), 1])
+    expect([run.code, run.err, received().length]).toEqual([
+      0,
+      expect.stringContaining('could not be written to the spool'),
+      1,
+    ])
   })
 })

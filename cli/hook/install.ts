@@ -9,7 +9,8 @@ import { connectHooks, disconnectHooks, SettingsProblem } from './hook-settings'
 
 /** Settings file of one project, or of the person. */
 export const projectSettings = (folder: string): string => join(resolve(folder), '.claude', 'settings.json')
-export const claudeFolder = (env: Environment): string => env.CLAUDE_CONFIG_DIR || join(env.HOME ?? homedir(), '.claude')
+export const claudeFolder = (env: Environment): string =>
+  env.CLAUDE_CONFIG_DIR || join(env.HOME ?? homedir(), '.claude')
 export const userSettings = (env: Environment): string => join(claudeFolder(env), 'settings.json')
 
 export interface Change {
@@ -25,7 +26,9 @@ function readText(file: string): string | null {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new CliFailure('partly', `${file} could not be read (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+    throw new CliFailure('partly', `${file} could not be read (${(error as NodeJS.ErrnoException).code}).`, {
+      cause: error,
+    })
   }
 }
 
@@ -52,7 +55,11 @@ function replaceFile(file: string, text: string): void {
     renameSync(draft, target)
   } catch (error) {
     rmSync(draft, { force: true })
-    throw new CliFailure('partly', `${file} could not be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+    throw new CliFailure(
+      'partly',
+      `${file} could not be written (${(error as NodeJS.ErrnoException).code}).`,
+      { cause: error },
+    )
   }
 }
 
@@ -60,13 +67,19 @@ const guarded = (file: string, edit: () => string): string => {
   try {
     return edit()
   } catch (error) {
-    if (error instanceof SettingsProblem) throw new CliFailure('partly', `${file} was left as it is: ${error.message}.`, { cause: error })
+    if (error instanceof SettingsProblem)
+      throw new CliFailure('partly', `${file} was left as it is: ${error.message}.`, { cause: error })
     throw error
   }
 }
 
 /** Connects the hook in a settings file; what was there before is kept in the state folder. */
-export function installHook(file: string, command: string, events: readonly string[] | undefined, env: Environment): Change {
+export function installHook(
+  file: string,
+  command: string,
+  events: readonly string[] | undefined,
+  env: Environment,
+): Change {
   const before = readText(file)
   const after = guarded(file, () => connectHooks(before ?? '', command, events))
   if (after === before) return { file, changed: false, backup: null }
@@ -74,8 +87,10 @@ export function installHook(file: string, command: string, events: readonly stri
   mkdirSync(dirname(backup.text), { recursive: true, mode: 0o700 })
   const earlier = readNote(backup.note)
   // A second install over our own first one must not make our entries the "original".
-  if (!(earlier && before !== null && earlier.after === digest(before))) writeFileSync(backup.text, before ?? '', { mode: 0o600 })
-  const existed = earlier && before !== null && earlier.after === digest(before) ? earlier.existed : before !== null
+  if (!(earlier && before !== null && earlier.after === digest(before)))
+    writeFileSync(backup.text, before ?? '', { mode: 0o600 })
+  const existed =
+    earlier && before !== null && earlier.after === digest(before) ? earlier.existed : before !== null
   replaceFile(file, after)
   writeFileSync(backup.note, `${JSON.stringify({ file, existed, after: digest(after) })}\n`, { mode: 0o600 })
   return { file, changed: true, backup: backup.text }

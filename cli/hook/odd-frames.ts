@@ -14,21 +14,27 @@ export function whyOdd(text: string): string | null {
   if (readGoFields(text, {}) === null) return 'it is no JSON object'
   const fields = readGoFields(text, { hook_event_name: 'text', session_id: 'text' })
   if (fields === null) return 'its event or its session is no text'
-  return whyLost(text) ?? (fields.hook_event_name === '' || fields.session_id === '' ? 'it names no event or no session' : null)
+  return (
+    whyLost(text) ??
+    (fields.hook_event_name === '' || fields.session_id === '' ? 'it names no event or no session' : null)
+  )
 }
 
 /** Notes for `doctor` that an odd frame was kept: when and why, nothing of what it says. Without a note the frame is still kept. */
 export function noteOddFrame(env: Environment, why: string, now: Date): void {
   const file = oddFramesFile(env)
   try {
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < noteBytesMax) appendFileSync(file, `${JSON.stringify({ at: now.toISOString(), why })}\n`, { mode: 0o600 })
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < noteBytesMax)
+      appendFileSync(file, `${JSON.stringify({ at: now.toISOString(), why })}\n`, { mode: 0o600 })
   } catch {
     // Trouble with the folder is told by the spool.
   }
 }
 
 /** How many odd frames were noted for each reason, most first, and since when. */
-export function readOddFrames(env: Environment): { since: string; reasons: { why: string; count: number }[] } | null {
+export function readOddFrames(
+  env: Environment,
+): { since: string; reasons: { why: string; count: number }[] } | null {
   let text: string
   try {
     text = readFileSync(oddFramesFile(env), 'utf8')

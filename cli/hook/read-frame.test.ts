@@ -35,7 +35,9 @@ describe('a frame', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 2), (document, indent) => {
         const text = framed(JSON.stringify(document, null, indent))
         expect(text).not.toContain('\n')
-        const { timestamp, ...rest } = JSON.parse(toFrame(Buffer.from(JSON.stringify(document, null, indent)), now).toString('utf8'))
+        const { timestamp, ...rest } = JSON.parse(
+          toFrame(Buffer.from(JSON.stringify(document, null, indent)), now).toString('utf8'),
+        )
         const want = JSON.parse(JSON.stringify(document))
         if (!Object.hasOwn(want, 'timestamp')) {
           expect(timestamp).toBe(now.toISOString())

@@ -17,7 +17,10 @@ export interface HookFlags {
 
 function chosenEvents(text: string | undefined): readonly string[] {
   if (text === undefined) return HOOK_EVENTS
-  const names = text.split(',').map((name) => name.trim()).filter((name) => name !== '')
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
   const unknown = names.filter((name) => !(HOOK_EVENTS as readonly string[]).includes(name))
   if (names.length === 0 || unknown.length > 0) {
     throw new CliFailure(
@@ -48,11 +51,19 @@ export async function runHookSettings(
   const file = flags.user ? userSettings(env) : projectSettings(process.cwd())
   const change = flags.uninstall ? uninstallHook(file, env) : installHook(file, command, events, env)
   output.record({ ...change, ...(flags.install ? { command, events } : {}) })
-  if (flags.uninstall) output.line(change.changed ? `${file}: the hook was taken out.` : `${file}: there was no hook of ours.`)
+  if (flags.uninstall)
+    output.line(change.changed ? `${file}: the hook was taken out.` : `${file}: there was no hook of ours.`)
   else {
-    output.line(change.changed ? `${file}: the hook is connected to ${events.length} events.` : `${file}: the hook was connected already.`)
+    output.line(
+      change.changed
+        ? `${file}: the hook is connected to ${events.length} events.`
+        : `${file}: the hook was connected already.`,
+    )
     output.line(`It runs: ${command}`)
-    if (change.backup) output.line(`What was there before is kept as ${change.backup}; \`inquest hook --uninstall\` undoes this.`)
+    if (change.backup)
+      output.line(
+        `What was there before is kept as ${change.backup}; \`inquest hook --uninstall\` undoes this.`,
+      )
   }
   return 'fine'
 }

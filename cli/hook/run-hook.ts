@@ -23,7 +23,9 @@ const drainFrames = 64
 export async function runHook(env: Environment = process.env): Promise<void> {
   // A pipe or a file, never a terminal; asking `node:tty` would load the network first.
   if (fstatSync(0).isCharacterDevice()) {
-    process.stderr.write('inquest hook reads one hook frame on standard input; `inquest hook --install` connects it to Claude Code.\n')
+    process.stderr.write(
+      'inquest hook reads one hook frame on standard input; `inquest hook --install` connects it to Claude Code.\n',
+    )
     return
   }
   const now = new Date()
@@ -36,7 +38,9 @@ export async function runHook(env: Environment = process.env): Promise<void> {
   try {
     frame = spoolFrame(env, redacted)
   } catch (error) {
-    process.stderr.write(`inquest hook: the frame could not be written to the spool (${(error as Error).message}).\n`)
+    process.stderr.write(
+      `inquest hook: the frame could not be written to the spool (${(error as Error).message}).\n`,
+    )
   }
   if (odd !== null) noteOddFrame(env, odd, now)
   if (frame !== null && !namesServer(env) && existsSync(serverFile(env))) return
@@ -57,7 +61,13 @@ async function sendAlong(env: Environment, frame: SpooledFrame): Promise<void> {
   }
   const { sendFrames } = await import('./send-frames')
   const send = (frames: SpooledFrame[], budgetMs: number): ReturnType<typeof sendFrames> =>
-    sendFrames(frames, { client, env, source: hostname(), idleMs: budgetMs, signal: AbortSignal.timeout(budgetMs) })
+    sendFrames(frames, {
+      client,
+      env,
+      source: hostname(),
+      idleMs: budgetMs,
+      signal: AbortSignal.timeout(budgetMs),
+    })
   const own = await send([frame], hookPatience.send)
   if (own.slow) noteAway(env)
   if (own.fate !== 'sent') return

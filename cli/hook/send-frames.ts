@@ -21,7 +21,10 @@ const batchBytesMax = 1024 * 1024
  * Sends frames as one body and settles each: taken ones leave the spool, ones the server can never take are set aside,
  * the rest waits. `slow` tells that the server did not answer in time, which is worse for the next hook than being away.
  */
-export async function sendFrames(frames: SpooledFrame[], options: SendFrames): Promise<{ fate: FrameFate; slow: boolean; frames: number }> {
+export async function sendFrames(
+  frames: SpooledFrame[],
+  options: SendFrames,
+): Promise<{ fate: FrameFate; slow: boolean; frames: number }> {
   const { client, env, source, idleMs, signal } = options
   const taken: SpooledFrame[] = []
   const chunks: Uint8Array[] = []
@@ -48,14 +51,19 @@ export async function sendFrames(frames: SpooledFrame[], options: SendFrames): P
     status = answer.status
   } catch (error) {
     if (!(error instanceof ServerAway) && !signal?.aborted) throw error
-    return { fate: 'kept', slow: signal?.aborted === true || /no answer within/.test((error as Error).message), frames: 0 }
+    return {
+      fate: 'kept',
+      slow: signal?.aborted === true || /no answer within/.test((error as Error).message),
+      frames: 0,
+    }
   }
   if (status >= 200 && status < 300) {
     taken.forEach(dropFrame)
     return { fate: 'sent', slow: false, frames: taken.length }
   }
   // A wrong key or a passing trouble is not the frame's fault.
-  const forGood = status >= 400 && status < 500 && !isPassing(status) && status !== 401 && status !== 403 && status !== 404
+  const forGood =
+    status >= 400 && status < 500 && !isPassing(status) && status !== 401 && status !== 403 && status !== 404
   if (!forGood) return { fate: 'kept', slow: false, frames: 0 }
   if (taken.length === 1) {
     setAside(env, taken[0]!)
@@ -72,7 +80,9 @@ export async function sendFrames(frames: SpooledFrame[], options: SendFrames): P
 }
 
 /** Sends everything that waits in the spool, batch after batch, until it is empty or the server goes away. */
-export async function drainSpool(options: SendFrames & { young?: boolean }): Promise<{ sent: number; left: number }> {
+export async function drainSpool(
+  options: SendFrames & { young?: boolean },
+): Promise<{ sent: number; left: number }> {
   let sent = 0
   for (;;) {
     const frames = listSpool(options.env, { young: options.young })

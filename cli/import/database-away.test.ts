@@ -17,7 +17,11 @@ const numbers = (): number[] => [...server.frames].map((text) => (JSON.parse(tex
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, i) => i + 1)
 /** Receipts of 10 kB: a hundred of them fill a body. */
 const pad = 'x'.repeat(10_000)
-const insert = (from: number, to: number): string => upTo(to).slice(from - 1).map((n) => `insert into receipts values ('urn:${n}', 'c', 'success', '{"n":${n},"pad":"${pad}"}');`).join(' ')
+const insert = (from: number, to: number): string =>
+  upTo(to)
+    .slice(from - 1)
+    .map((n) => `insert into receipts values ('urn:${n}', 'c', 'success', '{"n":${n},"pad":"${pad}"}');`)
+    .join(' ')
 const posts = (): number => server.requests.filter(({ method }) => method === 'POST').length
 
 test('a server that goes away in the middle of a database gets the rest when it is back, and nothing twice', async () => {
@@ -50,7 +54,10 @@ test('a server that stays away ends the import, and the next one takes what is m
   expect(before).toEqual(upTo(before.length))
   expect(before.length).toBeGreaterThan(100)
   server.intercept = () => false
-  expect(await importJson(path())).toMatchObject({ code: 0, summary: { records: 350 - before.length, duplicates: before.length } })
+  expect(await importJson(path())).toMatchObject({
+    code: 0,
+    summary: { records: 350 - before.length, duplicates: before.length },
+  })
   expect(numbers()).toEqual(upTo(350))
 })
 

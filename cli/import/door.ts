@@ -59,7 +59,16 @@ export interface DoorOptions {
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /** The import's side of the ingest door: every request is tried again while the server is away, under the same key. */
-export function createDoor({ client, source, project, signal, patienceMs, idleMs = 300_000, onAway, onBack }: DoorOptions): Door {
+export function createDoor({
+  client,
+  source,
+  project,
+  signal,
+  patienceMs,
+  idleMs = 300_000,
+  onAway,
+  onBack,
+}: DoorOptions): Door {
   // One run's retries share a key; another run is another request, or a remembered answer would stand in for work to do.
   const run = randomUUID()
   let requests = 0
@@ -68,7 +77,8 @@ export function createDoor({ client, source, project, signal, patienceMs, idleMs
   let away = false
   let accepted = false
 
-  const inProject = (path: string): string => (project === undefined ? path : `${path}?project=${encodeURIComponent(project)}`)
+  const inProject = (path: string): string =>
+    project === undefined ? path : `${path}?project=${encodeURIComponent(project)}`
 
   async function patiently(call: Call): Promise<Answer> {
     let waitMs = 250
@@ -106,9 +116,14 @@ export function createDoor({ client, source, project, signal, patienceMs, idleMs
 
   function check(answer: Answer): void {
     if (answer.status >= 200 && answer.status < 300) return
-    if (answer.status === 401 || answer.status === 403) throw new CliFailure('refused', `${problemText(answer)}.`)
+    if (answer.status === 401 || answer.status === 403)
+      throw new CliFailure('refused', `${problemText(answer)}.`)
     const type = (answer.json as { type?: unknown } | undefined)?.type
-    throw new PartRefused(answer.status, typeof type === 'string' ? type.replace(/^.*\//, '') : '', problemText(answer))
+    throw new PartRefused(
+      answer.status,
+      typeof type === 'string' ? type.replace(/^.*\//, '') : '',
+      problemText(answer),
+    )
   }
 
   async function readStanding(streamId: string): Promise<StreamStanding | null> {

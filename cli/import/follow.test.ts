@@ -11,11 +11,20 @@ test('a file that is gone before it is followed, with something else in its plac
   mkdirSync(path)
   const stop = new AbortController()
   setTimeout(() => stop.abort(), 200)
-  const imported = { standing: { streamId: null, offset: 10, sentBytes: 10, rewritten: false }, taken: { kind: 'claude-transcript' } } as unknown as Imported
+  const imported = {
+    standing: { streamId: null, offset: 10, sentBytes: 10, rewritten: false },
+    taken: { kind: 'claude-transcript' },
+  } as unknown as Imported
   const context = { signal: stop.signal } as ImportContext
   const notes: string[] = []
   await expect(
-    follow({ paths: [folder], standings: new Map([[path, imported]]), context, tell: () => {}, note: (text) => notes.push(text) }),
+    follow({
+      paths: [folder],
+      standings: new Map([[path, imported]]),
+      context,
+      tell: () => {},
+      note: (text) => notes.push(text),
+    }),
   ).resolves.toBeUndefined()
   expect(notes).toEqual([])
   rmSync(folder, { recursive: true })

@@ -57,7 +57,13 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
     if (!info) continue
     if (standing?.database) {
       // What was written since it was read is found by the first look.
-      known.set(path, { taken, offset: 0, marks: '', ...unseen, database: { place: standing.database, changed: '' } })
+      known.set(path, {
+        taken,
+        offset: 0,
+        marks: '',
+        ...unseen,
+        database: { place: standing.database, changed: '' },
+      })
       continue
     }
     const seen = { size: info.size, changedAt: info.mtimeMs }
@@ -69,17 +75,33 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
     // Gone since, or no file any more: what comes in its place is met as something new.
     if (marks === null) continue
     const grown = info.size !== standing.offset
-    known.set(path, { taken: ofStream(taken, standing), offset: standing.offset, marks, ...(grown ? unseen : seen) })
+    known.set(path, {
+      taken: ofStream(taken, standing),
+      offset: standing.offset,
+      marks,
+      ...(grown ? unseen : seen),
+    })
   }
 
   /** A database with a log is written beside its file for a long time: its log tells. */
-  async function lookAtDatabase(file: FoundFile, buffer: Buffer, before: Followed & Required<Pick<Followed, 'database' | 'taken'>>): Promise<void> {
+  async function lookAtDatabase(
+    file: FoundFile,
+    buffer: Buffer,
+    before: Followed & Required<Pick<Followed, 'database' | 'taken'>>,
+  ): Promise<void> {
     const { changed, isFresh } = lookAt(file.path)
     if (changed === before.database.changed) return
-    const { report, standing } = await importFile(file, buffer, context, { taken: before.taken!, offset: 0, database: before.database.place })
+    const { report, standing } = await importFile(file, buffer, context, {
+      taken: before.taken!,
+      offset: 0,
+      database: before.database.place,
+    })
     const place = standing?.database ?? before.database.place
     // Two writes within one tick of the clock look alike.
-    known.set(file.path, { ...before, database: { place, changed: standing === null || isFresh ? '' : changed } })
+    known.set(file.path, {
+      ...before,
+      database: { place, changed: standing === null || isFresh ? '' : changed },
+    })
     if (report.status === 'sent') tell(report)
   }
 
@@ -103,11 +125,20 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
       info.size >= before.offset &&
       before.marks === (await marksOf(file.path, before.offset, buffer))
     const tail =
-      sameBytes && info.size > before.offset && !before.taken!.whole ? { taken: before.taken!, offset: before.offset } : undefined
+      sameBytes && info.size > before.offset && !before.taken!.whole
+        ? { taken: before.taken!, offset: before.offset }
+        : undefined
     const first = await importFile({ ...file, size: info.size }, buffer, context, tail)
     const { report, standing, taken } = first
     if (before && before.offset > 0 && !sameBytes) report.rewritten = true
-    if (standing?.database) known.set(file.path, { taken, offset: 0, marks: '', ...seen, database: { place: standing.database, changed: '' } })
+    if (standing?.database)
+      known.set(file.path, {
+        taken,
+        offset: 0,
+        marks: '',
+        ...seen,
+        database: { place: standing.database, changed: '' },
+      })
     else if (standing)
       known.set(file.path, {
         taken: ofStream(taken, standing),
@@ -151,7 +182,9 @@ export async function follow({ paths, standings, context, tell, note }: Follow):
     note,
     onFile: (found) => {
       const ofLog = known.get(found.path.replace(/-wal$/, ''))
-      const file = ofLog?.database ? { ...found, path: found.path.replace(/-wal$/, ''), name: found.name.replace(/-wal$/, '') } : found
+      const file = ofLog?.database
+        ? { ...found, path: found.path.replace(/-wal$/, ''), name: found.name.replace(/-wal$/, '') }
+        : found
       const before = known.get(file.path)
       due.set(file.path, file)
       pump()

@@ -45,7 +45,8 @@ export interface Imported {
 const ODD_NAMED_MAX = 3
 
 /** Errors that end the whole import, not only one file of it. */
-export const endsImport = (error: unknown, signal: AbortSignal): boolean => signal.aborted || error instanceof CliFailure
+export const endsImport = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted || error instanceof CliFailure
 
 /**
  * Takes one file as far as it goes. Whatever is wrong with the file becomes its report; only trouble of the server or
@@ -57,7 +58,14 @@ export async function importFile(
   context: ImportContext,
   tailFrom?: TailFrom,
 ): Promise<Imported> {
-  const report: FileReport = { path: file.path, name: file.name, status: 'sent', bytes: 0, records: 0, odd: 0 }
+  const report: FileReport = {
+    path: file.path,
+    name: file.name,
+    status: 'sent',
+    bytes: 0,
+    records: 0,
+    odd: 0,
+  }
   let counted = 0
   const finish = (status: FileReport['status'], because?: string): Imported => {
     report.status = status
@@ -82,11 +90,15 @@ export async function importFile(
     const onAnswer = (answer: Parameters<Tally['addAnswer']>[0]): void => {
       report.records += answer.accepted
       report.odd += answer.oddTotal
-      if (answer.odd.length > 0) report.oddFirst = [...(report.oddFirst ?? []), ...answer.odd].slice(0, ODD_NAMED_MAX)
+      if (answer.odd.length > 0)
+        report.oddFirst = [...(report.oddFirst ?? []), ...answer.odd].slice(0, ODD_NAMED_MAX)
       context.tally.addAnswer(answer)
     }
     if (taken.database) {
-      const sent = await sendDatabase({ door: context.door, path: file.path, name: file.name, signal: context.signal, onAnswer }, tailFrom?.database)
+      const sent = await sendDatabase(
+        { door: context.door, path: file.path, name: file.name, signal: context.signal, onAnswer },
+        tailFrom?.database,
+      )
       // What was known already was sent all the same: only the server tells.
       report.bytes = report.records > 0 || report.odd > 0 ? sent.sentBytes : 0
       report.odd += sent.emptyRows
@@ -94,14 +106,31 @@ export async function importFile(
         report.disagreeingRows = sent.disagreeing
         context.tally.addDisagreeing(sent.disagreeing.total)
       }
-      const standing: FileStanding = { streamId: null, offset: file.size, sentBytes: sent.sentBytes, rewritten: false, database: sent.place }
+      const standing: FileStanding = {
+        streamId: null,
+        offset: file.size,
+        sentBytes: sent.sentBytes,
+        rewritten: false,
+        database: sent.place,
+      }
       return { ...finish(report.bytes > 0 ? 'sent' : 'known'), standing, taken }
     }
     if (taken.run) {
-      report.bytes = await sendRun({ door: context.door, folder: dirname(file.path), name: file.name, signal: context.signal, onAnswer })
+      report.bytes = await sendRun({
+        door: context.door,
+        folder: dirname(file.path),
+        name: file.name,
+        signal: context.signal,
+        onAnswer,
+      })
       // A run that has gone on is another document: whether the server had that one only its answer tells.
       if (report.records === 0 && report.odd === 0) report.bytes = 0
-      const standing: FileStanding = { streamId: null, offset: file.size, sentBytes: report.bytes, rewritten: false }
+      const standing: FileStanding = {
+        streamId: null,
+        offset: file.size,
+        sentBytes: report.bytes,
+        rewritten: false,
+      }
       return { ...finish(report.bytes > 0 ? 'sent' : 'known'), standing, taken }
     }
     const sending = {
@@ -118,7 +147,9 @@ export async function importFile(
       },
       onAnswer,
     }
-    const standing = tailFrom ? await sendTail(sending, tailFrom.offset) : await twice(() => sendFile(sending))
+    const standing = tailFrom
+      ? await sendTail(sending, tailFrom.offset)
+      : await twice(() => sendFile(sending))
     report.bytes = standing.sentBytes
     if (standing.sentBytes > 0 && standing.offset > standing.sentBytes) report.resumed = true
     if (standing.rewritten) report.rewritten = true
@@ -128,17 +159,24 @@ export async function importFile(
   } catch (error) {
     if (endsImport(error, context.signal)) throw error
     if (isGone(error) && !file.named && isPruned(file.path)) return finish('left', prunedWords)
-    if (error instanceof DatabaseProblem) return finish('not-taken', `${error.words}${report.records > 0 ? `; ${countOf(report.records, 'receipt')} before that ${report.records === 1 ? 'was' : 'were'} taken` : ''}`)
-    if (error instanceof PartRefused || error instanceof FileChanged) return finish('not-taken', error.message)
+    if (error instanceof DatabaseProblem)
+      return finish(
+        'not-taken',
+        `${error.words}${report.records > 0 ? `; ${countOf(report.records, 'receipt')} before that ${report.records === 1 ? 'was' : 'were'} taken` : ''}`,
+      )
+    if (error instanceof PartRefused || error instanceof FileChanged)
+      return finish('not-taken', error.message)
     if ((error as NodeJS.ErrnoException).code !== undefined) return finish('not-taken', fileTrouble(error))
     throw error
   }
 }
 
-const isGone = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+const isGone = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /** A source that keeps a fixed number of runs removes the oldest while it is read: that is its way, and nothing to fail for. */
-export const isPruned = (path: string): boolean => [isPrunedBySource, isInRunFolder].some((is) => is(path.split(sep).join('/')))
+export const isPruned = (path: string): boolean =>
+  [isPrunedBySource, isInRunFolder].some((is) => is(path.split(sep).join('/')))
 export const prunedWords = 'it was removed while the import ran, as its source does with the oldest runs'
 
 /** A file that changed under our hands is looked at once more before it is given up. */

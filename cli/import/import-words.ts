@@ -16,13 +16,15 @@ export function leftReasons(left: FileReport[]): { files: number; line: string }
   return [...paths].flatMap(([because, all]) =>
     all.length > sameListedMax
       ? [{ files: all.length, line: `${formatCount(all.length)} files, from ${all[0]!} on: ${because}` }]
-      : all.map((path) => ({ files: 1, line: `${path}: ${because}` })))
+      : all.map((path) => ({ files: 1, line: `${path}: ${because}` })),
+  )
 }
 
 /** What an import came to, with the address where it is seen. */
 export function summaryLines(summary: Summary, dryRun: boolean): string[] {
   const { files } = summary
-  if (files.sent + files.known + files.left + files.notTaken === 0) return ['No file was found there, so nothing was sent.']
+  if (files.sent + files.known + files.left + files.notTaken === 0)
+    return ['No file was found there, so nothing was sent.']
   const counts = [
     `${countOf(files.sent, 'file')} ${dryRun ? 'would be sent' : 'sent'} (${formatBytes(summary.bytes)})`,
     files.known > 0 ? `${formatCount(files.known)} there already` : '',
@@ -31,7 +33,8 @@ export function summaryLines(summary: Summary, dryRun: boolean): string[] {
   ].filter((text) => text !== '')
   if (dryRun || files.sent + files.known === 0) return [`${counts.join(', ')}.`]
   const beside = receiptLines(summary)
-  if (files.known > 0 && (files.sent === 0 || summary.executions === 0)) return [`${counts.join(', ')}: nothing new.`, ...beside, summary.dashboard]
+  if (files.known > 0 && (files.sent === 0 || summary.executions === 0))
+    return [`${counts.join(', ')}: nothing new.`, ...beside, summary.dashboard]
   const odd = summary.odd > 0 ? `, ${formatCount(summary.odd)} odd` : ''
   return [
     `${counts.join(', ')}: ${countOf(summary.records, 'new record')}${odd}.`,
@@ -42,7 +45,10 @@ export function summaryLines(summary: Summary, dryRun: boolean): string[] {
 
 /** `kept, not understood: run.json: line 3: not JSON, and 4 more`. */
 export function oddLine({ name, odd, oddFirst = [] }: FileReport): string {
-  const said = oddFirst.map(({ line, byteStart, reason }) => `${line === null ? `byte ${formatCount(byteStart)}` : `line ${formatCount(line)}`}: ${oddWords(reason)}`)
+  const said = oddFirst.map(
+    ({ line, byteStart, reason }) =>
+      `${line === null ? `byte ${formatCount(byteStart)}` : `line ${formatCount(line)}`}: ${oddWords(reason)}`,
+  )
   const more = odd - said.length
   if (more > 0) said.push(countOf(more, said.length > 0 ? 'more record' : 'record'))
   return `kept, not understood: ${name}: ${said.join(', ')}`

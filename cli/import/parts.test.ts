@@ -11,7 +11,10 @@ import type { Part } from './parts'
 const folder = mkdtempSync(join(tmpdir(), 'inquest-parts-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function partsOf(bytes: Buffer, options: { target: number; takeTorn: boolean; bufferBytes: number }): Promise<Part[]> {
+async function partsOf(
+  bytes: Buffer,
+  options: { target: number; takeTorn: boolean; bufferBytes: number },
+): Promise<Part[]> {
   const path = join(folder, 'file.jsonl')
   writeFileSync(path, bytes)
   const file = await open(path)
@@ -30,8 +33,22 @@ async function partsOf(bytes: Buffer, options: { target: number; takeTorn: boole
 }
 
 const table = [
-  { name: 'several lines fit into one part', text: 'aa\nbb\n', target: 100, takeTorn: true, ends: [6], torn: false },
-  { name: 'a part ends where the next line would not fit', text: 'aa\nbb\ncc\n', target: 7, takeTorn: true, ends: [6, 9], torn: false },
+  {
+    name: 'several lines fit into one part',
+    text: 'aa\nbb\n',
+    target: 100,
+    takeTorn: true,
+    ends: [6],
+    torn: false,
+  },
+  {
+    name: 'a part ends where the next line would not fit',
+    text: 'aa\nbb\ncc\n',
+    target: 7,
+    takeTorn: true,
+    ends: [6, 9],
+    torn: false,
+  },
   {
     name: 'a line longer than the target is a part of its own',
     text: 'a\nbbbbbbbbbbbbbbbb\nc\n',
@@ -41,9 +58,30 @@ const table = [
     torn: false,
   },
   { name: 'a torn last line is taken', text: 'aa\nbb', target: 100, takeTorn: true, ends: [5], torn: true },
-  { name: 'a torn last line is left for later', text: 'aa\nbb', target: 100, takeTorn: false, ends: [3], torn: false },
-  { name: 'one long torn line is taken whole', text: 'aaaaaaaaaaaaaaaaaa', target: 4, takeTorn: true, ends: [18], torn: true },
-  { name: 'one long torn line is left for later whole', text: 'aaaaaaaaaaaaaaaaaa', target: 4, takeTorn: false, ends: [], torn: false },
+  {
+    name: 'a torn last line is left for later',
+    text: 'aa\nbb',
+    target: 100,
+    takeTorn: false,
+    ends: [3],
+    torn: false,
+  },
+  {
+    name: 'one long torn line is taken whole',
+    text: 'aaaaaaaaaaaaaaaaaa',
+    target: 4,
+    takeTorn: true,
+    ends: [18],
+    torn: true,
+  },
+  {
+    name: 'one long torn line is left for later whole',
+    text: 'aaaaaaaaaaaaaaaaaa',
+    target: 4,
+    takeTorn: false,
+    ends: [],
+    torn: false,
+  },
   { name: 'an empty file has no part', text: '', target: 4, takeTorn: true, ends: [], torn: false },
 ]
 
@@ -55,7 +93,9 @@ describe('findPart', () => {
   })
 
   test('parts tile the file without gap or overlap, end at line ends, and hold the target unless one line is longer', async () => {
-    const lines = fc.array(fc.string({ maxLength: 12, unit: fc.constantFrom('a', 'b', 'é') }), { maxLength: 30 })
+    const lines = fc.array(fc.string({ maxLength: 12, unit: fc.constantFrom('a', 'b', 'é') }), {
+      maxLength: 30,
+    })
     await fc.assert(
       fc.asyncProperty(
         lines,

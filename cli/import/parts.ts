@@ -45,7 +45,12 @@ export async function findPart(
 }
 
 /** SHA-256 of a range of a file, hex; `null` when the file ends before it. */
-export async function digestRange(file: FileHandle, start: number, length: number, buffer: Buffer): Promise<string | null> {
+export async function digestRange(
+  file: FileHandle,
+  start: number,
+  length: number,
+  buffer: Buffer,
+): Promise<string | null> {
   const hash = createHash('sha256')
   let position = start
   const end = start + length

@@ -13,8 +13,13 @@ export interface Progress {
 const plainEveryMs = 5_000
 
 /** A bar on a terminal; a plain line now and then elsewhere; nothing with `--json`. */
-export async function startProgress(output: Output, totals: { files: number; bytes: number }, terminal: boolean): Promise<Progress> {
-  if (output.json || totals.files === 0) return { bytes: () => {}, fileDone: () => {}, say: (text) => output.line(text), stop: () => {} }
+export async function startProgress(
+  output: Output,
+  totals: { files: number; bytes: number },
+  terminal: boolean,
+): Promise<Progress> {
+  if (output.json || totals.files === 0)
+    return { bytes: () => {}, fileDone: () => {}, say: (text) => output.line(text), stop: () => {} }
   return terminal ? bar(totals) : plain(output, totals)
 }
 

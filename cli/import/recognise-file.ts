@@ -32,15 +32,23 @@ export const recogniseFile: Recognise = async (file) => {
     const info = await handle.stat()
     if (!info.isFile()) return { left: { because: 'it is no ordinary file', unfit: true } }
     const head = await readAt(handle, 0, Math.min(headBytes, info.size))
-    if (!file.named && (await runAround(file.path)) !== null) return { left: { because: `it goes along with the ${RUN_RECORD} of its run`, unfit: false, along: true } }
-    if (!file.named && (await isOfCache(file.path))) return { left: { because: 'cache of a pipeline: what belongs to a run goes along with it', unfit: false } }
+    if (!file.named && (await runAround(file.path)) !== null)
+      return {
+        left: { because: `it goes along with the ${RUN_RECORD} of its run`, unfit: false, along: true },
+      }
+    if (!file.named && (await isOfCache(file.path)))
+      return {
+        left: { because: 'cache of a pipeline: what belongs to a run goes along with it', unfit: false },
+      }
     // The folder of a run says whose the files in it are, also when the import begins inside of it.
     const logName = logFileName(file.path.split(sep).join('/'))
-    if (head.subarray(0, sqliteMagic.length).equals(sqliteMagic)) return { taken: { kind: 'receipts', streamId: null, whole: true, database: true } }
+    if (head.subarray(0, sqliteMagic.length).equals(sqliteMagic))
+      return { taken: { kind: 'receipts', streamId: null, whole: true, database: true } }
     const detection = detectFormat({ head, fileName: logName ?? file.name })
     if (detection.status !== 'supported') return { left: leftBecause(detection.status, detection.why, file) }
     const { kind } = detection
-    if (kind === 'async-pipeline' && basename(file.path) === RUN_RECORD) return { taken: { kind, streamId: null, whole: true, run: true } }
+    if (kind === 'async-pipeline' && basename(file.path) === RUN_RECORD)
+      return { taken: { kind, streamId: null, whole: true, run: true } }
     if (kind === 'autoskillit') return { taken: await takenLog(head, logName ?? file.name) }
     return await taken(handle, head, info.size, kind, file)
   } finally {
@@ -48,12 +56,20 @@ export const recogniseFile: Recognise = async (file) => {
   }
 }
 
-function leftBecause(status: 'recognised' | 'unknown' | 'empty' | 'binary', told: string, file: FoundFile): Left {
+function leftBecause(
+  status: 'recognised' | 'unknown' | 'empty' | 'binary',
+  told: string,
+  file: FoundFile,
+): Left {
   // It may quote the file's first lines; a reason is one line.
   const why = told.replace(/\s+/g, ' ')
-  if (status === 'recognised') return { because: `recognised, not supported yet: ${why}`, unfit: true, unsupported: true }
+  if (status === 'recognised')
+    return { because: `recognised, not supported yet: ${why}`, unfit: true, unsupported: true }
   if (status === 'empty') return { because: why, unfit: file.named }
-  return { because: status === 'binary' ? why : `not recognised: ${why}`, unfit: file.named || recordFile.test(file.name) }
+  return {
+    because: status === 'binary' ? why : `not recognised: ${why}`,
+    unfit: file.named || recordFile.test(file.name),
+  }
 }
 
 async function takenLog(head: Buffer, name: string): Promise<Taken> {
@@ -64,19 +80,33 @@ async function takenLog(head: Buffer, name: string): Promise<Taken> {
   return { kind, whole, streamId, name }
 }
 
-async function taken(handle: FileHandle, head: Buffer, size: number, kind: IngestKind, file: FoundFile): Promise<Recognition> {
+async function taken(
+  handle: FileHandle,
+  head: Buffer,
+  size: number,
+  kind: IngestKind,
+  file: FoundFile,
+): Promise<Recognition> {
   const whole = documentSpans(head) !== null
   // Frames and receipts have no file to be a part of: each is known by itself.
   if (isLoose(kind)) return { taken: { kind, streamId: null, whole } }
   const end = whole
     ? size
-    : ((await findPart(handle, 0, size, { target: limits.partBytesTarget, takeTorn: true, buffer: Buffer.alloc(headBytes) }))?.end ?? 0)
+    : ((
+        await findPart(handle, 0, size, {
+          target: limits.partBytesTarget,
+          takeTorn: true,
+          buffer: Buffer.alloc(headBytes),
+        })
+      )?.end ?? 0)
   // The first lines name the session of nearly every file; only when they do not is as much read as the server will look at.
   const lastLine = whole ? -1 : head.lastIndexOf(0x0a)
   if (lastLine !== -1 && end > lastLine + 1) {
     const early = await peekPart(kind, head.subarray(0, lastLine + 1), null)
     if (early.sessionId !== null && early.firstLineDigest !== '')
-      return { taken: { kind, whole, streamId: await identityOf(kind, head.subarray(0, lastLine + 1), file.name) } }
+      return {
+        taken: { kind, whole, streamId: await identityOf(kind, head.subarray(0, lastLine + 1), file.name) },
+      }
   }
   if (end > peekBytesMax) return { taken: { kind, streamId: null, whole } }
   return { taken: { kind, whole, streamId: await identityOf(kind, await readAt(handle, 0, end), file.name) } }

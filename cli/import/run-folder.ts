@@ -15,8 +15,14 @@ const PARTS = ['agents', 'context', 'fixes', 'logs'] as const
 /** The folder of the run that a file goes along with, by where it lies; null for the record itself, and for what lies in none. */
 export async function runAround(path: string): Promise<string | null> {
   const parent = dirname(path)
-  const folder = basename(path) === 'summary.md' ? parent : (PARTS as readonly string[]).includes(basename(parent)) ? dirname(parent) : null
-  if (folder === null || readRunPath(path.slice(folder.length + 1).replaceAll('\\', '/')).kind === 'other') return null
+  const folder =
+    basename(path) === 'summary.md'
+      ? parent
+      : (PARTS as readonly string[]).includes(basename(parent))
+        ? dirname(parent)
+        : null
+  if (folder === null || readRunPath(path.slice(folder.length + 1).replaceAll('\\', '/')).kind === 'other')
+    return null
   return (await isFile(join(folder, RUN_RECORD))) ? folder : null
 }
 
@@ -25,11 +31,13 @@ export async function isOfCache(path: string): Promise<boolean> {
   const parts = path.split(sep)
   const at = parts.lastIndexOf('cache')
   const [part, key] = parts.slice(at + 1)
-  if (at <= 0 || (part !== 'baselines' && !(part === 'tasks' && /^[0-9a-f]{64}$/.test(key ?? '')))) return false
+  if (at <= 0 || (part !== 'baselines' && !(part === 'tasks' && /^[0-9a-f]{64}$/.test(key ?? ''))))
+    return false
   return (await stat([...parts.slice(0, at), 'runs'].join(sep)).catch(() => null))?.isDirectory() ?? false
 }
 
-const isFile = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isFile() ?? false
+const isFile = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => null))?.isFile() ?? false
 
 export interface RunFolder {
   name: string
@@ -58,7 +66,12 @@ async function readBeside(folder: string): Promise<ReadFile[]> {
   const paths = (await isFile(join(folder, 'summary.md'))) ? ['summary.md'] : []
   for (const part of PARTS) {
     const entries = await readdir(join(folder, part)).catch(() => [])
-    paths.push(...entries.sort().map((entry) => `${part}/${entry}`).filter((path) => readRunPath(path).kind !== 'other'))
+    paths.push(
+      ...entries
+        .sort()
+        .map((entry) => `${part}/${entry}`)
+        .filter((path) => readRunPath(path).kind !== 'other'),
+    )
   }
   const files: ReadFile[] = []
   let bytes = 0
@@ -68,7 +81,11 @@ async function readBeside(folder: string): Promise<ReadFile[]> {
     files.push(file)
     if (readRunPath(path).kind !== 'log') bytes += file.bytes.length
     if (bytes > limits.runBundleBytesMax)
-      throw new PartRefused(413, 'too-large', `the files of the run beside its logs hold over ${limits.runBundleBytesMax / 1024 / 1024} MiB`)
+      throw new PartRefused(
+        413,
+        'too-large',
+        `the files of the run beside its logs hold over ${limits.runBundleBytesMax / 1024 / 1024} MiB`,
+      )
   }
   return files
 }
@@ -79,7 +96,12 @@ async function readFile(folder: string, path: string): Promise<ReadFile> {
   try {
     const { size } = await handle.stat()
     if (size <= limits.runBundleBytesMax) return { path, bytes: await readAt(handle, 0, size) }
-    if (readRunPath(path).kind !== 'log') throw new PartRefused(413, 'too-large', `${path} has over ${limits.runBundleBytesMax / 1024 / 1024} MiB`)
+    if (readRunPath(path).kind !== 'log')
+      throw new PartRefused(
+        413,
+        'too-large',
+        `${path} has over ${limits.runBundleBytesMax / 1024 / 1024} MiB`,
+      )
     const cutBytes = size - limits.runBundleBytesMax
     return { path, bytes: await readAt(handle, cutBytes, limits.runBundleBytesMax), cutBytes }
   } finally {
@@ -99,7 +121,11 @@ export async function readPatches(folder: string, record: Uint8Array): Promise<F
     if (patches.length === 0) continue
     files.push({ path: manifest, bytes: read.bytes })
     for (const path of patches) {
-      if (await isFile(join(cache, key, 'outputs', path))) files.push({ path: `cache/tasks/${key}/outputs/${path}`, bytes: (await readFile(join(cache, key, 'outputs'), path)).bytes })
+      if (await isFile(join(cache, key, 'outputs', path)))
+        files.push({
+          path: `cache/tasks/${key}/outputs/${path}`,
+          bytes: (await readFile(join(cache, key, 'outputs'), path)).bytes,
+        })
     }
   }
   return files
@@ -119,7 +145,9 @@ function keysOf(record: Uint8Array): string[] {
   if (!Array.isArray(tasks)) return []
   const keys = tasks.flatMap((task) => {
     const key = member(task, 'cacheKey')
-    return member(task, 'status') === 'passed' && typeof key === 'string' && /^[0-9a-f]{64}$/.test(key) ? [key] : []
+    return member(task, 'status') === 'passed' && typeof key === 'string' && /^[0-9a-f]{64}$/.test(key)
+      ? [key]
+      : []
   })
   return [...new Set(keys)].slice(0, PATCHES_MAX)
 }
@@ -128,14 +156,23 @@ function keysOf(record: Uint8Array): string[] {
 function outputsIn(manifest: Uint8Array): string[] {
   const files = member(parsed(manifest), 'files')
   if (!Array.isArray(files)) return []
-  return files.flatMap((file) => {
-    const path = member(file, 'path')
-    return typeof path === 'string' && /\.(?:patch|diff)$/i.test(path) && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !/[\\\0]/.test(path) ? [path] : []
-  }).slice(0, PATCHES_MAX)
+  return files
+    .flatMap((file) => {
+      const path = member(file, 'path')
+      return typeof path === 'string' &&
+        /\.(?:patch|diff)$/i.test(path) &&
+        path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') &&
+        !/[\\\0]/.test(path)
+        ? [path]
+        : []
+    })
+    .slice(0, PATCHES_MAX)
 }
 
 const member = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined
 
 function parsed(bytes: Uint8Array): unknown {
   try {

@@ -16,7 +16,9 @@ beforeEach(() => {
 
 /** Run and files of each document that was sent. */
 const sent = (): { run: string; files: string[] }[] =>
-  posts().map(({ body }) => (JSON.parse(body.toString()) as { asyncPipelineRun: string; file: string }[])).map((files) => ({ run: files[0]!.asyncPipelineRun, files: files.map(({ file }) => file) }))
+  posts()
+    .map(({ body }) => JSON.parse(body.toString()) as { asyncPipelineRun: string; file: string }[])
+    .map((files) => ({ run: files[0]!.asyncPipelineRun, files: files.map(({ file }) => file) }))
 const runOf = (index: number): string => join(root, 'runs', runs[index]!)
 
 describe('what is named', () => {
@@ -27,9 +29,21 @@ describe('what is named', () => {
     expect(new Set(posts().map((one) => one.path))).toEqual(new Set(['/api/v1/ingest/async-pipeline']))
     const whole = sent().filter(({ files }) => files[0] === 'execution.json')
     expect(whole.map(({ run }) => run).sort()).toEqual(runs)
-    expect(whole.find(({ run }) => run === runs[2])!.files).toEqual(['execution.json', 'context/test.json', 'logs/lint.log', 'logs/test.log', 'summary.md'])
+    expect(whole.find(({ run }) => run === runs[2])!.files).toEqual([
+      'execution.json',
+      'context/test.json',
+      'logs/lint.log',
+      'logs/test.log',
+      'summary.md',
+    ])
     expect(sent().filter(({ files }) => files[0] !== 'execution.json')).toEqual([
-      { run: runs[4], files: [expect.stringMatching(/^cache\/tasks\/daaaf64a.*\/outputs\.json$/), expect.stringMatching(/outputs\/fix\.patch$/)] },
+      {
+        run: runs[4],
+        files: [
+          expect.stringMatching(/^cache\/tasks\/daaaf64a.*\/outputs\.json$/),
+          expect.stringMatching(/outputs\/fix\.patch$/),
+        ],
+      },
     ])
   })
 
@@ -37,8 +51,22 @@ describe('what is named', () => {
     ['the folder of the runs', () => join(root, 'runs'), runs.length],
     ['the folder of one run', () => runOf(2), 1],
     ['its record', () => join(runOf(2), 'execution.json'), 1],
-    ['a run in a folder of another name', () => { renameSync(runOf(2), join(folder.path, 'copy')); return join(folder.path, 'copy') }, 1],
-    ['all of it under another name', () => { renameSync(root, join(folder.path, 'dot-async')); return folder.path }, runs.length],
+    [
+      'a run in a folder of another name',
+      () => {
+        renameSync(runOf(2), join(folder.path, 'copy'))
+        return join(folder.path, 'copy')
+      },
+      1,
+    ],
+    [
+      'all of it under another name',
+      () => {
+        renameSync(root, join(folder.path, 'dot-async'))
+        return folder.path
+      },
+      runs.length,
+    ],
   ])('%s: the runs in it arrive whole', async (_, path, count) => {
     expect((await importJson(path())).code).toBe(0)
     const whole = sent().filter(({ files }) => files[0] === 'execution.json')
@@ -47,7 +75,9 @@ describe('what is named', () => {
 
   test('a context pack alone is taken alone', async () => {
     expect((await importJson(join(runOf(2), 'context/test.json'))).code).toBe(0)
-    expect(posts().map(({ body }) => body.toString())).toEqual([readFileSync(join(runOf(2), 'context/test.json'), 'utf8')])
+    expect(posts().map(({ body }) => body.toString())).toEqual([
+      readFileSync(join(runOf(2), 'context/test.json'), 'utf8'),
+    ])
   })
 })
 
@@ -68,24 +98,38 @@ test('the words name runs, and not each of their files', async () => {
 test('files of the cache are told in one line, and only where runs lie beside it', async () => {
   const { out, code } = await runCli(['import', root], env())
   expect(code).toBe(0)
-  expect(out.split('\n').filter((line) => line.startsWith('left out'))).toEqual([expect.stringMatching(/^left out: 13 files, from .*cache.* on: cache of a pipeline: what belongs to a run goes along with it$/)])
+  expect(out.split('\n').filter((line) => line.startsWith('left out'))).toEqual([
+    expect.stringMatching(
+      /^left out: 13 files, from .*cache.* on: cache of a pipeline: what belongs to a run goes along with it$/,
+    ),
+  ])
   rmSync(join(root, 'runs'), { recursive: true })
-  expect((await runCli(['import', root], env())).out).toContain('not recognised: JSON of an unknown kind, with the keys schemaVersion, taskId')
+  expect((await runCli(['import', root], env())).out).toContain(
+    'not recognised: JSON of an unknown kind, with the keys schemaVersion, taskId',
+  )
 })
 
 test('what a manifest calls an output does not lead out of its folder', async () => {
   const key = 'daaaf64a6240882f6b1d1ff94826e76bf0386b4b88586c7ae760c42703843ce6'
   folder.put('secret.patch', 'not yours')
   const paths = ['../../../../../secret.patch', '/etc/x.patch', 'a/../../b.patch', 'fix.patch']
-  writeFileSync(join(root, 'cache/tasks', key, 'outputs.json'), JSON.stringify({ version: 1, files: paths.map((path) => ({ path })) }))
+  writeFileSync(
+    join(root, 'cache/tasks', key, 'outputs.json'),
+    JSON.stringify({ version: 1, files: paths.map((path) => ({ path })) }),
+  )
   await importJson(runOf(4))
-  expect(sent().flatMap(({ files }) => files.filter((file) => file.endsWith('.patch')))).toEqual([`cache/tasks/${key}/outputs/fix.patch`])
+  expect(sent().flatMap(({ files }) => files.filter((file) => file.endsWith('.patch')))).toEqual([
+    `cache/tasks/${key}/outputs/fix.patch`,
+  ])
 })
 
 test('a record that is no JSON, an empty one and one that nobody can read do not keep the other runs out', async () => {
   writeFileSync(join(runOf(0), 'execution.json'), '')
   writeFileSync(join(runOf(1), 'execution.json'), Buffer.from([0, 1, 2, 255, 254]))
-  writeFileSync(join(runOf(2), 'execution.json'), readFileSync(join(runOf(2), 'execution.json')).subarray(0, 300))
+  writeFileSync(
+    join(runOf(2), 'execution.json'),
+    readFileSync(join(runOf(2), 'execution.json')).subarray(0, 300),
+  )
   await importJson(root)
   expect(new Set(sent().map(({ run }) => run))).toEqual(new Set(runs.slice(2)))
 })

@@ -23,7 +23,11 @@ describe('--watch', () => {
     await until(() => kept()[0] === readFileSync(path, 'utf8'), 10_000, 'the fourth line')
     running.stop()
     expect((await running.done).code).toBe(0)
-    expect(posts().map((request) => request.body.length).reduce((a, b) => a + b)).toBe(readFileSync(path).length)
+    expect(
+      posts()
+        .map((request) => request.body.length)
+        .reduce((a, b) => a + b),
+    ).toBe(readFileSync(path).length)
   })
 
   test('new files and new folders are taken, and said', async () => {
@@ -31,7 +35,11 @@ describe('--watch', () => {
     const running = await watching()
     folder.put('in/new/deep/2.jsonl', transcript(session(2), 3))
     await until(() => kept().includes(transcript(session(2), 3)), 10_000, 'the new file')
-    await until(() => running.written().out.includes('new/deep/2.jsonl: 3 records'), 10_000, 'the word about it')
+    await until(
+      () => running.written().out.includes('new/deep/2.jsonl: 3 records'),
+      10_000,
+      'the word about it',
+    )
     running.stop()
     await running.done
   })

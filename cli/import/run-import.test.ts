@@ -26,7 +26,9 @@ describe('what is taken', () => {
     })
     const names = posts().map((request) => decodeURIComponent(String(request.headers['inquest-file'])))
     expect(names.sort()).toEqual(['2.jsonl', 'päth/1.jsonl'])
-    expect(new Set(posts().map((request) => decodeURIComponent(String(request.headers['inquest-source']))))).toEqual(new Set(['büro 7']))
+    expect(
+      new Set(posts().map((request) => decodeURIComponent(String(request.headers['inquest-source'])))),
+    ).toEqual(new Set(['büro 7']))
   })
 
   test('the link leads to what failed of this source, or to all of it', async () => {
@@ -45,7 +47,9 @@ describe('what is taken', () => {
   })
 
   test('a large file goes in parts of whole lines, each but the last with more to come', async () => {
-    const text = Array.from({ length: 9 }, (_, n) => transcript(session(3), 1, 'x'.repeat(300 * 1024)).replace('step', `${n}`)).join('')
+    const text = Array.from({ length: 9 }, (_, n) =>
+      transcript(session(3), 1, 'x'.repeat(300 * 1024)).replace('step', `${n}`),
+    ).join('')
     folder.put('big.jsonl', text)
     expect((await importJson(folder.path)).code).toBe(0)
     expect(kept()).toEqual([text])
@@ -55,13 +59,17 @@ describe('what is taken', () => {
   })
 
   test('a folder without a file is told, instead of counting what there is not', async () => {
-    expect((await runCli(['import', folder.path], env())).out).toBe('No file was found there, so nothing was sent.\n')
+    expect((await runCli(['import', folder.path], env())).out).toBe(
+      'No file was found there, so nothing was sent.\n',
+    )
   })
 
   test('goes to the project that is named', async () => {
     folder.put('1.jsonl', transcript(session(1), 2))
     await importJson(folder.path, '--project', 'my project')
-    expect(server.requests.map((request) => request.path.replace(/^[^?]*/, ''))).toEqual(Array(3).fill('?project=my%20project'))
+    expect(server.requests.map((request) => request.path.replace(/^[^?]*/, ''))).toEqual(
+      Array(3).fill('?project=my%20project'),
+    )
   })
 
   test('a torn last line is sent as it is', async () => {
@@ -82,7 +90,9 @@ describe('what is taken', () => {
     )
     folder.put('run.json', text)
     expect((await importJson(folder.path)).code).toBe(0)
-    expect(posts().map((request) => [request.path, request.body.toString()])).toEqual([['/api/v1/ingest/claude-stream', text]])
+    expect(posts().map((request) => [request.path, request.body.toString()])).toEqual([
+      ['/api/v1/ingest/claude-stream', text],
+    ])
   })
 
   test('a line of 60 MB arrives whole', async () => {
@@ -91,7 +101,9 @@ describe('what is taken', () => {
     folder.put('long.jsonl', first + long + transcript(session(6), 1))
     expect((await importJson(folder.path)).code).toBe(0)
     expect(posts().map((request) => request.body.length)).toContain(long.length)
-    expect([...server.streams.values()][0]!.bytes.length).toBe(readFileSync(join(folder.path, 'long.jsonl')).length)
+    expect([...server.streams.values()][0]!.bytes.length).toBe(
+      readFileSync(join(folder.path, 'long.jsonl')).length,
+    )
   })
 })
 
@@ -141,7 +153,9 @@ describe('again', () => {
   })
 
   test('when the server knows the stream by another name, what it has of that is not sent', async () => {
-    const text = Array.from({ length: 4 }, () => transcript(session(1), 1, 'v'.repeat(4 * 1024 * 1024))).join('')
+    const text = Array.from({ length: 4 }, () => transcript(session(1), 1, 'v'.repeat(4 * 1024 * 1024))).join(
+      '',
+    )
     folder.put('1.jsonl', text)
     const length = text.length / 4
     server.intercept = (request) => {
@@ -163,7 +177,9 @@ describe('again', () => {
       return false
     }
     const { files } = await importJson(folder.path)
-    expect(posts().map((request) => [request.headers['inquest-stream'], request.headers['inquest-offset']])).toEqual([
+    expect(
+      posts().map((request) => [request.headers['inquest-stream'], request.headers['inquest-offset']]),
+    ).toEqual([
       ['other', '0'],
       ['other', String(3 * length)],
     ])
@@ -191,7 +207,10 @@ describe('what is not taken is named with its reason', () => {
   test('binary, empty, compressed, unknown and unsupported files, and the rest goes on', async () => {
     folder.put('fine.jsonl', transcript(session(1), 2))
     folder.put('empty.jsonl', '')
-    folder.put('noise.bin', Uint8Array.from({ length: 5000 }, (_, n) => (n * 7) % 32))
+    folder.put(
+      'noise.bin',
+      Uint8Array.from({ length: 5000 }, (_, n) => (n * 7) % 32),
+    )
     folder.put('bomb.jsonl', gzipSync(Buffer.alloc(30_000_000)))
     folder.put('notes.md', '# notes\n')
     folder.put('codex.jsonl', '{"type":"session_meta","payload":{"id":"x"}}\n')
@@ -223,23 +242,47 @@ describe('what is not taken is named with its reason', () => {
     folder.put('codex.jsonl', '{"type":"session_meta","payload":{"id":"x"}}\n')
     const tail = 'the reason stands beside each name above. Everything else was done.'
     const unsupported = '1 file of a format that is recognised and not supported yet'
-    expect(await lastLine()).toEqual([1, `The exit status is 1 because ${unsupported} could not be taken; ${tail}`])
+    expect(await lastLine()).toEqual([
+      1,
+      `The exit status is 1 because ${unsupported} could not be taken; ${tail}`,
+    ])
     folder.put('else.jsonl', '{"nobody":"knows"}\n')
-    expect(await lastLine()).toEqual([1, `The exit status is 1 because 2 files could not be taken, among them ${unsupported}; ${tail}`])
+    expect(await lastLine()).toEqual([
+      1,
+      `The exit status is 1 because 2 files could not be taken, among them ${unsupported}; ${tail}`,
+    ])
     expect((await importJson(folder.path)).summary.files).toMatchObject({ notTaken: 2, unsupported: 1 })
   })
 
   test('what was kept and not understood is named with its reasons, and the link leads to where it is listed', async () => {
     folder.put('torn.jsonl', transcript(session(1), 2))
-    const odd = [1, 2, 3].map((line) => ({ line, byteStart: line * 10, reason: line === 3 ? 'no_session' : 'not_json', detail: '' }))
+    const odd = [1, 2, 3].map((line) => ({
+      line,
+      byteStart: line * 10,
+      reason: line === 3 ? 'no_session' : 'not_json',
+      detail: '',
+    }))
     server.intercept = (request, response) => {
       if (!request.body.includes(session(1))) return false
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ accepted: 0, duplicates: 0, odd, oddTotal: 1_005, executions: [], streamId: 's', nextOffset: request.body.length, originalSha256: createHash('sha256').update(request.body).digest('hex') }))
+      response.writeHead(200, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          accepted: 0,
+          duplicates: 0,
+          odd,
+          oddTotal: 1_005,
+          executions: [],
+          streamId: 's',
+          nextOffset: request.body.length,
+          originalSha256: createHash('sha256').update(request.body).digest('hex'),
+        }),
+      )
       return true
     }
     const { code, out } = await runCli(['import', folder.path], env())
     expect(code).toBe(0)
-    expect(out).toContain('kept, not understood: torn.jsonl: line 1: not JSON, line 2: not JSON, line 3: names no session, 1,002 more records\n')
+    expect(out).toContain(
+      'kept, not understood: torn.jsonl: line 1: not JSON, line 2: not JSON, line 3: names no session, 1,002 more records\n',
+    )
     expect(out).toContain(`0 executions, 0 failed: ${server.url}/settings/sources\n`)
   })
 
@@ -255,7 +298,7 @@ describe('what is not taken is named with its reason', () => {
     expect((await importJson(join(folder.path, 'missing'))).code).toBe(1)
   })
 
-  test('NUL, lone surrogates and invalid UTF-8 inside lines are the server\'s to judge: every byte arrives', async () => {
+  test("NUL, lone surrogates and invalid UTF-8 inside lines are the server's to judge: every byte arrives", async () => {
     const bytes = Buffer.concat([
       Buffer.from(transcript(session(1), 2)),
       Buffer.from('{"a":"\\ud800"}\n'),
@@ -272,22 +315,23 @@ describe('what is not taken is named with its reason', () => {
     folder.put('2.jsonl', transcript(session(2), 2))
     server.intercept = (request, response) => {
       if (!request.body.includes('refuse me')) return false
-      response
-        .writeHead(422, { 'content-type': 'application/problem+json' })
-        .end(
-          JSON.stringify({
-            type: '/problems/cannot-store',
-            title: 'Something in the input cannot be stored',
-            detail: 'a NUL',
-            status: 422,
-            line: 2,
-          }),
-        )
+      response.writeHead(422, { 'content-type': 'application/problem+json' }).end(
+        JSON.stringify({
+          type: '/problems/cannot-store',
+          title: 'Something in the input cannot be stored',
+          detail: 'a NUL',
+          status: 422,
+          line: 2,
+        }),
+      )
       return true
     }
     const { code, files } = await importJson(folder.path)
     expect(code).toBe(1)
-    expect(files['1.jsonl']).toMatchObject({ status: 'not-taken', because: 'Something in the input cannot be stored: a NUL (line 2)' })
+    expect(files['1.jsonl']).toMatchObject({
+      status: 'not-taken',
+      because: 'Something in the input cannot be stored: a NUL (line 2)',
+    })
     expect(files['2.jsonl']!.status).toBe('sent')
   })
 
@@ -311,7 +355,11 @@ describe('what is not taken is named with its reason', () => {
       return false
     }
     const { code, files } = await importJson(folder.path)
-    expect([code, files['39.jsonl']!.status, files['39.jsonl']!.because]).toEqual([1, 'not-taken', 'it is not there (any more)'])
+    expect([code, files['39.jsonl']!.status, files['39.jsonl']!.because]).toEqual([
+      1,
+      'not-taken',
+      'it is not there (any more)',
+    ])
     expect(kept().length).toBe(29)
   })
 })
@@ -348,7 +396,8 @@ describe('a server in trouble', () => {
 
   test('a local server that was killed and started again has another key: it is found, and the import ends well', async () => {
     for (let n = 0; n < 4; n += 1) folder.put(`in/${n}.jsonl`, transcript(session(n), 3))
-    const state = (): string => folder.put('state/server.json', JSON.stringify({ url: server.url, token: server.token }))
+    const state = (): string =>
+      folder.put('state/server.json', JSON.stringify({ url: server.url, token: server.token }))
     chmodSync(state(), 0o600)
     let seen = 0
     server.intercept = (request, response) => {
@@ -361,7 +410,10 @@ describe('a server in trouble', () => {
       })
       return true
     }
-    const run = await runCli(['import', join(folder.path, 'in')], { HOME: folder.path, INQUEST_STATE: join(folder.path, 'state') })
+    const run = await runCli(['import', join(folder.path, 'in')], {
+      HOME: folder.path,
+      INQUEST_STATE: join(folder.path, 'state'),
+    })
     expect([run.code, kept()]).toEqual([0, [0, 1, 2, 3].map((n) => transcript(session(n), 3)).sort()])
   })
 
@@ -377,7 +429,9 @@ describe('a server in trouble', () => {
   })
 
   test('Ctrl-C ends with status 130, and the next import completes without doubling', async () => {
-    const text = Array.from({ length: 3 }, () => transcript(session(1), 1, 'w'.repeat(4 * 1024 * 1024))).join('')
+    const text = Array.from({ length: 3 }, () => transcript(session(1), 1, 'w'.repeat(4 * 1024 * 1024))).join(
+      '',
+    )
     folder.put('1.jsonl', text)
     server.intercept = (request) => {
       if (request.method === 'POST') running.stop()
@@ -406,7 +460,11 @@ describe.runIf(existsSync(samples))('the sample folder', () => {
     expect(code).toBe(1)
     expect(other.map(([name]) => name).sort()).toEqual(readdirSync(join(samples, 'other-agents')).sort())
     for (const [, file] of other) expect(file.because).toMatch(/^recognised, not supported yet: /)
-    expect(Object.entries(files).filter(([, file]) => file.status === 'left').map(([name]) => name)).toEqual(['README.md'])
+    expect(
+      Object.entries(files)
+        .filter(([, file]) => file.status === 'left')
+        .map(([name]) => name),
+    ).toEqual(['README.md'])
     expect(summary.records).toBeGreaterThanOrEqual(4400)
     const again = await importJson(samples)
     expect(again.summary).toMatchObject({ files: { sent: 0 } })

@@ -51,13 +51,23 @@ const bufferBytes = 256 * 1024
 const leftListedMax = 20
 
 /** Takes files and folders to the server, and with `watch` follows them until it is stopped. */
-export async function runImport(options: ImportOptions, env: Environment, output: Output, signal: AbortSignal): Promise<ExitName> {
+export async function runImport(
+  options: ImportOptions,
+  env: Environment,
+  output: Output,
+  signal: AbortSignal,
+): Promise<ExitName> {
   const paths = [...options.paths, ...(options.claude ? [claudeProjects(env)] : [])]
   if (paths.length === 0) {
-    throw new CliFailure('usage', 'Nothing to import: name files or folders, or say --claude for the agent history of this machine.')
+    throw new CliFailure(
+      'usage',
+      'Nothing to import: name files or folders, or say --claude for the agent history of this machine.',
+    )
   }
   const source = options.source ?? hostname()
-  const client = options.dryRun ? null : createClient(readSettings(env), { sockets: filesAtOnce + 1, reread: () => readSettings(env) })
+  const client = options.dryRun
+    ? null
+    : createClient(readSettings(env), { sockets: filesAtOnce + 1, reread: () => readSettings(env) })
   // Each request on its way listens for the end.
   setMaxListeners(2 * filesAtOnce, signal)
   const run = new ImportRun(options, source, client, output, signal)
@@ -73,11 +83,25 @@ export async function runImport(options: ImportOptions, env: Environment, output
 
 /** Fails at once, and plainly, when there is no server, instead of after a walk through thousands of files. */
 async function reach(client: Client, project: string | undefined, signal: AbortSignal): Promise<void> {
-  const door = createDoor({ client, source: '', project, signal, patienceMs: 3_000, onAway: () => {}, onBack: () => {} })
+  const door = createDoor({
+    client,
+    source: '',
+    project,
+    signal,
+    patienceMs: 3_000,
+    onAway: () => {},
+    onBack: () => {},
+  })
   await door.readStanding('reachable')
 }
 
-async function sendWaiting(client: Client, env: Environment, source: string, output: Output, signal: AbortSignal): Promise<void> {
+async function sendWaiting(
+  client: Client,
+  env: Environment,
+  source: string,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
   const { sent, left } = await drainSpool({ client, env, source, idleMs: 30_000 })
   if (sent > 0) output.line(`${countOf(sent, 'hook frame')} that waited in the spool went along.`)
   const records = await drainRecords({ client, env, signal, patienceMs: 0 })
@@ -101,7 +125,11 @@ class ImportRun {
   async all(paths: string[]): Promise<ExitName> {
     const files = await this.find(paths)
     const total = files.reduce((sum, file) => sum + file.size, 0)
-    this.progress = await startProgress(this.output, { files: files.length, bytes: total }, process.stderr.isTTY === true)
+    this.progress = await startProgress(
+      this.output,
+      { files: files.length, bytes: total },
+      process.stderr.isTTY === true,
+    )
     const standings = new Map<string, Imported>()
     let failure: unknown = null
     try {
@@ -175,7 +203,11 @@ class ImportRun {
   }
 
   /** Several files at once; the first failure of the server stops them all. */
-  private async work(files: FoundFile[], context: ImportContext, onDone: (file: FoundFile, imported: Imported) => void): Promise<void> {
+  private async work(
+    files: FoundFile[],
+    context: ImportContext,
+    onDone: (file: FoundFile, imported: Imported) => void,
+  ): Promise<void> {
     const large = files.filter((file) => file.size > largeBytes).values()
     const small = files.filter((file) => file.size <= largeBytes).values()
     let stopped = false
@@ -205,7 +237,9 @@ class ImportRun {
 
   private async follow(paths: string[], standings: Map<string, Imported>): Promise<void> {
     const context = this.context(Number.POSITIVE_INFINITY)
-    this.output.line(`Following ${countOf(standings.size, 'file')} and whatever is new beside them. Ctrl-C ends it.`)
+    this.output.line(
+      `Following ${countOf(standings.size, 'file')} and whatever is new beside them. Ctrl-C ends it.`,
+    )
     await follow({
       paths,
       standings,
@@ -219,15 +253,19 @@ class ImportRun {
     this.tally.addFile(report)
     this.output.record({ file: report })
     if (this.output.json) return
-    const say = (text: string): void => (this.progress && !live ? this.progress.say(text) : this.output.line(text))
+    const say = (text: string): void =>
+      this.progress && !live ? this.progress.say(text) : this.output.line(text)
     if (report.disagreeingRows) say(disagreeingLine(report.name, report.disagreeingRows))
     if (report.odd > 0) say(oddLine(report))
     if (report.status === 'not-taken') say(`not taken: ${report.path}: ${report.because}`)
     else if (report.status === 'left' && !report.along) this.left.push(report)
-    else if (report.status === 'would-send') say(`would send: ${report.path} (${report.kind}, ${formatBytes(report.bytes)})`)
+    else if (report.status === 'would-send')
+      say(`would send: ${report.path} (${report.kind}, ${formatBytes(report.bytes)})`)
     else if (report.rewritten) say(`sent anew: ${report.path}: its beginning had changed since the last time`)
     else if (live && report.status === 'sent')
-      say(`${report.name}: ${countOf(report.records, 'record')}${report.odd > 0 ? `, ${formatCount(report.odd)} odd` : ''}`)
+      say(
+        `${report.name}: ${countOf(report.records, 'record')}${report.odd > 0 ? `, ${formatCount(report.odd)} odd` : ''}`,
+      )
   }
 
   private sayLeft(): void {
@@ -242,20 +280,29 @@ class ImportRun {
   private list(outcomes: readonly Outcome[]): string {
     const { facets, words } = emptyFilter()
     const q = formatFilter({ words, facets: { ...facets, outcome: [...outcomes], source: [this.source] } })
-    const search = new URLSearchParams({ q, ...(this.options.project === undefined ? {} : { project: this.options.project }) })
+    const search = new URLSearchParams({
+      q,
+      ...(this.options.project === undefined ? {} : { project: this.options.project }),
+    })
     return links.executions(search.toString())
   }
 
   private sayEnd(failure: unknown): void {
-    const address = (path: string): string => (this.client ? new URL(path, this.client.settings.url).href : path)
+    const address = (path: string): string =>
+      this.client ? new URL(path, this.client.settings.url).href : path
     const told = this.tally.summary(this.list(failedOutcomes), this.list([]), links.settings('sources'))
     // A terminal opens whole addresses only.
     const summary = { ...told, dashboard: address(told.dashboard) }
     const interrupted = this.signal.aborted && !this.options.watch
-    this.output.record({ summary, ...(interrupted ? { interrupted: true } : {}), dryRun: this.options.dryRun })
+    this.output.record({
+      summary,
+      ...(interrupted ? { interrupted: true } : {}),
+      dryRun: this.options.dryRun,
+    })
     for (const line of summaryLines(summary, this.options.dryRun)) this.output.line(line)
     if (this.tally.anyNotTaken && !interrupted && !failure) this.output.line(whyPartly(summary))
-    if (interrupted || failure) this.output.note('It did not finish. What was sent stays; run it again and it takes up where it ended.')
+    if (interrupted || failure)
+      this.output.note('It did not finish. What was sent stays; run it again and it takes up where it ended.')
   }
 }
 

@@ -15,25 +15,52 @@ afterEach(async () => {
 const upTo = (last: number, from = 1): number[] => Array.from({ length: last - from + 1 }, (_, i) => from + i)
 const numbers = (): number[] => [...server.frames].map((text) => (JSON.parse(text) as { n: number }).n)
 const path = (): string => join(folder.path, 'receipts.db')
-const own = async (mode: 'wal' | 'delete'): Promise<ReceiptWriter> => (writer = await startWriter(path(), mode))
+const own = async (mode: 'wal' | 'delete'): Promise<ReceiptWriter> =>
+  (writer = await startWriter(path(), mode))
 
 const recorded = resolve(import.meta.dirname, '../../../shared/conformance/receipts/db/receipts.sample.db')
 
 describe('a database of receipts', () => {
   // The recorded databases are not part of the repository.
-  test.runIf(existsSync(recorded))('is imported receipt by receipt, and a second time adds nothing', async () => {
-    const first = await importJson(recorded)
-    expect(first).toMatchObject({ code: 0, files: { 'receipts.sample.db': { status: 'sent' } }, summary: { records: 32, duplicates: 0 } })
-    expect([...server.frames].every((text) => JSON.parse(text).credentialSubject.chain.chain_id !== '')).toBe(true)
-    expect(await importJson(recorded)).toMatchObject({ code: 0, files: { 'receipts.sample.db': { status: 'known' } }, summary: { records: 0, duplicates: 32 } })
-  })
+  test.runIf(existsSync(recorded))(
+    'is imported receipt by receipt, and a second time adds nothing',
+    async () => {
+      const first = await importJson(recorded)
+      expect(first).toMatchObject({
+        code: 0,
+        files: { 'receipts.sample.db': { status: 'sent' } },
+        summary: { records: 32, duplicates: 0 },
+      })
+      expect(
+        [...server.frames].every((text) => JSON.parse(text).credentialSubject.chain.chain_id !== ''),
+      ).toBe(true)
+      expect(await importJson(recorded)).toMatchObject({
+        code: 0,
+        files: { 'receipts.sample.db': { status: 'known' } },
+        summary: { records: 0, duplicates: 32 },
+      })
+    },
+  )
 
   test('is read while its owner writes, a receipt over several lines by itself', async () => {
     const { run } = await own('wal')
-    await run(`drop table receipts; create table receipts (id, chain_id, status, receipt_json); ${insertSql(1, 3)} insert into receipts values ('urn:4', 'c', 'success', '{"n":4,' || char(10) || '"pad":""}'); insert into receipts values ('urn:5', 'c', 's', null); ${insertSql(6, 6)}`)
-    expect(await importJson(path())).toMatchObject({ code: 0, files: { 'receipts.db': { status: 'sent', odd: 1 } } })
-    const bodies = server.requests.filter(({ method }) => method === 'POST').map(({ body }) => body.toString())
-    expect(bodies).toEqual([`${upTo(3).map((n) => `{"n":${n},"pad":""}\n`).join('')}`, '{"n":4,\n"pad":""}\n', '{"n":6,"pad":""}\n'])
+    await run(
+      `drop table receipts; create table receipts (id, chain_id, status, receipt_json); ${insertSql(1, 3)} insert into receipts values ('urn:4', 'c', 'success', '{"n":4,' || char(10) || '"pad":""}'); insert into receipts values ('urn:5', 'c', 's', null); ${insertSql(6, 6)}`,
+    )
+    expect(await importJson(path())).toMatchObject({
+      code: 0,
+      files: { 'receipts.db': { status: 'sent', odd: 1 } },
+    })
+    const bodies = server.requests
+      .filter(({ method }) => method === 'POST')
+      .map(({ body }) => body.toString())
+    expect(bodies).toEqual([
+      `${upTo(3)
+        .map((n) => `{"n":${n},"pad":""}\n`)
+        .join('')}`,
+      '{"n":4,\n"pad":""}\n',
+      '{"n":6,"pad":""}\n',
+    ])
   })
 
   test('that is damaged, or is none of receipts, is told and fails the import', async () => {
@@ -41,10 +68,18 @@ describe('a database of receipts', () => {
     await run(insertSql(1, 200))
     await kill()
     truncateSync(path(), 9_000)
-    expect(await importJson(path())).toMatchObject({ code: 1, files: { 'receipts.db': { status: 'not-taken', because: expect.stringContaining('damaged') } } })
+    expect(await importJson(path())).toMatchObject({
+      code: 1,
+      files: { 'receipts.db': { status: 'not-taken', because: expect.stringContaining('damaged') } },
+    })
     for (const side of ['', '.lock']) rmSync(`${path()}${side}`, { recursive: true, force: true })
     await (await own('delete')).run('drop table receipts; create table other (a)')
-    expect(await importJson(path())).toMatchObject({ code: 1, files: { 'receipts.db': { status: 'not-taken', because: expect.stringContaining('no table of receipts') } } })
+    expect(await importJson(path())).toMatchObject({
+      code: 1,
+      files: {
+        'receipts.db': { status: 'not-taken', because: expect.stringContaining('no table of receipts') },
+      },
+    })
   })
 
   test('that is damaged behind its first pages is taken as far as it can be read', async () => {
@@ -58,7 +93,15 @@ describe('a database of receipts', () => {
     writeFileSync(path(), bytes)
     const { code, files } = await importJson(path())
     const sent = numbers().length
-    expect([code, files['receipts.db']]).toMatchObject([1, { status: 'not-taken', because: expect.stringMatching(new RegExp(`damaged.*; ${sent.toLocaleString('en')} receipts before that were taken$`)) }])
+    expect([code, files['receipts.db']]).toMatchObject([
+      1,
+      {
+        status: 'not-taken',
+        because: expect.stringMatching(
+          new RegExp(`damaged.*; ${sent.toLocaleString('en')} receipts before that were taken$`),
+        ),
+      },
+    ])
     expect(sent).toBeGreaterThan(500)
     expect(numbers()).toEqual(upTo(sent))
   })
@@ -67,23 +110,51 @@ describe('a database of receipts', () => {
     const { run } = await own('wal')
     const json = (n: number, status: string): string =>
       `'{"n":${n},"id":"urn:${n}","credentialSubject":{"chain":{"chain_id":"c"},"action":{},"outcome":{"status":"${status}"}}}'`
-    await run(Array.from({ length: 6 }, (_, i) => `insert into receipts values ('urn:${i + 1}', 'c', 'success', ${json(i + 1, i === 2 ? 'failure' : 'success')});`).join(' '))
+    await run(
+      Array.from(
+        { length: 6 },
+        (_, i) =>
+          `insert into receipts values ('urn:${i + 1}', 'c', 'success', ${json(i + 1, i === 2 ? 'failure' : 'success')});`,
+      ).join(' '),
+    )
     await run(`insert into receipts values ('urn:other', 'd', 'success', ${json(7, 'success')})`)
     const conflict = { id: 'urn:1', chainId: 'c', sequence: 1, with: 'urn:2', over: 'place' }
     server.intercept = ({ method, body }, response) => {
       if (method !== 'POST') return false
       for (const line of body.toString().split('\n').filter(Boolean)) server.frames.add(line)
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ accepted: 7, duplicates: 0, odd: [], oddTotal: 0, executions: [], streamId: null, nextOffset: 0, originalSha256: '', conflicts: [conflict] }))
+      response.writeHead(200, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          accepted: 7,
+          duplicates: 0,
+          odd: [],
+          oddTotal: 0,
+          executions: [],
+          streamId: null,
+          nextOffset: 0,
+          originalSha256: '',
+          conflicts: [conflict],
+        }),
+      )
       return true
     }
     const { files, summary } = await importJson(path())
-    expect(files['receipts.db']).toMatchObject({ disagreeingRows: { total: 2, first: [{ row: 3, columns: ['status'] }, { row: 7, columns: ['id', 'chain_id'] }] } })
+    expect(files['receipts.db']).toMatchObject({
+      disagreeingRows: {
+        total: 2,
+        first: [
+          { row: 3, columns: ['status'] },
+          { row: 7, columns: ['id', 'chain_id'] },
+        ],
+      },
+    })
     expect(summary).toMatchObject({ disagreeingRows: 2, conflicts: 1 })
     expect(numbers()).toEqual(upTo(7))
     const { out } = await runCli(['import', path()], env())
     expect(out).toContain('columns and JSON disagree: receipts.db: row 3 (status), row 7 (id, chain_id)')
     expect(out).toContain('2 rows whose columns disagree with their JSON; the JSON counts.')
-    expect(out).toContain('1 conflict: receipts with the id of another one, or for a place that another one has. All of them are kept.')
+    expect(out).toContain(
+      '1 conflict: receipts with the id of another one, or for a place that another one has. All of them are kept.',
+    )
   })
 
   test('is followed: rows come as they are written, and another database in its place is read from its beginning', async () => {
@@ -98,7 +169,8 @@ describe('a database of receipts', () => {
     await run(insertSql(6, 8))
     await until(() => numbers().length === 8, 15_000, 'the rows behind the checkpoint')
     await kill()
-    for (const side of ['', '-wal', '-shm', '.lock']) rmSync(`${path()}${side}`, { recursive: true, force: true })
+    for (const side of ['', '-wal', '-shm', '.lock'])
+      rmSync(`${path()}${side}`, { recursive: true, force: true })
     await (await own('delete')).run(insertSql(11, 20))
     await until(() => numbers().length === 18, 20_000, 'the rows of the other one')
     expect(numbers()).toEqual([...upTo(8), ...upTo(20, 11)])

@@ -48,17 +48,35 @@ export interface DatabasePlace {
  * @param after where it goes on; a database that has another row there, or none, is sent from its beginning
  * @throws DatabaseProblem
  */
-export async function sendDatabase({ door, path, name, signal, onAnswer }: SendingDatabase, after: DatabasePlace | null = null): Promise<DatabaseStanding> {
+export async function sendDatabase(
+  { door, path, name, signal, onAnswer }: SendingDatabase,
+  after: DatabasePlace | null = null,
+): Promise<DatabaseStanding> {
   const database = await openReceipts(path)
   try {
-    const standing: DatabaseStanding = { sentBytes: 0, emptyRows: 0, disagreeing: { total: 0, first: [] }, place: after !== null && holds(database, after) ? after : { lastRowid: 0, digest: '' } }
+    const standing: DatabaseStanding = {
+      sentBytes: 0,
+      emptyRows: 0,
+      disagreeing: { total: 0, first: [] },
+      place: after !== null && holds(database, after) ? after : { lastRowid: 0, digest: '' },
+    }
     let lines: Uint8Array[] = []
     let bytes = 0
     const send = async (more: boolean): Promise<void> => {
       if (lines.length === 0) return
       signal.throwIfAborted()
       const body = Buffer.concat(lines)
-      onAnswer(await door.sendPart({ kind: 'receipts', name, streamId: null, start: 0, length: body.length, more, body: () => Readable.from([body]) }))
+      onAnswer(
+        await door.sendPart({
+          kind: 'receipts',
+          name,
+          streamId: null,
+          start: 0,
+          length: body.length,
+          more,
+          body: () => Readable.from([body]),
+        }),
+      )
       standing.sentBytes += bytes
       lines = []
       bytes = 0
@@ -94,14 +112,24 @@ export async function sendDatabase({ door, path, name, signal, onAnswer }: Sendi
   }
 }
 
-function noteDisagreeing(found: DisagreeingRows, { rowid, columns }: ReceiptRow, receiptJson: Uint8Array): void {
+function noteDisagreeing(
+  found: DisagreeingRows,
+  { rowid, columns }: ReceiptRow,
+  receiptJson: Uint8Array,
+): void {
   const disagreeing = disagreeingColumns(receiptFrom(receiptJson), columns)
   if (disagreeing.length === 0) return
   found.total++
-  if (found.first.length < disagreeingListedMax) found.first.push({ row: Number(rowid), columns: disagreeing })
+  if (found.first.length < disagreeingListedMax)
+    found.first.push({ row: Number(rowid), columns: disagreeing })
 }
 
-const placeOf = ({ rowid, receiptJson }: ReceiptRow): DatabasePlace => ({ lastRowid: rowid, digest: createHash('sha256').update(receiptJson ?? '').digest('hex') })
+const placeOf = ({ rowid, receiptJson }: ReceiptRow): DatabasePlace => ({
+  lastRowid: rowid,
+  digest: createHash('sha256')
+    .update(receiptJson ?? '')
+    .digest('hex'),
+})
 
 function holds(database: ReceiptDatabase, place: DatabasePlace): boolean {
   const { lastRowid } = place

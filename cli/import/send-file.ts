@@ -45,7 +45,8 @@ export interface FileStanding {
 const chunkBytes = 256 * 1024
 
 /** Opens without waiting: a pipe with a file's name must not stop the import. */
-export const openFile = (path: string): Promise<FileHandle> => open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+export const openFile = (path: string): Promise<FileHandle> =>
+  open(path, constants.O_RDONLY | constants.O_NONBLOCK)
 
 /**
  * Sends a file from where the server stands: what is there already is compared by digest and not sent again. A file
@@ -54,7 +55,8 @@ export const openFile = (path: string): Promise<FileHandle> => open(path, consta
 export async function sendFile(sending: Sending): Promise<FileStanding> {
   const file = await openFile(sending.path)
   try {
-    const standing = sending.taken.streamId === null ? null : await sending.door.readStanding(sending.taken.streamId)
+    const standing =
+      sending.taken.streamId === null ? null : await sending.door.readStanding(sending.taken.streamId)
     const known = standing === null ? 0 : await knownBytes(file, standing, sending.buffer)
     sending.onBytes(known)
     const rest = await sendFrom(file, known, sending)
@@ -86,7 +88,11 @@ async function knownBytes(file: FileHandle, standing: StreamStanding, buffer: Bu
   return known === (await file.stat()).size ? known : Math.min(known, standing.nextOffset)
 }
 
-async function sendFrom(file: FileHandle, from: number, sending: Sending): Promise<Omit<FileStanding, 'rewritten'>> {
+async function sendFrom(
+  file: FileHandle,
+  from: number,
+  sending: Sending,
+): Promise<Omit<FileStanding, 'rewritten'>> {
   const { door, taken, signal } = sending
   const { size } = await file.stat()
   let streamId = taken.streamId
@@ -104,7 +110,13 @@ async function sendFrom(file: FileHandle, from: number, sending: Sending): Promi
       )
     }
     const following: Part | null = await next(file, part.end, size, sending)
-    const answer = await sendOne(file, part, { door, kind: taken.kind, name: sending.name, streamId, more: following !== null })
+    const answer = await sendOne(file, part, {
+      door,
+      kind: taken.kind,
+      name: sending.name,
+      streamId,
+      more: following !== null,
+    })
     sending.onAnswer(answer)
     streamId = answer.streamId ?? streamId
     sentBytes += length
@@ -125,7 +137,12 @@ async function sendFrom(file: FileHandle, from: number, sending: Sending): Promi
   return { streamId, offset: start, sentBytes }
 }
 
-async function next(file: FileHandle, start: number, size: number, { taken, wholeLinesOnly, buffer }: Sending): Promise<Part | null> {
+async function next(
+  file: FileHandle,
+  start: number,
+  size: number,
+  { taken, wholeLinesOnly, buffer }: Sending,
+): Promise<Part | null> {
   if (taken.whole) return start < size ? { start, end: size, lineFeeds: 0, torn: false } : null
   return findPart(file, start, size, { target: limits.partBytesTarget, takeTorn: !wholeLinesOnly, buffer })
 }
@@ -156,12 +173,17 @@ async function sendOne(
     )
   try {
     const answer = await about.door.sendPart({ ...about, start: part.start, length, body })
-    if (digest !== '' && answer.originalSha256 !== digest) throw new FileChanged('the server received other bytes than were read')
+    if (digest !== '' && answer.originalSha256 !== digest)
+      throw new FileChanged('the server received other bytes than were read')
     return answer
   } catch (error) {
     // The server counts lines within what it was sent; the reader counts them in the file.
     if (error instanceof PartRefused && part.start > 0) {
-      throw new PartRefused(error.status, error.slug, `${error.message} (counted from byte ${part.start} of the file)`)
+      throw new PartRefused(
+        error.status,
+        error.slug,
+        `${error.message} (counted from byte ${part.start} of the file)`,
+      )
     }
     throw error
   }

@@ -26,17 +26,36 @@ export async function sendRun(sending: SendingRun): Promise<number> {
   const { name, files } = await readRunFolder(sending.folder)
   const patches = await readPatches(sending.folder, files[0]!.bytes)
   const sent = await sendBundle(sending, name, files)
-  return patches.length === 0 ? sent : sent + (await sendBundle(sending, runIdIn(files[0]!.bytes) ?? name, patches))
+  return patches.length === 0
+    ? sent
+    : sent + (await sendBundle(sending, runIdIn(files[0]!.bytes) ?? name, patches))
 }
 
-async function sendBundle({ door, name, signal, onAnswer }: SendingRun, run: string, files: readonly FolderFile[]): Promise<number> {
+async function sendBundle(
+  { door, name, signal, onAnswer }: SendingRun,
+  run: string,
+  files: readonly FolderFile[],
+): Promise<number> {
   signal.throwIfAborted()
   const body = Buffer.from(bundleRun(run, files))
   const streamId = streamIdentity({ kind, ...(await peekPart(kind, body, null)) })
   const standing = await door.readStanding(streamId)
   const digest = createHash('sha256').update(body).digest('hex')
-  if (standing?.parts.some((part) => part.offset === 0 && part.length === body.length && part.sha256 === digest)) return 0
+  if (
+    standing?.parts.some((part) => part.offset === 0 && part.length === body.length && part.sha256 === digest)
+  )
+    return 0
   // A run that has gone on since is another document, which the server keeps beside the first.
-  onAnswer(await door.sendPart({ kind, name, streamId, start: 0, length: body.length, more: false, body: () => Readable.from([body]) }))
+  onAnswer(
+    await door.sendPart({
+      kind,
+      name,
+      streamId,
+      start: 0,
+      length: body.length,
+      more: false,
+      body: () => Readable.from([body]),
+    }),
+  )
   return body.length
 }

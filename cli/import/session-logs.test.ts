@@ -23,7 +23,9 @@ const env = (): ReturnType<typeof serverEnv> => serverEnv(server.url, folder.pat
 const posts = (): typeof server.requests => server.requests.filter((request) => request.method === 'POST')
 /** Name and bytes of all that was sent. */
 const sent = (): Map<string, string> =>
-  new Map(posts().map((one) => [decodeURIComponent(String(one.headers['inquest-file'])), one.body.toString()]))
+  new Map(
+    posts().map((one) => [decodeURIComponent(String(one.headers['inquest-file'])), one.body.toString()]),
+  )
 
 interface Run {
   code: number
@@ -36,14 +38,21 @@ const importJson = async (...args: string[]): Promise<Run> => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  return { code: run.code, files: documents.filter((one) => one.file).map((one) => one.file), summary: documents.at(-1).summary }
+  return {
+    code: run.code,
+    files: documents.filter((one) => one.file).map((one) => one.file),
+    summary: documents.at(-1).summary,
+  }
 }
 
 describe('what is named', () => {
   test('a root of logs: every file arrives under its path, and as it lies there', async () => {
     putRoot()
     const { code, files } = await importJson(join(folder.path, 'logs'))
-    expect([code, new Set(files.map((file) => [file.status, file.kind].join()))]).toEqual([0, new Set(['sent,autoskillit'])])
+    expect([code, new Set(files.map((file) => [file.status, file.kind].join()))]).toEqual([
+      0,
+      new Set(['sent,autoskillit']),
+    ])
     expect(sent()).toEqual(root.files)
     expect(new Set(posts().map((one) => one.path))).toEqual(new Set(['/api/v1/ingest/autoskillit']))
   })
@@ -58,7 +67,11 @@ describe('what is named', () => {
     const { dir } = root.runs[0]!
     if (path === 'copy') renameSync(join(folder.path, 'logs', 'sessions'), join(folder.path, 'copy'))
     expect((await importJson(join(folder.path, path))).code).toBe(0)
-    expect([...sent().keys()].every((name) => (path === 'copy' ? /^[^/]+\/[^/]+$/ : /^sessions\/[^/]+\/[^/]+$/).test(name))).toBe(true)
+    expect(
+      [...sent().keys()].every((name) =>
+        (path === 'copy' ? /^[^/]+\/[^/]+$/ : /^sessions\/[^/]+\/[^/]+$/).test(name),
+      ),
+    ).toBe(true)
     expect([...sent().keys()]).toContainEqual(expect.stringMatching(`${dir}/summary.json$`))
   })
 
@@ -67,7 +80,11 @@ describe('what is named', () => {
     await importJson(join(folder.path, 'logs'))
     const before = posts().length
     const { code, summary } = await importJson(join(folder.path, 'logs'))
-    expect([code, summary.bytes, summary.files]).toEqual([0, 0, { sent: 0, known: root.files.size, left: 0, notTaken: 0, unsupported: 0 }])
+    expect([code, summary.bytes, summary.files]).toEqual([
+      0,
+      0,
+      { sent: 0, known: root.files.size, left: 0, notTaken: 0, unsupported: 0 },
+    ])
     expect(
       posts()
         .slice(before)
@@ -78,7 +95,10 @@ describe('what is named', () => {
   test('other files of a run are left out, an output that lies with it is not', async () => {
     const { dir } = root.runs[0]!
     folder.put(`logs/sessions/${dir}/meta.json`, '{"campaign_id":"c"}')
-    folder.put(`logs/sessions/${dir}/raw_stdout.jsonl`, '{"type":"result","subtype":"success","is_error":false}\n')
+    folder.put(
+      `logs/sessions/${dir}/raw_stdout.jsonl`,
+      '{"type":"result","subtype":"success","is_error":false}\n',
+    )
     folder.put('logs/.telemetry_cleared_at', '2026-04-06')
     const { code, files } = await importJson(join(folder.path, 'logs'))
     expect([code, files.map(({ status, kind }) => [status, kind])]).toEqual([
@@ -100,7 +120,8 @@ describe('folders that go while they are read', () => {
       .sort()
       .at(-1)!
     server.intercept = (request) => {
-      if (request.method === 'POST') rmSync(join(folder.path, 'logs', 'sessions', last), { recursive: true, force: true })
+      if (request.method === 'POST')
+        rmSync(join(folder.path, 'logs', 'sessions', last), { recursive: true, force: true })
       return false
     }
     const { code, files } = await importJson(join(folder.path, 'logs'))
@@ -121,13 +142,19 @@ describe('folders that go while they are read', () => {
     const { code, files } = await importJson(join(folder.path, 'logs'))
     expect([code, files.filter((file) => file.status !== 'sent')]).toEqual([
       0,
-      [expect.objectContaining({ status: 'left', because: expect.stringContaining('it was removed while the import ran') })],
+      [
+        expect.objectContaining({
+          status: 'left',
+          because: expect.stringContaining('it was removed while the import ran'),
+        }),
+      ],
     ])
   })
 
   test('a path that was named and is not there is still a failure, and so is a transcript that goes', async () => {
     expect((await importJson(join(folder.path, 'logs', 'sessions', 'nobody'))).code).toBe(1)
-    for (let n = 10; n < 40; n += 1) folder.put(`t/${n}.jsonl`, transcript(`11111111-0000-4000-8000-0000000000${n}`, 2))
+    for (let n = 10; n < 40; n += 1)
+      folder.put(`t/${n}.jsonl`, transcript(`11111111-0000-4000-8000-0000000000${n}`, 2))
     server.intercept = (request) => {
       if (request.method === 'POST') rmSync(join(folder.path, 't', '39.jsonl'), { force: true })
       return false
@@ -149,13 +176,18 @@ test('--watch follows the index as it grows and as it is rewritten, and new fold
   for (const name of ['token_usage.json', 'summary.json'])
     folder.put(`logs/sessions/${dir}/${name}`, root.files.get(`sessions/${dir}/${name}`)!)
   await until(
-    () => sent().get(`sessions/${dir}/token_usage.json`) === root.files.get(`sessions/${dir}/token_usage.json`),
+    () =>
+      sent().get(`sessions/${dir}/token_usage.json`) === root.files.get(`sessions/${dir}/token_usage.json`),
     10_000,
     'a document of a new folder',
   )
   // The source removed the oldest folder.
   writeFileSync(path, lines.slice(1, 6).join(''))
-  await until(() => posts().at(-1)!.body.toString() === lines.slice(1, 6).join(''), 10_000, 'the index as it is now')
+  await until(
+    () => posts().at(-1)!.body.toString() === lines.slice(1, 6).join(''),
+    10_000,
+    'the index as it is now',
+  )
   rmSync(join(folder.path, 'logs', 'sessions', dir), { recursive: true })
   running.stop()
   expect((await running.done).code).toBe(0)

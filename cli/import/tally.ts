@@ -99,7 +99,14 @@ export class Tally {
       disagreeingRows: this.disagreeingRows,
       executions: this.outcomes.size,
       failures: failed.length,
-      dashboard: failed.length === 1 ? failed[0]!.url : failed.length > 1 ? failedList : this.outcomes.size === 0 && this.odd > 0 ? oddList : all,
+      dashboard:
+        failed.length === 1
+          ? failed[0]!.url
+          : failed.length > 1
+            ? failedList
+            : this.outcomes.size === 0 && this.odd > 0
+              ? oddList
+              : all,
     }
   }
 }

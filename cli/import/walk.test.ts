@@ -84,7 +84,9 @@ test.each([
   ['ENOENT', 'it is not there (any more)'],
   ['ELOOP', 'its symbolic links lead in a circle'],
   ['EXYZ', 'it could not be read (EXYZ)'],
-])('%s has its words', (code, words) => expect(fileTrouble(Object.assign(new Error('x'), { code }))).toBe(words))
+])('%s has its words', (code, words) =>
+  expect(fileTrouble(Object.assign(new Error('x'), { code }))).toBe(words),
+)
 
 test('a folder is told before it is read, so that what comes once it is watched is not missed', async () => {
   put('in/1.jsonl')

@@ -18,7 +18,10 @@ export interface Unreadable {
   gone: boolean
 }
 
-export type Found = { file: FoundFile } | { unreadable: Unreadable } | { folder: { path: string; root: string } }
+export type Found =
+  | { file: FoundFile }
+  | { unreadable: Unreadable }
+  | { folder: { path: string; root: string } }
 
 /** Folders that hold other programs' files, never transcripts. */
 const passedBy = new Set(['.git', 'node_modules'])
@@ -39,7 +42,8 @@ export function fileTrouble(error: unknown): string {
 /** Name of a file that was given alone: sub-agent files keep the folders that say whose they are. */
 function nameOfSingle(path: string): string {
   const folder = dirname(path)
-  if (basename(folder) === 'subagents') return [basename(dirname(folder)), 'subagents', basename(path)].join('/')
+  if (basename(folder) === 'subagents')
+    return [basename(dirname(folder)), 'subagents', basename(path)].join('/')
   return basename(path)
 }
 
@@ -61,7 +65,11 @@ export async function* walk(paths: string[], below: string | null = null): Async
   }
 
   const trouble = (path: string, root: string | null, error: unknown): Found => ({
-    unreadable: { path, because: fileTrouble(error), gone: root !== null && (error as NodeJS.ErrnoException).code === 'ENOENT' },
+    unreadable: {
+      path,
+      because: fileTrouble(error),
+      gone: root !== null && (error as NodeJS.ErrnoException).code === 'ENOENT',
+    },
   })
 
   async function* visit(path: string, root: string | null): AsyncGenerator<Found> {

@@ -15,7 +15,13 @@ export interface WatchFolders {
 }
 
 /** Milliseconds: how long notices gather, how often busy files and all files are looked at, and for how long a file is busy. */
-export const watchTimes = { gather: 100, busy: 500, busyFor: 10 * 60_000, sweep: 10_000, sweepBlind: 1_000 } as const
+export const watchTimes = {
+  gather: 100,
+  busy: 500,
+  busyFor: 10 * 60_000,
+  sweep: 10_000,
+  sweepBlind: 1_000,
+} as const
 
 interface Watched {
   watcher: FSWatcher
@@ -62,10 +68,13 @@ export async function watchFolders({ paths, signal, onFile, note }: WatchFolders
 
   function gather(path: string, root: string | null): void {
     if (gathering.has(path) || (root === null && !named.has(path))) return
-    gathering.set(path, setTimeout(() => {
-      gathering.delete(path)
-      void visit([path], root)
-    }, watchTimes.gather))
+    gathering.set(
+      path,
+      setTimeout(() => {
+        gathering.delete(path)
+        void visit([path], root)
+      }, watchTimes.gather),
+    )
   }
 
   async function visit(of: string[], root: string | null): Promise<Set<string>> {
@@ -109,7 +118,10 @@ export async function watchFolders({ paths, signal, onFile, note }: WatchFolders
   }
 
   const sweep = async (): Promise<void> => {
-    const folders = await visit(paths.map((path) => resolve(path)), null)
+    const folders = await visit(
+      paths.map((path) => resolve(path)),
+      null,
+    )
     for (const folder of watched.keys()) if (!signal.aborted && !folders.has(folder)) drop(folder)
   }
 

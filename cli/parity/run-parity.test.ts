@@ -14,7 +14,9 @@ beforeAll(async () => {
   server = await startTestServer()
   server.intercept = ({ path }, response) => {
     const document = documents[path]
-    response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(document ?? { title: 'No such record' }))
+    response
+      .writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(document ?? { title: 'No such record' }))
     return true
   }
 })
@@ -24,56 +26,148 @@ afterAll(async () => {
 })
 
 const EQUAL: ParityDocument = {
-  executionId: 'e1', verdict: 'equal', worst: null, firstCritical: null, retold: [], changedParts: [], failedControls: [], sourceCheck: null,
-  checkedAt: '2026-11-23T05:00:00.000Z', layers: [{ form: 'record', layer: 'source', state: 'read', why: null, sha256: 'cd34', bytes: 2, counts: true }, { form: 'record', layer: 'persisted', state: 'read', why: null, sha256: 'cd34', bytes: 2, counts: true }],
-  transitions: [{ form: 'record', from: 'source', to: 'persisted', over: [], equal: true, differences: [], byDesign: [], scalarOnly: [], isWhole: true }],
+  executionId: 'e1',
+  verdict: 'equal',
+  worst: null,
+  firstCritical: null,
+  retold: [],
+  changedParts: [],
+  failedControls: [],
+  sourceCheck: null,
+  checkedAt: '2026-11-23T05:00:00.000Z',
+  layers: [
+    { form: 'record', layer: 'source', state: 'read', why: null, sha256: 'cd34', bytes: 2, counts: true },
+    { form: 'record', layer: 'persisted', state: 'read', why: null, sha256: 'cd34', bytes: 2, counts: true },
+  ],
+  transitions: [
+    {
+      form: 'record',
+      from: 'source',
+      to: 'persisted',
+      over: [],
+      equal: true,
+      differences: [],
+      byDesign: [],
+      scalarOnly: [],
+      isWhole: true,
+    },
+  ],
 }
-async function parity(document: ParityDocument, found: { executionId: string }[] = [{ executionId: 'e1' }], ...args: string[]) {
+async function parity(
+  document: ParityDocument,
+  found: { executionId: string }[] = [{ executionId: 'e1' }],
+  ...args: string[]
+) {
   documents = { '/api/v1/find?id=some-id': { items: found }, '/api/v1/executions/e1/parity': document }
   return runCli(['parity', 'some-id', ...args], serverEnv(server.url, folder))
 }
 
 test('layers that are equal end with 0', async () => {
-  expect(await parity(EQUAL)).toMatchObject({ code: 0, out: 'e1: equal: source and persisted say the same\n' })
+  expect(await parity(EQUAL)).toMatchObject({
+    code: 0,
+    out: 'e1: equal: source and persisted say the same\n',
+  })
 })
 
 test('differences end with 1, are told the worst first, and no more than can be read', async () => {
-  const differences = Array.from({ length: 30 }, (_, i) => ({ path: `/events/${i}/summary`, kind: 'changed_value' as const, severity: i === 29 ? ('critical' as const) : ('medium' as const) }))
+  const differences = Array.from({ length: 30 }, (_, i) => ({
+    path: `/events/${i}/summary`,
+    kind: 'changed_value' as const,
+    severity: i === 29 ? ('critical' as const) : ('medium' as const),
+  }))
   const { code, out } = await parity({
-    ...EQUAL, verdict: 'different', worst: 'critical', firstCritical: { form: 'record', from: 'source', to: 'persisted' }, transitions: [{ ...EQUAL.transitions[0]!, equal: false, differences }],
+    ...EQUAL,
+    verdict: 'different',
+    worst: 'critical',
+    firstCritical: { form: 'record', from: 'source', to: 'persisted' },
+    transitions: [{ ...EQUAL.transitions[0]!, equal: false, differences }],
   })
   const lines = out.trimEnd().split('\n')
   expect([code, lines.length, lines[0], lines[1], lines[2], lines.at(-1)]).toEqual([
-    1, 23, 'e1: different, critical at worst: 30 differences', '  lost between source and persisted', '  critical  changed_value  /events/29/summary  (source → persisted)', '  … and 10 more differences; --json tells all',
+    1,
+    23,
+    'e1: different, critical at worst: 30 differences',
+    '  lost between source and persisted',
+    '  critical  changed_value  /events/29/summary  (source → persisted)',
+    '  … and 10 more differences; --json tells all',
   ])
 })
 
 test('a diagnosis that no row holds ends with 1, and is told as inferred', async () => {
-  const differences = [{ path: '/events/5/result/context/error/diagnosis', kind: 'missing' as const, severity: 'critical' as const }]
+  const differences = [
+    {
+      path: '/events/5/result/context/error/diagnosis',
+      kind: 'missing' as const,
+      severity: 'critical' as const,
+    },
+  ]
   const made = { ...EQUAL.layers[0]!, form: 'made' as const }
   const { code, out } = await parity({
-    ...EQUAL, verdict: 'different', worst: 'critical', firstCritical: { form: 'made', from: 'made', to: 'source' },
-    layers: [{ ...made, layer: 'made', why: 'Inferred: execution 9 kept it.' }, made, ...EQUAL.layers], transitions: [{ ...EQUAL.transitions[0]!, form: 'made', from: 'made', to: 'source', equal: false, differences }, ...EQUAL.transitions],
+    ...EQUAL,
+    verdict: 'different',
+    worst: 'critical',
+    firstCritical: { form: 'made', from: 'made', to: 'source' },
+    layers: [{ ...made, layer: 'made', why: 'Inferred: execution 9 kept it.' }, made, ...EQUAL.layers],
+    transitions: [
+      { ...EQUAL.transitions[0]!, form: 'made', from: 'made', to: 'source', equal: false, differences },
+      ...EQUAL.transitions,
+    ],
   })
-  expect([code, out.trimEnd().split('\n')]).toEqual([1, [
-    'e1: different, critical at worst: 1 difference', '  made (made): read whole. Inferred: execution 9 kept it.', '  a diagnosis was made and no row holds it: either never attached, or lost on the way',
-    '  critical  missing  /events/5/result/context/error/diagnosis  (made → source)',
-  ]])
+  expect([code, out.trimEnd().split('\n')]).toEqual([
+    1,
+    [
+      'e1: different, critical at worst: 1 difference',
+      '  made (made): read whole. Inferred: execution 9 kept it.',
+      '  a diagnosis was made and no row holds it: either never attached, or lost on the way',
+      '  critical  missing  /events/5/result/context/error/diagnosis  (made → source)',
+    ],
+  ])
 })
 
 test('layers that cannot be there are no part of what is said', async () => {
-  const absent = { ...EQUAL.layers[0]!, layer: 'api', state: 'not_captured' as const, why: 'This source has no API that could be asked.', counts: false }
-  expect((await parity({ ...EQUAL, layers: [...EQUAL.layers, absent] })).out).toBe('e1: equal: source and persisted say the same\n')
+  const absent = {
+    ...EQUAL.layers[0]!,
+    layer: 'api',
+    state: 'not_captured' as const,
+    why: 'This source has no API that could be asked.',
+    counts: false,
+  }
+  expect((await parity({ ...EQUAL, layers: [...EQUAL.layers, absent] })).out).toBe(
+    'e1: equal: source and persisted say the same\n',
+  )
 })
 
 test('what could not be compared ends with 6, and says what and why', async () => {
-  const { code, out } = await parity({ ...EQUAL, verdict: 'unknown', layers: [{ form: 'record', layer: 'source', state: 'unreadable', why: null, sha256: null, bytes: null, counts: true }, EQUAL.layers[1]!], transitions: [], changedParts: ['ab12'] })
-  expect([code, out]).toEqual([6, 'e1: not known: not every layer could be compared\n  source: could not be read\n  kept part ab12: its bytes are not those that were kept\n'])
+  const { code, out } = await parity({
+    ...EQUAL,
+    verdict: 'unknown',
+    layers: [
+      {
+        form: 'record',
+        layer: 'source',
+        state: 'unreadable',
+        why: null,
+        sha256: null,
+        bytes: null,
+        counts: true,
+      },
+      EQUAL.layers[1]!,
+    ],
+    transitions: [],
+    changedParts: ['ab12'],
+  })
+  expect([code, out]).toEqual([
+    6,
+    'e1: not known: not every layer could be compared\n  source: could not be read\n  kept part ab12: its bytes are not those that were kept\n',
+  ])
 })
 
 test('a comparison that fails its own controls ends with 6, whatever it found', async () => {
   const { code, out } = await parity({ ...EQUAL, failedControls: ['an intact pair', 'a text that was cut'] })
-  expect([code, out.split('\n')[0]]).toEqual([6, 'not trustworthy: the comparison fails its own controls (an intact pair; a text that was cut)'])
+  expect([code, out.split('\n')[0]]).toEqual([
+    6,
+    'not trustworthy: the comparison fails its own controls (an intact pair; a text that was cut)',
+  ])
 })
 
 test('with --json the document is printed as it came', async () => {
@@ -82,7 +176,14 @@ test('with --json the document is printed as it came', async () => {
 })
 
 test('an id of nothing, and one of several executions, are told', async () => {
-  expect(await parity(EQUAL, [])).toMatchObject({ code: 5, out: '', err: expect.stringContaining('Nothing of the id “some-id” has arrived') })
-  expect(await parity(EQUAL, [{ executionId: 'e1' }, { executionId: 'e2' }])).toMatchObject({ code: 5, err: expect.stringContaining('names 2 executions: e1, e2') })
+  expect(await parity(EQUAL, [])).toMatchObject({
+    code: 5,
+    out: '',
+    err: expect.stringContaining('Nothing of the id “some-id” has arrived'),
+  })
+  expect(await parity(EQUAL, [{ executionId: 'e1' }, { executionId: 'e2' }])).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('names 2 executions: e1, e2'),
+  })
   expect((await parity(EQUAL, [{ executionId: 'e1' }, { executionId: 'e1' }])).code).toBe(0)
 })

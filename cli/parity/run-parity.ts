@@ -18,7 +18,11 @@ export async function runParity(id: string, env: Environment, output: Output): P
   const client = createClient(readSettings(env))
   try {
     const execution = await findExecution(client, id)
-    const document = await askServer<ParityDocument>(client, { method: 'GET', path: links.api.parity(execution), idleMs: 10 * 60_000 })
+    const document = await askServer<ParityDocument>(client, {
+      method: 'GET',
+      path: links.api.parity(execution),
+      idleMs: 10 * 60_000,
+    })
     output.record(document)
     for (const line of parityLines(document)) output.line(line)
     return document.failedControls.length > 0 ? parityExit.unknown : parityExit[document.verdict]
@@ -28,10 +32,25 @@ export async function runParity(id: string, env: Environment, output: Output): P
 }
 
 /** A comparison in words: the verdict, layers that were not read, then the differences, the worst first. */
-export function parityLines({ executionId, verdict, worst, layers: named, transitions, firstCritical, changedParts, retold, failedControls }: ParityDocument): string[] {
+export function parityLines({
+  executionId,
+  verdict,
+  worst,
+  layers: named,
+  transitions,
+  firstCritical,
+  changedParts,
+  retold,
+  failedControls,
+}: ParityDocument): string[] {
   const layers = named.filter(({ counts }) => counts)
-  const all = transitions.flatMap(({ from, to, differences }) => differences.map((one) => ({ ...one, between: `${from} → ${to}` })))
-  const listed = SEVERITIES.flatMap((severity) => all.filter((one) => one.severity === severity)).slice(0, LISTED_MAX)
+  const all = transitions.flatMap(({ from, to, differences }) =>
+    differences.map((one) => ({ ...one, between: `${from} → ${to}` })),
+  )
+  const listed = SEVERITIES.flatMap((severity) => all.filter((one) => one.severity === severity)).slice(
+    0,
+    LISTED_MAX,
+  )
   const isTwofold = new Set(layers.map(({ form }) => form)).size > 1
   const said = {
     equal: `equal: ${namesOf(layers).join(' and ')} say the same`,
@@ -39,16 +58,40 @@ export function parityLines({ executionId, verdict, worst, layers: named, transi
     unknown: 'not known: not every layer could be compared',
   }[verdict]
   return [
-    ...(failedControls.length > 0 ? [`not trustworthy: the comparison fails its own controls (${failedControls.join('; ')})`] : []),
+    ...(failedControls.length > 0
+      ? [`not trustworthy: the comparison fails its own controls (${failedControls.join('; ')})`]
+      : []),
     `${executionId}: ${said}`,
-    ...layers.flatMap(({ form, layer, state, why }) => (state === 'read' && why === null ? [] : [`  ${layer}${isTwofold ? ` (${form})` : ''}: ${LAYER_STATE_WORDS[state]}${why === null ? '' : `. ${oneLine(why)}`}`])),
+    ...layers.flatMap(({ form, layer, state, why }) =>
+      state === 'read' && why === null
+        ? []
+        : [
+            `  ${layer}${isTwofold ? ` (${form})` : ''}: ${LAYER_STATE_WORDS[state]}${why === null ? '' : `. ${oneLine(why)}`}`,
+          ],
+    ),
     ...changedParts.map((digest) => `  kept part ${digest}: its bytes are not those that were kept`),
-    ...retold.slice(0, LISTED_MAX).map(({ eventId, received, byteStart, byteEnd }, i) => `  /events/${i}: row ${oneLine(eventId)} is told otherwise by kept part ${received}, bytes ${byteStart} to ${byteEnd}`),
-    ...(firstCritical === null ? [] : [firstCritical.form === 'made' ? '  a diagnosis was made and no row holds it: either never attached, or lost on the way' : `  lost between ${firstCritical.from} and ${firstCritical.to}`]),
-    ...listed.map(({ severity, kind, path, between }) => `  ${severity}  ${kind}  ${oneLine(path)}  (${between})`),
-    ...(all.length > listed.length ? [`  … and ${countOf(all.length - listed.length, 'more difference')}; --json tells all`] : []),
+    ...retold
+      .slice(0, LISTED_MAX)
+      .map(
+        ({ eventId, received, byteStart, byteEnd }, i) =>
+          `  /events/${i}: row ${oneLine(eventId)} is told otherwise by kept part ${received}, bytes ${byteStart} to ${byteEnd}`,
+      ),
+    ...(firstCritical === null
+      ? []
+      : [
+          firstCritical.form === 'made'
+            ? '  a diagnosis was made and no row holds it: either never attached, or lost on the way'
+            : `  lost between ${firstCritical.from} and ${firstCritical.to}`,
+        ]),
+    ...listed.map(
+      ({ severity, kind, path, between }) => `  ${severity}  ${kind}  ${oneLine(path)}  (${between})`,
+    ),
+    ...(all.length > listed.length
+      ? [`  … and ${countOf(all.length - listed.length, 'more difference')}; --json tells all`]
+      : []),
   ]
 }
 
 /** Each layer once, in the order in which the data travels. */
-const namesOf = (layers: ParityDocument['layers']): string[] => LAYERS.filter((name) => layers.some(({ layer }) => layer === name))
+const namesOf = (layers: ParityDocument['layers']): string[] =>
+  LAYERS.filter((name) => layers.some(({ layer }) => layer === name))

@@ -16,9 +16,16 @@ test.each<[string, Partial<Snapshot>, Partial<Snapshot>, boolean]>([
   ['the file was written beside an empty log', { log: '' }, { log: '', changed: 'y' }, false],
   ['the file was written within one journal', { journal: 'd9d5' }, { journal: 'd9d5', changed: 'y' }, true],
   ['the journal was wiped out', { journal: 'd9d5' }, { journal: '0000', changed: 'y' }, false],
-  ['the file was written beside a journal that was wiped out', { journal: '0000' }, { journal: '0000', changed: 'y' }, false],
+  [
+    'the file was written beside a journal that was wiped out',
+    { journal: '0000' },
+    { journal: '0000', changed: 'y' },
+    false,
+  ],
   ['another file took the place', {}, { file: 2n }, false],
-])('%s', (_, before, after, whole) => expect(isWhole({ ...quiet, ...before }, { ...quiet, ...after })).toBe(whole))
+])('%s', (_, before, after, whole) =>
+  expect(isWhole({ ...quiet, ...before }, { ...quiet, ...after })).toBe(whole),
+)
 
 describe('a copy', () => {
   let folder: string

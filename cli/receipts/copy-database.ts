@@ -36,8 +36,17 @@ export function lookAt(path: string): Snapshot {
     const [log, journal] = [headOf(`${path}-wal`, logHeadBytes), headOf(`${path}-journal`, logHeadBytes)]
     const head = headOf(path, fileHeadBytes) ?? ''
     const logStat = statSync(`${path}-wal`, { bigint: true, throwIfNoEntry: false })
-    const isFresh = [mtimeNs, logStat?.mtimeNs ?? 0n].some((written) => Date.now() - Number(written / 1_000_000n) < freshMs)
-    return { file: ino, head, log, journal, isFresh, changed: [head, size, mtimeNs, log, logStat?.size, logStat?.mtimeNs, journal].join(' ') }
+    const isFresh = [mtimeNs, logStat?.mtimeNs ?? 0n].some(
+      (written) => Date.now() - Number(written / 1_000_000n) < freshMs,
+    )
+    return {
+      file: ino,
+      head,
+      log,
+      journal,
+      isFresh,
+      changed: [head, size, mtimeNs, log, logStat?.size, logStat?.mtimeNs, journal].join(' '),
+    }
   } catch (error) {
     throw fileProblem(path, error)
   }
@@ -45,7 +54,9 @@ export function lookAt(path: string): Snapshot {
 
 /** Whether what was copied between two looks is one state of the database. */
 export const isWhole = (before: Snapshot, after: Snapshot): boolean =>
-  before.file === after.file && before.log === after.log && before.journal === after.journal &&
+  before.file === after.file &&
+  before.log === after.log &&
+  before.journal === after.journal &&
   (holdsPages(before.log) || holdsPages(before.journal) || before.changed === after.changed)
 
 /** An empty one, or one whose head was wiped out, belongs to no page. */
@@ -64,7 +75,11 @@ interface CopyDatabase {
  * @param target path of the copy, in a folder of ours
  * @throws DatabaseProblem `absent`, `unreadable`, or `busy` when it changed under every try
  */
-export async function copyDatabase(path: string, target: string, { look = lookAt, pause = () => delay(pauseMs) }: CopyDatabase = {}): Promise<Snapshot> {
+export async function copyDatabase(
+  path: string,
+  target: string,
+  { look = lookAt, pause = () => delay(pauseMs) }: CopyDatabase = {},
+): Promise<Snapshot> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const before = look(path)
     try {

@@ -3,7 +3,14 @@
  * `absent` no such file; `unreadable` the file may not be read; `busy` its owner wrote without a pause, so later it can; `not_a_database`;
  * `damaged` cut off or overwritten; `no_receipts` a database, but not one of receipts; `unsupported` SQLite does not start here.
  */
-export type DatabaseProblemKind = 'absent' | 'unreadable' | 'busy' | 'not_a_database' | 'damaged' | 'no_receipts' | 'unsupported'
+export type DatabaseProblemKind =
+  | 'absent'
+  | 'unreadable'
+  | 'busy'
+  | 'not_a_database'
+  | 'damaged'
+  | 'no_receipts'
+  | 'unsupported'
 
 const WORDS: Record<DatabaseProblemKind, string> = {
   absent: 'there is no such file',
@@ -22,7 +29,11 @@ export class DatabaseProblem extends Error {
   /** What is wrong, without the path. */
   readonly words: string
 
-  constructor(readonly kind: DatabaseProblemKind, readonly path: string, cause?: unknown) {
+  constructor(
+    readonly kind: DatabaseProblemKind,
+    readonly path: string,
+    cause?: unknown,
+  ) {
     const words = `${WORDS[kind]}${cause instanceof Error ? ` (${cause.message})` : ''}`
     super(`${path}: ${words}`, { cause })
     this.words = words
@@ -54,6 +65,7 @@ const MAGIC = 'SQLite format 3\0'
  */
 export function sqliteProblem(path: string, error: unknown, head: Uint8Array): DatabaseProblem {
   const said = error instanceof Error ? error.message : String(error)
-  if (/not a database/.test(said) && !Buffer.from(head).toString('latin1').startsWith(MAGIC)) return new DatabaseProblem('not_a_database', path)
+  if (/not a database/.test(said) && !Buffer.from(head).toString('latin1').startsWith(MAGIC))
+    return new DatabaseProblem('not_a_database', path)
   return new DatabaseProblem(/no such (table|column)/.test(said) ? 'no_receipts' : 'damaged', path, error)
 }

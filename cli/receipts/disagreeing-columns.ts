@@ -12,11 +12,22 @@ export function disagreeingColumns(receipt: Receipt, columns: Record<string, unk
   if (value === null) return []
   const action = member(member(value, 'credentialSubject'), 'action')
   const told: Record<string, unknown> = {
-    id: member(value, 'id'), chain_id: facts.chain.chainId, sequence: facts.chain.sequence, action_type: facts.action.type, tool_name: facts.action.toolName,
-    risk_level: member(action, 'risk_level'), status: facts.outcome.status, timestamp: facts.action.timestamp, issuer_id: facts.issuerId,
-    principal_id: facts.principalId, receipt_hash: receiptHash(receipt), previous_receipt_hash: facts.chain.previousHash,
+    id: member(value, 'id'),
+    chain_id: facts.chain.chainId,
+    sequence: facts.chain.sequence,
+    action_type: facts.action.type,
+    tool_name: facts.action.toolName,
+    risk_level: member(action, 'risk_level'),
+    status: facts.outcome.status,
+    timestamp: facts.action.timestamp,
+    issuer_id: facts.issuerId,
+    principal_id: facts.principalId,
+    receipt_hash: receiptHash(receipt),
+    previous_receipt_hash: facts.chain.previousHash,
   }
-  return Object.keys(told).filter((name) => Object.hasOwn(columns, name) && !isSame(columns[name], told[name]))
+  return Object.keys(told).filter(
+    (name) => Object.hasOwn(columns, name) && !isSame(columns[name], told[name]),
+  )
 }
 
 /** A column holds no more than texts and numbers; nothing and an empty text are the same to it. */

@@ -1,4 +1,15 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -31,7 +42,8 @@ async function readAll(file: string, after?: Rowid, pageRows?: number): Promise<
     expect(readdirSync(copies)).toEqual([])
   }
 }
-const owned = (mode: 'wal' | 'delete'): Promise<ReceiptWriter> => startWriter(path, mode).then((started) => (writer = started))
+const owned = (mode: 'wal' | 'delete'): Promise<ReceiptWriter> =>
+  startWriter(path, mode).then((started) => (writer = started))
 const numberOf = (row: ReceiptRow): number => {
   const { n, pad } = JSON.parse(Buffer.from(row.receiptJson!).toString()) as { n: number; pad: string }
   if (pad !== '' && pad !== `${n} `.repeat(n % 400)) throw new Error(`row ${n} is not whole`)
@@ -50,17 +62,28 @@ describe.runIf(existsSync(recorded))('a recorded database', () => {
     }
     const rows = await readAll(join(recorded, `receipts.${name}.db`), 0, 7)
     expect(rows.map(({ rowid }) => rowid)).toEqual(upTo(expected.rows))
-    const receipts = rows.map(({ receiptJson }) => JSON.parse(Buffer.from(receiptJson!).toString()).credentialSubject as { outcome: { status: string }; chain: { chain_id: string } })
-    const count = (keys: string[]): Record<string, number> => keys.reduce<Record<string, number>>((counts, key) => ({ ...counts, [key]: (counts[key] ?? 0) + 1 }), {})
+    const receipts = rows.map(
+      ({ receiptJson }) =>
+        JSON.parse(Buffer.from(receiptJson!).toString()).credentialSubject as {
+          outcome: { status: string }
+          chain: { chain_id: string }
+        },
+    )
+    const count = (keys: string[]): Record<string, number> =>
+      keys.reduce<Record<string, number>>((counts, key) => ({ ...counts, [key]: (counts[key] ?? 0) + 1 }), {})
     expect(count(rows.map(({ columns }) => String(columns.status)))).toEqual(expected.by_status)
     expect(count(receipts.map(({ outcome }) => outcome.status))).toEqual(expected.by_status)
-    expect(count(rows.map(({ columns }) => String(columns.chain_id)))).toEqual(Object.fromEntries(Object.entries(expected.chains).map(([chain, { length }]) => [chain, length])))
+    expect(count(rows.map(({ columns }) => String(columns.chain_id)))).toEqual(
+      Object.fromEntries(Object.entries(expected.chains).map(([chain, { length }]) => [chain, length])),
+    )
     expect('tool_name' in rows[0]!.columns).toBe(name === 'sample')
     expect('receipt_json' in rows[0]!.columns).toBe(false)
   })
 
   test('is read on behind a rowid', async () => {
-    expect((await readAll(join(recorded, 'receipts.sample.db'), 30)).map(({ rowid }) => rowid)).toEqual([31, 32])
+    expect((await readAll(join(recorded, 'receipts.sample.db'), 30)).map(({ rowid }) => rowid)).toEqual([
+      31, 32,
+    ])
     expect(await readAll(join(recorded, 'receipts.sample.db'), 32)).toEqual([])
   })
 })
@@ -95,11 +118,13 @@ describe('while its owner writes', () => {
     let seen = 0
     let grew = 0
     for (let look = 0; look < 15; look++) {
-      const numbers = (await readAll(path).catch((error: unknown) => {
-        // Honest: it says that it could not, and guesses nothing.
-        if ((error as { kind?: string }).kind === 'busy') return null
-        throw error
-      }))?.map(numberOf)
+      const numbers = (
+        await readAll(path).catch((error: unknown) => {
+          // Honest: it says that it could not, and guesses nothing.
+          if ((error as { kind?: string }).kind === 'busy') return null
+          throw error
+        })
+      )?.map(numberOf)
       if (numbers === undefined) continue
       expect(numbers).toEqual(upTo(numbers.length))
       expect(numbers.length).toBeGreaterThanOrEqual(seen)
@@ -120,7 +145,11 @@ describe('while its owner writes', () => {
 })
 
 describe('a file that cannot be read says why', () => {
-  const kindOf = (file: string): Promise<unknown> => readAll(file).then(() => 'read', (error: { kind?: string; message: string }) => [error.kind, error.message.startsWith(file)])
+  const kindOf = (file: string): Promise<unknown> =>
+    readAll(file).then(
+      () => 'read',
+      (error: { kind?: string; message: string }) => [error.kind, error.message.startsWith(file)],
+    )
 
   test.each<[string, Uint8Array, string]>([
     ['no database', Buffer.from('hello world '.repeat(1_000)), 'not_a_database'],
@@ -132,7 +161,10 @@ describe('a file that cannot be read says why', () => {
   })
 
   test('none at all, and a folder', async () => {
-    expect([await kindOf(path), await kindOf(folder)]).toEqual([['absent', true], ['unreadable', true]])
+    expect([await kindOf(path), await kindOf(folder)]).toEqual([
+      ['absent', true],
+      ['unreadable', true],
+    ])
   })
 
   test('another database', async () => {
@@ -170,7 +202,9 @@ describe('a file that cannot be read says why', () => {
 
 test('texts that are no UTF-8, numbers above 2^53 and NUL are handed on', async () => {
   const { run } = await owned('wal')
-  await run("alter table receipts add column sequence integer; insert into receipts values (cast(x'ff' as text), 'c', 's', cast(x'7b00ff7d' as text), 9007199254740993)")
+  await run(
+    "alter table receipts add column sequence integer; insert into receipts values (cast(x'ff' as text), 'c', 's', cast(x'7b00ff7d' as text), 9007199254740993)",
+  )
   const [row] = await readAll(path)
   expect([...row!.receiptJson!]).toEqual([0x7b, 0, 0xff, 0x7d])
   expect(row!.columns.sequence).toBe(9007199254740993n)

@@ -63,9 +63,17 @@ export async function openReceipts(path: string, folder = tmpdir()): Promise<Rec
       const columns = readColumns(db)
       if (!columns.includes('receipt_json')) throw new DatabaseProblem('no_receipts', path)
       const lastRowid = (db.get('select max(rowid) as last from receipts')?.last ?? 0) as Rowid
-      return { snapshot, columns, lastRowid, pages: (after = 0, pageRows = pageRowsMax) => eachPage(db!, path, columns, after, pageRows), close }
+      return {
+        snapshot,
+        columns,
+        lastRowid,
+        pages: (after = 0, pageRows = pageRowsMax) => eachPage(db!, path, columns, after, pageRows),
+        close,
+      }
     } catch (error) {
-      throw error instanceof DatabaseProblem ? error : sqliteProblem(path, error, Buffer.from(snapshot.head, 'hex'))
+      throw error instanceof DatabaseProblem
+        ? error
+        : sqliteProblem(path, error, Buffer.from(snapshot.head, 'hex'))
     }
   } catch (error) {
     close()
@@ -75,12 +83,22 @@ export async function openReceipts(path: string, folder = tmpdir()): Promise<Rec
 
 /** Of a table and nothing else: a view could run what it likes. */
 const readColumns = (db: Database): string[] =>
-  db.get("select 1 as found from sqlite_schema where type = 'table' and name = 'receipts' and sql not like 'create virtual%'") === null
+  db.get(
+    "select 1 as found from sqlite_schema where type = 'table' and name = 'receipts' and sql not like 'create virtual%'",
+  ) === null
     ? []
     : db.all("select name from pragma_table_info('receipts')").map(({ name }) => String(name))
 
-function* eachPage(db: Database, path: string, columns: string[], after: Rowid, pageRows: number): Generator<ReceiptRow[], void, undefined> {
-  const quoted = columns.filter((name) => name !== 'receipt_json').map((name) => `, "${name.replaceAll('"', '""')}"`)
+function* eachPage(
+  db: Database,
+  path: string,
+  columns: string[],
+  after: Rowid,
+  pageRows: number,
+): Generator<ReceiptRow[], void, undefined> {
+  const quoted = columns
+    .filter((name) => name !== 'receipt_json')
+    .map((name) => `, "${name.replaceAll('"', '""')}"`)
   // As bytes, because a text of another encoding, or one that is cut in a character, does not come out of a string as it went in.
   const select = `select rowid as ":rowid", cast(receipt_json as blob) as ":receipt"${quoted.join('')} from receipts where rowid > ? order by rowid limit ?`
   for (let last = after; ; ) {

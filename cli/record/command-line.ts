@@ -44,7 +44,17 @@ const SECONDS_MAX = 2_000_000
 /** Reads the words behind `inquest record`. By hand: a library for it takes longer to load than the whole start may. */
 export function readCommandLine(words: readonly string[]): CommandLine {
   const options: RecordOptions = {
-    command: [], marker: '', expect: [], timeoutS: null, killAfterS: 5, failOn: [], chain: null, attempt: null, source: null, project: null, json: false,
+    command: [],
+    marker: '',
+    expect: [],
+    timeoutS: null,
+    killAfterS: 5,
+    failOn: [],
+    chain: null,
+    attempt: null,
+    source: null,
+    project: null,
+    json: false,
   }
   const end = words.indexOf('--')
   const own = end === -1 ? words : words.slice(0, end)
@@ -57,14 +67,20 @@ export function readCommandLine(words: readonly string[]): CommandLine {
       options.json = true
       continue
     }
-    if (!Object.hasOwn(READERS, name)) return { trouble: name.startsWith('-') ? `There is no option ${name}.` : `Put -- before the command: inquest record -- ${word} …` }
+    if (!Object.hasOwn(READERS, name))
+      return {
+        trouble: name.startsWith('-')
+          ? `There is no option ${name}.`
+          : `Put -- before the command: inquest record -- ${word} …`,
+      }
     const value = split === -1 ? own[(at += 1)] : word.slice(split + 1)
     if (value === undefined) return { trouble: `${name} needs a value.` }
     const trouble = READERS[name]!(value, options)
     if (trouble !== null) return { trouble: `${name}: ${trouble}` }
   }
   options.command = end === -1 ? [] : words.slice(end + 1)
-  if (options.command.length === 0 || options.command[0] === '') return { trouble: 'There is no command: put it behind --.' }
+  if (options.command.length === 0 || options.command[0] === '')
+    return { trouble: 'There is no command: put it behind --.' }
   return { options }
 }
 
@@ -79,15 +95,21 @@ const READERS: Record<string, (value: string, options: RecordOptions) => string 
     return value === '' ? 'it must not be empty.' : null
   },
   '--fail-on': (value, options) => {
-    const kinds = value.split(',').map((kind) => kind.trim()).filter((kind) => kind !== '')
+    const kinds = value
+      .split(',')
+      .map((kind) => kind.trim())
+      .filter((kind) => kind !== '')
     const unknown = kinds.filter((kind) => !(FAIL_ON as readonly string[]).includes(kind))
-    if (unknown.length > 0 || kinds.length === 0) return `${unknown.length > 0 ? `there is no kind ${unknown.join(', ')}; ` : ''}the kinds are ${FAIL_ON.join(', ')}.`
+    if (unknown.length > 0 || kinds.length === 0)
+      return `${unknown.length > 0 ? `there is no kind ${unknown.join(', ')}; ` : ''}the kinds are ${FAIL_ON.join(', ')}.`
     options.failOn = FAIL_ON.filter((kind) => kinds.includes(kind) || options.failOn.includes(kind))
     return null
   },
   '--timeout': (value, options) => {
     options.timeoutS = seconds(value)
-    return options.timeoutS === null || options.timeoutS === 0 ? 'it must be a number of seconds above zero.' : null
+    return options.timeoutS === null || options.timeoutS === 0
+      ? 'it must be a number of seconds above zero.'
+      : null
   },
   '--kill-after': (value, options) => {
     const after = seconds(value)
@@ -113,6 +135,8 @@ const READERS: Record<string, (value: string, options: RecordOptions) => string 
   },
 }
 
-const seconds = (text: string): number | null => (/^\d+(?:\.\d+)?$/.test(text) && Number(text) <= SECONDS_MAX ? Number(text) : null)
+const seconds = (text: string): number | null =>
+  /^\d+(?:\.\d+)?$/.test(text) && Number(text) <= SECONDS_MAX ? Number(text) : null
 
-export const wholeNumber = (text: string): number | null => (/^[1-9]\d{0,5}$/.test(text.trim()) ? Number(text) : null)
+export const wholeNumber = (text: string): number | null =>
+  /^[1-9]\d{0,5}$/.test(text.trim()) ? Number(text) : null

@@ -67,15 +67,24 @@ export async function concludeRun(run: EndedRun): Promise<Conclusion> {
   try {
     const stdout = await readKept(run, keeper)
     verdict = stdout.verdict
-    const plan = await prepareRecord(keeper.folder, head, stdout, endOf(end, stdout, keeper.trouble() === null))
+    const plan = await prepareRecord(
+      keeper.folder,
+      head,
+      stdout,
+      endOf(end, stdout, keeper.trouble() === null),
+    )
     const client = findClient(env)
     const delivering = { env, client, signal, patienceMs: namesServer(env) ? namedPatienceMs : 0 }
     const delivery = await deliverRecord(keeper.folder, plan, { ...delivering, onStep: teller.step })
-    const path = delivery.fate === 'sent' && delivery.url !== null ? delivery.url : links.anyId(plan.executionKey)
+    const path =
+      delivery.fate === 'sent' && delivery.url !== null ? delivery.url : links.anyId(plan.executionKey)
     return {
       verdict,
       executionKey: plan.executionKey,
-      url: 'none' in client || delivery.fate === 'refused' ? null : addressOf(path, client.settings.url, verdict),
+      url:
+        'none' in client || delivery.fate === 'refused'
+          ? null
+          : addressOf(path, client.settings.url, verdict),
       delivery,
       astray: keeper.elsewhere && delivery.fate !== 'sent' ? keeper.folder : null,
       async sendWaiting() {
@@ -102,26 +111,64 @@ function addressOf(path: string, server: URL, { failedOn }: Verdict): string {
   return url.href
 }
 
-const lost = (verdict: Verdict, because: string): Conclusion =>
-  ({ verdict, executionKey: null, url: null, delivery: { fate: 'lost', because }, astray: null, sendWaiting: () => Promise.resolve() })
+const lost = (verdict: Verdict, because: string): Conclusion => ({
+  verdict,
+  executionKey: null,
+  url: null,
+  delivery: { fate: 'lost', because },
+  astray: null,
+  sendWaiting: () => Promise.resolve(),
+})
 
 /** A run that was to be judged and could not be must not pass for one that was found good. */
 function unjudged({ options: { failOn }, end }: EndedRun, because: string): Verdict {
   const text = `Its output could not be kept (${because}), so that it could not be judged`
-  return { failed: false, kind: 'none', reason: null, text, failedOn: end.exitCode === 0 ? (failOn[0] ?? null) : null }
+  return {
+    failed: false,
+    kind: 'none',
+    reason: null,
+    text,
+    failedOn: end.exitCode === 0 ? (failOn[0] ?? null) : null,
+  }
 }
 
 async function readKept(run: EndedRun, keeper: Keeper): Promise<StdoutFacts & { verdict: Verdict }> {
   const { head, options, end } = run
-  const contract = options.failOn.includes('contract') ? judgeContract({ marker: options.marker, patterns: options.expect }) : null
-  const stdout = await readStdout(join(keeper.folder, recordFiles.stdout), head.start.contract, (bytes) => contract?.push(bytes))
-  const found = contract?.finish({ exitCode: end.exitCode ?? -1, channel: channelOf(stdout), hasResult: stdout.result !== null, plain: stdout.kind === null }) ?? null
-  const verdict = judge({ exitCode: end.exitCode, signal: end.signal, timedOut: end.timedOut, result: stdout.result, contract: found }, options.failOn)
+  const contract = options.failOn.includes('contract')
+    ? judgeContract({ marker: options.marker, patterns: options.expect })
+    : null
+  const stdout = await readStdout(join(keeper.folder, recordFiles.stdout), head.start.contract, (bytes) =>
+    contract?.push(bytes),
+  )
+  const found =
+    contract?.finish({
+      exitCode: end.exitCode ?? -1,
+      channel: channelOf(stdout),
+      hasResult: stdout.result !== null,
+      plain: stdout.kind === null,
+    }) ?? null
+  const verdict = judge(
+    {
+      exitCode: end.exitCode,
+      signal: end.signal,
+      timedOut: end.timedOut,
+      result: stdout.result,
+      contract: found,
+    },
+    options.failOn,
+  )
   const trouble = keeper.trouble()
-  return { ...stdout, verdict: trouble !== null && verdict.failedOn === null && options.failOn.length > 0 ? unjudged(run, trouble) : verdict }
+  return {
+    ...stdout,
+    verdict:
+      trouble !== null && verdict.failedOn === null && options.failOn.length > 0
+        ? unjudged(run, trouble)
+        : verdict,
+  }
 }
 
-const channelOf = ({ channelA }: StdoutFacts): 'channel_a' | 'unmonitored' => (channelA ? 'channel_a' : 'unmonitored')
+const channelOf = ({ channelA }: StdoutFacts): 'channel_a' | 'unmonitored' =>
+  channelA ? 'channel_a' : 'unmonitored'
 
 function endOf(end: ChildEnd, stdout: StdoutFacts & { verdict: Verdict }, whole: boolean): RecordEnd {
   return {

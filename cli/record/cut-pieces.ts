@@ -36,7 +36,9 @@ export class PieceCutter {
     if (length === 0) return []
     const piece = this.held.subarray(0, length)
     this.held = this.held.subarray(length)
-    return isUtf8(piece) ? [{ at: this.heldAt, text: piece.toString('utf8') }] : splitByText(piece, this.heldAt)
+    return isUtf8(piece)
+      ? [{ at: this.heldAt, text: piece.toString('utf8') }]
+      : splitByText(piece, this.heldAt)
   }
 }
 

@@ -46,14 +46,23 @@ export async function planOf(folder: string): Promise<SendPlan | null> {
   if (plan !== null && holds(folder, 'document')) return plan
   const head = readJson<RecordHead>(folder, 'head')
   if (head === null || !holds(folder, 'stdout')) return null
-  return prepareRecord(folder, head, await readStdout(join(folder, recordFiles.stdout), head.start.contract), null)
+  return prepareRecord(
+    folder,
+    head,
+    await readStdout(join(folder, recordFiles.stdout), head.start.contract),
+    null,
+  )
 }
 
 /**
  * Sends a record: the output first, where it has a door of its own, then the document. What cannot be sent now is redacted and waits; what the
  * server will never take is set aside. Sending twice adds nothing.
  */
-export async function deliverRecord(folder: string, plan: SendPlan, { env, client, signal, patienceMs, onStep = () => {} }: Delivering): Promise<Delivery> {
+export async function deliverRecord(
+  folder: string,
+  plan: SendPlan,
+  { env, client, signal, patienceMs, onStep = () => {} }: Delivering,
+): Promise<Delivery> {
   const keep = (because: string): Promise<Delivery> => keepRecord(folder, plan, because, onStep)
   try {
     if ('none' in client) return await keep(client.none)
@@ -62,18 +71,37 @@ export async function deliverRecord(folder: string, plan: SendPlan, { env, clien
     let sent = 0
     const tell = (bytes = 0): void => {
       sent += bytes
-      onStep(`sending ${formatBytes(total)} … ${total === 0 ? 0 : Math.min(100, Math.floor((sent / total) * 100))} %`)
+      onStep(
+        `sending ${formatBytes(total)} … ${total === 0 ? 0 : Math.min(100, Math.floor((sent / total) * 100))} %`,
+      )
     }
     tell()
-    const onAway = (because: string): void => onStep(`the server does not answer (${visible(because)}), trying again`)
-    const door = createDoor({ client, source, project: project ?? undefined, signal, patienceMs, idleMs, onAway, onBack: tell })
+    const onAway = (because: string): void =>
+      onStep(`the server does not answer (${visible(because)}), trying again`)
+    const door = createDoor({
+      client,
+      source,
+      project: project ?? undefined,
+      signal,
+      patienceMs,
+      idleMs,
+      onAway,
+      onBack: tell,
+    })
     const answers = plan.sendsStdout ? await send(door, folder, 'stdout', 'claude-stream', signal, tell) : []
     answers.push(...(await send(door, folder, 'document', 'record', signal, tell)))
     dropRecord(folder)
-    return { fate: 'sent', url: answers.flatMap(({ executions }) => executions).findLast(({ externalId }) => externalId === plan.executionKey)?.url ?? null }
+    return {
+      fate: 'sent',
+      url:
+        answers
+          .flatMap(({ executions }) => executions)
+          .findLast(({ externalId }) => externalId === plan.executionKey)?.url ?? null,
+    }
   } catch (error) {
     // Somebody else sent it meanwhile.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !holds(folder, 'document')) return { fate: 'sent', url: null }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !holds(folder, 'document'))
+      return { fate: 'sent', url: null }
     if (signal.aborted) return keep('it was interrupted')
     if (error instanceof CliFailure) return keep(error.message.replace(/\.$/, ''))
     if (!(error instanceof PartRefused || error instanceof FileChanged)) throw error
@@ -83,7 +111,12 @@ export async function deliverRecord(folder: string, plan: SendPlan, { env, clien
   }
 }
 
-async function keepRecord(folder: string, plan: SendPlan, because: string, onStep: (words: string) => void): Promise<Delivery> {
+async function keepRecord(
+  folder: string,
+  plan: SendPlan,
+  because: string,
+  onStep: (words: string) => void,
+): Promise<Delivery> {
   onStep('taking secrets out of the record, which then waits')
   await settleRecord(folder, plan)
   if (holds(folder, 'owner')) releaseRecord(folder)
@@ -102,10 +135,21 @@ async function send(
   const name = `${basename(folder)}/${recordFiles[file]}`
   const recognised = await recogniseFile({ path, name, size: sizeOf(folder, file) ?? 0, named: true }, '')
   // Noise that fills the whole head hides what it is; the server names the stream then.
-  const taken = 'taken' in recognised && recognised.taken.kind === kind ? recognised.taken : { kind, streamId: null, whole: false }
+  const taken =
+    'taken' in recognised && recognised.taken.kind === kind
+      ? recognised.taken
+      : { kind, streamId: null, whole: false }
   const answers: IngestAnswer[] = []
   await sendFile({
-    door, path, name, taken, wholeLinesOnly: false, buffer: Buffer.allocUnsafe(bufferBytes), signal, onBytes, onAnswer: (answer) => answers.push(answer),
+    door,
+    path,
+    name,
+    taken,
+    wholeLinesOnly: false,
+    buffer: Buffer.allocUnsafe(bufferBytes),
+    signal,
+    onBytes,
+    onAnswer: (answer) => answers.push(answer),
   })
   return answers
 }

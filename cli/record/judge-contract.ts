@@ -17,7 +17,12 @@ export interface ContractJudge {
   /** The next bytes of standard output, cut anywhere. */
   push(bytes: Uint8Array): void
   /** @param run.plain it printed no records: all that it printed is its answer */
-  finish(run: { exitCode: number; channel: 'channel_a' | 'unmonitored'; hasResult: boolean; plain: boolean }): ContractFinding
+  finish(run: {
+    exitCode: number
+    channel: 'channel_a' | 'unmonitored'
+    hasResult: boolean
+    plain: boolean
+  }): ContractFinding
 }
 
 const KEPT: ContractFinding = { broken: false, text: null }
@@ -61,11 +66,16 @@ function read(facts: VerdictFacts, marker: string): ContractFinding {
       return broken(facts.blank ? 'The result is empty' : `The result lacks the completion marker ${marker}`)
     case 'contract_violation': {
       const missing = facts.patterns.filter(({ state }) => state !== 'found')
-      return broken(`The result lacks what was asked for: ${missing.map(({ pattern, state }) => (state === 'missing' ? pattern : `${pattern} (${WORDS[state]})`)).join(', ')}`)
+      return broken(
+        `The result lacks what was asked for: ${missing.map(({ pattern, state }) => (state === 'missing' ? pattern : `${pattern} (${WORDS[state]})`)).join(', ')}`,
+      )
     }
     default:
       return KEPT
   }
 }
 
-const WORDS: Record<string, string> = { invalid: 'no regular expression', differs: 'not a pattern that can be looked for here' }
+const WORDS: Record<string, string> = {
+  invalid: 'no regular expression',
+  differs: 'not a pattern that can be looked for here',
+}

@@ -33,7 +33,14 @@ export interface Verdict {
  */
 export function judge(run: Judged, failOn: readonly FailOn[]): Verdict {
   const { exitCode, signal, result } = run
-  if (signal !== null) return { failed: true, kind: 'exit_code', reason: null, text: `The process was ended by ${signal}`, failedOn: null }
+  if (signal !== null)
+    return {
+      failed: true,
+      kind: 'exit_code',
+      reason: null,
+      text: `The process was ended by ${signal}`,
+      failedOn: null,
+    }
   const { failed, kind, reason, text } = judgeRun(exitCode, result)
   for (const asked of exitCode === 0 ? failOn : []) {
     const found = CHECKS[asked](run)
@@ -50,9 +57,12 @@ type Found = Omit<Verdict, 'failedOn'>
 const CHECKS: Record<FailOn, (run: Judged) => Found | null> = {
   'agent-signal': ({ result }) => (result?.signal ? ruled(result) : null),
   'cli-status': ({ result }) => result && ruled({ ...result, signal: undefined, permissionDenials: [] }),
-  'permission-denied': ({ result }) => result && ruled({ ...result, signal: undefined, isError: false, subtype: 'success' }),
-  contract: ({ contract }) => (contract?.broken ? { failed: true, kind: 'contract', reason: null, text: contract.text } : null),
-  timeout: ({ timedOut }) => (timedOut ? { failed: true, kind: 'timeout', reason: null, text: 'Its time was up' } : null),
+  'permission-denied': ({ result }) =>
+    result && ruled({ ...result, signal: undefined, isError: false, subtype: 'success' }),
+  contract: ({ contract }) =>
+    contract?.broken ? { failed: true, kind: 'contract', reason: null, text: contract.text } : null,
+  timeout: ({ timedOut }) =>
+    timedOut ? { failed: true, kind: 'timeout', reason: null, text: 'Its time was up' } : null,
 }
 
 function ruled(result: RunResultFact): Found | null {

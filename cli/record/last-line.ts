@@ -14,7 +14,9 @@ interface Told {
 
 /** What `inquest record` says at the end, in one line: what became of the run and of its record, and where to look. */
 export function lastLine(told: Told): string {
-  return told.options.json ? asJson(told) : `inquest: ${visible(oneLine(happenings(told).join('; ')))}${told.conclusion.url === null ? '' : `: ${told.conclusion.url}`}`
+  return told.options.json
+    ? asJson(told)
+    : `inquest: ${visible(oneLine(happenings(told).join('; ')))}${told.conclusion.url === null ? '' : `: ${told.conclusion.url}`}`
 }
 
 const CHARS_MAX = 600
@@ -29,12 +31,22 @@ function happenings({ conclusion: { verdict, delivery, astray }, options, end }:
   const said: string[] = []
   if (end.startError !== null) said.push(`${options.command[0]} could not be started (${end.startError})`)
   if (end.timedOut) said.push(`stopped after ${options.timeoutS} s`)
-  if (end.heldOpen.length > 0) said.push(`a process that the command left behind held ${end.heldOpen.join(' and ')} open and was not waited for`)
-  if (verdict.failedOn !== null) said.push(`failed although its process ended with 0 (${verdict.failedOn}: ${verdict.text})`)
+  if (end.heldOpen.length > 0)
+    said.push(
+      `a process that the command left behind held ${end.heldOpen.join(' and ')} open and was not waited for`,
+    )
+  if (verdict.failedOn !== null)
+    said.push(`failed although its process ended with 0 (${verdict.failedOn}: ${verdict.text})`)
   else if (!verdict.failed && verdict.text !== null && delivery.fate !== 'lost') said.push(verdict.text)
   if (delivery.fate === 'sent') said.push('recorded')
-  if (delivery.fate === 'kept') said.push(`recorded, but not sent (${delivery.because}); it ${astray === null ? 'waits in the spool' : `lies in ${astray}`}`)
-  if (delivery.fate === 'refused') said.push(`the server refused the record (${delivery.because}); it ${astray === null ? 'was set aside' : `lies in ${astray}`}`)
+  if (delivery.fate === 'kept')
+    said.push(
+      `recorded, but not sent (${delivery.because}); it ${astray === null ? 'waits in the spool' : `lies in ${astray}`}`,
+    )
+  if (delivery.fate === 'refused')
+    said.push(
+      `the server refused the record (${delivery.because}); it ${astray === null ? 'was set aside' : `lies in ${astray}`}`,
+    )
   if (delivery.fate === 'lost') said.push(`the run could not be recorded (${delivery.because})`)
   return said
 }
@@ -42,7 +54,17 @@ function happenings({ conclusion: { verdict, delivery, astray }, options, end }:
 function asJson({ conclusion: { verdict, delivery, executionKey, url }, head, end, status }: Told): string {
   const { exitCode, signal, timedOut, startError, heldOpen } = end
   return JSON.stringify({
-    recordId: head.start.recordId, executionKey, url, record: delivery.fate, ...('because' in delivery ? { because: delivery.because } : {}), status, exitCode, signal, timedOut,
-    startError, heldOpen, verdict,
+    recordId: head.start.recordId,
+    executionKey,
+    url,
+    record: delivery.fate,
+    ...('because' in delivery ? { because: delivery.because } : {}),
+    status,
+    exitCode,
+    signal,
+    timedOut,
+    startError,
+    heldOpen,
+    verdict,
   })
 }

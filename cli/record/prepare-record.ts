@@ -16,14 +16,27 @@ export interface SendPlan {
 }
 
 /** Puts the document together and writes down how it is sent. Without an end its recorder was killed. */
-export async function prepareRecord(folder: string, head: RecordHead, stdout: Pick<StdoutFacts, 'kind' | 'sessionId'>, end: RecordEnd | null): Promise<SendPlan> {
+export async function prepareRecord(
+  folder: string,
+  head: RecordHead,
+  stdout: Pick<StdoutFacts, 'kind' | 'sessionId'>,
+  end: RecordEnd | null,
+): Promise<SendPlan> {
   const sendsStdout = stdout.kind !== null
   const plan: SendPlan = {
-    executionKey: stdout.sessionId ?? `record-${head.start.recordId}`, sendsStdout, source: head.source, project: head.project,
+    executionKey: stdout.sessionId ?? `record-${head.start.recordId}`,
+    sendsStdout,
+    source: head.source,
+    project: head.project,
   }
   const path = join(folder, recordFiles.plan)
   writeFileSync(`${path}.draft`, JSON.stringify(plan), { mode: 0o600 })
   renameSync(`${path}.draft`, path)
-  await writeDocument(folder, { start: head.start, executionKey: plan.executionKey, channels: sendsStdout ? ['stderr'] : ['stdout', 'stderr'], end })
+  await writeDocument(folder, {
+    start: head.start,
+    executionKey: plan.executionKey,
+    channels: sendsStdout ? ['stderr'] : ['stdout', 'stderr'],
+    end,
+  })
   return plan
 }

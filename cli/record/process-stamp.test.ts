@@ -14,7 +14,9 @@ describe('whether a recorder still runs', () => {
 
   test('one that has ended does not, even before its parent fetched it', async () => {
     // A shell that does not wait for its child.
-    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     const [line] = (await once(parent.stdout, 'data')) as [Buffer]
     const stamp = stampOf(Number(line.toString()))
     await until(() => !isRunning(stamp), 10_000, 'it has ended')

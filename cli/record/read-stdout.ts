@@ -43,7 +43,11 @@ const documentBytesMax = 64 * 1024 * 1024
  * @param contract what the run was asked to print
  * @param onPart hears every part in order, for what reads the output in its own way
  */
-export async function readStdout(path: string, contract: RecordStart['contract'], onPart: (bytes: Uint8Array) => void = () => {}): Promise<StdoutFacts> {
+export async function readStdout(
+  path: string,
+  contract: RecordStart['contract'],
+  onPart: (bytes: Uint8Array) => void = () => {},
+): Promise<StdoutFacts> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -72,9 +76,17 @@ export async function readStdout(path: string, contract: RecordStart['contract']
     }
     const found = detectFormat({ head })
     // Noise that fills the whole head hides a run that is there all the same.
-    const isStream = found.status === 'supported' ? found.kind === 'claude-stream' : found.status === 'unknown' && reader.result !== null
+    const isStream =
+      found.status === 'supported'
+        ? found.kind === 'claude-stream'
+        : found.status === 'unknown' && reader.result !== null
     return {
-      bytes: size, sha256: hash.digest('hex'), kind: isStream ? 'claude-stream' : null, whole, sessionId: isStream ? reader.sessionId : null, result: reader.result,
+      bytes: size,
+      sha256: hash.digest('hex'),
+      kind: isStream ? 'claude-stream' : null,
+      whole,
+      sessionId: isStream ? reader.sessionId : null,
+      result: reader.result,
       channelA: reader.channelA,
     }
   } finally {
@@ -108,7 +120,16 @@ class RecordReader {
       this.sessionId ??= sessionId
       if (record['type'] !== 'result') continue
       if (sessionId !== null) this.sessionId = sessionId
-      const line0 = { value: record, text, offset: 0, length: 0, keptStart: 0, keptEnd: 0, digest: '', failureTag: this.contract.failureTag }
+      const line0 = {
+        value: record,
+        text,
+        offset: 0,
+        length: 0,
+        keptStart: 0,
+        keptEnd: 0,
+        digest: '',
+        failureTag: this.contract.failureTag,
+      }
       this.result = readResultRecord(record, line0, { wrong: [] })
       this.channelA ||= confirms(record['result'], this.contract.marker)
     }
@@ -130,7 +151,12 @@ function parse(text: string): unknown {
 }
 
 /** A range of a file, buffer by buffer. */
-async function* pieces(file: FileHandle, start: number, end: number, buffer: Buffer): AsyncGenerator<Buffer, void, undefined> {
+async function* pieces(
+  file: FileHandle,
+  start: number,
+  end: number,
+  buffer: Buffer,
+): AsyncGenerator<Buffer, void, undefined> {
   for (let at = start; at < end; ) {
     const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - at), at)
     if (bytesRead === 0) return

@@ -22,7 +22,10 @@ export const listRefusedRecords = (env: Environment): string[] => foldersIn(refu
 
 function foldersIn(parent: string): string[] {
   try {
-    return readdirSync(parent).filter((name) => recordName.test(name)).sort().map((name) => join(parent, name))
+    return readdirSync(parent)
+      .filter((name) => recordName.test(name))
+      .sort()
+      .map((name) => join(parent, name))
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
     throw error
@@ -36,7 +39,8 @@ function isOwned(folder: string, now: number): boolean {
     owner = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     // Made a moment ago, and its owner not written down yet.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return isYoung(folder, now) && !holds(folder, 'head') && !holds(folder, 'document')
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      return isYoung(folder, now) && !holds(folder, 'head') && !holds(folder, 'document')
     return isYoung(folder, now)
   }
   if (owner.host !== hostname()) return now - lastSignOf(folder) < strangerMs
@@ -48,11 +52,14 @@ const youngMs = 10_000
 const isYoung = (folder: string, now: number): boolean => now - lastSignOf(folder) < youngMs
 
 function lastSignOf(folder: string): number {
-  const times = [folder, ...Object.values(recordFiles).map((name) => join(folder, name))].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  const times = [folder, ...Object.values(recordFiles).map((name) => join(folder, name))].map(
+    (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  )
   return Math.max(...times)
 }
 
-export const holds = (folder: string, file: keyof typeof recordFiles): boolean => sizeOf(folder, file) !== null
+export const holds = (folder: string, file: keyof typeof recordFiles): boolean =>
+  sizeOf(folder, file) !== null
 
 export const sizeOf = (folder: string, file: keyof typeof recordFiles): number | null =>
   statSync(join(folder, recordFiles[file]), { throwIfNoEntry: false })?.size ?? null
@@ -76,6 +83,7 @@ export function setRecordAside(env: Environment, folder: string): void {
     renameSync(folder, join(refusedFolder(env), basename(folder)))
   } catch (error) {
     // Another file system, or somebody else was first: it stays where it is.
-    if (!['EXDEV', 'ENOENT', 'EACCES', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!['EXDEV', 'ENOENT', 'EACCES', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error
   }
 }

@@ -11,7 +11,8 @@ import { FORWARDED } from './run-child'
 const at = useRecords()
 const { start, record, bodies, document } = at
 const end = () => document().at(-1)!
-const outputs = (channel: string) => document().filter((line) => line.type === 'record.output' && line.channel === channel)
+const outputs = (channel: string) =>
+  document().filter((line) => line.type === 'record.output' && line.channel === channel)
 
 /** Peak of the resident memory as Linux counts it; null where it does not. */
 function peakMbOf(pid: number): number | null {
@@ -34,8 +35,17 @@ function isRunning(pid: number): boolean {
 describe('an agent that hangs', () => {
   test('is stopped when its time is up, and its output until then is there', async () => {
     const run = await record(['--timeout', '1'], agent('hang'))
-    expect([run.status, linesOf(run.out)[0]?.type, run.err]).toEqual([143, 'system', expect.stringMatching(/^inquest: stopped after 1 s; recorded: http/)])
-    expect(end()).toMatchObject({ termination: 'timed_out', killReason: 'infra_kill', signal: 'SIGTERM', exitCode: null })
+    expect([run.status, linesOf(run.out)[0]?.type, run.err]).toEqual([
+      143,
+      'system',
+      expect.stringMatching(/^inquest: stopped after 1 s; recorded: http/),
+    ])
+    expect(end()).toMatchObject({
+      termination: 'timed_out',
+      killReason: 'infra_kill',
+      signal: 'SIGTERM',
+      exitCode: null,
+    })
     expect(document()[0]).toMatchObject({ type: 'record.start', timeoutS: 1 })
   })
 
@@ -65,20 +75,40 @@ describe('an agent that hangs', () => {
 describe('an agent that dies', () => {
   test('by itself: status and standard error are kept', async () => {
     const run = await record([], agent('crash'))
-    expect([run.status, run.err]).toEqual([1, expect.stringMatching(/^TypeError: .*\ninquest: recorded: http/)])
-    expect(outputs('stderr').map(({ text }) => text)).toEqual(['TypeError: the fake agent met what it did not expect\n'])
+    expect([run.status, run.err]).toEqual([
+      1,
+      expect.stringMatching(/^TypeError: .*\ninquest: recorded: http/),
+    ])
+    expect(outputs('stderr').map(({ text }) => text)).toEqual([
+      'TypeError: the fake agent met what it did not expect\n',
+    ])
     expect(end()).toMatchObject({ exitCode: 1, signal: null, verdict: { kind: 'exit_code' } })
   })
 
   test('by a signal: the status is 128 and its number, and our line begins a line', async () => {
     const run = await record([], agent('killed'))
-    expect([run.status, run.err]).toEqual([137, expect.stringMatching(/^no line end\ninquest: recorded: http/)])
-    expect(end()).toMatchObject({ exitCode: null, signal: 'SIGKILL', termination: 'natural_exit', killReason: 'natural_exit' })
+    expect([run.status, run.err]).toEqual([
+      137,
+      expect.stringMatching(/^no line end\ninquest: recorded: http/),
+    ])
+    expect(end()).toMatchObject({
+      exitCode: null,
+      signal: 'SIGKILL',
+      termination: 'natural_exit',
+      killReason: 'natural_exit',
+    })
   })
 
-  test.each([['nowhere-to-be-found', 127, 'ENOENT'], ['/', 126, 'EACCES']])('before it began: %s', async (command, status, code) => {
+  test.each([
+    ['nowhere-to-be-found', 127, 'ENOENT'],
+    ['/', 126, 'EACCES'],
+  ])('before it began: %s', async (command, status, code) => {
     const run = await record([], [command])
-    expect([run.status, run.out.length, run.err]).toEqual([status, 0, expect.stringContaining(`${command} could not be started (${code}); recorded: http`)])
+    expect([run.status, run.out.length, run.err]).toEqual([
+      status,
+      0,
+      expect.stringContaining(`${command} could not be started (${code}); recorded: http`),
+    ])
     expect(end()).toMatchObject({ exitCode: status, killReason: 'not_applicable', stdoutBytes: 0 })
   })
 })
@@ -105,9 +135,15 @@ describe('a signal to the recorder', () => {
 describe('output', () => {
   test('cut inside of characters, and bytes that are no text, pass as they are and are kept as they are', async () => {
     const run = await record([], agent('torn'))
-    expect(run.out.equals(Buffer.concat([Buffer.from('grüße 🙂\n'), Buffer.from('grü').subarray(0, 3)]))).toBe(true)
+    expect(
+      run.out.equals(Buffer.concat([Buffer.from('grüße 🙂\n'), Buffer.from('grü').subarray(0, 3)])),
+    ).toBe(true)
     const bytesOf = (channel: string): Buffer =>
-      Buffer.concat(outputs(channel).map(({ text, base64 }) => (text === undefined ? Buffer.from(String(base64), 'base64') : Buffer.from(String(text)))))
+      Buffer.concat(
+        outputs(channel).map(({ text, base64 }) =>
+          text === undefined ? Buffer.from(String(base64), 'base64') : Buffer.from(String(text)),
+        ),
+      )
     expect(bytesOf('stdout').equals(run.out)).toBe(true)
     expect(bytesOf('stderr').equals(Buffer.from([0x66, 0xff, 0xfe, 0x0a]))).toBe(true)
   })
@@ -126,11 +162,23 @@ describe('output', () => {
     const timer = setInterval(() => (peakMb = Math.max(peakMb, peakMbOf(running.child.pid!) ?? 0)), 100)
     const run = await running.done
     clearInterval(timer)
-    expect([run.status, run.err, bytes > 200_000_000]).toEqual([0, expect.stringMatching(/it waits in the spool/), true])
+    expect([run.status, run.err, bytes > 200_000_000]).toEqual([
+      0,
+      expect.stringMatching(/it waits in the spool/),
+      true,
+    ])
     const [folder] = recordsIn(at.spool())
     const sha256 = hash.digest('hex')
-    expect(documentIn(folder!).at(-1)).toMatchObject({ stdoutBytes: bytes, stdoutSha256: sha256, channelConfirmation: 'channel_a' })
-    expect(createHash('sha256').update(readFileSync(join(folder!, 'stdout'))).digest('hex')).toBe(sha256)
+    expect(documentIn(folder!).at(-1)).toMatchObject({
+      stdoutBytes: bytes,
+      stdoutSha256: sha256,
+      channelConfirmation: 'channel_a',
+    })
+    expect(
+      createHash('sha256')
+        .update(readFileSync(join(folder!, 'stdout')))
+        .digest('hex'),
+    ).toBe(sha256)
     expect(peakMb).toBeLessThan(300)
     await at.server.restart()
   })
@@ -159,13 +207,23 @@ describe('output', () => {
     await new Promise((resolve) => running.child.stdout.once('data', resolve))
     running.child.stdout.destroy()
     const run = await running.done
-    expect([run.status, run.err]).toEqual([0, expect.stringMatching(/^inquest: nobody reads standard output any more \(EPIPE\); .*\ninquest: recorded: http/)])
+    expect([run.status, run.err]).toEqual([
+      0,
+      expect.stringMatching(
+        /^inquest: nobody reads standard output any more \(EPIPE\); .*\ninquest: recorded: http/,
+      ),
+    ])
     expect(Number(end().stdoutBytes)).toBeGreaterThan(3_000_000)
   })
 
-  test('that a process holds open which the agent left behind is not waited for without end', { timeout: 60_000 }, async () => {
+  test('that a process holds open which the agent left behind is not waited for without end', {
+    timeout: 60_000,
+  }, async () => {
     const run = await record([], agent('leaves'))
-    expect([run.status, run.err]).toEqual([0, expect.stringContaining('left behind held stdout and stderr open and was not waited for; recorded')])
+    expect([run.status, run.err]).toEqual([
+      0,
+      expect.stringContaining('left behind held stdout and stderr open and was not waited for; recorded'),
+    ])
     process.kill(Number(run.out.toString()), 'SIGKILL')
   })
 })

@@ -17,7 +17,11 @@ const { start, record, bodies, document } = at
 const state = (): string => join(at.folder.path, 'state')
 const spool = (): string => join(state(), 'spool')
 const waiting = (): string[] => recordsIn(spool())
-const known = (): void => void chmodSync(at.folder.put('state/server.json', JSON.stringify({ url: at.server.url, token: testToken, pid: 1 })), 0o600)
+const known = (): void =>
+  void chmodSync(
+    at.folder.put('state/server.json', JSON.stringify({ url: at.server.url, token: testToken, pid: 1 })),
+    0o600,
+  )
 const sentOutput = (): string => Buffer.concat(bodies('claude-stream')).toString()
 
 describe('while the server is away', () => {
@@ -26,11 +30,14 @@ describe('while the server is away', () => {
     await at.server.stop()
     const run = await record([], agent('result'), here)
     expect([run.status, run.err]).toEqual([
-      0, `inquest: recorded, but not sent (${at.server.url} did not answer: nothing listens there); it waits in the spool: ${at.server.url}/x/${SESSION}\n`,
+      0,
+      `inquest: recorded, but not sent (${at.server.url} did not answer: nothing listens there); it waits in the spool: ${at.server.url}/x/${SESSION}\n`,
     ])
     const [folder] = waiting()
     expect(readdirSync(folder!).sort()).toEqual(['record.ndjson', 'send.json', 'stdout'])
-    expect(readdirSync(folder!).map((name) => statSync(join(folder!, name)).mode & 0o777)).toEqual([0o600, 0o600, 0o600])
+    expect(readdirSync(folder!).map((name) => statSync(join(folder!, name)).mode & 0o777)).toEqual([
+      0o600, 0o600, 0o600,
+    ])
     expect([folder!, join(folder!, '..')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700])
     expect(readFileSync(join(folder!, 'stdout')).equals(run.out)).toBe(true)
     await at.server.restart()
@@ -38,8 +45,14 @@ describe('while the server is away', () => {
 
   test('secrets and mail addresses do not stay behind, neither in what was printed nor in the command', async () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`
-    for (const command of [agent('result', `{"result":"${secret}"}`), ['sh', '-c', `echo ${secret}; echo someone@example.org >&2`]]) await record([], command, here)
-    const kept = waiting().flatMap((folder) => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')))
+    for (const command of [
+      agent('result', `{"result":"${secret}"}`),
+      ['sh', '-c', `echo ${secret}; echo someone@example.org >&2`],
+    ])
+      await record([], command, here)
+    const kept = waiting().flatMap((folder) =>
+      readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')),
+    )
     expect(kept.length).toBeGreaterThan(4)
     expect(kept.join('')).not.toMatch(/a1B2|someone@/)
     expect(kept.join('')).toContain('[redacted:')
@@ -47,13 +60,17 @@ describe('while the server is away', () => {
       const { stdoutBytes, stdoutSentBytes } = documentIn(folder).at(-1) as unknown as Record<string, number>
       const pieces = documentIn(folder).filter(({ channel }) => channel === 'stdout')
       const output = join(folder, 'stdout')
-      expect(stdoutSentBytes).toBe(pieces.length > 0 ? Buffer.byteLength(String(pieces[0]!.text)) : statSync(output).size)
+      expect(stdoutSentBytes).toBe(
+        pieces.length > 0 ? Buffer.byteLength(String(pieces[0]!.text)) : statSync(output).size,
+      )
       expect(stdoutSentBytes).not.toBe(stdoutBytes)
     }
   })
 
   test('no server is known at all: the line says so in a few words', async () => {
-    expect((await record([], ['true'], here)).err).toBe('inquest: recorded, but not sent (No server is known); it waits in the spool\n')
+    expect((await record([], ['true'], here)).err).toBe(
+      'inquest: recorded, but not sent (No server is known); it waits in the spool\n',
+    )
   })
 
   test('a server that the environment names gets a spool of its own', async () => {
@@ -83,7 +100,10 @@ describe('while the server is away', () => {
     await until(() => at.server.requests.some(({ method }) => method === 'POST'), 20_000, 'it is being sent')
     running.child.kill('SIGINT')
     const run = await running.done
-    expect([run.status, run.err]).toEqual([1, expect.stringContaining('recorded, but not sent (it was interrupted)')])
+    expect([run.status, run.err]).toEqual([
+      1,
+      expect.stringContaining('recorded, but not sent (it was interrupted)'),
+    ])
     expect(recordsIn(at.spool()).length).toBe(1)
   })
 })
@@ -106,15 +126,25 @@ describe('what waits is sent', () => {
   test('and doctor tells of what waits for a server that is not the one asked now', async () => {
     known()
     await record([], agent('result'), { INQUEST_URL: 'http://127.0.0.1:9', INQUEST_TOKEN: 'none' })
-    const doctor = async (env: Record<string, string>): Promise<string> => (await runCli(['doctor'], { ...serverEnv(at.server.url, at.folder.path), ...env })).out
-    expect(await doctor(here)).toContain('spool of 127.0.0.1:9: 1 record waiting for that server, which is not the one asked now')
-    expect(await doctor({ INQUEST_URL: 'http://127.0.0.1:9', INQUEST_TOKEN: 'none' })).not.toContain('not the one asked now')
+    const doctor = async (env: Record<string, string>): Promise<string> =>
+      (await runCli(['doctor'], { ...serverEnv(at.server.url, at.folder.path), ...env })).out
+    expect(await doctor(here)).toContain(
+      'spool of 127.0.0.1:9: 1 record waiting for that server, which is not the one asked now',
+    )
+    expect(await doctor({ INQUEST_URL: 'http://127.0.0.1:9', INQUEST_TOKEN: 'none' })).not.toContain(
+      'not the one asked now',
+    )
   })
 
   test('by doctor, which tells how many', async () => {
     await leaveOne()
-    const doctor = await runCli(['doctor', '--json'], { ...serverEnv(at.server.url, at.folder.path), ...here })
-    expect(JSON.parse(doctor.out).findings.find((one: { about: string }) => one.about === 'records').says).toBe('1 record sent just now; none waits')
+    const doctor = await runCli(['doctor', '--json'], {
+      ...serverEnv(at.server.url, at.folder.path),
+      ...here,
+    })
+    expect(
+      JSON.parse(doctor.out).findings.find((one: { about: string }) => one.about === 'records').says,
+    ).toBe('1 record sent just now; none waits')
     expect(waiting()).toEqual([])
   })
 
@@ -129,13 +159,18 @@ describe('what waits is sent', () => {
     odd('1000000000000-00000000-0000-4000-8000-000000000001/start.json', '{"start":{"contract":{}}}')
     await leaveOne(3)
     await record([], ['true'], here)
-    expect([at.server.frames.size, waiting().length, readdirSync(join(spool(), 'refused')).length]).toEqual([1, 1, 1])
+    expect([at.server.frames.size, waiting().length, readdirSync(join(spool(), 'refused')).length]).toEqual([
+      1, 1, 1,
+    ])
     expect(document().filter(({ type }) => type === 'record.start').length).toBe(2)
   })
 
   test('by an import', async () => {
     await leaveOne()
-    const run = await runCli(['import', at.folder.put('in/a.jsonl', '{"type":"result","subtype":"success","session_id":"s"}\n')], { ...serverEnv(at.server.url, at.folder.path), ...here })
+    const run = await runCli(
+      ['import', at.folder.put('in/a.jsonl', '{"type":"result","subtype":"success","session_id":"s"}\n')],
+      { ...serverEnv(at.server.url, at.folder.path), ...here },
+    )
     expect(run.out).toContain('1 record that waited in the spool went along.')
     expect(waiting()).toEqual([])
   })
@@ -188,7 +223,9 @@ describe('a recorder that is killed', () => {
     expect(sentOutput()).toBe(out.toString())
     const lines = document()
     const mine = lines.slice(lines.findIndex((line) => line.executionKey === SESSION))
-    expect(mine).toMatchObject([{ type: 'record.start', executionKey: SESSION, contract: { marker: 'DONE' } }])
+    expect(mine).toMatchObject([
+      { type: 'record.start', executionKey: SESSION, contract: { marker: 'DONE' } },
+    ])
   })
 
   test('leaves nothing unredacted once somebody looked, though no server was there', async () => {
@@ -199,7 +236,10 @@ describe('a recorder that is killed', () => {
     running.child.kill('SIGKILL')
     await running.done
     const stop = followSpool({ url: at.server.url, token: testToken }, { INQUEST_STATE: state() }, () => {})
-    const kept = (): string => waiting().flatMap((folder) => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))).join('')
+    const kept = (): string =>
+      waiting()
+        .flatMap((folder) => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')))
+        .join('')
     await expect.poll(kept, { timeout: 10_000 }).toContain('[redacted:mail]')
     await stop()
     expect(kept()).not.toContain('someone@')
@@ -211,11 +251,20 @@ describe('a disk that does not take it', () => {
   test('a spool that cannot be made: the record lies among temporary files until it is sent', async () => {
     const before = temporary()
     const run = await record([], agent('result'), { INQUEST_STATE: at.folder.put('a-file', '') })
-    expect([run.status, run.err, linesOf(sentOutput()).length, temporary()]).toEqual([0, expect.stringMatching(/^inquest: recorded: /), 3, before])
+    expect([run.status, run.err, linesOf(sentOutput()).length, temporary()]).toEqual([
+      0,
+      expect.stringMatching(/^inquest: recorded: /),
+      3,
+      before,
+    ])
   })
 
   test('and stays there when there is no server, which is told', async () => {
-    const run = await record([], agent('result'), { ...here, INQUEST_STATE: at.folder.put('a-file', ''), TMPDIR: at.folder.path })
+    const run = await record([], agent('result'), {
+      ...here,
+      INQUEST_STATE: at.folder.put('a-file', ''),
+      TMPDIR: at.folder.path,
+    })
     const [, folder] = /it lies in (\S+)\n/.exec(run.err)!
     expect(documentIn(folder!).length).toBe(2)
   })
@@ -223,7 +272,11 @@ describe('a disk that does not take it', () => {
   test('nowhere at all: output and status are the command’s, and what was to be judged did not pass', async () => {
     const nowhere = { INQUEST_STATE: at.folder.put('a-file', ''), TMPDIR: '/dev/null' }
     const run = await record([], agent('result'), nowhere)
-    expect([run.status, linesOf(run.out).length, run.err]).toEqual([0, 3, expect.stringMatching(/^inquest: the run could not be recorded \(.*\)\n$/)])
+    expect([run.status, linesOf(run.out).length, run.err]).toEqual([
+      0,
+      3,
+      expect.stringMatching(/^inquest: the run could not be recorded \(.*\)\n$/),
+    ])
     expect((await record(['--fail-on', 'agent-signal'], agent('result'), nowhere)).status).toBe(70)
     expect((await record(['--fail-on', 'agent-signal'], agent('crash'), nowhere)).status).toBe(1)
   })

@@ -51,9 +51,23 @@ function notStarted(error: unknown): Pick<ChildEnd, 'startError' | 'exitCode'> {
  * Starts a command in a process group of its own, so that it can be stopped with all that it started, and passes its output on as it comes.
  * A reader that is slow slows the command, as it would without us. Standard input is handed over, not read.
  */
-export function startChild({ command, timeoutMs, killAfterMs, outlets, keep, idleMs = idleAfterMs }: ChildRun): RunningChild {
+export function startChild({
+  command,
+  timeoutMs,
+  killAfterMs,
+  outlets,
+  keep,
+  idleMs = idleAfterMs,
+}: ChildRun): RunningChild {
   const end: ChildEnd = {
-    exitCode: null, signal: null, startError: null, timedOut: false, endedAt: 0, bytes: { stdout: 0, stderr: 0 }, openLine: false, heldOpen: [],
+    exitCode: null,
+    signal: null,
+    startError: null,
+    timedOut: false,
+    endedAt: 0,
+    bytes: { stdout: 0, stderr: 0 },
+    openLine: false,
+    heldOpen: [],
   }
   const grouped = process.platform !== 'win32'
   let child: ChildProcess
@@ -61,7 +75,10 @@ export function startChild({ command, timeoutMs, killAfterMs, outlets, keep, idl
     child = spawn(command[0]!, command.slice(1), { stdio: ['inherit', 'pipe', 'pipe'], detached: grouped })
   } catch (error) {
     // Some ways not to start are thrown, others told as an event.
-    return { forward: () => false, ended: Promise.resolve({ ...end, ...notStarted(error), endedAt: Date.now() }) }
+    return {
+      forward: () => false,
+      ended: Promise.resolve({ ...end, ...notStarted(error), endedAt: Date.now() }),
+    }
   }
   const timers: NodeJS.Timeout[] = []
   const open = new Set((['stdout', 'stderr'] as const).filter((channel) => child[channel]))

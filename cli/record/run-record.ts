@@ -23,7 +23,10 @@ export const FAILED_STATUS = 70
 export async function runRecord(
   words: readonly string[],
   env: Environment = process.env,
-  io: { out: NodeJS.WritableStream; err: NodeJS.WritableStream } = { out: process.stdout, err: process.stderr },
+  io: { out: NodeJS.WritableStream; err: NodeJS.WritableStream } = {
+    out: process.stdout,
+    err: process.stderr,
+  },
 ): Promise<number> {
   const line = readCommandLine(words)
   if ('help' in line) {
@@ -45,11 +48,19 @@ export async function runRecord(
   if (trouble !== null) return refuse(trouble)
   const stderr = openOutlet(2, () => {})
   const say = (text: string): void => void stderr.write(Buffer.from(`${visible(text)}\n`))
-  const stdout = openOutlet(1, (because) => say(`inquest: nobody reads standard output any more (${because}); the command goes on, and its output is kept.`))
+  const stdout = openOutlet(1, (because) =>
+    say(
+      `inquest: nobody reads standard output any more (${because}); the command goes on, and its output is kept.`,
+    ),
+  )
   const outlets = { stdout, stderr }
   let keeper: Keeper | { lost: string } = { lost: 'not made yet' }
   const startedAt = Date.now()
-  const head = { start: startOf(options, failureTag.tag, env, startedAt), source: options.source ?? hostname(), project: options.project }
+  const head = {
+    start: startOf(options, failureTag.tag, env, startedAt),
+    source: options.source ?? hostname(),
+    project: options.project,
+  }
   const child = startChild({
     command: options.command,
     timeoutMs: options.timeoutS === null ? null : options.timeoutS * 1000,
@@ -66,7 +77,15 @@ export async function runRecord(
   let status = statusOf(end, options.failOn.length > 0)
   try {
     const { concludeRun } = await import('@/cli/record/conclude')
-    const conclusion = await concludeRun({ keeper, head, options, end, env, signal: hurry.signal, write: (text) => void stderr.write(Buffer.from(text)) })
+    const conclusion = await concludeRun({
+      keeper,
+      head,
+      options,
+      end,
+      env,
+      signal: hurry.signal,
+      write: (text) => void stderr.write(Buffer.from(text)),
+    })
     status = statusOf(end, conclusion.verdict.failedOn !== null)
     say(lastLine({ conclusion, head, options, end, status }))
     await conclusion.sendWaiting().catch(() => {})
@@ -85,7 +104,12 @@ async function troubleWith({ failOn, expect }: RecordOptions): Promise<string | 
   return troubleWithPatterns(expect)
 }
 
-function startOf(options: RecordOptions, failureTag: string, env: Environment, startedAt: number): RecordStart {
+function startOf(
+  options: RecordOptions,
+  failureTag: string,
+  env: Environment,
+  startedAt: number,
+): RecordStart {
   const ci = readCiRun(env)
   const attempt = options.attempt ?? wholeNumber(env.INQUEST_ATTEMPT ?? '')
   // Whoever counts tries without a name means those of the job; the tries that the CI counts go by what it says of the run.
@@ -102,7 +126,11 @@ function startOf(options: RecordOptions, failureTag: string, env: Environment, s
       ...(ci?.branch ? { branch: ci.branch } : {}),
     },
     ci,
-    contract: { marker: options.marker, expect: options.expect, ...(failureTag === FAILURE_TAG ? {} : { failureTag }) },
+    contract: {
+      marker: options.marker,
+      expect: options.expect,
+      ...(failureTag === FAILURE_TAG ? {} : { failureTag }),
+    },
     timeoutS: options.timeoutS,
     chain: key === null ? null : { key, attempt: attempt ?? ci?.attempt ?? null },
   }
@@ -134,4 +162,6 @@ function statusOf({ signal, exitCode }: ChildEnd, failed: boolean): number {
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })))
+  new Promise((resolve) =>
+    signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }),
+  )

@@ -26,7 +26,8 @@ export async function settleRecord(folder: string, { sendsStdout }: SendPlan): P
   if (sendsStdout) await redactFile(join(folder, recordFiles.stdout))
   await noteSentBytes(document, sendsStdout ? sizeOf(folder, 'stdout') : null)
   // The head last: without it all of this was done.
-  for (const file of ['stderr', 'times', ...(sendsStdout ? [] : (['stdout'] as const)), 'head'] as const) rmSync(join(folder, recordFiles[file]), { force: true })
+  for (const file of ['stderr', 'times', ...(sendsStdout ? [] : (['stdout'] as const)), 'head'] as const)
+    rmSync(join(folder, recordFiles[file]), { force: true })
 }
 
 /** Redacts a file line by line, whole or not at all. */
@@ -59,7 +60,8 @@ async function noteSentBytes(document: string, bytes: number | null): Promise<vo
     let endBytes = 0
     for await (const lines of wholeLines(file)) {
       for (const line of lines.toString('utf8').split('\n')) {
-        if (line.startsWith('{"type":"record.output","channel":"stdout"')) inDocument += pieceBytes(JSON.parse(line))
+        if (line.startsWith('{"type":"record.output","channel":"stdout"'))
+          inDocument += pieceBytes(JSON.parse(line))
         if (!line.startsWith('{"type":"record.end"')) continue
         end = JSON.parse(line)
         endBytes = Buffer.byteLength(line) + 1
@@ -75,7 +77,8 @@ async function noteSentBytes(document: string, bytes: number | null): Promise<vo
   }
 }
 
-const pieceBytes = ({ text, base64 }: { text?: string; base64?: string }): number => Buffer.byteLength(text ?? base64 ?? '', text === undefined ? 'base64' : 'utf8')
+const pieceBytes = ({ text, base64 }: { text?: string; base64?: string }): number =>
+  Buffer.byteLength(text ?? base64 ?? '', text === undefined ? 'base64' : 'utf8')
 
 async function redactLines(bytes: Buffer): Promise<Buffer> {
   // Nearly nothing holds what could be a secret: then the lines need not be looked at one by one.
@@ -97,7 +100,8 @@ async function* wholeLines(file: FileHandle): AsyncGenerator<Buffer, void, undef
     const chunk = Buffer.allocUnsafe(readBytes)
     const { bytesRead } = await file.read(chunk, 0, readBytes)
     if (bytesRead === 0) break
-    held = held.length === 0 ? chunk.subarray(0, bytesRead) : Buffer.concat([held, chunk.subarray(0, bytesRead)])
+    held =
+      held.length === 0 ? chunk.subarray(0, bytesRead) : Buffer.concat([held, chunk.subarray(0, bytesRead)])
     const feed = held.lastIndexOf(LINE_FEED)
     const end = feed !== -1 ? feed + 1 : held.length > lineBytesMax ? placeToCut(held) : 0
     if (end > 0) yield held.subarray(0, end)
@@ -108,6 +112,7 @@ async function* wholeLines(file: FileHandle): AsyncGenerator<Buffer, void, undef
 
 /** Behind a blank or a quote near the end, where no secret is cut in two. */
 function placeToCut(bytes: Buffer): number {
-  for (let at = bytes.length - 1; at > bytes.length - 4_096; at--) if (bytes[at] === 0x20 || bytes[at] === 0x22) return at + 1
+  for (let at = bytes.length - 1; at > bytes.length - 4_096; at--)
+    if (bytes[at] === 0x20 || bytes[at] === 0x22) return at + 1
   return bytes.length
 }

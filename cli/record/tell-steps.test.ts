@@ -27,7 +27,11 @@ describe('in a log', () => {
     }
     vi.advanceTimersByTime(20_000)
     teller.stop()
-    expect(written).toEqual(['inquest: sending 50 MB … 10 %\n', 'inquest: sending 50 MB … 60 %\n', 'inquest: sending 50 MB … 70 %\n'])
+    expect(written).toEqual([
+      'inquest: sending 50 MB … 10 %\n',
+      'inquest: sending 50 MB … 60 %\n',
+      'inquest: sending 50 MB … 70 %\n',
+    ])
   })
 })
 
@@ -38,5 +42,9 @@ test('on a terminal it is one line, which is gone at the end', () => {
   teller.step('sending 50 MB … 10 %')
   vi.advanceTimersByTime(1_000)
   teller.stop()
-  expect(written).toEqual(['\r\u001b[Kinquest: sending 50 MB … 0 %', '\r\u001b[Kinquest: sending 50 MB … 10 %', '\r\u001b[K'])
+  expect(written).toEqual([
+    '\r\u001b[Kinquest: sending 50 MB … 0 %',
+    '\r\u001b[Kinquest: sending 50 MB … 10 %',
+    '\r\u001b[K',
+  ])
 })

@@ -43,7 +43,12 @@ const bufferBytes = 256 * 1024
  */
 export async function writeDocument(
   folder: string,
-  { start, executionKey, channels, end }: { start: RecordStart; executionKey: string; channels: readonly Channel[]; end: RecordEnd | null },
+  {
+    start,
+    executionKey,
+    channels,
+    end,
+  }: { start: RecordStart; executionKey: string; channels: readonly Channel[]; end: RecordEnd | null },
 ): Promise<void> {
   const path = join(folder, recordFiles.document)
   const draft = `${path}.draft`
@@ -74,7 +79,8 @@ function* documentLines(
   const cutters = { stdout: new PieceCutter(), stderr: new PieceCutter() }
   for (const { channel, start, end: until, at } of readStretches(folder, Date.parse(rest.startedAt))) {
     if (!channels.includes(channel)) continue
-    for (const bytes of readRange(join(folder, recordFiles[channel]), start, until)) yield* outputLines(channel, cutters[channel].push(bytes, at))
+    for (const bytes of readRange(join(folder, recordFiles[channel]), start, until))
+      yield* outputLines(channel, cutters[channel].push(bytes, at))
     yield* outputLines(channel, cutters[channel].flush())
   }
   for (const channel of channels) yield* outputLines(channel, cutters[channel].flush(true))
@@ -82,13 +88,17 @@ function* documentLines(
 }
 
 function* outputLines(channel: Channel, pieces: Piece[]): Generator<object, void, undefined> {
-  for (const { at, ...what } of pieces) yield { type: 'record.output', channel, at: new Date(at).toISOString(), ...what }
+  for (const { at, ...what } of pieces)
+    yield { type: 'record.output', channel, at: new Date(at).toISOString(), ...what }
 }
 
 /** What came when. What no time was noted for (the disk was full) goes with what came before it. */
 function readStretches(folder: string, startedAt: number): Stretch[] {
   const sizes = { stdout: sizeOf(folder, 'stdout') ?? 0, stderr: sizeOf(folder, 'stderr') ?? 0 }
-  const noted = sizeOf(folder, 'times') === null ? [] : readFileSync(join(folder, recordFiles.times), 'latin1').split('\n')
+  const noted =
+    sizeOf(folder, 'times') === null
+      ? []
+      : readFileSync(join(folder, recordFiles.times), 'latin1').split('\n')
   const stretches: Stretch[] = []
   const last: Record<Channel, Stretch | null> = { stdout: null, stderr: null }
   const begin = (channel: Channel, start: number, at: number): void => {
@@ -97,9 +107,11 @@ function readStretches(folder: string, startedAt: number): Stretch[] {
   }
   for (const line of noted) {
     const [, channel, start, at] = /^(stdout|stderr) (\d+) (\d+)$/.exec(line) ?? []
-    if (channel !== undefined && Number(start) < sizes[channel as Channel]) begin(channel as Channel, Number(start), Number(at))
+    if (channel !== undefined && Number(start) < sizes[channel as Channel])
+      begin(channel as Channel, Number(start), Number(at))
   }
-  for (const channel of ['stdout', 'stderr'] as const) if (last[channel] === null && sizes[channel] > 0) begin(channel, 0, startedAt)
+  for (const channel of ['stdout', 'stderr'] as const)
+    if (last[channel] === null && sizes[channel] > 0) begin(channel, 0, startedAt)
   return stretches
 }
 

@@ -9,8 +9,17 @@ const session = process.env.FAKE_SESSION ?? '0b0b0b0b-0000-4000-8000-00000000000
 
 const say = (record) => process.stdout.write(`${JSON.stringify({ session_id: session, ...record })}\n`)
 const begin = () => say({ type: 'system', subtype: 'init', cwd: process.cwd(), model: 'fake-1' })
-const talk = (text) => say({ type: 'assistant', message: { id: 'm1', role: 'assistant', content: [{ type: 'text', text }] } })
-const result = (more) => say({ type: 'result', subtype: 'success', is_error: false, result: 'done', permission_denials: [], ...more })
+const talk = (text) =>
+  say({ type: 'assistant', message: { id: 'm1', role: 'assistant', content: [{ type: 'text', text }] } })
+const result = (more) =>
+  say({
+    type: 'result',
+    subtype: 'success',
+    is_error: false,
+    result: 'done',
+    permission_denials: [],
+    ...more,
+  })
 
 /** Waits longer than any test, but not for ever: a recorder that is killed leaves its agent to itself. */
 const hang = () => setTimeout(() => {}, 180_000)
@@ -44,7 +53,9 @@ const modes = {
   },
   /** Many megabytes, as fast as they are read. */
   flood() {
-    const line = Buffer.from(`${JSON.stringify({ type: 'assistant', session_id: session, message: { role: 'assistant', content: [{ type: 'text', text: 'x'.repeat(900) }] } })}\n`)
+    const line = Buffer.from(
+      `${JSON.stringify({ type: 'assistant', session_id: session, message: { role: 'assistant', content: [{ type: 'text', text: 'x'.repeat(900) }] } })}\n`,
+    )
     const block = Buffer.concat(Array.from({ length: 64 }, () => line))
     let left = Number(argument) * 1_000_000
     const more = () => {
@@ -67,7 +78,11 @@ const modes = {
   /** Ignores every request to stop, and so does what it started. */
   stubborn() {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
-    const child = spawn(process.execPath, ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 60000)"], { stdio: 'ignore' })
+    const child = spawn(
+      process.execPath,
+      ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 60000)"],
+      { stdio: 'ignore' },
+    )
     say({ type: 'system', subtype: 'init', child: child.pid })
     hang()
   },
@@ -80,7 +95,9 @@ const modes = {
   },
   /** Ends, and leaves a process behind that holds its output. */
   leaves() {
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60000)'], { stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60000)'], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
     child.unref()
     process.stdout.write(`${child.pid}\n`, () => process.exit(0))
   },

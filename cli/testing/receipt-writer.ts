@@ -10,7 +10,9 @@ export interface ReceiptWriter {
 
 /** Starts a process that owns a database of receipts, as a daemon does. */
 export async function startWriter(file: string, mode: 'wal' | 'delete'): Promise<ReceiptWriter> {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'write-receipts.mjs'), file, mode], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'write-receipts.mjs'), file, mode], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const closed = new Promise<void>((done) => child.once('close', () => done()))
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const run = async (line: string): Promise<void> => {
@@ -22,4 +24,8 @@ export async function startWriter(file: string, mode: 'wal' | 'delete'): Promise
 }
 
 export const insertSql = (from: number, to: number): string =>
-  Array.from({ length: to - from + 1 }, (_, i) => `insert into receipts values ('urn:${from + i}', 'c', 'success', '{"n":${from + i},"pad":""}');`).join(' ')
+  Array.from(
+    { length: to - from + 1 },
+    (_, i) =>
+      `insert into receipts values ('urn:${from + i}', 'c', 'success', '{"n":${from + i},"pad":""}');`,
+  ).join(' ')

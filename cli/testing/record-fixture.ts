@@ -38,10 +38,15 @@ export function useRecords(): RecordFixture {
     folder.remove()
   })
   const run = (words: string[], env: Record<string, string> = {}): RunningRecord =>
-    startRecord(words, { cwd: join(folder.path, 'work'), env: { ...serverEnv(server.url, folder.path), ...env } })
+    startRecord(words, {
+      cwd: join(folder.path, 'work'),
+      env: { ...serverEnv(server.url, folder.path), ...env },
+    })
   const start: RecordFixture['start'] = (options, command, env) => run([...options, '--', ...command], env)
   const bodies: RecordFixture['bodies'] = (kind) =>
-    server.requests.filter(({ method, path }) => method === 'POST' && path.endsWith(`/ingest/${kind}`)).map(({ body }) => body)
+    server.requests
+      .filter(({ method, path }) => method === 'POST' && path.endsWith(`/ingest/${kind}`))
+      .map(({ body }) => body)
   return {
     get server() {
       return server

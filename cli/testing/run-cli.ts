@@ -39,17 +39,23 @@ export function startCli(args: string[], env: Environment): Running {
   const err = collect()
   const stop = new AbortController()
   const written = (): { out: string; err: string } => ({ out: out.text(), err: err.text() })
-  const done = runProgram(args, { program, env, out: out.stream, err: err.stream, signal: stop.signal }).then((code) => ({
-    code,
-    ...written(),
-  }))
+  const done = runProgram(args, { program, env, out: out.stream, err: err.stream, signal: stop.signal }).then(
+    (code) => ({
+      code,
+      ...written(),
+    }),
+  )
   return { done, written, stop: () => stop.abort() }
 }
 
 export const runCli = (args: string[], env: Environment): Promise<CliRun> => startCli(args, env).done
 
 /** A folder of its own with a home, a state folder and whatever files a test puts there. */
-export function makeFolder(): { path: string; put(name: string, content: string | Uint8Array): string; remove(): void } {
+export function makeFolder(): {
+  path: string
+  put(name: string, content: string | Uint8Array): string
+  remove(): void
+} {
   const path = mkdtempSync(join(tmpdir(), 'inquest-cli-'))
   return {
     path,
@@ -83,7 +89,10 @@ export function transcript(session: string, records: number, text = 'done'): str
       timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, n)).toISOString(),
       cwd: '/work/project',
       version: '2.1.0',
-      message: { role: n % 2 === 0 ? 'user' : 'assistant', content: n % 2 === 0 ? said : [{ type: 'text', text: said }] },
+      message: {
+        role: n % 2 === 0 ? 'user' : 'assistant',
+        content: n % 2 === 0 ? said : [{ type: 'text', text: said }],
+      },
     })}\n`
   }
   return lines

@@ -25,7 +25,10 @@ export const importJson = async (
   ...args: string[]
 ): Promise<{
   code: number
-  files: Record<string, { status: string; because?: string; bytes: number; resumed?: boolean; rewritten?: boolean }>
+  files: Record<
+    string,
+    { status: string; because?: string; bytes: number; resumed?: boolean; rewritten?: boolean }
+  >
   summary: Record<string, number>
 }> => {
   const run = await runCli(['import', '--json', ...args], env())
@@ -35,9 +38,13 @@ export const importJson = async (
     .map((line) => JSON.parse(line))
   return {
     code: run.code,
-    files: Object.fromEntries(documents.filter((one) => one.file).map(({ file }) => [file.name.split('/').at(-1), file])),
+    files: Object.fromEntries(
+      documents.filter((one) => one.file).map(({ file }) => [file.name.split('/').at(-1), file]),
+    ),
     summary: documents.at(-1).summary,
   }
 }
-export const posts = (): typeof server.requests => server.requests.filter((request) => request.method === 'POST')
-export const kept = (): string[] => [...server.streams.values()].map((stream) => stream.bytes.toString()).sort()
+export const posts = (): typeof server.requests =>
+  server.requests.filter((request) => request.method === 'POST')
+export const kept = (): string[] =>
+  [...server.streams.values()].map((stream) => stream.bytes.toString()).sort()

@@ -26,7 +26,8 @@ export async function setUpVerify() {
   afterEach(() => set.folder.remove())
 
   const put = (content: string | Uint8Array, name = 'in'): string => set.folder.put(name, content)
-  const verify = (...args: string[]): Promise<CliRun> => runCli(['verify', ...args], { HOME: set.folder.path })
+  const verify = (...args: string[]): Promise<CliRun> =>
+    runCli(['verify', ...args], { HOME: set.folder.path })
   const told = async (content: string | Uint8Array, ...args: string[]): Promise<Told> => {
     const run = await verify(put(content), '--json', ...args)
     const document = JSON.parse(run.out) as Told
@@ -34,9 +35,21 @@ export async function setUpVerify() {
     return document
   }
   return {
-    owner, other, plain, open: plain.slice(0, 3), put, verify, told, folder: () => set.folder.path,
-    withKey: (content: string | Uint8Array, ...args: string[]) => told(content, '--key', owner.multibase, ...args),
-    named: (id: string, count = 2) => signChain(Array.from({ length: count }, (_, i) => ({ id: `urn:${id}:${i}`, chain: { chain_id: id } })), owner),
+    owner,
+    other,
+    plain,
+    open: plain.slice(0, 3),
+    put,
+    verify,
+    told,
+    folder: () => set.folder.path,
+    withKey: (content: string | Uint8Array, ...args: string[]) =>
+      told(content, '--key', owner.multibase, ...args),
+    named: (id: string, count = 2) =>
+      signChain(
+        Array.from({ length: count }, (_, i) => ({ id: `urn:${id}:${i}`, chain: { chain_id: id } })),
+        owner,
+      ),
   }
 }
 
@@ -44,14 +57,25 @@ export const drafts = (count: number, more: Draft = {}): Draft[] => Array.from({
 export const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
 export const list = (texts: readonly string[]): string => `[\n  ${texts.join(',\n  ')}\n]\n`
 /** Exit status, and of each chain its name, state, reason and first bad receipt. */
-export const short = ({ exit, chains }: Told): unknown[] => [exit, ...chains.map(({ chainId, state, reason, firstBadIndex }) => [chainId, state, reason, firstBadIndex])]
+export const short = ({ exit, chains }: Told): unknown[] => [
+  exit,
+  ...chains.map(({ chainId, state, reason, firstBadIndex }) => [chainId, state, reason, firstBadIndex]),
+]
 
 /** Runs it on standard input, which comes in small pieces, as pipes bring them. */
 export async function verifyPiped(content: string | Uint8Array, chain?: string): Promise<CliRun> {
   const written = { out: '', err: '' }
-  const to = (name: 'out' | 'err'): Writable => new Writable({ write: (chunk: Buffer, _, done) => ((written[name] += String(chunk)), done()) })
+  const to = (name: 'out' | 'err'): Writable =>
+    new Writable({ write: (chunk: Buffer, _, done) => ((written[name] += String(chunk)), done()) })
   const bytes = Buffer.from(content as string)
-  const pieces = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, i) => bytes.subarray(i * 1_000, (i + 1) * 1_000))
-  const code = await runVerify('-', { chain }, { stdin: Readable.from(pieces), err: to('err'), signal: new AbortController().signal }, createOutput(false, to('out'), to('err')))
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, i) =>
+    bytes.subarray(i * 1_000, (i + 1) * 1_000),
+  )
+  const code = await runVerify(
+    '-',
+    { chain },
+    { stdin: Readable.from(pieces), err: to('err'), signal: new AbortController().signal },
+    createOutput(false, to('out'), to('err')),
+  )
   return { code, ...written }
 }

@@ -77,7 +77,10 @@ export async function startTestServer(): Promise<TestServer> {
         : send(404, { type: '/problems/not-found', title: 'No such record', status: 404 })
     }
     if (/^\/api\/v1\/ingest\/(?:claude-hook|receipts)$/.test(received.path)) {
-      const lines = received.body.toString('utf8').split('\n').filter((line) => line !== '')
+      const lines = received.body
+        .toString('utf8')
+        .split('\n')
+        .filter((line) => line !== '')
       const fresh = lines.filter((line) => !frames.has(line))
       fresh.forEach((line) => frames.add(line))
       return send(200, ingestAnswer(received.body, fresh.length, lines.length - fresh.length, null, null))
@@ -90,7 +93,8 @@ export async function startTestServer(): Promise<TestServer> {
     const key = received.headers['idempotency-key'] as string | undefined
     if (key && remembered.has(key)) return send(200, JSON.parse(remembered.get(key)!))
     const named = received.headers['inquest-stream'] as string | undefined
-    const id = named !== undefined ? decodeURIComponent(named) : `by-name:${String(received.headers['inquest-file'])}`
+    const id =
+      named !== undefined ? decodeURIComponent(named) : `by-name:${String(received.headers['inquest-file'])}`
     const offset = Number(received.headers['inquest-offset'] ?? 0)
     let stream = streams.get(id) ?? { bytes: Buffer.alloc(0), parts: [] }
     // Other bytes in the same place: the file was rewritten.
@@ -118,12 +122,19 @@ export async function startTestServer(): Promise<TestServer> {
             ],
           },
     )
-    const document = ingestAnswer(received.body, accepted, countLines(received.body) - accepted, id, nextOffset(streams.get(id)!))
+    const document = ingestAnswer(
+      received.body,
+      accepted,
+      countLines(received.body) - accepted,
+      id,
+      nextOffset(streams.get(id)!),
+    )
     if (key) remembered.set(key, JSON.stringify(document))
     send(200, document)
   }
 
-  const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
   await listen(0)
   const { port } = server.address() as AddressInfo
 
@@ -145,12 +156,22 @@ export async function startTestServer(): Promise<TestServer> {
   return handle
 }
 
-const countLines = (bytes: Buffer): number => bytes.toString('latin1').split('\n').filter((line) => line.trim() !== '').length
+const countLines = (bytes: Buffer): number =>
+  bytes
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line.trim() !== '').length
 
 /** A torn last line is read again with what follows. */
 const nextOffset = (stream: Stream): number => stream.bytes.lastIndexOf(0x0a) + 1
 
-const ingestAnswer = (body: Buffer, accepted: number, duplicates: number, streamId: string | null, next: number | null): object => ({
+const ingestAnswer = (
+  body: Buffer,
+  accepted: number,
+  duplicates: number,
+  streamId: string | null,
+  next: number | null,
+): object => ({
   accepted,
   duplicates,
   odd: [],

@@ -32,13 +32,17 @@ export function tallyCalls(answered: Answered): CallTally {
       if (facts.outcome.status === 'failure') counts.failures++
       if (eventOf(facts) === 'events_dropped') counts.eventsDropped += dropCount(value)
       if (eventOf(facts) !== null) return
-      const call = facts.correlationId === null ? null : JSON.stringify([facts.sessionId, facts.correlationId])
+      const call =
+        facts.correlationId === null ? null : JSON.stringify([facts.sessionId, facts.correlationId])
       if (facts.outcome.status === 'pending') {
         if (call === null) nameless++
         else pending.add(call)
       } else if (call !== null) answered.add(call)
     },
-    counts: () => ({ ...counts, unanswered: nameless + [...pending].filter((call) => !answered.has(call)).length }),
+    counts: () => ({
+      ...counts,
+      unanswered: nameless + [...pending].filter((call) => !answered.has(call)).length,
+    }),
   }
 }
 

@@ -28,19 +28,37 @@ export interface ChainReport extends Omit<ChainVerdict, 'state' | 'rows' | 'reas
 const listedMax = 20
 
 /** @param withRows whether each receipt is told */
-export function reportChain({ chainId, verdict, counts, places, numbers, disagreements }: VerifiedChain, source: Source | null, withRows: boolean): ChainReport {
+export function reportChain(
+  { chainId, verdict, counts, places, numbers, disagreements }: VerifiedChain,
+  source: Source | null,
+  withRows: boolean,
+): ChainReport {
   const { reasonWithoutKey, rows, state, ...told } = verdict
   const signaturesChecked = state !== 'key_unusable'
   const reason = signaturesChecked ? told.reason : reasonWithoutKey
   const turnedRound = chainId !== null && source?.turned.has(chainId) === true
   const first = rows[told.firstBadIndex]
   return {
-    chainId, ...told, reason, valid: signaturesChecked && told.valid,
-    state: stateOf(rows.length, reason, signaturesChecked), signaturesChecked, counts,
+    chainId,
+    ...told,
+    reason,
+    valid: signaturesChecked && told.valid,
+    state: stateOf(rows.length, reason, signaturesChecked),
+    signaturesChecked,
+    counts,
     badReceipts: rows.filter((row) => isBad(signaturesChecked ? row : { ...row, signature: true })).length,
-    firstBad: first === undefined ? null : { ...first, place: places[told.firstBadIndex]!, number: numbers[told.firstBadIndex]! },
-    turnedRound, partial: turnedRound && rows[0]?.hashLink === false,
-    disagreeingRows: { total: disagreements.length, first: disagreements.slice(0, listedMax).map(({ index, columns }) => ({ index, row: places[index]!, columns })) },
+    firstBad:
+      first === undefined
+        ? null
+        : { ...first, place: places[told.firstBadIndex]!, number: numbers[told.firstBadIndex]! },
+    turnedRound,
+    partial: turnedRound && rows[0]?.hashLink === false,
+    disagreeingRows: {
+      total: disagreements.length,
+      first: disagreements
+        .slice(0, listedMax)
+        .map(({ index, columns }) => ({ index, row: places[index]!, columns })),
+    },
     ...(withRows ? { rows } : {}),
   }
 }
@@ -60,8 +78,13 @@ export const verifyExit = { valid: 0, broken: 1, unusable: 2, noReceipts: 3, not
  * @param isWhole whether all that was given could be read and used
  */
 export function exitOf(chains: readonly ChainReport[], isWhole: boolean): number {
-  if (chains.some(({ state, reason }) => state === 'broken' && reason !== 'not_terminal')) return verifyExit.broken
-  if (!isWhole || chains.some(({ signaturesChecked, state }) => !signaturesChecked && state !== 'no_receipts')) return verifyExit.unusable
+  if (chains.some(({ state, reason }) => state === 'broken' && reason !== 'not_terminal'))
+    return verifyExit.broken
+  if (
+    !isWhole ||
+    chains.some(({ signaturesChecked, state }) => !signaturesChecked && state !== 'no_receipts')
+  )
+    return verifyExit.unusable
   if (chains.every(({ state }) => state === 'no_receipts')) return verifyExit.noReceipts
   return chains.some(({ reason }) => reason === 'not_terminal') ? verifyExit.notEnded : verifyExit.valid
 }

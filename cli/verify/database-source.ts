@@ -22,7 +22,10 @@ export interface OpenDatabase {
  *
  * @throws DatabaseProblem
  */
-export async function databaseSource(path: string, { name, onRows, close, signal }: OpenDatabase): Promise<Source> {
+export async function databaseSource(
+  path: string,
+  { name, onRows, close, signal }: OpenDatabase,
+): Promise<Source> {
   const database = await openReceipts(path)
   const end = (): void => {
     database.close()
@@ -33,7 +36,14 @@ export async function databaseSource(path: string, { name, onRows, close, signal
     function* receipts(): Generator<SourceReceipt, void, undefined> {
       for (const rows of chains) for (const row of rowsOf(database, rows)) yield sourceReceipt(row)
     }
-    return { kind: 'database', placeWord: 'row', receipts: receipts(), turned: new Set(), problem: () => problem, close: end }
+    return {
+      kind: 'database',
+      placeWord: 'row',
+      receipts: receipts(),
+      turned: new Set(),
+      problem: () => problem,
+      close: end,
+    }
   } catch (error) {
     end()
     throw error
@@ -52,7 +62,12 @@ interface Placed {
 }
 
 /** What can be read before a damage is good, and told with it. */
-function orderOf(database: ReceiptDatabase, name: string, onRows: (rows: number) => void, signal: AbortSignal): { chains: Rowid[][]; problem: string | null } {
+function orderOf(
+  database: ReceiptDatabase,
+  name: string,
+  onRows: (rows: number) => void,
+  signal: AbortSignal,
+): { chains: Rowid[][]; problem: string | null } {
   const chains = new Map<string, Placed[]>()
   let problem: string | null = null
   let count = 0
@@ -67,13 +82,21 @@ function orderOf(database: ReceiptDatabase, name: string, onRows: (rows: number)
     problem = `${name}: ${error.words}; ${count} rows could be read`
   }
   // A stable sort: equal numbers stay in the order of their rows.
-  return { problem, chains: [...chains.values()].map((rows) => rows.sort((a, b) => a.sequence - b.sequence).map(({ rowid }) => rowid)) }
+  return {
+    problem,
+    chains: [...chains.values()].map((rows) =>
+      rows.sort((a, b) => a.sequence - b.sequence).map(({ rowid }) => rowid),
+    ),
+  }
 }
 
 function place(chains: Map<string, Placed[]>, { rowid, receiptJson, columns }: ReceiptRow): void {
   const { chainId, sequence } = chainFacts(receiptJson)
   const chain = String(chainId ?? columns.chain_id)
-  const placed = { rowid, sequence: numberOf(sequence) ?? numberOf(columns.sequence) ?? Number.MAX_SAFE_INTEGER }
+  const placed = {
+    rowid,
+    sequence: numberOf(sequence) ?? numberOf(columns.sequence) ?? Number.MAX_SAFE_INTEGER,
+  }
   const rows = chains.get(chain)
   if (rows === undefined) chains.set(chain, [placed])
   else rows.push(placed)
@@ -88,18 +111,27 @@ function chainFacts(receiptJson: Uint8Array | null): Pick<ReceiptFacts['chain'],
   }
 }
 
-const numberOf = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : typeof value === 'bigint' ? Number(value) : null)
+const numberOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value)
+    ? value
+    : typeof value === 'bigint'
+      ? Number(value)
+      : null
 
 const pageRowsMax = 200
 
 /** Rows in the given order: where they lie close together several at once, else one by one. */
-function* rowsOf(database: ReceiptDatabase, rowids: readonly Rowid[]): Generator<ReceiptRow, void, undefined> {
+function* rowsOf(
+  database: ReceiptDatabase,
+  rowids: readonly Rowid[],
+): Generator<ReceiptRow, void, undefined> {
   let page = new Map<Rowid, ReceiptRow>()
   for (let i = 0; i < rowids.length; i++) {
     const rowid = rowids[i]!
     if (!page.has(rowid)) {
       let wanted = 1
-      while (wanted < pageRowsMax && i + wanted < rowids.length && isNear(rowid, rowids[i + wanted]!, wanted)) wanted++
+      while (wanted < pageRowsMax && i + wanted < rowids.length && isNear(rowid, rowids[i + wanted]!, wanted))
+        wanted++
       const read = database.pages(before(rowid), wanted).next()
       page = new Map(read.done ? [] : read.value.map((row) => [row.rowid, row]))
     }
@@ -108,6 +140,7 @@ function* rowsOf(database: ReceiptDatabase, rowids: readonly Rowid[]): Generator
   }
 }
 
-const isNear = (first: Rowid, other: Rowid, steps: number): boolean => other > first && Number(other) - Number(first) <= 2 * steps
+const isNear = (first: Rowid, other: Rowid, steps: number): boolean =>
+  other > first && Number(other) - Number(first) <= 2 * steps
 
 const before = (rowid: Rowid): Rowid => (typeof rowid === 'bigint' ? rowid - 1n : rowid - 1)

@@ -13,7 +13,8 @@ import type { Source, SourceReceipt } from './source'
 export function documentSource(bytes: Buffer): Source | null {
   const found = spansOf(bytes)
   if (found === null) return null
-  const { order, turned } = found.kind === 'list' ? newestFirst(bytes, found.spans) : { order: null, turned: new Set<string>() }
+  const { order, turned } =
+    found.kind === 'list' ? newestFirst(bytes, found.spans) : { order: null, turned: new Set<string>() }
   function* receipts(): Generator<SourceReceipt, void, undefined> {
     for (let i = 0; i < found!.spans.length; i++) {
       const at = order?.[i] ?? i
@@ -21,7 +22,14 @@ export function documentSource(bytes: Buffer): Source | null {
       yield { receipt: receiptFrom(bytes.subarray(start, end)), place: at + 1 }
     }
   }
-  return { kind: found.kind, placeWord: 'element', receipts: receipts(), turned, problem: () => found.problem, close: () => {} }
+  return {
+    kind: found.kind,
+    placeWord: 'element',
+    receipts: receipts(),
+    turned,
+    problem: () => found.problem,
+    close: () => {},
+  }
 }
 
 interface Found {
@@ -41,9 +49,11 @@ function spansOf(bytes: Buffer): Found | null {
   if (bytes[open] !== openObject) return null
   const { members, end } = membersOf(bytes, open, ['receipts', 'credentialSubject'])
   const list = members.get('receipts')
-  if (list !== undefined && bytes[list] === openArray && !members.has('credentialSubject')) return listFrom(bytes, list, 'document', end)
+  if (list !== undefined && bytes[list] === openArray && !members.has('credentialSubject'))
+    return listFrom(bytes, list, 'document', end)
   const objects = documentSpans(bytes)
-  if (objects !== null) return { kind: 'document', spans: torn(objects.spans, objects.tornAt, bytes), problem: null }
+  if (objects !== null)
+    return { kind: 'document', spans: torn(objects.spans, objects.tornAt, bytes), problem: null }
   const isOneLine = isBlank(bytes, end, bytes.length) && !bytes.subarray(open, end).includes(10)
   return isOneLine ? { kind: 'document', spans: [{ start: open, end }], problem: null } : null
 }
@@ -53,16 +63,28 @@ function listFrom(bytes: Buffer, open: number, kind: Found['kind'], end: number)
   const list = elementSpans(bytes, open)
   if (list === null) return null
   if (list.end === -1) {
-    const isBetween = isBlank(bytes, list.tornAt, bytes.length) || (bytes[list.tornAt] === 0x2c && isBlank(bytes, list.tornAt + 1, bytes.length))
+    const isBetween =
+      isBlank(bytes, list.tornAt, bytes.length) ||
+      (bytes[list.tornAt] === 0x2c && isBlank(bytes, list.tornAt + 1, bytes.length))
     // A receipt that is cut off is shown as one that is not whole; a list that is cut off between two says nothing of itself.
-    return { kind, spans: torn(list.spans, isBetween ? null : list.tornAt, bytes), problem: isBetween ? 'the list has no end: receipts may be missing' : null }
+    return {
+      kind,
+      spans: torn(list.spans, isBetween ? null : list.tornAt, bytes),
+      problem: isBetween ? 'the list has no end: receipts may be missing' : null,
+    }
   }
   const rest = kind === 'list' ? list.end : end
-  return { kind, spans: list.spans, problem: isBlank(bytes, rest, bytes.length) ? null : 'something stands behind the document, and was not read' }
+  return {
+    kind,
+    spans: list.spans,
+    problem: isBlank(bytes, rest, bytes.length)
+      ? null
+      : 'something stands behind the document, and was not read',
+  }
 }
 
 const torn = (spans: ByteSpan[], tornAt: number | null, bytes: Buffer): ByteSpan[] =>
-  (tornAt === null ? spans : [...spans, { start: tornAt, end: bytes.length }])
+  tornAt === null ? spans : [...spans, { start: tornAt, end: bytes.length }]
 
 interface Order {
   /** Which span stands in each place; null: as they are. */

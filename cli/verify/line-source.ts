@@ -19,11 +19,21 @@ export function lineSource(chunks: AsyncIterable<Buffer>, close: () => void): So
       if (!isBlank(bytes, 0, bytes.length)) yield { receipt: receiptFrom(bytes), place }
     }
   }
-  return { kind: 'lines', placeWord: 'line', receipts: receipts(), turned: new Set(), problem: () => problem, close }
+  return {
+    kind: 'lines',
+    placeWord: 'line',
+    receipts: receipts(),
+    turned: new Set(),
+    problem: () => problem,
+    close,
+  }
 }
 
 /** Lines without their ends; null for one that is too long, and then no more. */
-export async function* eachLine(chunks: AsyncIterable<Buffer>, bytesMax: number = limits.lineBytesMax): AsyncGenerator<Buffer | null, void, undefined> {
+export async function* eachLine(
+  chunks: AsyncIterable<Buffer>,
+  bytesMax: number = limits.lineBytesMax,
+): AsyncGenerator<Buffer | null, void, undefined> {
   // A long line is put together once, at its end.
   let pieces: Buffer[] = []
   let length = 0

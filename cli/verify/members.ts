@@ -2,7 +2,11 @@
  * Where the values of some members of an object begin, of equal keys the last, and where the object ends: at the end of the input when it has
  * no end. Nothing is built, so neither depth nor size matters.
  */
-export function membersOf(bytes: Buffer, open: number, names: readonly string[]): { members: Map<string, number>; end: number } {
+export function membersOf(
+  bytes: Buffer,
+  open: number,
+  names: readonly string[],
+): { members: Map<string, number>; end: number } {
   const members = new Map<string, number>()
   let depth = 0
   let i = open

@@ -33,7 +33,8 @@ export interface OpenSource extends Pick<OpenDatabase, 'onRows' | 'signal'> {
 }
 
 /** Name of an input in what is told of it. */
-export const inputName = (path: string): string => (path === '-' ? 'standard input' : path === '' ? 'An empty name' : cutAtWord(oneLine(path), 200))
+export const inputName = (path: string): string =>
+  path === '-' ? 'standard input' : path === '' ? 'An empty name' : cutAtWord(oneLine(path), 200)
 
 /**
  * Opens what holds receipts, by what its bytes say it is. Null when it holds nothing at all.
@@ -44,13 +45,16 @@ export async function openSource(path: string, { stdin, ...options }: OpenSource
   const name = inputName(path)
   try {
     const info = path === '-' ? null : await stat(path)
-    if (info?.isDirectory()) throw new CliFailure('usage', `${name} is a folder; name the file of receipts in it.`)
+    if (info?.isDirectory())
+      throw new CliFailure('usage', `${name} is a folder; name the file of receipts in it.`)
     const input = info === null ? stdin : createReadStream(path)
     const { head, ended, chunks } = await peek(input)
     if (head.length === 0) return null
     const close = (): void => void input.destroy()
     const isDatabase = head.subarray(0, sqliteMagic.length).equals(sqliteMagic)
-    return isDatabase ? await openDatabase(path, info, chunks, { ...options, name, close }) : await openText(name, head, ended, chunks, close)
+    return isDatabase
+      ? await openDatabase(path, info, chunks, { ...options, name, close })
+      : await openText(name, head, ended, chunks, close)
   } catch (error) {
     throw problemOf(name, error)
   }
@@ -58,15 +62,26 @@ export async function openSource(path: string, { stdin, ...options }: OpenSource
 
 /** What is told of an error of an input. */
 export function problemOf(name: string, error: unknown): unknown {
-  if (error instanceof DatabaseProblem) return new CliFailure(error.kind === 'unsupported' ? 'failed' : 'usage', `${name}: ${error.words}.`, { cause: error })
+  if (error instanceof DatabaseProblem)
+    return new CliFailure(error.kind === 'unsupported' ? 'failed' : 'usage', `${name}: ${error.words}.`, {
+      cause: error,
+    })
   const { code, syscall } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT' || code === 'ENOTDIR') return new CliFailure('usage', `${name}: there is no such file.`, { cause: error })
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new CliFailure('usage', `${name}: there is no such file.`, { cause: error })
   // Only the file system is the input's matter.
-  return syscall === undefined ? error : new CliFailure('usage', `${name} could not be read (${code}).`, { cause: error })
+  return syscall === undefined
+    ? error
+    : new CliFailure('usage', `${name} could not be read (${code}).`, { cause: error })
 }
 
 /** A database is read where it lies, with its log beside it; one that comes through a pipe is laid down first. */
-async function openDatabase(path: string, info: Stats | null, chunks: AsyncIterable<Buffer>, options: OpenDatabase): Promise<Source> {
+async function openDatabase(
+  path: string,
+  info: Stats | null,
+  chunks: AsyncIterable<Buffer>,
+  options: OpenDatabase,
+): Promise<Source> {
   if (info?.isFile()) {
     options.close?.()
     return databaseSource(path, { ...options, close: undefined })
@@ -82,23 +97,36 @@ async function openDatabase(path: string, info: Stats | null, chunks: AsyncItera
   }
 }
 
-async function openText(name: string, head: Buffer, ended: boolean, chunks: AsyncIterable<Buffer>, close: () => void): Promise<Source | null> {
+async function openText(
+  name: string,
+  head: Buffer,
+  ended: boolean,
+  chunks: AsyncIterable<Buffer>,
+  close: () => void,
+): Promise<Source | null> {
   if (ended && firstByte(head) === undefined) return null
   if (htmlStart.test(head.toString('latin1', 0, 32))) return receiptFileSource(chunks, close)
   if (!beginsLikeJson(head, markLength(head), head.length)) {
-    throw new CliFailure('usage', `${name} is neither a database of receipts nor JSON${looksBinary(head) ? ': it is binary' : ''}.`)
+    throw new CliFailure(
+      'usage',
+      `${name} is neither a database of receipts nor JSON${looksBinary(head) ? ': it is binary' : ''}.`,
+    )
   }
   if (areLines(head)) return lineSource(chunks, close)
   const bytes = await readWhole(name, chunks)
   const document = documentSource(bytes)
   if (document !== null) return document
   if (firstByte(bytes) === 0x5b) {
-    throw new CliFailure('usage', `${name} begins as a JSON list and is none: what stands in it cannot be told apart.`)
+    throw new CliFailure(
+      'usage',
+      `${name} begins as a JSON list and is none: what stands in it cannot be told apart.`,
+    )
   }
   return lineSource(Readable.from([bytes]), close)
 }
 
-const firstByte = (bytes: Buffer): number | undefined => bytes.subarray(markLength(bytes)).find((byte) => byte !== 32 && byte !== 9 && byte !== 10 && byte !== 13)
+const firstByte = (bytes: Buffer): number | undefined =>
+  bytes.subarray(markLength(bytes)).find((byte) => byte !== 32 && byte !== 9 && byte !== 10 && byte !== 13)
 
 /** Whether the first line is an object of its own, and no list of receipts. */
 function areLines(head: Buffer): boolean {
@@ -118,13 +146,18 @@ async function readWhole(name: string, chunks: AsyncIterable<Buffer>): Promise<B
     length += chunk.length
     if (length <= documentBytesMax) continue
     const most = formatBytes(documentBytesMax)
-    throw new CliFailure('usage', `${name} is one document of more than ${most}; write the receipts one a line (JSON Lines), which is read piece by piece.`)
+    throw new CliFailure(
+      'usage',
+      `${name} is one document of more than ${most}; write the receipts one a line (JSON Lines), which is read piece by piece.`,
+    )
   }
   return Buffer.concat(pieces)
 }
 
 /** The beginning of an input, and all of it from its beginning on. */
-async function peek(input: Readable): Promise<{ head: Buffer; ended: boolean; chunks: AsyncIterable<Buffer> }> {
+async function peek(
+  input: Readable,
+): Promise<{ head: Buffer; ended: boolean; chunks: AsyncIterable<Buffer> }> {
   const iterator = input[Symbol.asyncIterator]() as AsyncIterator<Buffer | string>
   const pieces: Buffer[] = []
   let length = 0

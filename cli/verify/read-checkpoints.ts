@@ -19,7 +19,11 @@ export interface GivenCheckpoints {
  */
 export async function readCheckpoints(path: string, keys: readonly PublicKey[]): Promise<GivenCheckpoints> {
   const text = await readSmallFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CliFailure('usage', `The checkpoints ${cutAtWord(oneLine(path), 120)} could not be read (${error.code ?? error.message}).`, { cause: error })
+    throw new CliFailure(
+      'usage',
+      `The checkpoints ${cutAtWord(oneLine(path), 120)} could not be read (${error.code ?? error.message}).`,
+      { cause: error },
+    )
   })
   const found: GivenCheckpoints = { good: [], unusable: 0 }
   for (const value of valuesOf(text.replace(/^\ufeff/, ''))) {
@@ -41,7 +45,10 @@ async function firstSigned(value: unknown, keys: readonly PublicKey[]): Promise<
 function valuesOf(text: string): unknown[] {
   const whole = parse(text)
   if (whole !== undefined) return Array.isArray(whole) ? whole : [whole]
-  return text.split('\n').filter((line) => line.trim() !== '').map(parse)
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(parse)
 }
 
 function parse(text: string): unknown {

@@ -17,9 +17,14 @@ export async function readKey(given: string, option: string): Promise<PublicKey>
   const named = cutAtWord(oneLine(given), 120)
   const text = await readSmallFile(given).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENAMETOOLONG') {
-      throw new CliFailure('usage', `${option} ${named} is no key that can be read, and no file. A key is ${keyForms}, or a file with one.`)
+      throw new CliFailure(
+        'usage',
+        `${option} ${named} is no key that can be read, and no file. A key is ${keyForms}, or a file with one.`,
+      )
     }
-    throw new CliFailure('usage', `The key ${named} could not be read (${error.code ?? error.message}).`, { cause: error })
+    throw new CliFailure('usage', `The key ${named} could not be read (${error.code ?? error.message}).`, {
+      cause: error,
+    })
   })
   const key = parsePublicKey(text)
   if (key === null) throw unusable(`The file ${named}`, text)
@@ -27,6 +32,9 @@ export async function readKey(given: string, option: string): Promise<PublicKey>
 }
 
 const unusable = (what: string, text: string): CliFailure =>
-  new CliFailure('usage', text.includes('PRIVATE KEY')
-    ? `${what} is a private key; chains are verified with the public one.`
-    : `${what} is no key that can be read: it takes ${keyForms}.`)
+  new CliFailure(
+    'usage',
+    text.includes('PRIVATE KEY')
+      ? `${what} is a private key; chains are verified with the public one.`
+      : `${what} is no key that can be read: it takes ${keyForms}.`,
+  )

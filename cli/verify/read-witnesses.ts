@@ -20,16 +20,26 @@ export interface GivenWitnesses {
 }
 
 /** @throws CliFailure `usage` for witnesses that cannot be used at all */
-export async function readWitnesses({ length, finalHash, requireTerminal, checkpoints }: WitnessFlags, keys: readonly PublicKey[]): Promise<GivenWitnesses> {
+export async function readWitnesses(
+  { length, finalHash, requireTerminal, checkpoints }: WitnessFlags,
+  keys: readonly PublicKey[],
+): Promise<GivenWitnesses> {
   if (finalHash !== undefined && !/^sha256:[0-9a-f]{64}$/.test(finalHash)) {
     throw new CliFailure('usage', '--final-hash takes sha256: and 64 digits of hex in small letters.')
   }
   const witnesses: Witnesses = { length, finalHash, requireTerminal }
   if (checkpoints === undefined) return { witnesses, unusable: 0, problem: null }
-  if (keys.length === 0) throw new CliFailure('usage', '--checkpoints needs --key: a checkpoint counts only when its signature holds.')
+  if (keys.length === 0)
+    throw new CliFailure(
+      'usage',
+      '--checkpoints needs --key: a checkpoint counts only when its signature holds.',
+    )
   const { good, unusable } = await readCheckpoints(checkpoints, keys)
-  const problem = good.length + unusable === 0 ? 'the file of checkpoints holds none'
-    : unusable === 0 ? null
-      : `${countOf(unusable, 'checkpoint')} cannot be read or ${unusable === 1 ? 'is' : 'are'} signed by none of the keys, and did not count`
+  const problem =
+    good.length + unusable === 0
+      ? 'the file of checkpoints holds none'
+      : unusable === 0
+        ? null
+        : `${countOf(unusable, 'checkpoint')} cannot be read or ${unusable === 1 ? 'is' : 'are'} signed by none of the keys, and did not count`
   return { witnesses: { ...witnesses, checkpoints: good }, unusable, problem }
 }

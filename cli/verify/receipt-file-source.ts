@@ -1,6 +1,13 @@
 import { parsePublicKey, readBase64 } from '@/lib/receipts/keys'
 import { readReceipt, receiptFrom } from '@/lib/receipts/read-receipt'
-import { BLOCK_END, blockStart, RECEIPT_FILE_BLOCKS, type ReceiptFileBlock, type ReceiptFileChain, type ReceiptFileEnd } from '@/lib/receipts/receipt-file'
+import {
+  BLOCK_END,
+  blockStart,
+  RECEIPT_FILE_BLOCKS,
+  type ReceiptFileBlock,
+  type ReceiptFileChain,
+  type ReceiptFileEnd,
+} from '@/lib/receipts/receipt-file'
 import type { ChainKeys } from '@/lib/receipts/verify-chain'
 import { eachLine } from './line-source'
 import type { Source, SourceReceipt } from './source'
@@ -22,16 +29,27 @@ export function receiptFileSource(chunks: AsyncIterable<Buffer>, close: () => vo
         const chain = readJson(line) as Partial<ReceiptFileChain> | null
         chains++
         if (typeof chain?.id === 'string') keys.set(chain.id, keysOf(chain))
-      } else if (name === 'end') problem = (readJson(line) as Partial<ReceiptFileEnd> | null)?.chains === chains ? null : 'the file does not hold all of its chains'
+      } else if (name === 'end')
+        problem =
+          (readJson(line) as Partial<ReceiptFileEnd> | null)?.chains === chains
+            ? null
+            : 'the file does not hold all of its chains'
     }
   }
   return {
-    kind: 'receipt-file', placeWord: 'receipt', receipts: receipts(), turned: new Set(), problem: () => problem, close,
+    kind: 'receipt-file',
+    placeWord: 'receipt',
+    receipts: receipts(),
+    turned: new Set(),
+    problem: () => problem,
+    close,
     keysOf: (chainId) => (chainId === null ? undefined : keys.get(chainId)) ?? { registered: [] },
   }
 }
 
-async function* blockLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<{ name: ReceiptFileBlock; line: string }> {
+async function* blockLines(
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<{ name: ReceiptFileBlock; line: string }> {
   let name: ReceiptFileBlock | undefined
   for await (const bytes of eachLine(chunks)) {
     if (bytes === null) return
@@ -43,7 +61,10 @@ async function* blockLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<{ name
 }
 
 function keysOf({ keys = [] }: Partial<ReceiptFileChain>): ChainKeys {
-  const read = (Array.isArray(keys) ? keys : []).map((key) => ({ key: parsePublicKey(String(key?.publicKey)), isCurrent: key?.isCurrent === true }))
+  const read = (Array.isArray(keys) ? keys : []).map((key) => ({
+    key: parsePublicKey(String(key?.publicKey)),
+    isCurrent: key?.isCurrent === true,
+  }))
   const current = read.find(({ isCurrent }) => isCurrent)?.key
   return { registered: read.flatMap(({ key }) => (key === null ? [] : [key])), ...(current && { current }) }
 }

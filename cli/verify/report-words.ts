@@ -26,26 +26,46 @@ export function chainLines(chain: ChainReport, placeWord: string): string[] {
     ...brokenLines(chain),
     ...hints.map((hint) => hintLine(hint)),
     ...turnedLines(chain),
-    ...(startsAbove === null || chain.partial ? [] : [`It begins with number ${formatCount(startsAbove)}, not with 1`]),
+    ...(startsAbove === null || chain.partial
+      ? []
+      : [`It begins with number ${formatCount(startsAbove)}, not with 1`]),
     ...bound(warnings.map(warningLine)),
     ...disagreeingLines(disagreeingRows),
     countLine(counts),
   ]
-  return [`${chain.chainId === null ? 'A chain without a name' : shown(chain.chainId)}: ${headline(chain, placeWord)}`, ...details.map((line) => `  ${line}`)]
+  return [
+    `${chain.chainId === null ? 'A chain without a name' : shown(chain.chainId)}: ${headline(chain, placeWord)}`,
+    ...details.map((line) => `  ${line}`),
+  ]
 }
 
 const linesMax = 10
 
 const bound = (lines: string[], total = lines.length): string[] =>
-  (total <= linesMax ? lines : [...lines.slice(0, linesMax), `… and ${formatCount(total - linesMax)} more like this`])
+  total <= linesMax
+    ? lines
+    : [...lines.slice(0, linesMax), `… and ${formatCount(total - linesMax)} more like this`]
 
 const disagreeingLines = ({ first, total }: ChainReport['disagreeingRows']): string[] =>
-  bound(first.map(({ row, columns }) => `Row ${row}: ${columns.join(', ')} ${columns.length === 1 ? 'says' : 'say'} otherwise than the receipt, which decides`), total)
+  bound(
+    first.map(
+      ({ row, columns }) =>
+        `Row ${row}: ${columns.join(', ')} ${columns.length === 1 ? 'says' : 'say'} otherwise than the receipt, which decides`,
+    ),
+    total,
+  )
 
 /** What a chain says of its own end. Without one its tail may be missing, and no check of it can tell. */
-const endWords = { complete: 'complete', interrupted: 'interrupted (its daemon was stopped)', unknown: 'completeness not known' }
+const endWords = {
+  complete: 'complete',
+  interrupted: 'interrupted (its daemon was stopped)',
+  unknown: 'completeness not known',
+}
 
-function headline({ state, reason, status, firstBadIndex, firstBad, counts }: ChainReport, placeWord: string): string {
+function headline(
+  { state, reason, status, firstBadIndex, firstBad, counts }: ChainReport,
+  placeWord: string,
+): string {
   const end = endWords[status]
   switch (state) {
     case 'valid':
@@ -57,13 +77,16 @@ function headline({ state, reason, status, firstBadIndex, firstBad, counts }: Ch
     case 'broken':
       if (reason === 'not_terminal') return 'not ended: valid as far as it goes, and its tail may be missing'
       if (counts.receipts === 0) return `broken: ${reasonWords[reason!]} (${reason})`
-      return `BROKEN at receipt ${formatCount(firstBadIndex + 1)} of ${formatCount(counts.receipts)}${numbered(firstBad?.number ?? null, firstBadIndex)} (${placeWord} ${firstBad?.place ?? '?'}): ` +
+      return (
+        `BROKEN at receipt ${formatCount(firstBadIndex + 1)} of ${formatCount(counts.receipts)}${numbered(firstBad?.number ?? null, firstBadIndex)} (${placeWord} ${firstBad?.place ?? '?'}): ` +
         `${reasonWords[reason!]} (${reason}); ${end}`
+      )
   }
 }
 
 /** The page of a chain names receipts by their numbers, which are not their places once one is missing. */
-const numbered = (number: number | null, index: number): string => (number === null || number === index + 1 ? '' : `, number ${formatCount(number)}`)
+const numbered = (number: number | null, index: number): string =>
+  number === null || number === index + 1 ? '' : `, number ${formatCount(number)}`
 
 function brokenLines({ firstBad, badReceipts, signaturesChecked, state, reason }: ChainReport): string[] {
   if (state !== 'broken' || firstBad === null || reason === 'not_terminal') return []
@@ -76,7 +99,12 @@ function brokenLines({ firstBad, badReceipts, signaturesChecked, state, reason }
 }
 
 function hintLine({ code, index, count }: ChainHint): string {
-  const number = count === undefined ? '' : code === 'receipts_missing' ? ` (${countOf(count, 'receipt')})` : ` (number ${formatCount(count)})`
+  const number =
+    count === undefined
+      ? ''
+      : code === 'receipts_missing'
+        ? ` (${countOf(count, 'receipt')})`
+        : ` (number ${formatCount(count)})`
   return `Receipt ${formatCount(index + 1)}: ${hintWords[code]}${number}`
 }
 
@@ -85,7 +113,10 @@ function turnedLines({ turnedRound, partial, startsAbove, badReceipts }: ChainRe
   const turned = 'The list has its newest receipt first, and was turned round before it was verified'
   if (!partial) return [turned]
   const from = startsAbove === null ? '' : `: it begins with number ${formatCount(startsAbove)}`
-  return [turned, `It is a part of its chain, without the head${from}. ${badReceipts === 1 ? 'What is there holds together' : 'Nor does all of what is there hold together'}`]
+  return [
+    turned,
+    `It is a part of its chain, without the head${from}. ${badReceipts === 1 ? 'What is there holds together' : 'Nor does all of what is there hold together'}`,
+  ]
 }
 
 function warningLine(warning: ChainWarning): string {
@@ -105,14 +136,20 @@ function warningLine(warning: ChainWarning): string {
 
 function numbers(indices: readonly number[]): string {
   const named = indices.slice(0, linesMax).map((index) => formatCount(index + 1))
-  return indices.length > linesMax ? `${named.join(', ')} and ${formatCount(indices.length - linesMax)} more` : named.join(', ')
+  return indices.length > linesMax
+    ? `${named.join(', ')} and ${formatCount(indices.length - linesMax)} more`
+    : named.join(', ')
 }
 
 function countLine({ receipts, failures, unanswered, eventsDropped }: ChainReport['counts']): string {
   return [
-    countOf(receipts, 'receipt'), countOf(failures, 'failure'), countOf(unanswered, 'call without an answer', 'calls without an answer'),
+    countOf(receipts, 'receipt'),
+    countOf(failures, 'failure'),
+    countOf(unanswered, 'call without an answer', 'calls without an answer'),
     countOf(eventsDropped, 'dropped event'),
-  ].filter((words, i) => i < 2 || !words.startsWith('0 ')).join(', ')
+  ]
+    .filter((words, i) => i < 2 || !words.startsWith('0 '))
+    .join(', ')
 }
 
 /** All chains of an input in one line. */
@@ -120,7 +157,13 @@ export function summaryLine(chains: readonly ChainReport[]): string {
   const of = (state: ChainReport['state']): number => chains.filter((chain) => chain.state === state).length
   const ended = chains.filter(({ reason }) => reason === 'not_terminal').length
   const parts = [
-    [of('valid'), 'valid'], [of('broken') - ended, 'broken'], [ended, 'not ended'], [of('signatures_not_checked'), 'with signatures not checked'],
+    [of('valid'), 'valid'],
+    [of('broken') - ended, 'broken'],
+    [ended, 'not ended'],
+    [of('signatures_not_checked'), 'with signatures not checked'],
   ] as const
-  return `${countOf(chains.length, 'chain')}: ${parts.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}`).join(', ')}`
+  return `${countOf(chains.length, 'chain')}: ${parts
+    .filter(([count]) => count > 0)
+    .map(([count, words]) => `${formatCount(count)} ${words}`)
+    .join(', ')}`
 }

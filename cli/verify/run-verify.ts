@@ -33,26 +33,56 @@ export interface VerifyIo {
  * @returns its exit status
  * @throws CliFailure for keys, witnesses and inputs that cannot be used
  */
-export async function runVerify(path: string, flags: VerifyFlags, io: VerifyIo, output: Output): Promise<number> {
+export async function runVerify(
+  path: string,
+  flags: VerifyFlags,
+  io: VerifyIo,
+  output: Output,
+): Promise<number> {
   const keys = await readKeys(flags)
-  if (flags.fileKeys === true && keys.registered.length > 0) throw new CliFailure('usage', '--file-keys stands for --key and --current: a key that you have beats one that came with the file.')
+  if (flags.fileKeys === true && keys.registered.length > 0)
+    throw new CliFailure(
+      'usage',
+      '--file-keys stands for --key and --current: a key that you have beats one that came with the file.',
+    )
   const given = await readWitnesses(flags, keys.registered)
   const terminal = io.err.isTTY === true && !output.json
   const teller = tellSteps((text) => void (terminal && io.err.write(text)), terminal)
   let source: Source | null = null
   try {
     const options: VerifyChains = {
-      keys, withFileKeys: flags.fileKeys, witnesses: given.witnesses, only: flags.chain ?? null, signal: io.signal,
+      keys,
+      withFileKeys: flags.fileKeys,
+      witnesses: given.witnesses,
+      only: flags.chain ?? null,
+      signal: io.signal,
       onReceipts: (count) => teller.step(`verifying: ${countOf(count, 'receipt')}`),
     }
-    source = await openSource(path, { stdin: io.stdin, signal: io.signal, onRows: (rows) => teller.step(`reading: ${countOf(rows, 'row')}`) })
+    source = await openSource(path, {
+      stdin: io.stdin,
+      signal: io.signal,
+      onRows: (rows) => teller.step(`reading: ${countOf(rows, 'row')}`),
+    })
     const found = source === null ? [] : await verifyChains(source, options)
     const verified = found.length > 0 ? found : [await noChain(options)]
     const chains = verified.map((chain) => reportChain(chain, source, flags.rows === true))
     const problems = [source?.problem(), given.problem].filter((problem) => typeof problem === 'string')
     teller.stop()
     const exit = exitOf(chains, problems.length === 0)
-    tell({ path, source, chains, problems, exit, keys, given, isFiltered: flags.chain !== undefined, withFileKeys: flags.fileKeys === true }, output)
+    tell(
+      {
+        path,
+        source,
+        chains,
+        problems,
+        exit,
+        keys,
+        given,
+        isFiltered: flags.chain !== undefined,
+        withFileKeys: flags.fileKeys === true,
+      },
+      output,
+    )
     return exit
   } catch (error) {
     throw problemOf(inputName(path), error)
@@ -71,8 +101,14 @@ async function readKeys(flags: VerifyFlags): Promise<ChainKeys> {
 }
 
 /** Witnesses speak also of a chain of which nothing is there. */
-const noChain = async ({ keys, witnesses, only }: VerifyChains): Promise<VerifiedChain> =>
-  ({ chainId: only, verdict: await verifyChain([], keys, witnesses), counts: tallyCalls(new Set()).counts(), places: [], numbers: [], disagreements: [] })
+const noChain = async ({ keys, witnesses, only }: VerifyChains): Promise<VerifiedChain> => ({
+  chainId: only,
+  verdict: await verifyChain([], keys, witnesses),
+  counts: tallyCalls(new Set()).counts(),
+  places: [],
+  numbers: [],
+  disagreements: [],
+})
 
 interface Told {
   path: string
@@ -92,26 +128,56 @@ function absentWords(chainIds: readonly string[]): string {
   return `checkpoints name ${countOf(chainIds.length, 'chain')} that ${chainIds.length === 1 ? 'is' : 'are'} not here: ${named}${chainIds.length > 5 ? ', …' : ''}`
 }
 
-function tell({ path, source, chains, problems, exit, keys, given, isFiltered, withFileKeys }: Told, output: Output): void {
-  const fileKeys = [...new Set(chains.flatMap(({ chainId }) => source?.keysOf?.(chainId).registered.map(({ fingerprint }) => fingerprint) ?? []))]
+function tell(
+  { path, source, chains, problems, exit, keys, given, isFiltered, withFileKeys }: Told,
+  output: Output,
+): void {
+  const fileKeys = [
+    ...new Set(
+      chains.flatMap(
+        ({ chainId }) => source?.keysOf?.(chainId).registered.map(({ fingerprint }) => fingerprint) ?? [],
+      ),
+    ),
+  ]
   const isThere = (chainId: string): boolean => chains.some((chain) => chain.chainId === chainId)
-  const absent = isFiltered ? [] : [...new Set(given.witnesses.checkpoints?.map(({ chainId }) => chainId))].filter((chainId) => !isThere(chainId))
+  const absent = isFiltered
+    ? []
+    : [...new Set(given.witnesses.checkpoints?.map(({ chainId }) => chainId))].filter(
+        (chainId) => !isThere(chainId),
+      )
   const notes = [
     ...problems,
     ...(absent.length > 0 ? [absentWords(absent)] : []),
-    ...(withFileKeys && fileKeys.length > 0 ? [`the keys came with the file, whose maker could have signed anew: compare ${fileKeys.join(', ')} with what the issuer says`] : []),
-    ...(keys.registered.length === 0 && !withFileKeys ? ['signatures were not checked, because no --key was given; links and numbers prove little without them'] : []),
+    ...(withFileKeys && fileKeys.length > 0
+      ? [
+          `the keys came with the file, whose maker could have signed anew: compare ${fileKeys.join(', ')} with what the issuer says`,
+        ]
+      : []),
+    ...(keys.registered.length === 0 && !withFileKeys
+      ? [
+          'signatures were not checked, because no --key was given; links and numbers prove little without them',
+        ]
+      : []),
   ]
   for (const [i, chain] of chains.entries()) {
     if (i > 0) output.line('')
-    if (chain.state === 'no_receipts' && chain.chainId === null) output.line(`${inputName(path)}: no receipts`)
+    if (chain.state === 'no_receipts' && chain.chainId === null)
+      output.line(`${inputName(path)}: no receipts`)
     else for (const line of chainLines(chain, source?.placeWord ?? 'place')) output.line(line)
   }
   if (chains.length > 1) output.line(`\n${summaryLine(chains)}`)
   for (const note of notes) output.note(`inquest: ${note}.`)
   output.record({
-    exit, input: { name: path, kind: source?.kind ?? null, place: source?.placeWord ?? null }, problems,
-    keys: withFileKeys ? fileKeys : keys.registered.map(({ fingerprint }) => fingerprint), current: keys.current?.fingerprint ?? null,
-    checkpoints: { used: given.witnesses.checkpoints?.length ?? 0, unusable: given.unusable, absentChains: absent }, chains,
+    exit,
+    input: { name: path, kind: source?.kind ?? null, place: source?.placeWord ?? null },
+    problems,
+    keys: withFileKeys ? fileKeys : keys.registered.map(({ fingerprint }) => fingerprint),
+    current: keys.current?.fingerprint ?? null,
+    checkpoints: {
+      used: given.witnesses.checkpoints?.length ?? 0,
+      unusable: given.unusable,
+      absentChains: absent,
+    },
+    chains,
   })
 }

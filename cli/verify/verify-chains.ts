@@ -52,7 +52,10 @@ export async function verifyChains(source: Source, options: VerifyChains): Promi
 
   const begin = (chainId: string | null, named: boolean): Chain => {
     const keys = (options.withFileKeys === true ? source.keysOf?.(chainId) : undefined) ?? options.keys
-    const chain = beginChain(chainId, named, only === null || !named || chainId === only, answered, { ...options, keys })
+    const chain = beginChain(chainId, named, only === null || !named || chainId === only, answered, {
+      ...options,
+      keys,
+    })
     chains.push(chain)
     if (chain.feed !== null && ++wanted > 1) refuseWitnesses(options.witnesses)
     return chain
@@ -82,8 +85,13 @@ export async function verifyChains(source: Source, options: VerifyChains): Promi
     }
   }
   for (const { feed } of chains) feed?.end()
-  const verified = await Promise.all(chains.map(async ({ verdict, tally, chainId, places, numbers, disagreements }) =>
-    (verdict === null ? null : { chainId, verdict: await verdict, counts: tally.counts(), places, numbers, disagreements })))
+  const verified = await Promise.all(
+    chains.map(async ({ verdict, tally, chainId, places, numbers, disagreements }) =>
+      verdict === null
+        ? null
+        : { chainId, verdict: await verdict, counts: tally.counts(), places, numbers, disagreements },
+    ),
+  )
   return verified.filter((chain) => chain !== null).filter(({ chainId }) => only === null || chainId === only)
 }
 
@@ -101,19 +109,34 @@ interface Chain {
   add(item: SourceReceipt): Promise<void>
 }
 
-function beginChain(chainId: string | null, named: boolean, isWanted: boolean, answered: Answered, { keys, witnesses, signal }: VerifyChains): Chain {
+function beginChain(
+  chainId: string | null,
+  named: boolean,
+  isWanted: boolean,
+  answered: Answered,
+  { keys, witnesses, signal }: VerifyChains,
+): Chain {
   const feed = isWanted ? createFeed() : null
   const checkpoints = witnesses.checkpoints?.filter((one) => !named || one.chainId === chainId)
-  const verdict = feed === null ? null : verifyChain(feed.receipts, keys, { ...witnesses, checkpoints, signal })
+  const verdict =
+    feed === null ? null : verifyChain(feed.receipts, keys, { ...witnesses, checkpoints, signal })
   // Awaited at the end; until then a failure must not count as unheard.
   verdict?.catch(() => {})
   const chain: Chain = {
-    chainId, named, feed, verdict, tally: tallyCalls(answered), places: [], numbers: [], disagreements: [],
+    chainId,
+    named,
+    feed,
+    verdict,
+    tally: tallyCalls(answered),
+    places: [],
+    numbers: [],
+    disagreements: [],
     async add({ receipt, place, disagreeing = [] }) {
       // Also of a chain that is not asked for: it may hold the answer to a call of the one that is.
       chain.tally.add(receipt)
       if (feed === null) return
-      if (disagreeing.length > 0) chain.disagreements.push({ index: chain.places.length, columns: disagreeing })
+      if (disagreeing.length > 0)
+        chain.disagreements.push({ index: chain.places.length, columns: disagreeing })
       chain.places.push(place)
       const { sequence } = receipt.facts.chain
       chain.numbers.push(Number.isSafeInteger(sequence) ? (sequence as number) : null)
@@ -126,17 +149,25 @@ function beginChain(chainId: string | null, named: boolean, isWanted: boolean, a
 }
 
 const followsOn = (receipt: Receipt, before: Receipt): boolean =>
-  typeof receipt.facts.chain.previousHash === 'string' && receipt.facts.chain.previousHash === receiptHash(before)
+  typeof receipt.facts.chain.previousHash === 'string' &&
+  receipt.facts.chain.previousHash === receiptHash(before)
 
 /** What is said of a chain; undefined where nothing says it. Only a text is a name; of other values each kind is a chain of its own. */
-function chainIdOf({ receipt: { facts, malformed }, chainHint }: SourceReceipt): { key: string; name: string | null } | undefined {
+function chainIdOf({
+  receipt: { facts, malformed },
+  chainHint,
+}: SourceReceipt): { key: string; name: string | null } | undefined {
   const { chainId } = facts.chain
   if (typeof chainId === 'string') return { key: `named ${chainId}`, name: chainId }
-  if (chainId === undefined && malformed !== null) return chainHint === undefined ? undefined : { key: `named ${chainHint}`, name: chainHint }
+  if (chainId === undefined && malformed !== null)
+    return chainHint === undefined ? undefined : { key: `named ${chainHint}`, name: chainHint }
   return { key: typeof chainId, name: null }
 }
 
 function refuseWitnesses({ length, finalHash }: Witnesses): void {
   if (length === undefined && finalHash === undefined) return
-  throw new CliFailure('usage', 'The input holds several chains; --length and --final-hash are of one: name it with --chain.')
+  throw new CliFailure(
+    'usage',
+    'The input holds several chains; --length and --final-hash are of one: name it with --chain.',
+  )
 }

@@ -38,7 +38,9 @@ export function AttemptsView({
   const selected = calls.find((call) => call.callId === state.call) ?? null
   useEffect(() => {
     if (state.call !== null)
-      document.querySelector(`[data-call="${CSS.escape(state.call)}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      document
+        .querySelector(`[data-call="${CSS.escape(state.call)}"]`)
+        ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [state.call, calls.length])
 
   if (attempts.isError && !attempts.data)
@@ -57,7 +59,9 @@ export function AttemptsView({
         <ExecutionChains chains={tries} id={execution.id} />
         <RepeatedCalls execution={execution} />
         {execution.counts.calls === 0 ? (
-          <p className="rounded border border-line bg-surface px-4 py-8 text-center text-ink-2">This execution called no tool.</p>
+          <p className="rounded border border-line bg-surface px-4 py-8 text-center text-ink-2">
+            This execution called no tool.
+          </p>
         ) : (
           <>
             <section aria-labelledby="chains" className="space-y-3">
@@ -70,8 +74,8 @@ export function AttemptsView({
               </div>
               {hanging > 0 && chains.length > 0 && (
                 <p className="text-sm text-ink-2">
-                  {plural(hanging, 'chain')} of calls that were only cancelled or refused together with another{' '}
-                  {hanging === 1 ? 'is' : 'are'} drawn under that call.
+                  {plural(hanging, 'chain')} of calls that were only cancelled or refused together with
+                  another {hanging === 1 ? 'is' : 'are'} drawn under that call.
                 </p>
               )}
               {chains.length === 0 ? (
@@ -98,7 +102,9 @@ export function AttemptsView({
           </>
         )}
       </div>
-      {selected && <CallPanel executionId={execution.id} call={selected} onClose={() => state.setCall(null)} />}
+      {selected && (
+        <CallPanel executionId={execution.id} call={selected} onClose={() => state.setCall(null)} />
+      )}
     </div>
   )
 }

@@ -17,7 +17,15 @@ import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 
 /** One call, beside the list it was chosen from; its payload is read when it is asked for. */
-export function CallPanel({ executionId, call, onClose }: { executionId: string; call: AttemptItem; onClose: () => void }) {
+export function CallPanel({
+  executionId,
+  call,
+  onClose,
+}: {
+  executionId: string
+  call: AttemptItem
+  onClose: () => void
+}) {
   return (
     <SidePanel label={`Call ${call.ordinal + 1}`} className="space-y-4 p-4">
       <header className="flex items-center gap-2">
@@ -71,8 +79,13 @@ export function CallPanel({ executionId, call, onClose }: { executionId: string;
           <>
             <dt>Linked by</dt>
             <dd>
-              {linkRuleWords(call.linkRule)} ({call.linkBasis === 'recorded' ? 'said by the source' : 'inferred'})
-              {call.inputChanged === null ? '' : call.inputChanged ? '; the input changed' : '; the input was the same'}
+              {linkRuleWords(call.linkRule)} (
+              {call.linkBasis === 'recorded' ? 'said by the source' : 'inferred'})
+              {call.inputChanged === null
+                ? ''
+                : call.inputChanged
+                  ? '; the input changed'
+                  : '; the input was the same'}
             </dd>
           </>
         )}
@@ -113,7 +126,9 @@ export function CallPanel({ executionId, call, onClose }: { executionId: string;
           >
             <VisibleText text={call.errorText} />
           </pre>
-          {call.errorTextCut && <p className="mt-1 text-sm text-ink-3">Cut here; the bytes hold all of it.</p>}
+          {call.errorTextCut && (
+            <p className="mt-1 text-sm text-ink-3">Cut here; the bytes hold all of it.</p>
+          )}
         </section>
       )}
       <PointerPart executionId={executionId} name="Call" pointer={call.callPointer} />
@@ -122,17 +137,34 @@ export function CallPanel({ executionId, call, onClose }: { executionId: string;
   )
 }
 
-function PointerPart({ executionId, name, pointer }: { executionId: string; name: string; pointer: Pointer | null }) {
+function PointerPart({
+  executionId,
+  name,
+  pointer,
+}: {
+  executionId: string
+  name: string
+  pointer: Pointer | null
+}) {
   const [open, setOpen] = useState(false)
   if (!pointer) return <p className="text-sm text-ink-3">{name}: no bytes are known.</p>
   return (
     <section className="rounded border border-line">
       <div className="flex items-center gap-2 px-3 py-1.5">
-        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="font-medium hover:underline">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="font-medium hover:underline"
+        >
           {name}
         </button>
         <span className="text-sm text-ink-3">{formatBytes(pointer.byteEnd - pointer.byteStart)}</span>
-        <Link href={links.bytes(executionId, pointer)} prefetch={false} className="link ml-auto inline-flex items-center gap-1 text-sm">
+        <Link
+          href={links.bytes(executionId, pointer)}
+          prefetch={false}
+          className="link ml-auto inline-flex items-center gap-1 text-sm"
+        >
           <FileSearch size={14} aria-hidden /> Bytes
         </Link>
       </div>

@@ -39,7 +39,9 @@ export function CallTable({
       (call) =>
         (state === 'all' || call.state === state) &&
         (needle === '' ||
-          [call.tool, call.target, call.errorText, call.callId, call.failureClass].some((text) => text?.toLowerCase().includes(needle))),
+          [call.tool, call.target, call.errorText, call.callId, call.failureClass].some((text) =>
+            text?.toLowerCase().includes(needle),
+          )),
     )
   }, [calls, state, words])
   const rows = useWindowVirtualizer({
@@ -51,10 +53,14 @@ export function CallTable({
     scrollPaddingStart: 100,
     scrollPaddingEnd: 60,
   })
-  useEffect(() => setTop(body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0), [shown.length])
+  useEffect(
+    () => setTop(body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0),
+    [shown.length],
+  )
   const at = shown.findIndex((call) => call.callId === selected)
   useEffect(() => {
-    if (at >= 0 && !document.querySelector('li [data-call][aria-pressed=true]')) rows.scrollToIndex(at, { align: 'auto' })
+    if (at >= 0 && !document.querySelector('li [data-call][aria-pressed=true]'))
+      rows.scrollToIndex(at, { align: 'auto' })
   }, [at, rows])
 
   return (
@@ -72,9 +78,13 @@ export function CallTable({
                 type="button"
                 aria-pressed={state === name}
                 onClick={() => void setState(name)}
-                className={cn('rounded-sm px-2 py-0.5 text-ink-2 hover:text-ink', state === name && 'bg-hover font-medium text-ink')}
+                className={cn(
+                  'rounded-sm px-2 py-0.5 text-ink-2 hover:text-ink',
+                  state === name && 'bg-hover font-medium text-ink',
+                )}
               >
-                {STATE_WORDS[name]} <span className="text-sm font-normal text-ink-3">{formatCount(count)}</span>
+                {STATE_WORDS[name]}{' '}
+                <span className="text-sm font-normal text-ink-3">{formatCount(count)}</span>
               </button>
             )
           })}
@@ -105,9 +115,18 @@ export function CallTable({
           )}
         </p>
       ) : (
-        <div role="table" aria-label="Calls" aria-rowcount={shown.length + 1} className="@container rounded border border-line bg-surface">
+        <div
+          role="table"
+          aria-label="Calls"
+          aria-rowcount={shown.length + 1}
+          className="@container rounded border border-line bg-surface"
+        >
           <div role="rowgroup">
-            <div role="row" aria-rowindex={1} className={`${GRID} h-8 items-center border-b border-line px-3 text-sm text-ink-3`}>
+            <div
+              role="row"
+              aria-rowindex={1}
+              className={`${GRID} h-8 items-center border-b border-line px-3 text-sm text-ink-3`}
+            >
               <span role="columnheader">No.</span>
               <span role="columnheader">State</span>
               <span role="columnheader" className="hidden @2xl:block">
@@ -174,7 +193,10 @@ export function CallTable({
                   <span role="cell" className="hidden text-right whitespace-nowrap text-ink-2 @2xl:block">
                     {call.durationMs === null ? '–' : formatDuration(call.durationMs)}
                   </span>
-                  <span role="cell" className="hidden text-right text-sm whitespace-nowrap text-ink-2 @4xl:block">
+                  <span
+                    role="cell"
+                    className="hidden text-right text-sm whitespace-nowrap text-ink-2 @4xl:block"
+                  >
                     <ExactTime at={call.startedAt} />
                   </span>
                 </div>
@@ -190,6 +212,18 @@ export function CallTable({
 /** A call that reads well and started what did not: both are told. */
 function CallStateWords({ call }: { call: AttemptItem }) {
   const otherwise = endedOtherwise(call)
-  if (otherwise === null) return <><CallGlyph state={call.state} size={14} /> {callWord(call.state)}</>
-  return <span title={`The call says ok; what it started ended otherwise: ${outcomeWord(otherwise).toLowerCase()}`} className="inline-flex items-center gap-1.5"><OutcomeGlyph outcome={otherwise} size={14} /> {outcomeWord(otherwise)} own run</span>
+  if (otherwise === null)
+    return (
+      <>
+        <CallGlyph state={call.state} size={14} /> {callWord(call.state)}
+      </>
+    )
+  return (
+    <span
+      title={`The call says ok; what it started ended otherwise: ${outcomeWord(otherwise).toLowerCase()}`}
+      className="inline-flex items-center gap-1.5"
+    >
+      <OutcomeGlyph outcome={otherwise} size={14} /> {outcomeWord(otherwise)} own run
+    </span>
+  )
 }

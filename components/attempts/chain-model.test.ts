@@ -17,7 +17,12 @@ const call = (callId: string, more: Partial<AttemptItem> = {}): AttemptItem => (
   childOutcome: null,
   ...more,
 })
-const chain = (number: number, failedCallIds: string[], nextCallId: string | null = null, recovered = false) => ({
+const chain = (
+  number: number,
+  failedCallIds: string[],
+  nextCallId: string | null = null,
+  recovered = false,
+) => ({
   number,
   tool: 'Bash',
   target: 'make',
@@ -48,7 +53,9 @@ test('a cancelled sibling hangs on its cause and is not drawn as a chain of its 
 })
 
 test('a refusal without a cause stays a chain of its own', () => {
-  expect(chainViews([chain(0, ['a'])], [call('a', { attachedTo: { callId: null, why: 'user_refused' } })])).toHaveLength(1)
+  expect(
+    chainViews([chain(0, ['a'])], [call('a', { attachedTo: { callId: null, why: 'user_refused' } })]),
+  ).toHaveLength(1)
 })
 
 test('no failed call of a chain is ever lost from the picture, whatever hangs on what', () => {
@@ -58,7 +65,9 @@ test('no failed call of a chain is ever lost from the picture, whatever hangs on
       fc.array(fc.option(fc.constantFrom(...ids)), { minLength: 6, maxLength: 6 }),
       fc.array(fc.nat(3), { minLength: 6, maxLength: 6 }),
       (on, groups) => {
-        const attempts = ids.map((id, index) => call(id, { attachedTo: on[index] ? { callId: on[index], why: 'sibling_failed' } : null }))
+        const attempts = ids.map((id, index) =>
+          call(id, { attachedTo: on[index] ? { callId: on[index], why: 'sibling_failed' } : null }),
+        )
         const chains = [0, 1, 2, 3]
           .map((n) =>
             chain(

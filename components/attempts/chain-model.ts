@@ -37,9 +37,14 @@ export function chainViews(chains: readonly Chain[], attempts: readonly AttemptI
   return (
     chains
       // Chains that hang on each other in a ring would otherwise hide one another: only what hangs on a free call is taken away.
-      .filter((chain) => !chain.failedCallIds.every((id) => hangsOn(id) !== null && hangsOn(hangsOn(id)!) === null))
+      .filter(
+        (chain) => !chain.failedCallIds.every((id) => hangsOn(id) !== null && hangsOn(hangsOn(id)!) === null),
+      )
       .map((chain) => {
-        const tries = [...chain.failedCallIds, ...(chain.nextCallId === null ? [] : [chain.nextCallId])].flatMap((id) => byId.get(id) ?? [])
+        const tries = [
+          ...chain.failedCallIds,
+          ...(chain.nextCallId === null ? [] : [chain.nextCallId]),
+        ].flatMap((id) => byId.get(id) ?? [])
         return {
           number: chain.number,
           tool: chain.tool,

@@ -41,7 +41,11 @@ export function ChainStrip({
         )}
         <span className="shrink-0 text-sm text-ink-2 max-md:basis-full md:ml-auto">
           {plural(failed, 'failed try', 'failed tries')},{' '}
-          {chain.recovered ? 'then success' : after?.state === 'no_result' ? 'then no result' : 'the same call had no success later'}
+          {chain.recovered
+            ? 'then success'
+            : after?.state === 'no_result'
+              ? 'then no result'
+              : 'the same call had no success later'}
           {otherwise && '; done another way (inferred)'}
         </span>
       </div>
@@ -49,7 +53,10 @@ export function ChainStrip({
         {chain.tiles.map((tile, index) => (
           <li
             key={tile.attempt.callId}
-            className={cn('flex items-start max-md:w-full max-md:flex-col', chain.tiles.length === 1 ? 'w-full' : 'shrink-0')}
+            className={cn(
+              'flex items-start max-md:w-full max-md:flex-col',
+              chain.tiles.length === 1 ? 'w-full' : 'shrink-0',
+            )}
           >
             {index > 0 && <Edge tile={tile} />}
             <div className={chain.tiles.length === 1 ? 'w-full' : 'w-full md:w-60'}>
@@ -63,7 +70,12 @@ export function ChainStrip({
               {tile.hanging.length > 0 && (
                 <ul className="mt-1.5 ml-2 space-y-1 border-l border-dashed border-control pl-2">
                   {tile.hanging.map((attempt) => (
-                    <Hanging key={attempt.callId} attempt={attempt} selected={selected === attempt.callId} onSelect={onSelect} />
+                    <Hanging
+                      key={attempt.callId}
+                      attempt={attempt}
+                      selected={selected === attempt.callId}
+                      onSelect={onSelect}
+                    />
                   ))}
                 </ul>
               )}
@@ -101,20 +113,44 @@ function Tile({
         selected ? 'border-accent shadow-[0_0_0_1px_var(--accent)]' : 'border-line-strong',
       )}
     >
-      <span className={cn('flex h-7 w-full shrink-0 items-center gap-1.5 px-2.5', otherwise === null ? callTint(attempt.state) : outcomeTint(otherwise))}>
-        {otherwise === null ? <CallGlyph state={attempt.state} size={14} /> : <OutcomeGlyph outcome={otherwise} size={14} />}
+      <span
+        className={cn(
+          'flex h-7 w-full shrink-0 items-center gap-1.5 px-2.5',
+          otherwise === null ? callTint(attempt.state) : outcomeTint(otherwise),
+        )}
+      >
+        {otherwise === null ? (
+          <CallGlyph state={attempt.state} size={14} />
+        ) : (
+          <OutcomeGlyph outcome={otherwise} size={14} />
+        )}
         <span className="font-medium">Try {place}</span>
         <span className="truncate text-sm text-ink-2">
-          {attempt.failureClass ? failureWords(attempt) : otherwise === null ? callWord(attempt.state).toLowerCase() : `own run ${outcomeWord(otherwise).toLowerCase()}`}
+          {attempt.failureClass
+            ? failureWords(attempt)
+            : otherwise === null
+              ? callWord(attempt.state).toLowerCase()
+              : `own run ${outcomeWord(otherwise).toLowerCase()}`}
         </span>
-        <span className="ml-auto shrink-0 text-sm text-ink-2">{attempt.durationMs === null ? '' : formatDuration(attempt.durationMs)}</span>
+        <span className="ml-auto shrink-0 text-sm text-ink-2">
+          {attempt.durationMs === null ? '' : formatDuration(attempt.durationMs)}
+        </span>
       </span>
       <span className="block px-2.5 py-1.5">
-        <span className={cn('font-mono text-sm whitespace-pre-wrap text-ink-2', wide ? 'line-clamp-2' : 'line-clamp-4')}>
+        <span
+          className={cn(
+            'font-mono text-sm whitespace-pre-wrap text-ink-2',
+            wide ? 'line-clamp-2' : 'line-clamp-4',
+          )}
+        >
           {attempt.errorText ? (
             <VisibleText text={attempt.errorText} />
           ) : attempt.state === 'succeeded' ? (
-            otherwise === null ? 'It worked.' : `It says ok; its own run was ${outcomeWord(otherwise).toLowerCase()}.`
+            otherwise === null ? (
+              'It worked.'
+            ) : (
+              `It says ok; its own run was ${outcomeWord(otherwise).toLowerCase()}.`
+            )
           ) : attempt.state === 'no_result' ? (
             'The record ends before a result.'
           ) : (
@@ -155,7 +191,15 @@ const WHY: Record<string, string> = {
   user_refused_sibling: 'refused together with it',
 }
 
-function Hanging({ attempt, selected, onSelect }: { attempt: AttemptItem; selected: boolean; onSelect: (callId: string) => void }) {
+function Hanging({
+  attempt,
+  selected,
+  onSelect,
+}: {
+  attempt: AttemptItem
+  selected: boolean
+  onSelect: (callId: string) => void
+}) {
   return (
     <li>
       <button

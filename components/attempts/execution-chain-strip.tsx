@@ -24,11 +24,13 @@ const WRAPPED_MAX = 12
 /** One piece of work that was run several times: a tile for each try, and on each edge why the next one was made. */
 export function ExecutionChainStrip({ chain, id }: { chain: ExecutionChain; id: string }) {
   const view = useMemo(() => viewChain(chain, id), [chain, id])
-  const againBy = (tryId: string): number => chain.repeatedEffects.filter(({ done }) => done.findIndex((one) => one.tryId === tryId) > 0).length
+  const againBy = (tryId: string): number =>
+    chain.repeatedEffects.filter(({ done }) => done.findIndex((one) => one.tryId === tryId) > 0).length
   const strip = useRef<HTMLOListElement>(null)
   useEffect(() => {
     const tile = strip.current?.querySelector<HTMLElement>('[aria-current]')
-    if (tile) strip.current!.scrollLeft = tile.offsetLeft - (strip.current!.clientWidth - tile.offsetWidth) / 2
+    if (tile)
+      strip.current!.scrollLeft = tile.offsetLeft - (strip.current!.clientWidth - tile.offsetWidth) / 2
   }, [id])
   return (
     <article aria-label={`Chain ${chain.name}`} className="rounded border border-line bg-surface">
@@ -36,12 +38,17 @@ export function ExecutionChainStrip({ chain, id }: { chain: ExecutionChain; id: 
         <strong className="min-w-0 font-semibold wrap-anywhere">
           <VisibleText text={chain.name} />
         </strong>
-        <span className="text-sm text-ink-2">{chain.basis === 'recorded' ? 'asserted' : 'inferred'}: {linkRuleWords(chain.rule)}</span>
+        <span className="text-sm text-ink-2">
+          {chain.basis === 'recorded' ? 'asserted' : 'inferred'}: {linkRuleWords(chain.rule)}
+        </span>
         <Wasted view={view} />
       </header>
       <ol
         ref={strip}
-        className={cn('relative flex items-start p-3 max-md:flex-col', view.tries.length > WRAPPED_MAX ? 'overflow-x-auto' : 'gap-y-3 md:flex-wrap')}
+        className={cn(
+          'relative flex items-start p-3 max-md:flex-col',
+          view.tries.length > WRAPPED_MAX ? 'overflow-x-auto' : 'gap-y-3 md:flex-wrap',
+        )}
       >
         {view.tries.map((one) => (
           <li key={one.attempt.id} className="flex shrink-0 items-start max-md:w-full max-md:flex-col">
@@ -53,7 +60,11 @@ export function ExecutionChainStrip({ chain, id }: { chain: ExecutionChain; id: 
           </li>
         ))}
       </ol>
-      {chain.attemptsLeftOut > 0 && <p className="px-3 pb-2 text-sm text-ink-3">{plural(chain.attemptsLeftOut, 'later try', 'later tries')} not shown.</p>}
+      {chain.attemptsLeftOut > 0 && (
+        <p className="px-3 pb-2 text-sm text-ink-3">
+          {plural(chain.attemptsLeftOut, 'later try', 'later tries')} not shown.
+        </p>
+      )}
       <RepeatedEffects chain={chain} tries={view.tries} />
       <FailingTries view={view} />
     </article>
@@ -72,7 +83,10 @@ function Wasted({ view: { tries, wasted, inVain } }: { view: ReturnType<typeof v
       {inVain.tries > 0 && (
         <>
           {' · '}
-          <span className="font-medium text-ink">{inVain.tries === 1 ? '1 could not have helped' : `${inVain.tries} could not have helped`}</span>: {spentWords(inVain)}
+          <span className="font-medium text-ink">
+            {inVain.tries === 1 ? '1 could not have helped' : `${inVain.tries} could not have helped`}
+          </span>
+          : {spentWords(inVain)}
         </>
       )}
     </p>
@@ -94,13 +108,18 @@ function Tile({ one: { attempt, place, current, durationMs }, again }: { one: Tr
         current ? 'border-accent shadow-[0_0_0_1px_var(--accent)]' : 'border-line-strong',
       )}
     >
-      <span className={cn('flex h-7 w-full shrink-0 items-center gap-1.5 px-2.5', outcomeTint(attempt.outcome))}>
+      <span
+        className={cn('flex h-7 w-full shrink-0 items-center gap-1.5 px-2.5', outcomeTint(attempt.outcome))}
+      >
         <OutcomeGlyph outcome={attempt.outcome} size={14} />
         <span className="font-medium">Try {place}</span>
         <span className="truncate text-sm text-ink-2">{outcomeWord(attempt.outcome).toLowerCase()}</span>
         <span className="ml-auto flex shrink-0 items-center gap-2 text-sm text-ink-2">
           {again > 0 && (
-            <span className="flex items-center gap-1 text-warn" title={`${plural(again, 'effect')} of an earlier try done again`}>
+            <span
+              className="flex items-center gap-1 text-warn"
+              title={`${plural(again, 'effect')} of an earlier try done again`}
+            >
               <Repeat2 size={14} aria-hidden /> {again} again
             </span>
           )}
@@ -110,11 +129,18 @@ function Tile({ one: { attempt, place, current, durationMs }, again }: { one: Tr
       <span className="flex min-h-0 flex-1 flex-col gap-1 px-2.5 py-1.5">
         {attempt.contentState !== 'unknown' && (
           <span className="flex items-center gap-1.5 text-sm">
-            <StateGlyph state={attempt.contentState} size={13} /> <VisibleText text={stateWord(attempt.contentState)} />
+            <StateGlyph state={attempt.contentState} size={13} />{' '}
+            <VisibleText text={stateWord(attempt.contentState)} />
           </span>
         )}
         <span className="line-clamp-3 text-sm wrap-anywhere text-ink-2">
-          {attempt.cause ? <VisibleText text={attempt.cause.text} /> : attempt.outcome === 'succeeded' ? 'It worked.' : 'No cause is known.'}
+          {attempt.cause ? (
+            <VisibleText text={attempt.cause.text} />
+          ) : attempt.outcome === 'succeeded' ? (
+            'It worked.'
+          ) : (
+            'No cause is known.'
+          )}
         </span>
         <span className="mt-auto flex gap-x-3 overflow-hidden text-sm whitespace-nowrap text-ink-3">
           <span>{durationMs === null ? 'time not known' : formatDuration(durationMs)}</span>
@@ -130,8 +156,24 @@ function Tile({ one: { attempt, place, current, durationMs }, again }: { one: Tr
 function TriedFixes({ attempt: { id, fixes = [] } }: { attempt: ChainAttempt }) {
   if (fixes.length === 0) return null
   return (
-    <Link href={links.execution(id, 'fixes')} prefetch={false} className="link mt-1 inline-flex items-center gap-1.5 text-sm">
-      <FileDiff size={14} aria-hidden className="shrink-0" /> {plural(fixes.reduce((sum, { count }) => sum + count, 0), 'fix', 'fixes')}: {fixes.map(({ state, count }) => `${fixes.length > 1 || count > 1 ? `${formatCount(count)} ` : ''}${fixStateWord(state).toLowerCase()}`).join(', ')}
+    <Link
+      href={links.execution(id, 'fixes')}
+      prefetch={false}
+      className="link mt-1 inline-flex items-center gap-1.5 text-sm"
+    >
+      <FileDiff size={14} aria-hidden className="shrink-0" />{' '}
+      {plural(
+        fixes.reduce((sum, { count }) => sum + count, 0),
+        'fix',
+        'fixes',
+      )}
+      :{' '}
+      {fixes
+        .map(
+          ({ state, count }) =>
+            `${fixes.length > 1 || count > 1 ? `${formatCount(count)} ` : ''}${fixStateWord(state).toLowerCase()}`,
+        )
+        .join(', ')}
     </Link>
   )
 }
@@ -142,7 +184,11 @@ const COULD_HELP: Record<string, { text: string; tone: string }> = {
   'cannot-help': { text: 'could not help', tone: 'font-medium text-bad' },
 }
 
-function Edge({ edge: { gapMs, afterSuccess, reason, couldHelp, asserted, rule, sameInputs } }: { edge: TryEdge }) {
+function Edge({
+  edge: { gapMs, afterSuccess, reason, couldHelp, asserted, rule, sameInputs },
+}: {
+  edge: TryEdge
+}) {
   const inferred = !asserted
   const help = COULD_HELP[couldHelp]
   const isAsked = reason !== 'none' && reason !== 'unknown'
@@ -158,12 +204,19 @@ function Edge({ edge: { gapMs, afterSuccess, reason, couldHelp, asserted, rule, 
       <span>{gapMs === null ? 'later' : `after ${formatDuration(gapMs)}`}</span>
       <ArrowRight inferred={inferred} />
       <span title={isAsked ? reason : undefined}>
-        {made !== null ? `${made}${afterSuccess ? ' after a success' : ''}`
-          : afterSuccess ? 'although it had succeeded'
-          : reason === 'none' ? 'no further try was asked for, and yet it was made'
-          : <VisibleText text={retryReasonWords(reason)} />}
+        {made !== null ? (
+          `${made}${afterSuccess ? ' after a success' : ''}`
+        ) : afterSuccess ? (
+          'although it had succeeded'
+        ) : reason === 'none' ? (
+          'no further try was asked for, and yet it was made'
+        ) : (
+          <VisibleText text={retryReasonWords(reason)} />
+        )}
       </span>
-      {sameInputs !== null && <span title="By the cache key of the task">{sameInputs ? 'same inputs' : 'inputs changed'}</span>}
+      {sameInputs !== null && (
+        <span title="By the cache key of the task">{sameInputs ? 'same inputs' : 'inputs changed'}</span>
+      )}
       {!afterSuccess && (
         <span className={help?.tone ?? 'text-ink-3'} title={verdictWords({ retry: couldHelp })}>
           {help?.text ?? 'not known whether it could help'}

@@ -6,15 +6,48 @@ import { links } from '@/lib/links'
 import { ExecutionChains } from './execution-chains'
 
 const attempt = (id: string, more: Partial<ChainAttempt> = {}): ChainAttempt => ({
-  id, externalId: id, outcome: 'failed', outcomeBasis: 'recomputed', cause: { text: `broke ${id}`, category: 'contract', pointer: null }, title: null,
-  startedAt: '2026-11-02T08:00:00.000Z', endedAt: '2026-11-02T08:01:00.000Z', url: '', attempt: null, contentState: 'contract_violation', retryReason: 'none', costUsd: 0.5,
-  inputTokens: 100, outputTokens: 20, retry: 'cannot-help', ...more,
+  id,
+  externalId: id,
+  outcome: 'failed',
+  outcomeBasis: 'recomputed',
+  cause: { text: `broke ${id}`, category: 'contract', pointer: null },
+  title: null,
+  startedAt: '2026-11-02T08:00:00.000Z',
+  endedAt: '2026-11-02T08:01:00.000Z',
+  url: '',
+  attempt: null,
+  contentState: 'contract_violation',
+  retryReason: 'none',
+  costUsd: 0.5,
+  inputTokens: 100,
+  outputTokens: 20,
+  retry: 'cannot-help',
+  ...more,
 })
 const render = (attempts: ChainAttempt[], more: Partial<ExecutionChain> = {}): string => {
-  const chain: ExecutionChain = { id: 'c', name: 'the plan', rule: 'named_chain', basis: 'recorded', attempts, attemptsLeftOut: 0, repeatedEffects: [], effectsCut: false, ...more }
-  return renderToStaticMarkup(<ExecutionChains chains={{ data: [chain], error: null } as unknown as UseQueryResult<ExecutionChain[]>} id="b" />)
+  const chain: ExecutionChain = {
+    id: 'c',
+    name: 'the plan',
+    rule: 'named_chain',
+    basis: 'recorded',
+    attempts,
+    attemptsLeftOut: 0,
+    repeatedEffects: [],
+    effectsCut: false,
+    ...more,
+  }
+  return renderToStaticMarkup(
+    <ExecutionChains
+      chains={{ data: [chain], error: null } as unknown as UseQueryResult<ExecutionChain[]>}
+      id="b"
+    />,
+  )
 }
-const textOf = (html: string): string => html.replace(/<svg.*?<\/svg>/gs, '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+const textOf = (html: string): string =>
+  html
+    .replace(/<svg.*?<\/svg>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
 
 test('a piece of work that was tried once is no chain', () => {
   expect(render([attempt('b')])).toBe('')
@@ -22,27 +55,60 @@ test('a piece of work that was tried once is no chain', () => {
 
 test('tiles, edges, totals and both ends of a chain', () => {
   const html = render([
-    attempt('a', { outcome: 'retriable', retryReason: 'early_stop', retry: 'could-help', contentState: 'absent' }),
+    attempt('a', {
+      outcome: 'retriable',
+      retryReason: 'early_stop',
+      retry: 'could-help',
+      contentState: 'absent',
+    }),
     attempt('b', { startedAt: '2026-11-02T08:02:00.000Z', endedAt: '2026-11-02T08:03:00.000Z' }),
-    attempt('c', { outcome: 'succeeded', cause: null, startedAt: '2026-11-02T08:04:00.000Z', endedAt: null, retry: 'unknown' }),
+    attempt('c', {
+      outcome: 'succeeded',
+      cause: null,
+      startedAt: '2026-11-02T08:04:00.000Z',
+      endedAt: null,
+      retry: 'unknown',
+    }),
   ])
   const text = textOf(html)
   expect(text).toContain('2 of 3 tries failed : 2 min 00 s, $1.00, 240 tokens')
-  expect(text).toContain('Try 1 retriable Absent broke a 1 min 00 s $0.50 120 tokens after 1 min 00 s stopped before its marker could help asserted Try 2 failed this one')
-  expect(text).toContain('no further try was asked for, and yet it was made could not help asserted Try 3 succeeded')
+  expect(text).toContain(
+    'Try 1 retriable Absent broke a 1 min 00 s $0.50 120 tokens after 1 min 00 s stopped before its marker could help asserted Try 2 failed this one',
+  )
+  expect(text).toContain(
+    'no further try was asked for, and yet it was made could not help asserted Try 3 succeeded',
+  )
   expect(text).toContain('time not known')
   expect(text).toMatch(/First failing try try 1 .* broke a .* Last failing try try 2, this one .* broke b/)
   expect([...html.matchAll(/aria-current="true"/g)]).toHaveLength(1)
 })
 
 test('a try that a fix was proposed for says how many and how they stand, and leads to them', () => {
-  const html = render([attempt('a', { fixes: [{ state: 'approved', count: 1 }, { state: 'superseded', count: 2 }] }), attempt('b', { fixes: [{ state: 'proposed', count: 1 }] }), attempt('c')])
+  const html = render([
+    attempt('a', {
+      fixes: [
+        { state: 'approved', count: 1 },
+        { state: 'superseded', count: 2 },
+      ],
+    }),
+    attempt('b', { fixes: [{ state: 'proposed', count: 1 }] }),
+    attempt('c'),
+  ])
   expect(textOf(html)).toMatch(/3 fixes: 1 approved, 2 superseded .* 1 fix: proposed /)
-  expect([...html.matchAll(/href="([^"]*fixes[^"]*)"/g)].map(([, href]) => href)).toEqual([links.execution('a', 'fixes'), links.execution('b', 'fixes')])
+  expect([...html.matchAll(/href="([^"]*fixes[^"]*)"/g)].map(([, href]) => href)).toEqual([
+    links.execution('a', 'fixes'),
+    links.execution('b', 'fixes'),
+  ])
 })
 
 test('a link that we inferred says so, with its rule', () => {
-  const text = textOf(render([attempt('a'), attempt('b')], { basis: 'inferred', rule: 'same_kitchen_order_step_command', attemptsLeftOut: 3 }))
+  const text = textOf(
+    render([attempt('a'), attempt('b')], {
+      basis: 'inferred',
+      rule: 'same_kitchen_order_step_command',
+      attemptsLeftOut: 3,
+    }),
+  )
   expect(text).toContain('inferred: same kitchen, order, step and command')
   expect(text).toContain('3 later tries not shown.')
   expect(text).toContain('1 could not have helped')
@@ -52,7 +118,17 @@ test.each([
   ['ci_run_attempts', 'asserted: attempts of one CI run', 'the CI ran the job again'],
   ['resumed_session', 'asserted: sessions that were resumed', 'an earlier session was resumed'],
 ])('an edge of %s says what made the try, unless the try before asked for it', (rule, header, made) => {
-  const text = textOf(render([attempt('a'), attempt('b', { outcome: 'succeeded' }), attempt('c', { retryReason: 'early_stop' }), attempt('d')], { rule }))
+  const text = textOf(
+    render(
+      [
+        attempt('a'),
+        attempt('b', { outcome: 'succeeded' }),
+        attempt('c', { retryReason: 'early_stop' }),
+        attempt('d'),
+      ],
+      { rule },
+    ),
+  )
   expect(text).toContain(header)
   expect(text).toContain(`${made} could not help`)
   expect(text).toContain(`${made} after a success`)
@@ -60,20 +136,52 @@ test.each([
 })
 
 test('what a later try did again is marked on its tile and told with the tries that did it', () => {
-  const done = (tryId: string, more = {}) => ({ tryId, executionId: tryId, callId: `call-${tryId}`, calls: 1, done: true as const, sameInput: true, basis: 'inferred' as const, receipts: [], ...more })
-  const html = render([attempt('a'), attempt('b'), attempt('c')], { repeatedEffects: [
-    { kind: 'command', name: 'gh pr comment\u202e', done: [done('a'), done('c', { calls: 2, sameInput: false })] }, { kind: 'file', name: '/plan.md', done: [done('b'), done('c')] },
-  ] })
+  const done = (tryId: string, more = {}) => ({
+    tryId,
+    executionId: tryId,
+    callId: `call-${tryId}`,
+    calls: 1,
+    done: true as const,
+    sameInput: true,
+    basis: 'inferred' as const,
+    receipts: [],
+    ...more,
+  })
+  const html = render([attempt('a'), attempt('b'), attempt('c')], {
+    repeatedEffects: [
+      {
+        kind: 'command',
+        name: 'gh pr comment\u202e',
+        done: [done('a'), done('c', { calls: 2, sameInput: false })],
+      },
+      { kind: 'file', name: '/plan.md', done: [done('b'), done('c')] },
+    ],
+  })
   const text = textOf(html)
-  expect(text).toContain('Done again by a later try inferred from the inputs of calls that succeeded ran gh pr comment ⟨U+202E⟩ try 1 try 3 2 times with another input changed /plan.md try 2 try 3 with the same input')
+  expect(text).toContain(
+    'Done again by a later try inferred from the inputs of calls that succeeded ran gh pr comment ⟨U+202E⟩ try 1 try 3 2 times with another input changed /plan.md try 2 try 3 with the same input',
+  )
   expect(text.match(/\d again/g)).toEqual(['2 again'])
   expect(html).toContain('href="/executions/c?view=attempts&amp;call=call-c"')
   const receipt = (key: string, executionId: string) => ({ receipts: [{ key, executionId, sequence: 4 }] })
-  const paid = render([attempt('a'), attempt('b')], { repeatedEffects: [
-    { kind: 'tool', name: 'pay', done: [done('a', { done: null, ...receipt('k1', 'a') }), done('b', { basis: 'asserted', ...receipt('k2', 'b') })] },
-  ] })
-  expect(textOf(paid)).toContain('called pay try 1 (not known: it was not answered, or was cut off), receipt 4 try 2 with the same input, asserted by receipts, receipt 4')
+  const paid = render([attempt('a'), attempt('b')], {
+    repeatedEffects: [
+      {
+        kind: 'tool',
+        name: 'pay',
+        done: [
+          done('a', { done: null, ...receipt('k1', 'a') }),
+          done('b', { basis: 'asserted', ...receipt('k2', 'b') }),
+        ],
+      },
+    ],
+  })
+  expect(textOf(paid)).toContain(
+    'called pay try 1 (not known: it was not answered, or was cut off), receipt 4 try 2 with the same input, asserted by receipts, receipt 4',
+  )
   expect(paid).toContain('href="/executions/b?view=receipts&amp;receipt=k2"')
   expect(textOf(render([attempt('a'), attempt('b')]))).not.toContain('Done again')
-  expect(textOf(render([attempt('a'), attempt('b')], { effectsCut: true }))).toContain('Nothing among the calls that were read. The tries did more than is listed here.')
+  expect(textOf(render([attempt('a'), attempt('b')], { effectsCut: true }))).toContain(
+    'Nothing among the calls that were read. The tries did more than is listed here.',
+  )
 })

@@ -10,7 +10,8 @@ import { ExecutionChainStrip } from './execution-chain-strip'
 /** The chains of executions that this one is a try in; one that was tried once is no chain, and one that says the same as another is not drawn again. */
 export function ExecutionChains({ chains, id }: { chains: UseQueryResult<ExecutionChain[]>; id: string }) {
   const { data, error, refetch } = chains
-  if (error && !data) return <ProblemNotice compact problem={asProblem(error)} onRetry={() => void refetch()} />
+  if (error && !data)
+    return <ProblemNotice compact problem={asProblem(error)} onRetry={() => void refetch()} />
   const tried = chainsOfTries(data ?? [])
   if (tried.length === 0) return null
   return (

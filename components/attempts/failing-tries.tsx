@@ -12,7 +12,12 @@ import { VisibleText } from '../shared/visible-text'
 export function FailingTries({ view: { first, last } }: { view: ChainView }) {
   if (first === null || last === null) return null
   return (
-    <div className={cn('grid border-t border-line', first !== last && 'divide-line max-md:divide-y md:grid-cols-2 md:divide-x')}>
+    <div
+      className={cn(
+        'grid border-t border-line',
+        first !== last && 'divide-line max-md:divide-y md:grid-cols-2 md:divide-x',
+      )}
+    >
       <FailingTry one={first} heading={first === last ? 'The only failing try' : 'First failing try'} />
       {first !== last && <FailingTry one={last} heading="Last failing try" />}
     </div>
@@ -41,7 +46,8 @@ function FailingTry({ one: { attempt, place, current }, heading }: { one: Try; h
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-ink-2">
         {attempt.contentState !== 'unknown' && (
           <span className="inline-flex items-center gap-1.5">
-            <StateGlyph state={attempt.contentState} size={13} /> <VisibleText text={stateWord(attempt.contentState)} />
+            <StateGlyph state={attempt.contentState} size={13} />{' '}
+            <VisibleText text={stateWord(attempt.contentState)} />
           </span>
         )}
         {attempt.retryReason !== 'unknown' && (
@@ -49,7 +55,11 @@ function FailingTry({ one: { attempt, place, current }, heading }: { one: Try; h
             <VisibleText text={retryReasonWords(attempt.retryReason)} />
           </span>
         )}
-        <Link href={links.execution(attempt.id, 'cause', { decision: 'open' })} prefetch={false} className="link ml-auto">
+        <Link
+          href={links.execution(attempt.id, 'cause', { decision: 'open' })}
+          prefetch={false}
+          className="link ml-auto"
+        >
           Decision of try {place}
         </Link>
       </p>

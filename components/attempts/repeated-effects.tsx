@@ -16,7 +16,13 @@ const SHOWN_AT_FIRST = 6
 const KIND_WORDS: Record<Effect['kind'], string> = { file: 'changed', command: 'ran', tool: 'called' }
 
 /** What a later try did once more: a message that was sent again was read twice. */
-export function RepeatedEffects({ chain: { repeatedEffects, effectsCut }, tries }: { chain: ExecutionChain; tries: readonly Try[] }) {
+export function RepeatedEffects({
+  chain: { repeatedEffects, effectsCut },
+  tries,
+}: {
+  chain: ExecutionChain
+  tries: readonly Try[]
+}) {
   const heading = useId()
   if (repeatedEffects.length === 0 && !effectsCut) return null
   const rest = repeatedEffects.slice(SHOWN_AT_FIRST)
@@ -26,7 +32,9 @@ export function RepeatedEffects({ chain: { repeatedEffects, effectsCut }, tries 
         <Repeat2 size={14} aria-hidden className="text-warn" /> Done again by a later try{' '}
         <span className="font-normal">{basisOf(repeatedEffects)}</span>
       </h3>
-      {repeatedEffects.length === 0 && <p className="mt-1 text-sm text-ink-2">Nothing among the calls that were read.</p>}
+      {repeatedEffects.length === 0 && (
+        <p className="mt-1 text-sm text-ink-2">Nothing among the calls that were read.</p>
+      )}
       <EffectList effects={repeatedEffects.slice(0, SHOWN_AT_FIRST)} tries={tries} />
       {rest.length > 0 && (
         <details className="mt-1">
@@ -44,12 +52,28 @@ const basisOf = (effects: readonly Effect[]): string =>
     ? 'by receipts with the same parameters, else inferred from the inputs of calls'
     : 'inferred from the inputs of calls that succeeded'
 
-function ReceiptLink({ executionId, receipt: { key, sequence } }: { executionId: string; receipt: { key: string | null; sequence: number | null } }) {
+function ReceiptLink({
+  executionId,
+  receipt: { key, sequence },
+}: {
+  executionId: string
+  receipt: { key: string | null; sequence: number | null }
+}) {
   const says = `receipt ${sequence ?? 'without a number'}`
   return (
     <>
       {', '}
-      {key === null ? says : <Link href={links.execution(executionId, 'receipts', { receipt: key })} prefetch={false} className="link">{says}</Link>}
+      {key === null ? (
+        says
+      ) : (
+        <Link
+          href={links.execution(executionId, 'receipts', { receipt: key })}
+          prefetch={false}
+          className="link"
+        >
+          {says}
+        </Link>
+      )}
     </>
   )
 }
@@ -57,11 +81,17 @@ function ReceiptLink({ executionId, receipt: { key, sequence } }: { executionId:
 function timesOf(calls: ExecutionDetail['repeats'][number]['calls']): string {
   const certain = calls.filter(({ done }) => done).length
   const words = certain === 1 ? 'done once' : `done ${formatCount(certain)} times`
-  return certain === calls.length ? words : `${words}, and perhaps ${formatCount(calls.length - certain)} more`
+  return certain === calls.length
+    ? words
+    : `${words}, and perhaps ${formatCount(calls.length - certain)} more`
 }
 
 /** What calls of this execution did more than once, or may have: without a receipt of each nobody would know. */
-export function RepeatedCalls({ execution: { id, repeats } }: { execution: Pick<ExecutionDetail, 'id' | 'repeats'> }) {
+export function RepeatedCalls({
+  execution: { id, repeats },
+}: {
+  execution: Pick<ExecutionDetail, 'id' | 'repeats'>
+}) {
   if (repeats.length === 0) return null
   return (
     <section aria-labelledby="repeats" className="rounded border border-line bg-surface px-3 py-2.5">
@@ -76,15 +106,22 @@ export function RepeatedCalls({ execution: { id, repeats } }: { execution: Pick<
               <VisibleText text={name} />
             </code>{' '}
             <span className="text-ink-2">
-              {timesOf(calls)}
-              {' '}({RULE_WORDS[rule as AttemptRule] ?? `${rule}, ${basis}`})
+              {timesOf(calls)} ({RULE_WORDS[rule as AttemptRule] ?? `${rule}, ${basis}`})
             </span>
             <ul className="mt-0.5 pl-4 text-ink-2">
               {calls.map(({ callId, done, receipts }) => (
                 <li key={callId} className="wrap-anywhere">
-                  <Link href={links.execution(id, 'attempts', { call: callId })} prefetch={false} className="link">call</Link>
+                  <Link
+                    href={links.execution(id, 'attempts', { call: callId })}
+                    prefetch={false}
+                    className="link"
+                  >
+                    call
+                  </Link>
                   {done === null ? ' not known: it was not answered, or was cut off' : ' succeeded'}
-                  {receipts.map((receipt) => <ReceiptLink key={receipt.key ?? receipt.id} executionId={id} receipt={receipt} />)}
+                  {receipts.map((receipt) => (
+                    <ReceiptLink key={receipt.key ?? receipt.id} executionId={id} receipt={receipt} />
+                  ))}
                 </li>
               ))}
             </ul>
@@ -106,20 +143,28 @@ function EffectList({ effects, tries }: { effects: readonly Effect[]; tries: rea
             <VisibleText text={effect.name} />
           </code>{' '}
           <span className="flex flex-wrap gap-x-2 text-ink-2">
-            {effect.done.map(({ tryId, executionId, callId, calls, done, sameInput, basis, receipts }, index) => (
-              <span key={tryId}>
-                <Link href={links.execution(executionId, 'attempts', { call: callId })} prefetch={false} className="link">
-                  try {placeOf.get(tryId)}
-                </Link>
-                {calls > 1 && ` ${calls} times`}
-                {done === null && ' (not known: it was not answered, or was cut off)'}
-                {index > 0 && sameInput !== null && (sameInput ? ' with the same input' : ' with another input')}
-                {index > 0 && basis === 'asserted' && ', asserted by receipts'}
-                {receipts.map((receipt) => (
-                  <ReceiptLink key={receipt.key} executionId={receipt.executionId} receipt={receipt} />
-                ))}{' '}
-              </span>
-            ))}
+            {effect.done.map(
+              ({ tryId, executionId, callId, calls, done, sameInput, basis, receipts }, index) => (
+                <span key={tryId}>
+                  <Link
+                    href={links.execution(executionId, 'attempts', { call: callId })}
+                    prefetch={false}
+                    className="link"
+                  >
+                    try {placeOf.get(tryId)}
+                  </Link>
+                  {calls > 1 && ` ${calls} times`}
+                  {done === null && ' (not known: it was not answered, or was cut off)'}
+                  {index > 0 &&
+                    sameInput !== null &&
+                    (sameInput ? ' with the same input' : ' with another input')}
+                  {index > 0 && basis === 'asserted' && ', asserted by receipts'}
+                  {receipts.map((receipt) => (
+                    <ReceiptLink key={receipt.key} executionId={receipt.executionId} receipt={receipt} />
+                  ))}{' '}
+                </span>
+              ),
+            )}
           </span>
         </li>
       ))}

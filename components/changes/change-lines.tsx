@@ -27,24 +27,53 @@ export function ChangeLines({ executionId, change }: { executionId: string; chan
   const detail = useQuery(changeQueries.one(executionId, change.ordinal))
   const [all, setAll] = useState(false)
   const patch = detail.data?.patch ?? null
-  const read = useMemo(() => (patch === null ? null : readFileRows(new TextEncoder().encode(patch), 1)), [patch])
-  if (detail.isError) return <ProblemNotice compact problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} />
-  if (detail.isPending) return <div aria-busy="true" aria-label="Reading its lines" className="skeleton mt-2 h-10" />
+  const read = useMemo(
+    () => (patch === null ? null : readFileRows(new TextEncoder().encode(patch), 1)),
+    [patch],
+  )
+  if (detail.isError)
+    return <ProblemNotice compact problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} />
+  if (detail.isPending)
+    return <div aria-busy="true" aria-label="Reading its lines" className="skeleton mt-2 h-10" />
   const { shown, left } = firstLines(read?.hunks ?? [], all ? Number.MAX_SAFE_INTEGER : LINES_FIRST)
   return (
     <div className="mt-1 space-y-2">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
-        <BytesLink executionId={executionId} pointer={change.pointer}>Its bytes</BytesLink>
-        {patch !== null && !isDoubtful(change) && <CopyButton text={patch} label="Copy it as a patch that Inquest assembled from the transcript" className="text-left">Copy as a patch, assembled by Inquest from the transcript, not proposed by anybody</CopyButton>}
+        <BytesLink executionId={executionId} pointer={change.pointer}>
+          Its bytes
+        </BytesLink>
+        {patch !== null && !isDoubtful(change) && (
+          <CopyButton
+            text={patch}
+            label="Copy it as a patch that Inquest assembled from the transcript"
+            className="text-left"
+          >
+            Copy as a patch, assembled by Inquest from the transcript, not proposed by anybody
+          </CopyButton>
+        )}
       </p>
       {shown.map((hunk, index) => (
         <div key={index} className="overflow-hidden rounded border border-line">
-          <p className="border-b border-line bg-tint-none px-2 py-1 font-mono text-sm text-ink-2">@@ -{hunk.oldStart},{hunk.oldLines} +{hunk.newStart},{hunk.newLines} @@</p>
-          <HunkSlice lines={drawHunk(hunk, 'unified', false).lines} status={change.fit === 'created' ? 'A' : 'M'} layout="unified" words masked={NOTHING} colours={undefined} below={none} isChosen={never} name={change.name} />
+          <p className="border-b border-line bg-tint-none px-2 py-1 font-mono text-sm text-ink-2">
+            @@ -{hunk.oldStart},{hunk.oldLines} +{hunk.newStart},{hunk.newLines} @@
+          </p>
+          <HunkSlice
+            lines={drawHunk(hunk, 'unified', false).lines}
+            status={change.fit === 'created' ? 'A' : 'M'}
+            layout="unified"
+            words
+            masked={NOTHING}
+            colours={undefined}
+            below={none}
+            isChosen={never}
+            name={change.name}
+          />
         </div>
       ))}
       {left > 0 && <Button onClick={() => setAll(true)}>Draw {plural(left, 'more line')}</Button>}
-      {read !== null && read.rowsLeftOut > 0 && <p className="text-warn">{plural(read.rowsLeftOut, 'line')} more are not drawn; the copy has them.</p>}
+      {read !== null && read.rowsLeftOut > 0 && (
+        <p className="text-warn">{plural(read.rowsLeftOut, 'line')} more are not drawn; the copy has them.</p>
+      )}
     </div>
   )
 }

@@ -12,9 +12,14 @@ export const changeQueries = {
     infiniteQueryOptions({
       queryKey: [...root, 'list', executionId] as const,
       initialPageParam: null as string | null,
-      queryFn: ({ signal, pageParam }) => getJson<Page<ChangeItem>>(links.api.changes(executionId, { cursor: pageParam }), signal),
+      queryFn: ({ signal, pageParam }) =>
+        getJson<Page<ChangeItem>>(links.api.changes(executionId, { cursor: pageParam }), signal),
       getNextPageParam: (page: Page<ChangeItem>) => page.nextCursor,
     }),
   one: (executionId: string, ordinal: number) =>
-    queryOptions({ queryKey: [...root, 'one', executionId, ordinal] as const, queryFn: ({ signal }) => getJson<ChangeDetail>(links.api.change(executionId, ordinal), signal), staleTime: 60_000 }),
+    queryOptions({
+      queryKey: [...root, 'one', executionId, ordinal] as const,
+      queryFn: ({ signal }) => getJson<ChangeDetail>(links.api.change(executionId, ordinal), signal),
+      staleTime: 60_000,
+    }),
 }

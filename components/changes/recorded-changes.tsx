@@ -11,17 +11,37 @@ import { changeQueries } from './queries'
 export function RecordedChanges({ executionId }: { executionId: string }) {
   const changes = useInfiniteQuery(changeQueries.list(executionId))
   const items = changes.data?.pages.flatMap((page) => page.items) ?? []
-  if (changes.isError) return <div className="mt-6"><ProblemNotice compact problem={asProblem(changes.error)} onRetry={() => void changes.refetch()} /></div>
+  if (changes.isError)
+    return (
+      <div className="mt-6">
+        <ProblemNotice compact problem={asProblem(changes.error)} onRetry={() => void changes.refetch()} />
+      </div>
+    )
   if (items.length === 0 && !changes.hasNextPage) return null
   const failed = items.some(({ afterFailure }) => afterFailure !== null)
   return (
     <section aria-labelledby="changes" className="mt-6">
-      <h2 id="changes" className="font-semibold">What the agent changed{failed && ', before and after its first failure'}</h2>
-      <p className="mt-0.5 text-ink-2">Read from the transcript. These are no proposals: nobody asked for a review of them, and what became of the files later is not recorded here.</p>
+      <h2 id="changes" className="font-semibold">
+        What the agent changed{failed && ', before and after its first failure'}
+      </h2>
+      <p className="mt-0.5 text-ink-2">
+        Read from the transcript. These are no proposals: nobody asked for a review of them, and what became
+        of the files later is not recorded here.
+      </p>
       <ol aria-label="Changes of the agent" className="mt-2 rounded border border-b-0 border-line bg-surface">
-        {items.map((change) => <ChangeRow key={change.ordinal} executionId={executionId} change={change} />)}
+        {items.map((change) => (
+          <ChangeRow key={change.ordinal} executionId={executionId} change={change} />
+        ))}
       </ol>
-      {changes.hasNextPage && <Button className="mt-2" onClick={() => void changes.fetchNextPage()} why={changes.isFetchingNextPage ? 'They are being read' : null}>Show more</Button>}
+      {changes.hasNextPage && (
+        <Button
+          className="mt-2"
+          onClick={() => void changes.fetchNextPage()}
+          why={changes.isFetchingNextPage ? 'They are being read' : null}
+        >
+          Show more
+        </Button>
+      )}
     </section>
   )
 }

@@ -18,7 +18,12 @@ interface ListProps {
 }
 
 /** The executions of the shown attempt: what failed, what is open, and, folded, what succeeded. `beside`: one of them is open at its left. */
-export function CiExecutionList({ view, leftOut, beside = false, ...rest }: ListProps & { view: CiView; leftOut: number; beside?: boolean }) {
+export function CiExecutionList({
+  view,
+  leftOut,
+  beside = false,
+  ...rest
+}: ListProps & { view: CiView; leftOut: number; beside?: boolean }) {
   const { failed, open, succeeded } = view
   const isOpened = (one: CiExecution): boolean => one.id === rest.openedId
   return (
@@ -27,7 +32,8 @@ export function CiExecutionList({ view, leftOut, beside = false, ...rest }: List
       aria-label="Executions of this run"
       className={cn(
         'border-line bg-surface',
-        beside && 'border-t lg:sticky lg:top-11 lg:max-h-[calc(100dvh-2.75rem)] lg:min-h-[calc(100dvh-2.75rem)] lg:overflow-y-auto lg:border-t-0 lg:border-l',
+        beside &&
+          'border-t lg:sticky lg:top-11 lg:max-h-[calc(100dvh-2.75rem)] lg:min-h-[calc(100dvh-2.75rem)] lg:overflow-y-auto lg:border-t-0 lg:border-l',
       )}
     >
       {failed.length > 0 && (
@@ -42,13 +48,16 @@ export function CiExecutionList({ view, leftOut, beside = false, ...rest }: List
       )}
       {succeeded.length > 0 && (
         <details open={failed.length + open.length === 0 || succeeded.some(isOpened)}>
-          <summary className="border-b border-line px-4 py-2 text-sm font-medium text-ink-2 hover:bg-hover">{formatCount(succeeded.length)} succeeded</summary>
+          <summary className="border-b border-line px-4 py-2 text-sm font-medium text-ink-2 hover:bg-hover">
+            {formatCount(succeeded.length)} succeeded
+          </summary>
           <Rows items={succeeded} {...rest} />
         </details>
       )}
       {leftOut > 0 && (
         <p className="px-4 py-2 text-sm text-ink-3">
-          {plural(leftOut, 'further execution')} of this run {leftOut === 1 ? 'is' : 'are'} not listed here; failures come first.
+          {plural(leftOut, 'further execution')} of this run {leftOut === 1 ? 'is' : 'are'} not listed here;
+          failures come first.
         </p>
       )}
     </aside>
@@ -75,17 +84,37 @@ function Rows({ items, address, openedId, onOpen }: ListProps & { items: CiExecu
 }
 
 /** One execution. The row opens it beside the list; its page is one step further. */
-function Row({ item, address: { provider, path, run, attempt }, opened, onOpen }: { item: CiExecution; address: CiAddress; opened: boolean; onOpen: (id: string) => void }) {
+function Row({
+  item,
+  address: { provider, path, run, attempt },
+  opened,
+  onOpen,
+}: {
+  item: CiExecution
+  address: CiAddress
+  opened: boolean
+  onOpen: (id: string) => void
+}) {
   const title = item.title ?? item.externalId
   return (
-    <li className={cn('relative px-4 py-2 hover:bg-hover', opened && 'bg-selected shadow-[inset_2px_0_0_var(--accent)] hover:bg-selected')}>
+    <li
+      className={cn(
+        'relative px-4 py-2 hover:bg-hover',
+        opened && 'bg-selected shadow-[inset_2px_0_0_var(--accent)] hover:bg-selected',
+      )}
+    >
       <p className="flex min-w-0 items-center gap-x-2 text-sm max-md:flex-wrap">
         <Outcome outcome={item.outcome} size={14} />
         <span className="min-w-0 font-medium max-md:wrap-anywhere md:truncate" title={item.job ?? undefined}>
-          {item.job === null ? <span className="font-normal text-ink-3">no job named</span> : <VisibleText text={item.job} />}
+          {item.job === null ? (
+            <span className="font-normal text-ink-3">no job named</span>
+          ) : (
+            <VisibleText text={item.job} />
+          )}
         </span>
         <span className="shrink-0 text-ink-3">
-          {item.ciAttempt === null ? 'no attempt named' : `attempt ${item.ciAttempt}`} · <Elapsed from={item.startedAt} to={item.endedAt} />
+          {item.ciAttempt === null ? 'no attempt named' : `attempt ${item.ciAttempt}`} ·{' '}
+          <Elapsed from={item.startedAt} to={item.endedAt} />
         </span>
       </p>
       <a
@@ -105,9 +134,15 @@ function Row({ item, address: { provider, path, run, attempt }, opened, onOpen }
         <VisibleText text={flat(item.cause?.text ?? title)} />
       </a>
       <p className="mt-0.5 flex items-center gap-2 text-sm text-ink-3">
-        <span className="min-w-0 md:truncate">{item.cause ? verdictWords(item) : (NO_CAUSE[item.outcome] ?? 'How it ended is not known')}</span>
+        <span className="min-w-0 md:truncate">
+          {item.cause ? verdictWords(item) : (NO_CAUSE[item.outcome] ?? 'How it ended is not known')}
+        </span>
         {/* Above the row's own link. */}
-        <Link href={links.execution(item.id)} prefetch={false} className="link relative z-10 ml-auto inline-flex shrink-0 items-center gap-1">
+        <Link
+          href={links.execution(item.id)}
+          prefetch={false}
+          className="link relative z-10 ml-auto inline-flex shrink-0 items-center gap-1"
+        >
           Its page <ArrowRight size={12} aria-hidden />
           <span className="sr-only">{`: ${item.job ?? title}`}</span>
         </Link>
@@ -117,7 +152,11 @@ function Row({ item, address: { provider, path, run, attempt }, opened, onOpen }
 }
 
 // Without a cause there is still something to say.
-const NO_CAUSE: Record<string, string> = { succeeded: 'Nothing failed', running: 'Running, nothing has failed so far', cancelled: 'Cancelled' }
+const NO_CAUSE: Record<string, string> = {
+  succeeded: 'Nothing failed',
+  running: 'Running, nothing has failed so far',
+  cancelled: 'Cancelled',
+}
 
 // White space of every kind is one blank in a row; the opened execution shows the real line breaks.
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -14,7 +14,17 @@ import { LeavingLink } from '../shared/leaving-link'
 import { VisibleText } from '../shared/visible-text'
 
 /** Which run this is, what became of it, and its attempts. */
-export function CiRunHeader({ address, view, opened, stale }: { address: CiAddress; view: CiView; opened: CiExecution | null; stale: Problem | null }) {
+export function CiRunHeader({
+  address,
+  view,
+  opened,
+  stale,
+}: {
+  address: CiAddress
+  view: CiView
+  opened: CiExecution | null
+  stale: Problem | null
+}) {
   const { provider } = address
   const first = opened ?? view.succeeded[0]
   const page = httpAddress(first?.runUrl ?? null)
@@ -22,7 +32,10 @@ export function CiRunHeader({ address, view, opened, stale }: { address: CiAddre
   return (
     <header className="border-b border-line px-4 pt-3 pb-2.5 md:px-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-2">
-        <Link href={links.executions()} className="inline-flex items-center gap-1 rounded py-0.5 hover:text-ink">
+        <Link
+          href={links.executions()}
+          className="inline-flex items-center gap-1 rounded py-0.5 hover:text-ink"
+        >
           <ArrowLeft size={14} aria-hidden /> Executions
         </Link>
         <span>
@@ -51,7 +64,8 @@ export function CiRunHeader({ address, view, opened, stale }: { address: CiAddre
       {address.unread !== null && (
         <Note>
           There is no attempt “<VisibleText text={address.unread} />
-          ”; this is {view.attempt === null ? 'what is newest of the run' : `attempt ${view.attempt}, the newest`}.
+          ”; this is{' '}
+          {view.attempt === null ? 'what is newest of the run' : `attempt ${view.attempt}, the newest`}.
         </Note>
       )}
       {stale && <Note>Could not look again ({stale.title}); what is shown may be old.</Note>}
@@ -72,7 +86,13 @@ function outcomeOf({ failed, open }: CiView): string {
   return open.some(({ outcome }) => outcome === 'running') ? 'running' : 'unknown'
 }
 
-function Attempts({ address: { provider, path, run }, view: { attempt, attempts } }: { address: CiAddress; view: CiView }) {
+function Attempts({
+  address: { provider, path, run },
+  view: { attempt, attempts },
+}: {
+  address: CiAddress
+  view: CiView
+}) {
   if (attempts.length < 2) return null
   const address = (n: number | null): string => links.ciRun(provider, path, run, n, { view: 'list' })
   return (
@@ -86,7 +106,8 @@ function Attempts({ address: { provider, path, run }, view: { attempt, attempts 
         <Attempt key={one.attempt} href={address(one.attempt)} shown={one.attempt === attempt}>
           Attempt {one.attempt}
           <span className="font-normal text-ink-2">
-            {one.failed === 0 ? 'none failed' : `${formatCount(one.failed)} failed`} of {formatCount(one.executions)}
+            {one.failed === 0 ? 'none failed' : `${formatCount(one.failed)} failed`} of{' '}
+            {formatCount(one.executions)}
           </span>
         </Attempt>
       ))}
@@ -101,7 +122,9 @@ const Attempt = ({ href, shown, children }: { href: string; shown: boolean; chil
     aria-current={shown ? 'page' : undefined}
     className={cn(
       'inline-flex h-7 items-center gap-1.5 rounded border px-2.5 text-sm whitespace-nowrap',
-      shown ? 'border-accent bg-selected font-medium text-ink' : 'border-line-strong bg-raised text-ink-2 hover:bg-hover hover:text-ink',
+      shown
+        ? 'border-accent bg-selected font-medium text-ink'
+        : 'border-line-strong bg-raised text-ink-2 hover:bg-hover hover:text-ink',
     )}
   >
     {children}

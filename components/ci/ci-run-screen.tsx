@@ -21,7 +21,15 @@ import { OpenExecution } from './open-execution'
 import { ciQueries } from './queries'
 
 /** Every failure of one CI run: one stands open, the others beside it. Before anything has arrived it waits, and opens by itself. */
-export function CiRunScreen({ address, knownProvider, since }: { address: CiAddress; knownProvider: boolean; since: string }) {
+export function CiRunScreen({
+  address,
+  knownProvider,
+  since,
+}: {
+  address: CiAddress
+  knownProvider: boolean
+  since: string
+}) {
   const router = useRouter()
   const [asked, setAsked] = useQueryState('open', parseAsString)
   const run = useQuery({ ...ciQueries.run(address), refetchInterval: AGAIN_MS })
@@ -48,13 +56,25 @@ export function CiRunScreen({ address, knownProvider, since }: { address: CiAddr
   const placed = placeOf(view, opened?.id)
   const step = (by: number): void => {
     const next = placed.group[placed.place + by]
-    if (!next) return say(`This is the ${by > 0 ? 'last' : 'first'} of ${formatCount(placed.group.length)} ${placed.words} in this run`)
+    if (!next)
+      return say(
+        `This is the ${by > 0 ? 'last' : 'first'} of ${formatCount(placed.group.length)} ${placed.words} in this run`,
+      )
     open(next.id, 'replace')
   }
-  const keys = { j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1), Enter: () => opened && router.push(links.execution(opened.id)) }
+  const keys = {
+    j: () => step(1),
+    ArrowDown: () => step(1),
+    k: () => step(-1),
+    ArrowUp: () => step(-1),
+    Enter: () => opened && router.push(links.execution(opened.id)),
+  }
   useKeys(keys, !waiting)
 
-  if (!run.data) return run.isError ? <ProblemNotice problem={asProblem(run.error)} onRetry={() => void run.refetch()} /> : null
+  if (!run.data)
+    return run.isError ? (
+      <ProblemNotice problem={asProblem(run.error)} onRetry={() => void run.refetch()} />
+    ) : null
   const list = { address, view, openedId: opened?.id ?? null, leftOut: run.data.leftOut, onOpen: open }
   if (waiting)
     return (
@@ -69,7 +89,12 @@ export function CiRunScreen({ address, knownProvider, since }: { address: CiAddr
     )
   return (
     <article aria-labelledby="title" className="min-w-0">
-      <CiRunHeader address={address} view={view} opened={opened} stale={run.isRefetchError ? asProblem(run.error) : null} />
+      <CiRunHeader
+        address={address}
+        view={view}
+        opened={opened}
+        stale={run.isRefetchError ? asProblem(run.error) : null}
+      />
       {opened ? (
         <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div ref={top} className="min-w-0 scroll-mt-12">

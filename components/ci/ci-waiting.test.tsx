@@ -5,14 +5,25 @@ import { CiWaiting } from './ci-waiting'
 const pageOf = ({ provider = 'github', waited = 0, knownProvider = true }): string => {
   const address = { provider, path: 'acme/shop', run: '1', attempt: null, unread: null }
   const since = new Date(Date.now() - waited * 1000).toISOString()
-  const html = renderToStaticMarkup(<CiWaiting address={address} attempts={[]} knownProvider={knownProvider} since={since} error={null} onRetry={() => undefined} />)
+  const html = renderToStaticMarkup(
+    <CiWaiting
+      address={address}
+      attempts={[]}
+      knownProvider={knownProvider}
+      since={since}
+      error={null}
+      onRetry={() => undefined}
+    />,
+  )
   return html.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ')
 }
 
 test('a provider by whose name nothing is known is told, with those that are, beside the waiting', () => {
   const text = pageOf({ provider: 'githb', knownProvider: false })
   expect(text).toContain('No source is known by the provider name “githb”.')
-  expect(text).toContain('Known are GitHub Actions (github), GitLab CI (gitlab), Buildkite (buildkite), Jenkins (jenkins) and CircleCI (circleci).')
+  expect(text).toContain(
+    'Known are GitHub Actions (github), GitLab CI (gitlab), Buildkite (buildkite), Jenkins (jenkins) and CircleCI (circleci).',
+  )
   expect(text).toContain('Waiting since')
   expect(pageOf({})).not.toContain('No source is known')
 })

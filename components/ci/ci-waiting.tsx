@@ -51,7 +51,11 @@ export function CiWaiting({
           <ul className="mt-1 space-y-0.5">
             {attempts.map((other) => (
               <li key={other.attempt}>
-                <Link href={links.ciRun(provider, path, run, other.attempt, { view: 'list' })} prefetch={false} className="link">
+                <Link
+                  href={links.ciRun(provider, path, run, other.attempt, { view: 'list' })}
+                  prefetch={false}
+                  className="link"
+                >
                   Attempt {other.attempt}
                 </Link>{' '}
                 <span className="text-ink-2">

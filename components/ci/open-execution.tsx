@@ -20,7 +20,15 @@ import { ProblemNotice } from '../shared/problem-notice'
 import { VisibleText } from '../shared/visible-text'
 
 /** The execution that stands open: its Cause, as on its own page, under a line that names it. */
-export function OpenExecution({ item, placed, onStep }: { item: CiExecution; placed: ReturnType<typeof placeOf>; onStep: (by: number) => void }) {
+export function OpenExecution({
+  item,
+  placed,
+  onStep,
+}: {
+  item: CiExecution
+  placed: ReturnType<typeof placeOf>
+  onStep: (by: number) => void
+}) {
   const [decisionOpen, openDecision] = useDecisionOpen()
   useKeys({ d: () => openDecision(!decisionOpen) })
   const detail = useQuery(executionQueries.detail(item.id))
@@ -43,11 +51,18 @@ export function OpenExecution({ item, placed, onStep }: { item: CiExecution; pla
         <span className="min-w-0 text-ink-2 max-md:basis-full max-md:wrap-anywhere md:truncate" title={title}>
           <VisibleText text={title} />
         </span>
-        <Link href={links.execution(item.id)} className="link ml-auto inline-flex shrink-0 items-center gap-1">
+        <Link
+          href={links.execution(item.id)}
+          className="link ml-auto inline-flex shrink-0 items-center gap-1"
+        >
           Its page <ArrowRight size={14} aria-hidden />
         </Link>
         {group.length > 1 && (
-          <span role="group" aria-label="Place in the list of this run" className="flex shrink-0 items-center gap-0.5">
+          <span
+            role="group"
+            aria-label="Place in the list of this run"
+            className="flex shrink-0 items-center gap-0.5"
+          >
             <Step label="Previous of them (k)" off={place === 0} onClick={() => onStep(-1)}>
               <ChevronLeft size={16} aria-hidden />
             </Step>
@@ -62,7 +77,12 @@ export function OpenExecution({ item, placed, onStep }: { item: CiExecution; pla
       </div>
       {detail.data && failing.data ? (
         <>
-          <Banners execution={detail.data} unknownView={null} stale={detail.isRefetchError ? asProblem(detail.error) : null} readAt={detail.dataUpdatedAt} />
+          <Banners
+            execution={detail.data}
+            unknownView={null}
+            stale={detail.isRefetchError ? asProblem(detail.error) : null}
+            readAt={detail.dataUpdatedAt}
+          />
           <CauseView
             execution={detail.data}
             fixes={fixes.data ?? []}
@@ -86,9 +106,25 @@ export function OpenExecution({ item, placed, onStep }: { item: CiExecution; pla
   )
 }
 
-function Step({ label, off, onClick, children }: { label: string; off: boolean; onClick: () => void; children: React.ReactNode }) {
+function Step({
+  label,
+  off,
+  onClick,
+  children,
+}: {
+  label: string
+  off: boolean
+  onClick: () => void
+  children: React.ReactNode
+}) {
   return (
-    <button type="button" title={label} aria-disabled={off || undefined} onClick={onClick} className={off ? 'p-0.5 opacity-40' : 'rounded p-0.5 hover:bg-hover'}>
+    <button
+      type="button"
+      title={label}
+      aria-disabled={off || undefined}
+      onClick={onClick}
+      className={off ? 'p-0.5 opacity-40' : 'rounded p-0.5 hover:bg-hover'}
+    >
       {children}
       <span className="sr-only">{label}</span>
     </button>

@@ -5,7 +5,8 @@ import { VisibleText } from '../shared/visible-text'
 export const UnknownProvider = ({ provider }: { provider: string }) => (
   <div role="note" className="space-y-1 rounded border border-line-strong px-3 py-2">
     <p className="font-medium">
-      No source is known by the provider name “<VisibleText text={provider} />”.
+      No source is known by the provider name “<VisibleText text={provider} />
+      ”.
     </p>
     <p className="text-ink-2">
       Known are{' '}
@@ -15,7 +16,8 @@ export const UnknownProvider = ({ provider }: { provider: string }) => (
           {providerWords(name)} (<code className="font-mono">{name}</code>)
         </span>
       ))}
-      . Any other name is one that a job gives itself with <code className="font-mono">INQUEST_CI_PROVIDER</code>; only then is there something to wait for.
+      . Any other name is one that a job gives itself with{' '}
+      <code className="font-mono">INQUEST_CI_PROVIDER</code>; only then is there something to wait for.
     </p>
   </div>
 )

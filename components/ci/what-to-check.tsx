@@ -16,11 +16,13 @@ export function WhatToCheck({ since }: { since: string }) {
       </h2>
       <ul className="mt-1 list-disc space-y-1 pl-5 text-ink-2">
         <li>
-          The log of the job: its last line of <code className="font-mono">inquest record</code> begins with <code className="font-mono">inquest:</code> and says whether the record
-          was sent, waits in the spool or was refused. Without such a line the agent still runs, or was not started through it.
+          The log of the job: its last line of <code className="font-mono">inquest record</code> begins with{' '}
+          <code className="font-mono">inquest:</code> and says whether the record was sent, waits in the spool
+          or was refused. Without such a line the agent still runs, or was not started through it.
         </li>
         <li>
-          <code className="font-mono">inquest doctor</code>, run where the job runs: it says whether the server and the key are there, and sends what waits.
+          <code className="font-mono">inquest doctor</code>, run where the job runs: it says whether the
+          server and the key are there, and sends what waits.
         </li>
         <li>The address: provider, path and number of the run have to be those that the job has.</li>
       </ul>

@@ -33,19 +33,35 @@ export function Counterfactual({ whatIf, state }: { whatIf: WhatIf; state: WhatI
         <h3 id="what-if" className="mr-auto font-semibold">
           What if it were otherwise?
         </h3>
-        <Button kind="quiet" className="px-1.5" onClick={state.undo} why={state.isChanged ? null : 'Nothing is changed'} title="Undo the last change (z)">
+        <Button
+          kind="quiet"
+          className="px-1.5"
+          onClick={state.undo}
+          why={state.isChanged ? null : 'Nothing is changed'}
+          title="Undo the last change (z)"
+        >
           <Undo2 size={14} aria-hidden /> Undo <Kbd>z</Kbd>
         </Button>
-        <Button kind="quiet" className="px-1.5" onClick={state.reset} why={state.isChanged ? null : 'Nothing is changed'}>
+        <Button
+          kind="quiet"
+          className="px-1.5"
+          onClick={state.reset}
+          why={state.isChanged ? null : 'Nothing is changed'}
+        >
           <RotateCcw size={14} aria-hidden /> Reset
         </Button>
       </div>
-      <VerdictNow actual={actual} decided={decided} changes={chosen.length} policyChanged={policy !== CURRENT_POLICY} />
+      <VerdictNow
+        actual={actual}
+        decided={decided}
+        changes={chosen.length}
+        policyChanged={policy !== CURRENT_POLICY}
+      />
       <SmallestChange whatIf={whatIf} policy={searched} state={state} />
       {unknown.length > 0 && (
         <p className="mt-2 text-sm text-ink-2">
-          The address also names <VisibleText text={unknown.map((id) => `“${id}”`).join(', ')} />, which {unknown.length === 1 ? 'means' : 'mean'}{' '}
-          nothing here.
+          The address also names <VisibleText text={unknown.map((id) => `“${id}”`).join(', ')} />, which{' '}
+          {unknown.length === 1 ? 'means' : 'mean'} nothing here.
         </p>
       )}
       <ul aria-label="Inputs that can be changed" className="mt-2 space-y-px">
@@ -61,9 +77,16 @@ export function Counterfactual({ whatIf, state }: { whatIf: WhatIf; state: WhatI
         <legend className="text-sm text-ink-3">Policy</legend>
         <div className="mt-0.5 space-y-px">
           {POLICIES.map(({ name, says }) => (
-            <label key={name} title={says} className="flex cursor-pointer items-baseline gap-2 rounded px-1.5 py-0.5 hover:bg-hover">
+            <label
+              key={name}
+              title={says}
+              className="flex cursor-pointer items-baseline gap-2 rounded px-1.5 py-0.5 hover:bg-hover"
+            >
               <input
-                type="radio" name="policy" checked={policy.name === name} onChange={() => state.setPolicy(name)}
+                type="radio"
+                name="policy"
+                checked={policy.name === name}
+                onChange={() => state.setPolicy(name)}
                 className="relative top-0.5 size-3.5 shrink-0 accent-accent"
               />
               <span>
@@ -77,17 +100,31 @@ export function Counterfactual({ whatIf, state }: { whatIf: WhatIf; state: WhatI
   )
 }
 
-function Toggle({ pressed, onPress, children }: { pressed: boolean; onPress: () => void; children: React.ReactNode }) {
+function Toggle({
+  pressed,
+  onPress,
+  children,
+}: {
+  pressed: boolean
+  onPress: () => void
+  children: React.ReactNode
+}) {
   return (
     <button
       type="button"
       aria-pressed={pressed}
       onClick={onPress}
-      className={cn('flex w-full items-start gap-2 rounded px-1.5 py-0.5 text-left hover:bg-hover', pressed && 'bg-selected font-medium')}
+      className={cn(
+        'flex w-full items-start gap-2 rounded px-1.5 py-0.5 text-left hover:bg-hover',
+        pressed && 'bg-selected font-medium',
+      )}
     >
       <span
         aria-hidden
-        className={cn('mt-0.5 grid size-4 shrink-0 place-items-center rounded-sm border', pressed ? 'border-accent bg-accent text-on-accent' : 'border-control')}
+        className={cn(
+          'mt-0.5 grid size-4 shrink-0 place-items-center rounded-sm border',
+          pressed ? 'border-accent bg-accent text-on-accent' : 'border-control',
+        )}
       >
         {pressed && <Check size={12} strokeWidth={3} />}
       </span>
@@ -99,15 +136,31 @@ function Toggle({ pressed, onPress, children }: { pressed: boolean; onPress: () 
 const FIELDS = ['outcome', 'contentState', 'retryReason', 'subtype'] as const
 
 /** The verdict with the changes; what is another than it was is marked. */
-function VerdictNow({ actual, decided, changes, policyChanged }: { actual: Decided; decided: Decided; changes: number; policyChanged: boolean }) {
+function VerdictNow({
+  actual,
+  decided,
+  changes,
+  policyChanged,
+}: {
+  actual: Decided
+  decided: Decided
+  changes: number
+  policyChanged: boolean
+}) {
   const now = wordsOf(decided)
   const was = wordsOf(actual)
   const differing = FIELDS.filter((field) => now[field] !== was[field])
-  const given = [changes > 0 && plural(changes, 'change'), policyChanged && 'another policy'].filter(Boolean).join(' and ')
+  const given = [changes > 0 && plural(changes, 'change'), policyChanged && 'another policy']
+    .filter(Boolean)
+    .join(' and ')
   return (
     <div className="mt-1.5 rounded border border-line bg-bg px-3 py-2">
       <p role="status" className="text-sm text-ink-2">
-        {given === '' ? 'As it was:' : differing.length === 0 ? `With ${given} the verdict stays the same:` : `With ${given} the verdict is another one:`}
+        {given === ''
+          ? 'As it was:'
+          : differing.length === 0
+            ? `With ${given} the verdict stays the same:`
+            : `With ${given} the verdict is another one:`}
       </p>
       <dl className="mt-1 grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
         {FIELDS.map((field) => (
@@ -134,4 +187,9 @@ function VerdictNow({ actual, decided, changes, policyChanged }: { actual: Decid
   )
 }
 
-const wordsOf = ({ contentState, outcome, retryReason, subtype }: Decided) => ({ contentState: contentState ?? UNKNOWN, outcome, retryReason, subtype })
+const wordsOf = ({ contentState, outcome, retryReason, subtype }: Decided) => ({
+  contentState: contentState ?? UNKNOWN,
+  outcome,
+  retryReason,
+  subtype,
+})

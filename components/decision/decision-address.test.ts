@@ -3,7 +3,11 @@ import { asksForDecision, decisionAddress, namedChanges } from './decision-addre
 
 const read = (search: string) => {
   const params = new URLSearchParams(search)
-  return { decision: params.get('decision'), if: params.has('if') ? decisionAddress.if.parse(params.get('if')!) : null, policy: params.get('policy') }
+  return {
+    decision: params.get('decision'),
+    if: params.has('if') ? decisionAddress.if.parse(params.get('if')!) : null,
+    policy: params.get('policy'),
+  }
 }
 
 test.each([
@@ -18,4 +22,5 @@ test.each([
   ['policy=legacy-promote-all', true, []],
   ['policy=', false, []],
 ])('the address ?%s opens the decision: %j, with the changes %j', (search, open, changes) =>
-  expect([asksForDecision(read(search)), namedChanges(read(search).if)]).toEqual([open, changes]))
+  expect([asksForDecision(read(search)), namedChanges(read(search).if)]).toEqual([open, changes]),
+)

@@ -45,7 +45,11 @@ export function DecisionLine({ executionId, decision, open, onOpen }: Props) {
         className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 rounded px-3 py-2 text-left hover:bg-hover md:px-4"
       >
         <span className="inline-flex items-center gap-1.5 text-sm font-medium text-ink-3">
-          <ChevronRight size={14} aria-hidden className={cn('-ml-0.5 transition-transform duration-[120ms]', open && 'rotate-90')} />
+          <ChevronRight
+            size={14}
+            aria-hidden
+            className={cn('-ml-0.5 transition-transform duration-[120ms]', open && 'rotate-90')}
+          />
           Decision
         </span>
         <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
@@ -56,14 +60,24 @@ export function DecisionLine({ executionId, decision, open, onOpen }: Props) {
           <Outcome outcome={outcome} />
         </span>
         <span className="text-ink-2">
-          <VisibleText text={outcome === 'succeeded' && retryReason === 'none' ? 'no retry needed' : retryReasonWords(retryReason)} />
+          <VisibleText
+            text={
+              outcome === 'succeeded' && retryReason === 'none'
+                ? 'no retry needed'
+                : retryReasonWords(retryReason)
+            }
+          />
         </span>
         <span className="text-ink-3">
           {basisWords(basis)}
           {missing.length > 0 && `, ${missing.length === 1 ? '1 input' : `${missing.length} inputs`} missing`}
         </span>
         {badges.map(({ code, label, says }) => (
-          <Chip key={code} title={says} className={code === 'differs' ? 'border-mark-line bg-tint-warn font-medium text-ink' : undefined}>
+          <Chip
+            key={code}
+            title={says}
+            className={code === 'differs' ? 'border-mark-line bg-tint-warn font-medium text-ink' : undefined}
+          >
             {label}
           </Chip>
         ))}

@@ -41,7 +41,10 @@ export function Opened({ executionId, decision }: { executionId: string; decisio
   const answers = useMemo(() => answersOf({ ...decision, facts, patterns }), [decision, facts, patterns])
   // A path that breaks off where something is not known would read as one that ends there.
   const isWhole = decision.recomputed !== null && decision.missing.length === 0
-  const stops = useMemo(() => (isWhole ? pathOf(keptPathInput(decision, facts)) : null), [isWhole, decision, facts])
+  const stops = useMemo(
+    () => (isWhole ? pathOf(keptPathInput(decision, facts)) : null),
+    [isWhole, decision, facts],
+  )
   const inputs = <Inputs decision={decision} patterns={patterns} />
   return (
     <div className="fade-in space-y-4 border-t border-line p-3 md:p-4">
@@ -87,7 +90,11 @@ function Replayed({ whatIf, inputs, was }: ReplayedProps) {
         {inputs}
         <Counterfactual whatIf={whatIf} state={state} />
       </div>
-      {isChanged ? <RulePath stops={pathOf(pathInputOf(facts, decided))} verdict={decided} was={was} /> : <RulePath {...was} />}
+      {isChanged ? (
+        <RulePath stops={pathOf(pathInputOf(facts, decided))} verdict={decided} was={was} />
+      ) : (
+        <RulePath {...was} />
+      )}
     </>
   )
 }
@@ -109,7 +116,9 @@ function NothingToFlip({ rule }: { rule: string }) {
 }
 
 const OUTCOME_BY: Record<DecisionDocument['basis'], string> = {
-  recorded: 'The outcome is recorded by the source:', recomputed: 'The outcome is the same whatever is there:', inferred: 'The outcome is inferred:',
+  recorded: 'The outcome is recorded by the source:',
+  recomputed: 'The outcome is the same whatever is there:',
+  inferred: 'The outcome is inferred:',
 }
 
 /** Without its inputs no rule is asked: what is said of the run then comes from elsewhere. */
@@ -122,16 +131,18 @@ function NotReplayed({ decision: { missing, because, basis } }: { decision: Deci
         {basis === 'recomputed' ? 'The rules could not all be asked' : 'The rules could not be asked'}
       </h3>
       <p className="mt-1 text-ink-2">
-        {missing.length === 0 ? 'Too little was kept to ask them.' : `They need what is ${unread ? 'not known' : 'missing'}: ${missing.join(', ')}.`} What is
-        not known stays unknown; nothing is guessed.
+        {missing.length === 0
+          ? 'Too little was kept to ask them.'
+          : `They need what is ${unread ? 'not known' : 'missing'}: ${missing.join(', ')}.`}{' '}
+        What is not known stays unknown; nothing is guessed.
       </p>
       <p className="mt-2">
-        <span className="text-ink-3">{OUTCOME_BY[basis]}</span>{' '}
-        <VisibleText text={because} />
+        <span className="text-ink-3">{OUTCOME_BY[basis]}</span> <VisibleText text={because} />
       </p>
       {!unread && (
         <p className="mt-2 text-sm text-ink-3">
-          A command that is run by <code className="font-mono">inquest record --marker … --expect … -- COMMAND</code> leaves all of it.
+          A command that is run by{' '}
+          <code className="font-mono">inquest record --marker … --expect … -- COMMAND</code> leaves all of it.
         </p>
       )}
     </section>

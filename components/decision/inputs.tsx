@@ -15,12 +15,21 @@ const ASKED_FOR: Record<string, string> = { 'completion marker': 'marker', 'expe
 const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0)
 
 /** Everything that was recorded of the run and that the decision was made from; what is missing is among it. */
-export function Inputs({ decision, patterns }: { decision: DecisionDocument; patterns: readonly PatternReading[] }) {
+export function Inputs({
+  decision,
+  patterns,
+}: {
+  decision: DecisionDocument
+  patterns: readonly PatternReading[]
+}) {
   const { evidence, missing, inputRedacted } = decision
   const untold = missing.filter((name) => isEmpty(evidence[ASKED_FOR[name] ?? '']))
   const apart = [...APART, ...untold.map((name) => ASKED_FOR[name]!)]
   // An exit code and a signal exclude each other.
-  const told = inReadingOrder(evidence).filter(([name, value]) => !apart.includes(name) && (value !== null || (name !== 'signal' && name !== 'exit_code')))
+  const told = inReadingOrder(evidence).filter(
+    ([name, value]) =>
+      !apart.includes(name) && (value !== null || (name !== 'signal' && name !== 'exit_code')),
+  )
   const command = evidence['command']
   const tail = evidence['result_tail']
   const warnings = evidence['warnings'] ?? []
@@ -44,7 +53,8 @@ export function Inputs({ decision, patterns }: { decision: DecisionDocument; pat
               <VisibleText text={name.slice(0, 1).toUpperCase() + name.slice(1)} />
             </dt>
             <dd className="flex items-center gap-1.5 text-ink-2">
-              <StateGlyph state="unknown" size={13} /> {untold.includes(name) ? 'the recorder was not told' : 'missing'}
+              <StateGlyph state="unknown" size={13} />{' '}
+              {untold.includes(name) ? 'the recorder was not told' : 'missing'}
             </dd>
           </div>
         ))}

@@ -12,8 +12,18 @@ export const laneX = (lane: Lane): number => LANE_WIDTH * (LANES.indexOf(lane) +
 export const bend = (from: Lane, to: Lane): string =>
   `M${laneX(from)} 0C${laneX(from)} ${NODE_Y * 0.7} ${laneX(to)} ${NODE_Y * 0.3} ${laneX(to)} ${NODE_Y}`
 
-const STROKES: Record<Lane, string> = { open: 'stroke-control', succeeded: 'stroke-good', retriable: 'stroke-warn', failed: 'stroke-bad' }
-const FILLS: Record<Lane, string> = { open: 'fill-control', succeeded: 'fill-good', retriable: 'fill-warn', failed: 'fill-bad' }
+const STROKES: Record<Lane, string> = {
+  open: 'stroke-control',
+  succeeded: 'stroke-good',
+  retriable: 'stroke-warn',
+  failed: 'stroke-bad',
+}
+const FILLS: Record<Lane, string> = {
+  open: 'fill-control',
+  succeeded: 'fill-good',
+  retriable: 'fill-warn',
+  failed: 'fill-bad',
+}
 
 interface Row {
   /** Null in the first row: there is nothing before it. */
@@ -32,9 +42,23 @@ interface Row {
 export function LaneRow({ from, to, was, fired, moved, last = false }: Row) {
   const strays = was !== undefined && (was.to !== to || was.from !== from)
   return (
-    <svg width={lanesWidth} height="100%" aria-hidden className="absolute inset-y-0 left-0 overflow-visible" fill="none">
+    <svg
+      width={lanesWidth}
+      height="100%"
+      aria-hidden
+      className="absolute inset-y-0 left-0 overflow-visible"
+      fill="none"
+    >
       {LANES.map((lane) => (
-        <line key={lane} x1={laneX(lane)} x2={laneX(lane)} y1={0} y2={last ? NODE_Y : '100%'} className="stroke-line" strokeWidth={1} />
+        <line
+          key={lane}
+          x1={laneX(lane)}
+          x2={laneX(lane)}
+          y1={0}
+          y2={last ? NODE_Y : '100%'}
+          className="stroke-line"
+          strokeWidth={1}
+        />
       ))}
       {strays && (
         <g className="stroke-control" strokeWidth={1.5} strokeDasharray="2 4" strokeLinecap="round">
@@ -48,8 +72,15 @@ export function LaneRow({ from, to, was, fired, moved, last = false }: Row) {
       </g>
       {!last && (
         <circle
-          cx={laneX(to)} cy={NODE_Y} r={moved ? 6.5 : 4.5} strokeWidth={2}
-          className={cn(STROKES[to], fired ? FILLS[to] : 'fill-surface', 'transition-[r] duration-[120ms] group-hover:[r:7.5px]')}
+          cx={laneX(to)}
+          cy={NODE_Y}
+          r={moved ? 6.5 : 4.5}
+          strokeWidth={2}
+          className={cn(
+            STROKES[to],
+            fired ? FILLS[to] : 'fill-surface',
+            'transition-[r] duration-[120ms] group-hover:[r:7.5px]',
+          )}
         />
       )}
     </svg>

@@ -6,7 +6,12 @@ import { outcomeWord } from '../shared/glyphs'
 import { bend, lanesWidth, laneX, NODE_Y } from './lanes'
 
 /** A copy stands on paper, whatever theme it was taken in. */
-const COLOURS: Record<Lane, string> = { open: '#8b8478', succeeded: '#00805d', retriable: '#8f5800', failed: '#b8420a' }
+const COLOURS: Record<Lane, string> = {
+  open: '#8b8478',
+  succeeded: '#00805d',
+  retriable: '#8f5800',
+  failed: '#b8420a',
+}
 const INK = { main: '#1f1c18', soft: '#575148', line: '#e6e2da' }
 const WIDTH = 760
 const TEXT_X = lanesWidth + 20
@@ -25,11 +30,24 @@ interface Row {
 }
 
 /** The picture with its words as a document of its own; whatever the run wrote is text in it. */
-export function pathSvg(stops: readonly PathStop[], verdict: { outcome: string; retryReason: string }): string {
+export function pathSvg(
+  stops: readonly PathStop[],
+  verdict: { outcome: string; retryReason: string },
+): string {
   const last = stops.at(-1)!.lane
   const rows: Row[] = [
-    ...stops.map((stop, index) => ({ lane: stop.lane, from: stops[index - 1]?.lane ?? null, fired: stop.rules.length > 0, lines: linesOf(stop) })),
-    { lane: LANES.find((lane) => lane === verdict.outcome) ?? last, from: last, fired: true, lines: [{ text: verdictWords(verdict), soft: false }] },
+    ...stops.map((stop, index) => ({
+      lane: stop.lane,
+      from: stops[index - 1]?.lane ?? null,
+      fired: stop.rules.length > 0,
+      lines: linesOf(stop),
+    })),
+    {
+      lane: LANES.find((lane) => lane === verdict.outcome) ?? last,
+      from: last,
+      fired: true,
+      lines: [{ text: verdictWords(verdict), soft: false }],
+    },
   ]
   let y = 8
   const drawn = rows.map((row, index) => {
@@ -54,16 +72,32 @@ function linesOf({ stage, rules, passed }: PathStop): Row['lines'] {
   const said = rules.flatMap((fired) => {
     const rule = ruleOf(fired.rule)
     const reason = reasonIn(fired)
-    const words = [rule === null ? fired.effect : `${rule.says} ${rule.does}`, ...(reason === null ? [] : [`Reason: ${retryReasonWords(reason)}.`]), `[${fired.rule}]`]
-    return [...wrap(words.join(' ')).map((text) => ({ text, soft: false })), ...wrap(valuesLine(fired.inputs)).map((text) => ({ text, soft: true }))]
+    const words = [
+      rule === null ? fired.effect : `${rule.says} ${rule.does}`,
+      ...(reason === null ? [] : [`Reason: ${retryReasonWords(reason)}.`]),
+      `[${fired.rule}]`,
+    ]
+    return [
+      ...wrap(words.join(' ')).map((text) => ({ text, soft: false })),
+      ...wrap(valuesLine(fired.inputs)).map((text) => ({ text, soft: true })),
+    ]
   })
-  const silent = passed === null ? [] : wrap([passed.says, valuesLine(passed.values)].filter(Boolean).join(' ')).map((text) => ({ text, soft: true }))
+  const silent =
+    passed === null
+      ? []
+      : wrap([passed.says, valuesLine(passed.values)].filter(Boolean).join(' ')).map((text) => ({
+          text,
+          soft: true,
+        }))
   return [{ text: STAGE_WORDS[stage].name, soft: true }, ...said, ...silent]
 }
 
 const valuesLine = (values: PathStop['rules'][number]['inputs']): string =>
-  inReadingOrder(values).map(([name, value]) => [name, valueWords(name, value)] as const).filter(([, words]) => words.length > 0)
-    .map(([name, words]) => `${nameWords(name)}: ${words.map(({ text }) => text).join(', ')}`).join('; ')
+  inReadingOrder(values)
+    .map(([name, value]) => [name, valueWords(name, value)] as const)
+    .filter(([, words]) => words.length > 0)
+    .map(([name, words]) => `${nameWords(name)}: ${words.map(({ text }) => text).join(', ')}`)
+    .join('; ')
 
 function wrap(text: string): string[] {
   const lines: string[] = []
@@ -87,8 +121,10 @@ function drawRow({ lane, from, fired, lines }: Row, y: number, height: number, l
     ...(last ? [] : [`<path d="M${x} ${NODE_Y}V${height}"/>`]),
     `<circle cx="${x}" cy="${NODE_Y}" r="${last ? 7 : 5}" fill="${fired ? colour : '#ffffff'}"/>`,
     '</g>',
-    ...lines.map(({ text, soft }, index) =>
-      `<text x="${TEXT_X}" y="${NODE_Y + 4 + index * LINE_HEIGHT}" fill="${soft ? INK.soft : INK.main}"${last ? ' font-weight="600"' : ''}>${escaped(text)}</text>`),
+    ...lines.map(
+      ({ text, soft }, index) =>
+        `<text x="${TEXT_X}" y="${NODE_Y + 4 + index * LINE_HEIGHT}" fill="${soft ? INK.soft : INK.main}"${last ? ' font-weight="600"' : ''}>${escaped(text)}</text>`,
+    ),
     '</g>',
   ].join('')
 }

@@ -11,13 +11,16 @@ export function RecorderVerdict({ decision }: { decision: DecisionDocument }) {
   return (
     <section aria-labelledby="recorder" className="max-w-3xl">
       <h3 id="recorder" className="font-semibold">
-        {recorder.differs === 'outcome' ? 'The recorder judged otherwise' : 'The recorder gave another reason'}
+        {recorder.differs === 'outcome'
+          ? 'The recorder judged otherwise'
+          : 'The recorder gave another reason'}
       </h3>
       <dl className="mt-1 grid gap-x-3 gap-y-1 md:grid-cols-[9rem_minmax(0,1fr)] [&_dt]:text-sm [&_dt]:text-ink-3">
         <dt>Where it ran</dt>
         <dd>
           <span className="mr-2 inline-flex items-center gap-1.5 align-bottom">
-            <OutcomeGlyph outcome={verdict === 'failed' ? 'failed' : 'succeeded'} size={14} /> {verdict === 'failed' ? 'Failed' : 'Not failed'}
+            <OutcomeGlyph outcome={verdict === 'failed' ? 'failed' : 'succeeded'} size={14} />{' '}
+            {verdict === 'failed' ? 'Failed' : 'Not failed'}
           </span>
           <VisibleText text={says.join(' ')} />
         </dd>
@@ -30,7 +33,8 @@ export function RecorderVerdict({ decision }: { decision: DecisionDocument }) {
         </dd>
       </dl>
       <p className="mt-1 text-sm text-ink-3">
-        The first was recorded by <code className="font-mono">inquest record</code> when the command ended; neither is corrected by the other.
+        The first was recorded by <code className="font-mono">inquest record</code> when the command ended;
+        neither is corrected by the other.
       </p>
     </section>
   )

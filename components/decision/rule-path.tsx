@@ -38,7 +38,11 @@ export function RulePath({ stops, verdict, was = null }: Props) {
         <h3 id={heading} className="font-semibold">
           The path through the rules
         </h3>
-        <CopyButton text={() => pathSvg(stops, verdict)} label="Copy this picture as SVG" className="ml-auto text-sm">
+        <CopyButton
+          text={() => pathSvg(stops, verdict)}
+          label="Copy this picture as SVG"
+          className="ml-auto text-sm"
+        >
           SVG
         </CopyButton>
       </div>
@@ -53,21 +57,36 @@ export function RulePath({ stops, verdict, was = null }: Props) {
         </li>
         {stops.map((stop, index) => (
           <Stop
-            key={stop.stage} stop={stop} from={index === 0 ? null : stops[index - 1]!.lane}
+            key={stop.stage}
+            stop={stop}
+            from={index === 0 ? null : stops[index - 1]!.lane}
             was={was === null ? undefined : { from: wasAt(index - 1), to: wasAt(index) ?? stop.lane }}
           />
         ))}
         <li className="relative min-h-9" style={{ paddingLeft: lanesWidth + 12 }}>
           <LaneRow
-            from={stops.at(-1)!.lane} to={laneOf(verdict.outcome, stops)} fired moved last
-            was={was === null ? undefined : { from: was.stops.at(-1)!.lane, to: laneOf(was.verdict.outcome, was.stops) }}
+            from={stops.at(-1)!.lane}
+            to={laneOf(verdict.outcome, stops)}
+            fired
+            moved
+            last
+            was={
+              was === null
+                ? undefined
+                : { from: was.stops.at(-1)!.lane, to: laneOf(was.verdict.outcome, was.stops) }
+            }
           />
-          <span className="absolute rounded-full bg-surface" style={{ left: laneX(laneOf(verdict.outcome, stops)) - 9, top: NODE_Y - 9 }}>
+          <span
+            className="absolute rounded-full bg-surface"
+            style={{ left: laneX(laneOf(verdict.outcome, stops)) - 9, top: NODE_Y - 9 }}
+          >
             <OutcomeGlyph outcome={verdict.outcome} size={18} />
           </span>
           <p className="pt-2">
             <strong className="font-semibold">{outcomeWord(verdict.outcome)}</strong>
-            {verdict.outcome !== 'succeeded' && <span className="text-ink-2">, {retryReasonWords(verdict.retryReason)}</span>}
+            {verdict.outcome !== 'succeeded' && (
+              <span className="text-ink-2">, {retryReasonWords(verdict.retryReason)}</span>
+            )}
           </p>
         </li>
       </ol>
@@ -75,14 +94,16 @@ export function RulePath({ stops, verdict, was = null }: Props) {
   )
 }
 
-const laneOf = (outcome: string, stops: readonly PathStop[]): Lane => LANES.find((lane) => lane === outcome) ?? stops.at(-1)!.lane
+const laneOf = (outcome: string, stops: readonly PathStop[]): Lane =>
+  LANES.find((lane) => lane === outcome) ?? stops.at(-1)!.lane
 
 function Legend({ changed }: { changed: boolean }) {
   return (
     <ul aria-label="Legend" className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-ink-3">
       {LANES.map((lane) => (
         <li key={lane} className="flex items-center gap-1.5">
-          <OutcomeGlyph outcome={lane === 'open' ? 'unknown' : lane} size={13} /> {laneWord(lane).toLowerCase()}
+          <OutcomeGlyph outcome={lane === 'open' ? 'unknown' : lane} size={13} />{' '}
+          {laneWord(lane).toLowerCase()}
         </li>
       ))}
       <li className="flex items-center gap-1.5">
@@ -94,7 +115,13 @@ function Legend({ changed }: { changed: boolean }) {
       {changed && (
         <li className="flex items-center gap-1.5">
           <svg width="20" height="8" aria-hidden>
-            <path d="M1 4h18" className="stroke-control" strokeWidth={1.5} strokeDasharray="2 4" strokeLinecap="round" />
+            <path
+              d="M1 4h18"
+              className="stroke-control"
+              strokeWidth={1.5}
+              strokeDasharray="2 4"
+              strokeLinecap="round"
+            />
           </svg>{' '}
           as it was
         </li>
@@ -105,12 +132,26 @@ function Legend({ changed }: { changed: boolean }) {
 
 const Dot = ({ filled = false }: { filled?: boolean }) => (
   <svg width="12" height="12" aria-hidden>
-    <circle cx="6" cy="6" r="4" strokeWidth={2} className={cn('stroke-control', filled ? 'fill-control' : 'fill-surface')} />
+    <circle
+      cx="6"
+      cy="6"
+      r="4"
+      strokeWidth={2}
+      className={cn('stroke-control', filled ? 'fill-control' : 'fill-surface')}
+    />
   </svg>
 )
 
 /** A stage: what fired in it first; the rules that did not are folded. */
-function Stop({ stop, from, was }: { stop: PathStop; from: Lane | null; was?: { from: Lane | null; to: Lane } }) {
+function Stop({
+  stop,
+  from,
+  was,
+}: {
+  stop: PathStop
+  from: Lane | null
+  was?: { from: Lane | null; to: Lane }
+}) {
   const [open, setOpen] = useState(false)
   const { stage, lane, moved, rules, passed } = stop
   const { name, asks } = STAGE_WORDS[stage]
@@ -118,16 +159,29 @@ function Stop({ stop, from, was }: { stop: PathStop; from: Lane | null; was?: { 
   const others = Object.entries(RULES).filter(([code, rule]) => rule.stage === stage && !codes.includes(code))
   const changed = was !== undefined && was.to !== lane
   return (
-    <li className="group relative rounded focus-within:bg-hover hover:bg-hover" style={{ paddingLeft: lanesWidth + 12 }}>
+    <li
+      className="group relative rounded focus-within:bg-hover hover:bg-hover"
+      style={{ paddingLeft: lanesWidth + 12 }}
+    >
       <LaneRow from={from} to={lane} was={was} fired={rules.length > 0} moved={moved} />
       <div className="min-w-0 py-2 pr-2">
         <h4 className="flex items-baseline gap-1.5">
           <button
-            type="button" aria-expanded={open} onClick={() => setOpen(!open)} disabled={others.length === 0} title={asks}
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            disabled={others.length === 0}
+            title={asks}
             className="inline-flex items-baseline gap-1 rounded text-left text-sm font-medium text-ink-3 not-disabled:hover:text-ink disabled:cursor-default"
           >
             {name}
-            {others.length > 0 && <ChevronRight size={12} aria-hidden className={cn('self-center transition-transform duration-[120ms]', open && 'rotate-90')} />}
+            {others.length > 0 && (
+              <ChevronRight
+                size={12}
+                aria-hidden
+                className={cn('self-center transition-transform duration-[120ms]', open && 'rotate-90')}
+              />
+            )}
           </button>
           {moved && <span className="text-sm text-ink-2">→ {laneWord(lane).toLowerCase()}</span>}
           {changed && <mark className="px-1 text-sm">was {laneWord(was.to).toLowerCase()}</mark>}
@@ -142,11 +196,15 @@ function Stop({ stop, from, was }: { stop: PathStop; from: Lane | null; was?: { 
           </>
         )}
         {open && (
-          <ul aria-label={`Rules of ${name} that did not fire`} className="mt-1.5 space-y-1 border-l border-line pl-2.5 text-sm text-ink-2">
+          <ul
+            aria-label={`Rules of ${name} that did not fire`}
+            className="mt-1.5 space-y-1 border-l border-line pl-2.5 text-sm text-ink-2"
+          >
             <li className="text-ink-3">{plural(others.length, 'rule')} did not fire:</li>
             {others.map(([code, { says, does }]) => (
               <li key={code}>
-                {says} <span className="text-ink-3">{does}</span> <code className="font-mono text-xs text-ink-3">{code}</code>
+                {says} <span className="text-ink-3">{does}</span>{' '}
+                <code className="font-mono text-xs text-ink-3">{code}</code>
               </li>
             ))}
           </ul>
@@ -162,7 +220,8 @@ function Fired({ fired }: { fired: FiredRule }) {
   return (
     <div className="mt-0.5">
       <p>
-        {rule?.says ?? 'A rule of a newer version.'} <span className="text-ink-2">{rule?.does ?? <VisibleText text={`${fired.effect}.`} />}</span>{' '}
+        {rule?.says ?? 'A rule of a newer version.'}{' '}
+        <span className="text-ink-2">{rule?.does ?? <VisibleText text={`${fired.effect}.`} />}</span>{' '}
         {reason !== null && <span className="text-ink-2">Reason: {retryReasonWords(reason)}. </span>}
         <code className="font-mono text-xs wrap-anywhere text-ink-3">
           <VisibleText text={fired.rule} />

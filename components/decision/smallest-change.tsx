@@ -12,12 +12,22 @@ import type { WhatIfState } from './use-what-if'
 const SHOWN = 4
 
 /** The smallest sets of changes that make it succeed, each to be pressed. */
-export function SmallestChange({ whatIf, policy, state }: { whatIf: WhatIf; policy: Policy; state: WhatIfState }) {
+export function SmallestChange({
+  whatIf,
+  policy,
+  state,
+}: {
+  whatIf: WhatIf
+  policy: Policy
+  state: WhatIfState
+}) {
   const sets = useMemo(() => smallestSuccess(whatIf, policy), [whatIf, policy])
   const size = sets[0]?.length ?? 0
-  if (sets.length === 0) return <p className="mt-2 text-ink-2">No set of up to four changes makes it succeed.</p>
+  if (sets.length === 0)
+    return <p className="mt-2 text-ink-2">No set of up to four changes makes it succeed.</p>
   if (size === 0) return null
-  const isApplied = (set: readonly Change[]): boolean => set.length === state.chosen.length && set.every(({ id }) => state.chosen.some((one) => one.id === id))
+  const isApplied = (set: readonly Change[]): boolean =>
+    set.length === state.chosen.length && set.every(({ id }) => state.chosen.some((one) => one.id === id))
   return (
     <div className="mt-2">
       <p className="text-ink-2">
@@ -40,14 +50,18 @@ export function SmallestChange({ whatIf, policy, state }: { whatIf: WhatIf; poli
               {set.map(({ id, label }, index) => (
                 <span key={id}>
                   {index > 0 && <span className="font-normal text-ink-2"> and </span>}
-                  <VisibleText text={index > 0 ? `${label.slice(0, 1).toLowerCase()}${label.slice(1)}` : label} />
+                  <VisibleText
+                    text={index > 0 ? `${label.slice(0, 1).toLowerCase()}${label.slice(1)}` : label}
+                  />
                 </span>
               ))}
             </button>
           </li>
         ))}
       </ul>
-      {sets.length > SHOWN && <p className="mt-1 text-sm text-ink-3">{sets.length - SHOWN} more are as small.</p>}
+      {sets.length > SHOWN && (
+        <p className="mt-1 text-sm text-ink-3">{sets.length - SHOWN} more are as small.</p>
+      )}
     </div>
   )
 }

@@ -18,8 +18,12 @@ export function TwoVerdicts({ decision: { recorded, recomputed, differs } }: { d
           <th scope="col" className="py-1 pr-4 font-normal">
             <span className="sr-only">Field</span>
           </th>
-          <th scope="col" className="py-1 pr-4 font-normal">Recorded by the source</th>
-          <th scope="col" className="py-1 font-normal">Recomputed by Inquest</th>
+          <th scope="col" className="py-1 pr-4 font-normal">
+            Recorded by the source
+          </th>
+          <th scope="col" className="py-1 font-normal">
+            Recomputed by Inquest
+          </th>
         </tr>
       </thead>
       <tbody>

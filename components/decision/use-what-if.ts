@@ -18,12 +18,19 @@ export function useWhatIf(whatIf: WhatIf) {
   const decided = useMemo(() => decide(facts, policy), [facts, policy])
   // What was done last: a policy stands in no order among the changes.
   const policyLast = useRef(false)
-  const choose = (ids: string[]): void => void setState({ if: ids.length === 0 ? null : ids }, { history: 'replace' })
+  const choose = (ids: string[]): void =>
+    void setState({ if: ids.length === 0 ? null : ids }, { history: 'replace' })
   return {
-    chosen, policy, facts, decided,
+    chosen,
+    policy,
+    facts,
+    decided,
     isChanged: chosen.length > 0 || policy !== CURRENT_POLICY,
     /** Of the address: changes and a policy that mean nothing here. */
-    unknown: [...unknown, ...(state.policy !== null && policyNamed(state.policy) === null ? [state.policy] : [])],
+    unknown: [
+      ...unknown,
+      ...(state.policy !== null && policyNamed(state.policy) === null ? [state.policy] : []),
+    ],
     choose,
     toggle: (change: Change) => {
       policyLast.current = false
@@ -34,7 +41,8 @@ export function useWhatIf(whatIf: WhatIf) {
       void setState({ policy: name === CURRENT_POLICY.name ? null : name }, { history: 'replace' })
     },
     undo: () => {
-      if (policy !== CURRENT_POLICY && (policyLast.current || chosen.length === 0)) return void setState({ policy: null }, { history: 'replace' })
+      if (policy !== CURRENT_POLICY && (policyLast.current || chosen.length === 0))
+        return void setState({ policy: null }, { history: 'replace' })
       choose(chosen.slice(0, -1).map(({ id }) => id))
     },
     reset: () => void setState({ if: null, policy: null }, { history: 'replace' }),

@@ -19,9 +19,20 @@ export function DiagnosisLine({ execution }: { execution: ExecutionDetail }) {
   const found = useQuery(executionQueries.diagnosis(execution.id, execution.version))
   return (
     <section aria-label="Diagnosis" className="rounded border border-line bg-surface px-3 py-2 md:px-4">
-      {found.data ? <DiagnosisBrief document={found.data} /> : (
+      {found.data ? (
+        <DiagnosisBrief document={found.data} />
+      ) : (
         <p aria-busy={!found.isError} className="text-sm text-ink-3">
-          {found.isError ? <>Diagnosis: could not look. <Link href={links.execution(execution.id, 'diagnosis')} className="link">Try in its view</Link></> : 'Diagnosis'}
+          {found.isError ? (
+            <>
+              Diagnosis: could not look.{' '}
+              <Link href={links.execution(execution.id, 'diagnosis')} className="link">
+                Try in its view
+              </Link>
+            </>
+          ) : (
+            'Diagnosis'
+          )}
         </p>
       )}
     </section>
@@ -36,30 +47,72 @@ function lineOf(json: string): string {
   return text.length > LINE_CHARS_MAX ? `${text.slice(0, LINE_CHARS_MAX)}…` : text
 }
 
-export function DiagnosisBrief({ document: { executionId, toldBy, diagnoses } }: { document: RunDiagnosisDocument }) {
+export function DiagnosisBrief({
+  document: { executionId, toldBy, diagnoses },
+}: {
+  document: RunDiagnosisDocument
+}) {
   const [first] = diagnoses
   const href = links.execution(executionId, 'diagnosis')
-  if (!first) return <p className="text-sm text-ink-3">Diagnosis: <Link href={href} className="link">no row of the run that called this agent is here</Link></p>
+  if (!first)
+    return (
+      <p className="text-sm text-ink-3">
+        Diagnosis:{' '}
+        <Link href={href} className="link">
+          no row of the run that called this agent is here
+        </Link>
+      </p>
+    )
   const value = first.value ?? first.elsewhere?.value ?? null
-  const { category = null, confidence = null, root_cause: cause = null, suggested_action: action = null } = value?.keys ?? {}
+  const {
+    category = null,
+    confidence = null,
+    root_cause: cause = null,
+    suggested_action: action = null,
+  } = value?.keys ?? {}
   const text = cause === null ? null : lineOf(cause)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="inline-flex items-center gap-1.5 text-sm font-medium text-ink-3"><StateMark state={first.state} /> Diagnosis</span>
-      {first.state !== 'attached' && <span className="text-ink-2">{first.elsewhere === null ? STATE_WORDS[first.state].name.toLowerCase() : `made by run ${first.elsewhere.externalId}, but in no row of the run that called the agent`}</span>}
-      {category !== null && <Chip><VisibleText text={plainText(category).slice(0, 60)} /></Chip>}
+      <span className="inline-flex items-center gap-1.5 text-sm font-medium text-ink-3">
+        <StateMark state={first.state} /> Diagnosis
+      </span>
+      {first.state !== 'attached' && (
+        <span className="text-ink-2">
+          {first.elsewhere === null
+            ? STATE_WORDS[first.state].name.toLowerCase()
+            : `made by run ${first.elsewhere.externalId}, but in no row of the run that called the agent`}
+        </span>
+      )}
+      {category !== null && (
+        <Chip>
+          <VisibleText text={plainText(category).slice(0, 60)} />
+        </Chip>
+      )}
       {confidence !== null && <Confidence json={confidence} />}
       {value?.lowConfidence === true && <span className="text-sm text-warn">low</span>}
       {text !== null && (
-        <span className="min-w-0 flex-1 basis-64"><VisibleText text={text} /></span>
+        <span className="min-w-0 flex-1 basis-64">
+          <VisibleText text={text} />
+        </span>
       )}
       {diagnoses.length > 1 && <span className="text-sm text-ink-3">and {diagnoses.length - 1} more</span>}
       <span className="ml-auto flex flex-wrap gap-x-4">
-        {first.childId !== null && toldBy === executionId && <Link href={links.anyId(first.childId)} prefetch={false} className="link whitespace-nowrap">The agent’s run</Link>}
-        <Link href={href} className="link inline-flex items-center gap-1 whitespace-nowrap">Whole diagnosis <ArrowRight size={14} aria-hidden /></Link>
+        {first.childId !== null && toldBy === executionId && (
+          <Link href={links.anyId(first.childId)} prefetch={false} className="link whitespace-nowrap">
+            The agent’s run
+          </Link>
+        )}
+        <Link href={href} className="link inline-flex items-center gap-1 whitespace-nowrap">
+          Whole diagnosis <ArrowRight size={14} aria-hidden />
+        </Link>
       </span>
       {action !== null && action !== '""' && (
-        <p className="w-full"><span className="text-sm text-ink-3">{first.value === null ? 'That diagnosis suggests:' : 'The diagnosis suggests:'}</span> <VisibleText text={lineOf(action)} /></p>
+        <p className="w-full">
+          <span className="text-sm text-ink-3">
+            {first.value === null ? 'That diagnosis suggests:' : 'The diagnosis suggests:'}
+          </span>{' '}
+          <VisibleText text={lineOf(action)} />
+        </p>
       )}
     </div>
   )

@@ -18,7 +18,11 @@ export type DiagnosisValue = NonNullable<RunDiagnosisDocument['diagnoses'][numbe
 /** Keys that a diagnosis usually has beside the five, in the order in which they are read. */
 const USUAL = ['escalated', 'model', 'user_message', 'execution_id', '_meta']
 const USUAL_WORDS: Record<string, string> = {
-  escalated: 'Escalated', model: 'Model', user_message: 'Message for users', execution_id: 'Diagnosed run', _meta: 'Fetch',
+  escalated: 'Escalated',
+  model: 'Model',
+  user_message: 'Message for users',
+  execution_id: 'Diagnosed run',
+  _meta: 'Fetch',
 }
 
 /**
@@ -28,7 +32,17 @@ const USUAL_WORDS: Record<string, string> = {
  * @param shows  where it stands in the documents that the page holds
  * @param hrefOf where a key stands in the tree; null: there is no tree of it on this page
  */
-export function DiagnosisValues({ value, shows, isHandle = false, hrefOf }: { value: DiagnosisValue; shows: string; isHandle?: boolean; hrefOf: ((pointer: string) => string) | null }) {
+export function DiagnosisValues({
+  value,
+  shows,
+  isHandle = false,
+  hrefOf,
+}: {
+  value: DiagnosisValue
+  shows: string
+  isHandle?: boolean
+  hrefOf: ((pointer: string) => string) | null
+}) {
   const problems = value.problems.map(problemWords)
   const whole = problems.filter(({ key }) => key === null)
   const usual = USUAL.flatMap((key) => value.others.find((one) => one.key === key) ?? [])
@@ -37,27 +51,62 @@ export function DiagnosisValues({ value, shows, isHandle = false, hrefOf }: { va
   return (
     <div>
       {whole.length > 0 && (
-        <ul aria-label="Breaches of the contract" className="mb-2">{whole.map(({ words }) => <li key={words}><Flag words={words} /></li>)}</ul>
+        <ul aria-label="Breaches of the contract" className="mb-2">
+          {whole.map(({ words }) => (
+            <li key={words}>
+              <Flag words={words} />
+            </li>
+          ))}
+        </ul>
       )}
       <dl className="divide-y divide-line border-y border-line">
         {(isHandle ? [] : DIAGNOSIS_KEYS).map((key) => {
           const json = value.keys[key]
           const flags = problems.filter((problem) => problem.key === key)
           return (
-            <Fact key={key} wire={key} word={KEY_WORDS[key]} json={json} href={json === null ? null : href(key)}>
-              {json === null ? <Flag words="not there" /> : key === 'confidence' ? <Confidence json={json} shows={`${shows}/keys/${key}`} /> : (
-                <span className={cn(key === 'root_cause' && 'text-md font-medium')}><JsonText json={json} shows={`${shows}/keys/${key}`} /></span>
+            <Fact
+              key={key}
+              wire={key}
+              word={KEY_WORDS[key]}
+              json={json}
+              href={json === null ? null : href(key)}
+            >
+              {json === null ? (
+                <Flag words="not there" />
+              ) : key === 'confidence' ? (
+                <Confidence json={json} shows={`${shows}/keys/${key}`} />
+              ) : (
+                <span className={cn(key === 'root_cause' && 'text-md font-medium')}>
+                  <JsonText json={json} shows={`${shows}/keys/${key}`} />
+                </span>
               )}
-              {key === 'confidence' && value.lowConfidence === true && <Flag words="low: it calls itself a guess" />}
-              {flags.map(({ words }) => <Flag key={words} words={words} />)}
+              {key === 'confidence' && value.lowConfidence === true && (
+                <Flag words="low: it calls itself a guess" />
+              )}
+              {flags.map(({ words }) => (
+                <Flag key={words} words={words} />
+              ))}
             </Fact>
           )
         })}
         {usual.map(({ key, json }) => (
-          <Fact key={key} wire={key} word={isHandle && key === 'execution_id' ? 'Run that was started' : USUAL_WORDS[key]!} json={json} href={href(key)}>{usualWords(key, json)}</Fact>
+          <Fact
+            key={key}
+            wire={key}
+            word={isHandle && key === 'execution_id' ? 'Run that was started' : USUAL_WORDS[key]!}
+            json={json}
+            href={href(key)}
+          >
+            {usualWords(key, json)}
+          </Fact>
         ))}
         {unknown.map(({ key, json }) => (
-          <Fact key={key} wire={key} word="Not in the contract" json={json} href={href(key)}><JsonText json={json} shows={`${shows}/others/${value.others.findIndex((one) => one.key === key)}/json`} /></Fact>
+          <Fact key={key} wire={key} word="Not in the contract" json={json} href={href(key)}>
+            <JsonText
+              json={json}
+              shows={`${shows}/others/${value.others.findIndex((one) => one.key === key)}/json`}
+            />
+          </Fact>
         ))}
       </dl>
     </div>
@@ -69,20 +118,58 @@ function usualWords(key: string, json: string): React.ReactNode {
   if (key === 'escalated' && json === 'false') return 'no: the first model’s answer was taken'
   if (key === 'execution_id') {
     const id = plainText(json)
-    return <Link href={links.anyId(id)} prefetch={false} className="link font-mono wrap-anywhere"><VisibleText text={id} /></Link>
+    return (
+      <Link href={links.anyId(id)} prefetch={false} className="link font-mono wrap-anywhere">
+        <VisibleText text={id} />
+      </Link>
+    )
   }
   const fetched = key === '_meta' ? readFetchStatistics(json) : null
-  return fetched === null ? <JsonText json={json} /> : <>{fetchWords(fetched)} <span className="block text-ink-2"><JsonText json={json} /></span></>
+  return fetched === null ? (
+    <JsonText json={json} />
+  ) : (
+    <>
+      {fetchWords(fetched)}{' '}
+      <span className="block text-ink-2">
+        <JsonText json={json} />
+      </span>
+    </>
+  )
 }
 
-function Fact({ wire, word, json, href, children }: { wire: string; word: string; json: string | null; href: string | null; children: React.ReactNode }) {
+function Fact({
+  wire,
+  word,
+  json,
+  href,
+  children,
+}: {
+  wire: string
+  word: string
+  json: string | null
+  href: string | null
+  children: React.ReactNode
+}) {
   return (
     <div className="grid gap-x-4 gap-y-0.5 py-2 md:grid-cols-[11rem_minmax(0,1fr)_auto]">
       <dt className="text-sm text-ink-3">
-        {word} <code className="font-mono text-ink-2 wrap-anywhere">{href === null ? <VisibleText text={wire} /> : <a href={href} title="Show it in the row" className="link"><VisibleText text={wire} /></a>}</code>
+        {word}{' '}
+        <code className="font-mono text-ink-2 wrap-anywhere">
+          {href === null ? (
+            <VisibleText text={wire} />
+          ) : (
+            <a href={href} title="Show it in the row" className="link">
+              <VisibleText text={wire} />
+            </a>
+          )}
+        </code>
       </dt>
       <dd className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">{children}</dd>
-      {json !== null && <dd className="max-md:hidden"><CopyButton className="!py-0 text-sm" label={`Copy ${wire}`} text={() => plainText(json)} /></dd>}
+      {json !== null && (
+        <dd className="max-md:hidden">
+          <CopyButton className="!py-0 text-sm" label={`Copy ${wire}`} text={() => plainText(json)} />
+        </dd>
+      )}
     </div>
   )
 }

@@ -25,8 +25,19 @@ export function DiagnosisView({ execution, row }: { execution: ExecutionDetail; 
   const focus = useFragment()
   // A run that makes a diagnosis is another execution: what changes there is told by no version of this one.
   useLiveRefetch(found.refetch, SETTLE_MS)
-  if (found.isError && !found.data) return <div className="p-4 md:px-6"><ProblemNotice problem={asProblem(found.error)} onRetry={() => void found.refetch()} /></div>
-  if (!found.data) return <div aria-busy="true" aria-label="Reading the diagnosis" className="space-y-3 p-4 md:p-6"><div className="skeleton h-24" /><div className="skeleton h-40" /></div>
+  if (found.isError && !found.data)
+    return (
+      <div className="p-4 md:px-6">
+        <ProblemNotice problem={asProblem(found.error)} onRetry={() => void found.refetch()} />
+      </div>
+    )
+  if (!found.data)
+    return (
+      <div aria-busy="true" aria-label="Reading the diagnosis" className="space-y-3 p-4 md:p-6">
+        <div className="skeleton h-24" />
+        <div className="skeleton h-40" />
+      </div>
+    )
   return <DiagnosisRead document={found.data} row={row} focus={focus} version={execution.version} />
 }
 
@@ -37,9 +48,17 @@ interface ReadProps {
   version: number
 }
 
-export function DiagnosisRead({ document: { executionId, toldBy, diagnoses, unclaimed, firstFailure, lastFailure }, row, focus, version }: ReadProps) {
+export function DiagnosisRead({
+  document: { executionId, toldBy, diagnoses, unclaimed, firstFailure, lastFailure },
+  row,
+  focus,
+  version,
+}: ReadProps) {
   const holder = toldBy ?? executionId
-  const meant = Math.max(0, diagnoses.findIndex((one) => row !== null && one.row.eventId === row))
+  const meant = Math.max(
+    0,
+    diagnoses.findIndex((one) => row !== null && one.row.eventId === row),
+  )
   return (
     <div className="mx-auto max-w-[88rem] space-y-4 p-4 md:px-6 md:py-5">
       {diagnoses.length === 0 && (
@@ -47,40 +66,110 @@ export function DiagnosisRead({ document: { executionId, toldBy, diagnoses, uncl
           {unclaimed === null ? (
             <>
               <p className="font-medium">No agent of this run failed, as far as its rows are here.</p>
-              <p className="mt-1 text-ink-2">A diagnosis is made of an agent that failed, and stands in the rows of the run that called it.</p>
+              <p className="mt-1 text-ink-2">
+                A diagnosis is made of an agent that failed, and stands in the rows of the run that called it.
+              </p>
             </>
           ) : (
             <>
-              <p className="font-medium">No row says how the agent of this run ended, yet one of its runs was diagnosed.</p>
-              <p className="mt-1 text-ink-2">What the agent returned is in none of the rows that are here, as where a server drops what is larger than it keeps.</p>
+              <p className="font-medium">
+                No row says how the agent of this run ended, yet one of its runs was diagnosed.
+              </p>
+              <p className="mt-1 text-ink-2">
+                What the agent returned is in none of the rows that are here, as where a server drops what is
+                larger than it keeps.
+              </p>
               <Elsewhere elsewhere={unclaimed} shows="/diagnosis/unclaimed" holder={executionId} />
             </>
           )}
         </section>
       )}
       {diagnoses.length > 0 && toldBy !== executionId && (
-        <p className="text-ink-2">This is the run of an agent: what is known of its diagnosis stands in the rows of <Link href={links.execution(holder, 'diagnosis')} className="link">the run that called it</Link>.</p>
+        <p className="text-ink-2">
+          This is the run of an agent: what is known of its diagnosis stands in the rows of{' '}
+          <Link href={links.execution(holder, 'diagnosis')} className="link">
+            the run that called it
+          </Link>
+          .
+        </p>
       )}
-      {diagnoses.length > 1 && <p className="text-ink-2">{plural(diagnoses.length, 'agent')} failed, each with what became of its own diagnosis, in the order of time.</p>}
+      {diagnoses.length > 1 && (
+        <p className="text-ink-2">
+          {plural(diagnoses.length, 'agent')} failed, each with what became of its own diagnosis, in the order
+          of time.
+        </p>
+      )}
       {diagnoses.map((one, index) => (
-        <section key={one.row.eventId ?? index} aria-label={diagnoses.length === 1 ? 'Diagnosis' : `Diagnosis ${index + 1}`} className="space-y-4">
+        <section
+          key={one.row.eventId ?? index}
+          aria-label={diagnoses.length === 1 ? 'Diagnosis' : `Diagnosis ${index + 1}`}
+          className="space-y-4"
+        >
           <h2 className="text-sm font-medium text-ink-3">
-            Diagnosis of the agent of {one.step === null ? 'a step that its row does not name' : <>step <span className="text-ink wrap-anywhere"><VisibleText text={one.step} /></span></>}
+            Diagnosis of the agent of{' '}
+            {one.step === null ? (
+              'a step that its row does not name'
+            ) : (
+              <>
+                step{' '}
+                <span className="text-ink wrap-anywhere">
+                  <VisibleText text={one.step} />
+                </span>
+              </>
+            )}
           </h2>
-          <AgentDiagnosis read={one} holder={holder} isOwnRun={holder !== executionId} shows={`/diagnosis/diagnoses/${index}`} />
-          {one.agentRun !== null && <FailingRows executionId={one.agentRun.id} first={one.agentRun.firstFailure} last={one.agentRun.lastFailure} whose="the agent’s own run" />}
-          {index === 0 && <FailingRows executionId={executionId} first={firstFailure} last={lastFailure} whose="this run" />}
-          {index === meant
-            ? (
-              <EnvelopeTree
-                executionId={holder} place={one.row.pointer} focus={focus} opened={one.value === null ? '/result/context/error' : SLOT}
-                below={(text, tree) => <ShownAsStored executionId={executionId} version={version} place={one.row.pointer} text={text} tree={tree} />}
-              />
-            )
-            : <p><a href={links.diagnosis(holder, one.value === null ? '/result/context/error' : SLOT, one.row.eventId)} className="link">Show the row around it</a></p>}
+          <AgentDiagnosis
+            read={one}
+            holder={holder}
+            isOwnRun={holder !== executionId}
+            shows={`/diagnosis/diagnoses/${index}`}
+          />
+          {one.agentRun !== null && (
+            <FailingRows
+              executionId={one.agentRun.id}
+              first={one.agentRun.firstFailure}
+              last={one.agentRun.lastFailure}
+              whose="the agent’s own run"
+            />
+          )}
+          {index === 0 && (
+            <FailingRows executionId={executionId} first={firstFailure} last={lastFailure} whose="this run" />
+          )}
+          {index === meant ? (
+            <EnvelopeTree
+              executionId={holder}
+              place={one.row.pointer}
+              focus={focus}
+              opened={one.value === null ? '/result/context/error' : SLOT}
+              below={(text, tree) => (
+                <ShownAsStored
+                  executionId={executionId}
+                  version={version}
+                  place={one.row.pointer}
+                  text={text}
+                  tree={tree}
+                />
+              )}
+            />
+          ) : (
+            <p>
+              <a
+                href={links.diagnosis(
+                  holder,
+                  one.value === null ? '/result/context/error' : SLOT,
+                  one.row.eventId,
+                )}
+                className="link"
+              >
+                Show the row around it
+              </a>
+            </p>
+          )}
         </section>
       ))}
-      {diagnoses.length === 0 && <FailingRows executionId={executionId} first={firstFailure} last={lastFailure} whose="this run" />}
+      {diagnoses.length === 0 && (
+        <FailingRows executionId={executionId} first={firstFailure} last={lastFailure} whose="this run" />
+      )}
     </div>
   )
 }

@@ -28,8 +28,14 @@ interface Props {
 export function EnvelopeTree({ executionId, place, focus, opened, below }: Props) {
   const length = place.byteEnd - place.byteStart
   const isTooLarge = length > JSON_TREE_CHARS_MAX
-  const read = useQuery({ ...receivedQueries.range(place.received, place.byteStart, place.byteEnd), enabled: !isTooLarge })
-  const text = useMemo(() => (read.data ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.data) : null), [read.data])
+  const read = useQuery({
+    ...receivedQueries.range(place.received, place.byteStart, place.byteEnd),
+    enabled: !isTooLarge,
+  })
+  const text = useMemo(
+    () => (read.data ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.data) : null),
+    [read.data],
+  )
   const isThere = useMemo(() => {
     const root = text === null || focus === null ? null : readJson(text)
     return root === null || nodeAt(root, focus!) !== null
@@ -39,26 +45,55 @@ export function EnvelopeTree({ executionId, place, focus, opened, below }: Props
     if (focus !== null && text !== null) section.current?.scrollIntoView({ block: 'start' })
   }, [focus, text])
   return (
-    <section ref={section} aria-label="Row" className="scroll-mt-16 overflow-hidden rounded border border-line bg-surface">
+    <section
+      ref={section}
+      aria-label="Row"
+      className="scroll-mt-16 overflow-hidden rounded border border-line bg-surface"
+    >
       <header className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b border-line px-4 py-2.5">
         <h3 className="font-semibold">The row around it</h3>
-        <span className="text-sm text-ink-2">{formatBytes(length)}, as it was kept; every value has an address, which “pointer” copies</span>
-        <Link href={links.bytes(executionId, place)} prefetch={false} className="link ml-auto text-sm">Show the bytes</Link>
+        <span className="text-sm text-ink-2">
+          {formatBytes(length)}, as it was kept; every value has an address, which “pointer” copies
+        </span>
+        <Link href={links.bytes(executionId, place)} prefetch={false} className="link ml-auto text-sm">
+          Show the bytes
+        </Link>
       </header>
       {!isThere && (
         <p role="status" className="border-b border-line bg-tint-warn px-4 py-2 text-sm">
-          There is no <code className="font-mono wrap-anywhere"><VisibleText text={`#${focus}`} /></code> in this row.
+          There is no{' '}
+          <code className="font-mono wrap-anywhere">
+            <VisibleText text={`#${focus}`} />
+          </code>{' '}
+          in this row.
         </p>
       )}
       {isTooLarge ? (
-        <p className="px-4 py-3 text-ink-2">The row has {formatBytes(length)}, more than is shown as a tree ({formatBytes(JSON_TREE_CHARS_MAX)}). Nothing of it is left out in <Link href={links.bytes(executionId, place)} className="link">Raw</Link>.</p>
+        <p className="px-4 py-3 text-ink-2">
+          The row has {formatBytes(length)}, more than is shown as a tree ({formatBytes(JSON_TREE_CHARS_MAX)}
+          ). Nothing of it is left out in{' '}
+          <Link href={links.bytes(executionId, place)} className="link">
+            Raw
+          </Link>
+          .
+        </p>
       ) : read.isError ? (
         <ProblemNotice compact problem={asProblem(read.error)} onRetry={() => void read.refetch()} />
       ) : text === null ? (
-        <div aria-busy="true" aria-label="Reading the row" className="space-y-2 p-4"><div className="skeleton h-4" /><div className="skeleton h-4 w-4/5" /></div>
+        <div aria-busy="true" aria-label="Reading the row" className="space-y-2 p-4">
+          <div className="skeleton h-4" />
+          <div className="skeleton h-4 w-4/5" />
+        </div>
       ) : (
         <>
-          <JsonTree key={focus ?? ''} text={text} focus={focus ?? opened} fallback={<p className="px-4 py-3 text-ink-2">These bytes are no JSON document, so there is no tree.</p>} />
+          <JsonTree
+            key={focus ?? ''}
+            text={text}
+            focus={focus ?? opened}
+            fallback={
+              <p className="px-4 py-3 text-ink-2">These bytes are no JSON document, so there is no tree.</p>
+            }
+          />
           {below?.(text, () => section.current)}
         </>
       )}

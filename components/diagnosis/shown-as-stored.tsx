@@ -23,28 +23,70 @@ const NAMED_MAX = 3
 
 /** Whether this page shows what is stored: what it holds, and what stands in its tree, is held against the same read anew. */
 export function ShownAsStored({ executionId, version, place, text, tree }: Props) {
-  const { data, isError, isFetching, refetch } = usePageParity(version, { executionId, documents: DOCUMENTS, row: { received: place.received, start: place.byteStart, end: place.byteEnd, text }, tree })
+  const { data, isError, isFetching, refetch } = usePageParity(version, {
+    executionId,
+    documents: DOCUMENTS,
+    row: { received: place.received, start: place.byteStart, end: place.byteEnd, text },
+    tree,
+  })
   const differences = data?.transitions.flatMap((one) => one.differences) ?? []
-  const parity = <Link href={links.execution(executionId, 'parity')} className="link">Parity</Link>
+  const parity = (
+    <Link href={links.execution(executionId, 'parity')} className="link">
+      Parity
+    </Link>
+  )
   return (
-    <p role="status" aria-busy={isFetching} className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t border-line px-4 py-2 text-sm text-ink-2">
+    <p
+      role="status"
+      aria-busy={isFetching}
+      className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t border-line px-4 py-2 text-sm text-ink-2"
+    >
       {data !== undefined && data.failedControls.length > 0 ? (
-        <><TriangleAlert size={14} aria-hidden className="text-bad" /> <span className="font-medium text-bad">Not trustworthy: the comparison in this browser does not find what is known to be there</span> ({data.failedControls.join('; ')})</>
+        <>
+          <TriangleAlert size={14} aria-hidden className="text-bad" />{' '}
+          <span className="font-medium text-bad">
+            Not trustworthy: the comparison in this browser does not find what is known to be there
+          </span>{' '}
+          ({data.failedControls.join('; ')})
+        </>
       ) : isError || data?.verdict === 'unknown' ? (
-        <><CircleDashed size={14} aria-hidden className="text-none" /> Whether this page shows what is stored is not known. Compare in {parity}</>
+        <>
+          <CircleDashed size={14} aria-hidden className="text-none" /> Whether this page shows what is stored
+          is not known. Compare in {parity}
+        </>
       ) : data === undefined ? (
         'Comparing what this page shows with what is stored'
       ) : data.verdict === 'equal' ? (
-        <><CircleCheck size={14} aria-hidden className="shrink-0 text-good" /> <span className="min-w-0 flex-1">What this page shows is what is stored: {plural(data.values, 'value')} compared, {plural(data.nodes, 'text')} read off the page</span></>
+        <>
+          <CircleCheck size={14} aria-hidden className="shrink-0 text-good" />{' '}
+          <span className="min-w-0 flex-1">
+            What this page shows is what is stored: {plural(data.values, 'value')} compared,{' '}
+            {plural(data.nodes, 'text')} read off the page
+          </span>
+        </>
       ) : (
         <>
-          <TriangleAlert size={14} aria-hidden className="text-bad" /> <span className="font-medium text-bad">This page shows something else than what is stored</span>
-          {differences.slice(0, NAMED_MAX).map(({ path, kind }) => <span key={`${kind} ${path}`}>{KIND_WORDS[kind]} at <code className="font-mono wrap-anywhere"><VisibleText text={placeWord(path)} /></code></span>)}
-          {differences.length > NAMED_MAX && <span>and {plural(differences.length - NAMED_MAX, 'other place')}</span>}
+          <TriangleAlert size={14} aria-hidden className="text-bad" />{' '}
+          <span className="font-medium text-bad">This page shows something else than what is stored</span>
+          {differences.slice(0, NAMED_MAX).map(({ path, kind }) => (
+            <span key={`${kind} ${path}`}>
+              {KIND_WORDS[kind]} at{' '}
+              <code className="font-mono wrap-anywhere">
+                <VisibleText text={placeWord(path)} />
+              </code>
+            </span>
+          ))}
+          {differences.length > NAMED_MAX && (
+            <span>and {plural(differences.length - NAMED_MAX, 'other place')}</span>
+          )}
           <span>See {parity}, or load the page again</span>
         </>
       )}
-      {!isFetching && <button type="button" className="link ml-auto" onClick={() => void refetch()}>Compare again</button>}
+      {!isFetching && (
+        <button type="button" className="link ml-auto" onClick={() => void refetch()}>
+          Compare again
+        </button>
+      )}
     </p>
   )
 }

@@ -1,4 +1,11 @@
-import { CircleCheck, CircleDashed, CircleDot, CircleEllipsis, CircleSlash, TriangleAlert } from 'lucide-react'
+import {
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CircleEllipsis,
+  CircleSlash,
+  TriangleAlert,
+} from 'lucide-react'
 import type { RunDiagnosisState } from '@/lib/diagnosis/run-diagnosis'
 
 const MARKS = {

@@ -12,7 +12,8 @@ export const STATE_WORDS: Record<RunDiagnosisState, { name: string; means: strin
   },
   attempted_nothing_attached: {
     name: 'Attempted, nothing attached',
-    means: 'A run was started to make a diagnosis, and no row of the agent holds one. The engine leaves no word of such a failure.',
+    means:
+      'A run was started to make a diagnosis, and no row of the agent holds one. The engine leaves no word of such a failure.',
     next: 'Open the run that was to make it: where it failed, or kept nothing, stands there.',
   },
   running: {
@@ -22,7 +23,8 @@ export const STATE_WORDS: Record<RunDiagnosisState, { name: string; means: strin
   },
   handle_only: {
     name: 'Handle only',
-    means: 'In its place stands the acknowledgement that a run was started, and not what that run found: it was not waited for.',
+    means:
+      'In its place stands the acknowledgement that a run was started, and not what that run found: it was not waited for.',
     next: 'Open the run that it names: the diagnosis, if there is one, stands in its rows.',
   },
   incomplete: {
@@ -32,7 +34,8 @@ export const STATE_WORDS: Record<RunDiagnosisState, { name: string; means: strin
   },
   attached: {
     name: 'Attached',
-    means: 'The rows of the agent hold a diagnosis with all five keys. It is what a model said of the failure, not a proof.',
+    means:
+      'The rows of the agent hold a diagnosis with all five keys. It is what a model said of the failure, not a proof.',
     next: 'Hold it against the first failing row before acting on it.',
   },
 }
@@ -43,7 +46,10 @@ type Key = (typeof DIAGNOSIS_KEYS)[number]
 export const PROBLEM_WORDS: Record<DiagnosisProblem, { key: Key | null; words: string }> = {
   missing_keys: { key: null, words: 'Keys of the contract are missing' },
   not_an_object: { key: null, words: 'It is no object' },
-  category_not_in_set: { key: 'category', words: `not one of ${DIAGNOSIS_CATEGORIES.join(', ')}; grouped as unknown` },
+  category_not_in_set: {
+    key: 'category',
+    words: `not one of ${DIAGNOSIS_CATEGORIES.join(', ')}; grouped as unknown`,
+  },
   confidence_not_a_number: { key: 'confidence', words: 'not a number' },
   confidence_out_of_range: { key: 'confidence', words: 'outside 0 to 1; shown as it stands' },
   root_cause_not_a_string: { key: 'root_cause', words: 'not a text' },
@@ -54,17 +60,32 @@ export const PROBLEM_WORDS: Record<DiagnosisProblem, { key: Key | null; words: s
 }
 
 export const problemWords = (code: string): { key: Key | null; words: string } =>
-  (Object.hasOwn(PROBLEM_WORDS, code) ? PROBLEM_WORDS[code as DiagnosisProblem] : { key: null, words: code })
+  Object.hasOwn(PROBLEM_WORDS, code) ? PROBLEM_WORDS[code as DiagnosisProblem] : { key: null, words: code }
 
 export const KEY_WORDS: Record<Key, string> = {
-  category: 'Category', confidence: 'Confidence', root_cause: 'Root cause', suggested_action: 'Suggested action', source: 'Source',
+  category: 'Category',
+  confidence: 'Confidence',
+  root_cause: 'Root cause',
+  suggested_action: 'Suggested action',
+  source: 'Source',
 }
 
 /** `Fetched at the first look, after 0.064 of at most 60.0 s.` */
-export function fetchWords({ pollCount, elapsedSeconds, deadlineSeconds, hitDeadline }: FetchStatistics): string {
-  const looks = pollCount === null ? 'Fetched' : pollCount === '1' ? 'Fetched at the first look' : `Fetched in ${pollCount} looks`
+export function fetchWords({
+  pollCount,
+  elapsedSeconds,
+  deadlineSeconds,
+  hitDeadline,
+}: FetchStatistics): string {
+  const looks =
+    pollCount === null
+      ? 'Fetched'
+      : pollCount === '1'
+        ? 'Fetched at the first look'
+        : `Fetched in ${pollCount} looks`
   const time = elapsedSeconds === null ? '' : ` after ${elapsedSeconds} s`
   const most = deadlineSeconds === null ? '' : `${time === '' ? ',' : ' of'} at most ${deadlineSeconds} s`
-  const end = hitDeadline === null ? '' : hitDeadline ? '; the deadline was reached' : '; the deadline was not reached'
+  const end =
+    hitDeadline === null ? '' : hitDeadline ? '; the deadline was reached' : '; the deadline was not reached'
   return `${looks}${time}${most}${end}.`
 }

@@ -6,8 +6,21 @@ import { CauseView } from './cause-view'
 import { PeekPanel } from './peek-panel'
 import { executionQueries } from './queries'
 
-const counts = { records: 9, calls: 4, failedCalls: 3, failedByClass: {}, callsWithoutResult: 0, chains: 3, recoveredChains: 0 }
-const advice = { retry: 'helped', verdict: 'Unchanged: no. After a change: yes, it worked', retryBecause: 'Because.', next: 'Nothing.' }
+const counts = {
+  records: 9,
+  calls: 4,
+  failedCalls: 3,
+  failedByClass: {},
+  callsWithoutResult: 0,
+  chains: 3,
+  recoveredChains: 0,
+}
+const advice = {
+  retry: 'helped',
+  verdict: 'Unchanged: no. After a change: yes, it worked',
+  retryBecause: 'Because.',
+  next: 'Nothing.',
+}
 const failure = {
   chains: [7],
   failed: 1,
@@ -37,13 +50,28 @@ const detail = (over: object): ExecutionDetail =>
     agentRuns: [],
     disagreements: [],
     signalHints: [],
-    usage: { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, messages: 0, costUsd: null },
+    usage: {
+      inputTokens: 0,
+      outputTokens: 0,
+      cacheReadInputTokens: 0,
+      cacheCreationInputTokens: 0,
+      messages: 0,
+      costUsd: null,
+    },
     advice,
     ciRuns: [],
     placeInChain: null,
     decision: {
-      basis: 'inferred', contentState: 'unknown', outcome: 'failed', retryReason: 'unknown', subtype: 'unknown', missing: [], differs: [],
-      recorded: null, recomputed: null, badges: [],
+      basis: 'inferred',
+      contentState: 'unknown',
+      outcome: 'failed',
+      retryReason: 'unknown',
+      subtype: 'unknown',
+      missing: [],
+      differs: [],
+      recorded: null,
+      recomputed: null,
+      badges: [],
     },
     ...over,
   }) as unknown as ExecutionDetail
@@ -63,6 +91,14 @@ test.each([
   [1, '1 more failed call of another kind stands in Attempts.'],
   [3, '3 more failed calls of other kinds stand in Attempts.'],
 ])('%i calls that are not told one by one are counted', (failuresLeftOut, words) => {
-  const html = render(<CauseView execution={detail({ advice: { ...advice, failures: [failure], failuresLeftOut } })} fixes={[]} failing={[]} decisionOpen={false} onDecision={() => undefined} />)
+  const html = render(
+    <CauseView
+      execution={detail({ advice: { ...advice, failures: [failure], failuresLeftOut } })}
+      fixes={[]}
+      failing={[]}
+      decisionOpen={false}
+      onDecision={() => undefined}
+    />,
+  )
   expect(html).toContain(words)
 })

@@ -33,12 +33,16 @@ export function Banners({
     ),
     stale && (
       <Line key="stale" icon={Info}>
-        Could not look again ({stale.title}); this is the state of <Time at={new Date(readAt).toISOString()} />.
+        Could not look again ({stale.title}); this is the state of{' '}
+        <Time at={new Date(readAt).toISOString()} />.
       </Line>
     ),
     parity?.verdict === 'different' && (
       <Line key="parity" icon={GitCompareArrows}>
-        {parity.lostFrom === 'made' ? 'A diagnosis was made of its agent and no row holds it: either never attached, or lost on the way' : `Its layers differ, ${parity.worst} at worst`}, as a check found <Time at={parity.checkedAt} />.{' '}
+        {parity.lostFrom === 'made'
+          ? 'A diagnosis was made of its agent and no row holds it: either never attached, or lost on the way'
+          : `Its layers differ, ${parity.worst} at worst`}
+        , as a check found <Time at={parity.checkedAt} />.{' '}
         <Link className="link" href={links.execution(execution.id, 'parity')}>
           Show where
         </Link>
@@ -46,7 +50,8 @@ export function Banners({
     ),
     parity?.verdict === 'in_doubt' && (
       <Line key="parity" icon={GitCompareArrows}>
-        Its layers agree, and may all lack a diagnosis that was made of its agent, as a check found <Time at={parity.checkedAt} />.{' '}
+        Its layers agree, and may all lack a diagnosis that was made of its agent, as a check found{' '}
+        <Time at={parity.checkedAt} />.{' '}
         <Link className="link" href={links.execution(execution.id, 'parity')}>
           Show why
         </Link>
@@ -54,12 +59,14 @@ export function Banners({
     ),
     outcome === 'running' && (
       <Line key="running" icon={CircleDashed}>
-        Running: nothing that came so far ends it. Last heard of <Time at={execution.endedAt} />; what comes next appears here by itself.
+        Running: nothing that came so far ends it. Last heard of <Time at={execution.endedAt} />; what comes
+        next appears here by itself.
       </Line>
     ),
     odd > 0 && (
       <Line key="odd" icon={ShieldQuestion}>
-        {plural(odd, 'record')} could not be read, or not wholly: what {odd === 1 ? 'it says' : 'they say'} may be missing here; {odd === 1 ? 'its' : 'their'} bytes are kept.{' '}
+        {plural(odd, 'record')} could not be read, or not wholly: what {odd === 1 ? 'it says' : 'they say'}{' '}
+        may be missing here; {odd === 1 ? 'its' : 'their'} bytes are kept.{' '}
         <Link className="link" href={links.execution(execution.id, 'raw', { show: 'odd' })}>
           Show {odd === 1 ? 'it' : 'them'}
         </Link>

@@ -4,8 +4,20 @@ import type { Pointer } from '@/lib/executions/types'
 import { links } from '@/lib/links'
 
 /** Leads to the bytes that something was read from. */
-export const BytesLink = ({ executionId, pointer, children }: { executionId: string; pointer: Pointer; children: React.ReactNode }) => (
-  <Link href={links.bytes(executionId, pointer)} prefetch={false} className="link inline-flex items-center gap-1">
+export const BytesLink = ({
+  executionId,
+  pointer,
+  children,
+}: {
+  executionId: string
+  pointer: Pointer
+  children: React.ReactNode
+}) => (
+  <Link
+    href={links.bytes(executionId, pointer)}
+    prefetch={false}
+    className="link inline-flex items-center gap-1"
+  >
     <FileSearch size={14} aria-hidden /> {children}
   </Link>
 )

@@ -44,35 +44,54 @@ interface Props {
  */
 export function CauseView({ execution, fixes, failing, decisionOpen, onDecision }: Props) {
   const { cause } = execution
-  const agentRun = execution.outcomeRule === 'agent_failed_inside' ? execution.agentRuns.find(({ callState }) => callState === 'failed') : undefined
+  const agentRun =
+    execution.outcomeRule === 'agent_failed_inside'
+      ? execution.agentRuns.find(({ callState }) => callState === 'failed')
+      : undefined
   const contradicted = execution.agentRuns.filter(({ callState }) => callState === 'succeeded')
   // The rows of this run say that its agent failed; why, and what helps, the agent's own run says.
   const advice = agentRun?.advice ?? execution.advice
   const first = failing[0]
   const last = failing.at(-1)
   const failures = execution.advice?.failures ?? []
-  const readOf = (attempt: AttemptItem) => failures.find((failure) => attempt.chain !== null && failure.chains.includes(attempt.chain))
+  const readOf = (attempt: AttemptItem) =>
+    failures.find((failure) => attempt.chain !== null && failure.chains.includes(attempt.chain))
   // The failure that the advice above is about has its words there already.
-  const aboutCause = (failure: FailureRead) => failure.retry === execution.advice?.retry && failure.next === execution.advice.next
+  const aboutCause = (failure: FailureRead) =>
+    failure.retry === execution.advice?.retry && failure.next === execution.advice.next
   const told = new Set(failing.map(readOf))
   const others = failures.filter((failure) => !told.has(failure) && !aboutCause(failure))
   return (
     <div className="mx-auto max-w-[88rem] space-y-4 p-4 md:px-6 md:py-5">
       <section
         aria-label="Cause"
-        className={cn('rounded border border-line p-4 md:p-5', cause ? outcomeTint(execution.outcome) : 'bg-surface')}
+        className={cn(
+          'rounded border border-line p-4 md:p-5',
+          cause ? outcomeTint(execution.outcome) : 'bg-surface',
+        )}
       >
         <h2 className="sr-only">What broke</h2>
         <CauseText text={cause ? cause.text : noCauseWords(execution)} />
         {agentRun && (
           <p className="mt-2 max-w-[100ch] whitespace-pre-wrap">
-            In <AgentRunLink run={agentRun} />, the agent’s own run: <VisibleText text={agentRun.cause ?? `nothing tells of a failure; it is stored as ${outcomeWord(agentRun.outcome).toLowerCase()}.`} />
+            In <AgentRunLink run={agentRun} />, the agent’s own run:{' '}
+            <VisibleText
+              text={
+                agentRun.cause ??
+                `nothing tells of a failure; it is stored as ${outcomeWord(agentRun.outcome).toLowerCase()}.`
+              }
+            />
           </p>
         )}
         {contradicted.map((run) => (
           <p key={run.callId} className="mt-2">
-            Step <VisibleText text={run.step} /> says ok, yet <AgentRunLink run={run} />, the own run of its agent, was <strong className="font-medium">{outcomeWord(run.outcome).toLowerCase()}</strong>
-            {run.cause !== null && <>: <VisibleText text={run.cause} /></>}
+            Step <VisibleText text={run.step} /> says ok, yet <AgentRunLink run={run} />, the own run of its
+            agent, was <strong className="font-medium">{outcomeWord(run.outcome).toLowerCase()}</strong>
+            {run.cause !== null && (
+              <>
+                : <VisibleText text={run.cause} />
+              </>
+            )}
           </p>
         ))}
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-2">
@@ -100,9 +119,10 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
         </p>
         <SignalHints executionId={execution.id} hints={untold(execution)} className="mt-2" />
         <SilenceLine executionId={execution.id} silence={execution.silence} className="mt-2" />
-        {execution.receipts > 0 && !cause && execution.counts.failedCalls === 0 && execution.outcome !== 'running' && (
-          <p className="mt-2 text-sm text-ink-2">{NO_TRACE}</p>
-        )}
+        {execution.receipts > 0 &&
+          !cause &&
+          execution.counts.failedCalls === 0 &&
+          execution.outcome !== 'running' && <p className="mt-2 text-sm text-ink-2">{NO_TRACE}</p>}
       </section>
 
       {advice && (
@@ -127,11 +147,18 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
         </div>
       )}
 
-      {execution.pipeline && <PipelineView executionId={execution.id} pipeline={execution.pipeline} fixes={fixes} />}
+      {execution.pipeline && (
+        <PipelineView executionId={execution.id} pipeline={execution.pipeline} fixes={fixes} />
+      )}
       {fixes !== null && fixes.length > 0 && <FixLine executionId={execution.id} fixes={fixes} />}
       {mayHaveDiagnosis(execution) && <DiagnosisLine execution={execution} />}
       {/* Behind the answers, which stay on the first screen when it is opened. */}
-      <DecisionLine executionId={execution.id} decision={execution.decision} open={decisionOpen} onOpen={onDecision} />
+      <DecisionLine
+        executionId={execution.id}
+        decision={execution.decision}
+        open={decisionOpen}
+        onOpen={onDecision}
+      />
 
       {first && last && (
         <div data-late className={cn('grid gap-4', first !== last && 'lg:grid-cols-2')}>
@@ -159,12 +186,18 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
           )}
         </div>
       )}
-      {others.length > 0 && <OtherFailures failures={others} leftOut={execution.advice?.failuresLeftOut ?? 0} />}
+      {others.length > 0 && (
+        <OtherFailures failures={others} leftOut={execution.advice?.failuresLeftOut ?? 0} />
+      )}
       <FactsStrip execution={execution} />
       {execution.counts.failedCalls > 2 && (
         <p>
-          <Link href={links.execution(execution.id, 'attempts')} className="link inline-flex items-center gap-1">
-            All {execution.counts.failedCalls} failed calls, with their retries <ArrowRight size={14} aria-hidden />
+          <Link
+            href={links.execution(execution.id, 'attempts')}
+            className="link inline-flex items-center gap-1"
+          >
+            All {execution.counts.failedCalls} failed calls, with their retries{' '}
+            <ArrowRight size={14} aria-hidden />
           </Link>
         </p>
       )}
@@ -173,7 +206,9 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
 }
 
 const AgentRunLink = ({ run: { id, externalId } }: { run: ExecutionDetail['agentRuns'][number] }) => (
-  <Link href={links.execution(id)} prefetch={false} className="link font-mono wrap-anywhere"><VisibleText text={externalId} /></Link>
+  <Link href={links.execution(id)} prefetch={false} className="link font-mono wrap-anywhere">
+    <VisibleText text={externalId} />
+  </Link>
 )
 
 /** There may be one of an agent that failed in this run, or of this run where it is that of an agent. */
@@ -181,12 +216,15 @@ const mayHaveDiagnosis = ({ failedAt, parentId, source, outcome }: ExecutionDeta
   failedAt === 'agent' || (source.kind === 'noetl' && parentId !== null && outcome === 'failed')
 
 /** That the agent gave no reason is said by a cause that is its signal. */
-const untold = ({ cause, signalHints }: ExecutionDetail) => signalHints.filter(({ breach }) => breach !== 'no_reason' || cause?.category !== 'agent_signal')
+const untold = ({ cause, signalHints }: ExecutionDetail) =>
+  signalHints.filter(({ breach }) => breach !== 'no_reason' || cause?.category !== 'agent_signal')
 
 /** Above stands whether the whole run could be helped; a call may answer otherwise. Words of its own name the call already. */
 const callVerdict = (read: FailureRead): string => {
   const words = verdictWords(read)
-  return read.verdict === undefined ? `For this call: ${words.charAt(0).toLowerCase()}${words.slice(1)}` : words
+  return read.verdict === undefined
+    ? `For this call: ${words.charAt(0).toLowerCase()}${words.slice(1)}`
+    : words
 }
 
 /** What stands above about the cause is not said again below its attempt; what became of it is. */
@@ -208,7 +246,10 @@ function OtherFailures({ failures, leftOut }: { failures: FailureRead[]; leftOut
         {failures.map((failure, index) => (
           <li key={index}>
             <p>
-              <VisibleText text={failure.what} /> <span className="text-ink-2">· <VisibleText text={failure.ended} /></span>
+              <VisibleText text={failure.what} />{' '}
+              <span className="text-ink-2">
+                · <VisibleText text={failure.ended} />
+              </span>
             </p>
             <p className="text-sm text-ink-2" title={failure.retryBecause}>
               <span className="font-medium">{callVerdict(failure)}.</span> <VisibleText text={failure.next} />

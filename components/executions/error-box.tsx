@@ -24,7 +24,11 @@ export function ErrorBox({ text, bytes, low }: { text: string | null; bytes: str
         )}
       >
         <span className="block">
-          {text ? <ErrorText text={text} /> : <span className="text-ink-3">The call failed without a text.</span>}
+          {text ? (
+            <ErrorText text={text} />
+          ) : (
+            <span className="text-ink-3">The call failed without a text.</span>
+          )}
         </span>
       </pre>
       {hidden > 0 && (

@@ -14,14 +14,28 @@ import { CiRunLink } from './ci-membership'
 import type { ListWalk } from './use-list-walk'
 import type { ViewState } from './view-state'
 
-const VIEW_WORDS: Record<ExecutionView, string> = { cause: 'Cause', attempts: 'Attempts', timeline: 'Timeline', receipts: 'Receipts', diagnosis: 'Diagnosis', parity: 'Parity', fixes: 'Fixes', raw: 'Raw' }
+const VIEW_WORDS: Record<ExecutionView, string> = {
+  cause: 'Cause',
+  attempts: 'Attempts',
+  timeline: 'Timeline',
+  receipts: 'Receipts',
+  diagnosis: 'Diagnosis',
+  parity: 'Parity',
+  fixes: 'Fixes',
+  raw: 'Raw',
+}
 
 /** Receipts and diagnoses are things of some sources only. */
 export const isSpare = (view: ExecutionView, { receipts, source }: ExecutionDetail): boolean =>
   (view === 'receipts' && receipts === 0) || (view === 'diagnosis' && source.kind !== 'noetl')
 
 /** What it shows as it stands in the execution is marked by its place in the documents of the page (`data-shows`), so that the view Parity can compare the two. */
-export function ExecutionHeader({ execution, fixes, state, walk }: {
+export function ExecutionHeader({
+  execution,
+  fixes,
+  state,
+  walk,
+}: {
   execution: ExecutionDetail
   /** How many were proposed for it; null while that is not known. */
   fixes: number | null
@@ -43,16 +57,25 @@ export function ExecutionHeader({ execution, fixes, state, walk }: {
   const views = useRef<HTMLElement>(null)
   useEffect(() => {
     const open = views.current?.querySelector<HTMLElement>('[aria-current]')
-    if (views.current && open) views.current.scrollLeft = open.offsetLeft + open.offsetWidth - views.current.offsetLeft - views.current.clientWidth
+    if (views.current && open)
+      views.current.scrollLeft =
+        open.offsetLeft + open.offsetWidth - views.current.offsetLeft - views.current.clientWidth
   }, [state.view])
   return (
     <header className="border-b border-line px-4 pt-3 md:px-6">
       <div className="flex items-center gap-x-3 gap-y-0.5 text-sm text-ink-2 max-md:flex-wrap">
-        <Link href={walk.back} className="inline-flex shrink-0 items-center gap-1 rounded py-0.5 whitespace-nowrap hover:text-ink">
+        <Link
+          href={walk.back}
+          className="inline-flex shrink-0 items-center gap-1 rounded py-0.5 whitespace-nowrap hover:text-ink"
+        >
           <ArrowLeft size={14} aria-hidden /> Executions
         </Link>
         {walk.place !== null && (
-          <span role="group" aria-label="Place in the list you came from" className="flex items-center gap-0.5">
+          <span
+            role="group"
+            aria-label="Place in the list you came from"
+            className="flex items-center gap-0.5"
+          >
             <Neighbour id={walk.previous} state={state} label="Previous execution of the list (<)">
               <ChevronLeft size={16} aria-hidden />
             </Neighbour>
@@ -76,7 +99,11 @@ export function ExecutionHeader({ execution, fixes, state, walk }: {
           </Link>
         )}
         <span className="flex min-w-0 items-center gap-1 md:ml-auto">
-          <code className="font-mono text-ink-3 max-md:wrap-anywhere md:truncate" title="The source's id of this execution" data-shows="/detail/externalId">
+          <code
+            className="font-mono text-ink-3 max-md:wrap-anywhere md:truncate"
+            title="The source's id of this execution"
+            data-shows="/detail/externalId"
+          >
             <VisibleText text={execution.externalId} />
           </code>
           <CopyButton text={execution.externalId} label="Copy the source's id" />
@@ -86,43 +113,63 @@ export function ExecutionHeader({ execution, fixes, state, walk }: {
         <span className="flex shrink-0 font-medium" data-shows="/detail/outcome">
           <Outcome outcome={execution.outcome} />
         </span>
-        <h1 id="title" data-shows={execution.title === null ? '/detail/externalId' : '/detail/title'} className="min-w-0 text-md font-semibold max-md:wrap-anywhere md:truncate" title={title}>
+        <h1
+          id="title"
+          data-shows={execution.title === null ? '/detail/externalId' : '/detail/title'}
+          className="min-w-0 text-md font-semibold max-md:wrap-anywhere md:truncate"
+          title={title}
+        >
           <VisibleText text={title.replace(/\s+/g, ' ')} />
         </h1>
       </div>
       <nav ref={views} aria-label="Views" className="mt-2 -mb-px flex gap-1 overflow-x-auto">
-        {EXECUTION_VIEWS.map((view, index) => isSpare(view, execution) && state.view !== view ? null : (
-          <a
-            key={view}
-            href={links.execution(execution.id, view)}
-            aria-current={state.view === view ? 'page' : undefined}
-            title={`${VIEW_WORDS[view]} (${index + 1})`}
-            onClick={(event) => {
-              if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
-              event.preventDefault()
-              state.setView(view)
-            }}
-            className={cn(
-              'flex h-9 items-center gap-1.5 border-b-2 px-2.5 whitespace-nowrap',
-              state.view === view
-                ? 'border-accent font-medium text-ink'
-                : 'border-transparent text-ink-2 hover:border-line-strong hover:text-ink',
-            )}
-          >
-            {VIEW_WORDS[view]} {counts[view] !== null && <span className="text-sm font-normal text-ink-3">{counts[view]}</span>}
-          </a>
-        ))}
+        {EXECUTION_VIEWS.map((view, index) =>
+          isSpare(view, execution) && state.view !== view ? null : (
+            <a
+              key={view}
+              href={links.execution(execution.id, view)}
+              aria-current={state.view === view ? 'page' : undefined}
+              title={`${VIEW_WORDS[view]} (${index + 1})`}
+              onClick={(event) => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+                event.preventDefault()
+                state.setView(view)
+              }}
+              className={cn(
+                'flex h-9 items-center gap-1.5 border-b-2 px-2.5 whitespace-nowrap',
+                state.view === view
+                  ? 'border-accent font-medium text-ink'
+                  : 'border-transparent text-ink-2 hover:border-line-strong hover:text-ink',
+              )}
+            >
+              {VIEW_WORDS[view]}{' '}
+              {counts[view] !== null && (
+                <span className="text-sm font-normal text-ink-3">{counts[view]}</span>
+              )}
+            </a>
+          ),
+        )}
       </nav>
     </header>
   )
 }
 
 /** Which try of its work it is. A source may count tries that never came here. */
-function PlaceInChain({ id, attempt, place, tries }: { id: string } & NonNullable<ExecutionDetail['placeInChain']>) {
-  const words = attempt === null || attempt <= tries ? `Try ${attempt ?? place} of ${tries}` : `Try ${attempt}, ${tries} are here`
+function PlaceInChain({
+  id,
+  attempt,
+  place,
+  tries,
+}: { id: string } & NonNullable<ExecutionDetail['placeInChain']>) {
+  const words =
+    attempt === null || attempt <= tries
+      ? `Try ${attempt ?? place} of ${tries}`
+      : `Try ${attempt}, ${tries} are here`
   return (
     <Link
-      href={links.execution(id, 'attempts')} prefetch={false} title={`${words}: all tries of this work ([ and ] lead to the one before and after)`}
+      href={links.execution(id, 'attempts')}
+      prefetch={false}
+      title={`${words}: all tries of this work ([ and ] lead to the one before and after)`}
       className="inline-flex shrink-0 items-center gap-1 rounded py-0.5 whitespace-nowrap hover:text-ink"
     >
       <Repeat2 size={14} aria-hidden /> {words}
@@ -130,7 +177,17 @@ function PlaceInChain({ id, attempt, place, tries }: { id: string } & NonNullabl
   )
 }
 
-function Neighbour({ id, state, label, children }: { id: string | null; state: ViewState; label: string; children: React.ReactNode }) {
+function Neighbour({
+  id,
+  state,
+  label,
+  children,
+}: {
+  id: string | null
+  state: ViewState
+  label: string
+  children: React.ReactNode
+}) {
   if (id === null)
     return (
       <span className="p-0.5 opacity-40" title={`${label}: there is none`}>
@@ -138,7 +195,12 @@ function Neighbour({ id, state, label, children }: { id: string | null; state: V
       </span>
     )
   return (
-    <Link href={links.execution(id, state.view)} prefetch={false} title={label} className="rounded p-0.5 hover:bg-hover">
+    <Link
+      href={links.execution(id, state.view)}
+      prefetch={false}
+      title={label}
+      className="rounded p-0.5 hover:bg-hover"
+    >
       {children}
       <span className="sr-only">{label}</span>
     </Link>

@@ -124,13 +124,17 @@ export const ExecutionRow = memo(function ExecutionRow({
             'no calls'
           ) : (
             <>
-              <span className={counts.failedCalls > 0 ? 'font-medium text-ink' : ''}>{formatCount(counts.failedCalls)}</span> of{' '}
-              {plural(counts.calls, 'call')}
+              <span className={counts.failedCalls > 0 ? 'font-medium text-ink' : ''}>
+                {formatCount(counts.failedCalls)}
+              </span>{' '}
+              of {plural(counts.calls, 'call')}
               <span className="md:hidden"> failed</span>
             </>
           )}
         </span>
-        {density !== '28' && counts.chains > 0 && <span className="block max-md:hidden">{laterWords(counts)}</span>}
+        {density !== '28' && counts.chains > 0 && (
+          <span className="block max-md:hidden">{laterWords(counts)}</span>
+        )}
       </span>
       <span role="cell" className="text-right whitespace-nowrap text-ink-2 md:hidden @3xl:block">
         <Elapsed from={item.startedAt} to={item.endedAt} />

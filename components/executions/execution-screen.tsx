@@ -27,18 +27,38 @@ import { ViewSkeleton } from './view-skeleton'
 
 const loading = () => <ViewSkeleton />
 // Only Cause belongs to the first paint.
-const AttemptsView = dynamic(() => import('../attempts/attempts-view').then((m) => m.AttemptsView), { loading })
+const AttemptsView = dynamic(() => import('../attempts/attempts-view').then((m) => m.AttemptsView), {
+  loading,
+})
 const TimelineView = dynamic(() => import('./timeline-view').then((m) => m.TimelineView), { loading })
-const ReceiptsView = dynamic(() => import('../receipts/receipts-view').then((m) => m.ReceiptsView), { loading })
+const ReceiptsView = dynamic(() => import('../receipts/receipts-view').then((m) => m.ReceiptsView), {
+  loading,
+})
 const ParityView = dynamic(() => import('../parity/parity-view').then((m) => m.ParityView), { loading })
-const DiagnosisView = dynamic(() => import('../diagnosis/diagnosis-view').then((m) => m.DiagnosisView), { loading })
+const DiagnosisView = dynamic(() => import('../diagnosis/diagnosis-view').then((m) => m.DiagnosisView), {
+  loading,
+})
 const FixesView = dynamic(() => import('../fixes/fixes-view').then((m) => m.FixesView), { loading })
 const RawView = dynamic(() => import('./raw-view').then((m) => m.RawView), { loading })
 
-const WITHOUT_CALLS: ReadonlySet<ExecutionView> = new Set(['cause', 'receipts', 'diagnosis', 'parity', 'fixes'])
+const WITHOUT_CALLS: ReadonlySet<ExecutionView> = new Set([
+  'cause',
+  'receipts',
+  'diagnosis',
+  'parity',
+  'fixes',
+])
 
 /** One run. `failing` are its first and last failed calls, read with the page so that the cause needs nothing more. */
-export function ExecutionScreen({ id, version, failing: atFirst }: { id: string; version: number; failing: AttemptItem[] }) {
+export function ExecutionScreen({
+  id,
+  version,
+  failing: atFirst,
+}: {
+  id: string
+  version: number
+  failing: AttemptItem[]
+}) {
   const router = useRouter()
   const client = useQueryClient()
   const state = useViewState()
@@ -51,12 +71,16 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
   const fixes = useQuery(fixQueries.ofExecution(id))
   useLiveRefetch(fixes.refetch, 2_000)
   const walk = useListWalk(id)
-  const failed = useMemo(() => (attempts.data ?? atFirst).filter((attempt) => attempt.state === 'failed'), [attempts.data, atFirst])
+  const failed = useMemo(
+    () => (attempts.data ?? atFirst).filter((attempt) => attempt.state === 'failed'),
+    [attempts.data, atFirst],
+  )
   const failing = useMemo(() => firstAndLast(failed), [failed])
 
   const step = (list: AttemptItem[], by: number): void => {
     const at = list.findIndex((attempt) => attempt.callId === state.call)
-    const next = list[at < 0 ? (by > 0 ? 0 : list.length - 1) : Math.min(list.length - 1, Math.max(0, at + by))]
+    const next =
+      list[at < 0 ? (by > 0 ? 0 : list.length - 1) : Math.min(list.length - 1, Math.max(0, at + by))]
     if (!next) return say('There is no further call')
     if (state.view === 'cause') state.setView('attempts')
     state.setCall(next.callId)
@@ -66,16 +90,27 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
   useEffect(() => void (heading.current = id), [id])
   /** Among the tries of the same work, where there are some; else among the calls. */
   const stepTry = async (by: -1 | 1): Promise<void> => {
-    const chains = await client.fetchQuery({ ...executionQueries.chains(id), staleTime: 60_000 }).catch(() => [])
+    const chains = await client
+      .fetchQuery({ ...executionQueries.chains(id), staleTime: 60_000 })
+      .catch(() => [])
     const [chain] = chainsOfTries(chains)
     if (!chain) return step(attempts.data ?? failing, by)
     const { previous, next } = neighbourTries(chain, heading.current)
     heading.current = (by < 0 ? previous : next) ?? heading.current
     goTo(by < 0 ? previous : next, by < 0 ? 'This is the first try' : 'This is the last try')
   }
-  const goTo = (other: string | null, none: string): void => (other === null ? say(none) : router.push(links.execution(other, state.view)))
+  const goTo = (other: string | null, none: string): void =>
+    other === null ? say(none) : router.push(links.execution(other, state.view))
   useKeys({
-    ...Object.fromEntries(EXECUTION_VIEWS.map((view, index) => [String(index + 1), () => (detail.data && isSpare(view, detail.data) ? say(`This execution has no ${view}`) : state.setView(view))])),
+    ...Object.fromEntries(
+      EXECUTION_VIEWS.map((view, index) => [
+        String(index + 1),
+        () =>
+          detail.data && isSpare(view, detail.data)
+            ? say(`This execution has no ${view}`)
+            : state.setView(view),
+      ]),
+    ),
     '[': () => void stepTry(-1),
     ']': () => void stepTry(1),
     p: () => state.setView('fixes'),
@@ -108,7 +143,11 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
   }, [value, view, detail.data, setView, openBytes])
 
   if (!detail.data)
-    return detail.isError ? <ProblemNotice problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} /> : <ViewSkeleton />
+    return detail.isError ? (
+      <ProblemNotice problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} />
+    ) : (
+      <ViewSkeleton />
+    )
   const execution = detail.data
   return (
     <article aria-labelledby="title" className="min-w-0">
@@ -119,7 +158,15 @@ export function ExecutionScreen({ id, version, failing: atFirst }: { id: string;
         stale={detail.isRefetchError ? asProblem(detail.error) : null}
         readAt={detail.dataUpdatedAt}
       />
-      {state.view === 'cause' && <CauseView execution={execution} fixes={fixes.data ?? null} failing={failing} decisionOpen={decisionOpen} onDecision={openDecision} />}
+      {state.view === 'cause' && (
+        <CauseView
+          execution={execution}
+          fixes={fixes.data ?? null}
+          failing={failing}
+          decisionOpen={decisionOpen}
+          onDecision={openDecision}
+        />
+      )}
       {state.view === 'attempts' && <AttemptsView execution={execution} attempts={attempts} state={state} />}
       {state.view === 'timeline' && <TimelineView execution={execution} attempts={attempts} state={state} />}
       {state.view === 'receipts' && <ReceiptsView execution={execution} state={state} />}

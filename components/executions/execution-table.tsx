@@ -63,12 +63,21 @@ export function ExecutionTable({
 
   return (
     <>
-      <div role="table" aria-label="Executions" aria-rowcount={more ? -1 : items.length + 1} className="@container text-base">
+      <div
+        role="table"
+        aria-label="Executions"
+        aria-rowcount={more ? -1 : items.length + 1}
+        className="@container text-base"
+      >
         <div
           role="rowgroup"
           className="sticky top-[calc(2.75rem+var(--filter-bar,3.3rem))] z-10 hidden border-b border-line bg-bg md:block"
         >
-          <div role="row" aria-rowindex={1} className={`${ROW_GRID} h-8 items-center px-4 text-sm text-ink-3`}>
+          <div
+            role="row"
+            aria-rowindex={1}
+            className={`${ROW_GRID} h-8 items-center px-4 text-sm text-ink-3`}
+          >
             <span role="columnheader">Outcome</span>
             <span role="columnheader">What broke</span>
             <span role="columnheader" className="hidden @3xl:block">

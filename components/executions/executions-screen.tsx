@@ -68,12 +68,17 @@ export function ExecutionsScreen({
     '/': () => focusQuery(searchBox.current),
     f: () => {
       setFacetsOpen(true)
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('#facets input, #facets button')?.focus())
+      requestAnimationFrame(() =>
+        document.querySelector<HTMLElement>('#facets input, #facets button')?.focus(),
+      )
     },
   })
 
   const nextCursor = list.data?.pages.at(-1)?.nextCursor ?? null
-  useEffect(() => rememberList({ search: state.search, ids: items.map((item) => item.id), nextCursor }), [items, nextCursor, state.search])
+  useEffect(
+    () => rememberList({ search: state.search, ids: items.map((item) => item.id), nextCursor }),
+    [items, nextCursor, state.search],
+  )
 
   const showNew = async (): Promise<void> => {
     await fresh.take()
@@ -111,7 +116,11 @@ export function ExecutionsScreen({
         ) : list.isPending ? (
           <TableSkeleton />
         ) : items.length === 0 ? (
-          <ListEmpty state={state} receivedAny={receivedAny || !isEmptyFilter(state.filter)} importCommand={importCommand} />
+          <ListEmpty
+            state={state}
+            receivedAny={receivedAny || !isEmptyFilter(state.filter)}
+            importCommand={importCommand}
+          />
         ) : (
           <ExecutionTable
             items={items}

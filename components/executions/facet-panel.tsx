@@ -52,7 +52,9 @@ export function FacetPanel({
       className={cn(
         'w-52 shrink-0 overflow-y-auto border-r border-line px-3 py-3',
         'lg:sticky lg:top-11 lg:block lg:max-h-[calc(100dvh-2.75rem)] lg:min-h-[calc(100dvh-2.75rem)]',
-        open ? 'max-lg:fixed max-lg:inset-y-0 max-lg:left-0 max-lg:z-40 max-lg:w-72 max-lg:bg-raised max-lg:shadow-float' : 'max-lg:hidden',
+        open
+          ? 'max-lg:fixed max-lg:inset-y-0 max-lg:left-0 max-lg:z-40 max-lg:w-72 max-lg:bg-raised max-lg:shadow-float'
+          : 'max-lg:hidden',
       )}
     >
       <div className="mb-2 flex items-center justify-between lg:hidden">
@@ -65,7 +67,9 @@ export function FacetPanel({
       {problem && !facets && <ProblemNotice compact problem={problem} onRetry={onRetry} />}
       {FIRST.map(group)}
       {/* Of many executions nothing but their outcome was decided: what is not there takes no room while it is looked for. */}
-      {DECISION.some((facet) => state.filter.facets[facet].length > 0 || (facets?.facets[facet].length ?? 0) > 0) && (
+      {DECISION.some(
+        (facet) => state.filter.facets[facet].length > 0 || (facets?.facets[facet].length ?? 0) > 0,
+      ) && (
         <section aria-labelledby="facets-decision" className="mb-3 border-y border-line pt-2">
           <h3 id="facets-decision" className="mb-2 font-medium">
             Decision
@@ -91,7 +95,9 @@ function FacetGroup({
 }) {
   const [all, setAll] = useState(false)
   // A chosen value stays in sight, also when nothing matches it any more.
-  const missing = chosen.filter((value) => !values?.some((v) => v.value === value)).map((value) => ({ value, count: 0 }))
+  const missing = chosen
+    .filter((value) => !values?.some((v) => v.value === value))
+    .map((value) => ({ value, count: 0 }))
   const rows = [...missing, ...(values ?? [])]
   const shown = all ? rows : rows.filter((row, index) => index < SHOWN || chosen.includes(row.value))
   if (values !== null && rows.length === 0) return null

@@ -12,7 +12,9 @@ import { countsSentence } from './words'
 const SHOWN_LABELS = ['repository', 'branch', 'model', 'version', 'cwd']
 const LABEL_WORDS: Record<string, string> = { cwd: 'Folder', version: 'Agent version' }
 const labelWord = (name: string, source: string): string =>
-  name === 'version' && source === 'noetl' ? 'Playbook version' : (LABEL_WORDS[name] ?? name[0]!.toUpperCase() + name.slice(1))
+  name === 'version' && source === 'noetl'
+    ? 'Playbook version'
+    : (LABEL_WORDS[name] ?? name[0]!.toUpperCase() + name.slice(1))
 
 /** The run in numbers and names; counts as a sentence first. */
 export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
@@ -68,7 +70,8 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
       {children.length > 0 && (
         <details className="mt-3 border-t border-line pt-2" open={children.length <= 6}>
           <summary className="text-sm text-ink-2">
-            {plural(children.length, 'sub-agent')}, {formatCount(children.filter((child) => child.outcome === 'failed').length)} failed
+            {plural(children.length, 'sub-agent')},{' '}
+            {formatCount(children.filter((child) => child.outcome === 'failed').length)} failed
             {cancelled > 0 && `, ${formatCount(cancelled)} cancelled`}
           </summary>
           <ul className="mt-1 grid gap-x-6 md:grid-cols-2">
@@ -79,7 +82,9 @@ export function FactsStrip({ execution }: { execution: ExecutionDetail }) {
                   <VisibleText text={child.title ?? child.externalId} />
                 </Link>
                 {child.failedCalls > 0 && (
-                  <span className="ml-auto shrink-0 text-sm text-ink-3">{plural(child.failedCalls, 'failed call')}</span>
+                  <span className="ml-auto shrink-0 text-sm text-ink-3">
+                    {plural(child.failedCalls, 'failed call')}
+                  </span>
                 )}
               </li>
             ))}

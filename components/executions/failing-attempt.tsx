@@ -41,7 +41,10 @@ export function FailingAttempt({
   const target = cutAtWord(whole, TARGET_CHARS_MAX)
   const targetLeft = target === whole ? 0 : whole.length - target.length + 1
   return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col overflow-hidden rounded border border-line bg-surface">
+    <section
+      aria-labelledby={id}
+      className="flex min-w-0 flex-col overflow-hidden rounded border border-line bg-surface"
+    >
       <header className="space-y-1 border-b border-line px-4 py-2.5">
         <h2 id={id} className="flex flex-wrap items-center gap-x-2 text-sm font-medium text-ink-3">
           {heading}{' '}
@@ -64,7 +67,10 @@ export function FailingAttempt({
           <p className="font-mono text-sm wrap-anywhere text-ink-2">
             <VisibleText text={target} />
             {targetLeft > 0 && (
-              <span className="font-sans text-ink-3"> {plural(targetLeft, 'more character')}, in the bytes of the call</span>
+              <span className="font-sans text-ink-3">
+                {' '}
+                {plural(targetLeft, 'more character')}, in the bytes of the call
+              </span>
             )}
           </p>
         )}
@@ -89,7 +95,11 @@ export function FailingAttempt({
       )}
       <footer className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm">
         {attempt.resultPointer && (
-          <Link href={links.bytes(executionId, attempt.resultPointer)} prefetch={false} className="link inline-flex items-center gap-1">
+          <Link
+            href={links.bytes(executionId, attempt.resultPointer)}
+            prefetch={false}
+            className="link inline-flex items-center gap-1"
+          >
             <FileSearch size={14} aria-hidden /> Bytes of the error
           </Link>
         )}

@@ -11,7 +11,11 @@ import { FilterHelp } from './filter-help'
 import { DENSITIES, type useListState } from './list-state'
 import { QueryBox, QueryTerms } from './query-box'
 
-const DENSITY_LOOKS = { '28': [Rows4, 'Low rows'], '36': [Rows3, 'Middle rows'], '44': [Rows2, 'High rows'] } as const
+const DENSITY_LOOKS = {
+  '28': [Rows4, 'Low rows'],
+  '36': [Rows3, 'Middle rows'],
+  '44': [Rows2, 'High rows'],
+} as const
 
 /** The readable query, its conditions as chips that can be taken off one by one, and what is new. Stays at the top. */
 export function FilterBar({
@@ -100,7 +104,10 @@ function Announce({ fresh }: { fresh: number }) {
   const [told, setTold] = useState({ fresh: 0, at: 0 })
   useEffect(() => {
     if (fresh === told.fresh) return
-    const timer = setTimeout(() => setTold({ fresh, at: Date.now() }), Math.max(0, told.at + 10_000 - Date.now()))
+    const timer = setTimeout(
+      () => setTold({ fresh, at: Date.now() }),
+      Math.max(0, told.at + 10_000 - Date.now()),
+    )
     return () => clearTimeout(timer)
   }, [fresh, told])
   return (

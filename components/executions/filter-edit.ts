@@ -1,6 +1,9 @@
 import { FACETS, type ExecutionFilter, type Facet } from '@/lib/executions/filter-types'
 
-export interface Term { facet: Facet | null; value: string }
+export interface Term {
+  facet: Facet | null
+  value: string
+}
 
 /** Every single condition of a filter, in the order the query writes them. */
 export const termsOf = (filter: ExecutionFilter): Term[] => [
@@ -10,7 +13,8 @@ export const termsOf = (filter: ExecutionFilter): Term[] => [
 
 /** Adds the term when it is missing, takes it out when it is there. The given filter stays as it is. */
 export function toggleTerm(filter: ExecutionFilter, { facet, value }: Term): ExecutionFilter {
-  const flip = (values: string[]): string[] => (values.includes(value) ? values.filter((v) => v !== value) : [...values, value])
+  const flip = (values: string[]): string[] =>
+    values.includes(value) ? values.filter((v) => v !== value) : [...values, value]
   return facet === null
     ? { facets: filter.facets, words: flip(filter.words) }
     : { facets: { ...filter.facets, [facet]: flip(filter.facets[facet]) }, words: filter.words }

@@ -16,7 +16,10 @@ const FIELDS: Record<Facet, [example: string, says: string]> = {
   decided: ['decided:recomputed', 'Whether its outcome was recorded, recomputed or inferred'],
   differs: ['differs:yes', 'The recorded verdict and the recomputed one differ'],
   attempts: ['attempts:>1', 'How many attempts its retry chain has'],
-  silence: ['silence:gap', 'Its receipts are not proven, silent, or say a failure was a success: broken, gap, dropped, retry, disagrees, unanswered, unproven'],
+  silence: [
+    'silence:gap',
+    'Its receipts are not proven, silent, or say a failure was a success: broken, gap, dropped, retry, disagrees, unanswered, unproven',
+  ],
   repository: ['repository:shop', 'Where it worked'],
   branch: ['branch:main', 'The branch it worked on'],
 }
@@ -45,8 +48,8 @@ export function FilterHelp() {
             <dd>The id of a call or a record is offered to be opened</dd>
           </dl>
           <p className="text-ink-2">
-            Every condition must hold; values of one field are alternatives. A value with a blank stands in quotes:{' '}
-            <code className="font-mono">branch:"my branch"</code>. Nothing can be excluded.
+            Every condition must hold; values of one field are alternatives. A value with a blank stands in
+            quotes: <code className="font-mono">branch:"my branch"</code>. Nothing can be excluded.
           </p>
         </div>
       </Dialog>

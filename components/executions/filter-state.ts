@@ -15,11 +15,19 @@ export interface FilterState {
   toggle: (term: Term) => void
 }
 
-export function filterState(text: string, project: string | null, setText: (text: string) => void): FilterState {
+export function filterState(
+  text: string,
+  project: string | null,
+  setText: (text: string) => void,
+): FilterState {
   const { filter, problems } = parseFilter(text)
   const setFilter = (next: ExecutionFilter): void => setText(formatFilter(next))
   return {
-    filter, text, project, setText, setFilter,
+    filter,
+    text,
+    project,
+    setText,
+    setFilter,
     problems: [...problems, ...unknownValues(filter), ...wordlessTerms(filter)],
     toggle: (term) => setFilter(toggleTerm(filter, term)),
   }

@@ -17,14 +17,20 @@ export function IdOffer({ words }: { words: string[] }) {
   const found = useQueries({ queries: ids.map((id) => findQueries.find(id)) })
   const known = ids.flatMap((id, index) => {
     const items = found[index]?.data?.items ?? []
-    return items.length === 0 ? [] : [{ id, what: items.length === 1 ? items[0]!.kind : plural(items.length, 'record') }]
+    return items.length === 0
+      ? []
+      : [{ id, what: items.length === 1 ? items[0]!.kind : plural(items.length, 'record') }]
   })
   if (known.length === 0) return null
   return (
     <ul aria-label="Known by its id" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
       {known.map(({ id, what }) => (
         <li key={id} className="min-w-0">
-          <Link href={targetOf(id, '')!} prefetch={false} className="link inline-flex max-w-full items-center gap-1">
+          <Link
+            href={targetOf(id, '')!}
+            prefetch={false}
+            className="link inline-flex max-w-full items-center gap-1"
+          >
             <ArrowRight size={14} aria-hidden className="shrink-0" /> Open{' '}
             <code className="truncate font-mono">
               <VisibleText text={id} />

@@ -29,7 +29,9 @@ export function ListEmpty({
 /** Failed ones, and whatever else did not end well: of which none is there is no reason to look for a wrong condition. */
 const onlyAsksForFailures = (state: FilterState): boolean =>
   state.filter.facets.outcome.includes('failed') &&
-  termsOf(state.filter).every((term) => term.facet === 'outcome' && ['failed', 'interrupted', 'retriable'].includes(term.value))
+  termsOf(state.filter).every(
+    (term) => term.facet === 'outcome' && ['failed', 'interrupted', 'retriable'].includes(term.value),
+  )
 
 const box = 'mx-auto max-w-xl space-y-3 px-4 py-12'
 
@@ -37,7 +39,9 @@ function NothingYet({ importCommand }: { importCommand: string }) {
   return (
     <div className={box}>
       <h2 className="text-md font-semibold">Nothing received yet</h2>
-      <p className="text-ink-2">Send the agent history of this machine, and it is listed here as it arrives:</p>
+      <p className="text-ink-2">
+        Send the agent history of this machine, and it is listed here as it arrives:
+      </p>
       <Command text={importCommand} />
       <p>
         <Link href={links.home()} className="link">
@@ -52,7 +56,9 @@ function AllHandled({ onAll }: { onAll: () => void }) {
   return (
     <div className={box}>
       <h2 className="text-md font-semibold">No execution failed</h2>
-      <p className="text-ink-2">Nothing that was received so far ended this way. New failures appear here by themselves.</p>
+      <p className="text-ink-2">
+        Nothing that was received so far ended this way. New failures appear here by themselves.
+      </p>
       <button type="button" onClick={onAll} className="link">
         List every execution
       </button>
@@ -64,7 +70,9 @@ function AllHandled({ onAll }: { onAll: () => void }) {
 function NoMatch({ state }: { state: FilterState }) {
   const terms = termsOf(state.filter).slice(0, 8)
   const without = useQueries({
-    queries: terms.map((term) => executionQueries.facets(listSearch(toggleTerm(state.filter, term), state.project))),
+    queries: terms.map((term) =>
+      executionQueries.facets(listSearch(toggleTerm(state.filter, term), state.project)),
+    ),
   })
   const hopeless = terms.length > 1 && without.every((query) => query.data?.total === 0)
   return (
@@ -95,7 +103,9 @@ function NoMatch({ state }: { state: FilterState }) {
                       : `${FACET_WORDS[term.facet]}: ${valueWords(term.facet, term.value)}`}
                   </strong>
                 </span>
-                <span className="text-ink-2">{found ? `${formatCount(found.total)}${found.totalCapped ? '+' : ''} match` : '…'}</span>
+                <span className="text-ink-2">
+                  {found ? `${formatCount(found.total)}${found.totalCapped ? '+' : ''} match` : '…'}
+                </span>
               </button>
             </li>
           )

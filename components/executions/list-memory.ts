@@ -36,7 +36,12 @@ const isMemory = (value: unknown): value is ListMemory =>
   typeof value.search === 'string'
 
 /** The neighbours of an id in the list; null at its ends, and for an id that is not in it. */
-export function neighbours(ids: readonly string[], id: string): { previous: string | null; next: string | null; place: number | null } {
+export function neighbours(
+  ids: readonly string[],
+  id: string,
+): { previous: string | null; next: string | null; place: number | null } {
   const at = ids.indexOf(id)
-  return at < 0 ? { previous: null, next: null, place: null } : { previous: ids[at - 1] ?? null, next: ids[at + 1] ?? null, place: at }
+  return at < 0
+    ? { previous: null, next: null, place: null }
+    : { previous: ids[at - 1] ?? null, next: ids[at + 1] ?? null, place: at }
 }

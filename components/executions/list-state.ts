@@ -20,7 +20,12 @@ export function useListState() {
     { history: 'replace' },
   )
   const asked = useMemo(
-    () => filterState(state.q, state.project, (text) => void setState({ q: text.trim() || null, peek: null }, { history: 'push' })),
+    () =>
+      filterState(
+        state.q,
+        state.project,
+        (text) => void setState({ q: text.trim() || null, peek: null }, { history: 'push' }),
+      ),
     [state.q, state.project, setState],
   )
   return {

@@ -14,10 +14,16 @@ test.each([
 })
 
 test('an agent whose own run ended otherwise is told before all else', () => {
-  expect(noCauseWords({ outcome: 'succeeded', counts: counts(), agentRuns: [{ callState: 'succeeded' }] })).toContain('the own run of an agent')
+  expect(
+    noCauseWords({ outcome: 'succeeded', counts: counts(), agentRuns: [{ callState: 'succeeded' }] }),
+  ).toContain('the own run of an agent')
 })
 
 test('receipts alone tell no more than they hold', () => {
-  expect(noCauseWords({ outcome: 'succeeded', counts: counts(0, 3), receipts: 3 })).toBe('No receipt tells of a failure.')
-  expect(noCauseWords({ outcome: 'succeeded', counts: counts(), receipts: 3 })).toBe('Nothing failed in this execution.')
+  expect(noCauseWords({ outcome: 'succeeded', counts: counts(0, 3), receipts: 3 })).toBe(
+    'No receipt tells of a failure.',
+  )
+  expect(noCauseWords({ outcome: 'succeeded', counts: counts(), receipts: 3 })).toBe(
+    'Nothing failed in this execution.',
+  )
 })

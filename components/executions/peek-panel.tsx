@@ -20,7 +20,15 @@ import { countsSentence } from './words'
 import { cn } from '../shared/cn'
 
 /** A look at one row that keeps the list in its place. */
-export function PeekPanel({ id, item, onClose }: { id: string; item: ExecutionItem | undefined; onClose: () => void }) {
+export function PeekPanel({
+  id,
+  item,
+  onClose,
+}: {
+  id: string
+  item: ExecutionItem | undefined
+  onClose: () => void
+}) {
   const detail = useQuery(executionQueries.detail(id))
   const shown = detail.data ?? item
   return (
@@ -44,7 +52,9 @@ export function PeekPanel({ id, item, onClose }: { id: string; item: ExecutionIt
           <span className="sr-only">Close the peek</span>
         </button>
       </div>
-      {detail.isError && <ProblemNotice compact problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} />}
+      {detail.isError && (
+        <ProblemNotice compact problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} />
+      )}
       {shown && (
         <>
           <p className="text-md leading-snug whitespace-pre-wrap">

@@ -3,7 +3,15 @@ import type { DecisionDocument, ExecutionChain } from '@/lib/api/decision-schema
 import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
-import type { AttemptItem, EventItem, ExecutionDetail, ExecutionItem, Facets, Page, ReceivedPart } from '@/lib/api/schemas'
+import type {
+  AttemptItem,
+  EventItem,
+  ExecutionDetail,
+  ExecutionItem,
+  Facets,
+  Page,
+  ReceivedPart,
+} from '@/lib/api/schemas'
 import { firstAndLast } from '@/lib/attempts/ends'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
@@ -24,7 +32,8 @@ export const executionQueries = {
   list: (search: string) =>
     infiniteQueryOptions({
       queryKey: [...root, 'list', search] as const,
-      queryFn: ({ pageParam, signal }) => getJson<Page<ExecutionItem>>(links.api.executions(withCursor(search, pageParam)), signal),
+      queryFn: ({ pageParam, signal }) =>
+        getJson<Page<ExecutionItem>>(links.api.executions(withCursor(search, pageParam)), signal),
       initialPageParam: null as string | null,
       getNextPageParam: (last) => last.nextCursor,
       // Rows never move by themselves: live changes are counted apart (`head`) and taken in when the reader asks.
@@ -69,14 +78,28 @@ export const executionQueries = {
     queryOptions({
       queryKey: [...root, 'attempts', id] as const,
       queryFn: async ({ signal }) =>
-        (await readFrom<AttemptItem>((cursor) => links.api.attempts(id, { cursor, limit: PAGE }), NOTHING, signal)).items,
+        (
+          await readFrom<AttemptItem>(
+            (cursor) => links.api.attempts(id, { cursor, limit: PAGE }),
+            NOTHING,
+            signal,
+          )
+        ).items,
     }),
   /** The first and the last failed call of an execution. */
   failing: (id: string) =>
     queryOptions({
       queryKey: [...root, 'failing', id] as const,
       queryFn: async ({ signal }) =>
-        firstAndLast((await readFrom<AttemptItem>((cursor) => links.api.attempts(id, { failed: '1', cursor, limit: PAGE }), NOTHING, signal)).items),
+        firstAndLast(
+          (
+            await readFrom<AttemptItem>(
+              (cursor) => links.api.attempts(id, { failed: '1', cursor, limit: PAGE }),
+              NOTHING,
+              signal,
+            )
+          ).items,
+        ),
     }),
   /** Every record of an execution, without payload. Pages are shown as they come, and a grown execution is read on from its last page. */
   events: (id: string) =>
@@ -85,10 +108,17 @@ export const executionQueries = {
       queryFn: async ({ client, queryKey, signal }) => {
         const address = (cursor: string | null): string => links.api.events(id, { cursor, limit: PAGE })
         const before = client.getQueryData<Rows<EventItem>>(queryKey)
-        const grown = await readFrom(address, before ?? NOTHING, signal, before ? undefined : (rows) => client.setQueryData(queryKey, rows))
+        const grown = await readFrom(
+          address,
+          before ?? NOTHING,
+          signal,
+          before ? undefined : (rows) => client.setQueryData(queryKey, rows),
+        )
         const expected = client.getQueryData(executionQueries.detail(id).queryKey)?.counts.records
         // Records may also come in before the last page (another door, an earlier part): then the numbers disagree and all is read again.
-        return before && expected !== undefined && expected !== grown.items.length ? readFrom(address, NOTHING, signal) : grown
+        return before && expected !== undefined && expected !== grown.items.length
+          ? readFrom(address, NOTHING, signal)
+          : grown
       },
     }),
   decision: (id: string) =>
@@ -100,13 +130,15 @@ export const executionQueries = {
   chains: (id: string) =>
     queryOptions({
       queryKey: [...root, 'chains', id] as const,
-      queryFn: async ({ signal }) => (await getJson<Page<ExecutionChain>>(links.api.chains(id), signal)).items,
+      queryFn: async ({ signal }) =>
+        (await getJson<Page<ExecutionChain>>(links.api.chains(id), signal)).items,
     }),
   /** The chains that hold receipts of its calls. */
   receiptChains: (id: string) =>
     queryOptions({
       queryKey: [...root, 'receiptChains', id] as const,
-      queryFn: async ({ signal }) => (await getJson<Page<ReceiptChainItem>>(links.api.executionReceiptChains(id), signal)).items,
+      queryFn: async ({ signal }) =>
+        (await getJson<Page<ReceiptChainItem>>(links.api.executionReceiptChains(id), signal)).items,
     }),
   parts: (id: string) =>
     queryOptions({

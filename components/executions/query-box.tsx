@@ -10,7 +10,13 @@ import { IdOffer } from './id-offer'
 import { FACET_WORDS, valueWords } from './words'
 
 /** The readable query in its box. */
-export function QueryBox({ state, searchBox }: { state: FilterState; searchBox: RefObject<HTMLInputElement | null> }) {
+export function QueryBox({
+  state,
+  searchBox,
+}: {
+  state: FilterState
+  searchBox: RefObject<HTMLInputElement | null>
+}) {
   const [draft, setDraft] = useState(state.text)
   // The address may change under the box: a chip taken off, the back button.
   useEffect(() => setDraft(state.text), [state.text])
@@ -55,7 +61,10 @@ export function QueryTerms({ state }: { state: FilterState }) {
       {terms.length > 0 && (
         <ul aria-label="Active filters" className="mt-2 flex flex-wrap items-center gap-1.5">
           {terms.map((term) => {
-            const words = term.facet === null ? `${isLookedFor(term.value) ? 'contains' : 'not looked for'}: ${term.value}` : `${FACET_WORDS[term.facet]}: ${valueWords(term.facet, term.value)}`
+            const words =
+              term.facet === null
+                ? `${isLookedFor(term.value) ? 'contains' : 'not looked for'}: ${term.value}`
+                : `${FACET_WORDS[term.facet]}: ${valueWords(term.facet, term.value)}`
             return (
               <li key={`${term.facet} ${term.value}`}>
                 <button
@@ -68,7 +77,8 @@ export function QueryTerms({ state }: { state: FilterState }) {
                     term.facet === null && !isLookedFor(term.value) && 'border-dashed text-ink-2',
                   )}
                 >
-                  <span className="truncate">{words}</span> <X size={12} aria-hidden className="shrink-0 text-ink-3" />
+                  <span className="truncate">{words}</span>{' '}
+                  <X size={12} aria-hidden className="shrink-0 text-ink-3" />
                 </button>
               </li>
             )

@@ -38,18 +38,22 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
           (show === 'failed' && event.failed) ||
           (show === 'redacted' && isRedacted(redactions, event.pointer))) &&
         (words === '' ||
-          [event.summary, event.type, ...event.callIds, ...event.resultCallIds].some((text) => text.toLowerCase().includes(words))),
+          [event.summary, event.type, ...event.callIds, ...event.resultCallIds].some((text) =>
+            text.toLowerCase().includes(words),
+          )),
     )
   }, [all, show, find, redactions])
 
   const holder = useMemo(() => (at === null ? undefined : all.find((event) => holds(event, at))), [all, at])
   const choose = (event: EventItem | undefined): void => {
     if (!event) return
-    if (window.location.hash !== '') window.history.replaceState(null, '', window.location.pathname + window.location.search)
+    if (window.location.hash !== '')
+      window.history.replaceState(null, '', window.location.pathname + window.location.search)
     state.setAt(formatAt(event.pointer))
   }
   const place = shown.findIndex((event) => event === holder)
-  const step = (by: number): void => choose(shown[place < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, place + by))])
+  const step = (by: number): void =>
+    choose(shown[place < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, place + by))])
   useKeys({
     j: () => step(1),
     ArrowDown: () => step(1),
@@ -65,7 +69,9 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
   useLayoutEffect(() => {
     const fit = (): void => {
       const top = (panes.current?.getBoundingClientRect().top ?? 0) + window.scrollY
-      setHeight(window.matchMedia('(min-width: 72rem)').matches ? `calc(100dvh - ${Math.round(top)}px)` : null)
+      setHeight(
+        window.matchMedia('(min-width: 72rem)').matches ? `calc(100dvh - ${Math.round(top)}px)` : null,
+      )
     }
     fit()
     window.addEventListener('resize', fit)
@@ -107,7 +113,9 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
             onChoose={choose}
           />
           {at === null ? (
-            <p className="hidden place-content-center border-l border-line text-ink-3 lg:grid">Choose a record to read its bytes</p>
+            <p className="hidden place-content-center border-l border-line text-ink-3 lg:grid">
+              Choose a record to read its bytes
+            </p>
           ) : (
             <RecordPane
               key={state.at}
@@ -126,4 +134,6 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
 }
 
 const holds = (event: EventItem, at: { received: string; byteStart: number; byteEnd: number }): boolean =>
-  event.pointer.received === at.received && event.pointer.byteStart <= at.byteStart && event.pointer.byteEnd >= at.byteEnd
+  event.pointer.received === at.received &&
+  event.pointer.byteStart <= at.byteStart &&
+  event.pointer.byteEnd >= at.byteEnd

@@ -13,13 +13,22 @@ import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 
 /** One record beside the timeline, with its payload. */
-export function RecordPanel({ executionId, event, onClose }: { executionId: string; event: EventItem; onClose: () => void }) {
+export function RecordPanel({
+  executionId,
+  event,
+  onClose,
+}: {
+  executionId: string
+  event: EventItem
+  onClose: () => void
+}) {
   return (
     <SidePanel label={`Record ${event.ordinal + 1}`}>
       <header className="space-y-1 border-b border-line p-4">
         <div className="flex items-center gap-2">
           <h2 className="min-w-0 flex-1 truncate text-md font-semibold">
-            Record {formatCount(event.ordinal + 1)} <span className="text-base font-normal text-ink-3">{codeWords(event.kind)}</span>
+            Record {formatCount(event.ordinal + 1)}{' '}
+            <span className="text-base font-normal text-ink-3">{codeWords(event.kind)}</span>
           </h2>
           <button type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover">
             <X size={16} aria-hidden />
@@ -34,7 +43,11 @@ export function RecordPanel({ executionId, event, onClose }: { executionId: stri
             Odd: {oddWords(event.oddReason)}. <VisibleText text={event.oddDetail ?? ''} />
           </p>
         )}
-        <Link href={links.bytes(executionId, event.pointer)} prefetch={false} className="link inline-flex items-center gap-1 text-sm">
+        <Link
+          href={links.bytes(executionId, event.pointer)}
+          prefetch={false}
+          className="link inline-flex items-center gap-1 text-sm"
+        >
           <FileSearch size={14} aria-hidden /> Bytes
         </Link>
       </header>

@@ -37,16 +37,28 @@ export function TimeAxis({
     <div className="sticky top-11 z-10 border-b border-line bg-bg">
       <div className="flex flex-wrap items-center gap-x-5 gap-y-1 px-4 pt-2 pb-1 text-sm text-ink-2 md:px-6">
         <label className="flex items-center gap-1.5">
-          <input type="checkbox" className="accent-accent" checked={every} onChange={(event) => onEvery(event.target.checked)} /> Every
-          record{quiet > 0 && <span className="text-ink-3">({formatCount(quiet)} quiet ones are left out)</span>}
+          <input
+            type="checkbox"
+            className="accent-accent"
+            checked={every}
+            onChange={(event) => onEvery(event.target.checked)}
+          />{' '}
+          Every record
+          {quiet > 0 && <span className="text-ink-3">({formatCount(quiet)} quiet ones are left out)</span>}
         </label>
         <label className="flex items-center gap-1.5">
-          <input type="checkbox" className="accent-accent" checked={!linear} onChange={(event) => onLinear(!event.target.checked)} /> Cut
-          idle time
+          <input
+            type="checkbox"
+            className="accent-accent"
+            checked={!linear}
+            onChange={(event) => onLinear(!event.target.checked)}
+          />{' '}
+          Cut idle time
         </label>
         {cutMs > 0 && (
           <span>
-            {formatDuration(cutMs)} idle, in {plural(scale.cuts.length, 'stretch', 'stretches')}, {drawn} drawn narrow
+            {formatDuration(cutMs)} idle, in {plural(scale.cuts.length, 'stretch', 'stretches')}, {drawn}{' '}
+            drawn narrow
           </span>
         )}
         <ul aria-label="Legend" className="ml-auto flex items-center gap-4 text-ink-3 max-lg:hidden">
@@ -58,7 +70,8 @@ export function TimeAxis({
             record
           </li>
           <li className="flex items-center gap-1.5">
-            <span className="h-3 w-2.5 bg-[repeating-linear-gradient(135deg,var(--line-strong)_0_2px,transparent_2px_5px)]" /> idle, cut
+            <span className="h-3 w-2.5 bg-[repeating-linear-gradient(135deg,var(--line-strong)_0_2px,transparent_2px_5px)]" />{' '}
+            idle, cut
           </li>
         </ul>
       </div>

@@ -3,10 +3,13 @@ import { expect, test } from 'vitest'
 import { joinStretches, timeScale } from './time-scale'
 
 const stretches = fc
-  .array(fc.record({ from: fc.integer({ min: 0, max: 1_000_000 }), ms: fc.integer({ min: 0, max: 5_000 }) }), {
-    minLength: 1,
-    maxLength: 40,
-  })
+  .array(
+    fc.record({ from: fc.integer({ min: 0, max: 1_000_000 }), ms: fc.integer({ min: 0, max: 5_000 }) }),
+    {
+      minLength: 1,
+      maxLength: 40,
+    },
+  )
   .map((list) => list.map(({ from, ms }) => ({ from, to: from + ms })))
 
 test('later is never drawn before earlier, and everything is inside', () => {
@@ -34,7 +37,8 @@ test('only idle time is cut: each cut is longer than asked for, and no stretch o
       const scale = timeScale(list, idle)
       for (const cut of scale.cuts) {
         expect(cut.ms).toBeGreaterThan(idle)
-        for (const s of list) expect(scale.place(s.to) <= cut.from + 1e-9 || scale.place(s.from) >= cut.to - 1e-9).toBe(true)
+        for (const s of list)
+          expect(scale.place(s.to) <= cut.from + 1e-9 || scale.place(s.from) >= cut.to - 1e-9).toBe(true)
       }
       expect(timeScale(list, Infinity).cuts).toEqual([])
     }),

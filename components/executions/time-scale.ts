@@ -1,5 +1,8 @@
 /** A stretch of time in epoch milliseconds; a moment has `to === from`. */
-export interface Stretch { from: number; to: number }
+export interface Stretch {
+  from: number
+  to: number
+}
 
 export interface TimeScale {
   /** Place of a moment between 0 and 1; moments outside are put at the ends. */
@@ -38,7 +41,9 @@ export function timeScale(stretches: readonly Stretch[], idleMs: number): TimeSc
   return {
     place,
     moment: (p) => between(knots, 'width', 'at', p * total),
-    cuts: busy.slice(1).map((s, index) => ({ from: place(busy[index]!.to), to: place(s.from), ms: s.from - busy[index]!.to })),
+    cuts: busy
+      .slice(1)
+      .map((s, index) => ({ from: place(busy[index]!.to), to: place(s.from), ms: s.from - busy[index]!.to })),
     from: busy[0]!.from,
     to: busy.at(-1)!.to,
   }
@@ -46,7 +51,9 @@ export function timeScale(stretches: readonly Stretch[], idleMs: number): TimeSc
 
 /** Sorted stretches without overlap; those nearer than `idleMs` to each other are one. */
 export function joinStretches(stretches: readonly Stretch[], idleMs: number): Stretch[] {
-  const sorted = stretches.filter((s) => Number.isFinite(s.from) && Number.isFinite(s.to) && s.to >= s.from).sort((a, b) => a.from - b.from)
+  const sorted = stretches
+    .filter((s) => Number.isFinite(s.from) && Number.isFinite(s.to) && s.to >= s.from)
+    .sort((a, b) => a.from - b.from)
   const joined: Stretch[] = []
   for (const s of sorted) {
     const last = joined.at(-1)
@@ -56,7 +63,12 @@ export function joinStretches(stretches: readonly Stretch[], idleMs: number): St
   return joined
 }
 
-function between(knots: { at: number; width: number }[], x: 'at' | 'width', y: 'at' | 'width', value: number): number {
+function between(
+  knots: { at: number; width: number }[],
+  x: 'at' | 'width',
+  y: 'at' | 'width',
+  value: number,
+): number {
   const first = knots[0]!
   if (value <= first[x]) return first[y]
   for (let i = 1; i < knots.length; i++) {

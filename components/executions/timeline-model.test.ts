@@ -56,8 +56,18 @@ test('each prompt opens a turn, and its calls stand under it', () => {
 
 test('a call that no record names stands where the row is that it begins with', () => {
   const events = [event(0, 'run_start'), event(1, 'call'), event(2, 'result'), event(3, 'run_result')]
-  const rows = timelineRows(buildTurns(events, [call('a', { callPointer: events[1]!.pointer })], false), none, none, new Map())
-  expect(rows.map((row) => (row.kind === 'note' ? row.event.kind : row.kind))).toEqual(['turn', 'run_start', 'call', 'run_result'])
+  const rows = timelineRows(
+    buildTurns(events, [call('a', { callPointer: events[1]!.pointer })], false),
+    none,
+    none,
+    new Map(),
+  )
+  expect(rows.map((row) => (row.kind === 'note' ? row.event.kind : row.kind))).toEqual([
+    'turn',
+    'run_start',
+    'call',
+    'run_result',
+  ])
   expect(rows[0]).toMatchObject({ prompted: false })
 })
 
@@ -66,10 +76,14 @@ test('every call is drawn exactly once, whether or not a record mentions it', ()
   fc.assert(
     fc.property(
       ids,
-      fc.array(fc.tuple(fc.constantFrom('prompt', 'call', 'result', 'text', 'thinking', 'odd'), fc.nat(14)), { maxLength: 40 }),
+      fc.array(fc.tuple(fc.constantFrom('prompt', 'call', 'result', 'text', 'thinking', 'odd'), fc.nat(14)), {
+        maxLength: 40,
+      }),
       fc.boolean(),
       (known, script, everything) => {
-        const events = script.map(([kind, n], index) => event(index, kind, kind === 'call' && known[n] ? { callIds: [known[n]] } : {}))
+        const events = script.map(([kind, n], index) =>
+          event(index, kind, kind === 'call' && known[n] ? { callIds: [known[n]] } : {}),
+        )
         const rows = timelineRows(
           buildTurns(
             events,
@@ -80,7 +94,9 @@ test('every call is drawn exactly once, whether or not a record mentions it', ()
           none,
           new Map(),
         )
-        expect(rows.flatMap((row) => (row.kind === 'call' ? [row.attempt.callId] : [])).sort()).toEqual([...known].sort())
+        expect(rows.flatMap((row) => (row.kind === 'call' ? [row.attempt.callId] : [])).sort()).toEqual(
+          [...known].sort(),
+        )
         expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length)
       },
     ),
@@ -88,7 +104,17 @@ test('every call is drawn exactly once, whether or not a record mentions it', ()
 })
 
 test('every record is drawn, is a call or the result of one, or is counted as quiet', () => {
-  const kinds = fc.constantFrom('prompt', 'call', 'result', 'text', 'thinking', 'meta', 'api_error', 'odd', 'newer_kind')
+  const kinds = fc.constantFrom(
+    'prompt',
+    'call',
+    'result',
+    'text',
+    'thinking',
+    'meta',
+    'api_error',
+    'odd',
+    'newer_kind',
+  )
   fc.assert(
     fc.property(fc.array(kinds, { maxLength: 40 }), (script) => {
       const turns = buildTurns(
@@ -111,7 +137,11 @@ test('every record is drawn, is a call or the result of one, or is counted as qu
 
 test('odd records and results without a call are never left out', () => {
   const rows = timelineRows(
-    buildTurns([event(0, 'odd', { oddReason: 'not_json' }), event(1, 'result', { resultCallIds: ['gone'] })], [], false),
+    buildTurns(
+      [event(0, 'odd', { oddReason: 'not_json' }), event(1, 'result', { resultCallIds: ['gone'] })],
+      [],
+      false,
+    ),
     none,
     none,
     new Map(),
@@ -138,18 +168,42 @@ test('a closed turn hides what is in it', () => {
 
 test('a call without an end reaches as far as its duration, never backwards', () => {
   const startedAt = '2026-01-28T21:46:00.000Z'
-  expect(stretchOf({ startedAt, endedAt: null, durationMs: 500 })).toEqual({ from: Date.parse(startedAt), to: Date.parse(startedAt) + 500 })
-  expect(stretchOf({ startedAt, endedAt: '2026-01-28T21:45:00.000Z', durationMs: null })?.to).toBe(Date.parse(startedAt))
+  expect(stretchOf({ startedAt, endedAt: null, durationMs: 500 })).toEqual({
+    from: Date.parse(startedAt),
+    to: Date.parse(startedAt) + 500,
+  })
+  expect(stretchOf({ startedAt, endedAt: '2026-01-28T21:45:00.000Z', durationMs: null })?.to).toBe(
+    Date.parse(startedAt),
+  )
   expect(stretchOf({ startedAt: null, endedAt: null, durationMs: 9 })).toBeNull()
 })
 
 test('a row that came by two ways is drawn once, in the order of the ids, and as the one that a call begins with', () => {
-  const row = (offset: number, rowId: string, kind: string, way: string) => event(offset, kind, { door: 'rows', streamId: way, rowId, pointer: { received: way.repeat(64), byteStart: offset, byteEnd: offset + 1 } })
-  const begun = call('620356925057663015', { callPointer: { received: 'b'.repeat(64), byteStart: 1, byteEnd: 2 } })
+  const row = (offset: number, rowId: string, kind: string, way: string) =>
+    event(offset, kind, {
+      door: 'rows',
+      streamId: way,
+      rowId,
+      pointer: { received: way.repeat(64), byteStart: offset, byteEnd: offset + 1 },
+    })
+  const begun = call('620356925057663015', {
+    callPointer: { received: 'b'.repeat(64), byteStart: 1, byteEnd: 2 },
+  })
   const [turn] = buildTurns(
-    [row(0, '620356925057663001', 'run_start', 'a'), row(1, '620356925057663015', 'call', 'a'), row(2, '620356925057663099', 'run_result', 'a'),
-      row(0, '620356925057663001', 'run_start', 'b'), row(1, '620356925057663015', 'call', 'b'), row(2, '620356925057663099', 'run_result', 'b')],
-    [begun], false,
+    [
+      row(0, '620356925057663001', 'run_start', 'a'),
+      row(1, '620356925057663015', 'call', 'a'),
+      row(2, '620356925057663099', 'run_result', 'a'),
+      row(0, '620356925057663001', 'run_start', 'b'),
+      row(1, '620356925057663015', 'call', 'b'),
+      row(2, '620356925057663099', 'run_result', 'b'),
+    ],
+    [begun],
+    false,
   )
-  expect(turn!.entries.map((entry) => ('call' in entry ? entry.call.callId : entry.note.rowId))).toEqual(['620356925057663001', '620356925057663015', '620356925057663099'])
+  expect(turn!.entries.map((entry) => ('call' in entry ? entry.call.callId : entry.note.rowId))).toEqual([
+    '620356925057663001',
+    '620356925057663015',
+    '620356925057663099',
+  ])
 })

@@ -6,7 +6,17 @@ import type { Stretch } from './time-scale'
  * and the calls of a child execution under the call that started it. Everything that is drawn is a row.
  */
 export type TimelineRow =
-  | { kind: 'turn'; key: string; level: 1; event: EventItem | null; /** The run has prompts. */ prompted: boolean; open: boolean; calls: number; failed: number; stretch: Stretch | null }
+  | {
+      kind: 'turn'
+      key: string
+      level: 1
+      event: EventItem | null /** The run has prompts. */
+      prompted: boolean
+      open: boolean
+      calls: number
+      failed: number
+      stretch: Stretch | null
+    }
   | {
       kind: 'call'
       key: string
@@ -30,9 +40,17 @@ type Entry = { call: AttemptItem } | { note: EventItem }
 const QUIET = new Set(['thinking', 'progress', 'meta', 'result'])
 
 /** Groups records into turns and joins calls with their results. Calls that no record mentions (yet) end up in the last turn. */
-export function buildTurns(events: readonly EventItem[], attempts: readonly AttemptItem[], everything: boolean): Turn[] {
+export function buildTurns(
+  events: readonly EventItem[],
+  attempts: readonly AttemptItem[],
+  everything: boolean,
+): Turn[] {
   const byId = new Map(attempts.map((attempt) => [attempt.callId, attempt]))
-  const byPlace = new Map(attempts.flatMap((attempt) => (attempt.callPointer === null ? [] : [[placeOf(attempt.callPointer), attempt] as const])))
+  const byPlace = new Map(
+    attempts.flatMap((attempt) =>
+      attempt.callPointer === null ? [] : [[placeOf(attempt.callPointer), attempt] as const],
+    ),
+  )
   const placed = new Set<string>()
   const turns: Turn[] = []
   const current = (): Turn => {
@@ -45,7 +63,8 @@ export function buildTurns(events: readonly EventItem[], attempts: readonly Atte
       continue
     }
     // Rows of an engine name no call: the row that a call begins with is known by its place.
-    const begun = event.kind === 'call' && event.callIds.length === 0 ? byPlace.get(placeOf(event.pointer)) : undefined
+    const begun =
+      event.kind === 'call' && event.callIds.length === 0 ? byPlace.get(placeOf(event.pointer)) : undefined
     const mentioned = begun ? [begun] : event.callIds.flatMap((id) => byId.get(id) ?? [])
     const calls = mentioned.filter(({ callId }) => !placed.has(callId))
     for (const call of calls) {
@@ -65,15 +84,22 @@ export function buildTurns(events: readonly EventItem[], attempts: readonly Atte
 }
 
 /** Rows of an engine, which can come by its API and by its tables, once each and in the order of their ids; of two tellings the one that a call begins with stands. */
-function rowsOnce(events: readonly EventItem[], beginsCall: (event: EventItem) => boolean): readonly EventItem[] {
+function rowsOnce(
+  events: readonly EventItem[],
+  beginsCall: (event: EventItem) => boolean,
+): readonly EventItem[] {
   const rows = new Map<string, EventItem>()
-  for (const event of events) if (event.rowId !== null && (!rows.has(event.rowId) || beginsCall(event))) rows.set(event.rowId, event)
+  for (const event of events)
+    if (event.rowId !== null && (!rows.has(event.rowId) || beginsCall(event))) rows.set(event.rowId, event)
   if (rows.size === 0) return events
-  const order = [...rows].map(([id, event]) => ({ id: /^-?\d+$/.test(id) ? BigInt(id) : 0n, event })).sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+  const order = [...rows]
+    .map(([id, event]) => ({ id: /^-?\d+$/.test(id) ? BigInt(id) : 0n, event }))
+    .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   return [...events.filter(({ rowId }) => rowId === null), ...order.map(({ event }) => event)]
 }
 
-const placeOf = ({ received, byteStart }: { received: string; byteStart: number }): string => `${received} ${byteStart}`
+const placeOf = ({ received, byteStart }: { received: string; byteStart: number }): string =>
+  `${received} ${byteStart}`
 
 /** What is to be seen, given what is open. `children` holds the calls of child executions that were opened and read. */
 export function timelineRows(
@@ -83,7 +109,12 @@ export function timelineRows(
   children: ReadonlyMap<string, readonly AttemptItem[]>,
 ): TimelineRow[] {
   const rows: TimelineRow[] = []
-  const addCall = (attempt: AttemptItem, level: number, executionId: string | null, above: readonly string[]): void => {
+  const addCall = (
+    attempt: AttemptItem,
+    level: number,
+    executionId: string | null,
+    above: readonly string[],
+  ): void => {
     // An execution that names itself as its own child must not open for ever.
     const child = attempt.childId !== null && !above.includes(attempt.childId) ? attempt.childId : null
     const open = child === null ? null : openChildren.has(child)
@@ -96,7 +127,8 @@ export function timelineRows(
       open,
       stretch: stretchOf(attempt),
     })
-    if (open && child !== null) for (const inner of children.get(child) ?? []) addCall(inner, level + 1, child, [...above, child])
+    if (open && child !== null)
+      for (const inner of children.get(child) ?? []) addCall(inner, level + 1, child, [...above, child])
   }
   for (const turn of turns) {
     // What comes before the first prompt is only worth a line when something happened there.
@@ -130,7 +162,9 @@ export function timelineRows(
   return rows
 }
 
-export function stretchOf(attempt: Pick<AttemptItem, 'startedAt' | 'endedAt' | 'durationMs'>): Stretch | null {
+export function stretchOf(
+  attempt: Pick<AttemptItem, 'startedAt' | 'endedAt' | 'durationMs'>,
+): Stretch | null {
   const start = momentOf(attempt.startedAt)
   if (!start) return momentOf(attempt.endedAt)
   const end = attempt.endedAt === null ? start.from + (attempt.durationMs ?? 0) : Date.parse(attempt.endedAt)
@@ -147,5 +181,7 @@ function turnStretch(turn: Turn): Stretch | null {
     momentOf(turn.event?.at ?? null),
     ...turn.entries.map((e) => ('call' in e ? stretchOf(e.call) : momentOf(e.note.at))),
   ].filter((s) => s !== null)
-  return all.length === 0 ? null : { from: Math.min(...all.map((s) => s.from)), to: Math.max(...all.map((s) => s.to)) }
+  return all.length === 0
+    ? null
+    : { from: Math.min(...all.map((s) => s.from)), to: Math.max(...all.map((s) => s.to)) }
 }

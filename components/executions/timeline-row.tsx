@@ -79,7 +79,10 @@ export function TimelineRowView({
               onToggle()
             }
           }}
-          className={cn('grid size-5 shrink-0 place-items-center rounded text-ink-3', open !== null && 'hover:bg-line')}
+          className={cn(
+            'grid size-5 shrink-0 place-items-center rounded text-ink-3',
+            open !== null && 'hover:bg-line',
+          )}
         >
           {open !== null && <ChevronRight size={14} className={open ? 'rotate-90' : ''} />}
         </span>
@@ -105,7 +108,13 @@ function Label({ row }: { row: TimelineRow }) {
     return (
       <>
         <span className="min-w-0 truncate font-medium">
-          {row.event ? <VisibleText text={row.event.summary} /> : row.prompted ? 'Before the first prompt' : 'The run'}
+          {row.event ? (
+            <VisibleText text={row.event.summary} />
+          ) : row.prompted ? (
+            'Before the first prompt'
+          ) : (
+            'The run'
+          )}
         </span>
         {row.calls > 0 && (
           <span className="ml-auto shrink-0 text-sm text-ink-3">
@@ -123,7 +132,10 @@ function Label({ row }: { row: TimelineRow }) {
         <KindGlyph kind={row.event.kind} failed={row.event.failed} />
         <span
           title={code ?? undefined}
-          className={cn('min-w-0 truncate', row.event.oddReason ? 'text-warn' : row.event.failed ? '' : 'text-ink-2')}
+          className={cn(
+            'min-w-0 truncate',
+            row.event.oddReason ? 'text-warn' : row.event.failed ? '' : 'text-ink-2',
+          )}
         >
           <VisibleText text={text} />
         </span>
@@ -139,7 +151,11 @@ function Label({ row }: { row: TimelineRow }) {
   const otherwise = endedOtherwise(attempt)
   return (
     <>
-      {otherwise === null ? <CallGlyph state={attempt.state} label size={14} /> : <OutcomeGlyph outcome={otherwise} label size={14} />}
+      {otherwise === null ? (
+        <CallGlyph state={attempt.state} label size={14} />
+      ) : (
+        <OutcomeGlyph outcome={otherwise} label size={14} />
+      )}
       <span className="shrink-0 font-medium">
         <VisibleText text={attempt.tool} />
       </span>
@@ -147,8 +163,14 @@ function Label({ row }: { row: TimelineRow }) {
         {attempt.target !== null && <VisibleText text={attempt.target.replace(/\s+/g, ' ')} />}
       </span>
       {row.open === false && <span className="shrink-0 text-sm text-ink-3">sub-agent</span>}
-      {otherwise !== null && <span className="ml-auto shrink-0 text-sm text-warn max-xl:hidden">says ok, own run {outcomeWord(otherwise).toLowerCase()}</span>}
-      {attempt.failureClass && <span className="ml-auto shrink-0 text-sm text-bad max-xl:hidden">{failureWords(attempt)}</span>}
+      {otherwise !== null && (
+        <span className="ml-auto shrink-0 text-sm text-warn max-xl:hidden">
+          says ok, own run {outcomeWord(otherwise).toLowerCase()}
+        </span>
+      )}
+      {attempt.failureClass && (
+        <span className="ml-auto shrink-0 text-sm text-bad max-xl:hidden">{failureWords(attempt)}</span>
+      )}
     </>
   )
 }
@@ -166,7 +188,10 @@ function Bar({ row, scale }: { row: TimelineRow; scale: TimeScale }) {
         role="img"
         aria-label={words}
         viewBox="0 0 10 10"
-        className={cn('absolute top-1/2 size-2.5 -translate-x-1/2 -translate-y-1/2', row.event.failed ? 'text-bad' : 'text-control')}
+        className={cn(
+          'absolute top-1/2 size-2.5 -translate-x-1/2 -translate-y-1/2',
+          row.event.failed ? 'text-bad' : 'text-control',
+        )}
         style={{ left: `${left}%` }}
       >
         <title>{words}</title>
@@ -191,13 +216,20 @@ function Bar({ row, scale }: { row: TimelineRow; scale: TimeScale }) {
         role="img"
         aria-label={`${callWord(row.attempt.state)}, ${words}`}
         title={words}
-        className={cn('absolute top-1/2 h-3 -translate-y-1/2 rounded-sm', BARS[row.attempt.state] ?? 'bg-none')}
+        className={cn(
+          'absolute top-1/2 h-3 -translate-y-1/2 rounded-sm',
+          BARS[row.attempt.state] ?? 'bg-none',
+        )}
         style={{ left: `min(${left}%, calc(100% - 4px))`, width: `max(4px, ${width}%)` }}
       />
       {ms > 0 && (
         <span
           aria-hidden
-          className={cn('absolute top-1/2 -translate-y-1/2 px-1.5 text-xs whitespace-nowrap text-ink-3', beyond && '-translate-x-full', inside && 'rounded-sm bg-surface px-1 text-ink-2')}
+          className={cn(
+            'absolute top-1/2 -translate-y-1/2 px-1.5 text-xs whitespace-nowrap text-ink-3',
+            beyond && '-translate-x-full',
+            inside && 'rounded-sm bg-surface px-1 text-ink-2',
+          )}
           style={{ left: inside ? `calc(${left + width}% - 4px)` : `${beyond ? left : left + width}%` }}
         >
           {formatDuration(ms)}

@@ -47,12 +47,20 @@ export function TimelineView({
     // The results are new objects each time; what they hold only changes with their time of reading.
     [openText, childQueries.map((query) => query.dataUpdatedAt).join()],
   )
-  const turns = useMemo(() => buildTurns(events.data?.items ?? [], attempts.data ?? [], every), [events.data, attempts.data, every])
-  const rows = useMemo(() => timelineRows(turns, closed, openChildren, children), [turns, closed, openChildren, children])
+  const turns = useMemo(
+    () => buildTurns(events.data?.items ?? [], attempts.data ?? [], every),
+    [events.data, attempts.data, every],
+  )
+  const rows = useMemo(
+    () => timelineRows(turns, closed, openChildren, children),
+    [turns, closed, openChildren, children],
+  )
   const scale = useMemo(
     () =>
       timeScale(
-        timelineRows(turns, new Set(), openChildren, children).flatMap((row) => (row.kind !== 'turn' && row.stretch ? [row.stretch] : [])),
+        timelineRows(turns, new Set(), openChildren, children).flatMap((row) =>
+          row.kind !== 'turn' && row.stretch ? [row.stretch] : [],
+        ),
         linear ? Infinity : IDLE_MS,
       ),
     [turns, openChildren, children, linear],
@@ -73,7 +81,10 @@ export function TimelineView({
   useEffect(() => virtual.measure(), [rowPx, virtual])
   // Before both have come there is no list whose place could be read.
   const ready = events.data !== undefined && attempts.data !== undefined
-  useEffect(() => setTop(body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0), [ready])
+  useEffect(
+    () => setTop(body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0),
+    [ready],
+  )
 
   const isChosen = (row: TimelineRow): boolean =>
     row.kind === 'call'
@@ -101,7 +112,9 @@ export function TimelineView({
     if (!rows[index]) return
     setTabStop(index)
     virtual.scrollToIndex(index)
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"]`)?.focus())
+    requestAnimationFrame(() =>
+      body.current?.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"]`)?.focus(),
+    )
   }
   const onKey = (event: KeyboardEvent, row: TimelineRow, index: number): void => {
     const isOpen = 'open' in row ? row.open : null
@@ -111,7 +124,10 @@ export function TimelineView({
       Home: () => focusRow(0),
       End: () => focusRow(rows.length - 1),
       ArrowRight: () => (isOpen === false ? toggle(row) : focusRow(index + 1)),
-      ArrowLeft: () => (isOpen ? toggle(row) : focusRow(rows.findLastIndex((other, i) => i < index && other.level < row.level))),
+      ArrowLeft: () =>
+        isOpen
+          ? toggle(row)
+          : focusRow(rows.findLastIndex((other, i) => i < index && other.level < row.level)),
       Enter: () => choose(row),
       ' ': () => choose(row),
     }
@@ -121,7 +137,8 @@ export function TimelineView({
     moves[event.key]!()
   }
 
-  const failed = events.isError && !events.data ? events : attempts.isError && !attempts.data ? attempts : null
+  const failed =
+    events.isError && !events.data ? events : attempts.isError && !attempts.data ? attempts : null
   if (failed) return <ProblemNotice problem={asProblem(failed.error)} onRetry={() => void failed.refetch()} />
   if (!events.data || !attempts.data)
     return (
@@ -132,9 +149,12 @@ export function TimelineView({
       </div>
     )
   const chosenCall =
-    attempts.data.find((call) => call.callId === state.call) ?? [...children.values()].flat().find((call) => call.callId === state.call)
+    attempts.data.find((call) => call.callId === state.call) ??
+    [...children.values()].flat().find((call) => call.callId === state.call)
   const chosenEvent =
-    state.call === null && state.at !== null ? events.data.items.find((event) => formatAt(event.pointer) === state.at) : undefined
+    state.call === null && state.at !== null
+      ? events.data.items.find((event) => formatAt(event.pointer) === state.at)
+      : undefined
   return (
     <div className="flex items-start">
       <section aria-label="Timeline" className="min-w-0 flex-1">
@@ -176,8 +196,12 @@ export function TimelineView({
           </div>
         </div>
       </section>
-      {chosenCall && <CallPanel executionId={execution.id} call={chosenCall} onClose={() => state.setCall(null)} />}
-      {chosenEvent && <RecordPanel executionId={execution.id} event={chosenEvent} onClose={() => state.setAt(null)} />}
+      {chosenCall && (
+        <CallPanel executionId={execution.id} call={chosenCall} onClose={() => state.setCall(null)} />
+      )}
+      {chosenEvent && (
+        <RecordPanel executionId={execution.id} event={chosenEvent} onClose={() => state.setAt(null)} />
+      )}
     </div>
   )
 }

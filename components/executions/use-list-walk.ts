@@ -19,7 +19,13 @@ export function useListWalk(id: string): ListWalk {
   useEffect(() => {
     const before = recallList()
     setMemory(before)
-    if (!before || before.nextCursor === null || before.ids.indexOf(id) < before.ids.length - 2 || !before.ids.includes(id)) return
+    if (
+      !before ||
+      before.nextCursor === null ||
+      before.ids.indexOf(id) < before.ids.length - 2 ||
+      !before.ids.includes(id)
+    )
+      return
     const stop = new AbortController()
     const params = new URLSearchParams(before.search)
     params.set('cursor', before.nextCursor)

@@ -10,7 +10,10 @@ import { executionQueries } from './queries'
  * What arrived since the list was read. Rows that are on screen are brought up to date in their place; rows that would stand
  * above them are only counted, until the reader asks for them. Nothing moves by itself.
  */
-export function useNewRows(search: string, items: ExecutionItem[]): { count: number; take: () => Promise<void> } {
+export function useNewRows(
+  search: string,
+  items: ExecutionItem[],
+): { count: number; take: () => Promise<void> } {
   const client = useQueryClient()
   const head = useQuery({ ...executionQueries.head(search), enabled: false })
   const shown = useMemo(() => new Set(items.map((item) => item.id)), [items])
@@ -22,10 +25,13 @@ export function useNewRows(search: string, items: ExecutionItem[]): { count: num
     const look = async (): Promise<void> => {
       timer = undefined
       last = Date.now()
-      const page = await client.fetchQuery({ ...executionQueries.head(search), staleTime: 0 }).catch(() => null)
+      const page = await client
+        .fetchQuery({ ...executionQueries.head(search), staleTime: 0 })
+        .catch(() => null)
       if (page)
-        client.setQueryData<InfiniteData<Page<ExecutionItem>>>(executionQueries.list(search).queryKey, (list) =>
-          updateInPlace(list, page.items),
+        client.setQueryData<InfiniteData<Page<ExecutionItem>>>(
+          executionQueries.list(search).queryKey,
+          (list) => updateInPlace(list, page.items),
         )
       void client.invalidateQueries({ queryKey: executionQueries.facets(search).queryKey })
     }
@@ -39,13 +45,19 @@ export function useNewRows(search: string, items: ExecutionItem[]): { count: num
     }
   }, [client, search])
 
-  const unseen = head.data?.items.filter((item) => !shown.has(item.id) && (top === null || (item.startedAt ?? '') >= top)) ?? []
+  const unseen =
+    head.data?.items.filter(
+      (item) => !shown.has(item.id) && (top === null || (item.startedAt ?? '') >= top),
+    ) ?? []
   const take = async (): Promise<void> => {
     const page = await client.fetchQuery({ ...executionQueries.head(search), staleTime: 0 })
-    client.setQueryData<InfiniteData<Page<ExecutionItem>, string | null>>(executionQueries.list(search).queryKey, {
-      pages: [page],
-      pageParams: [null],
-    })
+    client.setQueryData<InfiniteData<Page<ExecutionItem>, string | null>>(
+      executionQueries.list(search).queryKey,
+      {
+        pages: [page],
+        pageParams: [null],
+      },
+    )
   }
   return { count: unseen.length, take }
 }
@@ -56,5 +68,11 @@ function updateInPlace(
 ): InfiniteData<Page<ExecutionItem>> | undefined {
   if (!list) return list
   const byId = new Map(news.map((item) => [item.id, item]))
-  return { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.map((item) => byId.get(item.id) ?? item) })) }
+  return {
+    ...list,
+    pages: list.pages.map((page) => ({
+      ...page,
+      items: page.items.map((item) => byId.get(item.id) ?? item),
+    })),
+  }
 }

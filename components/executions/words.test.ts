@@ -3,8 +3,13 @@ import { expect, test } from 'vitest'
 import { verdictWords } from '@/lib/executions/verdict-words'
 import { countsSentence, laterWords, summaryWords } from './words'
 
-const counts = (calls: number, failedCalls: number, chains: number, recoveredChains: number, callsWithoutResult = 0) =>
-  ({ calls, failedCalls, chains, recoveredChains, callsWithoutResult })
+const counts = (
+  calls: number,
+  failedCalls: number,
+  chains: number,
+  recoveredChains: number,
+  callsWithoutResult = 0,
+) => ({ calls, failedCalls, chains, recoveredChains, callsWithoutResult })
 
 test.each([
   [counts(0, 0, 0, 0), 'No tool was called'],
@@ -23,11 +28,13 @@ test.each([
 ])('%o', (given, want) => expect(countsSentence(given)).toBe(want))
 
 test('no sentence claims success that was not counted', () => {
-  fc.assert(fc.property(fc.nat(50), fc.nat(50), fc.nat(50), (calls, failed, chains) => {
-    const sentence = countsSentence(counts(calls + failed, failed, Math.min(chains, failed), 0))
-    expect(sentence).not.toMatch(/(all|both|\d|one|it was) (were )?repeated with success/)
-    expect(sentence).not.toMatch(/(?<!none of )which ended in success/)
-  }))
+  fc.assert(
+    fc.property(fc.nat(50), fc.nat(50), fc.nat(50), (calls, failed, chains) => {
+      const sentence = countsSentence(counts(calls + failed, failed, Math.min(chains, failed), 0))
+      expect(sentence).not.toMatch(/(all|both|\d|one|it was) (were )?repeated with success/)
+      expect(sentence).not.toMatch(/(?<!none of )which ended in success/)
+    }),
+  )
 })
 
 test.each([
@@ -36,7 +43,9 @@ test.each([
   [1_100, 3, '3 of 1,100 worked later'],
   [1, 1, 'worked later'],
   [4, 4, 'all worked later'],
-])('of %i failures %i had success later', (chains, recoveredChains, want) => expect(laterWords({ chains, recoveredChains })).toBe(want))
+])('of %i failures %i had success later', (chains, recoveredChains, want) =>
+  expect(laterWords({ chains, recoveredChains })).toBe(want),
+)
 
 test('the verdict of an advice is its own words, else those of its answer', () => {
   expect(verdictWords({ retry: 'helped', verdict: 'Unchanged: no. After a change: yes, it worked' })).toBe(
@@ -48,19 +57,39 @@ test('the verdict of an advice is its own words, else those of its answer', () =
 const record = { summary: '', type: '', failed: false, oddReason: null }
 test.each([
   [
-    { ...record, summary: 'Edit failed (edit_no_match): String to replace not found', type: 'user', failed: true },
+    {
+      ...record,
+      summary: 'Edit failed (edit_no_match): String to replace not found',
+      type: 'user',
+      failed: true,
+    },
     'Edit failed (edit text not found): String to replace not found',
     'edit_no_match',
   ],
   [
-    { ...record, summary: 'Edit failed (not_read_first): File has been modified since read', type: 'user', failed: true },
+    {
+      ...record,
+      summary: 'Edit failed (not_read_first): File has been modified since read',
+      type: 'user',
+      failed: true,
+    },
     'Edit failed (changed since reading): File has been modified since read',
     'not_read_first',
   ],
-  [{ ...record, summary: 'Bash failed (new_class): no', type: 'user', failed: true }, 'Bash failed (new class): no', 'new_class'],
-  [{ ...record, summary: 'It failed (edit_no_match): a quote', type: 'assistant' }, 'It failed (edit_no_match): a quote', null],
+  [
+    { ...record, summary: 'Bash failed (new_class): no', type: 'user', failed: true },
+    'Bash failed (new class): no',
+    'new_class',
+  ],
+  [
+    { ...record, summary: 'It failed (edit_no_match): a quote', type: 'assistant' },
+    'It failed (edit_no_match): a quote',
+    null,
+  ],
   [{ ...record, type: 'system/progress' }, 'system/progress', null],
   [{ ...record, oddReason: 'not_json' }, 'Not understood: not JSON', null],
   [{ ...record, oddReason: 'torn_line' }, 'Not understood: torn line', null],
   [record, 'A record without a type', null],
-])('the line of a record says a word, and no code: %o', (event, text, code) => expect(summaryWords(event)).toEqual({ text, code }))
+])('the line of a record says a word, and no code: %o', (event, text, code) =>
+  expect(summaryWords(event)).toEqual({ text, code }),
+)

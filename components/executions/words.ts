@@ -29,7 +29,15 @@ const VALUE_WORDS: Partial<Record<Facet, Record<string, string>>> = {
   decided: { recorded: 'The source', recomputed: 'Recomputation', inferred: 'Inference' },
   differs: { yes: 'Differ' },
   attempts: { '5+': '5 or more' },
-  silence: { broken: 'Chain broken', gap: 'Receipts missing', dropped: 'Events lost', retry: 'Retry, no failure before', disagrees: 'Failure said success', unanswered: 'No answer came', unproven: 'Not proven' },
+  silence: {
+    broken: 'Chain broken',
+    gap: 'Receipts missing',
+    dropped: 'Events lost',
+    retry: 'Retry, no failure before',
+    disagrees: 'Failure said success',
+    unanswered: 'No answer came',
+    unproven: 'Not proven',
+  },
 }
 /** What a value of a facet is called wherever one filters by it. */
 export function valueWords(facet: Facet, value: string): string {
@@ -46,15 +54,24 @@ const BASIS_WORDS: Record<string, string> = {
 export const basisWords = (basis: string): string => BASIS_WORDS[basis] ?? basis
 
 /** The line of a record for lists, with the words of its failure in place of the code; a record without a line says what it is. */
-export function summaryWords(record: Pick<EventItem, 'summary' | 'type' | 'failed' | 'oddReason'>): { text: string; code: string | null } {
+export function summaryWords(record: Pick<EventItem, 'summary' | 'type' | 'failed' | 'oddReason'>): {
+  text: string
+  code: string | null
+} {
   const { summary, type, oddReason } = record
   const failure = record.failed ? /^(.*?) failed \(([a-z_]+)\): ?(.*)$/s.exec(summary) : null
   if (failure) {
     const [, tool = '', failureClass = '', errorText = ''] = failure
-    return { text: `${tool} failed (${failureWords({ tool, failureClass, errorText })}): ${errorText}`, code: failureClass }
+    return {
+      text: `${tool} failed (${failureWords({ tool, failureClass, errorText })}): ${errorText}`,
+      code: failureClass,
+    }
   }
   return {
-    text: summary || type || (oddReason === null ? 'A record without a type' : `Not understood: ${oddWords(oddReason)}`),
+    text:
+      summary ||
+      type ||
+      (oddReason === null ? 'A record without a type' : `Not understood: ${oddWords(oddReason)}`),
     code: null,
   }
 }
@@ -108,25 +125,33 @@ export function countsSentence(
   const { calls, failedCalls, chains, recoveredChains, callsWithoutResult } = counts
   if (calls === 0) return 'No tool was called'
   const parts: string[] = []
-  if (failedCalls === 0) parts.push(calls === 1 ? 'The only call did not fail' : `None of ${formatCount(calls)} calls failed`)
+  if (failedCalls === 0)
+    parts.push(calls === 1 ? 'The only call did not fail' : `None of ${formatCount(calls)} calls failed`)
   else {
     parts.push(`${formatCount(failedCalls)} of ${plural(calls, 'call')} failed`)
-    if (chains > 0) parts.push(failedCalls === chains ? eachRepeated(chains, recoveredChains) : inChains(chains, recoveredChains))
+    if (chains > 0)
+      parts.push(
+        failedCalls === chains ? eachRepeated(chains, recoveredChains) : inChains(chains, recoveredChains),
+      )
   }
-  if (callsWithoutResult > 0) parts.push(`${plural(callsWithoutResult, 'call')} ${callsWithoutResult === 1 ? 'has' : 'have'} no result`)
+  if (callsWithoutResult > 0)
+    parts.push(`${plural(callsWithoutResult, 'call')} ${callsWithoutResult === 1 ? 'has' : 'have'} no result`)
   return parts.join('; ')
 }
 
 /** For a narrow column, below the failed calls: of how many the same call had success later, each piece of work counted once. */
 export function laterWords({ chains, recoveredChains }: Pick<Counts, 'chains' | 'recoveredChains'>): string {
   if (recoveredChains === 0) return chains === 1 ? 'no later success' : 'none worked later'
-  if (recoveredChains < chains) return `${formatCount(recoveredChains)} of ${formatCount(chains)} worked later`
+  if (recoveredChains < chains)
+    return `${formatCount(recoveredChains)} of ${formatCount(chains)} worked later`
   return chains === 1 ? 'worked later' : 'all worked later'
 }
 
 function eachRepeated(chains: number, recovered: number): string {
-  if (recovered === 0) return chains === 1 ? 'it was not repeated with success' : 'none was repeated with success'
-  if (recovered < chains) return `${small(recovered)} of them ${recovered === 1 ? 'was' : 'were'} repeated with success`
+  if (recovered === 0)
+    return chains === 1 ? 'it was not repeated with success' : 'none was repeated with success'
+  if (recovered < chains)
+    return `${small(recovered)} of them ${recovered === 1 ? 'was' : 'were'} repeated with success`
   return chains === 1
     ? 'it was repeated with success'
     : chains === 2
@@ -136,7 +161,8 @@ function eachRepeated(chains: number, recovered: number): string {
 
 function inChains(chains: number, recovered: number): string {
   const where = `in ${plural(chains, 'chain')}`
-  if (recovered === 0) return `${where}, ${chains === 1 ? 'which did not end' : 'none of which ended'} in success`
+  if (recovered === 0)
+    return `${where}, ${chains === 1 ? 'which did not end' : 'none of which ended'} in success`
   if (recovered < chains) return `${where}, ${small(recovered)} of which ended in success`
   return `${where}, ${chains === 1 ? 'which ended' : chains === 2 ? 'both of which ended' : 'all of which ended'} in success`
 }

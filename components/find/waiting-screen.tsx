@@ -33,7 +33,10 @@ export function WaitingScreen({ id, search, since }: { id: string; search: strin
       arrived={only !== undefined}
     >
       <p className="flex flex-wrap gap-4">
-        <a href={links.executions(`q=${encodeURIComponent(formatFilter({ ...emptyFilter(), words: [id] }))}`)} className="link">
+        <a
+          href={links.executions(`q=${encodeURIComponent(formatFilter({ ...emptyFilter(), words: [id] }))}`)}
+          className="link"
+        >
           Executions that match it as words
         </a>
         <a href={links.executions()} className="link">

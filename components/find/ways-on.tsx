@@ -18,7 +18,15 @@ export function WaysOn({ id }: { id?: string }) {
   return (
     <nav aria-label="Where to go" className="space-y-4">
       <form onSubmit={find} className="flex max-w-xl items-end gap-2">
-        <Field label="Find by id" name="id" defaultValue={id} required maxLength={512} autoComplete="off" className="min-w-0 flex-1" />
+        <Field
+          label="Find by id"
+          name="id"
+          defaultValue={id}
+          required
+          maxLength={512}
+          autoComplete="off"
+          className="min-w-0 flex-1"
+        />
         <Button type="submit">Find</Button>
       </form>
       <p className="text-sm text-ink-3">

@@ -29,18 +29,24 @@ export function FirstRunScreen({
 }) {
   const router = useRouter()
   const [arrived, setArrived] = useState(false)
-  useEffect(() => onLive((events) => events.some((event) => event.type === 'execution') && setArrived(true)), [])
+  useEffect(
+    () => onLive((events) => events.some((event) => event.type === 'execution') && setArrived(true)),
+    [],
+  )
   return (
     <div className="mx-auto max-w-5xl space-y-6 px-4 py-8 md:py-12">
       <div className="space-y-1">
         <h1 className="text-lg font-semibold">Nothing received yet</h1>
         <p className="max-w-2xl text-ink-2">
-          Inquest reads what coding agents leave behind and says why a run failed, whether a retry could have helped, and what the bytes
-          say. Choose how the first records come in.
+          Inquest reads what coding agents leave behind and says why a run failed, whether a retry could have
+          helped, and what the bytes say. Choose how the first records come in.
         </p>
       </div>
       {arrived && (
-        <div role="status" className="fade-in flex flex-wrap items-center gap-3 rounded border border-line bg-tint-good px-4 py-3">
+        <div
+          role="status"
+          className="fade-in flex flex-wrap items-center gap-3 rounded border border-line bg-tint-good px-4 py-3"
+        >
           <p className="font-medium">The first records have arrived.</p>
           <Button kind="main" onClick={() => router.push(links.executions())}>
             Show the executions
@@ -50,7 +56,8 @@ export function FirstRunScreen({
       <div className="grid gap-4 lg:grid-cols-3">
         <Way icon={FolderInput} title="Import from this machine">
           <p className="text-ink-2">
-            Run this in the folder of Inquest. It finds the transcripts, sends them, and may be run again at any time.
+            Run this in the folder of Inquest. It finds the transcripts, sends them, and may be run again at
+            any time.
           </p>
           <Command text={importCommand} />
           <p className="text-ink-2">
@@ -58,12 +65,15 @@ export function FirstRunScreen({
           </p>
         </Way>
         <Way icon={Plug} title="Connect a source">
-          <p className="text-ink-2">From another machine or from CI: make a key, then send files or install the hook.</p>
+          <p className="text-ink-2">
+            From another machine or from CI: make a key, then send files or install the hook.
+          </p>
           <ConnectSource address={address} mayMakeKeys={mayMakeKeys} />
         </Way>
         <Way icon={Database} title="Load the sample">
           <p className="text-ink-2">
-            A few made-up sessions with the usual failures, to look around. They are kept in a source of their own.
+            A few made-up sessions with the usual failures, to look around. They are kept in a source of their
+            own.
           </p>
           <LoadSample mayLoad={mayLoad} />
         </Way>
@@ -72,7 +82,15 @@ export function FirstRunScreen({
   )
 }
 
-const Way = ({ icon: Icon, title, children }: { icon: typeof Plug; title: string; children: React.ReactNode }) => (
+const Way = ({
+  icon: Icon,
+  title,
+  children,
+}: {
+  icon: typeof Plug
+  title: string
+  children: React.ReactNode
+}) => (
   <section className="flex min-w-0 flex-col gap-3 rounded border border-line bg-surface p-4">
     <h2 className="flex items-center gap-2 text-md font-semibold">
       <Icon size={16} aria-hidden className="text-ink-3" /> {title}
@@ -115,7 +133,9 @@ function ConnectSource({ address, mayMakeKeys }: { address: string; mayMakeKeys:
       {!mayMakeKeys && <p className="text-sm text-ink-3">{NEEDS_ADMIN}</p>}
       {problem && <ProblemNotice compact problem={problem} onRetry={() => void make()} />}
       <p className="text-ink-2">Send one transcript:</p>
-      <Command text={`curl --fail-with-body -H 'Authorization: Bearer ${shown}' --data-binary @session.jsonl ${door}`} />
+      <Command
+        text={`curl --fail-with-body -H 'Authorization: Bearer ${shown}' --data-binary @session.jsonl ${door}`}
+      />
       <p className="text-ink-2">Or let the agent's hooks report:</p>
       <Command text={`INQUEST_URL=${address} INQUEST_TOKEN=${shown} npx inquest hook --install`} />
     </>

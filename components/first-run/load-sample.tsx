@@ -16,7 +16,13 @@ export function LoadSample({ mayLoad }: { mayLoad: boolean }) {
   const [state, setState] = useState<'idle' | 'loading' | 'loaded'>('idle')
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
   const [problem, setProblem] = useState<Problem | null>(null)
-  useEffect(() => onLive((events) => setSeen((before) => new Set([...before, ...events.flatMap((event) => event.id ?? [])]))), [])
+  useEffect(
+    () =>
+      onLive((events) =>
+        setSeen((before) => new Set([...before, ...events.flatMap((event) => event.id ?? [])])),
+      ),
+    [],
+  )
   const load = async (): Promise<void> => {
     setState('loading')
     setProblem(null)
@@ -43,7 +49,9 @@ export function LoadSample({ mayLoad }: { mayLoad: boolean }) {
             aria-label="Loading the sample"
             {...(state === 'loaded' ? { value: 1, max: 1 } : {})}
           />
-          <p className="text-sm text-ink-2">{seen.size === 0 ? 'Sending the sample' : `${plural(seen.size, 'execution')} received`}</p>
+          <p className="text-sm text-ink-2">
+            {seen.size === 0 ? 'Sending the sample' : `${plural(seen.size, 'execution')} received`}
+          </p>
         </div>
       )}
       {problem && <ProblemNotice compact problem={problem} onRetry={() => void load()} />}

@@ -15,14 +15,24 @@ export function ApplyBox({ fix, children }: { fix: FixDetail; children?: React.R
   useEffect(() => setOrigin(window.location.origin), [])
   const blocked = !fix.reading.safe || fix.reading.verdict === 'error'
   const steps = applySteps({
-    address: `${origin}${links.fixPatch(fix.id)}`, digest: fix.sha256, fileName: fix.downloadName, run: fix.run.id, task: fix.task, baseCommit: fix.base.commit,
+    address: `${origin}${links.fixPatch(fix.id)}`,
+    digest: fix.sha256,
+    fileName: fix.downloadName,
+    run: fix.run.id,
+    task: fix.task,
+    baseCommit: fix.base.commit,
     codes: [...fix.reading.blocking, ...fix.reading.warnings],
   })
   return (
     <section aria-labelledby="apply" className="min-w-0 space-y-2 rounded border border-line bg-surface p-3">
-      <h2 id="apply" className="font-semibold">Bytes</h2>
+      <h2 id="apply" className="font-semibold">
+        Bytes
+      </h2>
       <p className="flex items-start gap-1">
-        <code className="min-w-0 font-mono text-sm wrap-anywhere"><span className="sr-only">SHA-256 </span>{fix.sha256}</code>
+        <code className="min-w-0 font-mono text-sm wrap-anywhere">
+          <span className="sr-only">SHA-256 </span>
+          {fix.sha256}
+        </code>
         <CopyButton text={fix.sha256} label="Copy the SHA-256" />
       </p>
       <Downloads fix={fix} />
@@ -30,7 +40,11 @@ export function ApplyBox({ fix, children }: { fix: FixDetail; children?: React.R
       {blocked ? (
         <p className="flex gap-2 rounded border border-bad bg-tint-bad px-2 py-1.5">
           <OctagonX size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />
-          <span>No command to apply it is offered: {fix.reading.verdict === 'error' ? 'git does not take it.' : 'a blocking flag stands.'} The download still has the exact bytes; handle them with care.</span>
+          <span>
+            No command to apply it is offered:{' '}
+            {fix.reading.verdict === 'error' ? 'git does not take it.' : 'a blocking flag stands.'} The
+            download still has the exact bytes; handle them with care.
+          </span>
         </p>
       ) : (
         <details>
@@ -38,9 +52,13 @@ export function ApplyBox({ fix, children }: { fix: FixDetail; children?: React.R
           <ol className="mt-2 space-y-2">
             {steps.map((step, index) => (
               <li key={step.does}>
-                <p className="text-sm">{index + 1}. {step.does}</p>
+                <p className="text-sm">
+                  {index + 1}. {step.does}
+                </p>
                 <div className="flex items-start gap-1">
-                  <code className="min-w-0 flex-1 rounded-sm bg-sunken px-2 py-1 font-mono text-sm whitespace-pre-wrap wrap-anywhere"><VisibleText text={step.command} /></code>
+                  <code className="min-w-0 flex-1 rounded-sm bg-sunken px-2 py-1 font-mono text-sm whitespace-pre-wrap wrap-anywhere">
+                    <VisibleText text={step.command} />
+                  </code>
                   <CopyButton text={step.command} label={`Copy: ${step.does}`} />
                 </div>
                 {step.note !== null && <p className="text-sm text-ink-2">{step.note}</p>}

@@ -23,7 +23,9 @@ function leave(): void {
  * @throws ProblemError; what `signal` was aborted with
  */
 export async function askWorker<K extends DiffAsk['kind']>(
-  ask: Extract<DiffAsk, { kind: K }>, signal: AbortSignal, patienceMs: number,
+  ask: Extract<DiffAsk, { kind: K }>,
+  signal: AbortSignal,
+  patienceMs: number,
 ): Promise<Extract<DiffTold, { kind: K }>> {
   await turn()
   try {
@@ -34,10 +36,15 @@ export async function askWorker<K extends DiffAsk['kind']>(
   }
 }
 
-function answerOf<K extends DiffAsk['kind']>(ask: Extract<DiffAsk, { kind: K }>, signal: AbortSignal, patienceMs: number): Promise<Extract<DiffTold, { kind: K }>> {
+function answerOf<K extends DiffAsk['kind']>(
+  ask: Extract<DiffAsk, { kind: K }>,
+  signal: AbortSignal,
+  patienceMs: number,
+): Promise<Extract<DiffTold, { kind: K }>> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./diff-worker.ts', import.meta.url), { type: 'module' })
-    const broke = (title: string): ProblemError => new ProblemError({ type: '/problems/internal', title, status: 0 })
+    const broke = (title: string): ProblemError =>
+      new ProblemError({ type: '/problems/internal', title, status: 0 })
     const end = (): void => {
       worker.terminate()
       clearTimeout(timer)

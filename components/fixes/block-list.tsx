@@ -38,14 +38,32 @@ export const BlockList = memo(function BlockList({ blocks, draw, onMeasured, kee
     return () => watch.disconnect()
   }, [onMeasured])
   const virtual = useWindowVirtualizer({
-    count: blocks.length, estimateSize: (index) => blocks[index]!.px, overscan: 3, scrollMargin: top, getItemKey: (index) => blocks[index]!.key, scrollPaddingStart: HEAD_PX,
-    rangeExtractor: (range) => (keep === -1 ? defaultRangeExtractor(range) : [...new Set([...defaultRangeExtractor(range), keep])].sort((a, b) => a - b)),
+    count: blocks.length,
+    estimateSize: (index) => blocks[index]!.px,
+    overscan: 3,
+    scrollMargin: top,
+    getItemKey: (index) => blocks[index]!.key,
+    scrollPaddingStart: HEAD_PX,
+    rangeExtractor: (range) =>
+      keep === -1
+        ? defaultRangeExtractor(range)
+        : [...new Set([...defaultRangeExtractor(range), keep])].sort((a, b) => a - b),
   })
-  useImperativeHandle(ref, () => ({ scrollTo: (index) => virtual.scrollToIndex(index, { align: 'start' }) }), [virtual])
+  useImperativeHandle(
+    ref,
+    () => ({ scrollTo: (index) => virtual.scrollToIndex(index, { align: 'start' }) }),
+    [virtual],
+  )
   return (
     <div ref={list} className="relative" style={{ height: virtual.getTotalSize() }}>
       {virtual.getVirtualItems().map((item) => (
-        <div key={item.key} data-index={item.index} ref={virtual.measureElement} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${item.start - top}px)` }}>
+        <div
+          key={item.key}
+          data-index={item.index}
+          ref={virtual.measureElement}
+          className="absolute inset-x-0 top-0"
+          style={{ transform: `translateY(${item.start - top}px)` }}
+        >
           <Block block={blocks[item.index]!} draw={draw} />
         </div>
       ))}

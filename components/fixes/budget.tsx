@@ -10,19 +10,32 @@ export function Budget({ fix: { budget } }: { fix: FixDetail }) {
     return (
       <li className="flex flex-wrap gap-x-2">
         <span className="text-ink-2">{name}</span>{' '}
-        <span className={over ? 'font-medium text-bad' : undefined}>{used === null ? 'use unknown' : write(used)}</span>{' '}
-        <span>{limit === null ? <span className="text-warn">limit missing</span> : `of ${write(limit)}`}</span>{' '}
+        <span className={over ? 'font-medium text-bad' : undefined}>
+          {used === null ? 'use unknown' : write(used)}
+        </span>{' '}
+        <span>
+          {limit === null ? <span className="text-warn">limit missing</span> : `of ${write(limit)}`}
+        </span>{' '}
         {over && <span className="font-medium text-bad">above its limit</span>}
       </li>
     )
   }
   return (
     <section aria-labelledby="budget" className="rounded border border-line bg-surface p-3">
-      <h2 id="budget" className="font-semibold">Budget</h2>
+      <h2 id="budget" className="font-semibold">
+        Budget
+      </h2>
       <ul className="mt-1 space-y-0.5">
         {part('Attempts', attempts, String)}
         {part('Wall clock', wallClockMs, formatDuration)}
-        <li className="flex gap-x-2"><span className="text-ink-2">Ended by</span> {endedBy === null ? <span className="text-ink-2 italic">unknown</span> : <VisibleText text={endedBy} />}</li>
+        <li className="flex gap-x-2">
+          <span className="text-ink-2">Ended by</span>{' '}
+          {endedBy === null ? (
+            <span className="text-ink-2 italic">unknown</span>
+          ) : (
+            <VisibleText text={endedBy} />
+          )}
+        </li>
       </ul>
     </section>
   )

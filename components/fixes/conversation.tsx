@@ -8,8 +8,21 @@ import { ThreadView } from './thread-view'
 import type { SendComment } from './use-comments'
 
 /** What was said of the fix as a whole, and how much stands beside its lines. */
-export function Conversation({ threads, busy, mayComment, writing, onWriting, onSend, children }: {
-  threads: readonly Thread[]; busy: boolean; mayComment: boolean; writing: boolean; onWriting: (open: boolean) => void; onSend: SendComment
+export function Conversation({
+  threads,
+  busy,
+  mayComment,
+  writing,
+  onWriting,
+  onSend,
+  children,
+}: {
+  threads: readonly Thread[]
+  busy: boolean
+  mayComment: boolean
+  writing: boolean
+  onWriting: (open: boolean) => void
+  onSend: SendComment
   /** What was asked for on earlier versions. */
   children: React.ReactNode
 }) {
@@ -17,17 +30,45 @@ export function Conversation({ threads, busy, mayComment, writing, onWriting, on
   const whole = own.filter((thread) => thread.file === null)
   const open = own.filter((thread) => !thread.isResolved).length
   return (
-    <section aria-labelledby="conversation" className="min-w-0 space-y-2 rounded border border-line bg-surface p-3">
+    <section
+      aria-labelledby="conversation"
+      className="min-w-0 space-y-2 rounded border border-line bg-surface p-3"
+    >
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 id="conversation" className="font-semibold">Conversation</h2>
-        <span className="text-ink-2">{own.length === 0 ? `Nothing was said${threads.length > 0 ? ' of this version' : ''} yet.` : `${plural(own.length, 'thread')}, ${open} open; ${own.length - whole.length} beside their lines`}</span>
-        {!writing && <Button className="ml-auto" why={mayComment ? null : 'Your role may read here, and not comment'} onClick={() => onWriting(true)}>Comment on the whole</Button>}
+        <h2 id="conversation" className="font-semibold">
+          Conversation
+        </h2>
+        <span className="text-ink-2">
+          {own.length === 0
+            ? `Nothing was said${threads.length > 0 ? ' of this version' : ''} yet.`
+            : `${plural(own.length, 'thread')}, ${open} open; ${own.length - whole.length} beside their lines`}
+        </span>
+        {!writing && (
+          <Button
+            className="ml-auto"
+            why={mayComment ? null : 'Your role may read here, and not comment'}
+            onClick={() => onWriting(true)}
+          >
+            Comment on the whole
+          </Button>
+        )}
       </div>
       {children}
-      {whole.map((thread) => <ThreadView key={`${thread.id} ${thread.isResolved}`} thread={thread} busy={busy} mayComment={mayComment} onSend={onSend} />)}
+      {whole.map((thread) => (
+        <ThreadView
+          key={`${thread.id} ${thread.isResolved}`}
+          thread={thread}
+          busy={busy}
+          mayComment={mayComment}
+          onSend={onSend}
+        />
+      ))}
       {writing && (
         <CommentForm
-          label="Comment on the whole" lines={null} busy={busy} onLeave={() => onWriting(false)}
+          label="Comment on the whole"
+          lines={null}
+          busy={busy}
+          onLeave={() => onWriting(false)}
           onSend={(text) => {
             onSend({ text })
             onWriting(false)

@@ -6,9 +6,24 @@ import { DecideForm } from './decide-dialog'
 import { fix } from './made-up'
 
 const form = (to: ReviewState, more = {}): string =>
-  renderToStaticMarkup(<QueryClientProvider client={new QueryClient()}><DecideForm fix={fix(more)} to={to} onClose={() => undefined} onDone={() => undefined} onReload={() => undefined} /></QueryClientProvider>)
+  renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <DecideForm
+        fix={fix(more)}
+        to={to}
+        onClose={() => undefined}
+        onDone={() => undefined}
+        onReload={() => undefined}
+      />
+    </QueryClientProvider>,
+  )
 
-test.each([['approved', true], ['changes_requested', true], ['rejected', true], ['applied', false]] as const)('%s needs words: %s', (to, needed) => {
+test.each([
+  ['approved', true],
+  ['changes_requested', true],
+  ['rejected', true],
+  ['applied', false],
+] as const)('%s needs words: %s', (to, needed) => {
   expect(form(to).includes('Say why first')).toBe(needed)
   expect(form(to).includes('Reason, if you like')).toBe(!needed)
 })

@@ -15,25 +15,61 @@ import { say } from '../shell/announcer'
 import { verdictWord, fixStateWord, signalsToAcknowledge } from './words'
 
 export const DECISIONS: Record<ReviewState, { verb: string; title: string; does: string }> = {
-  approved: { verb: 'Approve', title: 'Approve these bytes', does: 'The approval names the digest of the patch and holds for no other bytes. Nothing is applied, and the failed run stays failed.' },
-  changes_requested: { verb: 'Request changes', title: 'Request changes', does: 'The proposer answers with a new version; these bytes can then no longer be approved.' },
+  approved: {
+    verb: 'Approve',
+    title: 'Approve these bytes',
+    does: 'The approval names the digest of the patch and holds for no other bytes. Nothing is applied, and the failed run stays failed.',
+  },
+  changes_requested: {
+    verb: 'Request changes',
+    title: 'Request changes',
+    does: 'The proposer answers with a new version; these bytes can then no longer be approved.',
+  },
   rejected: { verb: 'Reject', title: 'Reject this fix', does: 'This ends the review of these bytes.' },
-  applied: { verb: 'Report as applied', title: 'Report that you applied it', does: 'This writes down what you did by hand. Nothing is applied here.' },
+  applied: {
+    verb: 'Report as applied',
+    title: 'Report that you applied it',
+    does: 'This writes down what you did by hand. Nothing is applied here.',
+  },
 }
 const HOW = ['inquest fix apply', 'git apply', 'other'] as const
 
 /** Takes a decision with its reason; what was changed meanwhile by somebody else is told, and nothing of it is lost. */
-export function DecideDialog({ fix, to, onClose, onDone, onReload }: {
-  fix: FixDetail; to: ReviewState | null; onClose: () => void; onDone: (fix: FixDetail) => void; onReload: () => void
+export function DecideDialog({
+  fix,
+  to,
+  onClose,
+  onDone,
+  onReload,
+}: {
+  fix: FixDetail
+  to: ReviewState | null
+  onClose: () => void
+  onDone: (fix: FixDetail) => void
+  onReload: () => void
 }) {
   return (
     <Dialog open={to !== null} onClose={onClose} title={to === null ? '' : DECISIONS[to].title}>
-      {to !== null && <DecideForm key={to} fix={fix} to={to} onClose={onClose} onDone={onDone} onReload={onReload} />}
+      {to !== null && (
+        <DecideForm key={to} fix={fix} to={to} onClose={onClose} onDone={onDone} onReload={onReload} />
+      )}
     </Dialog>
   )
 }
 
-export function DecideForm({ fix, to, onClose, onDone, onReload }: { fix: FixDetail; to: ReviewState; onClose: () => void; onDone: (fix: FixDetail) => void; onReload: () => void }) {
+export function DecideForm({
+  fix,
+  to,
+  onClose,
+  onDone,
+  onReload,
+}: {
+  fix: FixDetail
+  to: ReviewState
+  onClose: () => void
+  onDone: (fix: FixDetail) => void
+  onReload: () => void
+}) {
   const needed = to === 'approved' ? signalsToAcknowledge(fix) : []
   const [comment, setComment] = useState('')
   const [seen, setSeen] = useState<string[]>([])
@@ -43,7 +79,8 @@ export function DecideForm({ fix, to, onClose, onDone, onReload }: { fix: FixDet
   // What is judged is what was on screen when the dialog was opened.
   const [judged] = useState({ version: fix.version, sha256: fix.sha256 })
   const sending = useMutation({
-    mutationFn: (review: NewReview) => sendJson<FixDetail>('POST', links.api.ofFix(fix.id, 'reviews'), review),
+    mutationFn: (review: NewReview) =>
+      sendJson<FixDetail>('POST', links.api.ofFix(fix.id, 'reviews'), review),
     onSuccess: (after) => {
       say(fixStateWord(after.state))
       onDone(after)
@@ -52,15 +89,27 @@ export function DecideForm({ fix, to, onClose, onDone, onReload }: { fix: FixDet
   })
   const problem = sending.error === null ? null : asProblem(sending.error)
   const reasonNeeded = to !== 'applied'
-  const why = sending.isPending ? 'It is being sent'
-    : reasonNeeded && comment.trim() === '' ? 'Say why first'
-    : needed.some((code) => !seen.includes(code)) ? 'Say first that you looked at each signal'
-    : null
+  const why = sending.isPending
+    ? 'It is being sent'
+    : reasonNeeded && comment.trim() === ''
+      ? 'Say why first'
+      : needed.some((code) => !seen.includes(code))
+        ? 'Say first that you looked at each signal'
+        : null
   const send = (): void => {
     if (why !== null) return
     sending.mutate({
-      ...judged, to, comment: comment.trim(), acknowledged: seen,
-      ...(to === 'applied' && { applied: { how, commit: /^[0-9a-f]{7,64}$/.test(commit.trim()) ? commit.trim() : null, exact: exact === 'unknown' ? null : exact === 'exact' } }),
+      ...judged,
+      to,
+      comment: comment.trim(),
+      acknowledged: seen,
+      ...(to === 'applied' && {
+        applied: {
+          how,
+          commit: /^[0-9a-f]{7,64}$/.test(commit.trim()) ? commit.trim() : null,
+          exact: exact === 'unknown' ? null : exact === 'exact',
+        },
+      }),
     })
   }
   return (
@@ -73,17 +122,31 @@ export function DecideForm({ fix, to, onClose, onDone, onReload }: { fix: FixDet
       onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && send()}
     >
       <p className="text-ink-2">{DECISIONS[to].does}</p>
-      {fix.byOwnKey && <p className="text-warn">It was proposed with a key of yours. Your decision will say so.</p>}
-      {to === 'approved' && fix.verdict !== 'reproduced-and-fixed' && <p className="text-warn">Evidence of the proposer: {verdictWord(fix.verdict)}.</p>}
-      {to === 'approved' && fix.reading.warnings.length > 0 && <p className="text-warn wrap-anywhere">Warnings of the rules: <VisibleText text={fix.reading.warnings.join(', ')} />.</p>}
+      {fix.byOwnKey && (
+        <p className="text-warn">It was proposed with a key of yours. Your decision will say so.</p>
+      )}
+      {to === 'approved' && fix.verdict !== 'reproduced-and-fixed' && (
+        <p className="text-warn">Evidence of the proposer: {verdictWord(fix.verdict)}.</p>
+      )}
+      {to === 'approved' && fix.reading.warnings.length > 0 && (
+        <p className="text-warn wrap-anywhere">
+          Warnings of the rules: <VisibleText text={fix.reading.warnings.join(', ')} />.
+        </p>
+      )}
       {needed.length > 0 && (
         <fieldset className="space-y-1 rounded border border-warn bg-tint-warn px-3 py-2">
           <legend className="px-1 font-medium">Signals of weight high: I looked at their lines</legend>
           {needed.map((code) => (
             <label key={code} className="flex items-center gap-2">
               <input
-                type="checkbox" checked={seen.includes(code)} className="accent-(--accent)"
-                onChange={(event) => setSeen((before) => (event.target.checked ? [...before, code] : before.filter((one) => one !== code)))}
+                type="checkbox"
+                checked={seen.includes(code)}
+                className="accent-(--accent)"
+                onChange={(event) =>
+                  setSeen((before) =>
+                    event.target.checked ? [...before, code] : before.filter((one) => one !== code),
+                  )
+                }
               />
               <code className="font-mono">{code}</code>
             </label>
@@ -93,20 +156,60 @@ export function DecideForm({ fix, to, onClose, onDone, onReload }: { fix: FixDet
       {to === 'applied' && (
         <fieldset className="grid gap-3 sm:grid-cols-3">
           <legend className="sr-only">What you did</legend>
-          <label className="space-y-1"><span className="block font-medium">How</span>
-            <select value={how} onChange={(event) => setHow(HOW.find((one) => one === event.target.value) ?? 'other')} className={inputClass}>{HOW.map((one) => <option key={one}>{one}</option>)}</select>
+          <label className="space-y-1">
+            <span className="block font-medium">How</span>
+            <select
+              value={how}
+              onChange={(event) => setHow(HOW.find((one) => one === event.target.value) ?? 'other')}
+              className={inputClass}
+            >
+              {HOW.map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
           </label>
-          <label className="space-y-1"><span className="block font-medium">Commit, if known</span><input value={commit} onChange={(event) => setCommit(event.target.value)} className={inputClass} pattern="\s*[0-9a-f]{7,64}\s*" title="7 to 64 digits of a commit’s id" /></label>
-          <label className="space-y-1"><span className="block font-medium">Bytes</span>
-            <select value={exact} onChange={(event) => setExact(event.target.value === 'edited' ? 'edited' : event.target.value === 'unknown' ? 'unknown' : 'exact')} className={inputClass}>
-              <option value="exact">exactly these</option><option value="edited">with edits</option><option value="unknown">not known</option>
+          <label className="space-y-1">
+            <span className="block font-medium">Commit, if known</span>
+            <input
+              value={commit}
+              onChange={(event) => setCommit(event.target.value)}
+              className={inputClass}
+              pattern="\s*[0-9a-f]{7,64}\s*"
+              title="7 to 64 digits of a commit’s id"
+            />
+          </label>
+          <label className="space-y-1">
+            <span className="block font-medium">Bytes</span>
+            <select
+              value={exact}
+              onChange={(event) =>
+                setExact(
+                  event.target.value === 'edited'
+                    ? 'edited'
+                    : event.target.value === 'unknown'
+                      ? 'unknown'
+                      : 'exact',
+                )
+              }
+              className={inputClass}
+            >
+              <option value="exact">exactly these</option>
+              <option value="edited">with edits</option>
+              <option value="unknown">not known</option>
             </select>
           </label>
         </fieldset>
       )}
       <label className="block space-y-1">
         <span className="block font-medium">Reason{!reasonNeeded && ', if you like'}</span>
-        <textarea autoFocus value={comment} onChange={(event) => setComment(event.target.value)} rows={4} maxLength={20_000} className="w-full rounded border border-control bg-surface px-2.5 py-1.5" />
+        <textarea
+          autoFocus
+          value={comment}
+          onChange={(event) => setComment(event.target.value)}
+          rows={4}
+          maxLength={20_000}
+          className="w-full rounded border border-control bg-surface px-2.5 py-1.5"
+        />
       </label>
       {problem !== null && (
         <div>
@@ -115,9 +218,15 @@ export function DecideForm({ fix, to, onClose, onDone, onReload }: { fix: FixDet
         </div>
       )}
       <div className="flex flex-wrap items-center justify-end gap-2">
-        <span className="mr-auto text-sm text-ink-2">Judged: <code className="font-mono">{judged.sha256.slice(0, 12)}…</code></span>
-        <Button kind="quiet" onClick={onClose}>Leave</Button>
-        <Button kind={to === 'rejected' ? 'danger' : 'main'} type="submit" why={why}>{DECISIONS[to].verb}</Button>
+        <span className="mr-auto text-sm text-ink-2">
+          Judged: <code className="font-mono">{judged.sha256.slice(0, 12)}…</code>
+        </span>
+        <Button kind="quiet" onClick={onClose}>
+          Leave
+        </Button>
+        <Button kind={to === 'rejected' ? 'danger' : 'main'} type="submit" why={why}>
+          {DECISIONS[to].verb}
+        </Button>
       </div>
     </form>
   )

@@ -11,10 +11,18 @@ export function firstChange({ rows }: DiffHunk): NonNullable<PatchPosition['line
 }
 
 /** The place of a line of the patch, when it is a line of a hunk. */
-export function placeOfPatchLine(rows: FileRows | undefined, line: number): NonNullable<PatchPosition['lines']> | null {
+export function placeOfPatchLine(
+  rows: FileRows | undefined,
+  line: number,
+): NonNullable<PatchPosition['lines']> | null {
   for (const hunk of rows?.hunks ?? []) {
     const row = hunk.rows.find((one) => one.line === line)
-    if (row) return { side: row.newLine === null ? 'old' : 'new', start: row.newLine ?? row.oldLine ?? 1, end: row.newLine ?? row.oldLine ?? 1 }
+    if (row)
+      return {
+        side: row.newLine === null ? 'old' : 'new',
+        start: row.newLine ?? row.oldLine ?? 1,
+        end: row.newLine ?? row.oldLine ?? 1,
+      }
   }
   return null
 }

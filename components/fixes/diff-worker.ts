@@ -8,14 +8,23 @@ import { asProblem, ProblemError, readProblem } from '../shared/get-json'
 import { grammars } from './grammars'
 
 /** Lines that stand together in a file; each with the place where its colours belong. */
-export interface ColourText { lines: string[] }
+export interface ColourText {
+  lines: string[]
+}
 /** The section of a patch about one file: where its bytes are, and the number of its first line. */
-export interface AskedPart { address: string; firstLine: number }
+export interface AskedPart {
+  address: string
+  firstLine: number
+}
 export type DiffAsk =
   | { kind: 'rows'; part: AskedPart }
   | { kind: 'interdiff'; before: AskedPart | null; after: AskedPart | null }
   | { kind: 'colours'; grammar: Grammar; texts: ColourText[] }
-export type DiffTold = { kind: 'rows'; rows: FileRows } | { kind: 'interdiff'; rows: Interdiff } | { kind: 'colours'; colours: ColourRange[][][] } | { kind: 'problem'; problem: Problem }
+export type DiffTold =
+  | { kind: 'rows'; rows: FileRows }
+  | { kind: 'interdiff'; rows: Interdiff }
+  | { kind: 'colours'; colours: ColourRange[][][] }
+  | { kind: 'problem'; problem: Problem }
 
 const tell = (told: DiffTold): void => self.postMessage(told)
 
@@ -40,10 +49,12 @@ self.addEventListener('message', async ({ data }: MessageEvent<DiffAsk>) => {
   try {
     if (data.kind === 'rows') tell({ kind: 'rows', rows: await readRows(data.part) })
     else if (data.kind === 'interdiff') {
-      const [before, after] = await Promise.all([data.before && readPart(data.before), data.after && readPart(data.after)])
+      const [before, after] = await Promise.all([
+        data.before && readPart(data.before),
+        data.after && readPart(data.after),
+      ])
       tell({ kind: 'interdiff', rows: readInterdiff(before, after) })
-    }
-    else tell({ kind: 'colours', colours: await colour(data.grammar, data.texts) })
+    } else tell({ kind: 'colours', colours: await colour(data.grammar, data.texts) })
   } catch (error) {
     tell({ kind: 'problem', problem: asProblem(error) })
   }

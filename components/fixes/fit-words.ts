@@ -6,7 +6,7 @@ import { plural } from '../shared/format'
 
 /** Each outcome as a word and a sign, so that it is not told by colour alone. */
 export const OUTCOMES: Record<FitOutcome, { word: string; icon: LucideIcon; tone: string }> = {
-  'fits': { word: 'fits', icon: CircleCheck, tone: 'text-good' },
+  fits: { word: 'fits', icon: CircleCheck, tone: 'text-good' },
   'does-not-fit': { word: 'does not fit', icon: OctagonX, tone: 'text-bad' },
   'already-applied': { word: 'already applied', icon: CheckCheck, tone: 'text-ink-2' },
   'base-unknown': { word: 'base unknown', icon: CircleHelp, tone: 'text-none' },
@@ -18,14 +18,17 @@ export const OUTCOMES: Record<FitOutcome, { word: string; icon: LucideIcon; tone
 const SENTENCES: Record<Exclude<FitOutcome, 'fits' | 'does-not-fit' | 'not-checked'>, string> = {
   'already-applied': 'The change is there already: the patch fits backwards.',
   'base-unknown': 'The fix names no commit and no tree that it was made on.',
-  'base-missing': 'The mirror does not have what the fix was made on; it may be behind, or the commit is gone.',
+  'base-missing':
+    'The mirror does not have what the fix was made on; it may be behind, or the commit is gone.',
   'branch-unknown': 'The mirror has no branch of this name.',
 }
 
 /** What is said of one side, with what git says where it could not be asked. */
 export function sideSentence({ outcome, why, moved, troublesTotal }: FitSide): string {
-  if (outcome === 'fits') return `Git would apply it.${moved.length === 0 ? '' : ` ${plural(moved.length, 'hunk')} would land on other lines than the patch says.`}`
-  if (outcome === 'does-not-fit') return `Git would not apply it: ${troublesTotal === 0 ? 'it does not say why' : `${plural(troublesTotal, 'place')} ${troublesTotal === 1 ? 'does' : 'do'} not fit`}.`
+  if (outcome === 'fits')
+    return `Git would apply it.${moved.length === 0 ? '' : ` ${plural(moved.length, 'hunk')} would land on other lines than the patch says.`}`
+  if (outcome === 'does-not-fit')
+    return `Git would not apply it: ${troublesTotal === 0 ? 'it does not say why' : `${plural(troublesTotal, 'place')} ${troublesTotal === 1 ? 'does' : 'do'} not fit`}.`
   if (outcome === 'not-checked') return why === null ? 'Nothing is known.' : NOT_CHECKED[why]
   return SENTENCES[outcome]
 }
@@ -33,7 +36,8 @@ export function sideSentence({ outcome, why, moved, troublesTotal }: FitSide): s
 export const troubleSentence = ({ kind }: FitTrouble): string => FIT_TROUBLES[kind]
 
 /** What a place that does not fit is called. */
-export const troublePlace = ({ name, file, hunk }: FitTrouble): string => `${name ?? (file === null ? 'the patch' : `file ${file + 1}`)}${hunk === null ? '' : `, hunk ${hunk}`}`
+export const troublePlace = ({ name, file, hunk }: FitTrouble): string =>
+  `${name ?? (file === null ? 'the patch' : `file ${file + 1}`)}${hunk === null ? '' : `, hunk ${hunk}`}`
 
 /** Why a check says nothing of now; null when it does. */
 export function staleSentence({ stale, branch, headNow }: FixFit): string | null {
@@ -52,14 +56,23 @@ export function staleSentence({ stale, branch, headNow }: FixFit): string | null
 }
 
 /** What is known of a reported application beside the report itself. */
-export function appliedSentence({ outcome, why, commit, branch, othersTotal }: NonNullable<FixFit['applied']>, by: string): string {
+export function appliedSentence(
+  { outcome, why, commit, branch, othersTotal }: NonNullable<FixFit['applied']>,
+  by: string,
+): string {
   const where = `${commit?.slice(0, 12) ?? 'a commit'}${branch === null ? '' : `, the head of ${branch}`}`
-  if (outcome === 'seen') return `Applied, as reported by ${by}, and seen in ${where}: every file that the patch touches is there as it makes it. That is inferred from the mirror.`
-  if (outcome === 'not-seen') return `Reported as applied by ${by}, not seen in ${where}: ${plural(othersTotal, 'file')} ${othersTotal === 1 ? 'is' : 'are'} otherwise than the patch makes ${othersTotal === 1 ? 'it' : 'them'}.`
+  if (outcome === 'seen')
+    return `Applied, as reported by ${by}, and seen in ${where}: every file that the patch touches is there as it makes it. That is inferred from the mirror.`
+  if (outcome === 'not-seen')
+    return `Reported as applied by ${by}, not seen in ${where}: ${plural(othersTotal, 'file')} ${othersTotal === 1 ? 'is' : 'are'} otherwise than the patch makes ${othersTotal === 1 ? 'it' : 'them'}.`
   const reason = why === null ? 'nothing is known' : { ...NOT_CHECKED, ...NOT_LOOKED }[why]
   return `Reported as applied by ${by}; not checked, because: ${reason}`
 }
 
 /** What a check that is on its way is doing; null when none is. */
 export const progressWords = ({ standing }: FixFit): string | null =>
-  standing === 'waiting' ? 'Waiting for the background worker…' : standing === 'running' ? 'Git is being asked…' : null
+  standing === 'waiting'
+    ? 'Waiting for the background worker…'
+    : standing === 'running'
+      ? 'Git is being asked…'
+      : null

@@ -25,14 +25,34 @@ export function FixLine({ executionId, fixes }: { executionId: string; fixes: re
   const fix = leadingFix(fixes)
   if (fix === null) return null
   return (
-    <section aria-labelledby="fix" className="flex flex-wrap items-center gap-x-4 gap-y-1 rounded border border-line bg-surface px-4 py-2.5">
-      <h2 id="fix" className="text-sm font-medium text-ink-2">A fix is proposed</h2>
-      <Link href={links.fix(fix.id)} className="link inline-flex min-w-0 items-center gap-1 font-medium"><span className="min-w-0 wrap-anywhere"><VisibleText text={fixName(fix)} /></span> <ArrowRight size={14} aria-hidden className="shrink-0" /></Link>
+    <section
+      aria-labelledby="fix"
+      className="flex flex-wrap items-center gap-x-4 gap-y-1 rounded border border-line bg-surface px-4 py-2.5"
+    >
+      <h2 id="fix" className="text-sm font-medium text-ink-2">
+        A fix is proposed
+      </h2>
+      <Link href={links.fix(fix.id)} className="link inline-flex min-w-0 items-center gap-1 font-medium">
+        <span className="min-w-0 wrap-anywhere">
+          <VisibleText text={fixName(fix)} />
+        </span>{' '}
+        <ArrowRight size={14} aria-hidden className="shrink-0" />
+      </Link>
       <FixStateMark state={fix.state} />
-      <span className="inline-flex text-sm"><VerdictMark verdict={fix.verdict} /></span>
-      <span className="text-sm"><FlagSummary reading={fix.reading} /></span>
-      <span className="text-sm"><NotEnabledMark fix={fix} /></span>
-      {fixes.length > 1 && <Link href={links.execution(executionId, 'fixes')} className="link text-sm">All {fixes.length}</Link>}
+      <span className="inline-flex text-sm">
+        <VerdictMark verdict={fix.verdict} />
+      </span>
+      <span className="text-sm">
+        <FlagSummary reading={fix.reading} />
+      </span>
+      <span className="text-sm">
+        <NotEnabledMark fix={fix} />
+      </span>
+      {fixes.length > 1 && (
+        <Link href={links.execution(executionId, 'fixes')} className="link text-sm">
+          All {fixes.length}
+        </Link>
+      )}
     </section>
   )
 }

@@ -1,4 +1,12 @@
-import { CheckCheck, CircleCheck, CircleDashed, CircleSlash, ClockFading, Layers, PencilLine } from 'lucide-react'
+import {
+  CheckCheck,
+  CircleCheck,
+  CircleDashed,
+  CircleSlash,
+  ClockFading,
+  Layers,
+  PencilLine,
+} from 'lucide-react'
 import { cn } from '../shared/cn'
 import { fixStateWord } from './words'
 
@@ -14,7 +22,10 @@ const LOOKS: Record<string, { icon: typeof CircleCheck; tone: string }> = {
 
 /** The state of a fix: shape, word and colour. */
 export function FixStateMark({ state }: { state: string }) {
-  const { icon: Icon, tone } = (Object.hasOwn(LOOKS, state) ? LOOKS[state] : undefined) ?? { icon: CircleDashed, tone: 'text-none' }
+  const { icon: Icon, tone } = (Object.hasOwn(LOOKS, state) ? LOOKS[state] : undefined) ?? {
+    icon: CircleDashed,
+    tone: 'text-none',
+  }
   return (
     <span className="inline-flex items-center gap-1.5 font-medium whitespace-nowrap">
       <Icon size={16} aria-hidden className={cn('shrink-0', tone)} /> {fixStateWord(state)}

@@ -11,7 +11,13 @@ import { ProblemNotice } from '../shared/problem-notice'
 import { FixRow } from './fix-row'
 
 /** What was proposed for this execution, by task and number. */
-export function FixesView({ execution, fixes }: { execution: ExecutionDetail; fixes: UseQueryResult<FixItem[]> }) {
+export function FixesView({
+  execution,
+  fixes,
+}: {
+  execution: ExecutionDetail
+  fixes: UseQueryResult<FixItem[]>
+}) {
   const step = (by: number): void => {
     const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
     const at = rows.indexOf(document.activeElement as HTMLElement)
@@ -20,19 +26,28 @@ export function FixesView({ execution, fixes }: { execution: ExecutionDetail; fi
   useKeys({ j: () => step(1), k: () => step(-1) })
   return (
     <section aria-labelledby="fixes" className="p-4 md:px-6">
-      <h2 id="fixes" className="sr-only">Fixes</h2>
-      {fixes.isError && <ProblemNotice compact problem={asProblem(fixes.error)} onRetry={() => void fixes.refetch()} />}
+      <h2 id="fixes" className="sr-only">
+        Fixes
+      </h2>
+      {fixes.isError && (
+        <ProblemNotice compact problem={asProblem(fixes.error)} onRetry={() => void fixes.refetch()} />
+      )}
       {fixes.data?.length === 0 && (
         <div className="mx-auto max-w-xl space-y-3 py-6">
           <h3 className="text-md font-semibold">No fix was proposed</h3>
           <p className="text-ink-2">
-            {execution.outcome === 'succeeded' ? 'This execution succeeded. ' : ''}Propose a patch, from a person or an agent; it is reviewed here and never applied by itself:
+            {execution.outcome === 'succeeded' ? 'This execution succeeded. ' : ''}Propose a patch, from a
+            person or an agent; it is reviewed here and never applied by itself:
           </p>
           <Command text={`npx inquest fix propose change.patch --execution ${execution.id}`} />
         </div>
       )}
       {fixes.data && fixes.data.length > 0 && (
-        <ul aria-label="Fixes" className="rounded border border-b-0 border-line bg-surface">{fixes.data.map((fix) => <FixRow key={fix.id} fix={fix} withCause={false} />)}</ul>
+        <ul aria-label="Fixes" className="rounded border border-b-0 border-line bg-surface">
+          {fixes.data.map((fix) => (
+            <FixRow key={fix.id} fix={fix} withCause={false} />
+          ))}
+        </ul>
       )}
       <RecordedChanges executionId={execution.id} />
     </section>

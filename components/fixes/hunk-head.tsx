@@ -9,12 +9,21 @@ import { MASKED_SENTENCE } from './words'
 export const Reasons = ({ reasons }: { reasons: readonly FixReason[] }) =>
   reasons.map(({ line, text }, index) => (
     <p key={index} className="max-w-4xl px-3 py-1.5 font-sans whitespace-pre-wrap wrap-anywhere text-ink">
-      <span className="text-ink-2">Why{line !== null && ` line ${line}`}, in the proposer’s words: </span><VisibleText text={text} />
+      <span className="text-ink-2">Why{line !== null && ` line ${line}`}, in the proposer’s words: </span>
+      <VisibleText text={text} />
     </p>
   ))
 
 /** Where a hunk stands, what white space hides in it, and why it is there. */
-export function HunkHead({ id, hunk, isCurrent, isMasked, pairsHidden, reasons, isSilent }: {
+export function HunkHead({
+  id,
+  hunk,
+  isCurrent,
+  isMasked,
+  pairsHidden,
+  reasons,
+  isSilent,
+}: {
   id: string
   hunk: DiffHunk
   isCurrent: boolean
@@ -26,14 +35,32 @@ export function HunkHead({ id, hunk, isCurrent, isMasked, pairsHidden, reasons, 
   isSilent: boolean
 }) {
   return (
-    <div id={id} tabIndex={-1} aria-current={isCurrent || undefined} className={cn('border border-line bg-tint-none text-sm', isCurrent && 'border-l-2 border-l-accent')}>
+    <div
+      id={id}
+      tabIndex={-1}
+      aria-current={isCurrent || undefined}
+      className={cn('border border-line bg-tint-none text-sm', isCurrent && 'border-l-2 border-l-accent')}
+    >
       <div className="flex flex-wrap gap-x-3 px-2 py-1 font-mono text-ink-2">
-        <span>@@ -{hunk.oldStart},{hunk.oldLines} +{hunk.newStart},{hunk.newLines} @@</span>
-        <span className="min-w-0 wrap-anywhere">{isMasked ? MASKED_SENTENCE : <VisibleText text={hunk.heading} />}</span>
-        {pairsHidden > 0 && <span className="font-sans text-warn">{plural(pairsHidden, 'changed line')} {pairsHidden === 1 ? 'differs' : 'differ'} in white space only and {pairsHidden === 1 ? 'is' : 'are'} shown as unchanged</span>}
+        <span>
+          @@ -{hunk.oldStart},{hunk.oldLines} +{hunk.newStart},{hunk.newLines} @@
+        </span>
+        <span className="min-w-0 wrap-anywhere">
+          {isMasked ? MASKED_SENTENCE : <VisibleText text={hunk.heading} />}
+        </span>
+        {pairsHidden > 0 && (
+          <span className="font-sans text-warn">
+            {plural(pairsHidden, 'changed line')} {pairsHidden === 1 ? 'differs' : 'differ'} in white space
+            only and {pairsHidden === 1 ? 'is' : 'are'} shown as unchanged
+          </span>
+        )}
         {isSilent && <span className="font-sans">why: not stated</span>}
       </div>
-      {reasons.length > 0 && <div className="border-t border-line bg-surface"><Reasons reasons={reasons} /></div>}
+      {reasons.length > 0 && (
+        <div className="border-t border-line bg-surface">
+          <Reasons reasons={reasons} />
+        </div>
+      )}
     </div>
   )
 }

@@ -8,31 +8,66 @@ import { Counts } from './file-block'
 import { changeWords, isGenerated, statusWord } from './file-words'
 
 const REFUSALS = {
-  unreadable: 'Reading it ended early', 'out-of-order': 'Its hunks lie over each other, or are not in order', 'too-long': 'It is too long',
+  unreadable: 'Reading it ended early',
+  'out-of-order': 'Its hunks lie over each other, or are not in order',
+  'too-long': 'It is too long',
 }
 
-const doesMore = (file: FixFile): boolean => file.status !== 'M' || changeWords(file).some((word) => !word.startsWith('Binary'))
+const doesMore = (file: FixFile): boolean =>
+  file.status !== 'M' || changeWords(file).some((word) => !word.startsWith('Binary'))
 
-const wordsOf = (version: number, file: FixFile): string => [`Version ${version}: ${statusWord(file.status)}.`, ...changeWords(file).filter((word) => !word.startsWith('Binary'))].join(' ')
+const wordsOf = (version: number, file: FixFile): string =>
+  [
+    `Version ${version}: ${statusWord(file.status)}.`,
+    ...changeWords(file).filter((word) => !word.startsWith('Binary')),
+  ].join(' ')
 
 /** What is to be said of a file beside the lines that differ, a sentence each. */
-export function pairSentences({ now, before, what }: FilePair<FixFile>, numbers: { now: number; before: number }, read: Interdiff | undefined): string[] {
+export function pairSentences(
+  { now, before, what }: FilePair<FixFile>,
+  numbers: { now: number; before: number },
+  read: Interdiff | undefined,
+): string[] {
   const sentences: string[] = []
   const missing = what === 'new' ? numbers.before : what === 'gone' ? numbers.now : null
   if (missing !== null) sentences.push(`Version ${missing} leaves this file as in the base.`)
-  const areAlike = now !== null && before !== null && now.name === before.name && wordsOf(0, now) === wordsOf(0, before)
+  const areAlike =
+    now !== null && before !== null && now.name === before.name && wordsOf(0, now) === wordsOf(0, before)
   if (!areAlike)
-    for (const [version, file] of [[numbers.before, before], [numbers.now, now]] as const) if (file !== null && (missing === null || doesMore(file))) sentences.push(wordsOf(version, file))
-  if (now?.binary || before?.binary) sentences.push('Binary: its bytes in the patch are others, and are not compared.')
-  if (read?.refusal) sentences.push(`${REFUSALS[read.refusal.why]} in version ${read.refusal.version === 'later' ? numbers.now : numbers.before}: it is not compared.`)
-  else if (read && read.hunks.length === 0) sentences.push('No line differs: what differs is in its header, or in how much is shown around its lines.')
-  if (read?.basesDiffer) sentences.push('Both versions show lines of the base here, and not the same ones: it was another base, and lines may have moved.')
+    for (const [version, file] of [
+      [numbers.before, before],
+      [numbers.now, now],
+    ] as const)
+      if (file !== null && (missing === null || doesMore(file))) sentences.push(wordsOf(version, file))
+  if (now?.binary || before?.binary)
+    sentences.push('Binary: its bytes in the patch are others, and are not compared.')
+  if (read?.refusal)
+    sentences.push(
+      `${REFUSALS[read.refusal.why]} in version ${read.refusal.version === 'later' ? numbers.now : numbers.before}: it is not compared.`,
+    )
+  else if (read && read.hunks.length === 0)
+    sentences.push(
+      'No line differs: what differs is in its header, or in how much is shown around its lines.',
+    )
+  if (read?.basesDiffer)
+    sentences.push(
+      'Both versions show lines of the base here, and not the same ones: it was another base, and lines may have moved.',
+    )
   if (read?.isCoarse) sentences.push('Very many lines differ in one place: there both versions stand whole.')
   return sentences
 }
 
 /** The head of a file that two versions make something else of. */
-export function InterdiffHead({ index, pair, numbers, read, isOpen, isCurrent, onToggle, onShow }: {
+export function InterdiffHead({
+  index,
+  pair,
+  numbers,
+  read,
+  isOpen,
+  isCurrent,
+  onToggle,
+  onShow,
+}: {
   index: number
   pair: FilePair<FixFile>
   numbers: { now: number; before: number }
@@ -46,19 +81,59 @@ export function InterdiffHead({ index, pair, numbers, read, isOpen, isCurrent, o
   const name = (pair.now ?? pair.before)!.name
   const rows = read?.hunks.flatMap((hunk) => hunk.rows)
   const count = (kind: string): number => rows?.filter((row) => row.kind === kind).length ?? 0
-  const sentences = [...pairSentences(pair, numbers, read), ...(!isOpen && isGenerated(name) ? ['A lock or generated file, folded at first.'] : [])]
+  const sentences = [
+    ...pairSentences(pair, numbers, read),
+    ...(!isOpen && isGenerated(name) ? ['A lock or generated file, folded at first.'] : []),
+  ]
   return (
     <div className="pt-3">
-      <div id={`since-file-${index + 1}`} tabIndex={-1} className={cn('flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t border border-line bg-sunken px-2 py-1.5', isCurrent && 'border-l-2 border-l-accent')}>
-        <button type="button" aria-expanded={isOpen} onClick={onToggle} className="flex min-w-0 flex-1 items-center gap-1.5 rounded text-left hover:bg-hover max-md:basis-full">
-          {isOpen ? <ChevronDown size={16} aria-hidden className="shrink-0" /> : <ChevronRight size={16} aria-hidden className="shrink-0" />}
-          <h3 className="min-w-0 font-mono text-sm font-medium wrap-anywhere"><VisibleText text={name} /></h3>
+      <div
+        id={`since-file-${index + 1}`}
+        tabIndex={-1}
+        className={cn(
+          'flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t border border-line bg-sunken px-2 py-1.5',
+          isCurrent && 'border-l-2 border-l-accent',
+        )}
+      >
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={onToggle}
+          className="flex min-w-0 flex-1 items-center gap-1.5 rounded text-left hover:bg-hover max-md:basis-full"
+        >
+          {isOpen ? (
+            <ChevronDown size={16} aria-hidden className="shrink-0" />
+          ) : (
+            <ChevronRight size={16} aria-hidden className="shrink-0" />
+          )}
+          <h3 className="min-w-0 font-mono text-sm font-medium wrap-anywhere">
+            <VisibleText text={name} />
+          </h3>
         </button>
-        <span className="text-sm text-ink-2">{pair.what === 'new' ? `not in version ${numbers.before}` : pair.what === 'gone' ? `only in version ${numbers.before}` : `changed since version ${numbers.before}`}</span>
+        <span className="text-sm text-ink-2">
+          {pair.what === 'new'
+            ? `not in version ${numbers.before}`
+            : pair.what === 'gone'
+              ? `only in version ${numbers.before}`
+              : `changed since version ${numbers.before}`}
+        </span>
         {rows !== undefined && <Counts additions={count('added')} deletions={count('deleted')} />}
-        {onShow !== null && <button type="button" onClick={onShow} className="link text-sm">In all changes</button>}
+        {onShow !== null && (
+          <button type="button" onClick={onShow} className="link text-sm">
+            In all changes
+          </button>
+        )}
       </div>
-      {sentences.length > 0 && <p className={cn('border-x border-b border-line bg-surface px-3 py-1.5 wrap-anywhere', read?.refusal || read?.basesDiffer ? 'text-warn' : 'text-ink-2')}><VisibleText text={sentences.join(' ')} /></p>}
+      {sentences.length > 0 && (
+        <p
+          className={cn(
+            'border-x border-b border-line bg-surface px-3 py-1.5 wrap-anywhere',
+            read?.refusal || read?.basesDiffer ? 'text-warn' : 'text-ink-2',
+          )}
+        >
+          <VisibleText text={sentences.join(' ')} />
+        </p>
+      )}
     </div>
   )
 }

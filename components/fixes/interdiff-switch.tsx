@@ -22,18 +22,53 @@ export function useInterdiff(fix: FixDetail) {
 }
 
 /** All changes, or those since a version. Nothing for a first version. */
-export function InterdiffSwitch({ earlier, since, choose, unknown }: Omit<ReturnType<typeof useInterdiff>, 'toggle'>) {
+export function InterdiffSwitch({
+  earlier,
+  since,
+  choose,
+  unknown,
+}: Omit<ReturnType<typeof useInterdiff>, 'toggle'>) {
   const shown = since ?? earlier[0]
-  const note = unknown === null ? null : <span className="text-sm text-warn">There is no earlier version <VisibleText text={unknown} />: all changes are shown.</span>
+  const note =
+    unknown === null ? null : (
+      <span className="text-sm text-warn">
+        There is no earlier version <VisibleText text={unknown} />: all changes are shown.
+      </span>
+    )
   if (shown === undefined) return note
   return (
     <span role="group" aria-label="Changes shown" className="flex flex-wrap gap-1 max-md:basis-full">
-      <button type="button" aria-pressed={since === null} onClick={() => choose(null)} title="All changes, or those since a version (=)" className={choice(since === null)}>All changes</button>
-      <button type="button" aria-pressed={since !== null} onClick={() => choose(shown.ordinal)} title="All changes, or those since a version (=)" className={choice(since !== null)}>Since version {shown.ordinal}</button>
+      <button
+        type="button"
+        aria-pressed={since === null}
+        onClick={() => choose(null)}
+        title="All changes, or those since a version (=)"
+        className={choice(since === null)}
+      >
+        All changes
+      </button>
+      <button
+        type="button"
+        aria-pressed={since !== null}
+        onClick={() => choose(shown.ordinal)}
+        title="All changes, or those since a version (=)"
+        className={choice(since !== null)}
+      >
+        Since version {shown.ordinal}
+      </button>
       {earlier.length > 1 && (
-        <select aria-label="Since which version" value={since?.ordinal ?? ''} onChange={(event) => choose(event.target.value === '' ? null : Number(event.target.value))} className="h-7 rounded border border-control bg-surface px-1 text-sm">
+        <select
+          aria-label="Since which version"
+          value={since?.ordinal ?? ''}
+          onChange={(event) => choose(event.target.value === '' ? null : Number(event.target.value))}
+          className="h-7 rounded border border-control bg-surface px-1 text-sm"
+        >
           <option value="">other version</option>
-          {earlier.map(({ ordinal }) => <option key={ordinal} value={ordinal}>version {ordinal}</option>)}
+          {earlier.map(({ ordinal }) => (
+            <option key={ordinal} value={ordinal}>
+              version {ordinal}
+            </option>
+          ))}
         </select>
       )}
       {note}

@@ -2,14 +2,28 @@ import type { FixDetail } from '@/lib/api/fix-schemas'
 import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 
-const TRIED: Record<string, string> = { approved: 'approve this fix', changes_requested: 'request changes', rejected: 'reject this fix', applied: 'report it as applied' }
+const TRIED: Record<string, string> = {
+  approved: 'approve this fix',
+  changes_requested: 'request changes',
+  rejected: 'reject this fix',
+  applied: 'report it as applied',
+}
 
 /** Who came late with a decision: the one who was first hears of it here. */
 export const LateReviews = ({ fix: { lateReviews } }: { fix: FixDetail }) => (
-  <div role="status" aria-label="Decisions that came late" className={lateReviews.length === 0 ? undefined : 'mx-4 mt-4 rounded border border-warn bg-tint-warn px-3 py-2 md:mx-6'}>
+  <div
+    role="status"
+    aria-label="Decisions that came late"
+    className={
+      lateReviews.length === 0
+        ? undefined
+        : 'mx-4 mt-4 rounded border border-warn bg-tint-warn px-3 py-2 md:mx-6'
+    }
+  >
     {lateReviews.map(({ by, at, to }, index) => (
       <p key={index}>
-        <VisibleText text={by} /> also tried to {Object.hasOwn(TRIED, to) ? TRIED[to] : to}, <ExactTime at={at} />, and was told that the fix had been decided on before. Nothing of it was stored.
+        <VisibleText text={by} /> also tried to {Object.hasOwn(TRIED, to) ? TRIED[to] : to},{' '}
+        <ExactTime at={at} />, and was told that the fix had been decided on before. Nothing of it was stored.
       </p>
     ))}
   </div>

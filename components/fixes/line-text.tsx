@@ -20,12 +20,24 @@ export interface LineToken {
 }
 
 const COLOURS: Record<SyntaxKind, string> = {
-  keyword: 'text-(--code-keyword)', string: 'text-(--code-string)', comment: 'text-ink-2 italic', number: 'text-(--code-number)', function: 'text-(--code-function)', type: 'text-(--code-type)',
+  keyword: 'text-(--code-keyword)',
+  string: 'text-(--code-string)',
+  comment: 'text-ink-2 italic',
+  number: 'text-(--code-number)',
+  function: 'text-(--code-function)',
+  type: 'text-(--code-type)',
 }
 const NONE: readonly CharRange[] = []
 
 /** The text of a line: only ever text, with what cannot be seen made visible, and what is not shown said. */
-export const LineText = memo(function LineText({ row, partner, colours, isMasked, isHidden, words }: Omit<LineToken, 'type'> & { words: boolean }) {
+export const LineText = memo(function LineText({
+  row,
+  partner,
+  colours,
+  isMasked,
+  isHidden,
+  words,
+}: Omit<LineToken, 'type'> & { words: boolean }) {
   const pieces = useMemo(() => {
     if (!words || partner === null) return linePieces(row.text, NONE, colours)
     const [old, fresh] = row.kind === 'deleted' ? [row, partner] : [partner, row]
@@ -37,8 +49,15 @@ export const LineText = memo(function LineText({ row, partner, colours, isMasked
     return (
       <>
         <Sign row={row} />
-        <Note>{MASKED_SENTENCE}{isHidden && `; ${HIDDEN_SENTENCE}`}</Note>
-        {!isHidden && <button type="button" onClick={() => setAsked(true)} className="link ml-2 font-sans text-sm">Show the line</button>}
+        <Note>
+          {MASKED_SENTENCE}
+          {isHidden && `; ${HIDDEN_SENTENCE}`}
+        </Note>
+        {!isHidden && (
+          <button type="button" onClick={() => setAsked(true)} className="link ml-2 font-sans text-sm">
+            Show the line
+          </button>
+        )}
       </>
     )
   return (
@@ -46,11 +65,16 @@ export const LineText = memo(function LineText({ row, partner, colours, isMasked
       <Sign row={row} />
       {pieces.map(({ text, isEdit, kind }, index) =>
         isEdit || kind !== null ? (
-          <span key={index} className={cn(kind !== null && COLOURS[kind], isEdit && 'diff-word')}><VisibleText text={text} /></span>
+          <span key={index} className={cn(kind !== null && COLOURS[kind], isEdit && 'diff-word')}>
+            <VisibleText text={text} />
+          </span>
         ) : (
           <VisibleText key={index} text={text} />
-        ))}
-      {row.bytesLeftOut > 0 && <Note>{formatBytes(row.bytesLeftOut)} more in this line; the download has them</Note>}
+        ),
+      )}
+      {row.bytesLeftOut > 0 && (
+        <Note>{formatBytes(row.bytesLeftOut)} more in this line; the download has them</Note>
+      )}
       {row.isLossy && <Note>not UTF-8: � stands for bytes that cannot be shown</Note>}
       {row.noNewline && <Note>no line feed at the end of the file</Note>}
     </>
@@ -60,11 +84,17 @@ export const LineText = memo(function LineText({ row, partner, colours, isMasked
 /** Said to ears; eyes see the sign. */
 const Sign = ({ row }: { row: DiffRow }) => (
   <>
-    <span className="diff-sign" aria-hidden data-sign={row.kind === 'added' ? '+' : row.kind === 'deleted' ? '-' : ' '} />
+    <span
+      className="diff-sign"
+      aria-hidden
+      data-sign={row.kind === 'added' ? '+' : row.kind === 'deleted' ? '-' : ' '}
+    />
     {row.kind !== 'context' && <span className="sr-only">{row.kind}: </span>}
   </>
 )
 
 const Note = ({ children }: { children: React.ReactNode }) => (
-  <span className="ml-2 rounded-sm border border-line bg-surface px-1 font-sans text-xs whitespace-nowrap text-ink-2 max-md:whitespace-normal">{children}</span>
+  <span className="ml-2 rounded-sm border border-line bg-surface px-1 font-sans text-xs whitespace-nowrap text-ink-2 max-md:whitespace-normal">
+    {children}
+  </span>
 )

@@ -23,9 +23,13 @@ const COLOUR_MS = 4_000
 const bytesOf = { staleTime: Infinity, gcTime: 5 * 60_000, retry: 1, refetchOnWindowFocus: false } as const
 
 /** The items of all pages, one after the other, up to about `max` of them. */
-async function allOf<Item>(address: (cursor: string | null) => string, signal: AbortSignal, max = Infinity): Promise<Item[]> {
+async function allOf<Item>(
+  address: (cursor: string | null) => string,
+  signal: AbortSignal,
+  max = Infinity,
+): Promise<Item[]> {
   const items: Item[] = []
-  for (let cursor: string | null = null; ;) {
+  for (let cursor: string | null = null; ; ) {
     const page: Page<Item> = await getJson<Page<Item>>(address(cursor), signal)
     items.push(...page.items)
     cursor = page.nextCursor
@@ -33,27 +37,40 @@ async function allOf<Item>(address: (cursor: string | null) => string, signal: A
   }
 }
 
-const partOf = (id: string, { line, byteStart, byteEnd }: FixFile): AskedPart =>
-  ({ firstLine: line, address: new URL(links.api.ofFix(id, 'patch', { start: String(byteStart), end: String(byteEnd) }), window.location.origin).href })
+const partOf = (id: string, { line, byteStart, byteEnd }: FixFile): AskedPart => ({
+  firstLine: line,
+  address: new URL(
+    links.api.ofFix(id, 'patch', { start: String(byteStart), end: String(byteEnd) }),
+    window.location.origin,
+  ).href,
+})
 
 /** Every key and every read of this domain. */
 export const fixQueries = {
   root: () => root,
   detail: (id: string) =>
-    queryOptions({ queryKey: [...root, 'detail', id] as const, queryFn: ({ signal }) => getJson<FixDetail>(links.api.fix(id), signal) }),
+    queryOptions({
+      queryKey: [...root, 'detail', id] as const,
+      queryFn: ({ signal }) => getJson<FixDetail>(links.api.fix(id), signal),
+    }),
   /** Read again each second while a check is on its way. */
   fit: (id: string) =>
     queryOptions({
       queryKey: [...root, 'fit', id] as const,
       queryFn: ({ signal }) => getJson<FixFit>(links.api.ofFix(id, 'fit'), signal),
-      refetchInterval: ({ state: { data } }) => (data?.standing === 'waiting' || data?.standing === 'running' ? 1_000 : false),
+      refetchInterval: ({ state: { data } }) =>
+        data?.standing === 'waiting' || data?.standing === 'running' ? 1_000 : false,
     }),
   /** All files by pages; the first ones come with the fix. */
   files: (id: string) =>
     infiniteQueryOptions({
       queryKey: [...root, 'files', id] as const,
       initialPageParam: null as string | null,
-      queryFn: ({ signal, pageParam }) => getJson<Page<FixFile>>(links.api.ofFix(id, 'files', { cursor: pageParam, limit: String(limits.pageRowsMax) }), signal),
+      queryFn: ({ signal, pageParam }) =>
+        getJson<Page<FixFile>>(
+          links.api.ofFix(id, 'files', { cursor: pageParam, limit: String(limits.pageRowsMax) }),
+          signal,
+        ),
       getNextPageParam: (page: Page<FixFile>) => page.nextCursor,
       ...bytesOf,
     }),
@@ -62,7 +79,11 @@ export const fixQueries = {
     infiniteQueryOptions({
       queryKey: [...root, 'flags', id, rules] as const,
       initialPageParam: null as string | null,
-      queryFn: ({ signal, pageParam }) => getJson<Page<FixFlag>>(links.api.ofFix(id, 'flags', { cursor: pageParam, limit: String(limits.pageRowsMax) }), signal),
+      queryFn: ({ signal, pageParam }) =>
+        getJson<Page<FixFlag>>(
+          links.api.ofFix(id, 'flags', { cursor: pageParam, limit: String(limits.pageRowsMax) }),
+          signal,
+        ),
       getNextPageParam: (page: Page<FixFlag>) => page.nextCursor,
       ...bytesOf,
     }),
@@ -70,27 +91,44 @@ export const fixQueries = {
   comparedFiles: (id: string) =>
     queryOptions({
       queryKey: [...root, 'compared-files', id] as const,
-      queryFn: ({ signal }) => allOf<FixFile>((cursor) => links.api.ofFix(id, 'files', { cursor, limit: String(limits.pageRowsMax) }), signal, limits.versionFilesMax),
+      queryFn: ({ signal }) =>
+        allOf<FixFile>(
+          (cursor) => links.api.ofFix(id, 'files', { cursor, limit: String(limits.pageRowsMax) }),
+          signal,
+          limits.versionFilesMax,
+        ),
       ...bytesOf,
     }),
   /** Without the bytes. Another one when the fix has changed. */
   provenance: ({ id, version, changedAt }: Pick<FixDetail, 'id' | 'version' | 'changedAt'>) =>
     queryOptions({
       queryKey: [...root, 'provenance', id, version, changedAt] as const,
-      queryFn: ({ signal }) => getJson<FixProvenance>(links.api.ofFix(id, 'provenance', { bytes: 'none' }), signal),
+      queryFn: ({ signal }) =>
+        getJson<FixProvenance>(links.api.ofFix(id, 'provenance', { bytes: 'none' }), signal),
       placeholderData: (before) => before,
     }),
   /** Also of the versions whose place it took. */
   comments: (id: string) =>
-    queryOptions({ queryKey: [...root, 'comments', id] as const, queryFn: ({ signal }) => allOf<FixComment>((cursor) => links.api.ofFix(id, 'comments', { cursor, versions: 'all' }), signal) }),
+    queryOptions({
+      queryKey: [...root, 'comments', id] as const,
+      queryFn: ({ signal }) =>
+        allOf<FixComment>((cursor) => links.api.ofFix(id, 'comments', { cursor, versions: 'all' }), signal),
+    }),
   viewed: (id: string) =>
-    queryOptions({ queryKey: [...root, 'viewed', id] as const, queryFn: async ({ signal }) => (await getJson<{ viewed: string[] }>(links.api.ofFix(id, 'viewed'), signal)).viewed }),
+    queryOptions({
+      queryKey: [...root, 'viewed', id] as const,
+      queryFn: async ({ signal }) =>
+        (await getJson<{ viewed: string[] }>(links.api.ofFix(id, 'viewed'), signal)).viewed,
+    }),
   /** The beginning of a patch as text, with signs for what is no UTF-8. */
   text: (id: string) =>
     queryOptions({
       queryKey: [...root, 'text', id] as const,
       queryFn: async ({ signal }): Promise<string> => {
-        const response = await fetch(links.api.ofFix(id, 'patch', { start: '0', end: String(PATCH_TEXT_BYTES) }), { signal })
+        const response = await fetch(
+          links.api.ofFix(id, 'patch', { start: '0', end: String(PATCH_TEXT_BYTES) }),
+          { signal },
+        )
         if (!response.ok) throw new ProblemError(await readProblem(response))
         return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
       },
@@ -100,15 +138,26 @@ export const fixQueries = {
   rows: (id: string, file: FixFile) =>
     queryOptions({
       queryKey: [...root, 'rows', id, file.ordinal] as const,
-      queryFn: async ({ signal }): Promise<FileRows> => (await askWorker({ kind: 'rows', part: partOf(id, file) }, signal, READ_MS)).rows,
+      queryFn: async ({ signal }): Promise<FileRows> =>
+        (await askWorker({ kind: 'rows', part: partOf(id, file) }, signal, READ_MS)).rows,
       ...bytesOf,
     }),
   /** What a later version makes otherwise of one file; a version that does not have it leaves it as in the base. */
   interdiff: (earlier: { id: string; file: FixFile | null }, later: { id: string; file: FixFile | null }) =>
     queryOptions({
-      queryKey: [...root, 'interdiff', earlier.id, earlier.file?.ordinal, later.id, later.file?.ordinal] as const,
+      queryKey: [
+        ...root,
+        'interdiff',
+        earlier.id,
+        earlier.file?.ordinal,
+        later.id,
+        later.file?.ordinal,
+      ] as const,
       queryFn: async ({ signal }): Promise<Interdiff> => {
-        const [before, after] = [earlier, later].map(({ id, file }) => file && partOf(id, file)) as [AskedPart | null, AskedPart | null]
+        const [before, after] = [earlier, later].map(({ id, file }) => file && partOf(id, file)) as [
+          AskedPart | null,
+          AskedPart | null,
+        ]
         return (await askWorker({ kind: 'interdiff', before, after }, signal, READ_MS)).rows
       },
       ...bytesOf,
@@ -118,16 +167,27 @@ export const fixQueries = {
     queryOptions({
       queryKey: [...of, 'colours'] as const,
       queryFn: async ({ signal }): Promise<Map<number, ColourRange[]>> => {
-        const sides = rows.hunks.flatMap((hunk) => [hunk.rows.filter((row) => row.kind !== 'added'), hunk.rows.filter((row) => row.kind !== 'deleted')])
+        const sides = rows.hunks.flatMap((hunk) => [
+          hunk.rows.filter((row) => row.kind !== 'added'),
+          hunk.rows.filter((row) => row.kind !== 'deleted'),
+        ])
         const texts = sides.map((side) => ({ lines: side.map((row) => row.text) }))
         const { colours } = await askWorker({ kind: 'colours', grammar, texts }, signal, COLOUR_MS)
-        return new Map(sides.flatMap((side, index) => side.map((row, at) => [row.line, colours[index]?.[at] ?? []] as const)))
+        return new Map(
+          sides.flatMap((side, index) =>
+            side.map((row, at) => [row.line, colours[index]?.[at] ?? []] as const),
+          ),
+        )
       },
       ...bytesOf,
       retry: false,
     }),
   ofExecution: (id: string) =>
-    queryOptions({ queryKey: [...root, 'execution', id] as const, queryFn: async ({ signal }) => (await getJson<Page<FixItem>>(links.api.executionFixes(id), signal)).items }),
+    queryOptions({
+      queryKey: [...root, 'execution', id] as const,
+      queryFn: async ({ signal }) =>
+        (await getJson<Page<FixItem>>(links.api.executionFixes(id), signal)).items,
+    }),
   list: (search: string) =>
     infiniteQueryOptions({
       queryKey: [...root, 'list', search] as const,

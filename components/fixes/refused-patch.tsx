@@ -22,24 +22,42 @@ export function RefusedPatch({ fix, flags }: { fix: FixDetail; flags: readonly F
   return (
     <section aria-label="Text of the patch" className="min-w-0 rounded border border-line bg-surface">
       <p className="border-b border-line p-3">
-        Git does not take this patch{fix.reading.problem !== null && <>: <VisibleText text={fix.reading.problem} /></>} <span className="text-ink-2">Below is its text; none of it is a change.</span>
+        Git does not take this patch
+        {fix.reading.problem !== null && (
+          <>
+            : <VisibleText text={fix.reading.problem} />
+          </>
+        )}{' '}
+        <span className="text-ink-2">Below is its text; none of it is a change.</span>
       </p>
-      {text.isPending && <div aria-busy="true" aria-label="Reading the patch" className="skeleton m-3 h-24" />}
-      {text.isError && <ProblemNotice compact problem={asProblem(text.error)} onRetry={() => void text.refetch()} />}
+      {text.isPending && (
+        <div aria-busy="true" aria-label="Reading the patch" className="skeleton m-3 h-24" />
+      )}
+      {text.isError && (
+        <ProblemNotice compact problem={asProblem(text.error)} onRetry={() => void text.refetch()} />
+      )}
       <ol className="overflow-hidden py-1 font-mono text-sm">
         {lines.slice(0, LINES_MAX).map((line, index) => (
           <li key={index}>
             <div className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 px-1">
               <span className="text-right text-ink-3 select-none">{index + 1}</span>
-              <span className="wrap-anywhere whitespace-pre-wrap"><TextLine line={line} isMasked={masked.has(index + 1)} isHidden={masked.hidden} /></span>
+              <span className="wrap-anywhere whitespace-pre-wrap">
+                <TextLine line={line} isMasked={masked.has(index + 1)} isHidden={masked.hidden} />
+              </span>
             </div>
-            {flags.filter((flag) => flag.lines?.end === index + 1).map((flag, at) => <FlagNote key={at} flag={flag} />)}
+            {flags
+              .filter((flag) => flag.lines?.end === index + 1)
+              .map((flag, at) => (
+                <FlagNote key={at} flag={flag} />
+              ))}
           </li>
         ))}
       </ol>
       {(lines.length > LINES_MAX || fix.size > PATCH_TEXT_BYTES) && (
         <p className="border-t border-line p-3 text-ink-2">
-          The first {lines.length > LINES_MAX ? `${formatCount(LINES_MAX)} lines` : formatBytes(PATCH_TEXT_BYTES)} of {formatBytes(fix.size)} are shown; the download has all of it.
+          The first{' '}
+          {lines.length > LINES_MAX ? `${formatCount(LINES_MAX)} lines` : formatBytes(PATCH_TEXT_BYTES)} of{' '}
+          {formatBytes(fix.size)} are shown; the download has all of it.
         </p>
       )}
     </section>
@@ -51,13 +69,28 @@ function TextLine({ line, isMasked, isHidden }: { line: string; isMasked: boolea
   if (isMasked && (isHidden || !asked))
     return (
       <span className="font-sans text-ink-2">
-        {MASKED_SENTENCE}{isHidden ? `; ${HIDDEN_SENTENCE}` : <> <button type="button" onClick={() => setAsked(true)} className="link ml-2">Show the line</button></>}
+        {MASKED_SENTENCE}
+        {isHidden ? (
+          `; ${HIDDEN_SENTENCE}`
+        ) : (
+          <>
+            {' '}
+            <button type="button" onClick={() => setAsked(true)} className="link ml-2">
+              Show the line
+            </button>
+          </>
+        )}
       </span>
     )
   return (
     <>
       <VisibleText text={line.slice(0, LINE_CHARS_MAX)} />
-      {line.length > LINE_CHARS_MAX && <span className="font-sans text-ink-2"> {formatCount(line.length - LINE_CHARS_MAX)} more characters in this line</span>}
+      {line.length > LINE_CHARS_MAX && (
+        <span className="font-sans text-ink-2">
+          {' '}
+          {formatCount(line.length - LINE_CHARS_MAX)} more characters in this line
+        </span>
+      )}
     </>
   )
 }

@@ -40,23 +40,60 @@ import { useThreads } from './use-threads'
 
 // The diff and what it draws with come after the page can be read.
 const RefusedPatch = dynamic(() => import('./refused-patch').then((m) => m.RefusedPatch))
-const InterdiffView = dynamic(() => import('./interdiff-view').then((m) => m.InterdiffView), { ssr: false, loading: () => <div aria-busy="true" aria-label="Loading the diff" className="skeleton h-96" /> })
-const DiffView = dynamic(() => import('./diff-view').then((m) => m.DiffView), { ssr: false, loading: () => <div aria-busy="true" aria-label="Loading the diff" className="skeleton h-96" /> })
+const InterdiffView = dynamic(() => import('./interdiff-view').then((m) => m.InterdiffView), {
+  ssr: false,
+  loading: () => <div aria-busy="true" aria-label="Loading the diff" className="skeleton h-96" />,
+})
+const DiffView = dynamic(() => import('./diff-view').then((m) => m.DiffView), {
+  ssr: false,
+  loading: () => <div aria-busy="true" aria-label="Loading the diff" className="skeleton h-96" />,
+})
 
 /** One fix, from what failed to a decision about exact bytes. Nothing on this page applies anything. */
-export function ReviewRoom({ id, mayComment, maySuggest }: { id: string; mayComment: boolean; maySuggest: boolean }) {
+export function ReviewRoom({
+  id,
+  mayComment,
+  maySuggest,
+}: {
+  id: string
+  mayComment: boolean
+  maySuggest: boolean
+}) {
   const client = useQueryClient()
   const detail = useQuery(fixQueries.detail(id))
   useLiveRefetch(detail.refetch, 1_000)
-  if (!detail.data) return detail.isError ? <ProblemNotice problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} /> : null
+  if (!detail.data)
+    return detail.isError ? (
+      <ProblemNotice problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} />
+    ) : null
   const show = (fix: FixDetail): void => {
     client.setQueryData(fixQueries.detail(id).queryKey, fix)
     void client.invalidateQueries({ queryKey: fixQueries.root(), refetchType: 'none' })
   }
-  return <Room fix={detail.data} mayComment={mayComment} maySuggest={maySuggest} onFix={show} onReload={() => void detail.refetch()} />
+  return (
+    <Room
+      fix={detail.data}
+      mayComment={mayComment}
+      maySuggest={maySuggest}
+      onFix={show}
+      onReload={() => void detail.refetch()}
+    />
+  )
 }
 
-function Room({ fix, mayComment, maySuggest, onFix, onReload }: { fix: FixDetail; mayComment: boolean; maySuggest: boolean; onFix: (fix: FixDetail) => void; onReload: () => void }) {
+function Room({
+  fix,
+  mayComment,
+  maySuggest,
+  onFix,
+  onReload,
+}: {
+  fix: FixDetail
+  mayComment: boolean
+  maySuggest: boolean
+  onFix: (fix: FixDetail) => void
+  onReload: () => void
+}) {
   const client = useQueryClient()
   const place = usePosition()
   const comments = useComments(fix)
@@ -70,26 +107,36 @@ function Room({ fix, mayComment, maySuggest, onFix, onReload }: { fix: FixDetail
   const [writing, setWriting] = useState(false)
   const offered = REVIEW_STATES.filter((state) => fix.mayBecome.includes(state))
   const whyNot = (to: ReviewState): string | null =>
-    !fix.mayReview ? fix.whyNotReview ?? 'You may not decide on this fix'
-    : to === 'approved' && fix.reading.verdict === 'unknown' ? 'The patch is not read yet'
-    : to === 'approved' && fix.reading.blocking.length > 0 ? `A blocking flag stands: ${fix.reading.blocking.join(', ')}`
-    : to === 'approved' && fix.reading.verdict === 'error' ? 'Git does not take this patch'
-    : null
+    !fix.mayReview
+      ? (fix.whyNotReview ?? 'You may not decide on this fix')
+      : to === 'approved' && fix.reading.verdict === 'unknown'
+        ? 'The patch is not read yet'
+        : to === 'approved' && fix.reading.blocking.length > 0
+          ? `A blocking flag stands: ${fix.reading.blocking.join(', ')}`
+          : to === 'approved' && fix.reading.verdict === 'error'
+            ? 'Git does not take this patch'
+            : null
   const decide = (to: ReviewState): void => {
-    if (!offered.includes(to)) return say(`${DECISIONS[to].verb}: not from here, the fix is ${fix.state.replace('_', ' ')}`)
+    if (!offered.includes(to))
+      return say(`${DECISIONS[to].verb}: not from here, the fix is ${fix.state.replace('_', ' ')}`)
     const why = whyNot(to)
     if (why !== null) return say(why)
     setDeciding(to)
   }
   useKeys({
-    A: () => decide('approved'), R: () => decide('changes_requested'),
-    D: () => window.location.assign(links.fixPatch(fix.id)), '=': interdiff.toggle,
+    A: () => decide('approved'),
+    R: () => decide('changes_requested'),
+    D: () => window.location.assign(links.fixPatch(fix.id)),
+    '=': interdiff.toggle,
   })
   const goToFlag = (flag: FixFlag): void => {
     if (flag.file === null) return
     const file = files.find((one) => one.ordinal === flag.file)
     const rows = file && client.getQueryData(fixQueries.rows(fix.id, file).queryKey)
-    place.goTo({ file: flag.file, lines: flag.lines === null ? null : placeOfPatchLine(rows, flag.lines.start) })
+    place.goTo({
+      file: flag.file,
+      lines: flag.lines === null ? null : placeOfPatchLine(rows, flag.lines.start),
+    })
   }
   const showPlace = (at: PatchPosition): void => {
     interdiff.choose(null)
@@ -99,26 +146,66 @@ function Room({ fix, mayComment, maySuggest, onFix, onReload }: { fix: FixDetail
     <article aria-labelledby="title" className="min-w-0">
       <RoomHeader fix={fix} threads={threads}>
         {offered.map((to) => (
-          <Button key={to} kind={to === 'approved' ? 'main' : to === 'rejected' ? 'danger' : 'plain'} why={whyNot(to)} onClick={() => decide(to)} title={to === 'approved' ? 'Approve (A)' : to === 'changes_requested' ? 'Request changes (R)' : undefined}>
+          <Button
+            key={to}
+            kind={to === 'approved' ? 'main' : to === 'rejected' ? 'danger' : 'plain'}
+            why={whyNot(to)}
+            onClick={() => decide(to)}
+            title={
+              to === 'approved'
+                ? 'Approve (A)'
+                : to === 'changes_requested'
+                  ? 'Request changes (R)'
+                  : undefined
+            }
+          >
             {DECISIONS[to].verb}
           </Button>
         ))}
-        {!fix.mayReview && fix.whyNotReview !== null && offered.length > 0 && <p className="w-full text-sm text-ink-2"><VisibleText text={fix.whyNotReview} /></p>}
+        {!fix.mayReview && fix.whyNotReview !== null && offered.length > 0 && (
+          <p className="w-full text-sm text-ink-2">
+            <VisibleText text={fix.whyNotReview} />
+          </p>
+        )}
       </RoomHeader>
       <LateReviews fix={fix} />
       <div className="space-y-3 p-4 md:px-6">
         <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="min-w-0 space-y-3">
             <Evidence fix={fix} />
-            <Fit fix={fix} onGo={({ file, place: at }) => file !== null && place.goTo({ file, lines: at && { side: at.side, start: at.line, end: at.line } })} />
+            <Fit
+              fix={fix}
+              onGo={({ file, place: at }) =>
+                file !== null &&
+                place.goTo({ file, lines: at && { side: at.side, start: at.line, end: at.line } })
+              }
+            />
             <FlagList fix={fix} flags={flags} onMore={readMoreFlags} onGo={goToFlag} />
-            <Conversation threads={threads} busy={comments.busy} mayComment={mayComment} writing={writing} onWriting={setWriting} onSend={comments.send}>
-              <EarlierRequests fix={fix} threads={threads} busy={comments.busy} mayComment={mayComment} onSend={comments.send} onGo={showPlace} />
+            <Conversation
+              threads={threads}
+              busy={comments.busy}
+              mayComment={mayComment}
+              writing={writing}
+              onWriting={setWriting}
+              onSend={comments.send}
+            >
+              <EarlierRequests
+                fix={fix}
+                threads={threads}
+                busy={comments.busy}
+                mayComment={mayComment}
+                onSend={comments.send}
+                onGo={showPlace}
+              />
             </Conversation>
             {comments.problem !== null && <ProblemNotice compact problem={comments.problem} />}
           </div>
           <div className="min-w-0 space-y-3">
-            <ApplyBox fix={fix}>{fix.mayReview && <ShareLink id={fix.id} holdsSecret={fix.reading.warnings.includes('content-secret')} />}</ApplyBox>
+            <ApplyBox fix={fix}>
+              {fix.mayReview && (
+                <ShareLink id={fix.id} holdsSecret={fix.reading.warnings.includes('content-secret')} />
+              )}
+            </ApplyBox>
             <Budget fix={fix} />
             <Provenance fix={fix} />
           </div>
@@ -129,18 +216,50 @@ function Room({ fix, mayComment, maySuggest, onFix, onReload }: { fix: FixDetail
           <div className="grid items-start gap-3 lg:grid-cols-[17rem_minmax(0,1fr)]">
             <div className="flex max-h-[50vh] min-w-0 flex-col rounded border border-line bg-surface lg:sticky lg:top-14 lg:max-h-[calc(100dvh-4.5rem)]">
               {since !== null && <SinceNotes since={since} />}
-              <FileList files={files} total={fix.reading.files} flags={flags} viewed={viewed} current={place.position?.file ?? null} onGo={(file) => place.goTo({ file: file.ordinal, lines: null })} onMore={readMore} />
+              <FileList
+                files={files}
+                total={fix.reading.files}
+                flags={flags}
+                viewed={viewed}
+                current={place.position?.file ?? null}
+                onGo={(file) => place.goTo({ file: file.ordinal, lines: null })}
+                onMore={readMore}
+              />
             </div>
             {fix.reading.verdict === 'unknown' ? (
-              <p className="min-w-0 rounded border border-line bg-surface p-3">{fix.reading.problem} Until it is read nothing of it is shown. The next start of the server reads it again, and so does <code className="font-mono">inquest reingest</code>.</p>
+              <p className="min-w-0 rounded border border-line bg-surface p-3">
+                {fix.reading.problem} Until it is read nothing of it is shown. The next start of the server
+                reads it again, and so does <code className="font-mono">inquest reingest</code>.
+              </p>
             ) : interdiff.since !== null ? (
-              <InterdiffView key={interdiff.since.id} fix={fix} earlier={interdiff.since.id} threads={threads} place={place} mayComment={mayComment} sending={comments.busy} onSend={comments.send} onShow={showPlace}>
+              <InterdiffView
+                key={interdiff.since.id}
+                fix={fix}
+                earlier={interdiff.since.id}
+                threads={threads}
+                place={place}
+                mayComment={mayComment}
+                sending={comments.busy}
+                onSend={comments.send}
+                onShow={showPlace}
+              >
                 <InterdiffSwitch {...interdiff} />
               </InterdiffView>
             ) : (
               <DiffView
-                fix={fix} files={files} flags={flags} threads={here} since={since} onMore={readMore} place={place} viewed={viewed} onViewed={(file, isViewed) => mark(file.sha256, isViewed)}
-                mayComment={mayComment} maySuggest={maySuggest} sending={comments.busy} onSend={comments.send}
+                fix={fix}
+                files={files}
+                flags={flags}
+                threads={here}
+                since={since}
+                onMore={readMore}
+                place={place}
+                viewed={viewed}
+                onViewed={(file, isViewed) => mark(file.sha256, isViewed)}
+                mayComment={mayComment}
+                maySuggest={maySuggest}
+                sending={comments.busy}
+                onSend={comments.send}
               >
                 <InterdiffSwitch {...interdiff} />
               </DiffView>
@@ -149,7 +268,10 @@ function Room({ fix, mayComment, maySuggest, onFix, onReload }: { fix: FixDetail
         )}
       </div>
       <DecideDialog
-        fix={fix} to={deciding} onClose={() => setDeciding(null)} onDone={onFix}
+        fix={fix}
+        to={deciding}
+        onClose={() => setDeciding(null)}
+        onDone={onFix}
         onReload={() => {
           setDeciding(null)
           onReload()

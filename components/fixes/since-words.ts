@@ -18,11 +18,17 @@ export function sinceWords(since: Since | null, ordinal: number): string | null 
 }
 
 /** Names of files that are no longer in the patch. */
-export const goneFiles = ({ now, pairs }: Since): string[] => (isCut(now) ? [] : pairs.flatMap(({ what, before }) => (what === 'gone' && before ? [before.name] : [])))
+export const goneFiles = ({ now, pairs }: Since): string[] =>
+  isCut(now) ? [] : pairs.flatMap(({ what, before }) => (what === 'gone' && before ? [before.name] : []))
 
 /** That not all files of both versions are compared; null where they are. */
 export function cutWords({ now, before }: Since): string | null {
-  const cut = [before, now].filter(isCut).map(({ fix, files }) => `the first ${formatCount(files.length)} of ${formatCount(fix.reading.files)} files of version ${fix.ordinal}`)
+  const cut = [before, now]
+    .filter(isCut)
+    .map(
+      ({ fix, files }) =>
+        `the first ${formatCount(files.length)} of ${formatCount(fix.reading.files)} files of version ${fix.ordinal}`,
+    )
   return cut.length === 0 ? null : `Only ${cut.join(' and ')} are compared.`
 }
 
@@ -36,13 +42,20 @@ export function baseWords({ now, before }: Since): string | null {
 }
 
 /** Rows that hold what looks like a secret, in the words of either version. */
-export function secretRows({ origins }: Pick<Interdiff, 'origins'>, earlier: Secrets, later: Secrets): MaskedLines {
+export function secretRows(
+  { origins }: Pick<Interdiff, 'origins'>,
+  earlier: Secrets,
+  later: Secrets,
+): MaskedLines {
   const [old, fresh] = [secretLines(earlier), secretLines(later)]
   return {
     hidden: old.hidden || fresh.hidden,
     has: (row) => {
       const one = origins.get(row)
-      return one !== undefined && ((one.earlier !== null && old.has(one.earlier)) || (one.later !== null && fresh.has(one.later)))
+      return (
+        one !== undefined &&
+        ((one.earlier !== null && old.has(one.earlier)) || (one.later !== null && fresh.has(one.later)))
+      )
     },
   }
 }

@@ -17,7 +17,15 @@ import type { MaskedLines } from './words'
 const area = 'w-full rounded border border-control bg-surface px-2.5 py-1.5 text-ink'
 
 /** Other lines in the place of some, and why. Which lines can be changed until something is written; Ctrl or Cmd with Enter sends. */
-export function SuggestForm({ file, name, rows, chosen, masked, sending, onLeave }: {
+export function SuggestForm({
+  file,
+  name,
+  rows,
+  chosen,
+  masked,
+  sending,
+  onLeave,
+}: {
   /** Place of the file in the patch. */
   file: number
   name: string
@@ -40,9 +48,22 @@ export function SuggestForm({ file, name, rows, chosen, masked, sending, onLeave
     setAt(next)
     setText(next.lines.join('\n'))
   }
-  const why = sending.busy ? 'It is being sent' : !isWritten ? 'Change something first' : reason.trim() === '' ? 'Say why first' : null
+  const why = sending.busy
+    ? 'It is being sent'
+    : !isWritten
+      ? 'Change something first'
+      : reason.trim() === ''
+        ? 'Say why first'
+        : null
   const send = (): void => {
-    if (why === null) sending.send({ file, start: at.start, end: at.end, lines: takeOut ? [] : text.split('\n'), reason: reason.trim() })
+    if (why === null)
+      sending.send({
+        file,
+        start: at.start,
+        end: at.end,
+        lines: takeOut ? [] : text.split('\n'),
+        reason: reason.trim(),
+      })
     else say(why)
   }
   const leave = (): void => {
@@ -51,7 +72,8 @@ export function SuggestForm({ file, name, rows, chosen, masked, sending, onLeave
   }
   return (
     <form
-      aria-label={label} className="max-w-4xl space-y-2 p-3"
+      aria-label={label}
+      className="max-w-4xl space-y-2 p-3"
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -61,39 +83,87 @@ export function SuggestForm({ file, name, rows, chosen, masked, sending, onLeave
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
       }}
     >
-      <p className="text-ink-2">What you send is a version of its own, with its own digest, proposed by you: somebody else decides on it. The patch that you read stays as it is.</p>
+      <p className="text-ink-2">
+        What you send is a version of its own, with its own digest, proposed by you: somebody else decides on
+        it. The patch that you read stays as it is.
+      </p>
       <textarea
-        autoFocus aria-label="Lines of the new file" value={text} disabled={takeOut} spellCheck={false} dir="ltr" rows={Math.min(20, Math.max(3, text.split('\n').length + 1))}
-        onChange={(event) => setText(event.target.value)} className={`${area} font-mono text-sm disabled:opacity-55`}
+        autoFocus
+        aria-label="Lines of the new file"
+        value={text}
+        disabled={takeOut}
+        spellCheck={false}
+        dir="ltr"
+        rows={Math.min(20, Math.max(3, text.split('\n').length + 1))}
+        onChange={(event) => setText(event.target.value)}
+        className={`${area} font-mono text-sm disabled:opacity-55`}
       />
-      {visible(text) !== text && <p className="text-sm text-warn">With what cannot be seen: <code className="block font-mono whitespace-pre-wrap wrap-anywhere text-ink"><VisibleText text={text} /></code></p>}
+      {visible(text) !== text && (
+        <p className="text-sm text-warn">
+          With what cannot be seen:{' '}
+          <code className="block font-mono whitespace-pre-wrap wrap-anywhere text-ink">
+            <VisibleText text={text} />
+          </code>
+        </p>
+      )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-2">
-        <fieldset disabled={isWritten} className="flex flex-wrap items-center gap-2 disabled:opacity-55" title={isWritten ? 'The lines stay once something is written' : undefined}>
+        <fieldset
+          disabled={isWritten}
+          className="flex flex-wrap items-center gap-2 disabled:opacity-55"
+          title={isWritten ? 'The lines stay once something is written' : undefined}
+        >
           <legend className="sr-only">Lines</legend>
           {(['start', 'end'] as const).map((which) => (
             <label key={which} className="flex items-center gap-1">
               {which === 'start' ? 'from line' : 'to'}
               <input
-                type="number" min={1} value={at[which]} className={`${inputClass} !w-20`}
+                type="number"
+                min={1}
+                value={at[which]}
+                className={`${inputClass} !w-20`}
                 onChange={(event) => {
                   const line = Math.max(1, Math.trunc(Number(event.target.value)) || 1)
-                  move({ side: 'new', start: which === 'start' ? line : Math.min(at.start, line), end: which === 'end' ? line : Math.max(at.end, line) })
+                  move({
+                    side: 'new',
+                    start: which === 'start' ? line : Math.min(at.start, line),
+                    end: which === 'end' ? line : Math.max(at.end, line),
+                  })
                 }}
               />
             </label>
           ))}
         </fieldset>
-        <label className="flex items-center gap-1.5"><input type="checkbox" checked={takeOut} onChange={(event) => setTakeOut(event.target.checked)} className="accent-(--accent)" /> Take the lines out</label>
+        <label className="flex items-center gap-1.5">
+          <input
+            type="checkbox"
+            checked={takeOut}
+            onChange={(event) => setTakeOut(event.target.checked)}
+            className="accent-(--accent)"
+          />{' '}
+          Take the lines out
+        </label>
       </div>
       <label className="block space-y-1">
         <span className="block font-medium">Why is it better so?</span>
-        <textarea value={reason} onChange={(event) => setReason(event.target.value)} rows={2} maxLength={20_000} className={area} />
+        <textarea
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+          rows={2}
+          maxLength={20_000}
+          className={area}
+        />
       </label>
       {sending.problem !== null && <ProblemNotice compact problem={sending.problem} />}
       <div className="flex flex-wrap items-center justify-end gap-2">
-        <span className="text-sm text-ink-2 max-md:hidden"><Kbd>Ctrl/Cmd Enter</Kbd></span>
-        <Button kind="quiet" onClick={leave}>Leave</Button>
-        <Button kind="main" type="submit" why={why}>Propose this version</Button>
+        <span className="text-sm text-ink-2 max-md:hidden">
+          <Kbd>Ctrl/Cmd Enter</Kbd>
+        </span>
+        <Button kind="quiet" onClick={leave}>
+          Leave
+        </Button>
+        <Button kind="main" type="submit" why={why}>
+          Propose this version
+        </Button>
       </div>
     </form>
   )

@@ -10,12 +10,27 @@ import { CommentForm } from './comment-form'
 import { EarlierMark } from './earlier-mark'
 import type { SendComment } from './use-comments'
 
-export const lineWords = ({ side, lineStart, lineEnd }: Pick<Thread, 'side' | 'lineStart' | 'lineEnd'>): string | null =>
-  lineStart === null ? null : `${lineEnd === null || lineEnd === lineStart ? `line ${lineStart}` : `lines ${lineStart} to ${lineEnd}`} of the ${side ?? 'new'} file`
+export const lineWords = ({
+  side,
+  lineStart,
+  lineEnd,
+}: Pick<Thread, 'side' | 'lineStart' | 'lineEnd'>): string | null =>
+  lineStart === null
+    ? null
+    : `${lineEnd === null || lineEnd === lineStart ? `line ${lineStart}` : `lines ${lineStart} to ${lineEnd}`} of the ${side ?? 'new'} file`
 
 /** A thread of comments; a resolved one is folded to a line. */
-export function ThreadView({ thread, busy, mayComment, onSend, beside = '' }: {
-  thread: Thread; busy: boolean; mayComment: boolean; onSend: SendComment
+export function ThreadView({
+  thread,
+  busy,
+  mayComment,
+  onSend,
+  beside = '',
+}: {
+  thread: Thread
+  busy: boolean
+  mayComment: boolean
+  onSend: SendComment
   /** What it stands beside, where it stands elsewhere on the page, too. */
   beside?: string
 }) {
@@ -30,13 +45,28 @@ export function ThreadView({ thread, busy, mayComment, onSend, beside = '' }: {
   const label = `Thread${where === null ? '' : ` on ${where}`}${thread.earlier === null ? '' : `, from version ${thread.version}`}${beside}: ${visible(thread.comments[0]?.text ?? 'withdrawn').slice(0, 60)}`
   const quiet = 'rounded px-1.5 py-0.5 text-sm text-ink-2 hover:bg-hover hover:text-ink'
   return (
-    <section aria-label={label} className="max-w-3xl border-l-2 border-accent bg-surface px-3 py-2" data-thread={thread.id}>
+    <section
+      aria-label={label}
+      className="max-w-3xl border-l-2 border-accent bg-surface px-3 py-2"
+      data-thread={thread.id}
+    >
       <div className="flex flex-wrap items-center gap-x-2 text-sm text-ink-2">
-        {thread.isResolved ? <CircleCheck size={14} aria-hidden className="text-good" /> : <MessageSquare size={14} aria-hidden />}
-        {thread.isResolved ? `Resolved${thread.resolvedBy === null ? '' : ` by ${thread.resolvedBy}`}` : 'Open'}{where !== null && `, on ${where}`}
+        {thread.isResolved ? (
+          <CircleCheck size={14} aria-hidden className="text-good" />
+        ) : (
+          <MessageSquare size={14} aria-hidden />
+        )}
+        {thread.isResolved
+          ? `Resolved${thread.resolvedBy === null ? '' : ` by ${thread.resolvedBy}`}`
+          : 'Open'}
+        {where !== null && `, on ${where}`}
         {thread.earlier !== null && <EarlierMark thread={thread} earlier={thread.earlier} />}
         {thread.isResolved && (
-          <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className={quiet}>{open ? 'Fold' : `Show ${thread.comments.length === 1 ? 'the comment' : `${thread.comments.length} comments`}`}</button>
+          <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className={quiet}>
+            {open
+              ? 'Fold'
+              : `Show ${thread.comments.length === 1 ? 'the comment' : `${thread.comments.length} comments`}`}
+          </button>
         )}
       </div>
       {open && (
@@ -45,25 +75,52 @@ export function ThreadView({ thread, busy, mayComment, onSend, beside = '' }: {
             {thread.comments.map((comment) => (
               <li key={comment.id}>
                 <p className="flex flex-wrap items-baseline gap-x-2">
-                  <strong className="font-medium"><VisibleText text={comment.by} /></strong>
+                  <strong className="font-medium">
+                    <VisibleText text={comment.by} />
+                  </strong>
                   <Time at={comment.at} className="text-sm text-ink-2" />
                   {comment.isMine && comment.text !== null && mayComment && (
-                    <button type="button" disabled={busy} onClick={() => onSend({ kind: 'withdraw', thread: thread.id, target: comment.id })} className={quiet}>Withdraw</button>
+                    <button
+                      type="button"
+                      disabled={busy}
+                      onClick={() => onSend({ kind: 'withdraw', thread: thread.id, target: comment.id })}
+                      className={quiet}
+                    >
+                      Withdraw
+                    </button>
                   )}
                 </p>
-                {comment.text === null ? <p className="text-ink-2 italic">Withdrawn.</p> : <p className="whitespace-pre-wrap wrap-anywhere"><VisibleText text={comment.text} /></p>}
+                {comment.text === null ? (
+                  <p className="text-ink-2 italic">Withdrawn.</p>
+                ) : (
+                  <p className="whitespace-pre-wrap wrap-anywhere">
+                    <VisibleText text={comment.text} />
+                  </p>
+                )}
               </li>
             ))}
           </ul>
           {mayComment && !answering && (
             <p className="mt-1 flex gap-1">
-              <button type="button" onClick={() => setAnswering(true)} className={quiet}>Answer</button>
-              <button type="button" disabled={busy} onClick={() => act(thread.isResolved ? 'reopen' : 'resolve')} className={quiet}>{thread.isResolved ? 'Open again' : 'Resolve'}</button>
+              <button type="button" onClick={() => setAnswering(true)} className={quiet}>
+                Answer
+              </button>
+              <button
+                type="button"
+                disabled={busy}
+                onClick={() => act(thread.isResolved ? 'reopen' : 'resolve')}
+                className={quiet}
+              >
+                {thread.isResolved ? 'Open again' : 'Resolve'}
+              </button>
             </p>
           )}
           {answering && (
             <CommentForm
-              label="Answer" lines={null} busy={busy} onLeave={() => setAnswering(false)}
+              label="Answer"
+              lines={null}
+              busy={busy}
+              onLeave={() => setAnswering(false)}
               onSend={(text) => {
                 onSend({ thread: thread.id, text })
                 setAnswering(false)

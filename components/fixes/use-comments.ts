@@ -22,12 +22,21 @@ export function useComments({ id, sha256 }: Pick<FixDetail, 'id' | 'sha256'>) {
     mutationFn: (comment: Partial<NewComment>) => {
       // An answer goes to the version that its thread was opened on, and is about the patch of that version.
       const thread = threads.find((one) => one.id === comment.thread)
-      return sendJson('POST', links.api.ofFix(thread?.fix ?? id, 'comments'), { sha256: thread?.sha256 ?? sha256, ...comment })
+      return sendJson('POST', links.api.ofFix(thread?.fix ?? id, 'comments'), {
+        sha256: thread?.sha256 ?? sha256,
+        ...comment,
+      })
     },
     onSuccess: () => client.invalidateQueries({ queryKey: fixQueries.comments(id).queryKey }),
     onError: (error) => say(asProblem(error).detail ?? asProblem(error).title),
   })
-  return { threads, comments, busy: sending.isPending, problem: sending.error === null ? null : asProblem(sending.error), send: (comment: Partial<NewComment>) => sending.mutate(comment) }
+  return {
+    threads,
+    comments,
+    busy: sending.isPending,
+    problem: sending.error === null ? null : asProblem(sending.error),
+    send: (comment: Partial<NewComment>) => sending.mutate(comment),
+  }
 }
 
 /** Marks of files that the reader has viewed; a mark holds on to the bytes of the file. */
@@ -37,11 +46,15 @@ export function useViewed(id: string) {
   const marks = useQuery(fixQueries.viewed(id))
   const viewed = useMemo(() => new Set(marks.data ?? []), [marks.data])
   const marking = useMutation({
-    mutationFn: (mark: { sha256: string; viewed: boolean }) => sendJson('POST', links.api.ofFix(id, 'viewed'), mark),
+    mutationFn: (mark: { sha256: string; viewed: boolean }) =>
+      sendJson('POST', links.api.ofFix(id, 'viewed'), mark),
     onMutate: async (mark) => {
       await client.cancelQueries({ queryKey })
       const before = client.getQueryData(queryKey)
-      client.setQueryData(queryKey, (old: string[] | undefined) => [...(old ?? []).filter((one) => one !== mark.sha256), ...(mark.viewed ? [mark.sha256] : [])])
+      client.setQueryData(queryKey, (old: string[] | undefined) => [
+        ...(old ?? []).filter((one) => one !== mark.sha256),
+        ...(mark.viewed ? [mark.sha256] : []),
+      ])
       return { before }
     },
     onError: (error, _mark, context) => {

@@ -11,7 +11,10 @@ import { fixQueries } from './queries'
  * @param wanted place of a file that has to be among them, when it is in the patch at all
  * @returns `readMore` is null once all are there
  */
-export function useFiles(fix: FixDetail, wanted: number | null): { files: readonly FixFile[]; readMore: (() => void) | null } {
+export function useFiles(
+  fix: FixDetail,
+  wanted: number | null,
+): { files: readonly FixFile[]; readMore: (() => void) | null } {
   const [atLeast, setAtLeast] = useState(0)
   const total = fix.reading.files
   const pages = useInfiniteQuery({ ...fixQueries.files(fix.id), enabled: atLeast > fix.files.length })
@@ -21,7 +24,8 @@ export function useFiles(fix: FixDetail, wanted: number | null): { files: readon
     return all.length > fix.files.length ? all : fix.files
   }, [read, fix.files])
   useEffect(() => {
-    if (wanted !== null && wanted >= fix.files.length && wanted < total) setAtLeast((before) => Math.max(before, wanted + 1))
+    if (wanted !== null && wanted >= fix.files.length && wanted < total)
+      setAtLeast((before) => Math.max(before, wanted + 1))
   }, [wanted, fix.files.length, total])
   const { hasNextPage, isFetching, isError, fetchNextPage } = pages
   useEffect(() => {

@@ -13,7 +13,10 @@ import { byWeight } from './words'
  */
 export function useFlags(fix: FixDetail): { flags: readonly FixFlag[]; readMore: (() => void) | null } {
   const [isAsked, setAsked] = useState(false)
-  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({ ...fixQueries.flags(fix.id, fix.reading.rules), enabled: isAsked })
+  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    ...fixQueries.flags(fix.id, fix.reading.rules),
+    enabled: isAsked,
+  })
   const flags = useMemo(() => {
     const read = data?.pages.flatMap((page) => page.items) ?? []
     return byWeight(read.length > fix.flags.length ? read : fix.flags)

@@ -4,7 +4,10 @@ import { useCallback, useEffect, useState } from 'react'
 import { formatPosition, parsePosition, type PatchPosition } from '@/lib/fixes/line-place'
 
 /** A place that is gone to; each `goTo` is another one, also to the same place. */
-export interface Heading { position: PatchPosition; turn: number }
+export interface Heading {
+  position: PatchPosition
+  turn: number
+}
 
 /** The place in the patch that is looked at: the fragment of the address. `set` notes it, `goTo` scrolls there too. */
 export function usePosition() {
@@ -27,10 +30,13 @@ export function usePosition() {
     window.addEventListener('hashchange', read)
     return () => window.removeEventListener('hashchange', read)
   }, [go])
-  const goTo = useCallback((next: PatchPosition) => {
-    set(next)
-    go(next)
-  }, [set, go])
+  const goTo = useCallback(
+    (next: PatchPosition) => {
+      set(next)
+      go(next)
+    },
+    [set, go],
+  )
   return { position, heading, set, goTo }
 }
 export type PositionState = ReturnType<typeof usePosition>

@@ -11,7 +11,11 @@ import { fixQueries } from './queries'
 
 /** Why no change can be suggested to this fix now; null when one can. */
 export const whyNoSuggestion = ({ state }: Pick<FixDetail, 'state'>, maySuggest: boolean): string | null =>
-  !maySuggest ? 'Your role may read here, and not propose' : isFixState(state) && mayBecome(state, 'superseded') ? null : `The fix is ${state.replace('_', ' ')}: nothing takes its place any more`
+  !maySuggest
+    ? 'Your role may read here, and not propose'
+    : isFixState(state) && mayBecome(state, 'superseded')
+      ? null
+      : `The fix is ${state.replace('_', ' ')}: nothing takes its place any more`
 
 /** Sends other lines for some of the patch; what comes of it is a fix of its own, which is gone to. */
 export function useSuggestion({ id, version, sha256 }: Pick<FixDetail, 'id' | 'version' | 'sha256'>) {
@@ -19,13 +23,22 @@ export function useSuggestion({ id, version, sha256 }: Pick<FixDetail, 'id' | 'v
   const client = useQueryClient()
   const sending = useMutation({
     mutationFn: (suggestion: Omit<NewSuggestion, 'version' | 'sha256'>) =>
-      sendJson<{ fix: FixItem; isNew: boolean }>('POST', links.api.ofFix(id, 'suggestions'), { version, sha256, ...suggestion }),
+      sendJson<{ fix: FixItem; isNew: boolean }>('POST', links.api.ofFix(id, 'suggestions'), {
+        version,
+        sha256,
+        ...suggestion,
+      }),
     onSuccess: ({ fix, isNew }) => {
       void client.invalidateQueries({ queryKey: fixQueries.root(), refetchType: 'none' })
       say(isNew ? `Your change is version ${fix.ordinal}` : `These bytes are version ${fix.ordinal} already`)
       router.push(links.fix(fix.id))
     },
   })
-  return { send: sending.mutate, busy: sending.isPending || sending.isSuccess, problem: sending.error === null ? null : asProblem(sending.error), reset: sending.reset }
+  return {
+    send: sending.mutate,
+    busy: sending.isPending || sending.isSuccess,
+    problem: sending.error === null ? null : asProblem(sending.error),
+    reset: sending.reset,
+  }
 }
 export type SuggestionState = ReturnType<typeof useSuggestion>

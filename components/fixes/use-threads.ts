@@ -12,7 +12,15 @@ import { useVersions } from './use-versions'
 import { secretLines } from './words'
 
 const placeOf = ({ file, side, lineStart, lineEnd }: Thread): PatchPosition | null =>
-  file === null ? null : { file, lines: lineStart === null ? null : { side: (side ?? 'new') as DiffSide, start: lineStart, end: lineEnd ?? lineStart } }
+  file === null
+    ? null
+    : {
+        file,
+        lines:
+          lineStart === null
+            ? null
+            : { side: (side ?? 'new') as DiffSide, start: lineStart, end: lineEnd ?? lineStart },
+      }
 
 /**
  * Threads of a fix and of the versions before it, each earlier one with what became of its place: one that is kept stands at the place that it has now.
@@ -21,15 +29,23 @@ const placeOf = ({ file, side, lineStart, lineEnd }: Thread): PatchPosition | nu
  */
 export function useThreads(fix: FixDetail, threads: readonly Thread[]): { all: Thread[]; here: Thread[] } {
   const old = useMemo(() => threads.filter((thread) => thread.fix !== fix.id), [threads, fix.id])
-  const ids = useMemo(() => [...new Set(old.filter(({ file }) => file !== null).map((thread) => thread.fix))], [old])
+  const ids = useMemo(
+    () => [...new Set(old.filter(({ file }) => file !== null).map((thread) => thread.fix))],
+    [old],
+  )
   const { versions, failed } = useVersions(ids.length === 0 ? [] : [fix.id, ...ids])
   const isUnread = failed !== null
   const wanted = useMemo(() => {
     const files = new Map<string, { id: string; file: FixFile }>()
     for (const { fix: id, file, path, lineStart } of old) {
       if (file === null || lineStart === null) continue
-      const found = [{ id, file: versions.get(id)?.files[file] }, { id: fix.id, file: versions.get(fix.id)?.files.find((one) => one.name === path) }]
-      for (const one of found) if (one.file && hasRows(one.file)) files.set(`${one.id} ${one.file.ordinal}`, { id: one.id, file: one.file })
+      const found = [
+        { id, file: versions.get(id)?.files[file] },
+        { id: fix.id, file: versions.get(fix.id)?.files.find((one) => one.name === path) },
+      ]
+      for (const one of found)
+        if (one.file && hasRows(one.file))
+          files.set(`${one.id} ${one.file.ordinal}`, { id: one.id, file: one.file })
     }
     return files
   }, [old, versions, fix.id])
@@ -37,11 +53,15 @@ export function useThreads(fix: FixDetail, threads: readonly Thread[]): { all: T
   const key = [...wanted.keys(), ...read.map((one) => `${one.status} ${one.dataUpdatedAt}`)].join()
   return useMemo(() => {
     const results = new Map([...wanted.keys()].map((name, index) => [name, read[index]!]))
-    const rowsOf = (id: string, file: FixFile | undefined) => (file && hasRows(file) ? results.get(`${id} ${file.ordinal}`) : undefined)
+    const rowsOf = (id: string, file: FixFile | undefined) =>
+      file && hasRows(file) ? results.get(`${id} ${file.ordinal}`) : undefined
     const placed = (thread: Thread): Thread => {
       if (thread.fix === fix.id) return thread
       const at = placeOf(thread)
-      const told = (standing: EarlierPlace['standing'], quote: EarlierPlace['quote'] = []): Thread => ({ ...thread, earlier: { at, standing, quote } })
+      const told = (standing: EarlierPlace['standing'], quote: EarlierPlace['quote'] = []): Thread => ({
+        ...thread,
+        earlier: { at, standing, quote },
+      })
       const [before, now] = [versions.get(thread.fix), versions.get(fix.id)]
       if (at === null) return told('whole')
       if (!before || !now) return told(isUnread ? 'unread' : 'reading')
@@ -50,10 +70,14 @@ export function useThreads(fix: FixDetail, threads: readonly Thread[]): { all: T
       const [rows, newRows] = [rowsOf(thread.fix, before.files[at.file]), rowsOf(fix.id, file)]
       if (rows?.isError || newRows?.isError) return told('unread')
       if (rows?.isPending || newRows?.isPending) return told('reading')
-      const { quote, lines } = rows?.data ? keptLines(at.lines, rows.data, newRows?.data ?? null) : { quote: [], lines: null }
+      const { quote, lines } = rows?.data
+        ? keptLines(at.lines, rows.data, newRows?.data ?? null)
+        : { quote: [], lines: null }
       const masked = secretLines(before.fix)
       const shown = quote.map((row) => ({ row, isMasked: masked.has(row.line), isHidden: masked.hidden }))
-      return lines && file ? { ...told('kept', shown), file: file.ordinal, lineStart: lines.start, lineEnd: lines.end } : told('outdated', shown)
+      return lines && file
+        ? { ...told('kept', shown), file: file.ordinal, lineStart: lines.start, lineEnd: lines.end }
+        : told('outdated', shown)
     }
     const all = threads.map(placed)
     return { all, here: all.filter(({ earlier }) => earlier === null || earlier.standing === 'kept') }

@@ -1,24 +1,41 @@
 import type { FixDetail, FixFlag, FixItem } from '@/lib/api/fix-schemas'
 
 /** What is shown for a value of a closed list; one that only a newer server knows is shown as itself. */
-const wordIn = (words: Record<string, string>, value: string): string => (Object.hasOwn(words, value) ? words[value]! : value)
+const wordIn = (words: Record<string, string>, value: string): string =>
+  Object.hasOwn(words, value) ? words[value]! : value
 
 const STATES: Record<string, string> = {
-  proposed: 'Proposed', changes_requested: 'Changes requested', approved: 'Approved', applied: 'Applied', rejected: 'Rejected', superseded: 'Superseded', expired: 'Expired',
+  proposed: 'Proposed',
+  changes_requested: 'Changes requested',
+  approved: 'Approved',
+  applied: 'Applied',
+  rejected: 'Rejected',
+  superseded: 'Superseded',
+  expired: 'Expired',
 }
 export const fixStateWord = (state: string): string => wordIn(STATES, state)
 
-const ORIGINS: Record<string, string> = { 'fixes-dir': 'run folder', 'stdout-artifact': 'stdout artifact', upload: 'upload', transcript: 'transcript', suggestion: 'suggestion' }
+const ORIGINS: Record<string, string> = {
+  'fixes-dir': 'run folder',
+  'stdout-artifact': 'stdout artifact',
+  upload: 'upload',
+  transcript: 'transcript',
+  suggestion: 'suggestion',
+}
 export const originWord = (origin: string): string => wordIn(ORIGINS, origin)
 
 const VERDICTS: Record<string, string> = {
-  'reproduced-and-fixed': 'reproduced and fixed', 'fixed-not-reproduced': 'fixed, not reproduced', 'still-failing': 'still failing', 'not-run': 'not run',
+  'reproduced-and-fixed': 'reproduced and fixed',
+  'fixed-not-reproduced': 'fixed, not reproduced',
+  'still-failing': 'still failing',
+  'not-run': 'not run',
 }
 export const verdictWord = (verdict: string): string => wordIn(VERDICTS, verdict)
 
 const VERDICT_SENTENCES: Record<string, string> = {
   'reproduced-and-fixed': 'The proposer saw the failure without the patch, and saw it gone with the patch.',
-  'fixed-not-reproduced': 'The proposer’s check passed with the patch, but the failure was not seen without it: the check may not show anything.',
+  'fixed-not-reproduced':
+    'The proposer’s check passed with the patch, but the failure was not seen without it: the check may not show anything.',
   'still-failing': 'The proposer’s own check still fails with the patch.',
   'not-run': 'The proposer ran nothing that would show that the patch helps.',
 }
@@ -26,26 +43,47 @@ export const verdictSentence = (verdict: string): string => wordIn(VERDICT_SENTE
 
 const SAFETY: Record<string, string> = { blocked: 'blocked', warned: 'warnings', clear: 'nothing found' }
 
-export const FACET_NAMES: Record<string, string> = { state: 'State', origin: 'Origin', safety: 'Safety', evidence: 'Evidence', signal: 'Signals', project: 'Project' }
+export const FACET_NAMES: Record<string, string> = {
+  state: 'State',
+  origin: 'Origin',
+  safety: 'Safety',
+  evidence: 'Evidence',
+  signal: 'Signals',
+  project: 'Project',
+}
 
 export const facetValueWord = (facet: string, value: string): string =>
-  facet === 'state' ? fixStateWord(value) : facet === 'origin' ? originWord(value) : facet === 'evidence' ? verdictWord(value) : facet === 'safety' ? wordIn(SAFETY, value) : value.replaceAll('-', ' ')
+  facet === 'state'
+    ? fixStateWord(value)
+    : facet === 'origin'
+      ? originWord(value)
+      : facet === 'evidence'
+        ? verdictWord(value)
+        : facet === 'safety'
+          ? wordIn(SAFETY, value)
+          : value.replaceAll('-', ' ')
 
 const WEIGHTS = ['blocking', 'high', 'medium', 'warning', 'low']
 const rank = (weight: string): number => (WEIGHTS.includes(weight) ? WEIGHTS.indexOf(weight) : WEIGHTS.length)
 
 /** Blocking ones first, then by weight; those of one weight in the order of the patch. */
-export const byWeight = (flags: readonly FixFlag[]): FixFlag[] => flags.toSorted((a, b) => rank(a.weight) - rank(b.weight))
+export const byWeight = (flags: readonly FixFlag[]): FixFlag[] =>
+  flags.toSorted((a, b) => rank(a.weight) - rank(b.weight))
 
 /** Signals that an approval has to name as looked at. */
-export const signalsToAcknowledge = ({ reading }: Pick<FixItem, 'reading'>): string[] => [...new Set(reading.signals.filter(({ weight }) => weight === 'high').map(({ code }) => code))]
+export const signalsToAcknowledge = ({ reading }: Pick<FixItem, 'reading'>): string[] => [
+  ...new Set(reading.signals.filter(({ weight }) => weight === 'high').map(({ code }) => code)),
+]
 
 /** What stands in the place of a cause that is not there. */
 export const noCauseSentence = ({ executionOutcome }: Pick<FixItem, 'executionOutcome'>): string =>
-  executionOutcome === 'succeeded' ? 'The run that it comes from did not fail; which failure it answers is not recorded.' : 'The cause of the failure is not known.'
+  executionOutcome === 'succeeded'
+    ? 'The run that it comes from did not fail; which failure it answers is not recorded.'
+    : 'The cause of the failure is not known.'
 
 /** What a fix is called: its own title, else its task. */
-export const fixName = ({ title, task, ordinal }: Pick<FixItem, 'title' | 'task' | 'ordinal'>): string => title ?? `Fix ${ordinal}${task === '' ? '' : ` of ${task}`}`
+export const fixName = ({ title, task, ordinal }: Pick<FixItem, 'title' | 'task' | 'ordinal'>): string =>
+  title ?? `Fix ${ordinal}${task === '' ? '' : ` of ${task}`}`
 
 /** Which lines of a patch are masked. */
 export interface MaskedLines {
@@ -55,7 +93,10 @@ export interface MaskedLines {
 }
 
 /** Lines of the patch that hold what looks like a secret: every one of them, however many there are. All, while nobody knows. */
-export function secretLines({ secretLines: runs, secretsHidden: hidden }: Pick<FixDetail, 'secretLines' | 'secretsHidden'>): MaskedLines {
+export function secretLines({
+  secretLines: runs,
+  secretsHidden: hidden,
+}: Pick<FixDetail, 'secretLines' | 'secretsHidden'>): MaskedLines {
   if (runs === null) return { has: () => true, hidden }
   return {
     hidden,

@@ -75,8 +75,11 @@ export function LiveBridge() {
       })
     }
     const stop = onLive((events) => {
-      for (const event of events) if (event.id === null) all ||= event.type === 'resync'; else ids.add(event.id)
-      if (timer === undefined && (all || ids.size > 0)) timer = setTimeout(refresh, Math.max(0, last + REFRESH_MS - Date.now()))
+      for (const event of events)
+        if (event.id === null) all ||= event.type === 'resync'
+        else ids.add(event.id)
+      if (timer === undefined && (all || ids.size > 0))
+        timer = setTimeout(refresh, Math.max(0, last + REFRESH_MS - Date.now()))
     })
     return () => {
       stop()
@@ -87,5 +90,14 @@ export function LiveBridge() {
 }
 
 // Lists and heads have their own way (`useNewRows`).
-const ONE: ReadonlySet<unknown> = new Set(['detail', 'attempts', 'events', 'parts', 'decision', 'chains', 'receiptChains', 'failing'])
+const ONE: ReadonlySet<unknown> = new Set([
+  'detail',
+  'attempts',
+  'events',
+  'parts',
+  'decision',
+  'chains',
+  'receiptChains',
+  'failing',
+])
 const isOne = (part: unknown): boolean => ONE.has(part)

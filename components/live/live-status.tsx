@@ -12,9 +12,19 @@ export function LiveStatus() {
   return (
     <span
       className="flex shrink-0 items-center gap-1.5 px-1 text-sm text-ink-2"
-      title={state === 'lost' ? 'What you see is the state before the connection was lost. It is read again on reconnection.' : undefined}
+      title={
+        state === 'lost'
+          ? 'What you see is the state before the connection was lost. It is read again on reconnection.'
+          : undefined
+      }
     >
-      <span aria-hidden className={cn('size-2 rounded-full border', state === 'open' ? 'border-good bg-good' : 'border-control')} />
+      <span
+        aria-hidden
+        className={cn(
+          'size-2 rounded-full border',
+          state === 'open' ? 'border-good bg-good' : 'border-control',
+        )}
+      />
       <span role="status" className={state === 'lost' ? '' : 'max-lg:sr-only'}>
         {WORDS[state]}
       </span>

@@ -1,7 +1,10 @@
 /** Where the page stands with the server's events, and who wants to hear of them. Ids only: what changed is read again. */
 export type LiveState = 'connecting' | 'open' | 'lost'
 
-export interface LiveEvent { type: string; id: string | null }
+export interface LiveEvent {
+  type: string
+  id: string | null
+}
 
 const stateListeners = new Set<() => void>()
 const eventListeners = new Set<(events: LiveEvent[]) => void>()

@@ -7,19 +7,31 @@ import { KIND_WORDS, layerInWords, placeWord } from './words'
 const LISTED_MAX = 500
 
 /** Differences that a rule explains: listed apart, and counted nowhere. */
-export function ByDesignList({ form, transitions }: { form: Form; transitions: readonly ParityTransition[] }) {
+export function ByDesignList({
+  form,
+  transitions,
+}: {
+  form: Form
+  transitions: readonly ParityTransition[]
+}) {
   const all = transitions.flatMap(({ from, to, byDesign }) => byDesign.map((one) => ({ ...one, from, to })))
   const left = all.length - LISTED_MAX
   return (
     <section aria-label="By design" className="border-t border-line px-4 py-3 text-sm">
       <h4 className="font-medium">By design</h4>
-      <p className="text-ink-2">Dropped or masked on purpose by the source, or redacted here. None of these counts.</p>
+      <p className="text-ink-2">
+        Dropped or masked on purpose by the source, or redacted here. None of these counts.
+      </p>
       <ul className="mt-2 space-y-1">
         {all.slice(0, LISTED_MAX).map(({ path, kind, from, to }) => (
           <li key={`${from} ${to} ${kind} ${path}`} className="flex flex-wrap gap-x-3">
-            <code className="min-w-0 font-mono wrap-anywhere"><VisibleText text={placeWord(path)} /></code>
+            <code className="min-w-0 font-mono wrap-anywhere">
+              <VisibleText text={placeWord(path)} />
+            </code>
             <span>{KIND_WORDS[kind]}</span>
-            <span className="text-ink-3">from {layerInWords(from, form)} to {layerInWords(to, form)}</span>
+            <span className="text-ink-3">
+              from {layerInWords(from, form)} to {layerInWords(to, form)}
+            </span>
           </li>
         ))}
       </ul>

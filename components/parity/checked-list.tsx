@@ -28,7 +28,11 @@ export function CheckedList({ state: { question, project, change } }: { state: P
   const { cell, show } = question
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <section id="listed" aria-labelledby="listed-title" className="scroll-mt-24 rounded border border-line bg-surface">
+    <section
+      id="listed"
+      aria-labelledby="listed-title"
+      className="scroll-mt-24 rounded border border-line bg-surface"
+    >
       <div className="flex flex-wrap items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2">
         <h2 id="listed-title" className="min-w-0 flex-1 text-md font-semibold max-md:basis-full">
           {cell ? (
@@ -37,7 +41,9 @@ export function CheckedList({ state: { question, project, change } }: { state: P
               <code className="font-mono wrap-anywhere">
                 <VisibleText text={placeWord(cell.path)} />
               </code>
-              , <VisibleText text={layerWord(cell.from)} /> <ArrowRight size={12} className="inline" role="img" aria-label="to" /> <VisibleText text={layerWord(cell.to)} />
+              , <VisibleText text={layerWord(cell.from)} />{' '}
+              <ArrowRight size={12} className="inline" role="img" aria-label="to" />{' '}
+              <VisibleText text={layerWord(cell.to)} />
             </>
           ) : (
             `Executions that are ${VERDICT_WORDS[show]}`
@@ -49,39 +55,86 @@ export function CheckedList({ state: { question, project, change } }: { state: P
           </Button>
         )}
       </div>
-      {list.isError && <div className="p-3"><ProblemNotice compact={items.length > 0} problem={asProblem(list.error)} onRetry={() => void list.refetch()} /></div>}
-      {list.isPending && <div aria-busy="true" aria-label="Reading" className="space-y-2 p-3">{[0, 1, 2].map((i) => <div key={i} className="skeleton h-10" />)}</div>}
-      {list.isSuccess && items.length === 0 && <p className="px-3 py-4 text-ink-2">None was checked within this time{question.kinds.length + question.severities.length > 0 ? ' with such a difference' : ''}.</p>}
+      {list.isError && (
+        <div className="p-3">
+          <ProblemNotice
+            compact={items.length > 0}
+            problem={asProblem(list.error)}
+            onRetry={() => void list.refetch()}
+          />
+        </div>
+      )}
+      {list.isPending && (
+        <div aria-busy="true" aria-label="Reading" className="space-y-2 p-3">
+          {[0, 1, 2].map((i) => (
+            <div key={i} className="skeleton h-10" />
+          ))}
+        </div>
+      )}
+      {list.isSuccess && items.length === 0 && (
+        <p className="px-3 py-4 text-ink-2">
+          None was checked within this time
+          {question.kinds.length + question.severities.length > 0 ? ' with such a difference' : ''}.
+        </p>
+      )}
       {items.length > 0 && (
         <div role="table" aria-labelledby="listed-title">
           <div role="rowgroup" className="sr-only">
-            <div role="row">{['Worst', 'Execution', 'Outcome', 'Checked'].map((head) => <span key={head} role="columnheader">{head}</span>)}</div>
+            <div role="row">
+              {['Worst', 'Execution', 'Outcome', 'Checked'].map((head) => (
+                <span key={head} role="columnheader">
+                  {head}
+                </span>
+              ))}
+            </div>
           </div>
           <div role="rowgroup" className="divide-y divide-line">
-            {items.map((item) => <Row key={item.execution.id} item={item} />)}
+            {items.map((item) => (
+              <Row key={item.execution.id} item={item} />
+            ))}
           </div>
         </div>
       )}
       {list.hasNextPage && (
         <div className="border-t border-line p-2">
-          <Button onClick={() => void list.fetchNextPage()} disabled={list.isFetchingNextPage}>{list.isFetchingNextPage ? 'Reading' : 'Show more'}</Button>
+          <Button onClick={() => void list.fetchNextPage()} disabled={list.isFetchingNextPage}>
+            {list.isFetchingNextPage ? 'Reading' : 'Show more'}
+          </Button>
         </div>
       )}
     </section>
   )
 }
 
-function Row({ item: { worst, verdict, kinds, why, differences, checkedAt, execution } }: { item: ParityExecution }) {
+function Row({
+  item: { worst, verdict, kinds, why, differences, checkedAt, execution },
+}: {
+  item: ParityExecution
+}) {
   const title = flat(execution.title ?? execution.externalId)
   return (
-    <div role="row" data-execution={execution.id} className={cn(GRID, 'relative min-h-11 py-1.5 hover:bg-hover max-md:space-y-1 max-md:px-3 max-md:py-2.5')}>
+    <div
+      role="row"
+      data-execution={execution.id}
+      className={cn(
+        GRID,
+        'relative min-h-11 py-1.5 hover:bg-hover max-md:space-y-1 max-md:px-3 max-md:py-2.5',
+      )}
+    >
       <span role="cell" className="block min-w-0">
         <span className="flex items-center gap-1.5">
-          {worst === null ? VERDICT_WORDS[verdict] : <><SeverityMark severity={worst} /> {worst}</>}
+          {worst === null ? (
+            VERDICT_WORDS[verdict]
+          ) : (
+            <>
+              <SeverityMark severity={worst} /> {worst}
+            </>
+          )}
         </span>
         {kinds !== null && (
           <span className="block text-xs text-ink-3">
-            {plural(differences ?? 0, 'difference')}: {kinds.map((kind) => KIND_WORDS[kind as DifferenceKind] ?? kind).join(', ')}
+            {plural(differences ?? 0, 'difference')}:{' '}
+            {kinds.map((kind) => KIND_WORDS[kind as DifferenceKind] ?? kind).join(', ')}
           </span>
         )}
       </span>
@@ -98,7 +151,11 @@ function Row({ item: { worst, verdict, kinds, why, differences, checkedAt, execu
         <span className="block truncate text-sm text-ink-3">
           <VisibleText text={flat(execution.cause?.text ?? execution.source.name)} />
         </span>
-        {why !== null && <span className="line-clamp-2 text-sm wrap-anywhere text-warn" title={oneLine(why)}><VisibleText text={flat(why)} /></span>}
+        {why !== null && (
+          <span className="line-clamp-2 text-sm wrap-anywhere text-warn" title={oneLine(why)}>
+            <VisibleText text={flat(why)} />
+          </span>
+        )}
       </span>
       <span role="cell" className="flex text-sm text-ink-2">
         <Outcome outcome={execution.outcome} size={14} />

@@ -22,23 +22,43 @@ const TRIES = 3
  *
  * @throws ProblemError; what `signal` was aborted with
  */
-export async function comparePageNow(client: QueryClient, { executionId, documents, row = null, tree }: PageQuestion, signal: AbortSignal): Promise<PageCompared> {
+export async function comparePageNow(
+  client: QueryClient,
+  { executionId, documents, row = null, tree }: PageQuestion,
+  signal: AbortSignal,
+): Promise<PageCompared> {
   for (let tried = 1; ; tried++) {
     await pageAtRest(client, executionId, documents, signal)
     const stamp = documentsStamp(client, executionId)
-    const compared = await inWorker({ executionId, held: documentsHeld(client, executionId, documents), row, nodes: shownNodes(tree?.() ?? null), origin: window.location.origin }, signal)
-    if (compared.verdict !== 'different' || tried === TRIES || stamp === documentsStamp(client, executionId)) return compared
+    const compared = await inWorker(
+      {
+        executionId,
+        held: documentsHeld(client, executionId, documents),
+        row,
+        nodes: shownNodes(tree?.() ?? null),
+        origin: window.location.origin,
+      },
+      signal,
+    )
+    if (compared.verdict !== 'different' || tried === TRIES || stamp === documentsStamp(client, executionId))
+      return compared
   }
 }
 
-const readsOf = (client: QueryClient, name: PageDocumentName, id: string) => client.getQueryCache().findAll({ queryKey: [...executionQueries.root(), name, id] })
+const readsOf = (client: QueryClient, name: PageDocumentName, id: string) =>
+  client.getQueryCache().findAll({ queryKey: [...executionQueries.root(), name, id] })
 
 /** The newest of each document that the page holds as JSON text. What is known to be old, and is read again before it is shown, is none of them. */
-function documentsHeld(client: QueryClient, id: string, names: readonly PageDocumentName[]): Map<PageDocumentName, string> {
+function documentsHeld(
+  client: QueryClient,
+  id: string,
+  names: readonly PageDocumentName[],
+): Map<PageDocumentName, string> {
   const held = new Map<PageDocumentName, string>()
   for (const name of names) {
     const [newest] = readsOf(client, name, id)
-      .filter(({ state }) => state.data !== undefined && !state.isInvalidated).sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+      .filter(({ state }) => state.data !== undefined && !state.isInvalidated)
+      .sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
     const data: unknown = newest?.state.data
     if (data === undefined) continue
     // Pages of a list that are still being read are no whole.
@@ -49,8 +69,12 @@ function documentsHeld(client: QueryClient, id: string, names: readonly PageDocu
 }
 
 /** Tells whether a document changed on the page, or is being read there. */
-const documentsStamp = (client: QueryClient, id: string): string => PAGE_DOCUMENTS.map((name) =>
-  readsOf(client, name, id).map(({ state }) => `${state.dataUpdatedAt} ${state.fetchStatus}`).join()).join('; ')
+const documentsStamp = (client: QueryClient, id: string): string =>
+  PAGE_DOCUMENTS.map((name) =>
+    readsOf(client, name, id)
+      .map(({ state }) => `${state.dataUpdatedAt} ${state.fetchStatus}`)
+      .join(),
+  ).join('; ')
 
 function inWorker(ask: ComparePageAsk, signal: AbortSignal): Promise<PageCompared> {
   return new Promise((resolve, reject) => {
@@ -71,7 +95,14 @@ function inWorker(ask: ComparePageAsk, signal: AbortSignal): Promise<PageCompare
     worker.onerror = (event) => {
       end()
       const detail = event.message || 'Its program could not be loaded'
-      reject(new ProblemError({ type: '/problems/internal', title: 'The worker that compares in this browser broke', status: 0, detail }))
+      reject(
+        new ProblemError({
+          type: '/problems/internal',
+          title: 'The worker that compares in this browser broke',
+          status: 0,
+          detail,
+        }),
+      )
     }
     worker.postMessage(ask)
   })

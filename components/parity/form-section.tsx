@@ -32,26 +32,45 @@ export function FormSection({ read, children }: { read: FormRead; children?: Rea
   return (
     <section aria-labelledby={heading} className="overflow-hidden rounded border border-line bg-surface">
       <div className="px-4 pt-3">
-        <h3 id={heading} className="font-semibold">{FORM_WORDS[form]}</h3>
+        <h3 id={heading} className="font-semibold">
+          {FORM_WORDS[form]}
+        </h3>
         <LayerStrip read={read} />
         {children}
-        {transitions.length > 0 && all.length === 0 && <p className="mt-2 text-sm text-ink-2">Nothing differs between the layers that were read{byDesign > 0 && ', but what is by design'}.</p>}
-        {scalarOnly.length > 0 && (
-          <p className="mt-2 max-w-[90ch] text-sm">
-            <strong>Scalar-only projection</strong>: only what nested was lost, every plain value survived{form === 'document' && '; NoETL up to 2.35.8 wrote results that way'}. At{' '}
-            <code className="font-mono wrap-anywhere"><VisibleText text={placeWord(scalarOnly[0]!)} /></code>{scalarOnly.length > 1 && ` and ${plural(scalarOnly.length - 1, 'other place')}`}.
+        {transitions.length > 0 && all.length === 0 && (
+          <p className="mt-2 text-sm text-ink-2">
+            Nothing differs between the layers that were read{byDesign > 0 && ', but what is by design'}.
           </p>
         )}
-        {(all.length > FILTERED_FROM && kinds.length > 1 || byDesign > 0) && (
+        {scalarOnly.length > 0 && (
+          <p className="mt-2 max-w-[90ch] text-sm">
+            <strong>Scalar-only projection</strong>: only what nested was lost, every plain value survived
+            {form === 'document' && '; NoETL up to 2.35.8 wrote results that way'}. At{' '}
+            <code className="font-mono wrap-anywhere">
+              <VisibleText text={placeWord(scalarOnly[0]!)} />
+            </code>
+            {scalarOnly.length > 1 && ` and ${plural(scalarOnly.length - 1, 'other place')}`}.
+          </p>
+        )}
+        {((all.length > FILTERED_FROM && kinds.length > 1) || byDesign > 0) && (
           <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-2">
             {all.length > FILTERED_FROM && kinds.length > 1 && (
               <div role="group" aria-label="Kind" className="flex flex-wrap items-center gap-1">
                 {kinds.map((one) => (
                   <button
-                    key={one} type="button" aria-pressed={kind === one} onClick={() => setKind(kind === one ? null : one)}
-                    className={cn('flex h-7 items-center gap-1.5 rounded border px-2 text-sm hover:bg-hover', kind === one ? 'border-accent bg-selected font-medium' : 'border-line text-ink-2')}
+                    key={one}
+                    type="button"
+                    aria-pressed={kind === one}
+                    onClick={() => setKind(kind === one ? null : one)}
+                    className={cn(
+                      'flex h-7 items-center gap-1.5 rounded border px-2 text-sm hover:bg-hover',
+                      kind === one ? 'border-accent bg-selected font-medium' : 'border-line text-ink-2',
+                    )}
                   >
-                    {KIND_WORDS[one]} <span className="text-ink-3">{formatCount(all.filter((row) => row.kinds.includes(one)).length)}</span>
+                    {KIND_WORDS[one]}{' '}
+                    <span className="text-ink-3">
+                      {formatCount(all.filter((row) => row.kinds.includes(one)).length)}
+                    </span>
                   </button>
                 ))}
               </div>
@@ -59,14 +78,24 @@ export function FormSection({ read, children }: { read: FormRead; children?: Rea
             {byDesign > 0 && (
               <span className="flex items-center gap-2 text-sm">
                 <Switch checked={withDesign} onChange={setWithDesign} label="By design too" />
-                <span aria-hidden>By design too <span className="text-ink-3">{formatCount(byDesign)}</span></span>
+                <span aria-hidden>
+                  By design too <span className="text-ink-3">{formatCount(byDesign)}</span>
+                </span>
               </span>
             )}
           </div>
         )}
       </div>
-      {shown.length > 0 ? <LayerTable form={form} layers={readLayers} rows={shown} label={`Differences: ${FORM_WORDS[form]}`} /> : <div className="h-3" />}
-      <Left rows={rows.length - shown.length} isWhole={transitions.every((one) => one.isWhole)} untold={shown.filter(({ values }) => values === undefined).length} />
+      {shown.length > 0 ? (
+        <LayerTable form={form} layers={readLayers} rows={shown} label={`Differences: ${FORM_WORDS[form]}`} />
+      ) : (
+        <div className="h-3" />
+      )}
+      <Left
+        rows={rows.length - shown.length}
+        isWhole={transitions.every((one) => one.isWhole)}
+        untold={shown.filter(({ values }) => values === undefined).length}
+      />
       {withDesign && <ByDesignList form={form} transitions={transitions} />}
     </section>
   )
@@ -77,7 +106,10 @@ function Left({ rows, isWhole, untold }: { rows: number; isWhole: boolean; untol
   const said = [
     rows > 0 && `${plural(rows, 'more place')} ${rows === 1 ? 'is' : 'are'} in the answer of the API.`,
     !isWhole && 'There are more differences than are listed.',
-    untold > 0 && `Of ${plural(untold, 'place')} the values are not told: an answer holds them for the first 100 differences of a step only.`,
+    untold > 0 &&
+      `Of ${plural(untold, 'place')} the values are not told: an answer holds them for the first 100 differences of a step only.`,
   ].filter((one) => one !== false)
-  return said.length === 0 ? null : <p className="border-t border-line px-4 py-2 text-sm text-ink-2">{said.join(' ')}</p>
+  return said.length === 0 ? null : (
+    <p className="border-t border-line px-4 py-2 text-sm text-ink-2">{said.join(' ')}</p>
+  )
 }

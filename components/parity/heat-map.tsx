@@ -21,7 +21,15 @@ type Heat = ParityOverview['heat']
  * Places against transitions between layers: in each cell how many executions differ there, with the worst severity as colour, shape and letter.
  * A cell opens its executions; arrows go from cell to cell.
  */
-export function HeatMap({ heat, chosen, onChoose }: { heat: Heat; chosen: ParityCell | null; onChoose: (cell: ParityCell | null) => void }) {
+export function HeatMap({
+  heat,
+  chosen,
+  onChoose,
+}: {
+  heat: Heat
+  chosen: ParityCell | null
+  onChoose: (cell: ParityCell | null) => void
+}) {
   const id = useId()
   const most = Math.max(1, ...heat.rows.flatMap(({ cells }) => cells.map((cell) => cell.executions)))
   return (
@@ -42,7 +50,8 @@ export function HeatMap({ heat, chosen, onChoose }: { heat: Heat; chosen: Parity
       <div tabIndex={0} role="group" aria-label="Heat map" className="overflow-x-auto">
         <table onKeyDown={moveInGrid} className="w-full border-separate border-spacing-1 p-1.5">
           <caption className="sr-only">
-            Rows: places in the documents, indices of lists as a star. Columns: from one layer to the next. Each cell is the number of executions that differ there; a cell can be opened.
+            Rows: places in the documents, indices of lists as a star. Columns: from one layer to the next.
+            Each cell is the number of executions that differ there; a cell can be opened.
           </caption>
           <thead>
             <tr>
@@ -50,8 +59,14 @@ export function HeatMap({ heat, chosen, onChoose }: { heat: Heat; chosen: Parity
                 Place
               </th>
               {heat.transitions.map(({ from, to }) => (
-                <th key={`${from} ${to}`} scope="col" className="min-w-20 px-1 pb-1 text-left align-bottom text-sm font-medium md:min-w-40">
-                  {layerWord(from)} <ArrowRight size={11} className="inline text-ink-3" role="img" aria-label="to" /> {layerWord(to)}
+                <th
+                  key={`${from} ${to}`}
+                  scope="col"
+                  className="min-w-20 px-1 pb-1 text-left align-bottom text-sm font-medium md:min-w-40"
+                >
+                  {layerWord(from)}{' '}
+                  <ArrowRight size={11} className="inline text-ink-3" role="img" aria-label="to" />{' '}
+                  {layerWord(to)}
                 </th>
               ))}
             </tr>
@@ -63,7 +78,9 @@ export function HeatMap({ heat, chosen, onChoose }: { heat: Heat; chosen: Parity
                   <code className="font-mono text-sm wrap-anywhere">
                     <VisibleText text={placeWord(path)} />
                   </code>
-                  {heat.transitions.length > 1 && <span className="block text-xs text-ink-3">{plural(executions, 'execution')}</span>}
+                  {heat.transitions.length > 1 && (
+                    <span className="block text-xs text-ink-3">{plural(executions, 'execution')}</span>
+                  )}
                 </th>
                 {heat.transitions.map(({ from, to }) => (
                   <td key={`${from} ${to}`} className="h-11 p-0 align-top">
@@ -81,13 +98,30 @@ export function HeatMap({ heat, chosen, onChoose }: { heat: Heat; chosen: Parity
           </tbody>
         </table>
       </div>
-      {heat.moreRows > 0 && <p className="border-t border-line px-3 py-2 text-sm text-ink-2">{plural(heat.moreRows, 'more place')} {heat.moreRows === 1 ? 'is' : 'are'} not drawn; a facet narrows them.</p>}
+      {heat.moreRows > 0 && (
+        <p className="border-t border-line px-3 py-2 text-sm text-ink-2">
+          {plural(heat.moreRows, 'more place')} {heat.moreRows === 1 ? 'is' : 'are'} not drawn; a facet
+          narrows them.
+        </p>
+      )}
       <Legend />
     </figure>
   )
 }
 
-function Cell({ cell, place, most, chosen, onChoose }: { cell: Heat['rows'][number]['cells'][number] | undefined; place: string; most: number; chosen: boolean; onChoose: (isOpen: boolean) => void }) {
+function Cell({
+  cell,
+  place,
+  most,
+  chosen,
+  onChoose,
+}: {
+  cell: Heat['rows'][number]['cells'][number] | undefined
+  place: string
+  most: number
+  chosen: boolean
+  onChoose: (isOpen: boolean) => void
+}) {
   if (!cell)
     return (
       <span className="flex h-full items-center rounded bg-sunken px-2 text-ink-3">
@@ -112,13 +146,20 @@ function Cell({ cell, place, most, chosen, onChoose }: { cell: Heat['rows'][numb
     >
       <SeverityMark severity={cell.worst} />
       <span className="font-semibold text-ink">{formatCount(cell.executions)}</span>
-      <span aria-hidden className="absolute bottom-0 left-0 h-[3px] bg-control" style={{ width: `${Math.max(3, (cell.executions / most) * 100)}%` }} />
+      <span
+        aria-hidden
+        className="absolute bottom-0 left-0 h-[3px] bg-control"
+        style={{ width: `${Math.max(3, (cell.executions / most) * 100)}%` }}
+      />
     </button>
   )
 }
 
 const Legend = () => (
-  <ul aria-label="Legend" className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line px-3 py-2 text-sm text-ink-2">
+  <ul
+    aria-label="Legend"
+    className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line px-3 py-2 text-sm text-ink-2"
+  >
     {SEVERITIES.map((severity) => (
       <li key={severity} className="flex items-center gap-1.5">
         <SeverityMark severity={severity} /> {severity}

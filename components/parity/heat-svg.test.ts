@@ -4,10 +4,32 @@ import { heatSentence } from './heat-map'
 import { heatSvg } from './heat-svg'
 import { rateSentence } from './parity-rate'
 
-const cell = { from: 'source', to: 'persisted', executions: 1200, differences: 1300, worst: 'critical' as const }
+const cell = {
+  from: 'source',
+  to: 'persisted',
+  executions: 1200,
+  differences: 1300,
+  worst: 'critical' as const,
+}
 const heat: ParityOverview['heat'] = {
-  executions: 1200, executionsCapped: false, transitions: [{ from: 'source', to: 'persisted' }, { from: 'source', to: 'a<b>' }], moreRows: 0, kinds: [], severities: [],
-  rows: [{ path: '/events/*/</text><script>alert(1)</script>', executions: 1200, worst: 'critical', cells: [cell] }, { path: '', executions: 1, worst: 'low', cells: [{ ...cell, executions: 1, worst: 'low' }] }],
+  executions: 1200,
+  executionsCapped: false,
+  transitions: [
+    { from: 'source', to: 'persisted' },
+    { from: 'source', to: 'a<b>' },
+  ],
+  moreRows: 0,
+  kinds: [],
+  severities: [],
+  rows: [
+    {
+      path: '/events/*/</text><script>alert(1)</script>',
+      executions: 1200,
+      worst: 'critical',
+      cells: [cell],
+    },
+    { path: '', executions: 1, worst: 'low', cells: [{ ...cell, executions: 1, worst: 'low' }] },
+  ],
 }
 
 test('a copy is a document of its own in which everything is text, with letters and shapes beside the colours', () => {
@@ -22,7 +44,9 @@ test('a copy is a document of its own in which everything is text, with letters 
 })
 
 test('the picture in words says how many, how bad and where', () => {
-  expect(heatSentence(heat)).toBe('1,200 executions differ in 2 places; critical at worst, at /events/*/</text><script>alert(1)</script>.')
+  expect(heatSentence(heat)).toBe(
+    '1,200 executions differ in 2 places; critical at worst, at /events/*/</text><script>alert(1)</script>.',
+  )
   expect(heatSentence({ ...heat, rows: [] })).toBe('No execution differs.')
 })
 

@@ -9,7 +9,11 @@ const KEY = [...executionQueries.root(), 'detail', 'x']
 async function shown() {
   const client = new QueryClient()
   const answers: ((value: number) => void)[] = []
-  const observer = new QueryObserver(client, { queryKey: KEY, queryFn: () => new Promise<number>((resolve) => answers.push(resolve)), staleTime: Infinity })
+  const observer = new QueryObserver(client, {
+    queryKey: KEY,
+    queryFn: () => new Promise<number>((resolve) => answers.push(resolve)),
+    staleTime: Infinity,
+  })
   const unsubscribe = observer.subscribe(() => undefined)
   answers.shift()!(1)
   await expect.poll(() => observer.getCurrentResult().data).toBe(1)
@@ -17,7 +21,9 @@ async function shown() {
 }
 const rest = (client: QueryClient, { signal = new AbortController().signal, waitMs = 60_000 } = {}) => {
   const done = { is: false }
-  const waiting = pageAtRest(client, 'x', ['detail', 'attempts'], signal, waitMs).then(() => void (done.is = true))
+  const waiting = pageAtRest(client, 'x', ['detail', 'attempts'], signal, waitMs).then(
+    () => void (done.is = true),
+  )
   return { done, waiting }
 }
 

@@ -29,11 +29,15 @@ export const PAGE_DOCUMENTS = Object.keys(DOCUMENTS) as PageDocumentName[]
  *
  * @param readText the body of an answer; throws when there is none
  */
-export async function readDocument(name: PageDocumentName, id: string, readText: (address: string) => Promise<string>): Promise<ExactJson> {
+export async function readDocument(
+  name: PageDocumentName,
+  id: string,
+  readText: (address: string) => Promise<string>,
+): Promise<ExactJson> {
   const { address, isList }: PageDocument = DOCUMENTS[name]
   if (!isList) return exact(await readText(address(id, null)))
   const rows: ExactJson[] = []
-  for (let cursor: string | null = null; ;) {
+  for (let cursor: string | null = null; ; ) {
     const page: ExactJson = exact(await readText(address(id, cursor)))
     const items = member(page, 'items')
     if (!Array.isArray(items)) throw new Error('The answer is no list')
@@ -54,6 +58,14 @@ function exact(text: string): ExactJson {
  * Documents as one, in the order of their names. When an execution was last compared is left out: the check that is being made changes it.
  */
 export function modelText(documents: ReadonlyMap<string, ExactJson>): string {
-  const members = [...documents].map(([name, value]) => [name, name === 'detail' && isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== 'parity')) : value] as const)
+  const members = [...documents].map(
+    ([name, value]) =>
+      [
+        name,
+        name === 'detail' && isObject(value)
+          ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== 'parity'))
+          : value,
+      ] as const,
+  )
   return exactJsonText(Object.fromEntries(members))
 }

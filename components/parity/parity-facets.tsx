@@ -7,12 +7,24 @@ import type { ParityState } from './parity-state'
 import { SeverityMark } from './severity-mark'
 import { KIND_WORDS } from './words'
 
-const WINDOW_WORDS: Record<ParityWindow, string> = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', all: 'all time' }
+const WINDOW_WORDS: Record<ParityWindow, string> = {
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+  all: 'all time',
+}
 
 /** When the checks were made, and which kinds and severities of differences count. What is chosen stays, also when nothing of it is found. */
-export function ParityFacets({ state: { question, change }, heat }: { state: ParityState; heat: ParityOverview['heat'] | undefined }) {
+export function ParityFacets({
+  state: { question, change },
+  heat,
+}: {
+  state: ParityState
+  heat: ParityOverview['heat'] | undefined
+}) {
   const { window, kinds, severities } = question
-  const counts = (facet: { value: string; count: number }[] | undefined, value: string): number => facet?.find((one) => one.value === value)?.count ?? 0
+  const counts = (facet: { value: string; count: number }[] | undefined, value: string): number =>
+    facet?.find((one) => one.value === value)?.count ?? 0
   return (
     <div className="flex flex-wrap gap-x-5 gap-y-2">
       <Group name="Checked within">
@@ -23,15 +35,25 @@ export function ParityFacets({ state: { question, change }, heat }: { state: Par
         ))}
       </Group>
       <Group name="Severity">
-        {SEVERITIES.filter((one) => severities.includes(one) || counts(heat?.severities, one) > 0).map((one) => (
-          <Choice key={one} chosen={severities.includes(one)} onClick={() => change({ severities: toggled<Severity>(severities, one) })}>
-            <SeverityMark severity={one} /> {one} <Count n={counts(heat?.severities, one)} />
-          </Choice>
-        ))}
+        {SEVERITIES.filter((one) => severities.includes(one) || counts(heat?.severities, one) > 0).map(
+          (one) => (
+            <Choice
+              key={one}
+              chosen={severities.includes(one)}
+              onClick={() => change({ severities: toggled<Severity>(severities, one) })}
+            >
+              <SeverityMark severity={one} /> {one} <Count n={counts(heat?.severities, one)} />
+            </Choice>
+          ),
+        )}
       </Group>
       <Group name="Kind">
         {DIFFERENCE_KINDS.filter((one) => kinds.includes(one) || counts(heat?.kinds, one) > 0).map((one) => (
-          <Choice key={one} chosen={kinds.includes(one)} onClick={() => change({ kinds: toggled<DifferenceKind>(kinds, one) })}>
+          <Choice
+            key={one}
+            chosen={kinds.includes(one)}
+            onClick={() => change({ kinds: toggled<DifferenceKind>(kinds, one) })}
+          >
             {KIND_WORDS[one]} <Count n={counts(heat?.kinds, one)} />
           </Choice>
         ))}
@@ -40,7 +62,8 @@ export function ParityFacets({ state: { question, change }, heat }: { state: Par
   )
 }
 
-const toggled = <T,>(all: readonly T[], one: T): T[] => (all.includes(one) ? all.filter((other) => other !== one) : [...all, one])
+const toggled = <T,>(all: readonly T[], one: T): T[] =>
+  all.includes(one) ? all.filter((other) => other !== one) : [...all, one]
 
 /** Left out while there is nothing to choose. */
 function Group({ name, children }: { name: string; children: React.ReactNode[] }) {
@@ -53,12 +76,23 @@ function Group({ name, children }: { name: string; children: React.ReactNode[] }
   )
 }
 
-const Choice = ({ chosen, onClick, children }: { chosen: boolean; onClick: () => void; children: React.ReactNode }) => (
+const Choice = ({
+  chosen,
+  onClick,
+  children,
+}: {
+  chosen: boolean
+  onClick: () => void
+  children: React.ReactNode
+}) => (
   <button
     type="button"
     aria-pressed={chosen}
     onClick={onClick}
-    className={cn('flex h-7 items-center gap-1.5 rounded border border-line px-2 text-sm hover:bg-hover', chosen ? 'border-accent bg-selected font-medium' : 'bg-surface text-ink-2')}
+    className={cn(
+      'flex h-7 items-center gap-1.5 rounded border border-line px-2 text-sm hover:bg-hover',
+      chosen ? 'border-accent bg-selected font-medium' : 'bg-surface text-ink-2',
+    )}
   >
     {children}
   </button>

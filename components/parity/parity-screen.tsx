@@ -22,14 +22,23 @@ export function ParityScreen({ unknownProject }: { unknownProject: string | null
   const client = useQueryClient()
   const state = useParityState(unknownProject)
   const { question, change } = state
-  const found = useQuery({ ...parityQueries.overview(question, state.project), placeholderData: keepPreviousData })
+  const found = useQuery({
+    ...parityQueries.overview(question, state.project),
+    placeholderData: keepPreviousData,
+  })
   const again = (): void => void client.invalidateQueries({ queryKey: parityQueries.root() })
-  const toList = (): void => void requestAnimationFrame(() => document.getElementById('listed')?.scrollIntoView({ block: 'nearest' }))
+  const toList = (): void =>
+    void requestAnimationFrame(() => document.getElementById('listed')?.scrollIntoView({ block: 'nearest' }))
   const choose = (cell: ParityCell | null): void => {
     change({ cell, show: 'different' })
     if (cell !== null) toList()
   }
-  useKeys({ v: again, j: () => stepRow(1), k: () => stepRow(-1), Escape: () => change({ cell: null, show: 'different' }) })
+  useKeys({
+    v: again,
+    j: () => stepRow(1),
+    k: () => stepRow(-1),
+    Escape: () => change({ cell: null, show: 'different' }),
+  })
   const overview = found.data
   return (
     <div className="min-w-0">
@@ -37,23 +46,62 @@ export function ParityScreen({ unknownProject }: { unknownProject: string | null
         <h1 className="text-md font-semibold">Parity</h1>
         <span className="text-ink-2">Is what is stored and shown what the sources said?</span>
         <span className="ml-auto flex items-center gap-2 text-sm text-ink-3">
-          {overview && <span>Read <Time at={new Date(found.dataUpdatedAt).toISOString()} /></span>}
-          <Button className="h-7" onClick={again} title="Read again (v)"><RotateCw size={14} aria-hidden /> Read again</Button>
+          {overview && (
+            <span>
+              Read <Time at={new Date(found.dataUpdatedAt).toISOString()} />
+            </span>
+          )}
+          <Button className="h-7" onClick={again} title="Read again (v)">
+            <RotateCw size={14} aria-hidden /> Read again
+          </Button>
         </span>
       </div>
-      {[...state.problems, ...(unknownProject === null ? [] : [`There is no project “${unknownProject}” that you may read; every project is shown.`])].map((problem) => (
-        <p key={problem} role="status" className="border-b border-line bg-sunken px-4 py-1.5 text-sm wrap-anywhere text-ink-2">{problem}</p>
+      {[
+        ...state.problems,
+        ...(unknownProject === null
+          ? []
+          : [`There is no project “${unknownProject}” that you may read; every project is shown.`]),
+      ].map((problem) => (
+        <p
+          key={problem}
+          role="status"
+          className="border-b border-line bg-sunken px-4 py-1.5 text-sm wrap-anywhere text-ink-2"
+        >
+          {problem}
+        </p>
       ))}
       <div className="mx-auto max-w-[88rem] space-y-4 p-3 md:px-4 md:py-4">
-        {found.isError && <ProblemNotice compact={overview !== undefined} problem={asProblem(found.error)} onRetry={again} />}
-        {!overview ? !found.isError && <Skeleton /> : <Found overview={overview} state={state} busy={found.isPlaceholderData} onChoose={choose} toList={toList} />}
+        {found.isError && (
+          <ProblemNotice compact={overview !== undefined} problem={asProblem(found.error)} onRetry={again} />
+        )}
+        {!overview ? (
+          !found.isError && <Skeleton />
+        ) : (
+          <Found
+            overview={overview}
+            state={state}
+            busy={found.isPlaceholderData}
+            onChoose={choose}
+            toList={toList}
+          />
+        )}
       </div>
     </div>
   )
 }
 
-function Found({ overview: { rate, heat, failedControls }, state, busy, onChoose, toList }: {
-  overview: ParityOverview; state: ReturnType<typeof useParityState>; busy: boolean; onChoose: (cell: ParityCell | null) => void; toList: () => void
+function Found({
+  overview: { rate, heat, failedControls },
+  state,
+  busy,
+  onChoose,
+  toList,
+}: {
+  overview: ParityOverview
+  state: ReturnType<typeof useParityState>
+  busy: boolean
+  onChoose: (cell: ParityCell | null) => void
+  toList: () => void
 }) {
   const { question, change } = state
   const isListed = rate.different > 0 || question.cell !== null || question.show !== 'different'
@@ -61,8 +109,13 @@ function Found({ overview: { rate, heat, failedControls }, state, busy, onChoose
     <>
       {failedControls.length > 0 && (
         <div role="alert" className="rounded border-2 border-bad bg-tint-bad px-4 py-3">
-          <p className="font-semibold">Not trustworthy: the comparison does not find what is known to be there</p>
-          <p className="text-sm">Pairs whose differences are known go through the same code. These came out otherwise, so that no check of this server means anything: {failedControls.join('; ')}.</p>
+          <p className="font-semibold">
+            Not trustworthy: the comparison does not find what is known to be there
+          </p>
+          <p className="text-sm">
+            Pairs whose differences are known go through the same code. These came out otherwise, so that no
+            check of this server means anything: {failedControls.join('; ')}.
+          </p>
         </div>
       )}
       <ParityRate
@@ -82,10 +135,19 @@ function Found({ overview: { rate, heat, failedControls }, state, busy, onChoose
             <HeatMap heat={heat} chosen={question.cell} onChoose={onChoose} />
           ) : (
             <p className="rounded border border-line bg-surface px-3 py-4 text-ink-2">
-              {rate.different === 0 ? 'No execution differs.' : 'Nothing that was checked within this time differs so.'}
-              {rate.different > 0 && (question.window !== 'all' || question.kinds.length + question.severities.length > 0) && (
-                <button type="button" className="link ml-2" onClick={() => change({ window: 'all', kinds: [], severities: [] })}>Show all {rate.different === 1 ? 'that differs' : 'that differ'}</button>
-              )}
+              {rate.different === 0
+                ? 'No execution differs.'
+                : 'Nothing that was checked within this time differs so.'}
+              {rate.different > 0 &&
+                (question.window !== 'all' || question.kinds.length + question.severities.length > 0) && (
+                  <button
+                    type="button"
+                    className="link ml-2"
+                    onClick={() => change({ window: 'all', kinds: [], severities: [] })}
+                  >
+                    Show all {rate.different === 1 ? 'that differs' : 'that differ'}
+                  </button>
+                )}
             </p>
           )}
         </div>

@@ -4,11 +4,22 @@ import { parseAsString, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { parityWords, readParityQuestion, type ParityQuestion } from '@/lib/parity/parity-question'
 
-const KEYS = { window: parseAsString, kind: parseAsString, severity: parseAsString, show: parseAsString, path: parseAsString, from: parseAsString, to: parseAsString }
+const KEYS = {
+  window: parseAsString,
+  kind: parseAsString,
+  severity: parseAsString,
+  show: parseAsString,
+  path: parseAsString,
+  from: parseAsString,
+  to: parseAsString,
+}
 
 /** The state of the page is its address: the window, the facets, the open cell or the verdict that is listed, and the project. */
 export function useParityState(unknownProject: string | null) {
-  const [{ project, ...words }, setState] = useQueryStates({ ...KEYS, project: parseAsString }, { history: 'push' })
+  const [{ project, ...words }, setState] = useQueryStates(
+    { ...KEYS, project: parseAsString },
+    { history: 'push' },
+  )
   const key = JSON.stringify(words)
   const { question, problems } = useMemo(() => readParityQuestion(JSON.parse(key) as typeof words), [key])
   const change = (next: Partial<ParityQuestion>): void => void setState(parityWords({ ...question, ...next }))

@@ -33,7 +33,12 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
   }
   useKeys({ v: again })
   const broken = [stored, page].find(({ isError }) => isError)
-  if (broken) return <div className="p-4 md:px-6"><ProblemNotice problem={asProblem(broken.error)} onRetry={again} /></div>
+  if (broken)
+    return (
+      <div className="p-4 md:px-6">
+        <ProblemNotice problem={asProblem(broken.error)} onRetry={again} />
+      </div>
+    )
   if (!stored.data || !page.data || stored.isFetching || page.isFetching) return <Comparing last={parity} />
   const found = withPage(stored.data, page.data)
   const forms = formsOf(found)
@@ -43,25 +48,46 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
       <section aria-label="Parity" className="rounded border border-line bg-surface p-4">
         <div className="flex items-start justify-between gap-3 max-md:flex-col">
           <h2 className="flex min-w-0 items-start gap-2 text-md font-semibold">
-            <span className="mt-[3px]"><VerdictGlyph look={found.failedControls.length > 0 ? 'unchecked' : LOOKS[found.verdict]} /></span> {verdictSentence(found)}
+            <span className="mt-[3px]">
+              <VerdictGlyph look={found.failedControls.length > 0 ? 'unchecked' : LOOKS[found.verdict]} />
+            </span>{' '}
+            {verdictSentence(found)}
           </h2>
-          <Button onClick={again} title="Compare again (v)"><RotateCw size={14} aria-hidden /> Compare again</Button>
+          <Button onClick={again} title="Compare again (v)">
+            <RotateCw size={14} aria-hidden /> Compare again
+          </Button>
         </div>
         {found.failedControls.length > 0 && (
           <div role="alert" className="mt-3 rounded border-2 border-bad bg-tint-bad px-4 py-3 text-sm">
             <p className="font-semibold">The comparison does not find what is known to be there</p>
-            <p>Pairs whose differences are known go through the same code. These came out otherwise, so that nothing below means anything: {found.failedControls.join('; ')}.</p>
+            <p>
+              Pairs whose differences are known go through the same code. These came out otherwise, so that
+              nothing below means anything: {found.failedControls.join('; ')}.
+            </p>
           </div>
         )}
         {found.changedParts.length > 0 && (
           <ul aria-label="Changed parts" className="mt-3 text-sm">
-            {found.changedParts.map((digest) => <li key={digest} className="wrap-anywhere text-bad">The bytes of the kept part <code className="font-mono">{digest}</code> are not those that were kept.</li>)}
+            {found.changedParts.map((digest) => (
+              <li key={digest} className="wrap-anywhere text-bad">
+                The bytes of the kept part <code className="font-mono">{digest}</code> are not those that were
+                kept.
+              </li>
+            ))}
           </ul>
         )}
         <p className="mt-3 max-w-[90ch] text-sm text-ink-2">
-          The execution, its records, calls, decision and receipts are derived anew from the bytes that were kept, and held against the rows that every page shows; what this page holds and shows is held against what is
-          stored now. Nothing is changed by that. {forms.some(({ form, transitions }) => form === 'record' && transitions.some(({ differences }) => differences.length > 0)) && (
-            <>What differs “{FORM_WORDS.record.toLowerCase()}” after an update of Inquest goes with <code className="font-mono">inquest reingest --execution {id}</code>; other differences stay.</>
+          The execution, its records, calls, decision and receipts are derived anew from the bytes that were
+          kept, and held against the rows that every page shows; what this page holds and shows is held
+          against what is stored now. Nothing is changed by that.{' '}
+          {forms.some(
+            ({ form, transitions }) =>
+              form === 'record' && transitions.some(({ differences }) => differences.length > 0),
+          ) && (
+            <>
+              What differs “{FORM_WORDS.record.toLowerCase()}” after an update of Inquest goes with{' '}
+              <code className="font-mono">inquest reingest --execution {id}</code>; other differences stay.
+            </>
           )}
         </p>
       </section>
@@ -69,19 +95,29 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
         <FormSection key={read.form} read={read}>
           {read.form === 'made' && (
             <p className="mt-2 max-w-[90ch] text-sm text-ink-2">
-              What was made is read from the run that made it, which was started for this agent; nobody saw it in a row of the agent. NoETL returns what the agent said unchanged where it could not fetch the diagnosis in time;
-              NoETL up to 2.35.8 lost every diagnosis when it wrote the row. Nothing that is kept tells which.{' '}
-              <Link className="link" href={links.execution(id, 'diagnosis')}>Show the diagnosis that was made</Link>
+              What was made is read from the run that made it, which was started for this agent; nobody saw it
+              in a row of the agent. NoETL returns what the agent said unchanged where it could not fetch the
+              diagnosis in time; NoETL up to 2.35.8 lost every diagnosis when it wrote the row. Nothing that
+              is kept tells which.{' '}
+              <Link className="link" href={links.execution(id, 'diagnosis')}>
+                Show the diagnosis that was made
+              </Link>
             </p>
           )}
-          {(read.form === 'made' || (read.form === 'document' && !hasMade && (read.lost || isDoubted(read)))) && found.sourceCheck?.verdict === 'pass' && (
-            <p className="mt-2 max-w-[90ch] rounded border-2 border-dashed border-line-strong bg-tint-warn px-3 py-2 text-sm">
-              NoETL’s own check passes on this run. Both of its sides come from the log, so it cannot see what all rows lost.
-            </p>
-          )}
+          {(read.form === 'made' ||
+            (read.form === 'document' && !hasMade && (read.lost || isDoubted(read)))) &&
+            found.sourceCheck?.verdict === 'pass' && (
+              <p className="mt-2 max-w-[90ch] rounded border-2 border-dashed border-line-strong bg-tint-warn px-3 py-2 text-sm">
+                NoETL’s own check passes on this run. Both of its sides come from the log, so it cannot see
+                what all rows lost.
+              </p>
+            )}
           {read.form === 'telling' && <RetoldRows executionId={id} retold={found.retold} />}
           {read.form === 'page' && page.data.values > 0 && (
-            <p className="mt-2 text-sm text-ink-2">{plural(page.data.values, 'value')} that the page holds and {plural(page.data.nodes, 'text')} read off it were compared with what is stored.</p>
+            <p className="mt-2 text-sm text-ink-2">
+              {plural(page.data.values, 'value')} that the page holds and {plural(page.data.nodes, 'text')}{' '}
+              read off it were compared with what is stored.
+            </p>
           )}
         </FormSection>
       ))}
@@ -90,17 +126,28 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
 }
 
 /** A layer was read whole, and is known not to hold everything. */
-const isDoubted = ({ layers }: FormRead): boolean => layers.some(({ state, why }) => state === 'read' && why !== null)
+const isDoubted = ({ layers }: FormRead): boolean =>
+  layers.some(({ state, why }) => state === 'read' && why !== null)
 
 const LOOKS = { equal: 'complete', different: 'broken', unknown: 'unchecked' } as const
 
 function verdictSentence({ verdict, worst, transitions, layers, failedControls }: ParityDocument): string {
   if (failedControls.length > 0) return 'Not trustworthy'
   if (verdict === 'equal') return 'What is stored is what the kept bytes say'
-  const made = transitions.some(({ form, differences }) => form === 'made' && differences.length > 0) ? 'A diagnosis was made and no row holds it: ' : ''
-  if (verdict === 'different') return `${made}${plural(transitions.reduce((sum, { differences }) => sum + differences.length, 0), 'difference')}, ${worst} at worst`
-  const silent = layers.filter(({ state, counts }) => state !== 'read' && counts).map(({ form, layer, state }) => `${layerWord(layer, form)}: ${LAYER_STATE_WORDS[state]}`)
-  return silent.length > 0 ? `Not known. ${silent.join('; ')}` : 'Not known. The layers agree, but what is gone before the first of them cannot be seen there'
+  const made = transitions.some(({ form, differences }) => form === 'made' && differences.length > 0)
+    ? 'A diagnosis was made and no row holds it: '
+    : ''
+  if (verdict === 'different')
+    return `${made}${plural(
+      transitions.reduce((sum, { differences }) => sum + differences.length, 0),
+      'difference',
+    )}, ${worst} at worst`
+  const silent = layers
+    .filter(({ state, counts }) => state !== 'read' && counts)
+    .map(({ form, layer, state }) => `${layerWord(layer, form)}: ${LAYER_STATE_WORDS[state]}`)
+  return silent.length > 0
+    ? `Not known. ${silent.join('; ')}`
+    : 'Not known. The layers agree, but what is gone before the first of them cannot be seen there'
 }
 
 const Comparing = ({ last }: { last: ExecutionDetail['parity'] }) => (
@@ -109,7 +156,8 @@ const Comparing = ({ last }: { last: ExecutionDetail['parity'] }) => (
       Deriving the execution anew from its kept bytes, and comparing
       {last && (
         <>
-          . The last check, made <Time at={last.checkedAt} />, found it {VERDICT_WORDS[last.verdict as CheckVerdict] ?? last.verdict}
+          . The last check, made <Time at={last.checkedAt} />, found it{' '}
+          {VERDICT_WORDS[last.verdict as CheckVerdict] ?? last.verdict}
           {last.worst !== null && `, ${last.worst} at worst`}
         </>
       )}

@@ -17,10 +17,15 @@ export const parityQueries = {
   root: () => root,
   overview: (question: ParityQuestion, project: string | null) => {
     const address = overviewAddress(question, project)
-    return queryOptions({ queryKey: [...root, 'overview', address] as const, queryFn: ({ signal }) => getJson<ParityOverview>(address, signal), ...STILL })
+    return queryOptions({
+      queryKey: [...root, 'overview', address] as const,
+      queryFn: ({ signal }) => getJson<ParityOverview>(address, signal),
+      ...STILL,
+    })
   },
   executions: (question: ParityQuestion, project: string | null) => {
-    const address = (cursor: string | null) => links.api.parityExecutions({ ...parityWords(question), project, cursor })
+    const address = (cursor: string | null) =>
+      links.api.parityExecutions({ ...parityWords(question), project, cursor })
     return infiniteQueryOptions({
       queryKey: [...root, 'executions', address(null)] as const,
       queryFn: ({ pageParam, signal }) => getJson<Page<ParityExecution>>(address(pageParam), signal),

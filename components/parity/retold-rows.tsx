@@ -8,20 +8,42 @@ import { VisibleText } from '../shared/visible-text'
 const NAMED_MAX = 12
 
 /** Which kept documents tell rows otherwise than the one that is read, with the places of the table that they stand at. */
-export function RetoldRows({ executionId, retold }: { executionId: string; retold: ParityDocument['retold'] }) {
+export function RetoldRows({
+  executionId,
+  retold,
+}: {
+  executionId: string
+  retold: ParityDocument['retold']
+}) {
   const documents = new Map<string, (ParityDocument['retold'][number] & { at: number })[]>()
-  for (const [at, one] of retold.entries()) documents.set(one.received, [...(documents.get(one.received) ?? []), { ...one, at }])
+  for (const [at, one] of retold.entries())
+    documents.set(one.received, [...(documents.get(one.received) ?? []), { ...one, at }])
   return (
     <div className="mt-2 max-w-[90ch] text-sm">
-      <p>Several kept documents tell {plural(retold.length, 'row')} of this run, and do not say the same. Every page reads the telling of the engine’s tables, else the longest one, which holds most; nothing here says which is right.</p>
+      <p>
+        Several kept documents tell {plural(retold.length, 'row')} of this run, and do not say the same. Every
+        page reads the telling of the engine’s tables, else the longest one, which holds most; nothing here
+        says which is right.
+      </p>
       <ul aria-label="Documents that tell rows differently" className="mt-1 list-disc space-y-0.5 pl-5">
         {[...documents].map(([received, rows]) => (
           <li key={received}>
-            Kept part <span className="font-mono" title={received}>{received.slice(0, 12)}…</span>:{' '}
+            Kept part{' '}
+            <span className="font-mono" title={received}>
+              {received.slice(0, 12)}…
+            </span>
+            :{' '}
             {rows.slice(0, NAMED_MAX).map(({ eventId, byteStart, byteEnd, at }, i) => (
               <span key={at}>
                 {i > 0 && ', '}
-                <code className="font-mono">/events/{at}</code> is row <Link href={links.bytes(executionId, { received, byteStart, byteEnd })} prefetch={false} className="link font-mono"><VisibleText text={eventId} /></Link>
+                <code className="font-mono">/events/{at}</code> is row{' '}
+                <Link
+                  href={links.bytes(executionId, { received, byteStart, byteEnd })}
+                  prefetch={false}
+                  className="link font-mono"
+                >
+                  <VisibleText text={eventId} />
+                </Link>
               </span>
             ))}
             {rows.length > NAMED_MAX && ` and ${plural(rows.length - NAMED_MAX, 'more row')}`}

@@ -3,7 +3,9 @@ import type { ShownNode } from '@/lib/parity/rendered'
 /** Reads off the page what it shows: marked elements (`data-shows`, a pointer into the documents that the page holds), and the values of a JSON tree in `within`. */
 export function shownNodes(within: Element | null): ShownNode[] {
   const marked = [...document.querySelectorAll<HTMLElement>('[data-shows]')].map((element) => ({
-    pointer: element.dataset.shows!, text: element.textContent, ...(element.dataset.showsCut !== undefined && { isCut: true }),
+    pointer: element.dataset.shows!,
+    text: element.textContent,
+    ...(element.dataset.showsCut !== undefined && { isCut: true }),
   }))
   // Of a key that stands twice the last counts, as for every reader of JSON.
   const tree = new Map<string, ShownNode>()
@@ -11,7 +13,11 @@ export function shownNodes(within: Element | null): ShownNode[] {
     const value = row.querySelector<HTMLElement>('[data-json-value]')
     if (value === null) continue
     const pointer = `/row${row.dataset.jsonPointer!}`
-    tree.set(pointer, { pointer, text: value.textContent, ...(value.dataset.jsonCut !== undefined && { isCut: true }) })
+    tree.set(pointer, {
+      pointer,
+      text: value.textContent,
+      ...(value.dataset.jsonCut !== undefined && { isCut: true }),
+    })
   }
   return [...marked, ...tree.values()]
 }

@@ -20,13 +20,22 @@ export interface MatrixRow {
 /** The outcomes a verdict can have are always there, so that the picture stands still; others where something has them, newer words last. */
 export function matrixRows(matrix: Matrix): { columns: string[]; rows: MatrixRow[] } {
   const rowNames = inOrder([...Object.keys(matrix), ...DECISION_OUTCOMES])
-  const columns = inOrder([...Object.values(matrix).flatMap((cells) => Object.keys(cells)), ...DECISION_OUTCOMES])
+  const columns = inOrder([
+    ...Object.values(matrix).flatMap((cells) => Object.keys(cells)),
+    ...DECISION_OUTCOMES,
+  ])
   const rows = rowNames.map((outcome) => {
     const counts = columns.map((column) => matrix[outcome]?.[column] ?? 0)
     const total = counts.reduce((a, b) => a + b, 0)
     return {
-      outcome, total,
-      cells: columns.map((column, i) => ({ column, count: counts[i]!, move: moveOf(outcome, column), share01: total === 0 ? 0 : counts[i]! / total })),
+      outcome,
+      total,
+      cells: columns.map((column, i) => ({
+        column,
+        count: counts[i]!,
+        move: moveOf(outcome, column),
+        share01: total === 0 ? 0 : counts[i]! / total,
+      })),
     }
   })
   return { columns, rows }

@@ -5,10 +5,20 @@ import { plural } from '../shared/format'
 import { lackingSentences } from './words'
 
 /** Nothing can be replayed: why, and the one command after which something can. */
-export function NothingRecorded({ total, unsearchable = 0, recordCommand }: { total: number; unsearchable?: number; recordCommand: string }) {
+export function NothingRecorded({
+  total,
+  unsearchable = 0,
+  recordCommand,
+}: {
+  total: number
+  unsearchable?: number
+  recordCommand: string
+}) {
   return (
     <div className="mx-auto max-w-2xl space-y-3 px-4 py-12">
-      <h2 className="text-md font-semibold">{total === 0 ? 'Nothing recorded yet' : 'Nothing here can be replayed'}</h2>
+      <h2 className="text-md font-semibold">
+        {total === 0 ? 'Nothing recorded yet' : 'Nothing here can be replayed'}
+      </h2>
       <p className="text-ink-2">
         {total === 0
           ? 'A decision is made again from its evidence: what the run printed, how its process ended, and what it was told to deliver.'
@@ -21,8 +31,9 @@ export function NothingRecorded({ total, unsearchable = 0, recordCommand }: { to
       </p>
       <Command text={recordCommand} />
       <p className="text-ink-2">
-        <code className="font-mono text-sm">--marker</code> is the text it has to print last, <code className="font-mono text-sm">--expect</code> a regular
-        expression that its answer has to hold. Tries of one piece of work become a chain by <code className="font-mono text-sm">--chain</code> and{' '}
+        <code className="font-mono text-sm">--marker</code> is the text it has to print last,{' '}
+        <code className="font-mono text-sm">--expect</code> a regular expression that its answer has to hold.
+        Tries of one piece of work become a chain by <code className="font-mono text-sm">--chain</code> and{' '}
         <code className="font-mono text-sm">--attempt</code>, or by their CI run.
       </p>
       {total === 0 && (

@@ -46,7 +46,8 @@ export function PoliciesScreen({
   const stale = read.isPlaceholderData && !isFirst
   const setCell = (cell: Cell | null): void => {
     state.setCell(cell)
-    if (cell !== null) requestAnimationFrame(() => document.getElementById('listed')?.scrollIntoView({ block: 'nearest' }))
+    if (cell !== null)
+      requestAnimationFrame(() => document.getElementById('listed')?.scrollIntoView({ block: 'nearest' }))
   }
   useKeys({
     j: () => stepRow(1),
@@ -60,7 +61,9 @@ export function PoliciesScreen({
       <div className="sticky top-11 z-20 border-b border-line bg-bg px-3 pt-3 pb-2 md:px-4">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <h1 className="text-md font-semibold">Policies</h1>
-          <span className="text-ink-2">{replay && !soFar ? `${totalWords(replay)}${looksForNothing(state.filter) ? '' : ' match'}` : ''}</span>
+          <span className="text-ink-2">
+            {replay && !soFar ? `${totalWords(replay)}${looksForNothing(state.filter) ? '' : ' match'}` : ''}
+          </span>
           <QueryBox state={state} searchBox={searchBox} />
           <FilterHelp />
         </div>
@@ -74,7 +77,11 @@ export function PoliciesScreen({
       <div className="mx-auto max-w-[88rem] space-y-4 p-3 md:px-4 md:py-4">
         <PolicyPicker state={state} />
         {read.isError && (
-          <ProblemNotice compact={replay !== undefined} problem={asProblem(read.error)} onRetry={() => void read.refetch()} />
+          <ProblemNotice
+            compact={replay !== undefined}
+            problem={asProblem(read.error)}
+            onRetry={() => void read.refetch()}
+          />
         )}
         {!replay ? (
           !read.isError && <Skeleton />
@@ -87,9 +94,19 @@ export function PoliciesScreen({
         ) : (
           <>
             {replay.replayable === 0 && !soFar ? (
-              <NothingRecorded total={replay.total} unsearchable={replay.unsearchable} recordCommand={recordCommand} />
+              <NothingRecorded
+                total={replay.total}
+                unsearchable={replay.unsearchable}
+                recordCommand={recordCommand}
+              />
             ) : (
-              <ReplayResult replay={replay} soFar={soFar} stale={stale} chosen={state.question.cell} onChoose={setCell} />
+              <ReplayResult
+                replay={replay}
+                soFar={soFar}
+                stale={stale}
+                chosen={state.question.cell}
+                onChoose={setCell}
+              />
             )}
             <ReplayedAt
               at={read.isPlaceholderData ? null : read.dataUpdatedAt}

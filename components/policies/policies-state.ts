@@ -16,11 +16,20 @@ export function usePoliciesState() {
   )
   const { question, problems } = useMemo(() => readQuestion(state), [state])
   const asked = useMemo(
-    () => filterState(state.q ?? '', state.project, (text) => void setState({ q: text.trim() || null, cell: null })),
+    () =>
+      filterState(
+        state.q ?? '',
+        state.project,
+        (text) => void setState({ q: text.trim() || null, cell: null }),
+      ),
     [state.q, state.project, setState],
   )
   const setPolicies = (from: string, to: string): void =>
-    void setState({ from: from === FORMER_POLICY.name ? null : from, to: to === CURRENT_POLICY.name ? null : to, cell: null })
+    void setState({
+      from: from === FORMER_POLICY.name ? null : from,
+      to: to === CURRENT_POLICY.name ? null : to,
+      cell: null,
+    })
   return {
     ...asked,
     problems: [...asked.problems, ...problems],

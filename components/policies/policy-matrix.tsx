@@ -39,7 +39,8 @@ export function PolicyMatrix({
 }) {
   const id = useId()
   const { columns, rows } = matrixRows(matrix)
-  const isChosen = (row: string, column: string): boolean => chosen?.matrix === name && chosen.row === row && chosen.column === column
+  const isChosen = (row: string, column: string): boolean =>
+    chosen?.matrix === name && chosen.row === row && chosen.column === column
   return (
     <figure aria-labelledby={id} className="min-w-0 rounded border border-line bg-surface">
       <figcaption className="border-b border-line px-3 py-2">
@@ -50,7 +51,8 @@ export function PolicyMatrix({
       </figcaption>
       <table onKeyDown={moveInGrid} className="w-full table-fixed border-separate border-spacing-1 p-1.5">
         <caption className="sr-only">
-          {title}. Rows: {rowsAre}. Columns: {columnsAre}. Each cell is the number of executions; a cell can be opened.
+          {title}. Rows: {rowsAre}. Columns: {columnsAre}. Each cell is the number of executions; a cell can
+          be opened.
         </caption>
         <thead>
           <tr>
@@ -59,7 +61,11 @@ export function PolicyMatrix({
               <span className="block">{rowsAre.replace('under ', '')} ↓</span>
             </td>
             {columns.map((column) => (
-              <th key={column} scope="col" className="px-1 pb-1 text-left align-bottom font-medium max-sm:px-0">
+              <th
+                key={column}
+                scope="col"
+                className="px-1 pb-1 text-left align-bottom font-medium max-sm:px-0"
+              >
                 <Head outcome={column} />
               </th>
             ))}
@@ -80,7 +86,13 @@ export function PolicyMatrix({
                     words={`${outcomeWord(outcome)} ${rowsAre}, ${outcomeWord(cell.column)} ${columnsAre}`}
                     otherReason={cell.move === 'same' ? (otherReason?.[outcome] ?? 0) : 0}
                     chosen={isChosen(outcome, cell.column)}
-                    onChoose={() => onChoose(isChosen(outcome, cell.column) ? null : { matrix: name, row: outcome, column: cell.column })}
+                    onChoose={() =>
+                      onChoose(
+                        isChosen(outcome, cell.column)
+                          ? null
+                          : { matrix: name, row: outcome, column: cell.column },
+                      )
+                    }
                   />
                 </td>
               ))}
@@ -117,7 +129,9 @@ function CountCell({
   const { column, count, move, share01 } = cell
   if (count === 0)
     return (
-      <span className={cn('flex h-full items-center rounded px-2 text-ink-3', move === 'same' && 'bg-sunken')}>
+      <span
+        className={cn('flex h-full items-center rounded px-2 text-ink-3', move === 'same' && 'bg-sunken')}
+      >
         <span aria-hidden>–</span>
         <span className="sr-only">0</span>
       </span>
@@ -133,12 +147,16 @@ function CountCell({
       className={cn(
         'relative flex h-full w-full min-w-0 flex-col items-start justify-center overflow-hidden rounded border px-2 pt-1 pb-1.5 text-left',
         'transition-shadow duration-[120ms]',
-        calm ? 'border-transparent bg-sunken text-ink-2 hover:border-control' : `${outcomeTint(column)} border-line-strong hover:border-control`,
+        calm
+          ? 'border-transparent bg-sunken text-ink-2 hover:border-control'
+          : `${outcomeTint(column)} border-line-strong hover:border-control`,
         chosen && 'border-accent shadow-[0_0_0_1px_var(--accent)]',
       )}
     >
       <span className="flex w-full flex-wrap items-center gap-x-2">
-        <span className={cn('text-md', calm ? 'font-medium' : 'font-semibold text-ink')}>{formatCount(count)}</span>
+        <span className={cn('text-md', calm ? 'font-medium' : 'font-semibold text-ink')}>
+          {formatCount(count)}
+        </span>
         {!calm && (
           <span aria-hidden className="flex items-center gap-0.5 text-ink-2">
             <OutcomeGlyph outcome={row} size={13} />
@@ -151,7 +169,11 @@ function CountCell({
         {moveWords(move)}
         {otherReason > 0 && `, ${formatCount(otherReason)} for another reason`}
       </span>
-      <span aria-hidden className="absolute bottom-0 left-0 h-[3px] bg-control" style={{ width: `${Math.max(2, share01 * 100)}%` }} />
+      <span
+        aria-hidden
+        className="absolute bottom-0 left-0 h-[3px] bg-control"
+        style={{ width: `${Math.max(2, share01 * 100)}%` }}
+      />
     </button>
   )
 }

@@ -11,16 +11,40 @@ export function PolicyPicker({ state }: { state: PoliciesState }) {
   const { from, to } = state.question
   return (
     <div className="grid gap-3 md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] md:gap-4">
-      <Choice label="From" chosen={from.name} says={from.says} onChoose={(name) => state.setPolicies(name, to.name)} />
-      <Button onClick={state.swap} title="Swap the two policies (w)" className="self-start justify-self-start md:mt-[1.125rem]">
+      <Choice
+        label="From"
+        chosen={from.name}
+        says={from.says}
+        onChoose={(name) => state.setPolicies(name, to.name)}
+      />
+      <Button
+        onClick={state.swap}
+        title="Swap the two policies (w)"
+        className="self-start justify-self-start md:mt-[1.125rem]"
+      >
         <ArrowLeftRight size={14} aria-hidden /> Swap
       </Button>
-      <Choice label="To" chosen={to.name} says={to.says} onChoose={(name) => state.setPolicies(from.name, name)} />
+      <Choice
+        label="To"
+        chosen={to.name}
+        says={to.says}
+        onChoose={(name) => state.setPolicies(from.name, name)}
+      />
     </div>
   )
 }
 
-function Choice({ label, chosen, says, onChoose }: { label: string; chosen: string; says: string; onChoose: (name: string) => void }) {
+function Choice({
+  label,
+  chosen,
+  says,
+  onChoose,
+}: {
+  label: string
+  chosen: string
+  says: string
+  onChoose: (name: string) => void
+}) {
   const id = useId()
   return (
     <div className="min-w-0">

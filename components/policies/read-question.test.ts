@@ -12,14 +12,20 @@ describe('the address of the page', () => {
   })
 
   test('gives the same question however its filter is written', () => {
-    const addresses = ['branch:main  outcome:failed', 'outcome:failed branch:"main"'].map((q) => replayAddress(readQuestion({ ...NOTHING, q, to: 'pr-415', cell: 'stored.failed.unknown' }).question))
+    const addresses = ['branch:main  outcome:failed', 'outcome:failed branch:"main"'].map((q) =>
+      replayAddress(readQuestion({ ...NOTHING, q, to: 'pr-415', cell: 'stored.failed.unknown' }).question),
+    )
     expect(addresses[0]).toBe(addresses[1])
     expect(addresses[0]).toContain('to=pr-415&cell=stored.failed.unknown')
   })
 
   test('falls back from what nobody knows, and says so', () => {
     const { question, problems } = readQuestion({ ...NOTHING, from: 'nobody', cell: 'nowhere' })
-    expect(question).toMatchObject({ from: { name: 'legacy-promote-all' }, to: { name: 'current' }, cell: null })
+    expect(question).toMatchObject({
+      from: { name: 'legacy-promote-all' },
+      to: { name: 'current' },
+      cell: null,
+    })
     expect(problems).toEqual([
       'There is no policy “nobody” (current, pr-415, legacy-promote-all); legacy-promote-all is taken.',
       '“nowhere” is no cell of the pictures; every flip is listed.',

@@ -17,14 +17,20 @@ export function readQuestion(asked: AskedWords): { question: ReplayQuestion; pro
   const named = (name: string | null, fallback: Policy): Policy => {
     const policy = policyNamed(name ?? '')
     if (policy === null && name)
-      problems.push(`There is no policy “${name.slice(0, 80)}” (${POLICIES.map((known) => known.name).join(', ')}); ${fallback.name} is taken.`)
+      problems.push(
+        `There is no policy “${name.slice(0, 80)}” (${POLICIES.map((known) => known.name).join(', ')}); ${fallback.name} is taken.`,
+      )
     return policy ?? fallback
   }
   const cell = parseCell(asked.cell)
   const question = {
-    filter: parseFilter(asked.q ?? '').filter, project: asked.project === '' ? null : asked.project,
-    from: named(asked.from, FORMER_POLICY), to: named(asked.to, CURRENT_POLICY), cell,
+    filter: parseFilter(asked.q ?? '').filter,
+    project: asked.project === '' ? null : asked.project,
+    from: named(asked.from, FORMER_POLICY),
+    to: named(asked.to, CURRENT_POLICY),
+    cell,
   }
-  if (cell === null && asked.cell) problems.push(`“${asked.cell.slice(0, 80)}” is no cell of the pictures; every flip is listed.`)
+  if (cell === null && asked.cell)
+    problems.push(`“${asked.cell.slice(0, 80)}” is no cell of the pictures; every flip is listed.`)
   return { question, problems }
 }

@@ -14,4 +14,10 @@ export interface ReplayQuestion {
 
 /** Where a replay is read; the same question always gives the same text, so that it can be a cache key. */
 export const replayAddress = ({ filter, project, from, to, cell }: ReplayQuestion): string =>
-  links.api.replay({ project, q: formatFilter(filter), from: from.name, to: to.name, cell: cell && formatCell(cell) })
+  links.api.replay({
+    project,
+    q: formatFilter(filter),
+    from: from.name,
+    to: to.name,
+    cell: cell && formatCell(cell),
+  })

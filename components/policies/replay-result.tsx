@@ -73,7 +73,9 @@ export function ReplayResult({
         </div>
         {listed.total === 0 ? (
           <p className="text-ink-2">
-            {cell === null ? `${from} and ${to} say the same of every execution that was replayed, for the same reasons.` : 'Nothing stands in this cell.'}
+            {cell === null
+              ? `${from} and ${to} say the same of every execution that was replayed, for the same reasons.`
+              : 'Nothing stands in this cell.'}
           </p>
         ) : (
           <ReplayedList replay={replay} busy={stale} />
@@ -103,12 +105,17 @@ export function ReplayResult({
 
 /** How far the stored outcomes are those of the policy. */
 function storedSentence({ stored, replayable, to }: PolicyReplay): string {
-  const agree = Object.entries(stored).reduce((n, [outcome, cells]) => n + (outcome === 'unknown' ? 0 : (cells[outcome] ?? 0)), 0)
+  const agree = Object.entries(stored).reduce(
+    (n, [outcome, cells]) => n + (outcome === 'unknown' ? 0 : (cells[outcome] ?? 0)),
+    0,
+  )
   if (agree === replayable) return `${to} says of each what is stored.`
   const differ = Object.entries(stored)
     .flatMap(([row, cells]) => Object.entries(cells).map(([column, n]) => ({ row, column, n })))
     .filter(({ row, column }) => row !== column && column !== 'unknown')
     .sort((a, b) => b.n - a.n)[0]
-  const most = differ ? `; most often ${outcomeWord(differ.row).toLowerCase()} is stored where it says ${outcomeWord(differ.column).toLowerCase()} (${formatCount(differ.n)})` : ''
+  const most = differ
+    ? `; most often ${outcomeWord(differ.row).toLowerCase()} is stored where it says ${outcomeWord(differ.column).toLowerCase()} (${formatCount(differ.n)})`
+    : ''
   return `${to} differs from what is stored in ${formatCount(replayable - agree)} of ${formatCount(replayable)}${most}.`
 }

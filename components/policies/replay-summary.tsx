@@ -8,7 +8,10 @@ export function ReplaySummary({ replay, soFar }: { replay: PolicyReplay; soFar: 
   const { replayable, total, flips, needless, helped } = replay
   const yet = soFar ? ' so far' : ''
   return (
-    <dl aria-busy={soFar} className="grid gap-px overflow-hidden rounded border border-line bg-line grid-cols-2 lg:grid-cols-4">
+    <dl
+      aria-busy={soFar}
+      className="grid gap-px overflow-hidden rounded border border-line bg-line grid-cols-2 lg:grid-cols-4"
+    >
       <Fact name="Replayed" count={formatCount(replayable)} of={`of ${totalWords(replay)}${yet}`}>
         {soFar
           ? 'The newest come first; the rest is being replayed.'
@@ -21,16 +24,30 @@ export function ReplaySummary({ replay, soFar }: { replay: PolicyReplay; soFar: 
         {flips === 0 ? 'Both policies say the same of each.' : 'Another outcome, or another reason for it.'}
       </Fact>
       <Fact name="Needless tries" count={formatCount(needless.tries)} of={yet}>
-        {needless.tries === 0 ? `${replay.to} asked for each that was made.` : spentWords(needless).join(', ')}
+        {needless.tries === 0
+          ? `${replay.to} asked for each that was made.`
+          : spentWords(needless).join(', ')}
       </Fact>
       <Fact name="Tries that helped all the same" count={formatCount(helped.tries)} of={yet}>
-        {helped.tries === 0 ? `${replay.to} stops in front of no success.` : `${replay.to} would not have made them, and a success followed.`}
+        {helped.tries === 0
+          ? `${replay.to} stops in front of no success.`
+          : `${replay.to} would not have made them, and a success followed.`}
       </Fact>
     </dl>
   )
 }
 
-const Fact = ({ name, count, of, children }: { name: string; count: string; of: string; children: ReactNode }) => (
+const Fact = ({
+  name,
+  count,
+  of,
+  children,
+}: {
+  name: string
+  count: string
+  of: string
+  children: ReactNode
+}) => (
   <div className="bg-surface px-3 py-2">
     <dt className="text-sm text-ink-2">{name}</dt>
     <dd>

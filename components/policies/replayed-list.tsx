@@ -20,7 +20,11 @@ export function ReplayedList({ replay, busy }: { replay: PolicyReplay; busy: boo
       <div role="table" aria-label="Replayed executions" aria-rowcount={listed.items.length + 1}>
         <div role="rowgroup" className="hidden border-b border-line md:block">
           <div role="row" className={cn(GRID, 'h-8 text-sm text-ink-3')}>
-            <span role="columnheader" className="truncate" title={`${cell?.matrix === 'stored' ? 'stored' : from} → ${to}`}>
+            <span
+              role="columnheader"
+              className="truncate"
+              title={`${cell?.matrix === 'stored' ? 'stored' : from} → ${to}`}
+            >
               {cell?.matrix === 'stored' ? 'Stored' : from} → {to}
             </span>
             <span role="columnheader">Reason</span>
@@ -38,7 +42,8 @@ export function ReplayedList({ replay, busy }: { replay: PolicyReplay; busy: boo
       </div>
       {listed.total > listed.items.length && (
         <p className="border-t border-line px-3 py-2 text-sm text-ink-2">
-          The newest {formatCount(listed.items.length)} of {formatCount(listed.total)} are listed. A cell of the pictures or a filter narrows them.
+          The newest {formatCount(listed.items.length)} of {formatCount(listed.total)} are listed. A cell of
+          the pictures or a filter narrows them.
         </p>
       )}
     </div>
@@ -54,7 +59,10 @@ function Row({ pair, replay: { cell } }: { pair: ReplayedPair; replay: PolicyRep
     <div
       role="row"
       data-execution={pair.id}
-      className={cn(GRID, 'relative min-h-11 py-1.5 hover:bg-hover max-md:space-y-1 max-md:px-3 max-md:py-2.5')}
+      className={cn(
+        GRID,
+        'relative min-h-11 py-1.5 hover:bg-hover max-md:space-y-1 max-md:px-3 max-md:py-2.5',
+      )}
     >
       <span role="cell" className="flex min-w-0 flex-wrap items-center gap-x-1.5">
         <Outcome outcome={before.outcome} size={14} />
@@ -65,7 +73,9 @@ function Row({ pair, replay: { cell } }: { pair: ReplayedPair; replay: PolicyRep
           </>
         )}
         <span className="basis-full text-xs text-ink-3">
-          {move === 'same' && before.retryReason !== after.retryReason ? 'for another reason' : moveWords(move)}
+          {move === 'same' && before.retryReason !== after.retryReason
+            ? 'for another reason'
+            : moveWords(move)}
         </span>
       </span>
       <span role="cell" className="block min-w-0 text-sm leading-4 text-ink-2">
@@ -74,7 +84,8 @@ function Row({ pair, replay: { cell } }: { pair: ReplayedPair; replay: PolicyRep
         ) : (
           <>
             {reasonWords(before.retryReason)}{' '}
-            <ArrowRight size={11} className="inline text-ink-3" role="img" aria-label="becomes" /> {reasonWords(after.retryReason)}
+            <ArrowRight size={11} className="inline text-ink-3" role="img" aria-label="becomes" />{' '}
+            {reasonWords(after.retryReason)}
           </>
         )}
       </span>

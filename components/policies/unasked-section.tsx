@@ -33,8 +33,8 @@ export function UnaskedSection({
           {title}
         </h2>
         <p className="text-ink-2">
-          <strong className="font-semibold text-ink">{plural(unasked.tries, 'try', 'tries')}</strong> in {plural(unasked.chains, 'chain')}:{' '}
-          {spentWords(unasked).join(', ')}. {lead}
+          <strong className="font-semibold text-ink">{plural(unasked.tries, 'try', 'tries')}</strong> in{' '}
+          {plural(unasked.chains, 'chain')}: {spentWords(unasked).join(', ')}. {lead}
         </p>
       </div>
       <ol className="space-y-3">
@@ -44,7 +44,8 @@ export function UnaskedSection({
       </ol>
       {unasked.chains > unasked.items.length && (
         <p className="text-sm text-ink-2">
-          The {formatCount(unasked.items.length)} chains of {formatCount(unasked.chains)} in which they took longest. A filter narrows them.
+          The {formatCount(unasked.items.length)} chains of {formatCount(unasked.chains)} in which they took
+          longest. A filter narrows them.
         </p>
       )}
     </section>
@@ -60,10 +61,14 @@ function ChainCard({ kind, chain, policy }: { kind: Unasked; chain: ReplayedChai
         <strong className="min-w-0 truncate font-semibold" title={chain.name}>
           <VisibleText text={chain.name} />
         </strong>
-        <span className="text-sm text-ink-3">{chain.basis === 'recorded' ? 'chain named by the source' : `chain inferred: ${codeWords(chain.rule)}`}</span>
+        <span className="text-sm text-ink-3">
+          {chain.basis === 'recorded'
+            ? 'chain named by the source'
+            : `chain inferred: ${codeWords(chain.rule)}`}
+        </span>
         <span className="text-ink-2 md:ml-auto">
-          {formatCount(chain.tries)} of {plural(chain.size, 'try', 'tries')} {kind === 'needless' ? 'needless' : 'led to a success'}:{' '}
-          {spentWords(chain).join(', ')}
+          {formatCount(chain.tries)} of {plural(chain.size, 'try', 'tries')}{' '}
+          {kind === 'needless' ? 'needless' : 'led to a success'}: {spentWords(chain).join(', ')}
         </span>
       </div>
       <ol className="flex items-stretch overflow-x-auto p-3 max-md:flex-col">
@@ -74,7 +79,11 @@ function ChainCard({ kind, chain, policy }: { kind: Unasked; chain: ReplayedChai
           </Fragment>
         ))}
       </ol>
-      {left > 0 && <p className="px-3 pb-2 text-sm text-ink-2">{plural(left, 'further try', 'further tries')} of this chain not drawn.</p>}
+      {left > 0 && (
+        <p className="px-3 pb-2 text-sm text-ink-2">
+          {plural(left, 'further try', 'further tries')} of this chain not drawn.
+        </p>
+      )}
     </li>
   )
 }
@@ -87,7 +96,10 @@ const MARKS = {
 function Tile({ one }: { one: ReplayedChain['items'][number] }) {
   const { execution, verdict, unasked } = one
   const outcome = verdict?.outcome ?? one.stored
-  const took = execution.startedAt !== null && execution.endedAt !== null ? Date.parse(execution.endedAt) - Date.parse(execution.startedAt) : null
+  const took =
+    execution.startedAt !== null && execution.endedAt !== null
+      ? Date.parse(execution.endedAt) - Date.parse(execution.startedAt)
+      : null
   const mark = unasked && MARKS[unasked]
   return (
     <li className="shrink-0 md:w-48">
@@ -107,14 +119,18 @@ function Tile({ one }: { one: ReplayedChain['items'][number] }) {
               <mark.Icon size={13} aria-hidden /> {mark.word}
             </span>
           )}
-          <span className="ml-auto text-sm text-ink-2">{took === null ? '' : formatDuration(Math.max(0, took))}</span>
+          <span className="ml-auto text-sm text-ink-2">
+            {took === null ? '' : formatDuration(Math.max(0, took))}
+          </span>
         </span>
         <span className="block space-y-0.5 px-2.5 py-1.5 text-sm text-ink-2">
           <span className="flex items-center text-ink">
             <Outcome outcome={outcome} size={13} />
           </span>
           <span className="block">
-            {verdict === null ? 'as stored; cannot be replayed' : `${codeWords(verdict.contentState)}, ${reasonWords(verdict.retryReason)}`}
+            {verdict === null
+              ? 'as stored; cannot be replayed'
+              : `${codeWords(verdict.contentState)}, ${reasonWords(verdict.retryReason)}`}
           </span>
         </span>
       </Link>

@@ -10,20 +10,37 @@ export const reasonWords = (reason: string): string =>
   reason === 'none' ? 'no retry' : reason === 'unknown' ? 'reason not known' : retryReasonWords(reason)
 
 /** `10,000+` where there are more than were replayed. */
-export const totalWords = ({ total, totalCapped }: Pick<PolicyReplay, 'total' | 'totalCapped'>): string => `${formatCount(total)}${totalCapped ? '+' : ''}`
+export const totalWords = ({ total, totalCapped }: Pick<PolicyReplay, 'total' | 'totalCapped'>): string =>
+  `${formatCount(total)}${totalCapped ? '+' : ''}`
 
 /** Why executions of the filter could not be replayed, a sentence for each reason; empty when all were. */
-export function lackingSentences({ total, replayable, unsearchable }: Pick<PolicyReplay, 'total' | 'replayable' | 'unsearchable'>): string[] {
+export function lackingSentences({
+  total,
+  replayable,
+  unsearchable,
+}: Pick<PolicyReplay, 'total' | 'replayable' | 'unsearchable'>): string[] {
   const bare = total - replayable - unsearchable
   return [
-    ...(bare > 0 ? [`${formatCount(bare)} ${bare === 1 ? 'was' : 'were'} not replayed: not all that the rules ask is known of ${bare === 1 ? 'it' : 'them'}, or the agent itself declared the failure.`] : []),
-    ...(unsearchable > 0 ? [`${formatCount(unsearchable)} ${unsearchable === 1 ? 'asks' : 'ask'} for a pattern that cannot be looked for here.`] : []),
+    ...(bare > 0
+      ? [
+          `${formatCount(bare)} ${bare === 1 ? 'was' : 'were'} not replayed: not all that the rules ask is known of ${bare === 1 ? 'it' : 'them'}, or the agent itself declared the failure.`,
+        ]
+      : []),
+    ...(unsearchable > 0
+      ? [
+          `${formatCount(unsearchable)} ${unsearchable === 1 ? 'asks' : 'ask'} for a pattern that cannot be looked for here.`,
+        ]
+      : []),
   ]
 }
 
 /** How a cell reads: "Retriable under legacy-promote-all, failed under current". */
-export function cellWords({ matrix, row, column }: Cell, { from, to }: Pick<PolicyReplay, 'from' | 'to'>): string {
-  const before = matrix === 'stored' ? `Stored as ${outcomeWord(row).toLowerCase()}` : `${outcomeWord(row)} under ${from}`
+export function cellWords(
+  { matrix, row, column }: Cell,
+  { from, to }: Pick<PolicyReplay, 'from' | 'to'>,
+): string {
+  const before =
+    matrix === 'stored' ? `Stored as ${outcomeWord(row).toLowerCase()}` : `${outcomeWord(row)} under ${from}`
   return `${before}, ${column === 'unknown' ? 'cannot be replayed' : `${outcomeWord(column).toLowerCase()} under ${to}`}`
 }
 
@@ -39,7 +56,12 @@ interface Verdict {
 }
 
 /** What the tries took together; where it is not known of all of them, of how many it is. */
-export function spentWords(sum: Pick<UnaskedTries, 'tries' | 'durationMs' | 'timed' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'costed'>): string[] {
+export function spentWords(
+  sum: Pick<
+    UnaskedTries,
+    'tries' | 'durationMs' | 'timed' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'costed'
+  >,
+): string[] {
   const of = (known: number): string => (known < sum.tries ? ` (known of ${formatCount(known)})` : '')
   const tokens = sum.inputTokens + sum.outputTokens
   return [
@@ -50,7 +72,11 @@ export function spentWords(sum: Pick<UnaskedTries, 'tries' | 'durationMs' | 'tim
 }
 
 /** The picture of two policies as one sentence. */
-export function changesSentence({ matrix, otherReason, replayable }: Pick<PolicyReplay, 'matrix' | 'otherReason' | 'replayable'>): string {
+export function changesSentence({
+  matrix,
+  otherReason,
+  replayable,
+}: Pick<PolicyReplay, 'matrix' | 'otherReason' | 'replayable'>): string {
   const moves = new Map<string, number>()
   for (const [row, columns] of Object.entries(matrix))
     for (const [column, n] of Object.entries(columns)) {
@@ -59,8 +85,13 @@ export function changesSentence({ matrix, otherReason, replayable }: Pick<Policy
     }
   const changed = sum([...moves.values()])
   const reasons = sum(Object.values(otherReason))
-  const each = [...moves].sort((a, b) => b[1] - a[1]).map(([words, n]) => (moves.size === 1 ? words : `${formatCount(n)} ${words}`))
-  const outcomes = changed === 0 ? 'No outcome changes' : `${formatCount(changed)} of ${formatCount(replayable)} change their outcome (${each.join(', ')})`
+  const each = [...moves]
+    .sort((a, b) => b[1] - a[1])
+    .map(([words, n]) => (moves.size === 1 ? words : `${formatCount(n)} ${words}`))
+  const outcomes =
+    changed === 0
+      ? 'No outcome changes'
+      : `${formatCount(changed)} of ${formatCount(replayable)} change their outcome (${each.join(', ')})`
   return `${outcomes}${reasons === 0 ? '' : `; ${formatCount(reasons)} only their reason`}.`
 }
 

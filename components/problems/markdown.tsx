@@ -33,7 +33,10 @@ function BlockView({ block }: { block: Block }) {
       )
     case 'code':
       return (
-        <pre tabIndex={0} className="overflow-auto rounded border border-line bg-sunken px-3 py-2 font-mono text-sm">
+        <pre
+          tabIndex={0}
+          className="overflow-auto rounded border border-line bg-sunken px-3 py-2 font-mono text-sm"
+        >
           {block.text}
         </pre>
       )

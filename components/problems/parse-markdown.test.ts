@@ -6,12 +6,11 @@ import { type Block, type Inline, parseInline, parseMarkdown } from './parse-mar
 const inlineText = (parts: Inline[]): string => parts.map((part) => part.text).join('')
 
 test('headings, paragraphs, lists and code are told apart', () => {
-  expect(parseMarkdown('# A `b`\n\none\ntwo\n\n- x\n  more\n- y\n\n```\n# no heading\n```\n').map((block) => block.kind)).toEqual([
-    'heading',
-    'paragraph',
-    'list',
-    'code',
-  ])
+  expect(
+    parseMarkdown('# A `b`\n\none\ntwo\n\n- x\n  more\n- y\n\n```\n# no heading\n```\n').map(
+      (block) => block.kind,
+    ),
+  ).toEqual(['heading', 'paragraph', 'list', 'code'])
 })
 
 test('plain text comes through whole, whatever it is', () => {
@@ -38,9 +37,9 @@ test('only addresses of ours, of https and of this page become links', () => {
 })
 
 test('a document beside the pages of problems is named by its path', () => {
-  expect(inlineText(parseInline('see [the limits page](../limits.md), and [large files](../api.md#large-files).'))).toBe(
-    'see the limits page (docs/limits.md), and large files (docs/api.md).',
-  )
+  expect(
+    inlineText(parseInline('see [the limits page](../limits.md), and [large files](../api.md#large-files).')),
+  ).toBe('see the limits page (docs/limits.md), and large files (docs/api.md).')
 })
 
 test('no page of a problem shows the marks of a link', () => {
@@ -56,6 +55,9 @@ test('every page of a problem starts with its title and says what to do', () => 
   for (const name of pages) {
     const blocks: Block[] = parseMarkdown(readFileSync(new URL(name, folder), 'utf8'))
     expect(blocks[0], name).toMatchObject({ kind: 'heading', level: 1 })
-    expect(blocks.filter((block) => block.kind === 'heading' && block.level === 2).length, name).toBeGreaterThanOrEqual(2)
+    expect(
+      blocks.filter((block) => block.kind === 'heading' && block.level === 2).length,
+      name,
+    ).toBeGreaterThanOrEqual(2)
   }
 })

@@ -1,12 +1,15 @@
 /** The little of Markdown that our own pages under `docs/problems/` use. Everything else stays text; there is no HTML. */
-export type Inline = { kind: 'text' | 'code' | 'strong'; text: string } | { kind: 'link'; text: string; href: string }
+export type Inline =
+  | { kind: 'text' | 'code' | 'strong'; text: string }
+  | { kind: 'link'; text: string; href: string }
 export type Block =
   | { kind: 'heading'; level: 1 | 2 | 3; inline: Inline[] }
   | { kind: 'paragraph'; inline: Inline[] }
   | { kind: 'list'; items: Inline[][] }
   | { kind: 'code'; text: string }
 
-const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((?:(\/[^)\s]*|https:\/\/[^)\s]+|#[^)\s]*)|\.\.\/([\w./-]+\.md)(?:#[^)\s]*)?)\)/g
+const INLINE =
+  /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((?:(\/[^)\s]*|https:\/\/[^)\s]+|#[^)\s]*)|\.\.\/([\w./-]+\.md)(?:#[^)\s]*)?)\)/g
 
 export function parseInline(text: string): Inline[] {
   const parts: Inline[] = []
@@ -18,7 +21,12 @@ export function parseInline(text: string): Inline[] {
     else if (strong !== undefined) parts.push({ kind: 'strong', text: strong })
     else if (href !== undefined) parts.push({ kind: 'link', text: label!, href })
     // The other documents stand in the repository; no page of this server shows them.
-    else parts.push({ kind: 'text', text: `${label} (` }, { kind: 'code', text: `docs/${document}` }, { kind: 'text', text: ')' })
+    else
+      parts.push(
+        { kind: 'text', text: `${label} (` },
+        { kind: 'code', text: `docs/${document}` },
+        { kind: 'text', text: ')' },
+      )
     at = match.index + whole.length
   }
   if (at < text.length) parts.push({ kind: 'text', text: text.slice(at) })
@@ -33,7 +41,11 @@ export function parseMarkdown(text: string): Block[] {
     if (line.trim() === '') continue
     const heading = /^(#{1,3}) (.+)$/.exec(line)
     if (heading) {
-      blocks.push({ kind: 'heading', level: heading[1]!.length as 1 | 2 | 3, inline: parseInline(heading[2]!) })
+      blocks.push({
+        kind: 'heading',
+        level: heading[1]!.length as 1 | 2 | 3,
+        inline: parseInline(heading[2]!),
+      })
     } else if (line.startsWith('```')) {
       const end = lines.indexOf('```', i + 1)
       const stop = end < 0 ? lines.length : end
@@ -48,7 +60,12 @@ export function parseMarkdown(text: string): Block[] {
       blocks.push({ kind: 'list', items: items.map(parseInline) })
     } else {
       const paragraph = [line]
-      while (i + 1 < lines.length && lines[i + 1]!.trim() !== '' && !/^(#{1,3} |[-*] |```)/.test(lines[i + 1]!)) paragraph.push(lines[++i]!)
+      while (
+        i + 1 < lines.length &&
+        lines[i + 1]!.trim() !== '' &&
+        !/^(#{1,3} |[-*] |```)/.test(lines[i + 1]!)
+      )
+        paragraph.push(lines[++i]!)
       blocks.push({ kind: 'paragraph', inline: parseInline(paragraph.join(' ')) })
     }
   }

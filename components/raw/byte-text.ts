@@ -1,5 +1,10 @@
 /** A stretch of kept bytes as text. `from` and `to` count bytes in the kept part. */
-export interface ByteText { text: string; from: number; to: number; marked: boolean }
+export interface ByteText {
+  text: string
+  from: number
+  to: number
+  marked: boolean
+}
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -9,7 +14,11 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
  *
  * @param start place of `bytes[0]` in the kept part
  */
-export function splitAtRange(bytes: Uint8Array, start: number, range: { byteStart: number; byteEnd: number } | null): ByteText[] {
+export function splitAtRange(
+  bytes: Uint8Array,
+  start: number,
+  range: { byteStart: number; byteEnd: number } | null,
+): ByteText[] {
   const end = start + bytes.length
   const cut = (from: number, to: number, marked: boolean): ByteText[] =>
     to > from ? [{ text: decoder.decode(bytes.subarray(from - start, to - start)), from, to, marked }] : []
@@ -20,7 +29,11 @@ export function splitAtRange(bytes: Uint8Array, start: number, range: { byteStar
 }
 
 /** The lines around a range: bytes between the line feeds next to it, as far as the given bytes reach. */
-export function lineAround(bytes: Uint8Array, start: number, range: { byteStart: number; byteEnd: number }): { from: number; to: number } {
+export function lineAround(
+  bytes: Uint8Array,
+  start: number,
+  range: { byteStart: number; byteEnd: number },
+): { from: number; to: number } {
   const at = clamp(range.byteStart - start, 0, bytes.length)
   const before = at === 0 ? -1 : bytes.lastIndexOf(10, at - 1)
   const after = bytes.indexOf(10, clamp(range.byteEnd - start - 1, at, bytes.length))
@@ -28,6 +41,7 @@ export function lineAround(bytes: Uint8Array, start: number, range: { byteStart:
 }
 
 /** Offset in the decoded text of a byte offset; both count from the same start. */
-export const charOffset = (bytes: Uint8Array, byteOffset: number): number => decoder.decode(bytes.subarray(0, byteOffset)).length
+export const charOffset = (bytes: Uint8Array, byteOffset: number): number =>
+  decoder.decode(bytes.subarray(0, byteOffset)).length
 
 const clamp = (n: number, low: number, high: number): number => Math.min(Math.max(n, low), high)

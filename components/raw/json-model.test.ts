@@ -33,7 +33,10 @@ test('every row leads back to its value, and its text is exactly the value', () 
       const root = readJson(text)!
       for (const pointer of allPointers(text)) {
         const node = nodeAt(root, pointer)!
-        const read = (pointerTokens(pointer) ?? []).reduce<unknown>((v, token) => (v as Record<string, unknown>)[token], JSON.parse(text))
+        const read = (pointerTokens(pointer) ?? []).reduce<unknown>(
+          (v, token) => (v as Record<string, unknown>)[token],
+          JSON.parse(text),
+        )
         expect(JSON.parse(text.slice(node.offset, node.offset + node.length))).toEqual(read)
       }
     }),
@@ -56,7 +59,11 @@ test('the smallest value around its own range is itself', () => {
 test('numbers keep their digits, and keys that stand twice are both shown', () => {
   const text = '{"a":12345678901234567890.10,"a":1}'
   const rows = jsonRows(readJson(text)!, new Set(['']))
-  expect(rows.map((row) => text.slice(row.node.offset, row.node.offset + row.node.length))).toEqual([text, '12345678901234567890.10', '1'])
+  expect(rows.map((row) => text.slice(row.node.offset, row.node.offset + row.node.length))).toEqual([
+    text,
+    '12345678901234567890.10',
+    '1',
+  ])
 })
 
 test('what is no JSON document is not shown as one', () => {

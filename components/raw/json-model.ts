@@ -43,7 +43,9 @@ export interface Member {
 export function members(node: Node): Member[] {
   const children = node.children ?? []
   if (node.type === 'object')
-    return children.flatMap((p) => (p.children?.[1] ? [{ token: String(p.children[0]!.value), value: p.children[1] }] : []))
+    return children.flatMap((p) =>
+      p.children?.[1] ? [{ token: String(p.children[0]!.value), value: p.children[1] }] : [],
+    )
   return node.type === 'array' ? children.map((value, index) => ({ token: String(index), value })) : []
 }
 
@@ -65,7 +67,9 @@ export function pointerOfRange(root: Node, start: number, end: number): string {
   let node = root
   let pointer = ''
   for (;;) {
-    const inner = members(node).find(({ value }) => value.offset <= start && value.offset + value.length >= end)
+    const inner = members(node).find(
+      ({ value }) => value.offset <= start && value.offset + value.length >= end,
+    )
     if (!inner) return pointer
     pointer += `/${escapeToken(inner.token)}`
     node = inner.value
@@ -92,7 +96,13 @@ export function jsonRows(root: Node, open: ReadonlySet<string>): JsonRow[] {
     rows.push({ pointer, token, inArray, depth, node, open: isOpen })
     if (isOpen)
       for (const member of inside)
-        add(member.value, `${pointer}/${escapeToken(member.token)}`, member.token, node.type === 'array', depth + 1)
+        add(
+          member.value,
+          `${pointer}/${escapeToken(member.token)}`,
+          member.token,
+          node.type === 'array',
+          depth + 1,
+        )
   }
   add(root, '', null, false, 0)
   return rows
@@ -131,7 +141,8 @@ export function findInJson(root: Node, words: string): string[] {
   const look = (node: Node, pointer: string, token: string | null): void => {
     const leaf = node.children === undefined ? String(node.value) : null
     if (token?.toLowerCase().includes(needle) || leaf?.toLowerCase().includes(needle)) hits.push(pointer)
-    for (const member of members(node)) look(member.value, `${pointer}/${escapeToken(member.token)}`, member.token)
+    for (const member of members(node))
+      look(member.value, `${pointer}/${escapeToken(member.token)}`, member.token)
   }
   look(root, '', null)
   return hits

@@ -6,7 +6,17 @@ import type { Node } from 'jsonc-parser'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { cn } from '../shared/cn'
 import { formatCount } from '../shared/format'
-import { ancestors, escapeToken, findInJson, type JsonRow, jsonRows, members, nodeAt, openAtFirst, readJson } from './json-model'
+import {
+  ancestors,
+  escapeToken,
+  findInJson,
+  type JsonRow,
+  jsonRows,
+  members,
+  nodeAt,
+  openAtFirst,
+  readJson,
+} from './json-model'
 import { JsonValue } from './json-value'
 
 /**
@@ -28,12 +38,29 @@ export function JsonTree({
   return root === null ? (
     fallback
   ) : (
-    <Tree root={root} text={text} focus={focus !== null && nodeAt(root, focus) ? focus : null} className={className} />
+    <Tree
+      root={root}
+      text={text}
+      focus={focus !== null && nodeAt(root, focus) ? focus : null}
+      className={className}
+    />
   )
 }
 
-function Tree({ root, text, focus, className }: { root: Node; text: string; focus: string | null; className?: string }) {
-  const [open, setOpen] = useState(() => new Set([...openAtFirst(root), ...(focus === null ? [] : ancestors(focus))]))
+function Tree({
+  root,
+  text,
+  focus,
+  className,
+}: {
+  root: Node
+  text: string
+  focus: string | null
+  className?: string
+}) {
+  const [open, setOpen] = useState(
+    () => new Set([...openAtFirst(root), ...(focus === null ? [] : ancestors(focus))]),
+  )
   const [words, setWords] = useState('')
   const [hit, setHit] = useState(0)
   const [cursor, setCursor] = useState(focus ?? '')
@@ -81,7 +108,9 @@ function Tree({ root, text, focus, className }: { root: Node; text: string; focu
     if (!row) return
     setCursor(row.pointer)
     virtual.scrollToIndex(index)
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus())
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus(),
+    )
   }
   const onKey = (event: KeyboardEvent, row: JsonRow, index: number): void => {
     const moves: Record<string, () => void> = {
@@ -90,7 +119,10 @@ function Tree({ root, text, focus, className }: { root: Node; text: string; focu
       Home: () => focusRow(0),
       End: () => focusRow(rows.length - 1),
       ArrowRight: () => (row.open === false ? toggle(row) : focusRow(index + 1)),
-      ArrowLeft: () => (row.open ? toggle(row) : focusRow(rows.findIndex((other) => other.pointer === ancestors(row.pointer).at(-1)))),
+      ArrowLeft: () =>
+        row.open
+          ? toggle(row)
+          : focusRow(rows.findIndex((other) => other.pointer === ancestors(row.pointer).at(-1))),
       Enter: () => toggle(row),
       ' ': () => toggle(row),
     }
@@ -142,12 +174,22 @@ function Tree({ root, text, focus, className }: { root: Node; text: string; focu
         >
           Unfold
         </button>
-        <button type="button" onClick={() => setOpen(new Set(['']))} className="rounded px-1.5 py-0.5 text-sm text-ink-2 hover:bg-hover">
+        <button
+          type="button"
+          onClick={() => setOpen(new Set(['']))}
+          className="rounded px-1.5 py-0.5 text-sm text-ink-2 hover:bg-hover"
+        >
           Fold
         </button>
       </div>
       <div ref={scroller} className="max-h-[70vh] min-h-0 flex-1 overflow-auto py-1">
-        <div role="treegrid" aria-label="JSON" aria-rowcount={rows.length} className="relative font-mono text-sm" style={{ height: virtual.getTotalSize() }}>
+        <div
+          role="treegrid"
+          aria-label="JSON"
+          aria-rowcount={rows.length}
+          className="relative font-mono text-sm"
+          style={{ height: virtual.getTotalSize() }}
+        >
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index]!
             return (
@@ -168,12 +210,24 @@ function Tree({ root, text, focus, className }: { root: Node; text: string; focu
                   'group absolute inset-x-0 flex items-start pr-2 hover:bg-hover',
                   row.pointer === marked && 'bg-mark hover:bg-mark',
                 )}
-                style={{ transform: `translateY(${item.start}px)`, paddingLeft: Math.min(row.depth, 24) * 14 + 6 }}
+                style={{
+                  transform: `translateY(${item.start}px)`,
+                  paddingLeft: Math.min(row.depth, 24) * 14 + 6,
+                }}
               >
-                <span aria-hidden onClick={() => toggle(row)} className="mt-0.5 w-4 shrink-0 cursor-pointer text-ink-3">
+                <span
+                  aria-hidden
+                  onClick={() => toggle(row)}
+                  className="mt-0.5 w-4 shrink-0 cursor-pointer text-ink-3"
+                >
                   {row.open !== null && <ChevronRight size={13} className={row.open ? 'rotate-90' : ''} />}
                 </span>
-                <JsonValue row={row} text={text} inside={row.open === null ? 0 : members(row.node).length} onToggle={() => toggle(row)} />
+                <JsonValue
+                  row={row}
+                  text={text}
+                  inside={row.open === null ? 0 : members(row.node).length}
+                  onToggle={() => toggle(row)}
+                />
               </div>
             )
           })}

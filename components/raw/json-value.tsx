@@ -9,10 +9,24 @@ import { cn } from '../shared/cn'
 
 const STRING_CHARS = 4_000
 
-const COLOURS: Record<string, string> = { number: 'text-run', boolean: 'text-stop', null: 'text-ink-3 group-aria-selected:text-ink' }
+const COLOURS: Record<string, string> = {
+  number: 'text-run',
+  boolean: 'text-stop',
+  null: 'text-ink-3 group-aria-selected:text-ink',
+}
 
 /** One row: its key, its value, and on hover or focus the buttons that copy. */
-export function JsonValue({ row, text, inside, onToggle }: { row: JsonRow; text: string; inside: number; onToggle: () => void }) {
+export function JsonValue({
+  row,
+  text,
+  inside,
+  onToggle,
+}: {
+  row: JsonRow
+  text: string
+  inside: number
+  onToggle: () => void
+}) {
   const { node, token, open, inArray } = row
   const source = (): string => text.slice(node.offset, node.offset + node.length)
   return (
@@ -28,11 +42,27 @@ export function JsonValue({ row, text, inside, onToggle }: { row: JsonRow; text:
           <JsonString value={node.value as string} />
         ) : node.type === 'object' || node.type === 'array' ? (
           <span onClick={onToggle} className="cursor-pointer text-ink-3 group-aria-selected:text-ink">
-            {node.type === 'object' ? (open ? '{' : inside === 0 ? '{}' : '{…}') : open ? '[' : inside === 0 ? '[]' : '[…]'}
-            {inside > 0 && <span className="ml-2 font-sans">{plural(inside, node.type === 'object' ? 'key' : 'item')}</span>}
+            {node.type === 'object'
+              ? open
+                ? '{'
+                : inside === 0
+                  ? '{}'
+                  : '{…}'
+              : open
+                ? '['
+                : inside === 0
+                  ? '[]'
+                  : '[…]'}
+            {inside > 0 && (
+              <span className="ml-2 font-sans">
+                {plural(inside, node.type === 'object' ? 'key' : 'item')}
+              </span>
+            )}
           </span>
         ) : (
-          <span data-json-value={node.type} className={COLOURS[node.type] ?? ''}>{source()}</span>
+          <span data-json-value={node.type} className={COLOURS[node.type] ?? ''}>
+            {source()}
+          </span>
         )}
       </span>
       <span
@@ -49,7 +79,11 @@ export function JsonValue({ row, text, inside, onToggle }: { row: JsonRow; text:
         >
           value
         </CopyButton>
-        <CopyButton className="!py-0 text-xs" label="Copy the pointer" text={row.pointer === '' ? '#' : `#${row.pointer}`}>
+        <CopyButton
+          className="!py-0 text-xs"
+          label="Copy the pointer"
+          text={row.pointer === '' ? '#' : `#${row.pointer}`}
+        >
           pointer
         </CopyButton>
       </span>

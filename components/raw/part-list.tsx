@@ -25,7 +25,8 @@ export function PartList({ parts, problem }: { parts: ReceivedPart[] | null; pro
   return (
     <details className="border-b border-line px-4 py-2 md:px-6">
       <summary className="text-ink-2">
-        {plural(parts.length, 'received part')}, {formatBytes(bytes)} kept{redacted > 0 && `, ${plural(redacted, 'place')} redacted`}
+        {plural(parts.length, 'received part')}, {formatBytes(bytes)} kept
+        {redacted > 0 && `, ${plural(redacted, 'place')} redacted`}
         {parts.length === 1 && (
           <>
             {' '}
@@ -51,9 +52,13 @@ export function PartList({ parts, problem }: { parts: ReceivedPart[] | null; pro
             </span>
             <span className="text-ink-2">{formatBytes(part.keptLength)}</span>
             {part.redactions.length > 0 && (
-              <span className="flex items-center gap-1 text-ink-2" title={`Digest of the original: ${part.originalSha256}`}>
-                {plural(part.redactions.length, 'redaction')} ({[...new Set(part.redactions.map((mark) => mark.rule))].join(', ')});
-                original <code className="font-mono">{shortDigest(part.originalSha256, 12)}</code>
+              <span
+                className="flex items-center gap-1 text-ink-2"
+                title={`Digest of the original: ${part.originalSha256}`}
+              >
+                {plural(part.redactions.length, 'redaction')} (
+                {[...new Set(part.redactions.map((mark) => mark.rule))].join(', ')}); original{' '}
+                <code className="font-mono">{shortDigest(part.originalSha256, 12)}</code>
               </span>
             )}
             <span className="text-ink-3">

@@ -18,7 +18,8 @@ export function Payload({ pointer, className }: { pointer: Pointer; className?: 
   const [whole, setWhole] = useState(length <= FIRST_BYTES)
   const end = whole ? pointer.byteEnd : pointer.byteStart + FIRST_BYTES
   const bytes = useQuery(receivedQueries.range(pointer.received, pointer.byteStart, end))
-  if (bytes.isError) return <ProblemNotice compact problem={asProblem(bytes.error)} onRetry={() => void bytes.refetch()} />
+  if (bytes.isError)
+    return <ProblemNotice compact problem={asProblem(bytes.error)} onRetry={() => void bytes.refetch()} />
   if (!bytes.data)
     return (
       <div aria-busy="true" aria-label="Reading the bytes" className="space-y-1.5 p-3">
@@ -29,7 +30,11 @@ export function Payload({ pointer, className }: { pointer: Pointer; className?: 
   const text = new TextDecoder().decode(bytes.data)
   return (
     <div className={className}>
-      {whole ? <JsonTree key={text.length} text={text} fallback={<Text text={text} />} /> : <Text text={text} />}
+      {whole ? (
+        <JsonTree key={text.length} text={text} fallback={<Text text={text} />} />
+      ) : (
+        <Text text={text} />
+      )}
       {!whole && (
         <p className="border-t border-line px-3 py-2 text-sm text-ink-2">
           {formatBytes(FIRST_BYTES)} of {formatBytes(length)} are shown.{' '}
@@ -43,7 +48,11 @@ export function Payload({ pointer, className }: { pointer: Pointer; className?: 
 }
 
 const Text = ({ text }: { text: string }) => (
-  <pre tabIndex={0} aria-label="Text" className="max-h-96 overflow-auto px-3 py-2 font-mono text-sm whitespace-pre-wrap">
+  <pre
+    tabIndex={0}
+    aria-label="Text"
+    className="max-h-96 overflow-auto px-3 py-2 font-mono text-sm whitespace-pre-wrap"
+  >
     <VisibleText text={text} />
   </pre>
 )

@@ -13,7 +13,12 @@ import { KindGlyph } from './kind-glyph'
 
 export const RECORD_FILTERS = ['all', 'failed', 'odd', 'redacted'] as const
 export type RecordFilter = (typeof RECORD_FILTERS)[number]
-const FILTER_WORDS: Record<RecordFilter, string> = { all: 'All', failed: 'Failed', odd: 'Odd', redacted: 'Redacted' }
+const FILTER_WORDS: Record<RecordFilter, string> = {
+  all: 'All',
+  failed: 'Failed',
+  odd: 'Odd',
+  redacted: 'Redacted',
+}
 
 /** One row for each record, in the order of the analysis. What is odd or redacted says so in its row. */
 export function RecordList({
@@ -63,7 +68,10 @@ export function RecordList({
               type="button"
               aria-pressed={show === name}
               onClick={() => onShow(name)}
-              className={cn('rounded-sm px-2 py-0.5 text-ink-2 hover:text-ink', show === name && 'bg-hover font-medium text-ink')}
+              className={cn(
+                'rounded-sm px-2 py-0.5 text-ink-2 hover:text-ink',
+                show === name && 'bg-hover font-medium text-ink',
+              )}
             >
               {FILTER_WORDS[name]}
             </button>
@@ -127,11 +135,16 @@ export function RecordList({
                 )}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
-                <span className="w-10 shrink-0 text-right text-sm text-ink-3">{formatCount(event.ordinal + 1)}</span>
+                <span className="w-10 shrink-0 text-right text-sm text-ink-3">
+                  {formatCount(event.ordinal + 1)}
+                </span>
                 <KindGlyph kind={event.kind} failed={event.failed} />
                 <Summary event={event} />
                 {event.oddReason !== null && (
-                  <span className="inline-flex shrink-0 items-center gap-1 text-sm text-warn" title={event.oddDetail ?? undefined}>
+                  <span
+                    className="inline-flex shrink-0 items-center gap-1 text-sm text-warn"
+                    title={event.oddDetail ?? undefined}
+                  >
                     <ShieldQuestion size={13} aria-hidden /> {oddWords(event.oddReason)}
                   </span>
                 )}

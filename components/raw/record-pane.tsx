@@ -37,14 +37,22 @@ export function RecordPane({
 }) {
   const [whole, setWhole] = useState(false)
   const { record, error, retry } = useRecordBytes(at, event?.pointer, whole)
-  const isPart = event === undefined || at.byteStart !== event.pointer.byteStart || at.byteEnd !== event.pointer.byteEnd
-  const text = useMemo(() => (record ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(record.bytes) : ''), [record])
+  const isPart =
+    event === undefined || at.byteStart !== event.pointer.byteStart || at.byteEnd !== event.pointer.byteEnd
+  const text = useMemo(
+    () => (record ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(record.bytes) : ''),
+    [record],
+  )
   const focus = useMemo(() => {
     const root = record?.whole ? readJson(text) : null
     if (!root) return null
     if (jsonPointer !== null && nodeAt(root, jsonPointer)) return jsonPointer
     if (!isPart || !record) return null
-    return pointerOfRange(root, charOffset(record.bytes, at.byteStart - record.start), charOffset(record.bytes, at.byteEnd - record.start))
+    return pointerOfRange(
+      root,
+      charOffset(record.bytes, at.byteStart - record.start),
+      charOffset(record.bytes, at.byteEnd - record.start),
+    )
   }, [record, text, jsonPointer, isPart, at])
   const marks = record ? redactionsIn(redactions, record.start, record.start + record.bytes.length) : []
 
@@ -54,7 +62,9 @@ export function RecordPane({
       className="flex min-h-0 min-w-0 flex-col border-l border-line bg-surface max-lg:fixed max-lg:inset-0 max-lg:z-40"
     >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-2">
-        <h2 className="font-semibold">{event ? `Record ${formatCount(event.ordinal + 1)}` : 'Place in the bytes'}</h2>
+        <h2 className="font-semibold">
+          {event ? `Record ${formatCount(event.ordinal + 1)}` : 'Place in the bytes'}
+        </h2>
         {event && (
           <span className="text-ink-2">
             <VisibleText text={event.type} />
@@ -86,7 +96,8 @@ export function RecordPane({
           </button>
         </span>
         <p className="basis-full text-sm text-ink-3">
-          Bytes {formatCount(at.byteStart)}–{formatCount(at.byteEnd)} ({formatBytes(at.byteEnd - at.byteStart)}) of{' '}
+          Bytes {formatCount(at.byteStart)}–{formatCount(at.byteEnd)} (
+          {formatBytes(at.byteEnd - at.byteStart)}) of{' '}
           <code className="font-mono" title={at.received}>
             {at.received.slice(0, 16)}…
           </code>
@@ -103,7 +114,9 @@ export function RecordPane({
           </p>
         )}
         {marks.length > 0 && (
-          <p className="basis-full text-sm text-ink-2">Redacted here: {[...new Set(marks.map((mark) => mark.rule))].join(', ')}</p>
+          <p className="basis-full text-sm text-ink-2">
+            Redacted here: {[...new Set(marks.map((mark) => mark.rule))].join(', ')}
+          </p>
         )}
       </header>
       {error && !record ? (
@@ -116,10 +129,16 @@ export function RecordPane({
         </div>
       ) : (
         <div className="flex min-h-0 flex-1 flex-col">
-          <ByteView bytes={record.bytes} start={record.start} range={isPart ? at : null} tall={!record.whole || focus === null} />
+          <ByteView
+            bytes={record.bytes}
+            start={record.start}
+            range={isPart ? at : null}
+            tall={!record.whole || focus === null}
+          />
           {!record.whole && event && (
             <p className="border-t border-line px-3 py-1.5 text-sm text-ink-2">
-              {formatBytes(record.bytes.length)} of this record's {formatBytes(lengthOf(event.pointer))} are shown.{' '}
+              {formatBytes(record.bytes.length)} of this record's {formatBytes(lengthOf(event.pointer))} are
+              shown.{' '}
               <button type="button" className="link" onClick={() => setWhole(true)}>
                 Read all of it
               </button>
@@ -132,7 +151,9 @@ export function RecordPane({
               focus={focus}
               className="flex-1 border-t border-line"
               fallback={
-                <p className="border-t border-line px-3 py-2 text-sm text-ink-3">These bytes are no JSON document, so there is no tree.</p>
+                <p className="border-t border-line px-3 py-2 text-sm text-ink-3">
+                  These bytes are no JSON document, so there is no tree.
+                </p>
               }
             />
           )}

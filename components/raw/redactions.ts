@@ -1,10 +1,21 @@
 import type { Pointer } from '@/lib/executions/types'
 
-export interface Redaction { rule: string; byteStart: number; byteEnd: number }
+export interface Redaction {
+  rule: string
+  byteStart: number
+  byteEnd: number
+}
 
 /** Redactions by part, in the order of the bytes. */
-export const redactionIndex = (parts: readonly { received: string; redactions: Redaction[] }[]): Map<string, Redaction[]> =>
-  new Map(parts.map(({ received, redactions }) => [received, [...redactions].sort((a, b) => a.byteStart - b.byteStart)]))
+export const redactionIndex = (
+  parts: readonly { received: string; redactions: Redaction[] }[],
+): Map<string, Redaction[]> =>
+  new Map(
+    parts.map(({ received, redactions }) => [
+      received,
+      [...redactions].sort((a, b) => a.byteStart - b.byteStart),
+    ]),
+  )
 
 /** The redactions inside a range, found by halving: a part may hold thousands. */
 export function redactionsIn(sorted: readonly Redaction[], byteStart: number, byteEnd: number): Redaction[] {
@@ -20,5 +31,7 @@ export function redactionsIn(sorted: readonly Redaction[], byteStart: number, by
   return found
 }
 
-export const isRedacted = (index: ReadonlyMap<string, Redaction[]>, { received, byteStart, byteEnd }: Pointer): boolean =>
-  redactionsIn(index.get(received) ?? [], byteStart, byteEnd).length > 0
+export const isRedacted = (
+  index: ReadonlyMap<string, Redaction[]>,
+  { received, byteStart, byteEnd }: Pointer,
+): boolean => redactionsIn(index.get(received) ?? [], byteStart, byteEnd).length > 0

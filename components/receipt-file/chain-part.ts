@@ -1,7 +1,16 @@
 import { type TiledChain, tileChain } from '@/lib/receipts/chain-tiles'
 import { verdictDifferences } from '@/lib/receipts/verdict-document'
 import type { VerifiedChain } from '@/lib/receipts/verify-pages'
-import { hintSentence, numberOf, SUPPORT_WORDS, unsignedSentence, type VerdictLook, verdictLook, verdictSentence, warningSentence } from '../receipts/words'
+import {
+  hintSentence,
+  numberOf,
+  SUPPORT_WORDS,
+  unsignedSentence,
+  type VerdictLook,
+  verdictLook,
+  verdictSentence,
+  warningSentence,
+} from '../receipts/words'
 import { formatAbsolute, plural } from '../shared/format'
 import { h, shown } from './dom'
 import type { FileChain } from './read-file'
@@ -16,44 +25,117 @@ export interface CheckedChain {
   sentence: string
 }
 
-export function checkedChain(chain: FileChain, verified: VerifiedChain, answered: ReadonlySet<string>): CheckedChain {
+export function checkedChain(
+  chain: FileChain,
+  verified: VerifiedChain,
+  answered: ReadonlySet<string>,
+): CheckedChain {
   const tiled = tileChain(verified, answered)
   const { verdict, signatures } = verified
   const number = verdict && tiled.tiles[verdict.firstBadIndex]
-  const look = signatures === 'no_key' && tiled.break !== null ? 'broken' : verdict ? verdictLook(verdict) : 'unchecked'
-  const sentence = signatures === 'no_key' ? 'No key came with this file: links and numbers only'
-    : signatures === 'no_ed25519' ? 'Not verified here: this browser knows no Ed25519 signatures'
-      : signatures === 'no_webcrypto' ? 'Not verified here: this browser verifies nothing on a page that was opened in this way'
-        : verdictSentence(verdict!, number ? numberOf(number) : undefined)
+  const look =
+    signatures === 'no_key' && tiled.break !== null ? 'broken' : verdict ? verdictLook(verdict) : 'unchecked'
+  const sentence =
+    signatures === 'no_key'
+      ? 'No key came with this file: links and numbers only'
+      : signatures === 'no_ed25519'
+        ? 'Not verified here: this browser knows no Ed25519 signatures'
+        : signatures === 'no_webcrypto'
+          ? 'Not verified here: this browser verifies nothing on a page that was opened in this way'
+          : verdictSentence(verdict!, number ? numberOf(number) : undefined)
   return { chain, verified, tiled, look, sentence }
 }
 
-const SIGNS: Record<VerdictLook, string> = { complete: '✓', open: '✓…', interrupted: '‖', broken: '✕', unchecked: '?' }
+const SIGNS: Record<VerdictLook, string> = {
+  complete: '✓',
+  open: '✓…',
+  interrupted: '‖',
+  broken: '✕',
+  unchecked: '?',
+}
 
 export const verdictLine = (tag: 'h1' | 'p', look: VerdictLook, sentence: string): HTMLElement =>
-  h(tag, { class: `verdict ${look}` }, h('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[look]), h('span', {}, sentence))
+  h(
+    tag,
+    { class: `verdict ${look}` },
+    h('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[look]),
+    h('span', {}, sentence),
+  )
 
 /** What of a chain was found here, beside what the server had said, and its receipts. */
-export function chainPart({ chain, verified, tiled, look, sentence }: CheckedChain, isOnly: boolean): { element: HTMLElement; show: (index: number, isAsked: boolean) => void } {
+export function chainPart(
+  { chain, verified, tiled, look, sentence }: CheckedChain,
+  isOnly: boolean,
+): { element: HTMLElement; show: (index: number, isAsked: boolean) => void } {
   const { verdict } = verified
   const list = receiptList(chain, tiled)
   const differences = verdict && chain.said ? verdictDifferences(verdict, chain.said.verdict) : []
   const breakAt = tiled.break
   const lost = chain.said !== null && chain.said.receipts !== chain.receipts
-  const element = h('section', { class: 'chain', 'aria-label': `Chain ${chain.id}` },
+  const element = h(
+    'section',
+    { class: 'chain', 'aria-label': `Chain ${chain.id}` },
     h('h2', {}, h('span', { class: 'quiet' }, 'Chain '), shown(chain.id)),
     !isOnly && verdictLine('p', look, sentence),
-    breakAt && h('p', {}, ...breakAt.hints.flatMap((hint) => [`${hintSentence(hint)}. `]),
-      h('button', { type: 'button', class: 'link', click: () => list.show(breakAt.index, true) }, `Go to receipt ${numberOf(tiled.tiles[breakAt.index]!)}`)),
+    breakAt &&
+      h(
+        'p',
+        {},
+        ...breakAt.hints.flatMap((hint) => [`${hintSentence(hint)}. `]),
+        h(
+          'button',
+          { type: 'button', class: 'link', click: () => list.show(breakAt.index, true) },
+          `Go to receipt ${numberOf(tiled.tiles[breakAt.index]!)}`,
+        ),
+      ),
     verified.signatures !== 'checked' && h('p', {}, unsignedSentence(tiled)),
-    (verified.signatures === 'no_ed25519' || verified.signatures === 'no_webcrypto') && h('p', { class: 'quiet' }, SUPPORT_WORDS[verified.signatures].replace('what follows is', 'what is said of signatures below is')),
-    verdict?.state === 'valid' && verdict.status === 'unknown' && h('p', { class: 'quiet' }, 'Nothing says that the chain ended: receipts behind its last one may be missing without a trace.'),
-    lost && h('p', { class: 'alarm', role: 'alert' }, `The file holds ${plural(chain.receipts, 'receipt')} of this chain, and ${plural(chain.said!.receipts, 'receipt')} were exported.`),
+    (verified.signatures === 'no_ed25519' || verified.signatures === 'no_webcrypto') &&
+      h(
+        'p',
+        { class: 'quiet' },
+        SUPPORT_WORDS[verified.signatures].replace('what follows is', 'what is said of signatures below is'),
+      ),
+    verdict?.state === 'valid' &&
+      verdict.status === 'unknown' &&
+      h(
+        'p',
+        { class: 'quiet' },
+        'Nothing says that the chain ended: receipts behind its last one may be missing without a trace.',
+      ),
+    lost &&
+      h(
+        'p',
+        { class: 'alarm', role: 'alert' },
+        `The file holds ${plural(chain.receipts, 'receipt')} of this chain, and ${plural(chain.said!.receipts, 'receipt')} were exported.`,
+      ),
     serverSaid(chain, tiled),
-    differences.length > 0 && h('div', { class: 'alarm', role: 'alert' },
-      h('p', {}, h('strong', {}, 'This browser and the server do not agree.'), ' One of them was given other bytes or other keys, or does not compute as it should.'),
-      h('table', {}, h('thead', {}, h('tr', {}, h('th', {}, 'What'), h('th', {}, 'Here, now'), h('th', {}, 'Server, then'))),
-        h('tbody', {}, ...differences.map(({ fact, here, server }) => h('tr', {}, h('th', { scope: 'row' }, fact), h('td', {}, here), h('td', {}, server)))))),
+    differences.length > 0 &&
+      h(
+        'div',
+        { class: 'alarm', role: 'alert' },
+        h(
+          'p',
+          {},
+          h('strong', {}, 'This browser and the server do not agree.'),
+          ' One of them was given other bytes or other keys, or does not compute as it should.',
+        ),
+        h(
+          'table',
+          {},
+          h(
+            'thead',
+            {},
+            h('tr', {}, h('th', {}, 'What'), h('th', {}, 'Here, now'), h('th', {}, 'Server, then')),
+          ),
+          h(
+            'tbody',
+            {},
+            ...differences.map(({ fact, here, server }) =>
+              h('tr', {}, h('th', { scope: 'row' }, fact), h('td', {}, here), h('td', {}, server)),
+            ),
+          ),
+        ),
+      ),
     notesOf(verified, tiled),
     list.element,
   )
@@ -64,15 +146,39 @@ function serverSaid({ said }: FileChain, { tiles }: TiledChain): HTMLElement {
   if (said === null) return h('p', { class: 'quiet' }, 'What the server said is not in the file.')
   const { verdict, at } = said
   const tile = tiles[verdict.firstBadIndex]
-  return h('p', { role: 'note', 'aria-label': 'Server’s verdict' }, h('span', { class: 'quiet' }, `The server, when it was exported (${formatAbsolute(Date.parse(at))}): `), verdictSentence(verdict, tile && numberOf(tile)), '.')
+  return h(
+    'p',
+    { role: 'note', 'aria-label': 'Server’s verdict' },
+    h('span', { class: 'quiet' }, `The server, when it was exported (${formatAbsolute(Date.parse(at))}): `),
+    verdictSentence(verdict, tile && numberOf(tile)),
+    '.',
+  )
 }
 
-function notesOf({ hints, warnings, startsAbove, responsesNotGiven }: VerifiedChain, { tiles, break: found }: TiledChain): HTMLElement | null {
+function notesOf(
+  { hints, warnings, startsAbove, responsesNotGiven }: VerifiedChain,
+  { tiles, break: found }: TiledChain,
+): HTMLElement | null {
   const notes = [
-    ...hints.filter(({ index }) => index !== found?.index).map((hint) => `${tiles[hint.index] ? `Receipt ${numberOf(tiles[hint.index]!)}: ` : ''}${hintSentence(hint)}`),
+    ...hints
+      .filter(({ index }) => index !== found?.index)
+      .map(
+        (hint) =>
+          `${tiles[hint.index] ? `Receipt ${numberOf(tiles[hint.index]!)}: ` : ''}${hintSentence(hint)}`,
+      ),
     ...warnings.map((warning) => `Warning: ${warningSentence(warning, tiles)}`),
     ...(startsAbove === null ? [] : [`The chain starts at number ${startsAbove}`]),
-    ...(responsesNotGiven === 0 ? [] : [`${plural(responsesNotGiven, 'receipt')} ${responsesNotGiven === 1 ? 'names a response' : 'name responses'} by hash only: the bodies are not here, so they were not compared`]),
+    ...(responsesNotGiven === 0
+      ? []
+      : [
+          `${plural(responsesNotGiven, 'receipt')} ${responsesNotGiven === 1 ? 'names a response' : 'name responses'} by hash only: the bodies are not here, so they were not compared`,
+        ]),
   ]
-  return notes.length === 0 ? null : h('ul', { class: 'notes', 'aria-label': 'Hints and warnings' }, ...notes.map((words) => h('li', {}, shown(words))))
+  return notes.length === 0
+    ? null
+    : h(
+        'ul',
+        { class: 'notes', 'aria-label': 'Hints and warnings' },
+        ...notes.map((words) => h('li', {}, shown(words))),
+      )
 }

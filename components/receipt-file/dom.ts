@@ -4,7 +4,11 @@ type Child = Node | string | null | false | undefined
 type Props = Record<string, string | boolean | ((event: Event) => void) | undefined>
 
 /** An element; a function is heard under its name, everything else is an attribute. Texts are texts: nothing here reads markup. */
-export function h<T extends keyof HTMLElementTagNameMap>(tag: T, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[T] {
+export function h<T extends keyof HTMLElementTagNameMap>(
+  tag: T,
+  props: Props = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[T] {
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(props)) {
     if (typeof value === 'function') element.addEventListener(name, value)
@@ -21,7 +25,15 @@ export function shown(text: string): DocumentFragment {
   for (const { text: piece, isMark, name } of visiblePieces(text)) {
     if (!isMark) fragment.append(piece)
     else if (name === undefined) fragment.append(h('span', { class: 'mark' }, piece))
-    else fragment.append(h('span', { class: 'mark' }, h('span', { class: 'control', 'data-name': name }, piece[0]!), piece.slice(1)))
+    else
+      fragment.append(
+        h(
+          'span',
+          { class: 'mark' },
+          h('span', { class: 'control', 'data-name': name }, piece[0]!),
+          piece.slice(1),
+        ),
+      )
   }
   return fragment
 }

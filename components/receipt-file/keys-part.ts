@@ -12,27 +12,74 @@ export interface PinnedKey {
 const KEY_BYTES_MAX = 10_000
 
 /** The keys that signatures are checked with, where they come from, and a place to bring another one. */
-export function keysPart({ about, chains }: ReadFile, pinned: PinnedKey | null, onPin: (key: PinnedKey | null) => void): HTMLElement {
-  const keys = [...new Map(chains.flatMap((chain) => chain.keys).map((key) => [`${key.fingerprint} ${key.chainId ?? ''}`, key])).values()]
-  return h('section', { 'aria-labelledby': 'keys' },
+export function keysPart(
+  { about, chains }: ReadFile,
+  pinned: PinnedKey | null,
+  onPin: (key: PinnedKey | null) => void,
+): HTMLElement {
+  const keys = [
+    ...new Map(
+      chains.flatMap((chain) => chain.keys).map((key) => [`${key.fingerprint} ${key.chainId ?? ''}`, key]),
+    ).values(),
+  ]
+  return h(
+    'section',
+    { 'aria-labelledby': 'keys' },
     h('h2', { id: 'keys' }, 'Keys'),
     pinned !== null
-      ? h('p', { class: 'pinned' }, 'Checked with the key that you gave; those of the file are not used. ', h('code', {}, pinned.fingerprint), ' ', h('button', { type: 'button', click: () => onPin(null) }, 'Use the keys of the file again'))
-      : h('p', {}, keys.length === 0
-        ? 'No key came with this file, so no signature could be checked. Give the issuer’s public key below.'
-        : 'These keys came with the file. Whoever could change its receipts could have changed its keys, too, and signed anew: compare the fingerprint with one that reached you in another way, from the issuer or whoever runs it, or give the key below.'),
-    keys.length > 0 && h('ul', { class: `keys${pinned === null ? '' : ' unused'}` }, ...keys.map((key) => h('li', {},
-      h('code', {}, key.fingerprint), key.isCurrent && h('span', { class: 'chip' }, 'current'),
-      h('span', { class: 'quiet' }, 'registered as “', shown(key.label), `” at ${about.server} on ${formatAbsolute(Date.parse(key.addedAt))}, for ${key.chainId === null ? 'any chain' : 'this chain only'}`)))),
+      ? h(
+          'p',
+          { class: 'pinned' },
+          'Checked with the key that you gave; those of the file are not used. ',
+          h('code', {}, pinned.fingerprint),
+          ' ',
+          h('button', { type: 'button', click: () => onPin(null) }, 'Use the keys of the file again'),
+        )
+      : h(
+          'p',
+          {},
+          keys.length === 0
+            ? 'No key came with this file, so no signature could be checked. Give the issuer’s public key below.'
+            : 'These keys came with the file. Whoever could change its receipts could have changed its keys, too, and signed anew: compare the fingerprint with one that reached you in another way, from the issuer or whoever runs it, or give the key below.',
+        ),
+    keys.length > 0 &&
+      h(
+        'ul',
+        { class: `keys${pinned === null ? '' : ' unused'}` },
+        ...keys.map((key) =>
+          h(
+            'li',
+            {},
+            h('code', {}, key.fingerprint),
+            key.isCurrent && h('span', { class: 'chip' }, 'current'),
+            h(
+              'span',
+              { class: 'quiet' },
+              'registered as “',
+              shown(key.label),
+              `” at ${about.server} on ${formatAbsolute(Date.parse(key.addedAt))}, for ${key.chainId === null ? 'any chain' : 'this chain only'}`,
+            ),
+          ),
+        ),
+      ),
     keyForm(onPin),
   )
 }
 
 function keyForm(onPin: (key: PinnedKey) => void): HTMLElement {
-  const text = h('textarea', { id: 'own-key', rows: '3', spellcheck: 'false', autocomplete: 'off', 'aria-describedby': 'key-forms' })
+  const text = h('textarea', {
+    id: 'own-key',
+    rows: '3',
+    spellcheck: 'false',
+    autocomplete: 'off',
+    'aria-describedby': 'key-forms',
+  })
   const trouble = h('p', { role: 'alert', class: 'trouble' })
   const file = h('input', {
-    type: 'file', id: 'key-file', class: 'unseen', change: async () => {
+    type: 'file',
+    id: 'key-file',
+    class: 'unseen',
+    change: async () => {
       const given = file.files?.[0]
       if (given === undefined) return
       file.value = ''
@@ -44,9 +91,33 @@ function keyForm(onPin: (key: PinnedKey) => void): HTMLElement {
     const key = parsePublicKey(given)
     if (key !== null) return onPin({ publicKey: given, fingerprint: key.fingerprint })
     if (given.includes('PRIVATE KEY')) text.value = ''
-    trouble.textContent = given.includes('PRIVATE KEY') ? 'This is a private key; chains are verified with the public one.' : 'This is no Ed25519 public key.'
+    trouble.textContent = given.includes('PRIVATE KEY')
+      ? 'This is a private key; chains are verified with the public one.'
+      : 'This is no Ed25519 public key.'
   }
-  return h('form', { class: 'own-key', submit: (event) => { event.preventDefault(); use(text.value) } },
-    h('label', { for: 'own-key' }, 'Your own key'), h('p', { id: 'key-forms', class: 'quiet' }, 'PEM (BEGIN PUBLIC KEY), u… (multibase) or did:key:z6Mk…; the one that a chain begins with.'),
-    text, h('div', { class: 'actions' }, h('button', { type: 'submit', class: 'main' }, 'Verify with this key'), file, h('label', { for: 'key-file', class: 'button' }, 'Choose a file')), trouble)
+  return h(
+    'form',
+    {
+      class: 'own-key',
+      submit: (event) => {
+        event.preventDefault()
+        use(text.value)
+      },
+    },
+    h('label', { for: 'own-key' }, 'Your own key'),
+    h(
+      'p',
+      { id: 'key-forms', class: 'quiet' },
+      'PEM (BEGIN PUBLIC KEY), u… (multibase) or did:key:z6Mk…; the one that a chain begins with.',
+    ),
+    text,
+    h(
+      'div',
+      { class: 'actions' },
+      h('button', { type: 'submit', class: 'main' }, 'Verify with this key'),
+      file,
+      h('label', { for: 'key-file', class: 'button' }, 'Choose a file'),
+    ),
+    trouble,
+  )
 }

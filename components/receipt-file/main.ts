@@ -13,10 +13,17 @@ document.addEventListener('DOMContentLoaded', () => {
   const page = document.getElementById('page')!
   try {
     const file = readFile(document)
-    document.title = `Receipts: ${file.chains.length === 1 ? visible(file.chains[0]!.id) : plural(file.chains.length, 'chain')}`.slice(0, 120)
+    document.title =
+      `Receipts: ${file.chains.length === 1 ? visible(file.chains[0]!.id) : plural(file.chains.length, 'chain')}`.slice(
+        0,
+        120,
+      )
     void openFile(page, file)
   } catch (error) {
-    page.replaceChildren(h('h1', {}, 'This file cannot be read'), h('p', { role: 'alert' }, (error as Error).message))
+    page.replaceChildren(
+      h('h1', {}, 'This file cannot be read'),
+      h('p', { role: 'alert' }, (error as Error).message),
+    )
   }
 })
 
@@ -30,7 +37,11 @@ async function openFile(page: HTMLElement, file: ReadFile): Promise<void> {
       const checked = await checkAll(page, file, { pinned, support, signal })
       draw(page, file, checked, pinned, (key) => void verify(key))
     } catch (error) {
-      if (!signal.aborted) page.replaceChildren(h('h1', {}, 'The receipts could not be verified'), h('p', { role: 'alert' }, String(error)))
+      if (!signal.aborted)
+        page.replaceChildren(
+          h('h1', {}, 'The receipts could not be verified'),
+          h('p', { role: 'alert' }, String(error)),
+        )
     }
   }
   await verify(null)
@@ -42,7 +53,11 @@ interface CheckAll {
   signal: AbortSignal
 }
 
-async function checkAll(page: HTMLElement, { chains }: ReadFile, { pinned, support, signal }: CheckAll): Promise<CheckedChain[]> {
+async function checkAll(
+  page: HTMLElement,
+  { chains }: ReadFile,
+  { pinned, support, signal }: CheckAll,
+): Promise<CheckedChain[]> {
   const all = chains.reduce((sum, chain) => sum + chain.receipts, 0)
   const bar = h('progress', { max: String(Math.max(1, all)), 'aria-label': 'Receipts verified' })
   const words = h('p', { 'aria-live': 'off' })
@@ -54,7 +69,14 @@ async function checkAll(page: HTMLElement, { chains }: ReadFile, { pinned, suppo
       bar.value = before + done
       words.textContent = `${formatCount(before + done)} of ${plural(all, 'receipt')}`
     }
-    verified.push(await verifyFileChain(chain, { keys: pinned ? [{ publicKey: pinned.publicKey, isCurrent: false }] : chain.keys, support, signal, onProgress }))
+    verified.push(
+      await verifyFileChain(chain, {
+        keys: pinned ? [{ publicKey: pinned.publicKey, isCurrent: false }] : chain.keys,
+        support,
+        signal,
+        onProgress,
+      }),
+    )
     before += chain.receipts
   }
   signal.throwIfAborted()
@@ -62,17 +84,34 @@ async function checkAll(page: HTMLElement, { chains }: ReadFile, { pinned, suppo
   return chains.map((chain, i) => checkedChain(chain, verified[i]!, answered))
 }
 
-function draw(page: HTMLElement, file: ReadFile, checked: CheckedChain[], pinned: PinnedKey | null, onPin: (key: PinnedKey | null) => void): void {
+function draw(
+  page: HTMLElement,
+  file: ReadFile,
+  checked: CheckedChain[],
+  pinned: PinnedKey | null,
+  onPin: (key: PinnedKey | null) => void,
+): void {
   const { about, problem } = file
   const broken = checked.findIndex(({ look }) => look === 'broken')
   const worst = checked[Math.max(0, broken)]
   const parts = checked.map((one) => chainPart(one, checked.length === 1))
   page.replaceChildren(
-    h('header', {},
-      worst ? verdictLine('h1', worst.look, checked.length === 1 ? worst.sentence : overall(checked)) : h('h1', {}, 'No receipts'),
-      broken !== -1 && checked.length > 1 && h('p', {}, 'Chain ', shown(worst!.chain.id), `: ${worst!.sentence}`),
-      h('p', { class: 'quiet' }, `Checked in this browser by this file alone, which asks no server. A receipt that holds proves that it was not changed, not that it is true. Exported ${formatAbsolute(Date.parse(about.exportedAt))} from ${about.server}.`),
-      problem && h('p', { class: 'alarm', role: 'alert' }, problem)),
+    h(
+      'header',
+      {},
+      worst
+        ? verdictLine('h1', worst.look, checked.length === 1 ? worst.sentence : overall(checked))
+        : h('h1', {}, 'No receipts'),
+      broken !== -1 &&
+        checked.length > 1 &&
+        h('p', {}, 'Chain ', shown(worst!.chain.id), `: ${worst!.sentence}`),
+      h(
+        'p',
+        { class: 'quiet' },
+        `Checked in this browser by this file alone, which asks no server. A receipt that holds proves that it was not changed, not that it is true. Exported ${formatAbsolute(Date.parse(about.exportedAt))} from ${about.server}.`,
+      ),
+      problem && h('p', { class: 'alarm', role: 'alert' }, problem),
+    ),
     ...parts.map(({ element }) => element),
     keysPart(file, pinned, onPin),
   )
@@ -82,8 +121,13 @@ function draw(page: HTMLElement, file: ReadFile, checked: CheckedChain[], pinned
 function overall(checked: readonly CheckedChain[]): string {
   const count = (look: CheckedChain['look']): number => checked.filter((one) => one.look === look).length
   const told = [
-    [count('broken'), 'broken'], [count('unchecked'), 'not verified'], [count('interrupted'), 'valid and interrupted'], [count('open'), 'valid as far as they go, completeness not known'],
+    [count('broken'), 'broken'],
+    [count('unchecked'), 'not verified'],
+    [count('interrupted'), 'valid and interrupted'],
+    [count('open'), 'valid as far as they go, completeness not known'],
     [count('complete'), 'valid and complete'],
-  ].filter(([n]) => n !== 0).map(([n, words]) => `${formatCount(n as number)} ${words}`)
+  ]
+    .filter(([n]) => n !== 0)
+    .map(([n, words]) => `${formatCount(n as number)} ${words}`)
   return `Of ${plural(checked.length, 'chain')} ${told.join(', ')}`
 }

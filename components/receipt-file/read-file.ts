@@ -1,5 +1,12 @@
 import { readBase64 } from '@/lib/receipts/keys'
-import { BLOCK_ATTRIBUTE, RECEIPT_FILE_FORMAT, type ReceiptFileAbout, type ReceiptFileBlock, type ReceiptFileChain, type ReceiptFileSaid } from '@/lib/receipts/receipt-file'
+import {
+  BLOCK_ATTRIBUTE,
+  RECEIPT_FILE_FORMAT,
+  type ReceiptFileAbout,
+  type ReceiptFileBlock,
+  type ReceiptFileChain,
+  type ReceiptFileSaid,
+} from '@/lib/receipts/receipt-file'
 
 /** A chain as it stands in the file. */
 export interface FileChain extends ReceiptFileChain {
@@ -20,10 +27,14 @@ export interface ReadFile {
 
 /** @throws Error for a file of another format */
 export function readFile(root: ParentNode): ReadFile {
-  const blocks = [...root.querySelectorAll(`script[${BLOCK_ATTRIBUTE}]`)].map((block) => ({ name: block.getAttribute(BLOCK_ATTRIBUTE) as ReceiptFileBlock, text: (block.textContent ?? '').trim() }))
+  const blocks = [...root.querySelectorAll(`script[${BLOCK_ATTRIBUTE}]`)].map((block) => ({
+    name: block.getAttribute(BLOCK_ATTRIBUTE) as ReceiptFileBlock,
+    text: (block.textContent ?? '').trim(),
+  }))
   const about = blocks.find(({ name }) => name === 'about')
   const read = about === undefined ? null : (JSON.parse(about.text) as ReceiptFileAbout)
-  if (read?.format !== RECEIPT_FILE_FORMAT) throw new Error('This is no file of receipts that this program knows')
+  if (read?.format !== RECEIPT_FILE_FORMAT)
+    throw new Error('This is no file of receipts that this program knows')
   const chains: (ReceiptFileChain & { pieces: string[][]; said: ReceiptFileSaid | null })[] = []
   let problem: string | null = 'The file is cut off: its end is missing.'
   for (const { name, text } of blocks) {
@@ -31,12 +42,19 @@ export function readFile(root: ParentNode): ReadFile {
     const chain = chains.at(-1)
     if (chain && name === 'receipts') chain.pieces.push(text.split(/\s+/))
     if (chain && name === 'said') chain.said = JSON.parse(text) as ReceiptFileSaid
-    if (name === 'end') problem = (JSON.parse(text) as { chains: number }).chains === chains.length ? null : 'The file does not hold all of its chains.'
+    if (name === 'end')
+      problem =
+        (JSON.parse(text) as { chains: number }).chains === chains.length
+          ? null
+          : 'The file does not hold all of its chains.'
   }
   return { about: read, chains: chains.map(chainOf), problem }
 }
 
-function chainOf({ pieces, ...chain }: ReceiptFileChain & { pieces: string[][]; said: ReceiptFileSaid | null }): FileChain {
+function chainOf({
+  pieces,
+  ...chain
+}: ReceiptFileChain & { pieces: string[][]; said: ReceiptFileSaid | null }): FileChain {
   const lines = pieces.flat()
   return { ...chain, receipts: lines.length, bytesAt: (index) => readBase64(lines[index] ?? '-') }
 }

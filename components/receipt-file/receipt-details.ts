@@ -12,22 +12,51 @@ export function receiptDetails(chain: FileChain, tile: ChainTile, tiled: TiledCh
   const { facts } = receiptAt(chain, index)
   const bytes = chain.bytesAt(index)
   const found = [
-    ...(tiled.break?.index === index ? [`${reasonWords[tiled.break.reason]}.`, ...tiled.break.hints.map((hint) => `${hintSentence(hint)}.`)] : []),
+    ...(tiled.break?.index === index
+      ? [`${reasonWords[tiled.break.reason]}.`, ...tiled.break.hints.map((hint) => `${hintSentence(hint)}.`)]
+      : []),
     ...(tile.unproven ? ['Not provable from here: an earlier receipt breaks the chain.'] : []),
     ...(row.malformed === null ? [] : [`${MALFORMED_WORDS[row.malformed]}.`]),
     ...(tile.rival ? ['Another receipt claims this place; both are kept.'] : []),
-    ...MARKS.map((mark) => `${sentence(markWords(mark, tile.marks[mark]))}${mark === 'signature' && tile.marks.signature === 'bad' && row.signatureFault !== null ? `: ${FAULT_WORDS[row.signatureFault]}` : ''}.`),
+    ...MARKS.map(
+      (mark) =>
+        `${sentence(markWords(mark, tile.marks[mark]))}${mark === 'signature' && tile.marks.signature === 'bad' && row.signatureFault !== null ? `: ${FAULT_WORDS[row.signatureFault]}` : ''}.`,
+    ),
   ]
   const told: [string, string | null][] = [
-    ['Time', facts.action.timestamp], ['Tool', facts.action.toolName], ['Action', facts.action.type], ['Target', facts.action.target], ['Error', facts.outcome.error],
-    ['Issuer', facts.issuerId], ['Session', facts.sessionId], ['Id', facts.id], ['Hash', tile.brief.hash],
+    ['Time', facts.action.timestamp],
+    ['Tool', facts.action.toolName],
+    ['Action', facts.action.type],
+    ['Target', facts.action.target],
+    ['Error', facts.outcome.error],
+    ['Issuer', facts.issuerId],
+    ['Session', facts.sessionId],
+    ['Id', facts.id],
+    ['Hash', tile.brief.hash],
     ['Previous hash', typeof facts.chain.previousHash === 'string' ? facts.chain.previousHash : null],
   ]
-  return h('div', { class: 'details', id: `details-${index}` },
+  return h(
+    'div',
+    { class: 'details', id: `details-${index}` },
     h('ul', { class: 'found' }, ...found.map((words) => h('li', {}, words))),
-    h('dl', {}, ...told.flatMap(([name, text]) => (text === null ? [] : [h('dt', {}, name), h('dd', {}, shown(text))]))),
-    h('p', { class: 'quiet' }, bytes === null ? 'What stands here in the file is no base64.' : `As received, ${formatBytes(bytes.length)}:`),
-    bytes && h('pre', { tabindex: '0', role: 'region', 'aria-label': `Text of receipt ${numberOf(tile)}` }, shown(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))),
+    h(
+      'dl',
+      {},
+      ...told.flatMap(([name, text]) => (text === null ? [] : [h('dt', {}, name), h('dd', {}, shown(text))])),
+    ),
+    h(
+      'p',
+      { class: 'quiet' },
+      bytes === null
+        ? 'What stands here in the file is no base64.'
+        : `As received, ${formatBytes(bytes.length)}:`,
+    ),
+    bytes &&
+      h(
+        'pre',
+        { tabindex: '0', role: 'region', 'aria-label': `Text of receipt ${numberOf(tile)}` },
+        shown(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)),
+      ),
   )
 }
 

@@ -1,11 +1,18 @@
 import { receiptFrom } from '@/lib/receipts/read-receipt'
 import type { Receipt } from '@/lib/receipts/receipt'
-import { type ListedKey, type ListedReceipt, type SignatureSupport, type VerifiedChain, verifyListed } from '@/lib/receipts/verify-pages'
+import {
+  type ListedKey,
+  type ListedReceipt,
+  type SignatureSupport,
+  type VerifiedChain,
+  verifyListed,
+} from '@/lib/receipts/verify-pages'
 import type { FileChain } from './read-file'
 
 const NOTHING = new Uint8Array()
 
-export const receiptAt = (chain: FileChain, index: number): Receipt => receiptFrom(chain.bytesAt(index) ?? NOTHING)
+export const receiptAt = (chain: FileChain, index: number): Receipt =>
+  receiptFrom(chain.bytesAt(index) ?? NOTHING)
 
 export interface VerifyFileChain {
   keys: readonly ListedKey[]
@@ -24,7 +31,19 @@ export function verifyFileChain(chain: FileChain, options: VerifyFileChain): Pro
       const { id, sessionId, correlationId, chain: place, action } = receipt.facts
       const sequence = Number.isSafeInteger(place.sequence) ? (place.sequence as number) : null
       const pointer = { received: '', byteStart: 0, byteEnd: 0 }
-      yield { receipt, item: { key: String(index), id, sequence, at: action.timestamp, executionId: '', sessionId, correlationId, pointer } }
+      yield {
+        receipt,
+        item: {
+          key: String(index),
+          id,
+          sequence,
+          at: action.timestamp,
+          executionId: '',
+          sessionId,
+          correlationId,
+          pointer,
+        },
+      }
     }
   }
   return verifyListed(listed(), options)

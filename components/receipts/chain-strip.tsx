@@ -33,21 +33,39 @@ interface Props {
 }
 
 /** A chain as a strip of tiles that wraps. Arrow keys walk it, and only one tile is a stop of the Tab key. */
-export function ChainStrip({ label, chain: { tiles, break: found }, executionId, selected, onSelect, leads }: Props) {
+export function ChainStrip({
+  label,
+  chain: { tiles, break: found },
+  executionId,
+  selected,
+  onSelect,
+  leads,
+}: Props) {
   const box = useRef<HTMLDivElement>(null)
   const columns = useColumns(box)
   const rows = useMemo(() => (columns === 0 ? [] : stripRows(tiles, columns)), [tiles, columns])
   const long = tiles.length > WHOLE_MAX
   const virtual = useVirtualizer({
-    count: rows.length, enabled: long, getScrollElement: () => box.current, overscan: 6, getItemKey: (index) => rows[index]!.key,
+    count: rows.length,
+    enabled: long,
+    getScrollElement: () => box.current,
+    overscan: 6,
+    getItemKey: (index) => rows[index]!.key,
     estimateSize: (index) => (rows[index]!.kind === 'tiles' ? TILES_PX : LINE_PX),
   })
   const chosen = selected === null ? -1 : tiles.findIndex(({ brief }) => brief.key === selected)
   const [stop, setStop] = useState<number | null>(null)
-  const tabStop = Math.min(tiles.length - 1, Math.max(0, stop ?? (chosen >= 0 ? chosen : (found?.index ?? 0))))
+  const tabStop = Math.min(
+    tiles.length - 1,
+    Math.max(0, stop ?? (chosen >= 0 ? chosen : (found?.index ?? 0))),
+  )
 
   const show = (index: number, focus: boolean): void => {
-    if (long) virtual.scrollToIndex(rows.findIndex((row) => row.kind === 'tiles' && row.tiles.some((tile) => tile.index === index)), { align: 'center' })
+    if (long)
+      virtual.scrollToIndex(
+        rows.findIndex((row) => row.kind === 'tiles' && row.tiles.some((tile) => tile.index === index)),
+        { align: 'center' },
+      )
     const reach = (): boolean => {
       const tile = box.current?.querySelector<HTMLElement>(`[data-tile="${index}"]`)
       tile?.scrollIntoView({ block: 'nearest' })
@@ -79,7 +97,14 @@ export function ChainStrip({ label, chain: { tiles, break: found }, executionId,
       event.preventDefault()
       return nextFailure(at)
     }
-    const moves: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, Home: 0, End: tiles.length - 1 }
+    const moves: Record<string, number> = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      ArrowDown: at + columns,
+      ArrowUp: at - columns,
+      Home: 0,
+      End: tiles.length - 1,
+    }
     const to = moves[event.key]
     if (to === undefined) return
     event.preventDefault()
@@ -88,39 +113,67 @@ export function ChainStrip({ label, chain: { tiles, break: found }, executionId,
     setStop(to)
     show(to, true)
   }
-  const failures = useMemo(() => tiles.filter(({ look }) => look === 'failure').map(({ index }) => index), [tiles])
+  const failures = useMemo(
+    () => tiles.filter(({ look }) => look === 'failure').map(({ index }) => index),
+    [tiles],
+  )
   const nextFailure = (from: number): void => {
     const to = failures.find((index) => index > from) ?? failures[0]
     if (to === undefined) return
     setStop(to)
     show(to, true)
   }
-  const draw = (row: StripRow) => (row.kind === 'line' ? <StripLineView line={row.line} /> : (
-    <div className="grid gap-2" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
-      {row.tiles.map((tile) => (
-        <ReceiptTile
-          key={tile.brief.key} tile={tile} foreign={executionId !== null && tile.brief.executionId !== executionId} selected={tile.index === chosen}
-          tabStop={tile.index === tabStop} onSelect={() => onSelect(tile.brief.key)} onFocus={() => setStop(tile.index)}
-        />
-      ))}
-    </div>
-  ))
+  const draw = (row: StripRow) =>
+    row.kind === 'line' ? (
+      <StripLineView line={row.line} />
+    ) : (
+      <div className="grid gap-2" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+        {row.tiles.map((tile) => (
+          <ReceiptTile
+            key={tile.brief.key}
+            tile={tile}
+            foreign={executionId !== null && tile.brief.executionId !== executionId}
+            selected={tile.index === chosen}
+            tabStop={tile.index === tabStop}
+            onSelect={() => onSelect(tile.brief.key)}
+            onFocus={() => setStop(tile.index)}
+          />
+        ))}
+      </div>
+    )
   return (
     <>
       {failures.length > 1 && tiles.length > IN_SIGHT_MAX && (
         <Button onClick={() => nextFailure(stop ?? -1)} title="Next failure (f)">
-          <SkipForward size={14} aria-hidden /> Next failure <span className="text-ink-3">of {formatCount(failures.length)}</span>
+          <SkipForward size={14} aria-hidden /> Next failure{' '}
+          <span className="text-ink-3">of {formatCount(failures.length)}</span>
         </Button>
       )}
-      <div ref={box} role="group" aria-label={label} onKeyDown={onKey} className={cn('p-1', long && 'max-h-[70dvh] overflow-y-auto')}>
+      <div
+        ref={box}
+        role="group"
+        aria-label={label}
+        onKeyDown={onKey}
+        className={cn('p-1', long && 'max-h-[70dvh] overflow-y-auto')}
+      >
         {long ? (
           <div className="relative" style={{ height: virtual.getTotalSize() }}>
             {virtual.getVirtualItems().map((item) => (
-              <div key={item.key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${item.start}px)` }}>{draw(rows[item.index]!)}</div>
+              <div
+                key={item.key}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                {draw(rows[item.index]!)}
+              </div>
             ))}
           </div>
         ) : (
-          <div className="space-y-2">{rows.map((row) => <div key={row.key}>{draw(row)}</div>)}</div>
+          <div className="space-y-2">
+            {rows.map((row) => (
+              <div key={row.key}>{draw(row)}</div>
+            ))}
+          </div>
         )}
       </div>
     </>
@@ -132,7 +185,8 @@ function useColumns(box: React.RefObject<HTMLDivElement | null>): number {
   const [columns, setColumns] = useState(0)
   useLayoutEffect(() => {
     if (!box.current) return
-    const read = (width: number): void => setColumns(Math.max(1, Math.floor((width + GAP_PX) / (TILE_PX + GAP_PX))))
+    const read = (width: number): void =>
+      setColumns(Math.max(1, Math.floor((width + GAP_PX) / (TILE_PX + GAP_PX))))
     read(box.current.clientWidth - GAP_PX)
     const observer = new ResizeObserver(([entry]) => read(entry!.contentRect.width))
     observer.observe(box.current)

@@ -7,13 +7,19 @@ import { formatCount } from '../shared/format'
 import { VisibleText } from '../shared/visible-text'
 
 const FAULTS: Record<DelegationFault, string> = {
-  parent_chain_missing: 'its parent chain is not here', parent_receipt_missing: 'the parent receipt that it names is not in the parent chain',
-  delegator_differs: 'the delegator that it names is not the issuer of the parent receipt', principal_differs: 'the parent receipt has another principal, or one of them has none',
+  parent_chain_missing: 'its parent chain is not here',
+  parent_receipt_missing: 'the parent receipt that it names is not in the parent chain',
+  delegator_differs: 'the delegator that it names is not the issuer of the parent receipt',
+  principal_differs: 'the parent receipt has another principal, or one of them has none',
 }
 const SHOWN_AT_FIRST = 5
 
 /** Whose sub-agent wrote the chain, in words, and which chains sub-agents of this one wrote. */
-export function Delegation({ chain: { delegation, delegated } }: { chain: Pick<ReceiptChainItem, 'delegation' | 'delegated'> }) {
+export function Delegation({
+  chain: { delegation, delegated },
+}: {
+  chain: Pick<ReceiptChainItem, 'delegation' | 'delegated'>
+}) {
   if (delegation === null && delegated.length === 0) return null
   const rest = delegated.slice(SHOWN_AT_FIRST)
   return (
@@ -22,13 +28,31 @@ export function Delegation({ chain: { delegation, delegated } }: { chain: Pick<R
         <p className="flex items-baseline gap-1.5">
           <CornerLeftUp size={14} aria-hidden className="shrink-0 translate-y-0.5 text-ink-3" />
           <span className="min-w-0 wrap-anywhere">
-            {delegation.fault === null ? 'Delegation verifiable' : <strong className="font-medium text-warn">Delegation not verifiable</strong>}: this chain says that a sub-agent wrote it
+            {delegation.fault === null ? (
+              'Delegation verifiable'
+            ) : (
+              <strong className="font-medium text-warn">Delegation not verifiable</strong>
+            )}
+            : this chain says that a sub-agent wrote it
             {delegation.chainId !== null && (
-              <>, started from {delegation.key === null ? 'a receipt' : `receipt ${delegation.sequence ?? 'without a number'}`} of{' '}
-                {delegation.chainIsHere ? <Link href={links.chain(delegation.chainId, { receipt: delegation.key })} className="link"><VisibleText text={delegation.chainId} /></Link> : <VisibleText text={delegation.chainId} />}
+              <>
+                , started from{' '}
+                {delegation.key === null
+                  ? 'a receipt'
+                  : `receipt ${delegation.sequence ?? 'without a number'}`}{' '}
+                of{' '}
+                {delegation.chainIsHere ? (
+                  <Link href={links.chain(delegation.chainId, { receipt: delegation.key })} className="link">
+                    <VisibleText text={delegation.chainId} />
+                  </Link>
+                ) : (
+                  <VisibleText text={delegation.chainId} />
+                )}
               </>
             )}
-            {delegation.fault === null ? '; that receipt is there, its issuer is the delegator, and its principal is the same.' : `; ${FAULTS[delegation.fault as DelegationFault] ?? delegation.fault}. The chain itself may be valid all the same.`}
+            {delegation.fault === null
+              ? '; that receipt is there, its issuer is the delegator, and its principal is the same.'
+              : `; ${FAULTS[delegation.fault as DelegationFault] ?? delegation.fault}. The chain itself may be valid all the same.`}
           </span>
         </p>
       )}
@@ -37,7 +61,12 @@ export function Delegation({ chain: { delegation, delegated } }: { chain: Pick<R
           <CornerDownRight size={14} aria-hidden className="shrink-0 translate-y-0.5 text-ink-3" />
           <div className="min-w-0 wrap-anywhere">
             Sub-agents’ chains that name this one: <Chains delegated={delegated.slice(0, SHOWN_AT_FIRST)} />
-            {rest.length > 0 && <details className="inline-block"><summary className="cursor-pointer">{formatCount(rest.length)} more</summary><Chains delegated={rest} /></details>}
+            {rest.length > 0 && (
+              <details className="inline-block">
+                <summary className="cursor-pointer">{formatCount(rest.length)} more</summary>
+                <Chains delegated={rest} />
+              </details>
+            )}
           </div>
         </div>
       )}
@@ -49,8 +78,12 @@ function Chains({ delegated }: { delegated: ReceiptChainItem['delegated'] }) {
   return delegated.map(({ chainId, key, parentKey, parentSequence }, index) => (
     <span key={key}>
       {index > 0 && ', '}
-      <Link href={links.chain(chainId, { receipt: key })} prefetch={false} className="link"><VisibleText text={chainId} /></Link>
-      {parentKey === null ? ' (from a receipt that is not here)' : ` (from receipt ${parentSequence ?? 'without a number'})`}
+      <Link href={links.chain(chainId, { receipt: key })} prefetch={false} className="link">
+        <VisibleText text={chainId} />
+      </Link>
+      {parentKey === null
+        ? ' (from a receipt that is not here)'
+        : ` (from receipt ${parentSequence ?? 'without a number'})`}
     </span>
   ))
 }

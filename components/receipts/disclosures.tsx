@@ -22,26 +22,57 @@ function One({ disclosure: { what, kind, kid, entries, pointer } }: { disclosure
         {kind === 'envelope' && <Lock size={14} aria-hidden className="text-ink-3" />}
         {WHAT[what]}
         {pointer !== null && (
-          <a href={links.api.received(pointer.received, { start: pointer.byteStart, end: pointer.byteEnd })} download={`${what}-disclosure.json`} className="link ml-auto inline-flex items-center gap-1 font-normal">
+          <a
+            href={links.api.received(pointer.received, { start: pointer.byteStart, end: pointer.byteEnd })}
+            download={`${what}-disclosure.json`}
+            className="link ml-auto inline-flex items-center gap-1 font-normal"
+          >
             <Download size={14} aria-hidden /> {kind === 'legacy' ? 'Download' : 'Download the envelope'}
           </a>
         )}
       </h3>
       {kind === 'legacy' ? (
         <>
-          <p className="text-ink-2">In the clear, as receipts up to 0.2 did it. What counts is the hash of the parameters.</p>
+          <p className="text-ink-2">
+            In the clear, as receipts up to 0.2 did it. What counts is the hash of the parameters.
+          </p>
           <dl className="mt-1 grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] gap-x-3 gap-y-0.5 font-mono">
             {entries.map(([name, value]) => (
-              <div key={name} className="contents"><dt className="wrap-anywhere text-ink-3"><VisibleText text={name} /></dt><dd className="wrap-anywhere whitespace-pre-wrap"><VisibleText text={value} /></dd></div>
+              <div key={name} className="contents">
+                <dt className="wrap-anywhere text-ink-3">
+                  <VisibleText text={name} />
+                </dt>
+                <dd className="wrap-anywhere whitespace-pre-wrap">
+                  <VisibleText text={value} />
+                </dd>
+              </div>
             ))}
           </dl>
         </>
       ) : kind === 'envelope' && kid !== null ? (
         <p className="flex min-w-0 items-start gap-x-1 text-ink-2">
-          <span className="min-w-0">encrypted for <code className="font-mono wrap-anywhere"><VisibleText text={kid} /></code></span> <CopyButton text={kid} label="Copy the key’s id" />
+          <span className="min-w-0">
+            encrypted for{' '}
+            <code className="font-mono wrap-anywhere">
+              <VisibleText text={kid} />
+            </code>
+          </span>{' '}
+          <CopyButton text={kid} label="Copy the key’s id" />
         </p>
       ) : (
-        <p className="text-ink-2">{kid === null ? 'This is no envelope that the rules know' : <>An envelope against the rules, for <code className="font-mono wrap-anywhere"><VisibleText text={kid} /></code></>}; it stands as it is in the receipt below.</p>
+        <p className="text-ink-2">
+          {kid === null ? (
+            'This is no envelope that the rules know'
+          ) : (
+            <>
+              An envelope against the rules, for{' '}
+              <code className="font-mono wrap-anywhere">
+                <VisibleText text={kid} />
+              </code>
+            </>
+          )}
+          ; it stands as it is in the receipt below.
+        </p>
       )}
     </section>
   )

@@ -3,7 +3,12 @@ import { buttonClass } from '../shared/ui/button'
 
 /** Hands out a file that verifies itself, with no server and no network. */
 export const ExportLink = ({ href }: { href: string }) => (
-  <a href={href} download className={buttonClass()} title="One HTML file with the receipts, the keys and the program that verifies them, offline">
+  <a
+    href={href}
+    download
+    className={buttonClass()}
+    title="One HTML file with the receipts, the keys and the program that verifies them, offline"
+  >
     <Download size={14} aria-hidden /> Export
   </a>
 )

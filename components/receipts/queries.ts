@@ -7,7 +7,8 @@ import { verifyInWorker } from './verify-in-worker'
 const root = ['receipts'] as const
 
 /** Changes whenever a verdict on the chain may: a receipt came, or a key. */
-const stampOf = (chain: ReceiptChainItem): string => `${chain.receipts} ${chain.lastAt} ${chain.keys.map(({ id, isCurrent }) => `${id}${isCurrent ? '!' : ''}`).join()}`
+const stampOf = (chain: ReceiptChainItem): string =>
+  `${chain.receipts} ${chain.lastAt} ${chain.keys.map(({ id, isCurrent }) => `${id}${isCurrent ? '!' : ''}`).join()}`
 
 export const receiptQueries = {
   chain: (id: string) =>
@@ -27,7 +28,10 @@ export const receiptQueries = {
   verified: (chain: ReceiptChainItem) =>
     queryOptions({
       queryKey: [...root, 'verified', chain.id, stampOf(chain)] as const,
-      queryFn: ({ client, signal }) => verifyInWorker(chain, signal, (done) => client.setQueryData(receiptQueries.progress(chain.id).queryKey, done)),
+      queryFn: ({ client, signal }) =>
+        verifyInWorker(chain, signal, (done) =>
+          client.setQueryData(receiptQueries.progress(chain.id).queryKey, done),
+        ),
       staleTime: Infinity,
       gcTime: 60_000,
       retry: false,
@@ -36,5 +40,11 @@ export const receiptQueries = {
       structuralSharing: false,
     }),
   /** Receipts that were verified so far. */
-  progress: (id: string) => queryOptions({ queryKey: [...root, 'progress', id] as const, queryFn: () => 0, enabled: false, initialData: 0 }),
+  progress: (id: string) =>
+    queryOptions({
+      queryKey: [...root, 'progress', id] as const,
+      queryFn: () => 0,
+      enabled: false,
+      initialData: 0,
+    }),
 }

@@ -21,11 +21,30 @@ import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { Disclosures } from './disclosures'
 import { LookGlyph, MarkGlyph } from './receipt-glyphs'
-import { EVENT_WORDS, FAULT_WORDS, hintSentence, LOOK_WORDS, MALFORMED_WORDS, markWords, numberOf, RULE_WORDS } from './words'
+import {
+  EVENT_WORDS,
+  FAULT_WORDS,
+  hintSentence,
+  LOOK_WORDS,
+  MALFORMED_WORDS,
+  markWords,
+  numberOf,
+  RULE_WORDS,
+} from './words'
 
 /** One receipt beside its strip: what was found at it, what it says, and its bytes. Its text is read when it is opened. */
-export function ReceiptPanel({ tile, chain, executionId, hints, onClose }: {
-  tile: ChainTile; chain: TiledChain; executionId: string | null; hints: readonly ChainHint[]; onClose: () => void
+export function ReceiptPanel({
+  tile,
+  chain,
+  executionId,
+  hints,
+  onClose,
+}: {
+  tile: ChainTile
+  chain: TiledChain
+  executionId: string | null
+  hints: readonly ChainHint[]
+  onClose: () => void
 }) {
   const { brief, row, look } = tile
   const close = useRef<HTMLButtonElement>(null)
@@ -43,13 +62,22 @@ export function ReceiptPanel({ tile, chain, executionId, hints, onClose }: {
         <LookGlyph look={look} size={16} />
         <h2 className="min-w-0 flex-1 truncate text-md font-semibold">
           <VisibleText text={brief.event === null ? brief.tool : EVENT_WORDS[brief.event]} />{' '}
-          <span className="text-base font-normal text-ink-3">receipt {numberOf(tile)}, {LOOK_WORDS[look]}</span>
+          <span className="text-base font-normal text-ink-3">
+            receipt {numberOf(tile)}, {LOOK_WORDS[look]}
+          </span>
         </h2>
-        <button ref={close} type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover"><X size={16} aria-hidden /><span className="sr-only">Close the receipt</span></button>
+        <button ref={close} type="button" onClick={onClose} className="rounded p-1 text-ink-2 hover:bg-hover">
+          <X size={16} aria-hidden />
+          <span className="sr-only">Close the receipt</span>
+        </button>
       </header>
       <section aria-label="What was found" className="space-y-1 rounded bg-sunken px-3 py-2 text-sm">
-        {chain.break?.index === tile.index && <p className="font-medium text-bad">{reasonWords[chain.break.reason]}.</p>}
-        {about.map(({ code, ...hint }) => <p key={code}>{hintSentence({ code, ...hint })}.</p>)}
+        {chain.break?.index === tile.index && (
+          <p className="font-medium text-bad">{reasonWords[chain.break.reason]}.</p>
+        )}
+        {about.map(({ code, ...hint }) => (
+          <p key={code}>{hintSentence({ code, ...hint })}.</p>
+        ))}
         {tile.unproven && <p>Not provable from here: an earlier receipt breaks the chain.</p>}
         {row.malformed !== null && <p>{MALFORMED_WORDS[row.malformed]}.</p>}
         {tile.rival && <p>Another receipt claims this place; both are kept.</p>}
@@ -58,7 +86,10 @@ export function ReceiptPanel({ tile, chain, executionId, hints, onClose }: {
             <li key={name} className="flex items-center gap-2">
               <MarkGlyph mark={tile.marks[name]} />
               {markWords(name, tile.marks[name])}
-              {name === 'signature' && tile.marks.signature === 'bad' && row.signatureFault !== null && `: ${FAULT_WORDS[row.signatureFault]}`}
+              {name === 'signature' &&
+                tile.marks.signature === 'bad' &&
+                row.signatureFault !== null &&
+                `: ${FAULT_WORDS[row.signatureFault]}`}
             </li>
           ))}
         </ul>
@@ -68,52 +99,131 @@ export function ReceiptPanel({ tile, chain, executionId, hints, onClose }: {
   )
 }
 
-function Text({ tile, chain, executionId }: { tile: ChainTile; chain: TiledChain; executionId: string | null }) {
+function Text({
+  tile,
+  chain,
+  executionId,
+}: {
+  tile: ChainTile
+  chain: TiledChain
+  executionId: string | null
+}) {
   const { brief, row } = tile
-  const bytes = useQuery(receivedQueries.range(brief.pointer.received, brief.pointer.byteStart, brief.pointer.byteEnd))
+  const bytes = useQuery(
+    receivedQueries.range(brief.pointer.received, brief.pointer.byteStart, brief.pointer.byteEnd),
+  )
   const text = useMemo(() => (bytes.data ? new TextDecoder().decode(bytes.data) : null), [bytes.data])
   const facts = useMemo(() => (text === null ? null : readReceipt(text).facts), [text])
-  if (bytes.isError) return <ProblemNotice compact problem={asProblem(bytes.error)} onRetry={() => void bytes.refetch()} />
-  if (facts === null || text === null) return <div aria-busy="true" aria-label="Reading the receipt" className="skeleton h-48" />
+  if (bytes.isError)
+    return <ProblemNotice compact problem={asProblem(bytes.error)} onRetry={() => void bytes.refetch()} />
+  if (facts === null || text === null)
+    return <div aria-busy="true" aria-label="Reading the receipt" className="skeleton h-48" />
   const { action, chain: place, outcome } = facts
   return (
     <>
       <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-1 text-sm [&_dt]:self-start [&_dt]:text-ink-3">
-        <Fact name="Status">{typeof outcome.status === 'string' ? <VisibleText text={outcome.status} /> : 'none that could be read'}</Fact>
+        <Fact name="Status">
+          {typeof outcome.status === 'string' ? (
+            <VisibleText text={outcome.status} />
+          ) : (
+            'none that could be read'
+          )}
+        </Fact>
         {tile.unanswered && <Fact name="Answer">none came</Fact>}
-        {brief.answeredAt !== null && brief.answeredAt >= 0 && <Fact name="Answer">receipt {numberOf(chain.tiles[brief.answeredAt]!)}</Fact>}
-        {brief.attempt && <Fact name="Try">{brief.attempt.nth} of {brief.attempt.of} ({RULE_WORDS[brief.attempt.rule]})</Fact>}
-        <Fact name="Time"><ExactTime at={action.timestamp ?? brief.at} /></Fact>
-        {action.toolName !== null && <Fact name="Tool"><VisibleText text={action.toolName} /></Fact>}
-        {action.type !== null && <Fact name="Action"><VisibleText text={action.type} /></Fact>}
-        {action.target !== null && <Fact name="Target"><code className="font-mono wrap-anywhere"><VisibleText text={action.target} /></code></Fact>}
-        {facts.issuerId !== null && <Fact name="Issuer"><span className="wrap-anywhere"><VisibleText text={facts.issuerId} /></span></Fact>}
+        {brief.answeredAt !== null && brief.answeredAt >= 0 && (
+          <Fact name="Answer">receipt {numberOf(chain.tiles[brief.answeredAt]!)}</Fact>
+        )}
+        {brief.attempt && (
+          <Fact name="Try">
+            {brief.attempt.nth} of {brief.attempt.of} ({RULE_WORDS[brief.attempt.rule]})
+          </Fact>
+        )}
+        <Fact name="Time">
+          <ExactTime at={action.timestamp ?? brief.at} />
+        </Fact>
+        {action.toolName !== null && (
+          <Fact name="Tool">
+            <VisibleText text={action.toolName} />
+          </Fact>
+        )}
+        {action.type !== null && (
+          <Fact name="Action">
+            <VisibleText text={action.type} />
+          </Fact>
+        )}
+        {action.target !== null && (
+          <Fact name="Target">
+            <code className="font-mono wrap-anywhere">
+              <VisibleText text={action.target} />
+            </code>
+          </Fact>
+        )}
+        {facts.issuerId !== null && (
+          <Fact name="Issuer">
+            <span className="wrap-anywhere">
+              <VisibleText text={facts.issuerId} />
+            </span>
+          </Fact>
+        )}
         <Fact name="Session">
-          {brief.executionId === executionId ? 'of this execution' : <Link href={links.execution(brief.executionId, 'receipts')} className="link">its execution</Link>}
-          {brief.sessionId !== null && <code className="block truncate font-mono text-ink-3"><VisibleText text={brief.sessionId} /></code>}
+          {brief.executionId === executionId ? (
+            'of this execution'
+          ) : (
+            <Link href={links.execution(brief.executionId, 'receipts')} className="link">
+              its execution
+            </Link>
+          )}
+          {brief.sessionId !== null && (
+            <code className="block truncate font-mono text-ink-3">
+              <VisibleText text={brief.sessionId} />
+            </code>
+          )}
         </Fact>
         <Copied name="Id" text={brief.id} />
         <Copied name="Hash" text={brief.hash} />
-        <Copied name="Previous hash" text={typeof place.previousHash === 'string' ? place.previousHash : null} none={row.index === 0 && place.previousHash === null ? 'none: the first of its chain' : 'none'} />
+        <Copied
+          name="Previous hash"
+          text={typeof place.previousHash === 'string' ? place.previousHash : null}
+          none={row.index === 0 && place.previousHash === null ? 'none: the first of its chain' : 'none'}
+        />
       </dl>
       {outcome.error !== null && <ErrorText error={outcome.error} />}
       <Disclosures text={text} pointer={brief.pointer} />
       <section aria-label="The receipt as it was received" className="rounded border border-line">
         <div className="flex items-center gap-2 border-b border-line px-3 py-1">
           <h3 className="font-medium">As received</h3>
-          <span className="text-sm text-ink-3">{formatBytes(brief.pointer.byteEnd - brief.pointer.byteStart)}</span>
+          <span className="text-sm text-ink-3">
+            {formatBytes(brief.pointer.byteEnd - brief.pointer.byteStart)}
+          </span>
           <span className="ml-auto flex items-center gap-1 text-sm">
             <CopyButton text={text} label="Copy all of it" />
-            <Link href={links.bytes(brief.executionId, brief.pointer)} prefetch={false} className="link inline-flex items-center gap-1"><FileSearch size={14} aria-hidden /> Bytes</Link>
+            <Link
+              href={links.bytes(brief.executionId, brief.pointer)}
+              prefetch={false}
+              className="link inline-flex items-center gap-1"
+            >
+              <FileSearch size={14} aria-hidden /> Bytes
+            </Link>
           </span>
         </div>
-        <pre tabIndex={0} aria-label="Text of the receipt" className="max-h-72 overflow-auto px-3 py-2 font-mono text-sm wrap-anywhere whitespace-pre-wrap"><VisibleText text={text} /></pre>
+        <pre
+          tabIndex={0}
+          aria-label="Text of the receipt"
+          className="max-h-72 overflow-auto px-3 py-2 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
+        >
+          <VisibleText text={text} />
+        </pre>
       </section>
     </>
   )
 }
 
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => <><dt>{name}</dt><dd className="min-w-0">{children}</dd></>
+const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd className="min-w-0">{children}</dd>
+  </>
+)
 
 function Copied({ name, text, none = 'none' }: { name: string; text: string | null; none?: string }) {
   if (text === null) return <Fact name={name}>{none}</Fact>
@@ -121,7 +231,9 @@ function Copied({ name, text, none = 'none' }: { name: string; text: string | nu
     <>
       <dt>{name}</dt>
       <dd className="flex min-w-0 items-center gap-1">
-        <code className="truncate font-mono" title={text}><VisibleText text={text} /></code>
+        <code className="truncate font-mono" title={text}>
+          <VisibleText text={text} />
+        </code>
         <CopyButton text={text} label={`Copy the ${name.toLowerCase()}`} />
       </dd>
     </>
@@ -136,16 +248,28 @@ function ErrorText({ error }: { error: string }) {
       <h3 className="flex items-center gap-2 text-sm font-medium text-ink-3">
         Error
         {cut !== null && <Chip title={`Cut before it was signed, by the ${cut}`}>text was cut</Chip>}
-        {redacted.length > 0 && <Chip title="Taken out before it was signed">{plural(redacted.length, 'place')} redacted</Chip>}
+        {redacted.length > 0 && (
+          <Chip title="Taken out before it was signed">{plural(redacted.length, 'place')} redacted</Chip>
+        )}
       </h3>
-      <pre tabIndex={0} aria-label="Error text" className="max-h-60 overflow-auto rounded border border-line bg-bg px-3 py-2 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
-        {pieces(error, end, redacted).map(([text, marked], index) => (marked ? <mark key={index}>{text}</mark> : <VisibleText key={index} text={text} />))}
+      <pre
+        tabIndex={0}
+        aria-label="Error text"
+        className="max-h-60 overflow-auto rounded border border-line bg-bg px-3 py-2 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
+      >
+        {pieces(error, end, redacted).map(([text, marked], index) =>
+          marked ? <mark key={index}>{text}</mark> : <VisibleText key={index} text={text} />,
+        )}
       </pre>
     </section>
   )
 }
 
-function pieces(error: string, end: number, redacted: readonly { start: number; end: number }[]): [text: string, marked: boolean][] {
+function pieces(
+  error: string,
+  end: number,
+  redacted: readonly { start: number; end: number }[],
+): [text: string, marked: boolean][] {
   const out: [string, boolean][] = []
   let at = 0
   for (const place of [...redacted, { start: end, end: error.length }]) {

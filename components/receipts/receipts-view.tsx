@@ -32,7 +32,8 @@ export function ReceiptsView({ execution, state }: { execution: ExecutionDetail;
   )
   const leading = verified.findIndex(({ data }) => data?.verdict?.state === 'broken')
 
-  if (found.isError && !found.data) return <ProblemNotice problem={asProblem(found.error)} onRetry={() => void found.refetch()} />
+  if (found.isError && !found.data)
+    return <ProblemNotice problem={asProblem(found.error)} onRetry={() => void found.refetch()} />
   if (!found.data)
     return (
       <div aria-busy="true" aria-label="Loading chains of receipts" className="space-y-3 p-4 md:p-6">
@@ -46,28 +47,45 @@ export function ReceiptsView({ execution, state }: { execution: ExecutionDetail;
         <div className="space-y-2 rounded border border-line bg-surface px-4 py-8 text-ink-2">
           <p className="font-medium text-ink">No receipt of this execution has come.</p>
           <p>
-            That proves nothing about its calls: a hook is one process for each call, and what it fails to hand on leaves no trace. Senders push receipts to
-            this server’s <code className="font-mono">POST /receipts</code>.
+            That proves nothing about its calls: a hook is one process for each call, and what it fails to
+            hand on leaves no trace. Senders push receipts to this server’s{' '}
+            <code className="font-mono">POST /receipts</code>.
           </p>
         </div>
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="min-w-0 text-ink-2">
-            {plural(execution.receipts, 'receipt')} of this execution in {plural(chains.length, 'chain')}. A receipt that holds proves that it was not changed, not that it is true.
+            {plural(execution.receipts, 'receipt')} of this execution in {plural(chains.length, 'chain')}. A
+            receipt that holds proves that it was not changed, not that it is true.
           </p>
           <ExportLink href={links.api.executionReceiptFile(execution.id)} />
         </div>
       )}
       <SilenceList executionId={execution.id} silence={execution.silence} />
-      {chains.length > 0 && !chains.some(({ failures }) => failures > 0) && <p className="text-ink-2">No receipt of a failure is in {chains.length === 1 ? 'this chain' : 'these chains'}. {NO_TRACE}</p>}
+      {chains.length > 0 && !chains.some(({ failures }) => failures > 0) && (
+        <p className="text-ink-2">
+          No receipt of a failure is in {chains.length === 1 ? 'this chain' : 'these chains'}. {NO_TRACE}
+        </p>
+      )}
       {chains.map((chain, index) => (
         <ChainSection
-          key={chain.id} chain={chain} executionId={execution.id} answered={answered} selected={state.receipt} onSelect={state.setReceipt}
-          leads={index === leading} withKeys={index === 0}
+          key={chain.id}
+          chain={chain}
+          executionId={execution.id}
+          answered={answered}
+          selected={state.receipt}
+          onSelect={state.setReceipt}
+          leads={index === leading}
+          withKeys={index === 0}
         >
           <h2 className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
-            <Link href={links.chain(chain.id)} className="link text-md font-semibold wrap-anywhere"><span className="sr-only">Chain </span><VisibleText text={chain.id} /></Link>
-            <span className="text-sm text-ink-2"><ChainCounts chain={chain} executionId={execution.id} /></span>
+            <Link href={links.chain(chain.id)} className="link text-md font-semibold wrap-anywhere">
+              <span className="sr-only">Chain </span>
+              <VisibleText text={chain.id} />
+            </Link>
+            <span className="text-sm text-ink-2">
+              <ChainCounts chain={chain} executionId={execution.id} />
+            </span>
           </h2>
         </ChainSection>
       ))}
@@ -76,10 +94,14 @@ export function ReceiptsView({ execution, state }: { execution: ExecutionDetail;
 }
 
 function ChainCounts({ chain, executionId }: { chain: ReceiptChainItem; executionId: string }) {
-  const own = chain.sessions.filter((session) => session.executionId === executionId).reduce((sum, { receipts }) => sum + receipts, 0)
+  const own = chain.sessions
+    .filter((session) => session.executionId === executionId)
+    .reduce((sum, { receipts }) => sum + receipts, 0)
   return (
     <>
-      {own === chain.receipts ? plural(chain.receipts, 'receipt') : `${formatCount(own)} of its ${plural(chain.receipts, 'receipt')} are of this execution`}
+      {own === chain.receipts
+        ? plural(chain.receipts, 'receipt')
+        : `${formatCount(own)} of its ${plural(chain.receipts, 'receipt')} are of this execution`}
       {chain.failures > 0 && `, ${formatCount(chain.failures)} failed`}
       {chain.rivals > 0 && `, ${plural(chain.rivals, 'rival')} for a place that is taken`}
     </>

@@ -8,9 +8,13 @@ export function StripLineView({ line }: { line: StripLine }) {
   const Icon = line.kind === 'rotation' ? KeyRound : line.kind === 'unproven' ? ShieldQuestionMark : Unlink
   const bad = line.kind === 'unproven' || (line.kind === 'rotation' && !line.accepted)
   return (
-    <p className={`flex h-7 items-center gap-2 text-sm ${bad ? 'text-bad' : line.kind === 'rotation' ? 'text-ink-2' : 'text-warn'}`}>
+    <p
+      className={`flex h-7 items-center gap-2 text-sm ${bad ? 'text-bad' : line.kind === 'rotation' ? 'text-ink-2' : 'text-warn'}`}
+    >
       <Icon size={14} aria-hidden className="shrink-0" />
-      <span className="min-w-0 truncate" title={words(line)}>{words(line)}</span>
+      <span className="min-w-0 truncate" title={words(line)}>
+        {words(line)}
+      </span>
       <span aria-hidden className="h-px min-w-4 flex-1 bg-current opacity-40" />
     </p>
   )
@@ -18,9 +22,15 @@ export function StripLineView({ line }: { line: StripLine }) {
 
 function words(line: StripLine): string {
   switch (line.kind) {
-    case 'missing': return `${plural(line.count, 'number')} missing here`
-    case 'dropped': return line.count === null ? 'Events were lost here; how many is not said' : `${plural(line.count, 'event')} lost here`
-    case 'rotation': return `${line.accepted ? 'Another key from here on' : 'A change of keys that was not accepted'}: ${shortPrint(line.from)} → ${shortPrint(line.to)}`
-    case 'unproven': return `Not provable from here: ${formatCount(line.count)} more`
+    case 'missing':
+      return `${plural(line.count, 'number')} missing here`
+    case 'dropped':
+      return line.count === null
+        ? 'Events were lost here; how many is not said'
+        : `${plural(line.count, 'event')} lost here`
+    case 'rotation':
+      return `${line.accepted ? 'Another key from here on' : 'A change of keys that was not accepted'}: ${shortPrint(line.from)} → ${shortPrint(line.to)}`
+    case 'unproven':
+      return `Not provable from here: ${formatCount(line.count)} more`
   }
 }

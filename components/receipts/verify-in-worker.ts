@@ -8,7 +8,11 @@ import type { VerifyAsk, VerifyTold } from './verify-worker'
  *
  * @throws ProblemError; what `signal` was aborted with
  */
-export function verifyInWorker(chain: ReceiptChainItem, signal: AbortSignal, onProgress: (done: number) => void): Promise<VerifiedChain> {
+export function verifyInWorker(
+  chain: ReceiptChainItem,
+  signal: AbortSignal,
+  onProgress: (done: number) => void,
+): Promise<VerifiedChain> {
   return new Promise<VerifiedChain>((resolve, reject) => {
     const worker = new Worker(new URL('./verify-worker.ts', import.meta.url), { type: 'module' })
     const end = (): void => {
@@ -29,8 +33,19 @@ export function verifyInWorker(chain: ReceiptChainItem, signal: AbortSignal, onP
     worker.onerror = (event) => {
       end()
       const detail = event.message || 'Its program could not be loaded'
-      reject(new ProblemError({ type: '/problems/internal', title: 'The worker that verifies in this browser broke', status: 0, detail }))
+      reject(
+        new ProblemError({
+          type: '/problems/internal',
+          title: 'The worker that verifies in this browser broke',
+          status: 0,
+          detail,
+        }),
+      )
     }
-    worker.postMessage({ chainId: chain.id, keys: chain.keys, origin: window.location.origin } satisfies VerifyAsk)
+    worker.postMessage({
+      chainId: chain.id,
+      keys: chain.keys,
+      origin: window.location.origin,
+    } satisfies VerifyAsk)
   })
 }

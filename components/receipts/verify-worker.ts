@@ -7,8 +7,15 @@ import { signatureSupport, verifyPages, type VerifiedChain } from '@/lib/receipt
 import { asProblem, getJson } from '../shared/get-json'
 
 /** What a worker is asked. Addresses are read from the page's origin: a worker's own address may be none. */
-export interface VerifyAsk { chainId: string; keys: ReceiptKey[]; origin: string }
-export type VerifyTold = { kind: 'progress'; done: number } | { kind: 'done'; chain: VerifiedChain } | { kind: 'problem'; problem: Problem }
+export interface VerifyAsk {
+  chainId: string
+  keys: ReceiptKey[]
+  origin: string
+}
+export type VerifyTold =
+  | { kind: 'progress'; done: number }
+  | { kind: 'done'; chain: VerifiedChain }
+  | { kind: 'problem'; problem: Problem }
 
 const tell = (told: VerifyTold): void => self.postMessage(told)
 
@@ -17,7 +24,15 @@ self.addEventListener('message', async ({ data: { chainId, keys, origin } }: Mes
     getJson(new URL(links.api.receipts(chainId, { cursor, limit: String(limits.pageRowsMax) }), origin).href)
   try {
     const support = await signatureSupport()
-    tell({ kind: 'done', chain: await verifyPages({ keys, support, readPage, onProgress: (done) => tell({ kind: 'progress', done }) }) })
+    tell({
+      kind: 'done',
+      chain: await verifyPages({
+        keys,
+        support,
+        readPage,
+        onProgress: (done) => tell({ kind: 'progress', done }),
+      }),
+    })
   } catch (error) {
     tell({ kind: 'problem', problem: asProblem(error) })
   }

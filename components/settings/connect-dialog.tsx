@@ -25,7 +25,15 @@ interface ConnectDialogProps {
 const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim()
 
 /** Where a NoETL server is, and with what it is asked. The credential goes to our server and never comes back. */
-export function ConnectDialog({ open, connection, projects, problem, busy, onConnect, onClose }: ConnectDialogProps) {
+export function ConnectDialog({
+  open,
+  connection,
+  projects,
+  problem,
+  busy,
+  onConnect,
+  onClose,
+}: ConnectDialogProps) {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -42,25 +50,77 @@ export function ConnectDialog({ open, connection, projects, problem, busy, onCon
     })
   }
   return (
-    <Dialog open={open} onClose={onClose} title={connection === undefined ? 'Connect a NoETL server' : `Change ${oneLine(connection.name)}`}>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={connection === undefined ? 'Connect a NoETL server' : `Change ${oneLine(connection.name)}`}
+    >
       <form onSubmit={submit} className="space-y-4 p-4">
         {problem && <ProblemNotice compact problem={problem} />}
-        {connection === undefined && <Field label="Name" name="name" required maxLength={120} hint="Of the source, such as staging." />}
-        <Field label="Address" name="baseUrl" type="url" defaultValue={connection?.baseUrl} required maxLength={2000} placeholder="https://noetl.example" hint="Of the server, without /api. Only what lies below it is asked." />
+        {connection === undefined && (
+          <Field label="Name" name="name" required maxLength={120} hint="Of the source, such as staging." />
+        )}
+        <Field
+          label="Address"
+          name="baseUrl"
+          type="url"
+          defaultValue={connection?.baseUrl}
+          required
+          maxLength={2000}
+          placeholder="https://noetl.example"
+          hint="Of the server, without /api. Only what lies below it is asked."
+        />
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Header" name="header" defaultValue={connection?.headerName ?? 'Authorization'} maxLength={100} />
-          <Field label="Its value" name="value" type="password" autoComplete="off" maxLength={8000} hint={connection?.hasCredential ? 'Left empty, what is kept stays; at another host it has to be entered again.' : 'Such as Bearer … . Kept encrypted, never shown again. May be left out.'} />
+          <Field
+            label="Header"
+            name="header"
+            defaultValue={connection?.headerName ?? 'Authorization'}
+            maxLength={100}
+          />
+          <Field
+            label="Its value"
+            name="value"
+            type="password"
+            autoComplete="off"
+            maxLength={8000}
+            hint={
+              connection?.hasCredential
+                ? 'Left empty, what is kept stays; at another host it has to be entered again.'
+                : 'Such as Bearer … . Kept encrypted, never shown again. May be left out.'
+            }
+          />
         </div>
         <Field
-          label="Address of its database" name="database" type="password" autoComplete="off" maxLength={2000} placeholder="postgres://reader:…@db.example/noetl"
-          hint={connection?.hasDatabase ? 'Left empty, what is kept stays.' : 'Read only: which try a command is stands in its tables alone. Kept encrypted, never shown again. May be left out.'}
+          label="Address of its database"
+          name="database"
+          type="password"
+          autoComplete="off"
+          maxLength={2000}
+          placeholder="postgres://reader:…@db.example/noetl"
+          hint={
+            connection?.hasDatabase
+              ? 'Left empty, what is kept stays.'
+              : 'Read only: which try a command is stands in its tables alone. Kept encrypted, never shown again. May be left out.'
+          }
         />
         <Field
-          label="Seconds between two polls" name="interval" type="number" required defaultValue={connection?.intervalSeconds ?? 60} min={limits.pollSecondsMin} max={limits.pollSecondsMax}
+          label="Seconds between two polls"
+          name="interval"
+          type="number"
+          required
+          defaultValue={connection?.intervalSeconds ?? 60}
+          min={limits.pollSecondsMin}
+          max={limits.pollSecondsMax}
         />
         <div>
           <label className="flex items-start gap-2">
-            <input type="checkbox" name="allowPrivate" defaultChecked={connection?.allowPrivate} className="mt-1 accent-accent" aria-describedby="private-hint" />
+            <input
+              type="checkbox"
+              name="allowPrivate"
+              defaultChecked={connection?.allowPrivate}
+              className="mt-1 accent-accent"
+              aria-describedby="private-hint"
+            />
             The server is in a private network, or on this machine
           </label>
           <p id="private-hint" className="pl-5 text-sm text-ink-3">

@@ -22,7 +22,23 @@ interface ConnectionRowProps {
 
 /** One server that is asked: how it goes, in plain words, and what can be done about it. */
 export function ConnectionRow({ connection, showProject, change, busy, onEdit }: ConnectionRowProps) {
-  const { id, name, project, baseUrl, headerName, allowPrivate, enabled, intervalSeconds, state, executions, lastOkAt, lastError, tables, failures, nextAt } = connection
+  const {
+    id,
+    name,
+    project,
+    baseUrl,
+    headerName,
+    allowPrivate,
+    enabled,
+    intervalSeconds,
+    state,
+    executions,
+    lastOkAt,
+    lastError,
+    tables,
+    failures,
+    nextAt,
+  } = connection
   const [check, setCheck] = useState<ConnectionCheck | null>(null)
   const [checking, setChecking] = useState(false)
   const [removing, setRemoving] = useState(false)
@@ -49,12 +65,19 @@ export function ConnectionRow({ connection, showProject, change, busy, onEdit }:
           <Icon size={14} aria-hidden /> {word}
         </p>
         <span className="flex flex-wrap gap-2">
-          <Button onClick={() => void ask()} why={checking ? 'It is being asked' : null}>{checking ? 'Asking…' : 'Check'}</Button>
-          <Button onClick={() => void change('PATCH', links.api.connection(id), { enabled: !enabled })} why={busy ? 'Being sent' : null}>
+          <Button onClick={() => void ask()} why={checking ? 'It is being asked' : null}>
+            {checking ? 'Asking…' : 'Check'}
+          </Button>
+          <Button
+            onClick={() => void change('PATCH', links.api.connection(id), { enabled: !enabled })}
+            why={busy ? 'Being sent' : null}
+          >
             {enabled ? 'Pause' : 'Go on'}
           </Button>
           <Button onClick={onEdit}>Change…</Button>
-          <Button kind="danger" onClick={() => setRemoving(true)}>Remove</Button>
+          <Button kind="danger" onClick={() => setRemoving(true)}>
+            Remove
+          </Button>
         </span>
       </div>
       {lastError !== null && (
@@ -68,11 +91,38 @@ export function ConnectionRow({ connection, showProject, change, busy, onEdit }:
         <p>
           {executionsWords(executions)}
           {' · '}
-          {lastOkAt === null ? 'never fetched' : <>fetched <Time at={lastOkAt} /></>}
-          {nextAt !== null && <> · {state === 'failing' ? 'next try' : 'next'} <Time at={nextAt} />, {intervalWords(intervalSeconds)}</>}
+          {lastOkAt === null ? (
+            'never fetched'
+          ) : (
+            <>
+              fetched <Time at={lastOkAt} />
+            </>
+          )}
+          {nextAt !== null && (
+            <>
+              {' '}
+              · {state === 'failing' ? 'next try' : 'next'} <Time at={nextAt} />,{' '}
+              {intervalWords(intervalSeconds)}
+            </>
+          )}
           {' · '}
-          {headerName === null ? 'no credential' : <>credential in <VisibleText text={headerName} /></>}
-          {tables !== null && tables.problem === null && (tables.readAt === null ? ' · database not read yet' : <> · database read <Time at={tables.readAt} /></>)}
+          {headerName === null ? (
+            'no credential'
+          ) : (
+            <>
+              credential in <VisibleText text={headerName} />
+            </>
+          )}
+          {tables !== null &&
+            tables.problem === null &&
+            (tables.readAt === null ? (
+              ' · database not read yet'
+            ) : (
+              <>
+                {' '}
+                · database read <Time at={tables.readAt} />
+              </>
+            ))}
           {allowPrivate && ' · private network allowed'}
         </p>
         <p role="status" className={check?.ok === false ? 'text-bad' : 'text-ink'}>

@@ -3,13 +3,14 @@ import type { ConnectionCheck, ConnectionItem } from '@/lib/api/connection-schem
 import { plural } from '../shared/format'
 
 /** The state of a connection as a word and a sign, so that it is not told by colour alone. */
-export const STATES: Record<ConnectionItem['state'], { word: string; icon: LucideIcon; className: string }> = {
-  paused: { word: 'Paused', icon: Pause, className: 'text-ink-3' },
-  failing: { word: 'Failing', icon: TriangleAlert, className: 'text-bad' },
-  new: { word: 'Not asked yet', icon: CircleDashed, className: 'text-ink-3' },
-  fetching: { word: 'Taking executions in', icon: Download, className: 'text-ink' },
-  up_to_date: { word: 'Up to date', icon: Check, className: 'text-good' },
-}
+export const STATES: Record<ConnectionItem['state'], { word: string; icon: LucideIcon; className: string }> =
+  {
+    paused: { word: 'Paused', icon: Pause, className: 'text-ink-3' },
+    failing: { word: 'Failing', icon: TriangleAlert, className: 'text-bad' },
+    new: { word: 'Not asked yet', icon: CircleDashed, className: 'text-ink-3' },
+    fetching: { word: 'Taking executions in', icon: Download, className: 'text-ink' },
+    up_to_date: { word: 'Up to date', icon: Check, className: 'text-good' },
+  }
 
 /** How much of its server is here. */
 export function executionsWords({ known, open, untaken }: ConnectionItem['executions']): string {
@@ -31,4 +32,8 @@ export function checkWords({ ok, dialect, executions, failure }: ConnectionCheck
 
 /** Seconds between polls, in words. */
 export const intervalWords = (seconds: number): string =>
-  seconds % 3600 === 0 ? `every ${plural(seconds / 3600, 'hour')}` : seconds % 60 === 0 ? `every ${plural(seconds / 60, 'minute')}` : `every ${plural(seconds, 'second')}`
+  seconds % 3600 === 0
+    ? `every ${plural(seconds / 3600, 'hour')}`
+    : seconds % 60 === 0
+      ? `every ${plural(seconds / 60, 'minute')}`
+      : `every ${plural(seconds, 'second')}`

@@ -53,13 +53,19 @@ export function ConnectionsSection({ connections, projects }: ConnectionsSection
           <Plug size={14} aria-hidden /> Connect a NoETL server
         </Button>
       </div>
-      <p className="max-w-2xl text-ink-2">Each is asked for its executions at an interval. What it sends is taken in like what is imported.</p>
+      <p className="max-w-2xl text-ink-2">
+        Each is asked for its executions at an interval. What it sends is taken in like what is imported.
+      </p>
       {problem && !connecting && edited === null && <ProblemNotice compact problem={problem} />}
       {connections.length > 0 && (
         <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
           {connections.map((connection) => (
             <ConnectionRow
-              key={connection.id} connection={connection} showProject={projects.length > 1} change={change} busy={busy}
+              key={connection.id}
+              connection={connection}
+              showProject={projects.length > 1}
+              change={change}
+              busy={busy}
               onEdit={() => {
                 forget()
                 setEdited(connection)
@@ -68,8 +74,25 @@ export function ConnectionsSection({ connections, projects }: ConnectionsSection
           ))}
         </ul>
       )}
-      <ConnectDialog open={connecting} projects={projects} problem={problem} busy={busy} onConnect={connect} onClose={() => setConnecting(false)} />
-      {edited && <ConnectDialog open connection={edited} projects={projects} problem={problem} busy={busy} onConnect={edit} onClose={() => setEdited(null)} />}
+      <ConnectDialog
+        open={connecting}
+        projects={projects}
+        problem={problem}
+        busy={busy}
+        onConnect={connect}
+        onClose={() => setConnecting(false)}
+      />
+      {edited && (
+        <ConnectDialog
+          open
+          connection={edited}
+          projects={projects}
+          problem={problem}
+          busy={busy}
+          onConnect={edit}
+          onClose={() => setEdited(null)}
+        />
+      )}
     </section>
   )
 }

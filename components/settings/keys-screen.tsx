@@ -24,7 +24,15 @@ const SCOPE_WORDS: Record<string, string> = {
   write: 'Change what people may change',
 }
 
-export function KeysScreen({ keys, receiptKeys, projects }: { keys: KeyItem[]; receiptKeys: ReceiptKey[]; projects: string[] }) {
+export function KeysScreen({
+  keys,
+  receiptKeys,
+  projects,
+}: {
+  keys: KeyItem[]
+  receiptKeys: ReceiptKey[]
+  projects: string[]
+}) {
   const { change, busy, problem, forget } = useChange()
   const [adding, setAdding] = useState(false)
   const [made, setMade] = useState<{ name: string; key: string } | null>(null)
@@ -62,7 +70,9 @@ export function KeysScreen({ keys, receiptKeys, projects }: { keys: KeyItem[]; r
         </Button>
       }
     >
-      {made && <SecretShown what={`The key “${made.name}” is shown this once. Copy it now.`} text={made.key} />}
+      {made && (
+        <SecretShown what={`The key “${made.name}” is shown this once. Copy it now.`} text={made.key} />
+      )}
       {problem && !adding && <ProblemNotice compact problem={problem} />}
       {keys.length === 0 ? (
         <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">
@@ -74,7 +84,8 @@ export function KeysScreen({ keys, receiptKeys, projects }: { keys: KeyItem[]; r
             <li key={key.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
               <div className="min-w-0 flex-1 basis-56">
                 <p className="font-medium">
-                  {key.name} <code className="ml-1 font-mono text-sm font-normal text-ink-3">{key.start}…</code>
+                  {key.name}{' '}
+                  <code className="ml-1 font-mono text-sm font-normal text-ink-3">{key.start}…</code>
                 </p>
                 <p className="text-sm text-ink-3">
                   made <Time at={key.createdAt} />
@@ -123,13 +134,26 @@ export function KeysScreen({ keys, receiptKeys, projects }: { keys: KeyItem[]; r
       <Dialog open={adding} onClose={() => setAdding(false)} title="Make a key">
         <form onSubmit={make} className="space-y-4 p-4">
           {problem && <ProblemNotice compact problem={problem} />}
-          <Field label="Name" name="name" required maxLength={120} hint="Where it is used, so that it can be told apart later." />
+          <Field
+            label="Name"
+            name="name"
+            required
+            maxLength={120}
+            hint="Where it is used, so that it can be told apart later."
+          />
           <fieldset className="space-y-1.5">
             <legend className="mb-1 font-medium">What it may do</legend>
             {Object.entries(SCOPE_WORDS).map(([scope, words]) => (
               <label key={scope} className="flex items-center gap-2">
-                <input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'ingest'} className="accent-accent" />{' '}
-                <code className="w-14 font-mono text-sm">{scope}</code> <span className="text-ink-2">{words}</span>
+                <input
+                  type="checkbox"
+                  name="scopes"
+                  value={scope}
+                  defaultChecked={scope === 'ingest'}
+                  className="accent-accent"
+                />{' '}
+                <code className="w-14 font-mono text-sm">{scope}</code>{' '}
+                <span className="text-ink-2">{words}</span>
               </label>
             ))}
             {noScope && (
@@ -138,7 +162,14 @@ export function KeysScreen({ keys, receiptKeys, projects }: { keys: KeyItem[]; r
               </p>
             )}
           </fieldset>
-          <Field label="Days until it expires" name="days" type="number" min={1} max={3650} hint="Left empty, it does not expire." />
+          <Field
+            label="Days until it expires"
+            name="days"
+            type="number"
+            min={1}
+            max={3650}
+            hint="Left empty, it does not expire."
+          />
           <ProjectField projects={projects} />
           <div className="flex justify-end">
             <Button kind="main" type="submit" why={busy ? 'Being made' : null}>

@@ -37,19 +37,49 @@ export function MirrorDialog({ open, choices, problem, busy, onAdd, onClose }: M
       <form onSubmit={onAdd} className="space-y-4 p-4">
         {problem && <ProblemNotice compact problem={problem} />}
         <Field
-          label="Repository" name="repository" maxLength={2000} list="mirror-repositories" autoComplete="off" defaultValue={others.length === 0 ? first : undefined}
+          label="Repository"
+          name="repository"
+          maxLength={2000}
+          list="mirror-repositories"
+          autoComplete="off"
+          defaultValue={others.length === 0 ? first : undefined}
           hint="As fixes name it, letter by letter. Left empty, the mirror is for fixes that name none."
         />
-        <datalist id="mirror-repositories">{names.map((name) => <option key={name} value={name} />)}</datalist>
+        <datalist id="mirror-repositories">
+          {names.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
         <Field
-          label="Path" name="path" required maxLength={1000} list="mirror-paths" autoComplete="off"
-          hint={roots.length === 1 ? `Of a clone below ${roots[0]}, such as ${choices.paths[0] ?? 'shop.git'}.` : `Of a clone below the folder of the project: ${allowed.map(({ slug, root }) => `${root} for ${slug}`).join(', ')}.`}
+          label="Path"
+          name="path"
+          required
+          maxLength={1000}
+          list="mirror-paths"
+          autoComplete="off"
+          hint={
+            roots.length === 1
+              ? `Of a clone below ${roots[0]}, such as ${choices.paths[0] ?? 'shop.git'}.`
+              : `Of a clone below the folder of the project: ${allowed.map(({ slug, root }) => `${root} for ${slug}`).join(', ')}.`
+          }
         />
-        <datalist id="mirror-paths">{choices.paths.map((path) => <option key={path} value={path} />)}</datalist>
-        <Field label="Branch" name="branch" maxLength={200} autoComplete="off" hint="For fixes that name none. Left empty, the one that the clone has checked out." />
+        <datalist id="mirror-paths">
+          {choices.paths.map((path) => (
+            <option key={path} value={path} />
+          ))}
+        </datalist>
+        <Field
+          label="Branch"
+          name="branch"
+          maxLength={200}
+          autoComplete="off"
+          hint="For fixes that name none. Left empty, the one that the clone has checked out."
+        />
         <ProjectField projects={allowed.map(({ slug }) => slug)} />
         <div className="flex justify-end">
-          <Button kind="main" type="submit" why={busy ? 'Being sent' : null}>Set it up</Button>
+          <Button kind="main" type="submit" why={busy ? 'Being sent' : null}>
+            Set it up
+          </Button>
         </div>
       </form>
     </Dialog>

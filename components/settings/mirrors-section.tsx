@@ -24,13 +24,20 @@ export function MirrorsSection({ mirrors, choices }: { mirrors: MirrorItem[]; ch
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const text = (name: string): string => String(form.get(name) ?? '').trim()
-    const body = { repository: text('repository') || null, path: text('path'), ...(text('branch') && { branch: text('branch') }), ...(text('project') && { project: text('project') }) }
+    const body = {
+      repository: text('repository') || null,
+      path: text('path'),
+      ...(text('branch') && { branch: text('branch') }),
+      ...(text('project') && { project: text('project') }),
+    }
     if (await change('POST', links.api.mirrors(), body)) setAdding(false)
   }
   return (
     <section aria-labelledby="mirrors" className="space-y-2">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="mirrors" className="font-semibold">Mirrors of repositories</h2>
+        <h2 id="mirrors" className="font-semibold">
+          Mirrors of repositories
+        </h2>
         {allowed.length > 0 && (
           <Button
             onClick={() => {
@@ -42,10 +49,15 @@ export function MirrorsSection({ mirrors, choices }: { mirrors: MirrorItem[]; ch
           </Button>
         )}
       </div>
-      <p className="max-w-2xl text-ink-2">Clones on this server in which git is asked whether a proposed patch still fits. They are only read: nothing is ever applied there.</p>
+      <p className="max-w-2xl text-ink-2">
+        Clones on this server in which git is asked whether a proposed patch still fits. They are only read:
+        nothing is ever applied there.
+      </p>
       {allowed.length === 0 && (
         <p className="rounded border border-line bg-surface px-4 py-3 text-ink-2">
-          This server has no folder for mirrors. Its operator names one when it is started: <code className="font-mono text-sm">INQUEST_MIRRORS=/srv/mirrors npm start</code>. What stands below it can then be chosen here.
+          This server has no folder for mirrors. Its operator names one when it is started:{' '}
+          <code className="font-mono text-sm">INQUEST_MIRRORS=/srv/mirrors npm start</code>. What stands below
+          it can then be chosen here.
         </p>
       )}
       {problem && !adding && <ProblemNotice compact problem={problem} />}
@@ -55,30 +67,66 @@ export function MirrorsSection({ mirrors, choices }: { mirrors: MirrorItem[]; ch
             <li key={mirror.id} className="space-y-1 px-4 py-3">
               <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
                 <div className="min-w-0 flex-1 basis-56">
-                  <p className="font-medium wrap-anywhere">{mirror.repository === null ? NAMELESS : <VisibleText text={mirror.repository} />}</p>
+                  <p className="font-medium wrap-anywhere">
+                    {mirror.repository === null ? NAMELESS : <VisibleText text={mirror.repository} />}
+                  </p>
                   <p className="text-sm wrap-anywhere text-ink-3">
-                    <VisibleText text={mirror.path} />{choices.projects.length > 1 && ` · ${mirror.project}`} · branch <VisibleText text={mirror.branch} />
-                    {mirror.head !== null && <> at <code className="font-mono" title={mirror.head}>{shortDigest(mirror.head)}</code></>}
+                    <VisibleText text={mirror.path} />
+                    {choices.projects.length > 1 && ` · ${mirror.project}`} · branch{' '}
+                    <VisibleText text={mirror.branch} />
+                    {mirror.head !== null && (
+                      <>
+                        {' '}
+                        at{' '}
+                        <code className="font-mono" title={mirror.head}>
+                          {shortDigest(mirror.head)}
+                        </code>
+                      </>
+                    )}
                   </p>
                 </div>
                 {mirror.trouble === null ? (
-                  <p className="flex items-center gap-1.5 font-medium text-good"><Check size={14} aria-hidden /> Ready</p>
+                  <p className="flex items-center gap-1.5 font-medium text-good">
+                    <Check size={14} aria-hidden /> Ready
+                  </p>
                 ) : (
-                  <p className="flex items-center gap-1.5 font-medium text-bad"><TriangleAlert size={14} aria-hidden /> Cannot be used</p>
+                  <p className="flex items-center gap-1.5 font-medium text-bad">
+                    <TriangleAlert size={14} aria-hidden /> Cannot be used
+                  </p>
                 )}
-                <Button kind="danger" onClick={() => setRemoving(mirror)}>Remove</Button>
+                <Button kind="danger" onClick={() => setRemoving(mirror)}>
+                  Remove
+                </Button>
               </div>
-              {mirror.trouble !== null && <p className="text-bad"><VisibleText text={mirror.trouble} /></p>}
+              {mirror.trouble !== null && (
+                <p className="text-bad">
+                  <VisibleText text={mirror.trouble} />
+                </p>
+              )}
             </li>
           ))}
         </ul>
       )}
-      <MirrorDialog open={adding} choices={choices} problem={problem} busy={busy} onAdd={(event) => void add(event)} onClose={() => setAdding(false)} />
+      <MirrorDialog
+        open={adding}
+        choices={choices}
+        problem={problem}
+        busy={busy}
+        onAdd={(event) => void add(event)}
+        onClose={() => setAdding(false)}
+      />
       <ConfirmDialog
-        open={removing !== null} title="Remove this mirror?" keep="Keep it" does="Remove it" onClose={() => setRemoving(null)}
+        open={removing !== null}
+        title="Remove this mirror?"
+        keep="Keep it"
+        does="Remove it"
+        onClose={() => setRemoving(null)}
         onConfirm={() => removing && void change('DELETE', links.api.mirror(removing.id))}
       >
-        <p>Patches of this repository are checked no more. The repository itself is left alone, and so is what was found so far.</p>
+        <p>
+          Patches of this repository are checked no more. The repository itself is left alone, and so is what
+          was found so far.
+        </p>
       </ConfirmDialog>
     </section>
   )

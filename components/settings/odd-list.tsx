@@ -31,7 +31,8 @@ export function OddList({ rows, more }: { rows: OddRow[]; more: boolean }) {
         Kept, but not understood
       </h2>
       <p className="text-ink-2">
-        {more ? `The newest ${rows.length} records` : 'Records'} that came with the rest and could not be read as what they should be.
+        {more ? `The newest ${rows.length} records` : 'Records'} that came with the rest and could not be read
+        as what they should be.
       </p>
       <ul className="divide-y divide-line rounded border border-line bg-surface">
         {rows.map((row) => (

@@ -77,7 +77,12 @@ export function PeopleScreen({
         </Button>
       }
     >
-      {made && <SecretShown what={`Hand this link to ${made.who}. It opens once and is shown this once.`} text={made.link} />}
+      {made && (
+        <SecretShown
+          what={`Hand this link to ${made.who}. It opens once and is shown this once.`}
+          text={made.link}
+        />
+      )}
       {problem && !inviting && <ProblemNotice compact problem={problem} />}
       <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
         {people.map((person) => {
@@ -107,14 +112,21 @@ export function PeopleScreen({
                 </p>
               </div>
               {projects.length > 1 && person.roles.length > 0 && (
-                <span className="text-sm text-ink-2">{person.roles.map((r) => `${r.project}: ${r.role}`).join(', ')}</span>
+                <span className="text-sm text-ink-2">
+                  {person.roles.map((r) => `${r.project}: ${r.role}`).join(', ')}
+                </span>
               )}
               <select
                 aria-label={`Role of ${person.name}`}
                 title={whyNotRole ?? undefined}
                 disabled={whyNotRole !== null || busy}
                 value={person.globalAdmin ? 'admin' : (role ?? '')}
-                onChange={(event) => void change('PATCH', links.api.person(person.id), { project, role: event.target.value || null })}
+                onChange={(event) =>
+                  void change('PATCH', links.api.person(person.id), {
+                    project,
+                    role: event.target.value || null,
+                  })
+                }
                 className="h-8 rounded border border-control bg-surface px-2 disabled:opacity-60"
               >
                 <option value="">no role</option>
@@ -138,7 +150,9 @@ export function PeopleScreen({
           )
         })}
       </ul>
-      <p className="text-sm text-ink-3">{ROLES.map((name) => `${name}: ${ROLE_WORDS[name] ?? ''}`).join(' · ')}</p>
+      <p className="text-sm text-ink-3">
+        {ROLES.map((name) => `${name}: ${ROLE_WORDS[name] ?? ''}`).join(' · ')}
+      </p>
       <ConfirmDialog
         open={removing !== null}
         title="Remove the person?"
@@ -147,7 +161,10 @@ export function PeopleScreen({
         onConfirm={() => void change('DELETE', links.api.person(removing!.id))}
         onClose={() => setRemoving(null)}
       >
-        <p>{removing?.name} is signed out everywhere and cannot sign in again. What they did stays in the record.</p>
+        <p>
+          {removing?.name} is signed out everywhere and cannot sign in again. What they did stays in the
+          record.
+        </p>
       </ConfirmDialog>
       <Dialog open={inviting} onClose={() => setInviting(false)} title="Invite a person">
         <form onSubmit={invite} className="space-y-4 p-4">

@@ -28,7 +28,11 @@ export function ReceiptKeys({ keys, projects }: { keys: ReceiptKey[]; projects: 
     const form = new FormData(event.currentTarget)
     const [chainId, project] = [form.get('chain'), form.get('project')]
     const added = await change<ReceiptKey>('POST', links.api.receiptKeys(), {
-      key: form.get('key'), label: form.get('label'), isCurrent: form.get('current') !== null, ...(chainId ? { chainId } : {}), ...(project ? { project } : {}),
+      key: form.get('key'),
+      label: form.get('label'),
+      isCurrent: form.get('current') !== null,
+      ...(chainId ? { chainId } : {}),
+      ...(project ? { project } : {}),
     })
     if (added) setAdding(false)
   }
@@ -36,10 +40,13 @@ export function ReceiptKeys({ keys, projects }: { keys: ReceiptKey[]; projects: 
     <section aria-labelledby={id} className="space-y-3 pt-3">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="max-w-2xl space-y-1">
-          <h2 id={id} className="text-md font-semibold">Public keys of receipts</h2>
+          <h2 id={id} className="text-md font-semibold">
+            Public keys of receipts
+          </h2>
           <p className="text-ink-2">
-            Chains of receipts are verified against these, on the server and again in the browser. A chain begins with the first of them that fits; where one is
-            marked as current, the last change of keys must end at it.
+            Chains of receipts are verified against these, on the server and again in the browser. A chain
+            begins with the first of them that fits; where one is marked as current, the last change of keys
+            must end at it.
           </p>
         </div>
         <Button
@@ -53,48 +60,86 @@ export function ReceiptKeys({ keys, projects }: { keys: ReceiptKey[]; projects: 
       </div>
       {problem && !adding && <ProblemNotice compact problem={problem} />}
       {keys.length === 0 ? (
-        <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">No public key yet: of receipts, only links and numbers are checked.</p>
+        <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">
+          No public key yet: of receipts, only links and numbers are checked.
+        </p>
       ) : (
         <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
           {keys.map((key) => (
             <li key={key.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
               <div className="min-w-0 flex-1 basis-56">
-                <p className="font-medium wrap-anywhere"><VisibleText text={key.label} /></p>
+                <p className="font-medium wrap-anywhere">
+                  <VisibleText text={key.label} />
+                </p>
                 <p className="flex flex-wrap items-center text-sm text-ink-3">
-                  <code className="font-mono" title={key.fingerprint}>{shortDigest(key.fingerprint, 19)}</code>
+                  <code className="font-mono" title={key.fingerprint}>
+                    {shortDigest(key.fingerprint, 19)}
+                  </code>
                   <CopyButton text={key.fingerprint} label={`Copy the fingerprint of ${key.label}`} />
-                  <span>· added <Time at={key.addedAt} /></span>
+                  <span>
+                    · added <Time at={key.addedAt} />
+                  </span>
                 </p>
               </div>
               {key.isCurrent && <Chip title="The last change of keys must end at it">current</Chip>}
-              <span className="min-w-0 text-sm wrap-anywhere text-ink-2">{key.chainId === null ? 'any chain' : <>chain <VisibleText text={key.chainId} /></>}</span>
-              <Button kind="danger" onClick={() => setRemoving(key)}>Remove</Button>
+              <span className="min-w-0 text-sm wrap-anywhere text-ink-2">
+                {key.chainId === null ? (
+                  'any chain'
+                ) : (
+                  <>
+                    chain <VisibleText text={key.chainId} />
+                  </>
+                )}
+              </span>
+              <Button kind="danger" onClick={() => setRemoving(key)}>
+                Remove
+              </Button>
             </li>
           ))}
         </ul>
       )}
       <ConfirmDialog
-        open={removing !== null} title="Remove the public key?" keep="Keep it" does="Remove" onClose={() => setRemoving(null)}
+        open={removing !== null}
+        title="Remove the public key?"
+        keep="Keep it"
+        does="Remove"
+        onClose={() => setRemoving(null)}
         onConfirm={() => void change('DELETE', links.api.receiptKey(removing!.id))}
       >
-        <p>Chains that “{removing?.label}” signed can no longer be verified here. No receipt is touched, and the key can be added again.</p>
+        <p>
+          Chains that “{removing?.label}” signed can no longer be verified here. No receipt is touched, and
+          the key can be added again.
+        </p>
       </ConfirmDialog>
       <Dialog open={adding} onClose={() => setAdding(false)} title="Add a public key">
         <form onSubmit={add} className="space-y-4 p-4">
           {problem && <ProblemNotice compact problem={problem} />}
           <label className="block space-y-1">
             <span className="block font-medium">Public key</span>
-            <textarea name="key" required maxLength={10_000} rows={4} spellCheck={false} aria-describedby={`${id}-key`} className={`${inputClass} h-auto py-1.5 font-mono text-sm`} />
-            <span id={`${id}-key`} className="block text-sm text-ink-3">Ed25519: PEM (“PUBLIC KEY”), u… or did:key:z6Mk…</span>
+            <textarea
+              name="key"
+              required
+              maxLength={10_000}
+              rows={4}
+              spellCheck={false}
+              aria-describedby={`${id}-key`}
+              className={`${inputClass} h-auto py-1.5 font-mono text-sm`}
+            />
+            <span id={`${id}-key`} className="block text-sm text-ink-3">
+              Ed25519: PEM (“PUBLIC KEY”), u… or did:key:z6Mk…
+            </span>
           </label>
           <Field label="Label" name="label" required maxLength={200} hint="Whose key it is." />
           <Field label="Chain" name="chain" maxLength={256} hint="Left empty, any chain may begin with it." />
           <label className="flex items-center gap-2">
-            <input type="checkbox" name="current" className="accent-accent" /> The current key: the last change of keys must end at it
+            <input type="checkbox" name="current" className="accent-accent" /> The current key: the last
+            change of keys must end at it
           </label>
           <ProjectField projects={projects} />
           <div className="flex justify-end">
-            <Button kind="main" type="submit" why={busy ? 'Being added' : null}>Add the key</Button>
+            <Button kind="main" type="submit" why={busy ? 'Being added' : null}>
+              Add the key
+            </Button>
           </div>
         </form>
       </Dialog>

@@ -6,7 +6,10 @@ export const SampleSection = ({ mayLoad }: { mayLoad: boolean }) => (
     <h2 id="sample" className="font-semibold">
       Sample
     </h2>
-    <p className="text-ink-2">A few made-up sessions with the usual failures, to look around. They are kept in a source of their own, named “sample”.</p>
+    <p className="text-ink-2">
+      A few made-up sessions with the usual failures, to look around. They are kept in a source of their own,
+      named “sample”.
+    </p>
     <LoadSample mayLoad={mayLoad} />
   </section>
 )

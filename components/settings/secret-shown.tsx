@@ -8,7 +8,9 @@ export const SecretShown = ({ what, text }: { what: string; text: string }) => (
     <p className="font-medium">{what}</p>
     <div className="flex items-center gap-2 rounded bg-surface py-1 pr-1 pl-3">
       <code className="min-w-0 flex-1 font-mono text-sm break-all">{text}</code>
-      <CopyButton text={text} label="Copy">Copy</CopyButton>
+      <CopyButton text={text} label="Copy">
+        Copy
+      </CopyButton>
     </div>
   </div>
 )

@@ -27,7 +27,10 @@ export const SettingsFrame = ({
           key={name}
           href={links.settings(name)}
           aria-current={name === page ? 'page' : undefined}
-          className={cn('border-b-2 px-3 py-2', name === page ? 'border-accent font-medium' : 'border-transparent text-ink-2')}
+          className={cn(
+            'border-b-2 px-3 py-2',
+            name === page ? 'border-accent font-medium' : 'border-transparent text-ink-2',
+          )}
         >
           {label}
         </Link>

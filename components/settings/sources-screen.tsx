@@ -37,7 +37,11 @@ interface SourcesProps {
 
 /** Why a source stays: what it holds. */
 const keptWords = (executions: number | undefined): string =>
-  executions === undefined ? 'Nothing received' : executions === 0 ? 'Holds odd input; stays' : `Holds ${plural(executions, 'execution')}; stays`
+  executions === undefined
+    ? 'Nothing received'
+    : executions === 0
+      ? 'Holds odd input; stays'
+      : `Holds ${plural(executions, 'execution')}; stays`
 
 export function SourcesScreen({ sources, received, whyNot, projects, connected, children }: SourcesProps) {
   const { change, busy, problem, forget } = useChange()
@@ -55,7 +59,13 @@ export function SourcesScreen({ sources, received, whyNot, projects, connected, 
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const project = form.get('project')
-    if (await change('POST', links.api.sources(), { kind: form.get('kind'), name: form.get('name'), ...(project ? { project } : {}) }))
+    if (
+      await change('POST', links.api.sources(), {
+        kind: form.get('kind'),
+        name: form.get('name'),
+        ...(project ? { project } : {}),
+      })
+    )
       setAdding(false)
   }
   return (
@@ -76,7 +86,9 @@ export function SourcesScreen({ sources, received, whyNot, projects, connected, 
     >
       {problem && !adding && <ProblemNotice compact problem={problem} />}
       {sources.length === 0 ? (
-        <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">No source yet. The first import makes one.</p>
+        <p className="rounded border border-line bg-surface px-4 py-6 text-ink-2">
+          No source yet. The first import makes one.
+        </p>
       ) : (
         <ul className="divide-y divide-line rounded border border-line bg-surface" aria-busy={busy}>
           {sources.map((source) => (
@@ -90,18 +102,20 @@ export function SourcesScreen({ sources, received, whyNot, projects, connected, 
                   {projects.length > 1 && ` · ${source.project}`} · since <Time at={source.createdAt} />
                 </p>
               </div>
-              {source.kind === SIGNED_KIND ? <p className="text-warn">Receipts are kept as they came: they are signed that way</p> : (
-              <div className="flex items-center gap-2.5" title={whyNot ?? undefined}>
-                <Switch
-                  checked={source.redact}
-                  onChange={(on) => setRedact(source, on)}
-                  label={`Redact secrets of ${source.name}`}
-                  why={whyNot}
-                />
-                <span className={source.redact ? '' : 'text-warn'}>
-                  {source.redact ? 'Secrets are redacted' : 'Secrets are kept as they come'}
-                </span>
-              </div>
+              {source.kind === SIGNED_KIND ? (
+                <p className="text-warn">Receipts are kept as they came: they are signed that way</p>
+              ) : (
+                <div className="flex items-center gap-2.5" title={whyNot ?? undefined}>
+                  <Switch
+                    checked={source.redact}
+                    onChange={(on) => setRedact(source, on)}
+                    label={`Redact secrets of ${source.name}`}
+                    why={whyNot}
+                  />
+                  <span className={source.redact ? '' : 'text-warn'}>
+                    {source.redact ? 'Secrets are redacted' : 'Secrets are kept as they come'}
+                  </span>
+                </div>
               )}
               <span className="flex items-center gap-2.5">
                 <span className="text-sm text-ink-3">{keptWords(received[source.id])}</span>
@@ -128,8 +142,9 @@ export function SourcesScreen({ sources, received, whyNot, projects, connected, 
         onClose={() => setWarned(null)}
       >
         <p>
-          Whatever this source sends from now on is stored as it comes: keys, tokens, passwords and mail addresses included. Everyone who
-          may read the project can read them, and kept bytes are never changed afterwards.
+          Whatever this source sends from now on is stored as it comes: keys, tokens, passwords and mail
+          addresses included. Everyone who may read the project can read them, and kept bytes are never
+          changed afterwards.
         </p>
         <p className="text-ink-2">What was received before stays redacted.</p>
       </ConfirmDialog>

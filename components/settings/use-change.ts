@@ -11,7 +11,11 @@ export function useChange() {
   const [sending, setSending] = useState(false)
   const [reading, startReading] = useTransition()
   const [problem, setProblem] = useState<Problem | null>(null)
-  const change = async <T>(method: 'POST' | 'PATCH' | 'DELETE', address: string, body?: unknown): Promise<T | null> => {
+  const change = async <T>(
+    method: 'POST' | 'PATCH' | 'DELETE',
+    address: string,
+    body?: unknown,
+  ): Promise<T | null> => {
     setSending(true)
     setProblem(null)
     try {

@@ -5,8 +5,16 @@ import { useEffect, useState } from 'react'
 import { cn } from './cn'
 
 /** Copies a text and says so, also to a screen reader. Over plain http there is no clipboard API: then the text is offered to select. */
-export function CopyButton({ text, label, children, className }: {
-  text: string | (() => string); label: string; children?: React.ReactNode; className?: string
+export function CopyButton({
+  text,
+  label,
+  children,
+  className,
+}: {
+  text: string | (() => string)
+  label: string
+  children?: React.ReactNode
+  className?: string
 }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {
@@ -14,13 +22,24 @@ export function CopyButton({ text, label, children, className }: {
     const timer = setTimeout(() => setState('idle'), 1600)
     return () => clearTimeout(timer)
   }, [state])
-  const copy = async (): Promise<void> => setState((await copyText(typeof text === 'function' ? text() : text)) ? 'copied' : 'failed')
+  const copy = async (): Promise<void> =>
+    setState((await copyText(typeof text === 'function' ? text() : text)) ? 'copied' : 'failed')
   return (
     <button
-      type="button" onClick={copy} title={label} aria-label={children ? undefined : label}
-      className={cn('inline-flex items-center gap-1.5 rounded px-1.5 py-1 text-ink-2 hover:bg-hover hover:text-ink', className)}
+      type="button"
+      onClick={copy}
+      title={label}
+      aria-label={children ? undefined : label}
+      className={cn(
+        'inline-flex items-center gap-1.5 rounded px-1.5 py-1 text-ink-2 hover:bg-hover hover:text-ink',
+        className,
+      )}
     >
-      {state === 'copied' ? <Check size={14} aria-hidden className="text-good" /> : <Copy size={14} aria-hidden />}
+      {state === 'copied' ? (
+        <Check size={14} aria-hidden className="text-good" />
+      ) : (
+        <Copy size={14} aria-hidden />
+      )}
       {children}
       <span role="status" className="sr-only">
         {state === 'copied' ? 'Copied' : state === 'failed' ? 'Copying failed' : ''}

@@ -53,17 +53,22 @@ describe('relative times', () => {
     [86_400 * 70, '2 mo ago'],
     [86_400 * 800, '2 y ago'],
     [-120, 'in 2 min'],
-  ])('%d seconds back reads "%s"', (seconds, want) => expect(formatRelative(now - seconds * 1000, now)).toBe(want))
+  ])('%d seconds back reads "%s"', (seconds, want) =>
+    expect(formatRelative(now - seconds * 1000, now)).toBe(want),
+  )
 })
 
 test('absolute times name their zone and lose nothing but milliseconds', () => {
   fc.assert(
-    fc.property(fc.date({ min: new Date(0), max: new Date('2100-01-01T00:00:00Z'), noInvalidDate: true }), (date) => {
-      const at = date.getTime()
-      const text = formatAbsolute(at)
-      expect(Date.parse(text.replace(' UTC', 'Z').replace(' ', 'T'))).toBe(Math.floor(at / 1000) * 1000)
-      expect(Date.parse(`${text.slice(0, 10)}T${formatClock(at)}Z`)).toBe(at)
-    }),
+    fc.property(
+      fc.date({ min: new Date(0), max: new Date('2100-01-01T00:00:00Z'), noInvalidDate: true }),
+      (date) => {
+        const at = date.getTime()
+        const text = formatAbsolute(at)
+        expect(Date.parse(text.replace(' UTC', 'Z').replace(' ', 'T'))).toBe(Math.floor(at / 1000) * 1000)
+        expect(Date.parse(`${text.slice(0, 10)}T${formatClock(at)}Z`)).toBe(at)
+      },
+    ),
   )
 })
 

@@ -8,7 +8,8 @@ const grouped = new Intl.NumberFormat('en')
 export const formatCount = (n: number): string => grouped.format(n)
 
 /** `1 call`, `3 calls`; the plural is regular unless it is given. */
-export const plural = (n: number, one: string, many = `${one}s`): string => `${formatCount(n)} ${n === 1 ? one : many}`
+export const plural = (n: number, one: string, many = `${one}s`): string =>
+  `${formatCount(n)} ${n === 1 ? one : many}`
 
 /** `340 ms`, `4.2 s`, `3 min 05 s`, `2 h 07 min`, `3 d 4 h`: two units at most, never more digits than are of use. */
 export function formatDuration(ms: number): string {
@@ -61,7 +62,8 @@ export function formatAbsolute(at: number, withMs = false): string {
 export const formatClock = (at: number): string => new Date(at).toISOString().slice(11, 23)
 
 /** The first twelve characters of a digest or id, with a mark that more follow. */
-export const shortDigest = (text: string, length = 12): string => (text.length > length ? `${text.slice(0, length)}…` : text)
+export const shortDigest = (text: string, length = 12): string =>
+  text.length > length ? `${text.slice(0, length)}…` : text
 
 /** `$0.42`; small sums keep their digits. */
 export const formatCost = (usd: number): string => `$${usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`

@@ -21,7 +21,12 @@ export async function readProblem(response: Response): Promise<Problem> {
   } catch {
     // not JSON: told below by its status
   }
-  return { type: '/problems/internal', title: `The server answered ${response.status}`, status: response.status, requestId }
+  return {
+    type: '/problems/internal',
+    title: `The server answered ${response.status}`,
+    status: response.status,
+    requestId,
+  }
 }
 
 /** One request with JSON in and out. Every failure is a `ProblemError`, the network's included. */
@@ -36,18 +41,25 @@ export async function sendJson<T>(
     response = await fetch(address, {
       method,
       signal,
-      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new ProblemError({ type: '/problems/store-down', title: 'The server could not be reached', status: 0 }, { cause: error })
+    throw new ProblemError(
+      { type: '/problems/store-down', title: 'The server could not be reached', status: 0 },
+      { cause: error },
+    )
   }
   if (!response.ok) throw new ProblemError(await readProblem(response))
   return response.status === 204 ? (undefined as T) : ((await response.json()) as T)
 }
 
-export const getJson = <T>(address: string, signal?: AbortSignal): Promise<T> => sendJson<T>('GET', address, undefined, signal)
+export const getJson = <T>(address: string, signal?: AbortSignal): Promise<T> =>
+  sendJson<T>('GET', address, undefined, signal)
 
 /** Any thrown value as a problem, so that there is one way to show it. */
 export const asProblem = (error: unknown): Problem =>

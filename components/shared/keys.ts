@@ -32,7 +32,11 @@ export interface KeyState {
  * Reads one press against a table of `name` or `first second` entries (`g e`). A first key that opens a sequence waits for the
  * second; any other key ends the wait and counts by itself.
  */
-export function matchKey(names: readonly string[], state: KeyState, name: string): { hit: string | null; state: KeyState } {
+export function matchKey(
+  names: readonly string[],
+  state: KeyState,
+  name: string,
+): { hit: string | null; state: KeyState } {
   if (state.pending !== null) {
     const pair = `${state.pending} ${name}`
     if (names.includes(pair)) return { hit: pair, state: { pending: null } }
@@ -74,7 +78,11 @@ function onKey(event: KeyboardEvent): void {
   if (!modifier && (takesText(event.target) || actsItself(event.target, name))) return
   if (!modifier && document.querySelector('[role=dialog][data-open], [role=menu][data-open]')) return
   if (isSingleKey(name) && !singleKeysOn()) return
-  const { hit, state: next } = matchKey(tables.flatMap(({ current }) => Object.keys(current)), state, name)
+  const { hit, state: next } = matchKey(
+    tables.flatMap(({ current }) => Object.keys(current)),
+    state,
+    name,
+  )
   state = next
   clearTimeout(timer)
   timer = setTimeout(() => (state = { pending: null }), 1200)

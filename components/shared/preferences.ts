@@ -12,7 +12,12 @@ export interface Preferences {
   ownFonts: boolean
 }
 
-const NAMES = { theme: 'inquest-theme', railNarrow: 'inquest-rail', singleKeys: 'inquest-keys', ownFonts: 'inquest-fonts' } as const
+const NAMES = {
+  theme: 'inquest-theme',
+  railNarrow: 'inquest-rail',
+  singleKeys: 'inquest-keys',
+  ownFonts: 'inquest-fonts',
+} as const
 
 /** Reads the cookies; whatever is missing or strange is the default. */
 export function readPreferences(read: (name: string) => string | undefined): Preferences {

@@ -1,7 +1,15 @@
 import { cn } from './cn'
 
 /** What stands beside the list it was chosen from; on a narrow screen it lies over the list. */
-export const SidePanel = ({ label, className, children }: { label: string; className?: string; children: React.ReactNode }) => (
+export const SidePanel = ({
+  label,
+  className,
+  children,
+}: {
+  label: string
+  className?: string
+  children: React.ReactNode
+}) => (
   <aside
     aria-label={label}
     className={cn(

@@ -9,7 +9,12 @@ export function Time({ at, className }: { at: string | null; className?: string 
   const ms = at === null ? NaN : Date.parse(at)
   if (Number.isNaN(ms)) return <span className={className}>no time</span>
   return (
-    <time dateTime={new Date(ms).toISOString()} title={formatAbsolute(ms, true)} className={className} suppressHydrationWarning>
+    <time
+      dateTime={new Date(ms).toISOString()}
+      title={formatAbsolute(ms, true)}
+      className={className}
+      suppressHydrationWarning
+    >
       {formatRelative(ms, now)}
     </time>
   )

@@ -26,7 +26,10 @@ export function Announcer() {
     }
   }, [])
   return (
-    <div role="status" className="pointer-events-none fixed inset-x-0 bottom-16 z-50 flex justify-center md:bottom-6">
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-16 z-50 flex justify-center md:bottom-6"
+    >
       {text !== '' && <span className="fade-in rounded bg-ink px-3 py-1.5 text-bg shadow-float">{text}</span>}
     </div>
   )

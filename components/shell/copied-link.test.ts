@@ -15,4 +15,6 @@ test.each([
   ['/executions/0199?view=raw#/a', one, '/executions/0199?view=raw#/a'],
   ['/policies?to=pr-415', one, '/policies?to=pr-415&project=shop'],
   ['/settings/keys', one, '/settings/keys'],
-])('%s is copied with the project it is about', (path, projects, want) => expect(copiedLink(here + path, projects)).toBe(here + want))
+])('%s is copied with the project it is about', (path, projects, want) =>
+  expect(copiedLink(here + path, projects)).toBe(here + want),
+)

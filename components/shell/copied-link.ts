@@ -1,7 +1,8 @@
 import { links } from '@/lib/links'
 
 /** Pages that look through every project one may read, unless the address names one. */
-export const isListPage = (path: string): boolean => [links.executions(), links.policies(), links.fixes()].includes(path)
+export const isListPage = (path: string): boolean =>
+  [links.executions(), links.policies(), links.fixes()].includes(path)
 
 /**
  * The address as it is copied. A list names its project, since a reader with other projects would see another list: the chosen one stands

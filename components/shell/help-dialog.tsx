@@ -100,7 +100,15 @@ const TABLES: [string, [string[], string][]][] = [
   ],
 ]
 
-export function HelpDialog({ open, onClose, preferences }: { open: boolean; onClose: () => void; preferences: Preferences }) {
+export function HelpDialog({
+  open,
+  onClose,
+  preferences,
+}: {
+  open: boolean
+  onClose: () => void
+  preferences: Preferences
+}) {
   const [single, setSingle] = useState(preferences.singleKeys)
   return (
     <Dialog open={open} onClose={onClose} title="Keys">
@@ -133,7 +141,10 @@ export function HelpDialog({ open, onClose, preferences }: { open: boolean; onCl
               }}
             />
             <p>
-              Single keys <span className="text-ink-2">act without Ctrl or Cmd. Switched off, only Ctrl/Cmd K, Enter and arrows act.</span>
+              Single keys{' '}
+              <span className="text-ink-2">
+                act without Ctrl or Cmd. Switched off, only Ctrl/Cmd K, Enter and arrows act.
+              </span>
             </p>
           </div>
         </section>

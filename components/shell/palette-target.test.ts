@@ -27,7 +27,12 @@ test.each([
 ])('%s leads to %s', (text, want) => expect(targetOf(text, here)).toBe(want))
 
 test('nothing that is pasted leads off this site', () => {
-  for (const text of ['//elsewhere.example/x1', '/\\elsewhere.example1', 'http://elsewhere.example/1', '///x1']) {
+  for (const text of [
+    '//elsewhere.example/x1',
+    '/\\elsewhere.example1',
+    'http://elsewhere.example/1',
+    '///x1',
+  ]) {
     const target = targetOf(text, here)
     if (target !== null) expect(new URL(target, here).origin).toBe(here)
   }

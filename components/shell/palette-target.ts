@@ -16,7 +16,11 @@ export function targetOf(text: string, origin: string): string | null {
   }
   if (/^\/(executions|chains|policies|x|ci|settings|problems)(\/|\?|$)/.test(trimmed)) return trimmed
   // Ids have no blanks, and either a digit or a separator: words are for the filter. Of what has a colon only these are ids, the rest are facets.
-  return /^\S{4,512}$/.test(trimmed) && /\d/.test(trimmed) && (!/[:"]/.test(trimmed) || /^(urn|sha256):[^"]*$/i.test(trimmed)) ? links.anyId(trimmed) : null
+  return /^\S{4,512}$/.test(trimmed) &&
+    /\d/.test(trimmed) &&
+    (!/[:"]/.test(trimmed) || /^(urn|sha256):[^"]*$/i.test(trimmed))
+    ? links.anyId(trimmed)
+    : null
 }
 
 /** What was found by a text, apart where the text is its very id: that is what was asked for, the rest only resembles it. */

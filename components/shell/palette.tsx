@@ -28,7 +28,10 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
   const words = useDeferredValue(text.trim())
   const target = open ? targetOf(text, window.location.origin) : null
   const search = `q=${encodeURIComponent(words)}&limit=6`
-  const found = useQuery({ ...executionQueries.head(search), enabled: open && words.length >= 2 && target === null })
+  const found = useQuery({
+    ...executionQueries.head(search),
+    enabled: open && words.length >= 2 && target === null,
+  })
   const { named, alike } = splitFound(found.data?.items ?? [], words)
   const [chosen, setChosen] = useState('')
   const first = named[0]?.id
@@ -55,7 +58,13 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
   const themes = THEMES.filter((theme) => matches(`colours ${theme}`))
   return (
     <Dialog open={open} onClose={onClose} title="Go to" titleHidden className="p-0">
-      <Command shouldFilter={false} label="Go to an id, an address or a page" loop value={chosen} onValueChange={setChosen}>
+      <Command
+        shouldFilter={false}
+        label="Go to an id, an address or a page"
+        loop
+        value={chosen}
+        onValueChange={setChosen}
+      >
         <Command.Input
           value={text}
           onValueChange={setText}
@@ -69,7 +78,9 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
         />
         <Command.List className="max-h-[52vh] overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-6 text-center text-ink-2">
-            {found.isFetching ? 'Looking…' : 'Nothing by that name. Press Enter on an id to look for it anywhere.'}
+            {found.isFetching
+              ? 'Looking…'
+              : 'Nothing by that name. Press Enter on an id to look for it anywhere.'}
           </Command.Empty>
           {target !== null && (
             <Command.Item value="target" onSelect={() => go(target)} className={row}>
@@ -83,7 +94,11 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
             <FoundItem key={execution.id} execution={execution} onGo={go} />
           ))}
           {words.length >= 2 && target === null && (
-            <Command.Item value="search" onSelect={() => go(links.executions(`q=${encodeURIComponent(words)}`))} className={row}>
+            <Command.Item
+              value="search"
+              onSelect={() => go(links.executions(`q=${encodeURIComponent(words)}`))}
+              className={row}
+            >
               List executions that match <strong className="truncate font-medium">{words}</strong>
             </Command.Item>
           )}

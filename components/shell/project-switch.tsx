@@ -22,7 +22,11 @@ export function ProjectSwitch({ viewer }: { viewer: Viewer }) {
     if (slug === '') next.delete('project')
     else next.set('project', slug)
     for (const one of ['peek', 'cell']) next.delete(one)
-    router.push(path === links.policies() ? links.policies(Object.fromEntries(next)) : links.executions(next.toString()))
+    router.push(
+      path === links.policies()
+        ? links.policies(Object.fromEntries(next))
+        : links.executions(next.toString()),
+    )
   }
   return (
     <select

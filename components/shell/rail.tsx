@@ -1,6 +1,17 @@
 'use client'
 
-import { GitCompareArrows, GitPullRequestArrow, KeyRound, ListTree, PanelLeftClose, PanelLeftOpen, Plug, Scale, Settings, Users } from 'lucide-react'
+import {
+  GitCompareArrows,
+  GitPullRequestArrow,
+  KeyRound,
+  ListTree,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Plug,
+  Scale,
+  Settings,
+  Users,
+} from 'lucide-react'
 import Link from 'next/link'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'
@@ -10,10 +21,30 @@ import type { Viewer } from './viewer'
 import { Mark } from './mark'
 
 const PAGES = [
-  { href: links.executions(), label: 'Executions', icon: ListTree, holds: (path: string) => [links.executions(), links.ciRoot()].some((start) => path.startsWith(start)) },
-  { href: links.fixes(), label: 'Fixes', icon: GitPullRequestArrow, holds: (path: string) => path.startsWith(links.fixes()) },
-  { href: links.policies(), label: 'Policies', icon: Scale, holds: (path: string) => path === links.policies() },
-  { href: links.parity(), label: 'Parity', icon: GitCompareArrows, holds: (path: string) => path === links.parity() },
+  {
+    href: links.executions(),
+    label: 'Executions',
+    icon: ListTree,
+    holds: (path: string) => [links.executions(), links.ciRoot()].some((start) => path.startsWith(start)),
+  },
+  {
+    href: links.fixes(),
+    label: 'Fixes',
+    icon: GitPullRequestArrow,
+    holds: (path: string) => path.startsWith(links.fixes()),
+  },
+  {
+    href: links.policies(),
+    label: 'Policies',
+    icon: Scale,
+    holds: (path: string) => path === links.policies(),
+  },
+  {
+    href: links.parity(),
+    label: 'Parity',
+    icon: GitCompareArrows,
+    holds: (path: string) => path === links.parity(),
+  },
 ]
 const SETTINGS = [
   { href: links.settings('sources'), label: 'Sources', icon: Plug },
@@ -52,17 +83,29 @@ export function Rail({ path, viewer }: { path: string; viewer: Viewer }) {
       <ul className="space-y-0.5">
         {PAGES.map(({ href, label, icon: Icon, holds }) => (
           <li key={href}>
-            <Link href={href} title={label} aria-current={holds(path) ? 'page' : undefined} className={item(holds(path))}>
+            <Link
+              href={href}
+              title={label}
+              aria-current={holds(path) ? 'page' : undefined}
+              className={item(holds(path))}
+            >
               <Icon size={16} aria-hidden className="shrink-0" /> <span className={word}>{label}</span>
             </Link>
           </li>
         ))}
       </ul>
-      <h2 className="mt-5 mb-1 px-2 text-xs font-medium text-ink-3 in-data-[rail=narrow]:sr-only">Settings</h2>
+      <h2 className="mt-5 mb-1 px-2 text-xs font-medium text-ink-3 in-data-[rail=narrow]:sr-only">
+        Settings
+      </h2>
       <ul className="space-y-0.5">
         {SETTINGS.map(({ href, label, icon: Icon }) => (
           <li key={href}>
-            <Link href={href} title={label} aria-current={path === href ? 'page' : undefined} className={item(path === href)}>
+            <Link
+              href={href}
+              title={label}
+              aria-current={path === href ? 'page' : undefined}
+              className={item(path === href)}
+            >
               <Icon size={16} aria-hidden className="shrink-0" /> <span className={word}>{label}</span>
             </Link>
           </li>
@@ -99,10 +142,18 @@ export function Rail({ path, viewer }: { path: string; viewer: Viewer }) {
 export function TabBar({ path }: { path: string }) {
   const tabs = [
     ...PAGES,
-    { href: links.settings('sources'), label: 'Settings', icon: Settings, holds: (p: string) => SETTINGS.some(({ href }) => href === p) },
+    {
+      href: links.settings('sources'),
+      label: 'Settings',
+      icon: Settings,
+      holds: (p: string) => SETTINGS.some(({ href }) => href === p),
+    },
   ]
   return (
-    <nav aria-label="Pages" className="fixed inset-x-0 bottom-0 z-30 flex h-14 border-t border-line bg-raised md:hidden">
+    <nav
+      aria-label="Pages"
+      className="fixed inset-x-0 bottom-0 z-30 flex h-14 border-t border-line bg-raised md:hidden"
+    >
       {tabs.map(({ href, label, icon: Icon, holds }) => (
         <Link
           key={href}

@@ -24,12 +24,16 @@ export function ShellKeys({ preferences, viewer }: { preferences: Preferences; v
   const [seen, setSeen] = useState<Panel[]>([])
   const open = useRef<Panel | null>(null)
   useEffect(() => void (open.current = panel), [panel])
-  useEffect(() => onOpenPanel((next) => {
-    // While it is open its input hears by itself.
-    if (next === 'palette' && open.current !== 'palette') startTypeAhead()
-    setSeen((before) => (before.includes(next) ? before : [...before, next]))
-    setPanel(next)
-  }), [])
+  useEffect(
+    () =>
+      onOpenPanel((next) => {
+        // While it is open its input hears by itself.
+        if (next === 'palette' && open.current !== 'palette') startTypeAhead()
+        setSeen((before) => (before.includes(next) ? before : [...before, next]))
+        setPanel(next)
+      }),
+    [],
+  )
   useKeys({
     'Mod+k': () => openPanel('palette'),
     '?': () => openPanel('help'),
@@ -39,12 +43,18 @@ export function ShellKeys({ preferences, viewer }: { preferences: Preferences; v
     'g p': () => router.push(links.parity()),
     'g r': () => router.push(links.policies()),
     y: async () =>
-      say((await copyText(copiedLink(window.location.href, viewer.projects))) ? 'Link copied' : 'The link could not be copied'),
+      say(
+        (await copyText(copiedLink(window.location.href, viewer.projects)))
+          ? 'Link copied'
+          : 'The link could not be copied',
+      ),
   })
   return (
     <>
       {seen.includes('palette') && <Palette open={panel === 'palette'} onClose={() => setPanel(null)} />}
-      {seen.includes('help') && <HelpDialog open={panel === 'help'} onClose={() => setPanel(null)} preferences={preferences} />}
+      {seen.includes('help') && (
+        <HelpDialog open={panel === 'help'} onClose={() => setPanel(null)} preferences={preferences} />
+      )}
       <Announcer />
     </>
   )

@@ -9,7 +9,15 @@ import { TopBar } from './top-bar'
 import type { Viewer } from './viewer'
 
 /** The frame around every page: rail, sticky bar, main column. Sign-in stands alone, without it. */
-export function Shell({ viewer, preferences, children }: { viewer: Viewer | null; preferences: Preferences; children: React.ReactNode }) {
+export function Shell({
+  viewer,
+  preferences,
+  children,
+}: {
+  viewer: Viewer | null
+  preferences: Preferences
+  children: React.ReactNode
+}) {
   const path = usePathname()
   if (viewer === null || path === links.signIn())
     return (
@@ -19,7 +27,10 @@ export function Shell({ viewer, preferences, children }: { viewer: Viewer | null
     )
   return (
     <div className="flex min-h-dvh">
-      <a href="#main" className="sr-only z-50 rounded bg-raised px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded bg-raised px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
         Skip to the page
       </a>
       <Rail path={path} viewer={viewer} />

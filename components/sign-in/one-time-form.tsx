@@ -10,7 +10,10 @@ import { Field } from '../shared/ui/field'
 import { withFragment } from './with-fragment'
 
 const HEADINGS: Record<OneTimeLinkItem['purpose'], [string, string]> = {
-  'first-admin': ['Make the first admin', 'This account may do everything here: it makes sources and keys, and invites others.'],
+  'first-admin': [
+    'Make the first admin',
+    'This account may do everything here: it makes sources and keys, and invites others.',
+  ],
   'sign-in': ['Sign in', 'This link signs you in once.'],
   invite: ['Accept the invitation', 'Choose a name and a password.'],
   reset: ['Choose a new password', 'Your old password stops working.'],
@@ -38,7 +41,11 @@ export function OneTimeForm({
     setBusy(true)
     setError(null)
     try {
-      await sendJson('POST', links.api.oneTime(token), Object.fromEntries(link.asksFor.map((field) => [field, form.get(field)])))
+      await sendJson(
+        'POST',
+        links.api.oneTime(token),
+        Object.fromEntries(link.asksFor.map((field) => [field, form.get(field)])),
+      )
       window.location.assign(withFragment(next))
     } catch (thrown) {
       const { title, detail } = asProblem(thrown)
@@ -58,7 +65,15 @@ export function OneTimeForm({
         </p>
       )}
       {asks('name') && (
-        <Field label="Name" name="name" autoComplete="name" defaultValue={link.name ?? ''} required maxLength={120} autoFocus />
+        <Field
+          label="Name"
+          name="name"
+          autoComplete="name"
+          defaultValue={link.name ?? ''}
+          required
+          maxLength={120}
+          autoFocus
+        />
       )}
       {asks('email') && (
         <Field

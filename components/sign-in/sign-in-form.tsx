@@ -39,8 +39,8 @@ export function SignInForm({ next, note }: { next: string; note: string | null }
         {busy ? 'Signing in…' : 'Sign in'}
       </Button>
       <p className="text-sm text-ink-3">
-        No account or no password? An admin can make a one-time link for you under Settings, People. Whoever runs the server
-        finds a fresh one in what <code className="font-mono">npm start</code> prints.
+        No account or no password? An admin can make a one-time link for you under Settings, People. Whoever
+        runs the server finds a fresh one in what <code className="font-mono">npm start</code> prints.
       </p>
     </form>
   )

@@ -1,2 +1,3 @@
 /** The fragment never reaches the server: browsers carry it over to the sign-in page, and from there it goes on with the path. */
-export const withFragment = (path: string): string => (path.includes('#') ? path : path + window.location.hash)
+export const withFragment = (path: string): string =>
+  path.includes('#') ? path : path + window.location.hash

@@ -14,7 +14,11 @@ const PAGES_MAX = 1_000
  * Walks the list of a server, the newest run first, back to where all runs were known after the last walk that came to its end; the first time, as
  * far as the server goes.
  */
-export async function discoverRuns(sql: Sql, connection: OpenConnection, server: NoetlServer): Promise<FetchFailure | null> {
+export async function discoverRuns(
+  sql: Sql,
+  connection: OpenConnection,
+  server: NoetlServer,
+): Promise<FetchFailure | null> {
   const { projectId, id, knownSince } = connection
   let newest = knownSince
   let seen = 0
@@ -28,9 +32,11 @@ export async function discoverRuns(sql: Sql, connection: OpenConnection, server:
     const [oldest, latest] = [starts[0], starts.at(-1)]
     if (latest !== undefined && (newest === null || latest > newest)) newest = latest
     if (!answer.more) break
-    if (knownSince !== null && oldest !== undefined && Date.parse(oldest) < Date.parse(knownSince) - LATE_MS) break
+    if (knownSince !== null && oldest !== undefined && Date.parse(oldest) < Date.parse(knownSince) - LATE_MS)
+      break
   }
   // A start that lies ahead would hide all that come before it.
-  if (newest !== knownSince) await sql`update source_connections set known_since = least(${newest}::timestamptz, now()) where project_id = ${projectId} and id = ${id}`
+  if (newest !== knownSince)
+    await sql`update source_connections set known_since = least(${newest}::timestamptz, now()) where project_id = ${projectId} and id = ${id}`
   return null
 }

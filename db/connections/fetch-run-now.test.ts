@@ -14,19 +14,40 @@ afterEach(() => {
   server.close()
 })
 /** A server that always has another page of one small row. @param answer when it sends one */
-async function endless(answer: (send: () => ServerResponse) => void = (send) => send()): Promise<OpenConnection> {
+async function endless(
+  answer: (send: () => ServerResponse) => void = (send) => send(),
+): Promise<OpenConnection> {
   asked = 0
   server = createServer((_, response) => {
     const page = ++asked
-    const text = JSON.stringify({ execution_id: '7', start_time: '2026-01-01T00:00:00', status: 'FAILED', events: [{ event_id: page, event_type: 'step.enter' }], pagination: { page, has_next: true } })
+    const text = JSON.stringify({
+      execution_id: '7',
+      start_time: '2026-01-01T00:00:00',
+      status: 'FAILED',
+      events: [{ event_id: page, event_type: 'step.enter' }],
+      pagination: { page, has_next: true },
+    })
     answer(() => response.writeHead(200, { 'content-type': 'application/json' }).end(text))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   return {
-    projectId: 'p', id: randomUUID(), sourceId: 's', sourceName: 'staging', kind: 'noetl', baseUrl, header: null, databaseUrl: null, opened: true, allowPrivate: true, enabled: true,
-    intervalSeconds: 60, knownSince: null, failures: 0, openedAt: '2026-01-01T00:00:00Z',
+    projectId: 'p',
+    id: randomUUID(),
+    sourceId: 's',
+    sourceName: 'staging',
+    kind: 'noetl',
+    baseUrl,
+    header: null,
+    databaseUrl: null,
+    opened: true,
+    allowPrivate: true,
+    enabled: true,
+    intervalSeconds: 60,
+    knownSince: null,
+    failures: 0,
+    openedAt: '2026-01-01T00:00:00Z',
   }
 }
 const fast = { perSecond: 100_000 }
@@ -40,11 +61,16 @@ test('a server that always has another page is asked for so many, and what came 
 test('the time is that of all pages, and of those that wait for their turn', async () => {
   // Each page comes well within it; the last one that is sent is not the last one.
   const slow = await endless((send) => void setTimeout(send, 20))
-  expect(await fetchRunNow(slow, '7', { ...fast, wholeMs: 400 })).toEqual({ state: 'unreadable', why: 'The answer took too long: more than 0.4 s for all its pages.' })
+  expect(await fetchRunNow(slow, '7', { ...fast, wholeMs: 400 })).toEqual({
+    state: 'unreadable',
+    why: 'The answer took too long: more than 0.4 s for all its pages.',
+  })
   expect(asked).toBeLessThan(limits.fetchPagesMax)
   server.close()
   const paced = await endless()
-  expect(await fetchRunNow(paced, '7', { perSecond: 0.001, wholeMs: 500 })).toMatchObject({ state: 'unreadable' })
+  expect(await fetchRunNow(paced, '7', { perSecond: 0.001, wholeMs: 500 })).toMatchObject({
+    state: 'unreadable',
+  })
   expect(asked).toBe(1)
 })
 
@@ -54,6 +80,8 @@ test('who stops waiting hears that, and nothing more is asked', async () => {
     if (asked === 3) stop.abort(new Error('the server is stopping'))
     else send()
   })
-  await expect(fetchRunNow(connection, '7', { ...fast, signal: stop.signal })).rejects.toThrow('the server is stopping')
+  await expect(fetchRunNow(connection, '7', { ...fast, signal: stop.signal })).rejects.toThrow(
+    'the server is stopping',
+  )
   expect(asked).toBe(3)
 })

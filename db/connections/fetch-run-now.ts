@@ -7,7 +7,9 @@ import type { OpenConnection } from '../queries/connections'
 import { noetlServer, type NoetlServer, type NoetlServerOptions } from './noetl-server'
 
 /** An execution as its server gives it at this moment, or why there is nothing to compare with. */
-export type FetchedRun = { text: string; complete: boolean } | { state: 'unreadable' | 'not_captured'; why: string }
+export type FetchedRun =
+  | { text: string; complete: boolean }
+  | { state: 'unreadable' | 'not_captured'; why: string }
 
 /**
  * Fetches one execution now, all its pages joined into one document with all their digits, for a comparison; nothing is stored.
@@ -16,16 +18,27 @@ export type FetchedRun = { text: string; complete: boolean } | { state: 'unreada
  * @returns `complete: false` when the text is known to be a part: the server gives no more, or it is already more than is compared
  * @throws what `signal` was aborted with
  */
-export async function fetchRunNow(connection: OpenConnection, executionId: string, { wholeMs = limits.fetchMsMax, signal, ...options }: NoetlServerOptions = {}): Promise<FetchedRun> {
-  if (!/^\d{1,20}$/.test(executionId)) return { state: 'not_captured', why: 'This is no id of an execution of NoETL.' }
+export async function fetchRunNow(
+  connection: OpenConnection,
+  executionId: string,
+  { wholeMs = limits.fetchMsMax, signal, ...options }: NoetlServerOptions = {},
+): Promise<FetchedRun> {
+  if (!/^\d{1,20}$/.test(executionId))
+    return { state: 'not_captured', why: 'This is no id of an execution of NoETL.' }
   const late = AbortSignal.timeout(wholeMs)
-  const server = noetlServer(connection, { ...options, signal: signal === undefined ? late : AbortSignal.any([signal, late]) })
+  const server = noetlServer(connection, {
+    ...options,
+    signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+  })
   try {
     return await fetchPages(server, executionId)
   } catch (error) {
     signal?.throwIfAborted()
     if (!late.aborted) throw error
-    return { state: 'unreadable', why: fetchFailure('timed_out', `more than ${wholeMs / 1000} s for all its pages`).text }
+    return {
+      state: 'unreadable',
+      why: fetchFailure('timed_out', `more than ${wholeMs / 1000} s for all its pages`).text,
+    }
   }
 }
 
@@ -36,7 +49,9 @@ async function fetchPages(server: NoetlServer, executionId: string): Promise<Fet
     const answer = await server.run(executionId, { page })
     if (!answer.ok) {
       const { status, text } = answer.failure
-      return status === 404 ? { state: 'not_captured', why: 'The server does not know this execution.' } : { state: 'unreadable', why: text }
+      return status === 404
+        ? { state: 'not_captured', why: 'The server does not know this execution.' }
+        : { state: 'unreadable', why: text }
     }
     pages.push(answer.value)
     bytes += answer.bytes.length

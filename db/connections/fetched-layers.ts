@@ -29,21 +29,42 @@ const fetches = sharedWork<LayerInput[]>()
  *
  * @throws what `signal` was aborted with
  */
-export const fetchedLayers = (sql: Sql, secret: string, { signal, ...wanted }: FetchedLayers): Promise<LayerInput[]> =>
+export const fetchedLayers = (
+  sql: Sql,
+  secret: string,
+  { signal, ...wanted }: FetchedLayers,
+): Promise<LayerInput[]> =>
   fetches(JSON.stringify(wanted), (stop) => fetchLayers(sql, secret, wanted, stop), signal)
 
-async function fetchLayers(sql: Sql, secret: string, { projectId, executionId, asks }: Omit<FetchedLayers, 'signal'>, signal: AbortSignal): Promise<LayerInput[]> {
+async function fetchLayers(
+  sql: Sql,
+  secret: string,
+  { projectId, executionId, asks }: Omit<FetchedLayers, 'signal'>,
+  signal: AbortSignal,
+): Promise<LayerInput[]> {
   const [execution] = await sql<{ externalId: string; sourceId: string }[]>`
     select external_id as "externalId", source_id as "sourceId" from executions where project_id = ${projectId} and id = ${executionId}`
-  const connection = execution && (await readOpenConnection(sql, secret, { projectIds: [projectId], sourceId: execution.sourceId }))
+  const connection =
+    execution &&
+    (await readOpenConnection(sql, secret, { projectIds: [projectId], sourceId: execution.sourceId }))
   // One that is paused is not asked.
   if (!connection?.enabled) return []
   const { externalId } = execution!
   if (asks === 'background' && connection.failures > 0)
-    return [{ layer: 'api', text: null, state: 'not_captured', why: 'Its server has failed to answer, and was not asked for this.' }]
+    return [
+      {
+        layer: 'api',
+        text: null,
+        state: 'not_captured',
+        why: 'Its server has failed to answer, and was not asked for this.',
+      },
+    ]
   const { databaseUrl } = connection
   const within = { ms: ASK_MS[asks], signal }
-  const [log, api] = await Promise.all([databaseUrl === null ? null : readLog(connection, databaseUrl, externalId, within), readApi(connection, externalId, within)])
+  const [log, api] = await Promise.all([
+    databaseUrl === null ? null : readLog(connection, databaseUrl, externalId, within),
+    readApi(connection, externalId, within),
+  ])
   return [...(log === null ? [] : [log]), api]
 }
 
@@ -52,19 +73,45 @@ interface Within {
   signal: AbortSignal
 }
 
-async function readLog({ allowPrivate }: OpenConnection, url: string, run: string, { ms, signal }: Within): Promise<LayerInput> {
+async function readLog(
+  { allowPrivate }: OpenConnection,
+  url: string,
+  run: string,
+  { ms, signal }: Within,
+): Promise<LayerInput> {
   const late = AbortSignal.timeout(ms)
   let tables: ReturnType<typeof openTables> | null = null
   try {
-    if (!/^\d{1,19}$/.test(run)) return { layer: 'event_log', text: null, state: 'not_captured', why: 'This is no id of an execution of NoETL.' }
-    tables = openTables(url, { allowPrivate, statementSeconds: ms / 1000, signal: AbortSignal.any([signal, late]) })
+    if (!/^\d{1,19}$/.test(run))
+      return {
+        layer: 'event_log',
+        text: null,
+        state: 'not_captured',
+        why: 'This is no id of an execution of NoETL.',
+      }
+    tables = openTables(url, {
+      allowPrivate,
+      statementSeconds: ms / 1000,
+      signal: AbortSignal.any([signal, late]),
+    })
     const found = await readRunDocument(tables, run)
-    if (found === null) return { layer: 'event_log', text: null, state: 'not_captured', why: 'The event log holds nothing of this execution.' }
+    if (found === null)
+      return {
+        layer: 'event_log',
+        text: null,
+        state: 'not_captured',
+        why: 'The event log holds nothing of this execution.',
+      }
     return inOrder('event_log', found)
   } catch (error) {
     if (!(error instanceof TablesError)) throw error
     signal.throwIfAborted()
-    return { layer: 'event_log', text: null, state: 'unreadable', why: tablesWords(late.aborted ? 'timed_out' : error.problem) }
+    return {
+      layer: 'event_log',
+      text: null,
+      state: 'unreadable',
+      why: tablesWords(late.aborted ? 'timed_out' : error.problem),
+    }
   } finally {
     await tables?.close()
   }

@@ -11,7 +11,11 @@ const LEASE_SECONDS = 300
  * @param held whoever asks holds it already, and goes on
  * @returns when the poll begins, by the clock of the database; null when somebody else is at it, or it rests, or is gone
  */
-export async function leaseConnection(sql: Sql, { projectId, id }: ConnectionKey, held = false): Promise<string | null> {
+export async function leaseConnection(
+  sql: Sql,
+  { projectId, id }: ConnectionKey,
+  held = false,
+): Promise<string | null> {
   const [row] = await sql<{ at: string }[]>`
     update source_connections set leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
     where project_id = ${projectId} and id = ${id} and (${held} or (enabled and (leased_until is null or leased_until < now()))) returning now() as at`
@@ -31,7 +35,11 @@ interface Noted {
 }
 
 /** Stores what became of a poll, and when the next one is due: at once where a person changed the connection meanwhile. */
-export async function notePolled(sql: Sql, { projectId, id }: ConnectionKey, { startedAt, failures, failure, restMs }: Noted): Promise<void> {
+export async function notePolled(
+  sql: Sql,
+  { projectId, id }: ConnectionKey,
+  { startedAt, failures, failure, restMs }: Noted,
+): Promise<void> {
   await sql`
     update source_connections set leased_until = null, last_polled_at = now(), last_ok_at = case when ${failures === 0} then now() else last_ok_at end,
       failures = ${failures}, last_error_kind = ${failure?.kind ?? null}, last_error_text = ${failure?.text ?? null},

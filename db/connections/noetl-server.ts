@@ -1,5 +1,12 @@
 import { fetchFailure } from '@/lib/connections/failures'
-import { isStatusOf, readListPage, readRunPage, type ListedRun, type NoetlDialect, type RunPage } from '@/lib/connections/noetl-documents'
+import {
+  isStatusOf,
+  readListPage,
+  readRunPage,
+  type ListedRun,
+  type NoetlDialect,
+  type RunPage,
+} from '@/lib/connections/noetl-documents'
 import type { ExactJson } from '@/lib/exact-json'
 import { limits } from '@/lib/limits'
 import { fetchJson, type Fetched, type FetchOptions } from '../fetch/safe-fetch'
@@ -39,7 +46,10 @@ export interface StatusAnswer {
 export interface NoetlServer {
   /** @param seen entries of the pages before */
   list(page: number, seen: number): Promise<ListAnswer | Failed>
-  run(runId: string, question?: { page?: number; since?: string | null; rows?: number }): Promise<RunAnswer | Failed>
+  run(
+    runId: string,
+    question?: { page?: number; since?: string | null; rows?: number },
+  ): Promise<RunAnswer | Failed>
   /** What its status endpoint says of a run, which can be another end than that of its document. */
   status(runId: string): Promise<StatusAnswer | Failed>
 }
@@ -48,32 +58,63 @@ export interface NoetlServerOptions extends FetchOptions {
   perSecond?: number
 }
 
-export function noetlServer(connection: OpenConnection, { perSecond = limits.fetchesPerSecond, ...options }: NoetlServerOptions = {}): NoetlServer {
-  const ask = (path: string): Promise<Fetched> => inTurn(connection.id, { perSecond, signal: options.signal }, () => fetchJson(connection, path, options))
+export function noetlServer(
+  connection: OpenConnection,
+  { perSecond = limits.fetchesPerSecond, ...options }: NoetlServerOptions = {},
+): NoetlServer {
+  const ask = (path: string): Promise<Fetched> =>
+    inTurn(connection.id, { perSecond, signal: options.signal }, () => fetchJson(connection, path, options))
   const known = (): Failed | null =>
-    (connection.opened ? null : { ok: false, failure: fetchFailure('unauthorized', 'it was sealed with another secret of this server, so enter it again') })
+    connection.opened
+      ? null
+      : {
+          ok: false,
+          failure: fetchFailure(
+            'unauthorized',
+            'it was sealed with another secret of this server, so enter it again',
+          ),
+        }
   return {
     async list(page, seen) {
-      const answer = known() ?? (await ask(`api/executions?${new URLSearchParams({ page: String(page), page_size: String(LIST_ROWS), limit: String(LIST_ROWS), offset: String(seen) })}`))
+      const answer =
+        known() ??
+        (await ask(
+          `api/executions?${new URLSearchParams({ page: String(page), page_size: String(LIST_ROWS), limit: String(LIST_ROWS), offset: String(seen) })}`,
+        ))
       if (!answer.ok) return answer
       const read = readListPage(answer.value)
-      if (read === null) return { ok: false, failure: fetchFailure('not_json', 'it is no list of executions, so this may be another server') }
-      const isLast = answer.headers['x-noetl-has-more'] === 'false' || (read.dialect !== 'rust' && page * LIST_ROWS > LIST_OFFSET_MAX)
+      if (read === null)
+        return {
+          ok: false,
+          failure: fetchFailure('not_json', 'it is no list of executions, so this may be another server'),
+        }
+      const isLast =
+        answer.headers['x-noetl-has-more'] === 'false' ||
+        (read.dialect !== 'rust' && page * LIST_ROWS > LIST_OFFSET_MAX)
       return { ok: true, ...read, more: read.runs.length > 0 && !isLast }
     },
     async run(runId, { page = 1, since = null, rows = PAGE_ROWS } = {}) {
-      const query = new URLSearchParams({ page: String(page), page_size: String(rows), ...(since === null ? {} : { since_event_id: since }) })
+      const query = new URLSearchParams({
+        page: String(page),
+        page_size: String(rows),
+        ...(since === null ? {} : { since_event_id: since }),
+      })
       const answer = known() ?? (await ask(`api/executions/${encodeURIComponent(runId)}?${query}`))
       if (!answer.ok) return answer
       const read = readRunPage(answer.value)
       // Of another run, or of none: what is asked for is what is taken.
-      if (read === null || read.runId !== runId) return { ok: false, failure: fetchFailure('not_json', 'it is not the execution that was asked for') }
+      if (read === null || read.runId !== runId)
+        return { ok: false, failure: fetchFailure('not_json', 'it is not the execution that was asked for') }
       return { ok: true, bytes: answer.bytes, value: answer.value, page: read }
     },
     async status(runId) {
       const answer = known() ?? (await ask(`api/executions/${encodeURIComponent(runId)}/status`))
       if (!answer.ok) return answer
-      if (!isStatusOf(answer.value, runId)) return { ok: false, failure: fetchFailure('not_json', 'it is not the status of the execution that was asked for') }
+      if (!isStatusOf(answer.value, runId))
+        return {
+          ok: false,
+          failure: fetchFailure('not_json', 'it is not the status of the execution that was asked for'),
+        }
       return { ok: true, text: new TextDecoder().decode(answer.bytes) }
     },
   }

@@ -14,11 +14,12 @@ test('questions of one connection are asked one at a time and in order, those of
   const [one, other] = [randomUUID(), randomUUID()]
   const first = held()
   const log: string[] = []
-  const ask = (key: string, name: string, work: () => Promise<void> = async () => {}) => inTurn(key, fast, async () => {
-    log.push(`${name} begins`)
-    await work()
-    log.push(`${name} ends`)
-  })
+  const ask = (key: string, name: string, work: () => Promise<void> = async () => {}) =>
+    inTurn(key, fast, async () => {
+      log.push(`${name} begins`)
+      await work()
+      log.push(`${name} ends`)
+    })
   const all = [ask(one, 'first', first.ask), ask(one, 'second'), ask(one, 'third')]
   await ask(other, 'other')
   expect(log).toEqual(['first begins', 'other begins', 'other ends'])

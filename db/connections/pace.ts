@@ -16,7 +16,11 @@ const paces = (shared[Symbol.for('inquest.paces')] ??= new Map())
  *
  * @throws what `signal` was aborted with, at once, also while others are answered; then the question is not asked
  */
-export async function inTurn<T>(connectionId: string, { perSecond, signal }: { perSecond: number; signal?: AbortSignal }, ask: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(
+  connectionId: string,
+  { perSecond, signal }: { perSecond: number; signal?: AbortSignal },
+  ask: () => Promise<T>,
+): Promise<T> {
   signal?.throwIfAborted()
   const pace = paces.get(connectionId) ?? { turn: Promise.resolve(), lastMs: -Infinity }
   paces.set(connectionId, pace)

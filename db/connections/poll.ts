@@ -54,14 +54,21 @@ export async function pollConnection(key: ConnectionKey, polling: Polling): Prom
   const { failure, note } = polled
   const again = (await readConnectedTables(key, connection, polling).catch(letGo)) || polled.again
   // What fails for one run only is told, and puts nothing else off.
-  const failures = failure !== null && (isAboutServer(failure) || polled.stopped) ? connection.failures + 1 : 0
-  const restMs = failures === 0 && again ? 0 : nextPollMs({ ...connection, failures, retryAfterMs: failure?.retryAfterMs, random: random() })
+  const failures =
+    failure !== null && (isAboutServer(failure) || polled.stopped) ? connection.failures + 1 : 0
+  const restMs =
+    failures === 0 && again
+      ? 0
+      : nextPollMs({ ...connection, failures, retryAfterMs: failure?.retryAfterMs, random: random() })
   await notePolled(sql, key, { startedAt, failures, failure: failure ?? note, restMs })
   return { took: polled.took, failure, again }
 }
 
 /** @returns `stopped`: nothing more was asked; `note`: what failed and kept nothing out */
-async function poll(connection: OpenConnection, polling: Polling): Promise<Polled & { stopped: boolean; note: FetchFailure | null }> {
+async function poll(
+  connection: OpenConnection,
+  polling: Polling,
+): Promise<Polled & { stopped: boolean; note: FetchFailure | null }> {
   const { sql, ingest, failureTag, signal, turnMs = TURN_MS } = polling
   const endMs = performance.now() + turnMs
   const server = noetlServer(connection, { signal, ...polling.server })
@@ -74,14 +81,27 @@ async function poll(connection: OpenConnection, polling: Polling): Promise<Polle
   let hadTurn = false
   let note: FetchFailure | null = null
   const take = async (bytes: Uint8Array, more: boolean): Promise<void> => {
-    await ingest({ projectId: connection.projectId, source: { kind: connection.kind, name: connection.sourceName }, kind: 'noetl', bytes, othersFollow: more, failureTag })
+    await ingest({
+      projectId: connection.projectId,
+      source: { kind: connection.kind, name: connection.sourceName },
+      kind: 'noetl',
+      bytes,
+      othersFollow: more,
+      failureTag,
+    })
     took++
   }
   const said = saidOfRuns({
-    server, now: () => new Date().toISOString(),
-    onFailure: (runId, failed) => (note = { ...failed, text: `The status of execution ${runId} could not be asked for. ${failed.text}` }),
+    server,
+    now: () => new Date().toISOString(),
+    onFailure: (runId, failed) =>
+      (note = { ...failed, text: `The status of execution ${runId} could not be asked for. ${failed.text}` }),
   })
-  const end = (more: { failure: FetchFailure | null; again: boolean; stopped: boolean }) => ({ took, note, ...more })
+  const end = (more: { failure: FetchFailure | null; again: boolean; stopped: boolean }) => ({
+    took,
+    note,
+    ...more,
+  })
   for (;;) {
     signal?.throwIfAborted()
     const run = await nextRun(sql, connection, by)
@@ -90,7 +110,9 @@ async function poll(connection: OpenConnection, polling: Polling): Promise<Polle
     if (hadTurn && performance.now() > endMs) return end({ failure, again: true, stopped: false })
     hadTurn = true
     const taking = takeRun(run, {
-      server, take, said,
+      server,
+      take,
+      said,
       save: async (standing, look) => {
         await saveRun(sql, connection, standing, look)
         await leaseConnection(sql, connection, true)
@@ -99,7 +121,10 @@ async function poll(connection: OpenConnection, polling: Polling): Promise<Polle
     })
     const outcome = await taking.catch((error: unknown): FetchFailure => {
       if (signal?.aborted === true || isStoreDown(error)) throw error
-      polling.log?.('error', `execution ${run.runId} of connection ${connection.id} could not be taken in: ${String(error)}`)
+      polling.log?.(
+        'error',
+        `execution ${run.runId} of connection ${connection.id} could not be taken in: ${String(error)}`,
+      )
       return fetchFailure('not_stored')
     })
     if (outcome === 'later') continue
@@ -107,21 +132,35 @@ async function poll(connection: OpenConnection, polling: Polling): Promise<Polle
       failedRuns = 0
       continue
     }
-    failure = isAboutServer(outcome) ? outcome : { ...outcome, text: `Execution ${run.runId}: ${outcome.text}` }
+    failure = isAboutServer(outcome)
+      ? outcome
+      : { ...outcome, text: `Execution ${run.runId}: ${outcome.text}` }
     if (isAboutServer(outcome)) return end({ failure, again: false, stopped: true })
     const failures = run.failures + 1
-    await saveFailed(sql, connection, run.runId, failures, nextPollMs({ ...connection, failures, random: 0.5 }))
+    await saveFailed(
+      sql,
+      connection,
+      run.runId,
+      failures,
+      nextPollMs({ ...connection, failures, random: 0.5 }),
+    )
     if (++failedRuns >= FAILED_RUNS_MAX) return end({ failure, again: false, stopped: true })
   }
 }
 
 /** Runs that were listed just now are due. */
-const readDueTime = async (sql: Sql): Promise<string> => (await sql<{ at: string }[]>`select now() + interval '1 millisecond' as at`)[0]!.at
+const readDueTime = async (sql: Sql): Promise<string> =>
+  (await sql<{ at: string }[]>`select now() + interval '1 millisecond' as at`)[0]!.at
 
 /** How far it came stays as it is. */
-const saveFailed = async (sql: Sql, { projectId, id }: ConnectionKey, runId: string, failures: number, restMs: number): Promise<void> => {
+const saveFailed = async (
+  sql: Sql,
+  { projectId, id }: ConnectionKey,
+  runId: string,
+  failures: number,
+  restMs: number,
+): Promise<void> => {
   await sql`
     update connection_runs set failures = ${failures}, look_at = now() + make_interval(secs => ${restMs / 1000})
     where project_id = ${projectId} and connection_id = ${id} and run_id = ${runId}`
 }
-

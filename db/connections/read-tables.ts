@@ -16,15 +16,27 @@ interface Reading {
  *
  * @returns whether there is more to read at once
  */
-export async function readConnectedTables(key: ConnectionKey, connection: OpenConnection, { sql, ingest, signal, failureTag }: Reading): Promise<boolean> {
+export async function readConnectedTables(
+  key: ConnectionKey,
+  connection: OpenConnection,
+  { sql, ingest, signal, failureTag }: Reading,
+): Promise<boolean> {
   const { databaseUrl, kind, sourceName, allowPrivate } = connection
   if (databaseUrl === null) return false
   const [row] = await sql<{ cursor: TablesCursor | null }[]>`
     select tables_cursor as cursor from source_connections where project_id = ${key.projectId} and id = ${key.id}`
-  const polled = await pollTables({ sql }, {
-    projectId: key.projectId, source: { kind, name: sourceName }, url: databaseUrl, cursor: row?.cursor ?? null, signal, allowPrivate,
-    ingest: (body) => ingest({ ...body, failureTag }),
-  })
+  const polled = await pollTables(
+    { sql },
+    {
+      projectId: key.projectId,
+      source: { kind, name: sourceName },
+      url: databaseUrl,
+      cursor: row?.cursor ?? null,
+      signal,
+      allowPrivate,
+      ingest: (body) => ingest({ ...body, failureTag }),
+    },
+  )
   if (polled.state === 'cancelled') return false
   // Another address that was given meanwhile is another log.
   await sql`

@@ -28,7 +28,11 @@ export interface ConnectionKey {
 }
 
 /** Notes what a page of the list says; what is new there, or reads otherwise than the last time, is to be looked at. */
-export async function noteListed(sql: Sql, { projectId, id }: ConnectionKey, runs: readonly ListedRun[]): Promise<void> {
+export async function noteListed(
+  sql: Sql,
+  { projectId, id }: ConnectionKey,
+  runs: readonly ListedRun[],
+): Promise<void> {
   // Runs that begin while pages are fetched push others to the next one: of two the last counts.
   const listed = [...new Map(runs.map((run) => [run.runId, run])).values()]
   if (listed.length === 0) return
@@ -44,10 +48,22 @@ export async function noteListed(sql: Sql, { projectId, id }: ConnectionKey, run
       look_at = case when (r.listed_status, r.listed_events) is distinct from (excluded.listed_status, excluded.listed_events) then least(r.look_at, now()) else r.look_at end`
 }
 
-type Row = Omit<RunStanding, 'walk' | 'listed'> & { listedStatus: string | null; listedEntry: string | null; listedAt: string | null; walkPage: number | null; walkSince: string | null; walkNewest: string | null; walkTotal: number | null }
+type Row = Omit<RunStanding, 'walk' | 'listed'> & {
+  listedStatus: string | null
+  listedEntry: string | null
+  listedAt: string | null
+  walkPage: number | null
+  walkSince: string | null
+  walkNewest: string | null
+  walkTotal: number | null
+}
 
 /** The run that waits longest, the newest of several; null when none was due by then, or the connection rests. @param by ISO */
-export async function nextRun(sql: Sql, { projectId, id }: ConnectionKey, by: string): Promise<RunStanding | null> {
+export async function nextRun(
+  sql: Sql,
+  { projectId, id }: ConnectionKey,
+  by: string,
+): Promise<RunStanding | null> {
   const [row] = await sql<Row[]>`
     select r.run_id as "runId", r.status, r.ended, r.taken_to as "takenTo", r.taken_rows as "takenRows", r.failures, r.quiet,
       r.listed_status as "listedStatus", r.listed_entry as "listedEntry", r.listed_at as "listedAt", r.listed_taken as "listedTaken", r.status_asked as "statusAsked",
@@ -57,8 +73,16 @@ export async function nextRun(sql: Sql, { projectId, id }: ConnectionKey, by: st
     order by r.look_at, r.started_at desc nulls last, r.run_id desc limit 1`
   if (!row) return null
   const { walkPage, walkSince, walkNewest, walkTotal, listedStatus, listedEntry, listedAt, ...rest } = row
-  const listed = listedEntry === null || listedAt === null ? null : { status: listedStatus, entry: listedEntry, at: new Date(listedAt).toISOString() }
-  return { ...rest, listed, walk: walkPage === null ? null : { page: walkPage, since: walkSince, newest: walkNewest, total: walkTotal } }
+  const listed =
+    listedEntry === null || listedAt === null
+      ? null
+      : { status: listedStatus, entry: listedEntry, at: new Date(listedAt).toISOString() }
+  return {
+    ...rest,
+    listed,
+    walk:
+      walkPage === null ? null : { page: walkPage, since: walkSince, newest: walkNewest, total: walkTotal },
+  }
 }
 
 /**
@@ -66,9 +90,19 @@ export async function nextRun(sql: Sql, { projectId, id }: ConnectionKey, by: st
  *
  * @param look in how many milliseconds it is looked at again; null: nothing is expected any more; `due`: it stays due
  */
-export async function saveRun(sql: Sql, { projectId, id }: ConnectionKey, run: RunStanding, look: number | null | 'due'): Promise<void> {
+export async function saveRun(
+  sql: Sql,
+  { projectId, id }: ConnectionKey,
+  run: RunStanding,
+  look: number | null | 'due',
+): Promise<void> {
   const { walk } = run
-  const at = look === 'due' ? sql`look_at` : look === null ? sql`null` : sql`now() + make_interval(secs => ${look / 1000})`
+  const at =
+    look === 'due'
+      ? sql`look_at`
+      : look === null
+        ? sql`null`
+        : sql`now() + make_interval(secs => ${look / 1000})`
   await sql`
     update connection_runs set status = ${run.status}, ended = ${run.ended}, taken_to = ${run.takenTo}, taken_rows = ${run.takenRows}, failures = ${run.failures}, quiet = ${run.quiet},
       listed_taken = ${run.listedTaken}, status_asked = ${run.statusAsked},

@@ -4,15 +4,35 @@ import type { StatusAnswer } from './noetl-server'
 import type { RunStanding } from './run-standing'
 import { saidOfRuns } from './said-of-run'
 
-const standing = (more: Partial<RunStanding> = {}): RunStanding =>
-  ({ runId: '7', status: null, ended: false, takenTo: null, takenRows: null, walk: null, failures: 0, quiet: 0, listed: null, listedTaken: null, statusAsked: null, ...more })
-const listed = (status: string) => ({ status, entry: `{"execution_id":"7","status":"${status}"}`, at: '2026-05-06T10:00:00.000Z' })
+const standing = (more: Partial<RunStanding> = {}): RunStanding => ({
+  runId: '7',
+  status: null,
+  ended: false,
+  takenTo: null,
+  takenRows: null,
+  walk: null,
+  failures: 0,
+  quiet: 0,
+  listed: null,
+  listedTaken: null,
+  statusAsked: null,
+  ...more,
+})
+const listed = (status: string) => ({
+  status,
+  entry: `{"execution_id":"7","status":"${status}"}`,
+  at: '2026-05-06T10:00:00.000Z',
+})
 const NOW = '2026-05-06T11:00:00.000Z'
 type Answer = StatusAnswer | { ok: false; failure: FetchFailure }
 function asking(answer: Answer) {
   const told: string[] = []
   let asked = 0
-  const said = saidOfRuns({ server: { status: async () => (asked++, answer) }, now: () => NOW, onFailure: (runId, { kind }) => void told.push(`${runId} ${kind}`) })
+  const said = saidOfRuns({
+    server: { status: async () => (asked++, answer) },
+    now: () => NOW,
+    onFailure: (runId, { kind }) => void told.push(`${runId} ${kind}`),
+  })
   return { said, told, asked: () => asked }
 }
 const COMPLETED = '{"execution_id":"7","completed":true,"failed":false}'
@@ -25,7 +45,11 @@ test.each([
   [null, null, []],
   ['RUNNING', 'RUNNING', []],
   // Where only the list knows of an end, the entry counts too.
-  ['RUNNING', 'FAILED', [`{"asked_at":"2026-05-06T10:00:00.000Z","execution_id":"7","status":"FAILED"}`, AS_TAKEN]],
+  [
+    'RUNNING',
+    'FAILED',
+    [`{"asked_at":"2026-05-06T10:00:00.000Z","execution_id":"7","status":"FAILED"}`, AS_TAKEN],
+  ],
   ['COMPLETED', 'RUNNING', [AS_TAKEN]],
   ['COMPLETED', 'COMPLETED', [AS_TAKEN]],
 ] as const)('document %s, list %s', async (status, list, documents) => {
@@ -37,7 +61,11 @@ test.each([
 
 test('the entry of the list is taken again when it changes, once it was taken', async () => {
   const { said } = asking(answers)
-  const { documents, run } = await said(standing({ listed: listed('COMPLETED'), listedTaken: 'FAILED', statusAsked: 'COMPLETED' }), 'COMPLETED', false)
+  const { documents, run } = await said(
+    standing({ listed: listed('COMPLETED'), listedTaken: 'FAILED', statusAsked: 'COMPLETED' }),
+    'COMPLETED',
+    false,
+  )
   expect([documents.length, run.listedTaken]).toEqual([1, 'COMPLETED'])
 })
 
@@ -45,7 +73,11 @@ test('what fails is asked once more when the run is looked at again, and then no
   const { said, told } = asking({ ok: false, failure: fetchFailure('timed_out') })
   const first = await said(standing(), 'COMPLETED', true)
   const second = await said(first.run, 'COMPLETED', false)
-  expect([first.run.statusAsked, second.run.statusAsked, told]).toEqual([null, 'COMPLETED', ['7 timed_out', '7 timed_out']])
+  expect([first.run.statusAsked, second.run.statusAsked, told]).toEqual([
+    null,
+    'COMPLETED',
+    ['7 timed_out', '7 timed_out'],
+  ])
 })
 
 test('after three that failed no other is asked for', async () => {

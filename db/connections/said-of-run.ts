@@ -29,13 +29,20 @@ const FAILED_MAX = 3
  *
  * @returns to be called for each run of a poll, with what its document says. `again`: it will be looked at again, so what failed now can wait
  */
-export function saidOfRuns({ server, now, onFailure }: SayingServer): (run: RunStanding, status: string | null, again: boolean) => Promise<SaidOfRun> {
+export function saidOfRuns({
+  server,
+  now,
+  onFailure,
+}: SayingServer): (run: RunStanding, status: string | null, again: boolean) => Promise<SaidOfRun> {
   let failed = 0
   return async (run, status, again) => {
     const documents: string[] = []
     let { statusAsked, listedTaken } = run
     const { listed } = run
-    const isOther = listed !== null && listed.status !== listedTaken && (listedTaken !== null || (isEnded(listed.status) && listed.status !== status))
+    const isOther =
+      listed !== null &&
+      listed.status !== listedTaken &&
+      (listedTaken !== null || (isEnded(listed.status) && listed.status !== status))
     if (isOther) {
       documents.push(withAskedAt(listed.entry, listed.at))
       listedTaken = listed.status
@@ -43,7 +50,8 @@ export function saidOfRuns({ server, now, onFailure }: SayingServer): (run: RunS
     const asksFor = status ?? ''
     if (statusAsked !== asksFor && (isEnded(status) || isEnded(listed?.status ?? null))) {
       const answer = failed < FAILED_MAX ? await server.status(run.runId) : null
-      const failure = answer === null || answer.ok || NOT_THERE.has(answer.failure.status ?? 0) ? null : answer.failure
+      const failure =
+        answer === null || answer.ok || NOT_THERE.has(answer.failure.status ?? 0) ? null : answer.failure
       if (answer?.ok) documents.push(withAskedAt(answer.text, now()))
       if (failure !== null) onFailure(run.runId, failure)
       if (answer !== null) failed = failure === null ? 0 : failed + 1

@@ -15,8 +15,13 @@ test('what was sealed opens with the same secret at the same place, and nowhere 
 
 test('a changed or shortened value opens nothing', () => {
   const sealed = seal(secret, place, 'x'.repeat(20))
-  for (let i = 0; i < sealed.length; i++) expect(openSealed(secret, place, Buffer.from(sealed.map((byte, at) => (at === i ? byte ^ 1 : byte)))), String(i)).toBeNull()
-  for (let length = 0; length < sealed.length; length++) expect(openSealed(secret, place, sealed.subarray(0, length)), String(length)).toBeNull()
+  for (let i = 0; i < sealed.length; i++)
+    expect(
+      openSealed(secret, place, Buffer.from(sealed.map((byte, at) => (at === i ? byte ^ 1 : byte)))),
+      String(i),
+    ).toBeNull()
+  for (let length = 0; length < sealed.length; length++)
+    expect(openSealed(secret, place, sealed.subarray(0, length)), String(length)).toBeNull()
 })
 
 test('the same text is sealed differently each time', () => {

@@ -12,8 +12,10 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const HEAD_BYTES = 1 + IV_BYTES + TAG_BYTES
 
-const keyOf = (secret: string): Uint8Array => new Uint8Array(hkdfSync('sha256', secret, '', 'inquest source connections', 32))
-const nameOf = ({ projectId, connectionId, column }: SealPlace): Buffer => Buffer.from(`${projectId}/${connectionId}/${column}`)
+const keyOf = (secret: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, '', 'inquest source connections', 32))
+const nameOf = ({ projectId, connectionId, column }: SealPlace): Buffer =>
+  Buffer.from(`${projectId}/${connectionId}/${column}`)
 
 /**
  * Seals a text (AES-256-GCM) with a key that is derived from the secret of the server.
@@ -31,7 +33,9 @@ export function seal(secret: string, place: SealPlace, text: string): Buffer {
 /** The text again; null when it was sealed with another secret, for another place, or was changed. */
 export function openSealed(secret: string, place: SealPlace, sealed: Uint8Array): string | null {
   if (sealed[0] !== VERSION || sealed.length < HEAD_BYTES) return null
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), sealed.subarray(1, 1 + IV_BYTES), { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), sealed.subarray(1, 1 + IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
   decipher.setAAD(nameOf(place))
   decipher.setAuthTag(sealed.subarray(1 + IV_BYTES, HEAD_BYTES))
   try {

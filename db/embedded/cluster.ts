@@ -13,7 +13,13 @@ export const SUPERUSER = 'inquest'
  * @returns the data folder
  * @throws when `data` holds something that is not a complete cluster; it is left as it is
  */
-export async function ensureCluster({ place, binaries, account, password, log }: {
+export async function ensureCluster({
+  place,
+  binaries,
+  account,
+  password,
+  log,
+}: {
   place: string
   binaries: Binaries
   account: Account
@@ -24,7 +30,9 @@ export async function ensureCluster({ place, binaries, account, password, log }:
   if (await isFile(path.join(data, 'global', 'pg_control'))) return data
   const entries = await readdir(data).catch(() => null)
   if (entries && entries.length > 0)
-    throw new Error(`${data} is not a complete database cluster. It is left untouched: restore it from a backup, or move it away to start empty`)
+    throw new Error(
+      `${data} is not a complete database cluster. It is left untouched: restore it from a backup, or move it away to start empty`,
+    )
   if (entries) await rm(data, { recursive: true })
 
   log('making a new database cluster')
@@ -39,11 +47,23 @@ export async function ensureCluster({ place, binaries, account, password, log }:
     await chown(secret, account.uid, account.gid)
   }
   try {
-    await runToEnd(binaries.initdb, [
-      `--pgdata=${half}`, `--username=${SUPERUSER}`, `--pwfile=${secret}`, '--auth=scram-sha-256',
-      // Nothing may depend on the machine's locale: text sorts by code point, everywhere.
-      '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums',
-    ], account, place)
+    await runToEnd(
+      binaries.initdb,
+      [
+        `--pgdata=${half}`,
+        `--username=${SUPERUSER}`,
+        `--pwfile=${secret}`,
+        '--auth=scram-sha-256',
+        // Nothing may depend on the machine's locale: text sorts by code point, everywhere.
+        '--encoding=UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        '--data-checksums',
+      ],
+      account,
+      place,
+    )
   } finally {
     await rm(secret, { force: true })
   }
@@ -52,9 +72,15 @@ export async function ensureCluster({ place, binaries, account, password, log }:
 }
 
 async function runToEnd(file: string, args: string[], account: Account, cwd: string): Promise<void> {
-  const child = spawn(file, args, { ...(account ? { uid: account.uid, gid: account.gid } : {}), cwd, stdio: ['ignore', 'pipe', 'pipe'], env: serverEnv() })
+  const child = spawn(file, args, {
+    ...(account ? { uid: account.uid, gid: account.gid } : {}),
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: serverEnv(),
+  })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4000)))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4000)))
   const code = await new Promise<number | string | null>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (exit, signal) => resolve(exit ?? signal))
@@ -68,4 +94,8 @@ export function serverEnv(): NodeJS.ProcessEnv {
   return { ...env, LC_ALL: 'C', TZ: 'UTC' } as unknown as NodeJS.ProcessEnv
 }
 
-const isFile = (file: string) => stat(file).then((s) => s.isFile(), () => false)
+const isFile = (file: string) =>
+  stat(file).then(
+    (s) => s.isFile(),
+    () => false,
+  )

@@ -26,13 +26,18 @@ export interface Server {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-const urlOf = (port: number, password: string, database: string) => `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+const urlOf = (port: number, password: string, database: string) =>
+  `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
 
 /**
  * Joins the server that still runs on this data folder. It must be the process of the pid file, answer to our password and name
  * the same folder; one that runs there but does not answer is stopped. A pid file that names a stranger's process is removed.
  */
-export async function adoptRunning({ data, password, log }: Common & { password: string }): Promise<Server | null> {
+export async function adoptRunning({
+  data,
+  password,
+  log,
+}: Common & { password: string }): Promise<Server | null> {
   const file = path.join(data, 'postmaster.pid')
   const found = await readPidFile(file)
   if (!found) return null
@@ -53,7 +58,15 @@ export async function adoptRunning({ data, password, log }: Common & { password:
 }
 
 /** Starts the server on a free port of the loopback address and waits until it answers. */
-export async function startServer({ data, place, binaries, account, password, log, settings }: Common & {
+export async function startServer({
+  data,
+  place,
+  binaries,
+  account,
+  password,
+  log,
+  settings,
+}: Common & {
   place: string
   binaries: Binaries
   account: Account
@@ -79,13 +92,17 @@ export async function startServer({ data, place, binaries, account, password, lo
     await out.close()
     const until = Date.now() + START_MS
     while (exit === null && Date.now() < until) {
-      if (await answersAs(port, password, data)) return { url: await databaseUrl(port, password), pid: child.pid! }
+      if (await answersAs(port, password, data))
+        return { url: await databaseUrl(port, password), pid: child.pid! }
       await pause(POLL_MS)
     }
     const tail = (await readFile(logFile, 'utf8').catch(() => '')).trim().slice(-2000)
     // Another program took the port in between, processes of a killed server still hold its shared memory for a moment, or it has ended
     // itself and still stands in the list of processes: to the server's own check it runs.
-    const passing = /could not bind|Address already in use|pre-existing shared memory block|is still in use|lock file "postmaster\.pid" already exists/.test(tail)
+    const passing =
+      /could not bind|Address already in use|pre-existing shared memory block|is still in use|lock file "postmaster\.pid" already exists/.test(
+        tail,
+      )
     if (exit !== null && passing && attempt < 20) {
       log(`the database server did not start (${tail.split('\n').at(-1)}); trying again`)
       await pause(500)
@@ -97,10 +114,18 @@ export async function startServer({ data, place, binaries, account, password, lo
 }
 
 /** Stops the server of this data folder in order (fast shutdown), and with force when it does not end. */
-export async function stopServer({ data, log, patienceMs = STOP_MS }: Common & { patienceMs?: number }): Promise<void> {
+export async function stopServer({
+  data,
+  log,
+  patienceMs = STOP_MS,
+}: Common & { patienceMs?: number }): Promise<void> {
   const found = await readPidFile(path.join(data, 'postmaster.pid'))
   if (!found || !isAlive(found.pid) || !(await isServerOf(found.pid, data))) return
-  for (const [signal, ms] of [['SIGINT', patienceMs], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const) {
+  for (const [signal, ms] of [
+    ['SIGINT', patienceMs],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const) {
     try {
       process.kill(found.pid, signal)
     } catch (error) {
@@ -146,7 +171,12 @@ async function databaseUrl(port: number, password: string): Promise<string> {
 
 /** True when the server on this port takes our password and works on this data folder. */
 async function answersAs(port: number, password: string, data: string): Promise<boolean> {
-  const sql = postgres(urlOf(port, password, 'postgres'), { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
+  const sql = postgres(urlOf(port, password, 'postgres'), {
+    max: 1,
+    connect_timeout: 5,
+    fetch_types: false,
+    onnotice: () => {},
+  })
   try {
     const [row] = await sql`select current_setting('data_directory') as dir`
     return path.resolve(row!.dir) === path.resolve(data)
@@ -180,7 +210,8 @@ function freePort(): Promise<number> {
 }
 
 /** Notes this process as the one that answers for the server. */
-export const writeOwner = async (file: string): Promise<void> => writeFile(file, JSON.stringify(await processStamp(process.pid)), { mode: 0o600 })
+export const writeOwner = async (file: string): Promise<void> =>
+  writeFile(file, JSON.stringify(await processStamp(process.pid)), { mode: 0o600 })
 
 /** The living process, other than this one, that answers for the server; null when there is none. */
 export async function readOwner(file: string): Promise<number | null> {

@@ -23,7 +23,10 @@ export async function withStartLock<T>(file: string, work: () => Promise<T>): Pr
       if ((await readFile(file, 'utf8').catch(() => null)) === holder) await rm(file, { force: true })
       continue
     }
-    if (Date.now() > until) throw new Error(`Another start holds ${file} for more than a minute; end that process, or remove the file when there is none`)
+    if (Date.now() > until)
+      throw new Error(
+        `Another start holds ${file} for more than a minute; end that process, or remove the file when there is none`,
+      )
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   try {

@@ -7,7 +7,11 @@ export class RefusedAddressError extends Error {
   override name = 'RefusedAddressError'
 }
 
-export type Resolve = (host: string, options: LookupOptions & { all: true }, done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void
+export type Resolve = (
+  host: string,
+  options: LookupOptions & { all: true },
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
 
 export const isAllowedAddress = (address: string, allowPrivate: boolean): boolean => {
   const range = addressRange(address)
@@ -18,13 +22,15 @@ export const isAllowedAddress = (address: string, allowPrivate: boolean): boolea
  * Resolves a name for the socket that connects to it, and refuses it when any of its addresses is not allowed. Made for each connection, so a
  * name that means something else a moment later gains nothing.
  */
-export const allowedLookup = (allowPrivate: boolean, resolve: Resolve = lookup): LookupFunction => (host, options, done) => {
-  resolve(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return done(error, '', 4)
-    const first = addresses[0]
-    if (first === undefined || !addresses.every(({ address }) => isAllowedAddress(address, allowPrivate)))
-      return done(new RefusedAddressError('an address that is not allowed'), '', 4)
-    if (options.all) done(null, addresses)
-    else done(null, first.address, first.family)
-  })
-}
+export const allowedLookup =
+  (allowPrivate: boolean, resolve: Resolve = lookup): LookupFunction =>
+  (host, options, done) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, '', 4)
+      const first = addresses[0]
+      if (first === undefined || !addresses.every(({ address }) => isAllowedAddress(address, allowPrivate)))
+        return done(new RefusedAddressError('an address that is not allowed'), '', 4)
+      if (options.all) done(null, addresses)
+      else done(null, first.address, first.family)
+    })
+  }

@@ -19,7 +19,11 @@ let standIn: NoetlStandIn
 async function start(...faults: Fault[]): Promise<FetchScope> {
   standIn = await startNoetlStandIn({ runs: seedRuns(), faults, token: 'secret' })
   closing.push(() => standIn.close())
-  return { baseUrl: `${standIn.url}/`, header: { name: 'Authorization', value: 'Bearer secret' }, allowPrivate: true }
+  return {
+    baseUrl: `${standIn.url}/`,
+    header: { name: 'Authorization', value: 'Bearer secret' },
+    allowPrivate: true,
+  }
 }
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
@@ -37,7 +41,10 @@ test('a document comes with its bytes and all its digits, and the header went al
   if (!fetched.ok) throw new Error(fetched.failure.text)
   expect(new TextDecoder().decode(fetched.bytes)).toContain(SEED.everyId)
   expect(memberAt(fetched.value, 'execution_id')).toBe(SEED.everyId)
-  expect(standIn.calls[0]!.headers).toMatchObject({ authorization: 'Bearer secret', accept: 'application/json' })
+  expect(standIn.calls[0]!.headers).toMatchObject({
+    authorization: 'Bearer secret',
+    accept: 'application/json',
+  })
 })
 
 describe('what a server does wrong', () => {
@@ -61,12 +68,21 @@ describe('what a server does wrong', () => {
 
   test('a credential that is refused is told as such', async () => {
     const scope = await start()
-    expect(kindOf(await get({ ...scope, header: { name: 'Authorization', value: 'Bearer other' } }))).toBe('unauthorized')
+    expect(kindOf(await get({ ...scope, header: { name: 'Authorization', value: 'Bearer other' } }))).toBe(
+      'unauthorized',
+    )
     expect(kindOf(await get({ ...scope, header: null }))).toBe('unauthorized')
   })
 
   test('a wait that it asks for is handed on, as seconds and as a date', async () => {
-    const scope = await start({ kind: 'status', status: 429, headers: { 'retry-after': '7' }, times: 1 }, { kind: 'status', status: 503, headers: { 'retry-after': new Date(Date.now() + 60_000).toUTCString() } })
+    const scope = await start(
+      { kind: 'status', status: 429, headers: { 'retry-after': '7' }, times: 1 },
+      {
+        kind: 'status',
+        status: 503,
+        headers: { 'retry-after': new Date(Date.now() + 60_000).toUTCString() },
+      },
+    )
     expect(await get(scope)).toMatchObject({ failure: { kind: 'status', status: 429, retryAfterMs: 7000 } })
     const later = await get(scope)
     expect(later.ok ? 0 : later.failure.retryAfterMs! / 1000).toBeGreaterThan(50)
@@ -85,8 +101,15 @@ describe('what a server does wrong', () => {
   })
 
   test('what is no HTTP at all is no answer', async () => {
-    const port = await listen(createTcpServer((socket) => { socket.on('error', () => {}); socket.end('SSH-2.0-none\r\n') }))
-    expect(kindOf(await get({ baseUrl: `http://127.0.0.1:${port}/`, header: null, allowPrivate: true }))).toBe('not_json')
+    const port = await listen(
+      createTcpServer((socket) => {
+        socket.on('error', () => {})
+        socket.end('SSH-2.0-none\r\n')
+      }),
+    )
+    expect(
+      kindOf(await get({ baseUrl: `http://127.0.0.1:${port}/`, header: null, allowPrivate: true })),
+    ).toBe('not_json')
   })
 })
 
@@ -99,27 +122,43 @@ describe('where it asks', () => {
   })
 
   test('nor one that leaves the configured path on the same host', async () => {
-    const port = await listen(createHttpServer(({ url }, response) =>
-      void (url === '/admin' ? response.writeHead(200, { 'content-type': 'application/json' }).end('[]') : response.writeHead(302, { location: '/admin' }).end())))
-    expect(kindOf(await get({ baseUrl: `http://127.0.0.1:${port}/flows/`, header: null, allowPrivate: true }))).toBe('redirected_elsewhere')
+    const port = await listen(
+      createHttpServer(
+        ({ url }, response) =>
+          void (url === '/admin'
+            ? response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
+            : response.writeHead(302, { location: '/admin' }).end()),
+      ),
+    )
+    expect(
+      kindOf(await get({ baseUrl: `http://127.0.0.1:${port}/flows/`, header: null, allowPrivate: true })),
+    ).toBe('redirected_elsewhere')
   })
 
   test('a path cannot lead out of the configured address', async () => {
     const scope = await start()
-    for (const path of ['../x', '//localhost/x', 'http://localhost/x']) expect(kindOf(await fetchJson({ ...scope, baseUrl: `${standIn.url}/flows/` }, path)), path).toBe('redirected_elsewhere')
+    for (const path of ['../x', '//localhost/x', 'http://localhost/x'])
+      expect(kindOf(await fetchJson({ ...scope, baseUrl: `${standIn.url}/flows/` }, path)), path).toBe(
+        'redirected_elsewhere',
+      )
     expect(standIn.calls).toEqual([])
   })
 
   test('this machine is refused unless the connection allows it', async () => {
     const scope = { ...(await start()), allowPrivate: false }
     const port = new URL(standIn.url).port
-    for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1']) expect(kindOf(await get({ ...scope, baseUrl: `http://${host}:${port}/` })), host).toBe('private_address')
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1'])
+      expect(kindOf(await get({ ...scope, baseUrl: `http://${host}:${port}/` })), host).toBe(
+        'private_address',
+      )
     expect(standIn.calls).toEqual([])
   })
 
   test('where machines are told about themselves it never asks', async () => {
     for (const host of ['169.254.169.254', '[fd00:ec2::254]', '[::ffff:169.254.169.254]', '0.0.0.0'])
-      expect(kindOf(await get({ baseUrl: `http://${host}/`, header: null, allowPrivate: true })), host).toBe('private_address')
+      expect(kindOf(await get({ baseUrl: `http://${host}/`, header: null, allowPrivate: true })), host).toBe(
+        'private_address',
+      )
   })
 
   test('a name is judged by what the connection itself resolves it to, each time', async () => {
@@ -128,14 +167,23 @@ describe('where it asks', () => {
     const named = { ...scope, baseUrl: `http://noetl.example:${port}/`, allowPrivate: false }
     const asked: string[] = []
     const answers = (...addresses: string[]) => ({
-      resolve: (host: string, _options: object, done: (error: null, addresses: { address: string; family: number }[]) => void) => {
+      resolve: (
+        host: string,
+        _options: object,
+        done: (error: null, addresses: { address: string; family: number }[]) => void,
+      ) => {
         asked.push(host)
-        done(null, addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
+        done(
+          null,
+          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        )
       },
     })
     expect(kindOf(await get(named, answers('127.0.0.1')))).toBe('private_address')
     // One good address among bad ones is how a name lies.
-    expect(kindOf(await get({ ...named, allowPrivate: true }, answers('127.0.0.1', '169.254.169.254')))).toBe('private_address')
+    expect(kindOf(await get({ ...named, allowPrivate: true }, answers('127.0.0.1', '169.254.169.254')))).toBe(
+      'private_address',
+    )
     expect(standIn.calls).toEqual([])
     expect(kindOf(await get({ ...named, allowPrivate: true }, answers('127.0.0.1')))).toBe('ok')
     expect(asked).toEqual(Array(3).fill('noetl.example'))
@@ -143,10 +191,23 @@ describe('where it asks', () => {
 
   test('a certificate that does not hold is refused, and nothing is told to its server', async () => {
     let requests = 0
-    const server = createServer(selfSigned, (_, response) => { requests++; response.end('{}') })
+    const server = createServer(selfSigned, (_, response) => {
+      requests++
+      response.end('{}')
+    })
     const port = await listen(server)
-    const fetched = await get({ baseUrl: `https://127.0.0.1:${port}/`, header: { name: 'Authorization', value: 'Bearer secret' }, allowPrivate: true })
-    expect(fetched).toEqual({ ok: false, failure: { kind: 'certificate', text: 'The certificate of the server does not hold: it signed itself.' } })
+    const fetched = await get({
+      baseUrl: `https://127.0.0.1:${port}/`,
+      header: { name: 'Authorization', value: 'Bearer secret' },
+      allowPrivate: true,
+    })
+    expect(fetched).toEqual({
+      ok: false,
+      failure: {
+        kind: 'certificate',
+        text: 'The certificate of the server does not hold: it signed itself.',
+      },
+    })
     expect(requests).toBe(0)
   })
 })

@@ -29,7 +29,9 @@ export interface FetchOptions {
   resolve?: Resolve
 }
 
-export type Fetched = { ok: true; bytes: Uint8Array; value: ExactJson; headers: IncomingHttpHeaders } | { ok: false; failure: FetchFailure }
+export type Fetched =
+  | { ok: true; bytes: Uint8Array; value: ExactJson; headers: IncomingHttpHeaders }
+  | { ok: false; failure: FetchFailure }
 
 /**
  * Fetches a JSON document of a source that someone configured. Each question has a connection of its own, whose address is checked when it is
@@ -39,7 +41,11 @@ export type Fetched = { ok: true; bytes: Uint8Array; value: ExactJson; headers: 
  * @throws what `signal` was aborted with, and nothing else
  * @see docs/decisions/0018-fetching.md
  */
-export async function fetchJson(scope: FetchScope, path: string, options: FetchOptions = {}): Promise<Fetched> {
+export async function fetchJson(
+  scope: FetchScope,
+  path: string,
+  options: FetchOptions = {},
+): Promise<Fetched> {
   const { wholeMs = limits.fetchMsMax, signal } = options
   const deadline = AbortSignal.timeout(wholeMs)
   const stop = signal === undefined ? deadline : AbortSignal.any([signal, deadline])
@@ -66,23 +72,38 @@ const failed = (failure: FetchFailure): Fetched => ({ ok: false, failure })
 const HOST_CHARS_MAX = 260
 const seconds = (ms: number): string => `${ms / 1000} s`
 
-const elsewhere = (url: URL, base: URL): string => (url.origin === base.origin ? 'outside of the configured path' : `${url.protocol}//${url.host.slice(0, HOST_CHARS_MAX)}`)
+const elsewhere = (url: URL, base: URL): string =>
+  url.origin === base.origin
+    ? 'outside of the configured path'
+    : `${url.protocol}//${url.host.slice(0, HOST_CHARS_MAX)}`
 
-async function askOnce(scope: FetchScope, url: URL, stop: AbortSignal, options: FetchOptions): Promise<Fetched | { location: string } | { failure: FetchFailure }> {
+async function askOnce(
+  scope: FetchScope,
+  url: URL,
+  stop: AbortSignal,
+  options: FetchOptions,
+): Promise<Fetched | { location: string } | { failure: FetchFailure }> {
   const { connectMs = limits.fetchConnectMsMax, bytesMax = limits.fetchBytesMax, resolve } = options
   // A host that is an address is never looked up.
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && !isAllowedAddress(host, scope.allowPrivate)) return { failure: fetchFailure('private_address') }
+  if (isIP(host) !== 0 && !isAllowedAddress(host, scope.allowPrivate))
+    return { failure: fetchFailure('private_address') }
   const request = (url.protocol === 'https:' ? https : http).request(url, {
     agent: false,
     signal: stop,
     lookup: allowedLookup(scope.allowPrivate, resolve),
-    headers: { accept: 'application/json', 'accept-encoding': 'gzip', ...(scope.header === null ? {} : { [scope.header.name]: scope.header.value }) },
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      ...(scope.header === null ? {} : { [scope.header.name]: scope.header.value }),
+    },
   })
   try {
     const response = await new Promise<IncomingMessage>((done, fail) => {
       const late = setTimeout(() => request.destroy(new ConnectTimeoutError(seconds(connectMs))), connectMs)
-      request.on('socket', (socket) => socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(late)))
+      request.on('socket', (socket) =>
+        socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(late)),
+      )
       request.on('close', () => clearTimeout(late))
       request.on('error', fail)
       request.on('response', done)
@@ -90,8 +111,10 @@ async function askOnce(scope: FetchScope, url: URL, stop: AbortSignal, options: 
     })
     return await readAnswer(response, bytesMax)
   } catch (error) {
-    if (error instanceof ConnectTimeoutError) return { failure: fetchFailure('timed_out', `no connection within ${error.message}`) }
-    if (error instanceof TooLargeError) return { failure: fetchFailure('too_large', `more than ${Math.round(bytesMax / 1024 / 1024)} MiB`) }
+    if (error instanceof ConnectTimeoutError)
+      return { failure: fetchFailure('timed_out', `no connection within ${error.message}`) }
+    if (error instanceof TooLargeError)
+      return { failure: fetchFailure('too_large', `more than ${Math.round(bytesMax / 1024 / 1024)} MiB`) }
     throw error
   } finally {
     request.destroy()
@@ -102,19 +125,33 @@ class ConnectTimeoutError extends Error {
   override name = 'ConnectTimeoutError'
 }
 
-async function readAnswer(response: IncomingMessage, bytesMax: number): Promise<Fetched | { location: string } | { failure: FetchFailure }> {
+async function readAnswer(
+  response: IncomingMessage,
+  bytesMax: number,
+): Promise<Fetched | { location: string } | { failure: FetchFailure }> {
   const { statusCode: status = 0, headers } = response
-  if (status === 401 || status === 403) return { failure: fetchFailure('unauthorized', `status ${status}`, { status }) }
+  if (status === 401 || status === 403)
+    return { failure: fetchFailure('unauthorized', `status ${status}`, { status }) }
   if (status >= 300 && status < 400 && headers.location !== undefined) return { location: headers.location }
-  if (status < 200 || status >= 300) return { failure: fetchFailure('status', `status ${status}`, { status, ...retryAfter(headers['retry-after']) }) }
+  if (status < 200 || status >= 300)
+    return {
+      failure: fetchFailure('status', `status ${status}`, { status, ...retryAfter(headers['retry-after']) }),
+    }
   const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
-  if (!/^application\/(?:[\w.-]+\+)?json$/.test(type)) return { failure: fetchFailure('not_json', type === 'text/html' ? 'it is a web page, as a sign-in or a proxy sends it' : undefined) }
+  if (!/^application\/(?:[\w.-]+\+)?json$/.test(type))
+    return {
+      failure: fetchFailure(
+        'not_json',
+        type === 'text/html' ? 'it is a web page, as a sign-in or a proxy sends it' : undefined,
+      ),
+    }
   const bytes = await readBounded(response, bytesMax)
   if (bytes === null) return { failure: fetchFailure('not_json', 'its encoding is not known') }
   const text = new TextDecoder().decode(bytes)
   const read = parseExactJson(text)
   if (read.ok) return { ok: true, bytes, value: read.value, headers }
-  if (read.why === 'too_deep') return { failure: fetchFailure('not_json', `more than ${limits.jsonDepthMax} levels deep`) }
+  if (read.why === 'too_deep')
+    return { failure: fetchFailure('not_json', `more than ${limits.jsonDepthMax} levels deep`) }
   return { failure: fetchFailure(isHalf(text) ? 'cut_off' : 'not_json') }
 }
 

@@ -4,7 +4,9 @@ import type { Tx } from '../client'
 const DUE_SECONDS = 2
 
 const hasWorker = async (tx: Tx): Promise<boolean> =>
-  (await tx`select 1 from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'graphile_worker' and p.proname = 'add_job'`).length > 0
+  (
+    await tx`select 1 from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'graphile_worker' and p.proname = 'add_job'`
+  ).length > 0
 
 /**
  * Asks for the analysis of what this stream left dirty, once the transaction is committed. Without a worker (its schema is not there yet)
@@ -42,7 +44,10 @@ export async function enqueueOverdue(tx: Tx): Promise<void> {
 }
 
 /** Asks for the next poll of a connection, at its time; one that waits already is put there. Without a worker nothing is lost: the one that starts later looks for what is due. */
-export async function enqueuePoll(tx: Tx, { projectId, id }: { projectId: string; id: string }): Promise<void> {
+export async function enqueuePoll(
+  tx: Tx,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<void> {
   if (!(await hasWorker(tx))) return
   // What was taken in has to be analysed, too: polls come behind. A poll that fails plans the next one by itself.
   await tx`
@@ -72,7 +77,11 @@ export async function enqueueFits(tx: Tx, projectId: string, fixIds: readonly st
 }
 
 /** Puts a check that is asked for to work, in so many seconds. */
-export async function enqueueFit(tx: Tx, { projectId, fixId }: { projectId: string; fixId: string }, inSeconds = 0): Promise<void> {
+export async function enqueueFit(
+  tx: Tx,
+  { projectId, fixId }: { projectId: string; fixId: string },
+  inSeconds = 0,
+): Promise<void> {
   if (!(await hasWorker(tx))) return
   await tx`
     select graphile_worker.add_job('fit', json_build_object('projectId', ${projectId}::text, 'fixId', ${fixId}::text), run_at := now() + make_interval(secs => ${inSeconds}),

@@ -27,7 +27,16 @@ afterAll(async () => {
 
 const connect = async (name: string, to = projectId): Promise<string> => {
   const id = v7()
-  await createConnection(db.sql, { id, projectId: to, secret: SECRET, actor: 'system', name, baseUrl: `${standIn.url}/`, allowPrivate: true, intervalSeconds: 3600 })
+  await createConnection(db.sql, {
+    id,
+    projectId: to,
+    secret: SECRET,
+    actor: 'system',
+    name,
+    baseUrl: `${standIn.url}/`,
+    allowPrivate: true,
+    intervalSeconds: 3600,
+  })
   return id
 }
 const standing = async (id: string, of = projectId) => (await listConnections(db.sql, [of], id))[0]!
@@ -40,7 +49,8 @@ test('a connection is polled when it is made, again after its interval, at once 
   await db.sql`update source_connections set next_at = now() - interval '1 hour'`
   started.push(await startJobs(db.url, { secret: SECRET }))
   await eventually(async () => expect((await standing(early)).state).toBe('up_to_date'))
-  const [parent] = await db.sql`select outcome from executions e join execution_keys k on k.project_id = e.project_id and k.execution_id = e.id where k.external_id = ${SEED.parent}`
+  const [parent] =
+    await db.sql`select outcome from executions e join execution_keys k on k.project_id = e.project_id and k.execution_id = e.id where k.external_id = ${SEED.parent}`
   expect(parent).toEqual({ outcome: 'failed' })
 
   const id = await connect('later')
@@ -50,7 +60,13 @@ test('a connection is polled when it is made, again after its interval, at once 
   await eventually(async () => expect((await jobsOf(id)).length).toBe(1))
 
   const asked = standIn.calls.length
-  await changeConnection(db.sql, { id, projectIds: [projectId], secret: SECRET, actor: 'system', change: { intervalSeconds: 7200 } })
+  await changeConnection(db.sql, {
+    id,
+    projectIds: [projectId],
+    secret: SECRET,
+    actor: 'system',
+    change: { intervalSeconds: 7200 },
+  })
   await eventually(async () => expect((await standing(id)).lastPolledAt).not.toBe(lastPolledAt))
   expect(standIn.calls.length).toBeGreaterThan(asked)
 
@@ -67,7 +83,9 @@ test('a server that stops in the middle of a question does not wait for its answ
   await standIn.set({ faults: [{ kind: 'slow', ms: 3_600_000 }] })
   const id = await connect('slow')
   const jobs = await startJobs(db.url, { secret: SECRET })
-  const leased = async () => (await db.sql`select leased_until is not null as leased from source_connections where id = ${id}`)[0]!.leased as boolean
+  const leased = async () =>
+    (await db.sql`select leased_until is not null as leased from source_connections where id = ${id}`)[0]!
+      .leased as boolean
   await eventually(async () => expect(standIn.calls.at(-1)).toMatchObject({ fault: 'slow', ended: 'open' }))
   expect(await leased()).toBe(true)
   await jobs.stop()
@@ -87,13 +105,19 @@ test('a server that stops while the sweep asks a source checks nothing of what i
   await polling.stop()
   await standIn.set({ faults: [{ kind: 'slow', ms: 3_600_000 }] })
   await db.sql`update parity_standing set due_at = null`
-  const [parent] = await db.sql<{ id: string }[]>`select execution_id as id from execution_keys where project_id = ${own} and external_id = ${SEED.parent}`
+  const [parent] = await db.sql<
+    { id: string }[]
+  >`select execution_id as id from execution_keys where project_id = ${own} and external_id = ${SEED.parent}`
   await db.sql`update parity_standing set due_at = date_trunc('milliseconds', now()) where execution_id = ${parent!.id}`
   const jobs = await startJobs(db.url, { secret: SECRET, parityBudgetMs: 60_000, log })
   await db.sql`select graphile_worker.add_job('parity')`
-  await eventually(async () => expect(standIn.calls.at(-1)).toMatchObject({ route: 'detail', executionId: SEED.parent, ended: 'open' }))
+  await eventually(async () =>
+    expect(standIn.calls.at(-1)).toMatchObject({ route: 'detail', executionId: SEED.parent, ended: 'open' }),
+  )
   await jobs.stop()
   expect(await db.sql`select 1 from parity_checks where execution_id = ${parent!.id}`).toEqual([])
-  expect(await db.sql`select due_at < now() + interval '1 minute' as soon from parity_standing where execution_id = ${parent!.id}`).toEqual([{ soon: true }])
+  expect(
+    await db.sql`select due_at < now() + interval '1 minute' as soon from parity_standing where execution_id = ${parent!.id}`,
+  ).toEqual([{ soon: true }])
   expect(errors).toEqual([])
 })

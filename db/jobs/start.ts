@@ -19,7 +19,13 @@ import { foldRollups } from '../writes/summary-row'
 import { handOverPatches } from '../writes/hand-over-patches'
 import { ingestBody } from '../writes/ingest'
 import type { IngestBody } from '../writes/ingest-body'
-import { checkInTurn, noteOtherCode, sweepParity, type CheckAnswer, type CheckOrder } from '../writes/sweep-parity'
+import {
+  checkInTurn,
+  noteOtherCode,
+  sweepParity,
+  type CheckAnswer,
+  type CheckOrder,
+} from '../writes/sweep-parity'
 import { enqueueFit, enqueueOverdue, enqueueOverdueFits, enqueueOverduePolls, enqueuePoll } from './enqueue'
 import { jobLogger } from './logger'
 
@@ -62,7 +68,10 @@ export interface Jobs {
  *
  * @param url must not go through a transaction pooler: the worker listens
  */
-export async function startJobs(url: string, { log = () => {}, now = () => new Date(), secret, failureTag, ...options }: JobsOptions = {}): Promise<Jobs> {
+export async function startJobs(
+  url: string,
+  { log = () => {}, now = () => new Date(), secret, failureTag, ...options }: JobsOptions = {},
+): Promise<Jobs> {
   // A check of parity has a transaction, and looks beside it who waits for that.
   const db = openDb(url, { max: 4 })
   const stopping = new AbortController()
@@ -92,7 +101,14 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
       if (secret === undefined) return
       const key = payload as ConnectionKey
       try {
-        const polled = await pollConnection(key, { sql: db.sql, secret, failureTag, log, signal: stopping.signal, ingest: (body) => options.ingest?.(body) ?? ingestBody(db, body) })
+        const polled = await pollConnection(key, {
+          sql: db.sql,
+          secret,
+          failureTag,
+          log,
+          signal: stopping.signal,
+          ingest: (body) => options.ingest?.(body) ?? ingestBody(db, body),
+        })
         // Whoever is at it asks for the next one.
         if (polled !== null) await db.sql.begin((tx) => enqueuePoll(tx, key))
       } catch (error) {
@@ -105,7 +121,8 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     },
     fit: async (payload: unknown) => {
       const key = payload as { projectId: string; fixId: string }
-      if (fitting >= FITS_AT_ONCE) return void (await db.sql.begin((tx) => enqueueFit(tx, key, FIT_LATER_SECONDS)))
+      if (fitting >= FITS_AT_ONCE)
+        return void (await db.sql.begin((tx) => enqueueFit(tx, key, FIT_LATER_SECONDS)))
       fitting += 1
       try {
         await checkFit(db.sql, { ...key, roots: mirrorRoots, signal: stopping.signal })
@@ -115,7 +132,8 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     },
     fixes: async () => {
       while ((await expireFixes(db.sql)) > 0);
-      for (const { executionId, error } of (await handOverPatches(db)).failed) log('error', `the patches of ${executionId} could not be proposed: ${String(error)}`)
+      for (const { executionId, error } of (await handOverPatches(db)).failed)
+        log('error', `the patches of ${executionId} could not be proposed: ${String(error)}`)
       await rereadFixes(db, { left: true, signal: stopping.signal })
       await db.sql.begin(enqueueOverdueFits)
     },
@@ -126,11 +144,21 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     parity: async () => {
       if (parityBudgetMs === 0) return
       await sweepParity(db, {
-        budgetMs: parityBudgetMs, withinMs: SWEEP_MS, failureTag,
+        budgetMs: parityBudgetMs,
+        withinMs: SWEEP_MS,
+        failureTag,
         fetch: async (projectId, executionId) =>
-          (secret === undefined ? [] : fetchedLayers(db.sql, secret, { projectId, executionId, asks: 'background', signal: stopping.signal }).catch(unlessStopping)),
+          secret === undefined
+            ? []
+            : fetchedLayers(db.sql, secret, {
+                projectId,
+                executionId,
+                asks: 'background',
+                signal: stopping.signal,
+              }).catch(unlessStopping),
         // Its source was not heard to the end.
-        check: async (order) => (stopping.signal.aborted ? 'in-the-way' : (options.checkParity?.(order) ?? checkInTurn(db, order))),
+        check: async (order) =>
+          stopping.signal.aborted ? 'in-the-way' : (options.checkParity?.(order) ?? checkInTurn(db, order)),
         pause: (ms) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {}),
         isStopped: () => stopping.signal.aborted,
         onError: (error, id) => log('error', `the layers of ${id} could not be compared: ${String(error)}`),
@@ -165,7 +193,11 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
       parsedCronItems: parseCronItems([
         { task: 'rollups', match: '* * * * *' },
         // One at a time, whichever process it is in; one that was missed is made up for by the next.
-        { task: 'parity', match: '* * * * *', options: { queueName: 'parity', jobKey: 'parity', maxAttempts: 1 } },
+        {
+          task: 'parity',
+          match: '* * * * *',
+          options: { queueName: 'parity', jobKey: 'parity', maxAttempts: 1 },
+        },
         { task: 'connections', match: '* * * * *' },
         { task: 'fixes', match: '* * * * *' },
         { task: 'clean', match: '17 * * * *' },
@@ -176,18 +208,33 @@ export async function startJobs(url: string, { log = () => {}, now = () => new D
     await db.close()
     throw error
   }
-  void sweepScratch().catch((error: unknown) => log('error', `scratch folders could not be removed: ${String(error)}`))
-  void db.sql.begin(enqueueOverdueFits).catch((error: unknown) => log('error', `checks of fixes could not be looked through: ${String(error)}`))
-  void db.sql.begin(enqueueOverduePolls).catch((error: unknown) => log('error', `connections could not be looked through: ${String(error)}`))
-  void readAgain().catch((error: unknown) => log('error', `patches could not be read again: ${String(error)}`))
-  void db.sql.begin(enqueueOverdue).catch((error: unknown) => log('error', `chains could not be looked through: ${String(error)}`))
+  void sweepScratch().catch((error: unknown) =>
+    log('error', `scratch folders could not be removed: ${String(error)}`),
+  )
+  void db.sql
+    .begin(enqueueOverdueFits)
+    .catch((error: unknown) => log('error', `checks of fixes could not be looked through: ${String(error)}`))
+  void db.sql
+    .begin(enqueueOverduePolls)
+    .catch((error: unknown) => log('error', `connections could not be looked through: ${String(error)}`))
+  void readAgain().catch((error: unknown) =>
+    log('error', `patches could not be read again: ${String(error)}`),
+  )
+  void db.sql
+    .begin(enqueueOverdue)
+    .catch((error: unknown) => log('error', `chains could not be looked through: ${String(error)}`))
   if (parityBudgetMs > 0) {
     const failed = failedControls()
-    if (failed.length > 0) log('error', `comparisons of layers are not trustworthy, their controls fail: ${failed.join('; ')}`)
-    void noteOtherCode(db).catch((error: unknown) => log('error', `checks of parity could not be looked through: ${String(error)}`))
+    if (failed.length > 0)
+      log('error', `comparisons of layers are not trustworthy, their controls fail: ${failed.join('; ')}`)
+    void noteOtherCode(db).catch((error: unknown) =>
+      log('error', `checks of parity could not be looked through: ${String(error)}`),
+    )
   }
   // A worker that breaks ends its promise; the process that it lives in goes on and says so.
-  runner.promise.catch((error: unknown) => log('error', `background work stopped: ${error instanceof Error ? error.message : String(error)}`))
+  runner.promise.catch((error: unknown) =>
+    log('error', `background work stopped: ${error instanceof Error ? error.message : String(error)}`),
+  )
   return {
     stop: async () => {
       stopping.abort(new Error('the server is stopping'))

@@ -30,30 +30,58 @@ afterAll(async () => {
 })
 
 const register = (chainId: string | null = null) =>
-  addReceiptKey(db, { projectId, key: signer.key, label: 'daemon', chainId, isCurrent: false, addedBy: null, actor: 'key:x' })
-const take = (texts: readonly string[]) => ingestBody(db, { projectId, source: null, kind: 'receipts', bytes: new TextEncoder().encode(texts.join('\n')) })
-const sessionOf = (name: string, i: number): string => `0b0b0b0b-0000-4000-8000-${name.padEnd(11, '0').slice(0, 11)}${i}`
+  addReceiptKey(db, {
+    projectId,
+    key: signer.key,
+    label: 'daemon',
+    chainId,
+    isCurrent: false,
+    addedBy: null,
+    actor: 'key:x',
+  })
+const take = (texts: readonly string[]) =>
+  ingestBody(db, {
+    projectId,
+    source: null,
+    kind: 'receipts',
+    bytes: new TextEncoder().encode(texts.join('\n')),
+  })
+const sessionOf = (name: string, i: number): string =>
+  `0b0b0b0b-0000-4000-8000-${name.padEnd(11, '0').slice(0, 11)}${i}`
 
 /** Three sessions of two receipts each, in one chain; the receipt at `changedAt` says something else than was signed. */
 async function chain(name: string, sessions: number, changedAt: number | null): Promise<string[]> {
   const drafts = Array.from({ length: sessions * 2 }, (_, i) => ({
-    id: `urn:${name}:${i + 1}`, chain: { chain_id: name }, issuer: { session_id: sessionOf(name, i >> 1) }, action: { tool_name: 'Read', target: { system: 'filesystem', resource: '/srv/a.ts' } }, outcome: { status: 'success' },
+    id: `urn:${name}:${i + 1}`,
+    chain: { chain_id: name },
+    issuer: { session_id: sessionOf(name, i >> 1) },
+    action: { tool_name: 'Read', target: { system: 'filesystem', resource: '/srv/a.ts' } },
+    outcome: { status: 'success' },
   }))
-  return (await signChain(drafts, signer)).map((text, i) => (i === changedAt ? text.replace('/srv/a.ts', '/srv/b.ts') : text))
+  return (await signChain(drafts, signer)).map((text, i) =>
+    i === changedAt ? text.replace('/srv/a.ts', '/srv/b.ts') : text,
+  )
 }
 
 /** What the sessions of a chain say of its break, in their order. */
 async function told(name: string): Promise<(string | null)[]> {
-  const rows = await db.sql<{ id: string }[]>`select id from executions where external_id like ${sessionOf(name, 0).slice(0, -1) + '%'} order by external_id`
+  const rows = await db.sql<
+    { id: string }[]
+  >`select id from executions where external_id like ${sessionOf(name, 0).slice(0, -1) + '%'} order by external_id`
   const executions = await Promise.all(rows.map(({ id }) => readExecution(db, [projectId], id)))
   return executions.map((execution) => {
     const found = execution!.silence?.findings.find(({ kind }) => kind === 'broken' || kind === 'unproven')
-    return found ? `${found.reason} ${found.receipts[0]!.id} ${found.receipts[0]!.key === null ? 'no tile' : 'tile'}` : null
+    return found
+      ? `${found.reason} ${found.receipts[0]!.id} ${found.receipts[0]!.key === null ? 'no tile' : 'tile'}`
+      : null
   })
 }
-const eventually = (name: string, wanted: (string | null)[]) => vi.waitFor(async () => expect(await told(name)).toEqual(wanted), { timeout: 30_000, interval: 100 })
+const eventually = (name: string, wanted: (string | null)[]) =>
+  vi.waitFor(async () => expect(await told(name)).toEqual(wanted), { timeout: 30_000, interval: 100 })
 const broken = async (): Promise<number> =>
-  (await readRollups(db, [projectId])).filter(({ facet, value }) => facet === 'silence' && value === 'broken').reduce((n, { count }) => n + count, 0)
+  (await readRollups(db, [projectId]))
+    .filter(({ facet, value }) => facet === 'silence' && value === 'broken')
+    .reduce((n, { count }) => n + count, 0)
 
 test('a chain that came before the worker is verified when it starts', () =>
   eventually('early', ['signature_invalid urn:early:2 tile', 'signature_invalid urn:early:2 tile']))
@@ -72,7 +100,14 @@ test('a broken chain is told by the executions at and behind its break, by no ot
 
 test('of a chain with more than nine receipts the break is told at its place', async () => {
   await take(await chain('many', 6, 9))
-  await eventually('many', [null, null, null, null, 'signature_invalid urn:many:10 tile', 'signature_invalid urn:many:10 tile'])
+  await eventually('many', [
+    null,
+    null,
+    null,
+    null,
+    'signature_invalid urn:many:10 tile',
+    'signature_invalid urn:many:10 tile',
+  ])
 })
 
 test('a chain of another issuer is not broken by a key for all chains, and what it says is not proven', async () => {
@@ -86,7 +121,13 @@ test('a chain of another issuer is not broken by a key for all chains, and what 
 test('nothing is broken without a key, and with the right one it is told whatever came first', async () => {
   await db.sql`delete from receipt_keys`
   await take(await chain('late', 2, 2))
-  await vi.waitFor(async () => expect(await db.sql`select state from chain_verdicts where chain_id = 'late'`).toEqual([{ state: 'no_key' }]), { timeout: 30_000, interval: 100 })
+  await vi.waitFor(
+    async () =>
+      expect(await db.sql`select state from chain_verdicts where chain_id = 'late'`).toEqual([
+        { state: 'no_key' },
+      ]),
+    { timeout: 30_000, interval: 100 },
+  )
   const unproven = (reason: string) => [`${reason} urn:late:1 tile`, `${reason} urn:late:3 tile`]
   await eventually('late', unproven('no_key'))
   const key = await register('late')

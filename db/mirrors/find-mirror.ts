@@ -10,8 +10,8 @@ export interface FoundMirror {
 export type MirrorTrouble = 'outside' | 'gone' | 'not-a-repository' | 'linked-tree' | 'borrows-outside'
 
 const WORDS: Record<MirrorTrouble, string> = {
-  'outside': 'It leads out of the folder that the operator of this server allows for mirrors.',
-  'gone': 'There is nothing of this name in the folder for mirrors.',
+  outside: 'It leads out of the folder that the operator of this server allows for mirrors.',
+  gone: 'There is nothing of this name in the folder for mirrors.',
   'not-a-repository': 'There is no git repository: neither a bare one nor one with a .git folder.',
   'linked-tree': 'It is a linked work tree or a submodule; name the repository that it belongs to.',
   'borrows-outside': 'It borrows objects from a repository outside of the folder for mirrors.',
@@ -34,7 +34,8 @@ export class MirrorRefused extends Error {
  */
 export async function findMirror(root: string, path: string): Promise<FoundMirror> {
   const parts = path.split(/[\\/]/)
-  if (path === '' || isAbsolute(path) || CONTROL.test(path) || parts.includes('..')) throw new MirrorRefused('outside')
+  if (path === '' || isAbsolute(path) || CONTROL.test(path) || parts.includes('..'))
+    throw new MirrorRefused('outside')
   const top = await real(root)
   if (top === null) throw new MirrorRefused('gone')
   const inside = async (of: string): Promise<string | null> => {
@@ -48,9 +49,16 @@ export async function findMirror(root: string, path: string): Promise<FoundMirro
   if (own !== null && !(await isFolder(own))) throw new MirrorRefused('linked-tree')
   const gitDir = own ?? folder
   if ((await real(join(gitDir, 'commondir'))) !== null) throw new MirrorRefused('linked-tree')
-  const [head, objects, refs] = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => inside(join(gitDir, name))))
-  if (head == null || objects == null || refs == null || !(await isFolder(objects))) throw new MirrorRefused('not-a-repository')
-  await Promise.all(['config', 'packed-refs', 'refs/heads', 'objects/pack', 'objects/info', 'reftable'].map((name) => inside(join(gitDir, name))))
+  const [head, objects, refs] = await Promise.all(
+    ['HEAD', 'objects', 'refs'].map((name) => inside(join(gitDir, name))),
+  )
+  if (head == null || objects == null || refs == null || !(await isFolder(objects)))
+    throw new MirrorRefused('not-a-repository')
+  await Promise.all(
+    ['config', 'packed-refs', 'refs/heads', 'objects/pack', 'objects/info', 'reftable'].map((name) =>
+      inside(join(gitDir, name)),
+    ),
+  )
   await refuseBorrowed(top, objects, 0)
   return { gitDir, objects }
 }
@@ -64,13 +72,15 @@ async function refuseBorrowed(top: string, objects: string, depth: number): Prom
     // A name in quotes is spelled in another way than this reads it.
     if (line.startsWith('"')) throw new MirrorRefused('borrows-outside')
     const found = await real(resolve(objects, line))
-    if (found !== null && (depth >= BORROWED_DEPTH || !isBelow(top, found))) throw new MirrorRefused('borrows-outside')
+    if (found !== null && (depth >= BORROWED_DEPTH || !isBelow(top, found)))
+      throw new MirrorRefused('borrows-outside')
     if (found !== null) await refuseBorrowed(top, found, depth + 1)
   }
 }
 
 const real = (path: string): Promise<string | null> => realpath(path).catch(() => null)
-const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() === true
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => null))?.isDirectory() === true
 
 function isBelow(top: string, path: string): boolean {
   const way = relative(top, path)

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeRepository, numbered, scratchFolder, type TestRepository } from '../testing/repository'
@@ -34,20 +44,34 @@ const twoHunks = (): Buffer => {
   return shop.patch()
 }
 const fit = (bytes: Uint8Array, more: Partial<FitQuestion> = {}): Promise<Fit> =>
-  fitPatch({ root, path: 'shop', branch: 'main', base: { commit: base, tree: null, subDir: null }, warnings: [], bytes, scratchIn, ...more })
+  fitPatch({
+    root,
+    path: 'shop',
+    branch: 'main',
+    base: { commit: base, tree: null, subDir: null },
+    warnings: [],
+    bytes,
+    scratchIn,
+    ...more,
+  })
 const outcomes = async (asked: Promise<Fit>): Promise<string[]> => {
   const { base: before, head } = await asked
   return [before, head].map(({ outcome, why }) => why ?? outcome)
 }
 /** Everything that stands in a folder, with sizes and times. */
-const stateOf = (path: string): string => shop.git('-C', path, '-c', 'alias.x=!find . -printf "%p %s %T@\\n" | sort', 'x')
+const stateOf = (path: string): string =>
+  shop.git('-C', path, '-c', 'alias.x=!find . -printf "%p %s %T@\\n" | sort', 'x')
 
 describe('a patch', () => {
   test('fits its base and the head; the mirror is not touched', async () => {
     const patch = twoHunks()
     const before = stateOf(shop.path)
     const reading = await fit(patch)
-    expect(reading).toMatchObject({ gitVersion: expect.stringMatching(/^\d+\.\d+/), base: { commit: base, outcome: 'fits', troubles: [] }, head: { commit: base, outcome: 'fits' } })
+    expect(reading).toMatchObject({
+      gitVersion: expect.stringMatching(/^\d+\.\d+/),
+      base: { commit: base, outcome: 'fits', troubles: [] },
+      head: { commit: base, outcome: 'fits' },
+    })
     expect(stateOf(shop.path)).toBe(before)
   })
 
@@ -58,21 +82,56 @@ describe('a patch', () => {
     const reading = await fit(patch)
     expect(reading.base.outcome).toBe('fits')
     expect(reading.head).toEqual({
-      commit: head, outcome: 'does-not-fit', why: null, words: null, troublesTotal: 1, moved: [{ file: 1, hunk: 1, lines: 1 }],
-      troubles: [{ kind: 'hunk', file: 1, name: 'b.txt', hunk: 2, place: { side: 'old', line: 50 }, words: 'patch failed: b.txt:47' }],
+      commit: head,
+      outcome: 'does-not-fit',
+      why: null,
+      words: null,
+      troublesTotal: 1,
+      moved: [{ file: 1, hunk: 1, lines: 1 }],
+      troubles: [
+        {
+          kind: 'hunk',
+          file: 1,
+          name: 'b.txt',
+          hunk: 2,
+          place: { side: 'old', line: 50 },
+          words: 'patch failed: b.txt:47',
+        },
+      ],
     })
   })
 
   test('of which several hunks do not fit names each of them, whatever their lines say', async () => {
-    shop.put('b.txt', numbered(60, { 8: 'error: while searching for:', 9: 'error: patch failed: a.txt:2', 48: 'Checking patch a.txt...', 49: 'error: a.txt: does not exist in index' }))
+    shop.put(
+      'b.txt',
+      numbered(60, {
+        8: 'error: while searching for:',
+        9: 'error: patch failed: a.txt:2',
+        48: 'Checking patch a.txt...',
+        49: 'error: a.txt: does not exist in index',
+      }),
+    )
     base = shop.commit()
     shop.put('a.txt', numbered(60, { 5: 'five' }))
-    shop.put('b.txt', numbered(60, { 8: 'error: while searching for:', 9: 'error: patch failed: a.txt:2', 48: 'Checking patch a.txt...', 49: 'error: a.txt: does not exist in index', 10: 'ten', 50: 'fifty' }))
+    shop.put(
+      'b.txt',
+      numbered(60, {
+        8: 'error: while searching for:',
+        9: 'error: patch failed: a.txt:2',
+        48: 'Checking patch a.txt...',
+        49: 'error: a.txt: does not exist in index',
+        10: 'ten',
+        50: 'fifty',
+      }),
+    )
     const patch = shop.patch()
     shop.put('b.txt', 'nothing of it\n')
     shop.commit()
     const { head } = await fit(patch)
-    expect(head.troubles.map(({ kind, name, hunk, place }) => [kind, name, hunk, place?.line])).toEqual([['hunk', 'b.txt', 1, 10], ['hunk', 'b.txt', 2, 50]])
+    expect(head.troubles.map(({ kind, name, hunk, place }) => [kind, name, hunk, place?.line])).toEqual([
+      ['hunk', 'b.txt', 1, 10],
+      ['hunk', 'b.txt', 2, 50],
+    ])
   })
 
   test('that the branch has taken in is already applied', async () => {
@@ -85,10 +144,27 @@ describe('a patch', () => {
 
   test('without a base, with one that is not there, or of a branch that is not there says so', async () => {
     const patch = twoHunks()
-    expect(await outcomes(fit(patch, { base: { commit: null, tree: null, subDir: null } }))).toEqual(['base-unknown', 'fits'])
-    expect(await outcomes(fit(patch, { base: { commit: '0123456789abcdef0123456789abcdef01234567', tree: null, subDir: null } }))).toEqual(['base-missing', 'fits'])
-    expect(await outcomes(fit(patch, { base: { commit: base.slice(0, 10), tree: null, subDir: null }, branch: 'gone' }))).toEqual(['fits', 'branch-unknown'])
-    expect(await outcomes(fit(patch, { base: { commit: null, tree: shop.git('rev-parse', 'HEAD^{tree}'), subDir: null } }))).toEqual(['fits', 'fits'])
+    expect(await outcomes(fit(patch, { base: { commit: null, tree: null, subDir: null } }))).toEqual([
+      'base-unknown',
+      'fits',
+    ])
+    expect(
+      await outcomes(
+        fit(patch, {
+          base: { commit: '0123456789abcdef0123456789abcdef01234567', tree: null, subDir: null },
+        }),
+      ),
+    ).toEqual(['base-missing', 'fits'])
+    expect(
+      await outcomes(
+        fit(patch, { base: { commit: base.slice(0, 10), tree: null, subDir: null }, branch: 'gone' }),
+      ),
+    ).toEqual(['fits', 'branch-unknown'])
+    expect(
+      await outcomes(
+        fit(patch, { base: { commit: null, tree: shop.git('rev-parse', 'HEAD^{tree}'), subDir: null } }),
+      ),
+    ).toEqual(['fits', 'fits'])
   })
 
   test('that renames, changes a mode, deletes or is binary is checked like any other', async () => {
@@ -103,7 +179,10 @@ describe('a patch', () => {
     shop.put('new.md', 'in the way\n')
     shop.commit()
     const { head } = await fit(patch)
-    expect(head.troubles.map(({ kind, name }) => `${name} ${kind}`).sort()).toEqual(['logo.bin binary-differs', 'new.md file-missing'])
+    expect(head.troubles.map(({ kind, name }) => `${name} ${kind}`).sort()).toEqual([
+      'logo.bin binary-differs',
+      'new.md file-missing',
+    ])
   })
 
   test('for a folder of the repository, or without context, is checked in that way', async () => {
@@ -111,7 +190,10 @@ describe('a patch', () => {
     base = shop.commit()
     shop.put('app/x.txt', numbered(20, { 7: 'seven' }))
     const inFolder = shop.patch('--relative=app')
-    expect(await outcomes(fit(inFolder, { base: { commit: base, tree: null, subDir: 'app' } }))).toEqual(['fits', 'fits'])
+    expect(await outcomes(fit(inFolder, { base: { commit: base, tree: null, subDir: 'app' } }))).toEqual([
+      'fits',
+      'fits',
+    ])
     expect(await outcomes(fit(inFolder))).toEqual(['does-not-fit', 'does-not-fit'])
     shop.put('a.txt', numbered(60).replace('30\n', '30\nmore\n'))
     const bare = shop.patch('-U0')
@@ -128,7 +210,9 @@ describe('a mirror', () => {
     const long = makeRepository(join(root, 'long'), '--object-format=sha256')
     long.put('a.txt', numbered(60))
     long.put('b.txt', numbered(60))
-    expect(await outcomes(fit(patch, { path: 'long', base: { commit: long.commit(), tree: null, subDir: null } }))).toEqual(['fits', 'fits'])
+    expect(
+      await outcomes(fit(patch, { path: 'long', base: { commit: long.commit(), tree: null, subDir: null } })),
+    ).toEqual(['fits', 'fits'])
   })
 
   test('runs nothing that its configuration, its hooks or its attributes name', async () => {
@@ -138,11 +222,36 @@ describe('a mirror', () => {
     writeFileSync(program, `#!/bin/sh\necho "$0 $@" >> ${ran}\ncat\n`, { mode: 0o755 })
     shop.put('.gitattributes', '* filter=evil diff=evil merge=evil text eol=crlf\n')
     base = shop.commit()
-    for (const name of ['filter.evil.clean', 'filter.evil.smudge', 'filter.evil.process', 'diff.evil.textconv', 'diff.external', 'core.fsmonitor', 'core.pager', 'pager.rev-parse', 'pager.apply', 'core.sshCommand', 'core.gitProxy', 'core.editor', 'core.askPass', 'uploadpack.packObjectsHook', 'alias.apply', 'alias.rev-parse'])
+    for (const name of [
+      'filter.evil.clean',
+      'filter.evil.smudge',
+      'filter.evil.process',
+      'diff.evil.textconv',
+      'diff.external',
+      'core.fsmonitor',
+      'core.pager',
+      'pager.rev-parse',
+      'pager.apply',
+      'core.sshCommand',
+      'core.gitProxy',
+      'core.editor',
+      'core.askPass',
+      'uploadpack.packObjectsHook',
+      'alias.apply',
+      'alias.rev-parse',
+    ])
       shop.git('config', name, name.startsWith('alias') ? `!${program}` : program)
     shop.git('config', 'core.hooksPath', join(shop.path, '.git/hooks'))
     shop.git('config', 'filter.evil.required', 'true')
-    for (const hook of ['post-index-change', 'applypatch-msg', 'pre-applypatch', 'post-checkout', 'reference-transaction', 'fsmonitor-watchman']) writeFileSync(join(shop.path, '.git/hooks', hook), `#!/bin/sh\n${program}\n`, { mode: 0o755 })
+    for (const hook of [
+      'post-index-change',
+      'applypatch-msg',
+      'pre-applypatch',
+      'post-checkout',
+      'reference-transaction',
+      'fsmonitor-watchman',
+    ])
+      writeFileSync(join(shop.path, '.git/hooks', hook), `#!/bin/sh\n${program}\n`, { mode: 0o755 })
     mkdirSync(join(shop.path, '.git/info'), { recursive: true })
     writeFileSync(join(shop.path, '.git/info/attributes'), '* filter=evil\n')
     expect(await outcomes(fit(patch))).toEqual(['fits', 'fits'])
@@ -158,7 +267,15 @@ describe('a mirror', () => {
     const program = join(folder.path, 'program')
     writeFileSync(program, `#!/bin/sh\necho ran >> ${ran}\nexit 1\n`, { mode: 0o755 })
     const blob = shop.git('rev-parse', 'HEAD:b.txt')
-    for (const [name, value] of [['remote.origin.url', `ext::${program}`], ['remote.origin.promisor', 'true'], ['remote.origin.uploadpack', program], ['extensions.partialClone', 'origin'], ['protocol.ext.allow', 'always'], ['core.repositoryFormatVersion', '1']] as const) shop.git('config', name, value)
+    for (const [name, value] of [
+      ['remote.origin.url', `ext::${program}`],
+      ['remote.origin.promisor', 'true'],
+      ['remote.origin.uploadpack', program],
+      ['extensions.partialClone', 'origin'],
+      ['protocol.ext.allow', 'always'],
+      ['core.repositoryFormatVersion', '1'],
+    ] as const)
+      shop.git('config', name, value)
     rmSync(join(shop.path, '.git/objects', blob.slice(0, 2), blob.slice(2)), { force: true })
     expect(await outcomes(fit(patch))).toEqual(['objects-missing', 'objects-missing'])
     expect(existsSync(ran)).toBe(false)
@@ -168,9 +285,29 @@ describe('a mirror', () => {
     ['a link out of the root', (outside) => (symlinkSync(outside, join(root, 'link')), 'link'), /leads out/],
     ['a path that climbs', () => '../outside', /leads out/],
     ['a whole path', (outside) => outside, /leads out/],
-    ['objects that are a link out of the root', (outside) => (mkdirSync(join(root, 'half')), writeFileSync(join(root, 'half/HEAD'), 'ref: refs/heads/main\n'), mkdirSync(join(root, 'half/refs')), symlinkSync(join(outside, '.git/objects'), join(root, 'half/objects')), 'half'), /leads out/],
-    ['a borrower from outside of the root', (outside) => (shop.git('clone', '-q', '--shared', '--bare', outside, join(root, 'borrower')), 'borrower'), /borrows/],
-    ['a linked work tree', () => (shop.git('worktree', 'add', '-q', join(root, 'tree'), '-b', 'x'), 'tree'), /linked work tree/],
+    [
+      'objects that are a link out of the root',
+      (outside) => (
+        mkdirSync(join(root, 'half')),
+        writeFileSync(join(root, 'half/HEAD'), 'ref: refs/heads/main\n'),
+        mkdirSync(join(root, 'half/refs')),
+        symlinkSync(join(outside, '.git/objects'), join(root, 'half/objects')),
+        'half'
+      ),
+      /leads out/,
+    ],
+    [
+      'a borrower from outside of the root',
+      (outside) => (
+        shop.git('clone', '-q', '--shared', '--bare', outside, join(root, 'borrower')), 'borrower'
+      ),
+      /borrows/,
+    ],
+    [
+      'a linked work tree',
+      () => (shop.git('worktree', 'add', '-q', join(root, 'tree'), '-b', 'x'), 'tree'),
+      /linked work tree/,
+    ],
     ['a folder without a repository', () => (mkdirSync(join(root, 'plain')), 'plain'), /no git repository/],
     ['nothing', () => 'nowhere', /nothing of this name/],
   ])('that is %s is refused', async (_, make, words) => {
@@ -179,7 +316,11 @@ describe('a mirror', () => {
     outside.put('a.txt', 'secret\n')
     outside.commit()
     const path = make(outside.path)
-    expect((await fit(patch, { path })).head).toMatchObject({ outcome: 'not-checked', why: 'mirror-gone', words: expect.stringMatching(words) })
+    expect((await fit(patch, { path })).head).toMatchObject({
+      outcome: 'not-checked',
+      why: 'mirror-gone',
+      words: expect.stringMatching(words),
+    })
   })
 })
 
@@ -225,11 +366,16 @@ describe('git', () => {
 
 test('two checks at once do not meet', async () => {
   const patch = twoHunks()
-  expect(await Promise.all([1, 2, 3, 4].map(() => outcomes(fit(patch))))).toEqual(Array.from({ length: 4 }, () => ['fits', 'fits']))
+  expect(await Promise.all([1, 2, 3, 4].map(() => outcomes(fit(patch))))).toEqual(
+    Array.from({ length: 4 }, () => ['fits', 'fits']),
+  )
 })
 
 test('what a killed process left behind is removed once no check can be at it', async () => {
-  const [left, fresh] = ['inquest-fit-left', 'inquest-fit-fresh'].map((name) => join(scratchIn, name)) as [string, string]
+  const [left, fresh] = ['inquest-fit-left', 'inquest-fit-fresh'].map((name) => join(scratchIn, name)) as [
+    string,
+    string,
+  ]
   for (const path of [left, fresh, join(scratchIn, 'other')]) mkdirSync(path)
   utimesSync(left, 0, 0)
   utimesSync(join(scratchIn, 'other'), 0, 0)

@@ -48,33 +48,74 @@ export async function fitPatch(question: FitQuestion): Promise<Fit> {
     gitVersion = (await asked(['version'], asksMirror)).out.replace(/^git version /, '').trim()
     const format = (await asked(['rev-parse', '--show-object-format'], asksMirror)).out.trim()
     const head = question.branch === null ? null : await branchHead(mirror, question.branch, signal)
-    const sides = await withScratch({ objects: mirror.objects, format }, (scratch) => bothSides(question, head, { gitDir: scratch.gitDir, folder: scratch.folder, index: scratch.index, signal }), question.scratchIn)
+    const sides = await withScratch(
+      { objects: mirror.objects, format },
+      (scratch) =>
+        bothSides(question, head, {
+          gitDir: scratch.gitDir,
+          folder: scratch.folder,
+          index: scratch.index,
+          signal,
+        }),
+      question.scratchIn,
+    )
     // A mirror that went meanwhile looks like one that lacks everything.
-    if ([sides.base, sides.head].some(({ outcome }) => outcome !== 'fits')) await findMirror(question.root, question.path)
+    if ([sides.base, sides.head].some(({ outcome }) => outcome !== 'fits'))
+      await findMirror(question.root, question.path)
     return { gitVersion, ...sides }
   } catch (error) {
-    const side = error instanceof NotDone ? error.side : error instanceof MirrorRefused ? notChecked('mirror-gone', error.message) : signal.aborted ? notChecked('over-time') : null
+    const side =
+      error instanceof NotDone
+        ? error.side
+        : error instanceof MirrorRefused
+          ? notChecked('mirror-gone', error.message)
+          : signal.aborted
+            ? notChecked('over-time')
+            : null
     if (side === null) throw error
     return { gitVersion, base: side, head: side }
   }
 }
 
 /** The commit that a branch of a mirror stands at; null when it has no such branch. Cheap: a reference is read, and no object. */
-export async function branchHead({ gitDir }: FoundMirror, branch: string, signal: AbortSignal): Promise<string | null> {
-  const answer = await runGit(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], { gitDir, folder: tmpdir(), signal })
+export async function branchHead(
+  { gitDir }: FoundMirror,
+  branch: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const answer = await runGit(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], {
+    gitDir,
+    folder: tmpdir(),
+    signal,
+  })
   if (answer.how !== 'ended') throw new NotDone(notChecked(answer.how === 'absent' ? 'no-git' : 'over-time'))
   return answer.status === 0 ? answer.out.trim() : null
 }
 
-async function bothSides({ base, bytes, warnings }: FitQuestion, head: string | null, call: GitCall): Promise<Pick<Fit, 'base' | 'head'>> {
+async function bothSides(
+  { base, bytes, warnings }: FitQuestion,
+  head: string | null,
+  call: GitCall,
+): Promise<Pick<Fit, 'base' | 'head'>> {
   const patch: Given = {
-    bytes, sections: readPatch(bytes).sections,
-    options: [...(warnings.includes('zero-context') ? ['--unidiff-zero'] : []), ...(base.subDir ? [`--directory=${base.subDir}`] : [])],
+    bytes,
+    sections: readPatch(bytes).sections,
+    options: [
+      ...(warnings.includes('zero-context') ? ['--unidiff-zero'] : []),
+      ...(base.subDir ? [`--directory=${base.subDir}`] : []),
+    ],
   }
   const named = base.commit ?? base.tree
   const baseId = named === null ? null : await objectId(named, base.commit === null ? 'tree' : 'commit', call)
   const headSide = head === null ? sideWithout('branch-unknown') : await oneSide(head, patch, call)
-  const baseSide = named === null ? sideWithout('base-unknown') : baseId === null ? sideWithout('base-missing') : baseId === head ? headSide : await oneSide(baseId, patch, call)
+  const baseSide =
+    named === null
+      ? sideWithout('base-unknown')
+      : baseId === null
+        ? sideWithout('base-missing')
+        : baseId === head
+          ? headSide
+          : await oneSide(baseId, patch, call)
   return { base: baseSide, head: headSide }
 }
 
@@ -85,24 +126,39 @@ interface Given {
 }
 
 export async function objectId(name: string, kind: 'commit' | 'tree', call: GitCall): Promise<string | null> {
-  const answer = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{${kind}}`], call)
+  const answer = await runGit(
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{${kind}}`],
+    call,
+  )
   if (answer.how === 'stopped') throw new NotDone(notChecked('over-time'))
   return answer.status === 0 ? answer.out.trim() : null
 }
 
 async function oneSide(commit: string, { bytes, sections, options }: Given, call: GitCall): Promise<FitSide> {
-  const apply = (...more: string[]): Promise<GitAnswer> => ended(runGit(['apply', '--cached', '--check', ...options, ...more], { ...call, input: bytes }))
+  const apply = (...more: string[]): Promise<GitAnswer> =>
+    ended(runGit(['apply', '--cached', '--check', ...options, ...more], { ...call, input: bytes }))
   const read = await ended(runGit(['read-tree', commit], call))
   if (read.status !== 0) return { ...notChecked('objects-missing', lastWords(read)), commit }
   const forward = await apply('-v')
   if (forward.status > 1) return { ...notChecked('failed', lastWords(forward)), commit }
-  if (forward.status === 0) return { ...sideWithout('fits'), commit, moved: readApplyOutput(forward.err, bytes, sections).moved.slice(0, limits.fitTroublesMax) }
+  if (forward.status === 0)
+    return {
+      ...sideWithout('fits'),
+      commit,
+      moved: readApplyOutput(forward.err, bytes, sections).moved.slice(0, limits.fitTroublesMax),
+    }
   if ((await apply('--reverse')).status === 0) return { ...sideWithout('already-applied'), commit }
   // With `--check` it rejects nothing: it only goes on after the first hunk of a file that does not fit.
   const { troubles, moved } = readApplyOutput((await apply('--reject', '-v')).err, bytes, sections)
   const unread = troubles.find(({ kind, words }) => kind === 'other' && words.startsWith('failed to read '))
   if (unread !== undefined) return { ...notChecked('objects-missing', unread.words), commit }
-  return { ...sideWithout('does-not-fit'), commit, troubles: troubles.slice(0, limits.fitTroublesMax), troublesTotal: troubles.length, moved: moved.slice(0, limits.fitTroublesMax) }
+  return {
+    ...sideWithout('does-not-fit'),
+    commit,
+    troubles: troubles.slice(0, limits.fitTroublesMax),
+    troublesTotal: troubles.length,
+    moved: moved.slice(0, limits.fitTroublesMax),
+  }
 }
 
 export async function ended(answer: Promise<GitAnswer>): Promise<GitAnswer> {
@@ -117,5 +173,5 @@ export async function asked(args: readonly string[], call: GitCall): Promise<Git
   return answer
 }
 
-export const lastWords = ({ err }: GitAnswer): string | null => err.toString('utf8').trim().split('\n').at(-1)?.slice(0, 500) || null
-
+export const lastWords = ({ err }: GitAnswer): string | null =>
+  err.toString('utf8').trim().split('\n').at(-1)?.slice(0, 500) || null

@@ -17,19 +17,34 @@ export async function lookAtMirror(root: string | null, path: string, branch: st
 }
 
 /** Looks whether a folder can be a mirror. @param branch left out: the one that it has checked out */
-export async function takeMirror(root: string | null, path: string, branch: string | undefined): Promise<{ branch: string } | { trouble: string; of: 'path' | 'branch' }> {
+export async function takeMirror(
+  root: string | null,
+  path: string,
+  branch: string | undefined,
+): Promise<{ branch: string } | { trouble: string; of: 'path' | 'branch' }> {
   const taken = await looking(root, path, async (mirror, signal) => {
     const call = { gitDir: mirror.gitDir, folder: tmpdir(), signal }
     const chosen = branch ?? (await runGit(['symbolic-ref', '--quiet', '--short', 'HEAD'], call)).out.trim()
     if (chosen !== '' && (await branchHead(mirror, chosen, signal)) !== null) return { branch: chosen }
-    const names = (await runGit(['for-each-ref', `--count=${BRANCHES_NAMED}`, '--format=%(refname:short)', 'refs/heads'], call)).out.split('\n').filter((name) => name !== '')
+    const names = (
+      await runGit(
+        ['for-each-ref', `--count=${BRANCHES_NAMED}`, '--format=%(refname:short)', 'refs/heads'],
+        call,
+      )
+    ).out
+      .split('\n')
+      .filter((name) => name !== '')
     const trouble = `${chosen === '' ? 'It has no branch checked out' : `It has no branch “${chosen}”`}${names.length === 0 ? ', nor any other' : `; it has ${names.join(', ')}${names.length === BRANCHES_NAMED ? ', …' : ''}`}.`
     return { trouble, of: 'branch' as const }
   })
   return 'trouble' in taken && !('of' in taken) ? { ...taken, of: 'path' } : taken
 }
 
-async function looking<T>(root: string | null, path: string, look: (mirror: FoundMirror, signal: AbortSignal) => Promise<T>): Promise<T | { trouble: string }> {
+async function looking<T>(
+  root: string | null,
+  path: string,
+  look: (mirror: FoundMirror, signal: AbortSignal) => Promise<T>,
+): Promise<T | { trouble: string }> {
   if (root === null) return { trouble: NOT_CHECKED['mirrors-off'] }
   try {
     return await look(await findMirror(root, path), AbortSignal.timeout(LOOK_MS))

@@ -18,9 +18,15 @@ export async function offerMirrors(root: string | null): Promise<string[]> {
       if ((looked += 1) > FOLDERS_MAX || found.length >= limits.mirrorsOfferedMax) return found.sort()
       const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => [])
       const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name))
-      const isBare = folders.has('objects') && folders.has('refs') && entries.some(({ name }) => name === 'HEAD')
+      const isBare =
+        folders.has('objects') && folders.has('refs') && entries.some(({ name }) => name === 'HEAD')
       if (path !== '' && (folders.has('.git') || isBare)) found.push(path)
-      else next.push(...[...folders].filter((name) => !name.startsWith('.')).map((name) => (path === '' ? name : `${path}/${name}`)))
+      else
+        next.push(
+          ...[...folders]
+            .filter((name) => !name.startsWith('.'))
+            .map((name) => (path === '' ? name : `${path}/${name}`)),
+        )
     }
     level = next
   }

@@ -25,19 +25,56 @@ export interface GitCall {
  * the command line stands above what the repository's own configuration says.
  */
 const SETTINGS = {
-  'core.hooksPath': devNull, 'core.fsmonitor': 'false', 'core.attributesFile': devNull, 'core.excludesFile': devNull, 'core.pager': 'cat', 'core.editor': 'false', 'core.askPass': 'false', 'core.sshCommand': 'false',
-  'core.quotePath': 'false', 'core.untrackedCache': 'false', 'core.alternateRefsCommand': 'false', 'protocol.allow': 'never', 'gc.auto': '0', 'maintenance.auto': 'false', 'submodule.recurse': 'false',
-  'apply.whitespace': 'nowarn', 'apply.ignoreWhitespace': 'no',
+  'core.hooksPath': devNull,
+  'core.fsmonitor': 'false',
+  'core.attributesFile': devNull,
+  'core.excludesFile': devNull,
+  'core.pager': 'cat',
+  'core.editor': 'false',
+  'core.askPass': 'false',
+  'core.sshCommand': 'false',
+  'core.quotePath': 'false',
+  'core.untrackedCache': 'false',
+  'core.alternateRefsCommand': 'false',
+  'protocol.allow': 'never',
+  'gc.auto': '0',
+  'maintenance.auto': 'false',
+  'submodule.recurse': 'false',
+  'apply.whitespace': 'nowarn',
+  'apply.ignoreWhitespace': 'no',
 }
-const OPTIONS = ['--no-pager', '--no-optional-locks', '--no-replace-objects', ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+const OPTIONS = [
+  '--no-pager',
+  '--no-optional-locks',
+  '--no-replace-objects',
+  ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+]
 
 /** Made from nothing: no variable of the server's own environment reaches git but the way to it. */
 const environment = ({ gitDir, folder, index }: GitCall): NodeJS.ProcessEnv => ({
-  NODE_ENV: process.env.NODE_ENV, PATH: process.env.PATH, ...(process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }),
-  HOME: folder, XDG_CONFIG_HOME: folder, TMPDIR: folder, LC_ALL: 'C', LANGUAGE: '', TZ: 'UTC',
-  GIT_DIR: gitDir, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
-  GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_SYSTEM: devNull, GIT_CONFIG_GLOBAL: devNull, GIT_ATTR_NOSYSTEM: '1', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1',
-  GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '', GIT_PROTOCOL_FROM_USER: '0', GIT_TERMINAL_PROMPT: '0', GIT_ASKPASS: 'false', GIT_SSH_COMMAND: 'false',
+  NODE_ENV: process.env.NODE_ENV,
+  PATH: process.env.PATH,
+  ...(process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }),
+  HOME: folder,
+  XDG_CONFIG_HOME: folder,
+  TMPDIR: folder,
+  LC_ALL: 'C',
+  LANGUAGE: '',
+  TZ: 'UTC',
+  GIT_DIR: gitDir,
+  ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_SYSTEM: devNull,
+  GIT_CONFIG_GLOBAL: devNull,
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: '',
+  GIT_PROTOCOL_FROM_USER: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: 'false',
+  GIT_SSH_COMMAND: 'false',
 })
 
 /** Asks the git of this server, without a shell. What it says beyond `limits.fitOutputBytesMax` is read and dropped. Never throws. */
@@ -45,9 +82,16 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitAnswe
   return new Promise((resolve) => {
     const out = bounded()
     const err = bounded()
-    const done = (how: GitAnswer['how'], status: number): void => resolve({ how, status, out: out.bytes().toString('utf8'), err: err.bytes() })
+    const done = (how: GitAnswer['how'], status: number): void =>
+      resolve({ how, status, out: out.bytes().toString('utf8'), err: err.bytes() })
     if (call.signal.aborted) return done('stopped', 1)
-    const child = spawn('git', [...OPTIONS, ...args], { cwd: call.folder, env: environment(call), stdio: ['pipe', 'pipe', 'pipe'], signal: call.signal, killSignal: 'SIGKILL' })
+    const child = spawn('git', [...OPTIONS, ...args], {
+      cwd: call.folder,
+      env: environment(call),
+      stdio: ['pipe', 'pipe', 'pipe'],
+      signal: call.signal,
+      killSignal: 'SIGKILL',
+    })
     child.stdout.on('data', out.take)
     child.stderr.on('data', err.take)
     child.on('error', (error: NodeJS.ErrnoException) => {

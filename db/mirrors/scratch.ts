@@ -20,7 +20,11 @@ export interface Scratch {
  * @param mirror.objects absolute and real
  * @param mirror.format `sha1` or `sha256`
  */
-export async function withScratch<T>(mirror: { objects: string; format: string }, work: (scratch: Scratch) => Promise<T>, base = tmpdir()): Promise<T> {
+export async function withScratch<T>(
+  mirror: { objects: string; format: string },
+  work: (scratch: Scratch) => Promise<T>,
+  base = tmpdir(),
+): Promise<T> {
   const top = await mkdtemp(join(base, PREFIX))
   try {
     const scratch = { gitDir: join(top, 'git'), index: join(top, 'index'), folder: join(top, 'empty') }
@@ -28,7 +32,12 @@ export async function withScratch<T>(mirror: { objects: string; format: string }
     await Promise.all([mkdir(join(scratch.gitDir, 'refs')), mkdir(scratch.folder)])
     await Promise.all([
       writeFile(join(scratch.gitDir, 'HEAD'), 'ref: refs/heads/none\n'),
-      writeFile(join(scratch.gitDir, 'config'), mirror.format === 'sha256' ? '[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectFormat = sha256\n' : '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'),
+      writeFile(
+        join(scratch.gitDir, 'config'),
+        mirror.format === 'sha256'
+          ? '[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectFormat = sha256\n'
+          : '[core]\n\trepositoryformatversion = 0\n\tbare = true\n',
+      ),
       writeFile(join(scratch.gitDir, 'objects', 'info', 'alternates'), `${mirror.objects}\n`),
     ])
     return await work(scratch)
@@ -39,7 +48,9 @@ export async function withScratch<T>(mirror: { objects: string; format: string }
 
 /** Removes what processes left behind that were killed in the middle of a check. */
 export async function sweepScratch(base = tmpdir(), now = Date.now()): Promise<number> {
-  const left = (await readdir(base).catch(() => [])).filter((name) => name.startsWith(PREFIX)).map((name) => join(base, name))
+  const left = (await readdir(base).catch(() => []))
+    .filter((name) => name.startsWith(PREFIX))
+    .map((name) => join(base, name))
   let removed = 0
   for (const path of left) {
     const made = await stat(path).catch(() => null)

@@ -36,8 +36,13 @@ export async function seeApplied(question: AppliedQuestion): Promise<Seen> {
   const signal = AbortSignal.any([AbortSignal.timeout(limits.fitMsMax), question.signal])
   try {
     const mirror = await findMirror(question.root, question.path)
-    const format = (await asked(['rev-parse', '--show-object-format'], { gitDir: mirror.gitDir, folder: tmpdir(), signal })).out.trim()
-    const head = question.commit !== null || question.branch === null ? null : await branchHead(mirror, question.branch, signal)
+    const format = (
+      await asked(['rev-parse', '--show-object-format'], { gitDir: mirror.gitDir, folder: tmpdir(), signal })
+    ).out.trim()
+    const head =
+      question.commit !== null || question.branch === null
+        ? null
+        : await branchHead(mirror, question.branch, signal)
     return await withScratch({ objects: mirror.objects, format }, async ({ gitDir, folder, index }) => {
       const call = { gitDir, folder, index, signal }
       const commit = question.commit === null ? head : await objectId(question.commit, 'commit', call)
@@ -52,16 +57,31 @@ export async function seeApplied(question: AppliedQuestion): Promise<Seen> {
   }
 }
 
-const without = (why: NotLooked): Seen => ({ outcome: 'not-checked', why, commit: null, others: [], othersTotal: 0 })
+const without = (why: NotLooked): Seen => ({
+  outcome: 'not-checked',
+  why,
+  commit: null,
+  others: [],
+  othersTotal: 0,
+})
 
 /** What each path is after applying the patch to its base; null where that cannot be done. */
-async function madeByApplying({ base, bytes, warnings }: AppliedQuestion, call: GitCall): Promise<Map<string, Stands> | null> {
+async function madeByApplying(
+  { base, bytes, warnings }: AppliedQuestion,
+  call: GitCall,
+): Promise<Map<string, Stands> | null> {
   const named = base.commit ?? base.tree
   const tree = named === null ? null : await objectId(named, 'tree', call)
   if (tree === null || (await ended(runGit(['read-tree', tree], call))).status !== 0) return null
-  const options = [...(warnings.includes('zero-context') ? ['--unidiff-zero'] : []), ...(base.subDir ? [`--directory=${base.subDir}`] : [])]
-  if ((await ended(runGit(['apply', '--cached', ...options], { ...call, input: bytes }))).status !== 0) return null
-  const words = (await asked(['diff-index', '--cached', '--raw', '-z', '--no-renames', '--no-abbrev', tree], call)).out.split('\0')
+  const options = [
+    ...(warnings.includes('zero-context') ? ['--unidiff-zero'] : []),
+    ...(base.subDir ? [`--directory=${base.subDir}`] : []),
+  ]
+  if ((await ended(runGit(['apply', '--cached', ...options], { ...call, input: bytes }))).status !== 0)
+    return null
+  const words = (
+    await asked(['diff-index', '--cached', '--raw', '-z', '--no-renames', '--no-abbrev', tree], call)
+  ).out.split('\0')
   const made = new Map<string, Stands>()
   for (let i = 0; i + 1 < words.length; i += 2) {
     const [, mode, , blob, status] = words[i]!.split(' ')
@@ -89,18 +109,44 @@ async function compare(commit: string, promised: ReadonlyMap<string, Stands>, ca
   for (let at = 0; at < names.length; at += PATHS_AT_ONCE) {
     const part = names.slice(at, at + PATHS_AT_ONCE)
     const listed = await ended(runGit(['--literal-pathspecs', 'ls-tree', '-z', commit, '--', ...part], call))
-    if (listed.status !== 0) throw new NotDone({ outcome: 'not-checked', why: 'objects-missing', words: lastWords(listed), commit, troubles: [], troublesTotal: 0, moved: [] })
-    const found = new Map(listed.out.split('\0').filter((line) => line !== '').map((line) => {
-      const [mode, , blob] = line.slice(0, line.indexOf('\t')).split(' ')
-      return [line.slice(line.indexOf('\t') + 1), { mode: mode!, blob: blob! }]
-    }))
+    if (listed.status !== 0)
+      throw new NotDone({
+        outcome: 'not-checked',
+        why: 'objects-missing',
+        words: lastWords(listed),
+        commit,
+        troubles: [],
+        troublesTotal: 0,
+        moved: [],
+      })
+    const found = new Map(
+      listed.out
+        .split('\0')
+        .filter((line) => line !== '')
+        .map((line) => {
+          const [mode, , blob] = line.slice(0, line.indexOf('\t')).split(' ')
+          return [line.slice(line.indexOf('\t') + 1), { mode: mode!, blob: blob! }]
+        }),
+    )
     for (const name of part) {
       const [wanted, there] = [promised.get(name)!, found.get(name) ?? null]
-      const isSame = wanted === null ? there === null : there !== null && wanted.blob === there.blob && (wanted.mode === null || wanted.mode === there.mode)
+      const isSame =
+        wanted === null
+          ? there === null
+          : there !== null &&
+            wanted.blob === there.blob &&
+            (wanted.mode === null || wanted.mode === there.mode)
       if (!isSame) others.push({ name, promised: spelled(wanted), found: spelled(there) })
     }
   }
-  return { outcome: others.length === 0 ? 'seen' : 'not-seen', why: null, commit, others: others.slice(0, limits.fitTroublesMax), othersTotal: others.length }
+  return {
+    outcome: others.length === 0 ? 'seen' : 'not-seen',
+    why: null,
+    commit,
+    others: others.slice(0, limits.fitTroublesMax),
+    othersTotal: others.length,
+  }
 }
 
-const spelled = (stands: Stands): string | null => (stands === null ? null : [stands.mode, stands.blob].filter((part) => part !== null).join(' '))
+const spelled = (stands: Stands): string | null =>
+  stands === null ? null : [stands.mode, stands.blob].filter((part) => part !== null).join(' ')

@@ -34,8 +34,17 @@ export async function findTables(sql: Sql): Promise<NoetlTables> {
     return needed.every((column) => columns.includes(column)) ? { name: `noetl.${name}`, columns } : null
   }
   const events = tableOf('event', NEEDED) ?? tableOf('event_log', NEEDED)
-  if (events === null) throw new TablesError(found.some(({ name, readable }) => name.startsWith('event') && !readable) ? 'not_allowed' : 'no_such_table')
-  return { events, execution: tableOf('execution', ['execution_id']), command: tableOf('command', ['command_id', 'execution_id', 'attempt']) }
+  if (events === null)
+    throw new TablesError(
+      found.some(({ name, readable }) => name.startsWith('event') && !readable)
+        ? 'not_allowed'
+        : 'no_such_table',
+    )
+  return {
+    events,
+    execution: tableOf('execution', ['execution_id']),
+    command: tableOf('command', ['command_id', 'execution_id', 'attempt']),
+  }
 }
 
 /** Columns for a select, each as the text of its JSON: no digit of an id, in a column or inside of jsonb, passes through a number of ours. */
@@ -48,7 +57,9 @@ export type JsonRow = Record<`c${number}`, string | null>
 export function rowText({ columns }: Pick<Table, 'columns'>, row: JsonRow): string {
   const members = columns.flatMap((column, i) => {
     const text = row[`c${i}`]
-    return text === null || text === undefined ? [] : [`${JSON.stringify(column)}:${text.replace(/[\r\n]+/g, ' ')}`]
+    return text === null || text === undefined
+      ? []
+      : [`${JSON.stringify(column)}:${text.replace(/[\r\n]+/g, ' ')}`]
   })
   return `{${members.join(',')}}`
 }

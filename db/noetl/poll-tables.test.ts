@@ -28,8 +28,10 @@ afterAll(() => Promise.all([db.close(), engine.close()]))
 
 const source = { kind: 'noetl', name: 'engine' }
 const lay = (runs: readonly NoetlRun[] = seedRuns()) => layNoetlTables(engine.sql, runs)
-const poll = (cursor: TablesCursor | null = null, more: { rowsMax?: number; url?: string; signal?: AbortSignal } = {}) =>
-  pollTables(db, { projectId, source, url: engine.url, allowPrivate: true, cursor, ...more })
+const poll = (
+  cursor: TablesCursor | null = null,
+  more: { rowsMax?: number; url?: string; signal?: AbortSignal } = {},
+) => pollTables(db, { projectId, source, url: engine.url, allowPrivate: true, cursor, ...more })
 /** Visits until the log ends. */
 async function pollAll(rowsMax?: number): Promise<TablesCursor> {
   let polled = await poll(null, { rowsMax })
@@ -40,7 +42,11 @@ async function pollAll(rowsMax?: number): Promise<TablesCursor> {
 /** All its pages, as they are fetched. */
 async function takeApi(run: NoetlRun): Promise<void> {
   for (let page = 1, more = true; more; page++) {
-    const { body } = python.one('detail', run, { runs: [run], query: new URLSearchParams({ page_size: '500', page: String(page) }), losses: {} })!
+    const { body } = python.one('detail', run, {
+      runs: [run],
+      query: new URLSearchParams({ page_size: '500', page: String(page) }),
+      losses: {},
+    })!
     await ingestBody(db, { projectId, source, kind: 'noetl', bytes: Buffer.from(body) })
     more = /"has_next": ?true/.test(body)
   }
@@ -50,16 +56,36 @@ const seeded = (id: string): NoetlRun => seedRuns().find(({ executionId }) => ex
 async function essence(runs: readonly string[] = Object.values(SEED)) {
   const all: Record<string, unknown> = {}
   for (const run of runs) {
-    const [key] = await db.sql<{ id: string }[]>`select execution_id as id from execution_keys where project_id = ${projectId} and external_id = ${run}`
+    const [key] = await db.sql<
+      { id: string }[]
+    >`select execution_id as id from execution_keys where project_id = ${projectId} and external_id = ${run}`
     const found = key && (await readExecution(db, [projectId], key.id))
     if (!found) continue
     // Only the API says which version of a playbook ran.
     const { version: _, ...labels } = found.labels
     const attempts = (await listAttempts(db, { projectIds: [projectId], id: key.id })).items
     all[run] = {
-      outcome: found.outcome, rule: found.outcomeRule, because: found.outcomeBecause, labels, parent: found.parentId !== null, cause: found.cause?.text,
-      calls: found.counts.calls, failed: found.counts.failedByClass, chains: found.counts.chains, startedAt: found.startedAt, endedAt: found.endedAt,
-      attempts: attempts.map(({ callId, tool, state, target, attempt, linkRule, linkBasis, childId }) => [callId, tool, state, target, attempt, linkRule, linkBasis, childId !== null]),
+      outcome: found.outcome,
+      rule: found.outcomeRule,
+      because: found.outcomeBecause,
+      labels,
+      parent: found.parentId !== null,
+      cause: found.cause?.text,
+      calls: found.counts.calls,
+      failed: found.counts.failedByClass,
+      chains: found.counts.chains,
+      startedAt: found.startedAt,
+      endedAt: found.endedAt,
+      attempts: attempts.map(({ callId, tool, state, target, attempt, linkRule, linkBasis, childId }) => [
+        callId,
+        tool,
+        state,
+        target,
+        attempt,
+        linkRule,
+        linkBasis,
+        childId !== null,
+      ]),
     }
   }
   return all
@@ -68,12 +94,23 @@ async function essence(runs: readonly string[] = Object.values(SEED)) {
 test('all runs of the tables are taken in, judged, with attempts that the source asserts', async () => {
   await lay()
   const polled = await poll()
-  expect(polled).toMatchObject({ state: 'up_to_date', executions: expect.arrayContaining([expect.objectContaining({ externalId: SEED.parent, outcome: 'failed' })]) })
+  expect(polled).toMatchObject({
+    state: 'up_to_date',
+    executions: expect.arrayContaining([
+      expect.objectContaining({ externalId: SEED.parent, outcome: 'failed' }),
+    ]),
+  })
   expect(polled.executions).toHaveLength(9)
-  const all = (await essence()) as Record<string, { outcome: string; attempts: unknown[][]; labels: object; parent: boolean }>
+  const all = (await essence()) as Record<
+    string,
+    { outcome: string; attempts: unknown[][]; labels: object; parent: boolean }
+  >
   expect(Object.keys(all)).toHaveLength(9)
-  expect(all[SEED.retrying]!.attempts.map(([, , state, , attempt, rule, basis]) => [state, attempt, rule, basis])).toEqual([
-    ['failed', 1, null, null], ['no_result', 2, 'attempt 2 of 3', 'recorded'],
+  expect(
+    all[SEED.retrying]!.attempts.map(([, , state, , attempt, rule, basis]) => [state, attempt, rule, basis]),
+  ).toEqual([
+    ['failed', 1, null, null],
+    ['no_result', 2, 'attempt 2 of 3', 'recorded'],
   ])
   expect(all[SEED.cancelledChild]).toMatchObject({ outcome: 'cancelled', parent: true })
   expect(all[SEED.rows501]).toMatchObject({ outcome: 'succeeded', labels: {} })
@@ -116,25 +153,49 @@ test('rows of the API and of the tables are one run, whichever came first', asyn
   await pollAll()
   for (const run of seedRuns().toReversed()) await takeApi(run)
   expect(await essence()).toEqual(after)
-  for (const [run, { outcome, calls, failed }] of Object.entries(api)) expect([run, after[run]!.outcome, after[run]!.calls, after[run]!.failed]).toEqual([run, outcome, calls, failed])
+  for (const [run, { outcome, calls, failed }] of Object.entries(api))
+    expect([run, after[run]!.outcome, after[run]!.calls, after[run]!.failed]).toEqual([
+      run,
+      outcome,
+      calls,
+      failed,
+    ])
   expect(after).toEqual(alone)
 })
 
 test('an item of a loop is no retry, as the tables tell it', async () => {
   const run = buildRun({
-    path: 'loops/two', startedAt: '2026-05-06T10:00:00Z', sequence: 77,
+    path: 'loops/two',
+    startedAt: '2026-05-06T10:00:00Z',
+    sequence: 77,
     rows: [
-      ...stepRows({ at: 100, ms: 50, name: 'fetch', commandId: '700', context: { status: 'error' }, error: 'HTTP 503' }),
+      ...stepRows({
+        at: 100,
+        ms: 50,
+        name: 'fetch',
+        commandId: '700',
+        context: { status: 'error' },
+        error: 'HTTP 503',
+      }),
       ...stepRows({ at: 200, ms: 50, name: 'fetch', commandId: '701', context: { status: 'ok' } }),
       { at: 300, eventType: 'playbook.completed', nodeName: 'loops/two', result: { status: 'COMPLETED' } },
     ],
   })
-  const tries = async () => ((await essence([run.executionId]))[run.executionId] as { attempts: unknown[][] }).attempts.map(([, , state, target, attempt, , basis]) => [state, target, attempt, basis])
+  const tries = async () =>
+    ((await essence([run.executionId]))[run.executionId] as { attempts: unknown[][] }).attempts.map(
+      ([, , state, target, attempt, , basis]) => [state, target, attempt, basis],
+    )
   await takeApi(run)
-  expect(await tries()).toEqual([['failed', null, 1, null], ['succeeded', null, 2, 'inferred']])
+  expect(await tries()).toEqual([
+    ['failed', null, 1, null],
+    ['succeeded', null, 2, 'inferred'],
+  ])
   await lay([run])
   await pollAll()
-  expect(await tries()).toEqual([['failed', 'pass 1', 1, null], ['succeeded', 'pass 2', null, null]])
+  expect(await tries()).toEqual([
+    ['failed', 'pass 1', 1, null],
+    ['succeeded', 'pass 2', null, null],
+  ])
 })
 
 test('a row that was written late, under an id that is older than the cursor, is found', async () => {
@@ -178,7 +239,14 @@ test('a database that goes in the middle leaves the cursor, and the next visit m
       },
     }),
   }
-  const broken = await pollTables(counting, { projectId, source, url: engine.url, allowPrivate: true, cursor: null, signal: stop.signal })
+  const broken = await pollTables(counting, {
+    projectId,
+    source,
+    url: engine.url,
+    allowPrivate: true,
+    cursor: null,
+    signal: stop.signal,
+  })
   expect(broken).toMatchObject({ state: 'cancelled', cursor: null })
   expect(broken.rows).toBeGreaterThan(0)
   await pollAll()
@@ -190,7 +258,12 @@ test('a database that cannot be read is told in a word, and nothing is lost', as
   const { cursor } = await poll()
   const nowhere = new URL(engine.url)
   nowhere.port = '1'
-  expect(await poll(cursor, { url: nowhere.href })).toEqual({ state: 'unreachable', cursor, executions: [], rows: 0 })
+  expect(await poll(cursor, { url: nowhere.href })).toEqual({
+    state: 'unreachable',
+    cursor,
+    executions: [],
+    rows: 0,
+  })
   await engine.sql`drop schema noetl cascade`
   expect(await poll(cursor)).toEqual({ state: 'no_such_table', cursor, executions: [], rows: 0 })
 })
@@ -204,7 +277,9 @@ test('200,000 rows are read in pieces that hold no more than a few megabytes', a
   const tables = openTables(engine.url, { allowPrivate: true })
   let [rows, largest, after] = [0, 0, '-1']
   for (let more = true; more; ) {
-    const batch = await tables.read(async (tx) => readRows(tx, await findTables(tx), '7', after, '9223372036854775807'))
+    const batch = await tables.read(async (tx) =>
+      readRows(tx, await findTables(tx), '7', after, '9223372036854775807'),
+    )
     largest = Math.max(largest, batch.bytes.length)
     rows += Buffer.from(batch.bytes).toString().split('\n').length - 1
     after = batch.last!

@@ -53,7 +53,10 @@ const START = '-1'
  * @throws errors of our own database; those of the other one are a `state`
  * @see docs/sources.md#noetl-tables
  */
-export async function pollTables(db: Pick<Db, 'sql'>, { url, cursor, rowsMax = limits.tableRowsPerPoll, signal, allowPrivate, ...to }: PollTables): Promise<Polled> {
+export async function pollTables(
+  db: Pick<Db, 'sql'>,
+  { url, cursor, rowsMax = limits.tableRowsPerPoll, signal, allowPrivate, ...to }: PollTables,
+): Promise<Polled> {
   const done: Polled = { cursor, executions: [], rows: 0, state: 'up_to_date' }
   let tables: Tables | null = null
   try {
@@ -73,7 +76,11 @@ export async function pollTables(db: Pick<Db, 'sql'>, { url, cursor, rowsMax = l
       done.executions = [...taken.values()]
       recent.push({ run, rows: read.held })
     }
-    return { ...done, cursor: { eventId: visit.until, recent: recent.length > 0 ? recent : (cursor?.recent ?? []) }, state: visit.more ? 'more' : 'up_to_date' }
+    return {
+      ...done,
+      cursor: { eventId: visit.until, recent: recent.length > 0 ? recent : (cursor?.recent ?? []) },
+      state: visit.more ? 'more' : 'up_to_date',
+    }
   } catch (error) {
     if (!(error instanceof TablesError)) throw error
     return { ...done, state: error.problem }
@@ -96,9 +103,15 @@ function begin(tables: Tables, cursor: TablesCursor | null, rowsMax: number): Pr
     const found = await findTables(sql)
     const { runs, until, more } = await listChangedRuns(sql, found, after, rowsMax)
     const late: string[] = []
-    for (const { run, rows } of cursor?.recent ?? []) if ((await countRows(sql, found, run, after)) !== rows) late.push(run)
+    for (const { run, rows } of cursor?.recent ?? [])
+      if ((await countRows(sql, found, run, after)) !== rows) late.push(run)
     const fresh = runs.filter(({ run }) => !late.includes(run))
-    return { found, runs: [...late.map((run) => ({ run, after: START })), ...fresh.map(({ run }) => ({ run, after }))], until: until ?? after, more }
+    return {
+      found,
+      runs: [...late.map((run) => ({ run, after: START })), ...fresh.map(({ run }) => ({ run, after }))],
+      until: until ?? after,
+      more,
+    }
   })
 }
 
@@ -112,7 +125,14 @@ interface TakenRun {
 }
 
 /** Rows of one run in bounded pieces, each in a transaction of its own on either side; the last piece says how many there are, and is judged. */
-async function takeRun(db: Pick<Db, 'sql'>, tables: Tables, { found, until }: Visit, to: Target, run: string, after: string): Promise<TakenRun> {
+async function takeRun(
+  db: Pick<Db, 'sql'>,
+  tables: Tables,
+  { found, until }: Visit,
+  to: Target,
+  run: string,
+  after: string,
+): Promise<TakenRun> {
   let accepted = 0
   const rows = stream(db, to)
   for (let from = after, more = true; more; ) {
@@ -130,14 +150,18 @@ async function takeRun(db: Pick<Db, 'sql'>, tables: Tables, { found, until }: Vi
     bytes = Buffer.concat([bytes, batch.bytes])
     const answer = await marked.take(bytes, batch.more)
     accepted += answer.accepted
-    if (!batch.more || batch.last === null) return { accepted, executions: answer.executions, held: mark.rows }
+    if (!batch.more || batch.last === null)
+      return { accepted, executions: answer.executions, held: mark.rows }
     from = batch.last
     bytes = Buffer.alloc(0)
   }
 }
 
 /** Sends bodies that follow one another as one stream. */
-function stream(db: Pick<Db, 'sql'>, to: Target): { take(bytes: Uint8Array, more: boolean): Promise<IngestAnswer> } {
+function stream(
+  db: Pick<Db, 'sql'>,
+  to: Target,
+): { take(bytes: Uint8Array, more: boolean): Promise<IngestAnswer> } {
   let offset = 0
   let streamId: string | null = null
   return {
@@ -152,7 +176,11 @@ function stream(db: Pick<Db, 'sql'>, to: Target): { take(bytes: Uint8Array, more
 }
 
 /** Whether there are rows in the log that we do not hold. Asked only where the judgement says that rows are missing. */
-async function lacksRows(db: Pick<Db, 'sql'>, projectId: string, { executions, held }: TakenRun): Promise<boolean> {
+async function lacksRows(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  { executions, held }: TakenRun,
+): Promise<boolean> {
   const [row] = await db.sql<{ n: number }[]>`
     select (select count(distinct v.identity) from events v where v.project_id = e.project_id and v.execution_id = e.id and v.facts ? 'row') as n
     from executions e where e.project_id = ${projectId} and e.id = any (${executions.map(({ id }) => id)}::uuid[]) and e.labels ? 'rows' limit 1`

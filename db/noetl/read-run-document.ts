@@ -4,8 +4,20 @@ import type { Tables } from './tables-client'
 
 /** What the API tells of a row, and how it spells each column. */
 const SPELLINGS = {
-  execution_id: 'text', event_id: 'number', event_type: 'json', node_id: 'json', node_name: 'json', status: 'json', created_at: 'time',
-  context: 'json', result: 'json', error: 'json', catalog_id: 'text', parent_execution_id: 'text', parent_event_id: 'text', duration: 'json',
+  execution_id: 'text',
+  event_id: 'number',
+  event_type: 'json',
+  node_id: 'json',
+  node_name: 'json',
+  status: 'json',
+  created_at: 'time',
+  context: 'json',
+  result: 'json',
+  error: 'json',
+  catalog_id: 'text',
+  parent_execution_id: 'text',
+  parent_event_id: 'text',
+  duration: 'json',
 } as const
 type Spelling = (typeof SPELLINGS)[keyof typeof SPELLINGS]
 
@@ -18,12 +30,18 @@ const ROWS_AT_ONCE = 32
  * @param run id, digits
  * @returns null when the log holds nothing of the run. `complete`: all rows are in it; larger than what is compared, it is left off
  */
-export function readRunDocument(tables: Tables, run: string): Promise<{ text: string; complete: boolean } | null> {
+export function readRunDocument(
+  tables: Tables,
+  run: string,
+): Promise<{ text: string; complete: boolean } | null> {
   return tables.read(async (sql) => {
     const { events: table } = await findTables(sql)
-    const columns = (Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[]).filter((column) => table.columns.includes(column))
+    const columns = (Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[]).filter((column) =>
+      table.columns.includes(column),
+    )
     const query = sql.unsafe<JsonRow[]>(
-      `select ${jsonColumns({ columns })} from ${table.name} e where e.execution_id = $1::bigint order by e.event_id desc`, [run],
+      `select ${jsonColumns({ columns })} from ${table.name} e where e.execution_id = $1::bigint order by e.event_id desc`,
+      [run],
     )
     const events: string[] = []
     const head: Record<string, string> = { execution_id: JSON.stringify(run) }
@@ -35,11 +53,15 @@ export function readRunDocument(tables: Tables, run: string): Promise<{ text: st
         break
       }
       for (const row of rows) {
-        const members = columns.map((column, i): [string, string] => [column, spelled(row[`c${i}`] ?? null, SPELLINGS[column])])
+        const members = columns.map((column, i): [string, string] => [
+          column,
+          spelled(row[`c${i}`] ?? null, SPELLINGS[column]),
+        ])
         const told = Object.fromEntries(members)
         // The first row names the parent, and others may not: they come newest first.
         for (const key of ['catalog_id', 'parent_execution_id'])
-          if (told[key] !== undefined && (told[key] !== 'null' || head[key] === undefined)) head[key] = told[key]
+          if (told[key] !== undefined && (told[key] !== 'null' || head[key] === undefined))
+            head[key] = told[key]
         if (told['created_at'] !== undefined) members.push(['timestamp', told['created_at']])
         const text = objectText(members)
         length += text.length
@@ -51,11 +73,17 @@ export function readRunDocument(tables: Tables, run: string): Promise<{ text: st
   })
 }
 
-const objectText = (members: readonly [string, string][]): string => `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`
+const objectText = (members: readonly [string, string][]): string =>
+  `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`
 
 function spelled(text: string | null, spelling: Spelling): string {
   if (text === null) return 'null'
   if (spelling === 'text') return `"${text}"`
   // The server writes six digits or none; the database leaves zeros at the end off.
-  return spelling === 'time' ? text.replace(/(:\d\d\.)(\d{1,5})(?!\d)/, (_, seconds: string, fraction: string) => seconds + fraction.padEnd(6, '0')) : text
+  return spelling === 'time'
+    ? text.replace(
+        /(:\d\d\.)(\d{1,5})(?!\d)/,
+        (_, seconds: string, fraction: string) => seconds + fraction.padEnd(6, '0'),
+      )
+    : text
 }

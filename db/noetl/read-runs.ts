@@ -13,7 +13,12 @@ export interface ChangedRun {
  *
  * @returns `until`: the newest event id of these rows; null when there are none. `more`: there are others after it
  */
-export async function listChangedRuns(sql: Sql, { events }: NoetlTables, after: string, rowsMax: number): Promise<{ runs: ChangedRun[]; until: string | null; more: boolean }> {
+export async function listChangedRuns(
+  sql: Sql,
+  { events }: NoetlTables,
+  after: string,
+  rowsMax: number,
+): Promise<{ runs: ChangedRun[]; until: string | null; more: boolean }> {
   // Rows of two runs may share an id, which stands at the end then: it is not cut between them.
   const rows = await sql.unsafe<{ run: string; rows: string; until: string; ahead: boolean }[]>(
     `with page as (select event_id from ${events.name} where event_id > $1::bigint order by event_id limit $2::int),
@@ -24,7 +29,11 @@ export async function listChangedRuns(sql: Sql, { events }: NoetlTables, after: 
      group by e.execution_id order by min(e.event_id)`,
     [after, rowsMax],
   )
-  return { runs: rows.map(({ run, rows: count }) => ({ run, rows: Number(count) })), until: rows[0]?.until ?? null, more: rows[0]?.ahead ?? false }
+  return {
+    runs: rows.map(({ run, rows: count }) => ({ run, rows: Number(count) })),
+    until: rows[0]?.until ?? null,
+    more: rows[0]?.ahead ?? false,
+  }
 }
 
 export interface Batch {
@@ -39,7 +48,13 @@ export interface Batch {
 const ROWS_AT_ONCE = 32
 
 /** Some rows of a run after an event id, up to another, in the order of their ids: as many as `tableBatchBytes` hold, and at least one. */
-export function readRows(sql: Sql, { events }: NoetlTables, run: string, after: string, until: string): Promise<Batch> {
+export function readRows(
+  sql: Sql,
+  { events }: NoetlTables,
+  run: string,
+  after: string,
+  until: string,
+): Promise<Batch> {
   const text = `select e.event_id::text as id, ${jsonColumns(events)} from ${events.name} e
     where e.execution_id = $1::bigint and e.event_id > $2::bigint and e.event_id <= $3::bigint order by e.event_id`
   return readBatch(sql, text, [run, after, until], (row) => rowText(events, row))
@@ -49,7 +64,13 @@ export function readRows(sql: Sql, { events }: NoetlTables, run: string, after: 
  * Some commands of a run after a command id: of those only that rows after an event id, up to another, are about, where rows name their
  * command. None where there is no table of commands.
  */
-export async function readCommands(sql: Sql, { events, command }: NoetlTables, run: string, rows: { after: string; until: string }, after: string): Promise<Batch> {
+export async function readCommands(
+  sql: Sql,
+  { events, command }: NoetlTables,
+  run: string,
+  rows: { after: string; until: string },
+  after: string,
+): Promise<Batch> {
   if (command === null) return { bytes: new Uint8Array(), last: null, more: false }
   const isNamed = events.columns.includes('command_id')
   const named = isNamed
@@ -57,10 +78,17 @@ export async function readCommands(sql: Sql, { events, command }: NoetlTables, r
     : ''
   const text = `select e.command_id::text as id, ${jsonColumns(command)} from ${command.name} e
     where e.execution_id = $1::bigint and e.command_id > $2::bigint${named} order by e.command_id`
-  return readBatch(sql, text, [run, after, ...(isNamed ? [rows.after, rows.until] : [])], (row) => rowText(command, row))
+  return readBatch(sql, text, [run, after, ...(isNamed ? [rows.after, rows.until] : [])], (row) =>
+    rowText(command, row),
+  )
 }
 
-async function readBatch(sql: Sql, text: string, params: string[], write: (row: JsonRow) => string): Promise<Batch> {
+async function readBatch(
+  sql: Sql,
+  text: string,
+  params: string[],
+  write: (row: JsonRow) => string,
+): Promise<Batch> {
   const lines: string[] = []
   let length = 0
   let last: string | null = null
@@ -76,26 +104,48 @@ async function readBatch(sql: Sql, text: string, params: string[], write: (row: 
   return { bytes: bytesOf(lines), last, more: false }
 }
 
-const bytesOf = (lines: readonly string[]): Uint8Array => Buffer.from(lines.map((line) => `${line}\n`).join(''))
+const bytesOf = (lines: readonly string[]): Uint8Array =>
+  Buffer.from(lines.map((line) => `${line}\n`).join(''))
 
 /** How many rows of a run the log holds up to an event id. */
-export async function countRows(sql: Sql, { events }: NoetlTables, run: string, until: string): Promise<number> {
+export async function countRows(
+  sql: Sql,
+  { events }: NoetlTables,
+  run: string,
+  until: string,
+): Promise<number> {
   const [row] = await sql.unsafe<{ rows: string }[]>(
-    `select count(*)::text as rows from ${events.name} where execution_id = $1::bigint and event_id <= $2::bigint`, [run, until],
+    `select count(*)::text as rows from ${events.name} where execution_id = $1::bigint and event_id <= $2::bigint`,
+    [run, until],
   )
   return Number(row!.rows)
 }
 
 /** A line that says how many rows of a run the log holds up to an event id, with the engine's own row of the run where it has one. */
-export async function readLogMark(sql: Sql, { events, execution }: NoetlTables, run: string, until: string): Promise<{ line: Uint8Array; rows: number }> {
+export async function readLogMark(
+  sql: Sql,
+  { events, execution }: NoetlTables,
+  run: string,
+  until: string,
+): Promise<{ line: Uint8Array; rows: number }> {
   const [held] = await sql.unsafe<{ rows: string; oldest: string | null; newest: string | null }[]>(
     `select count(*)::text as rows, min(event_id)::text as oldest, max(event_id)::text as newest from ${events.name}
-     where execution_id = $1::bigint and event_id <= $2::bigint`, [run, until],
+     where execution_id = $1::bigint and event_id <= $2::bigint`,
+    [run, until],
   )
-  const [row] = execution === null ? [] : await sql.unsafe<JsonRow[]>(
-    `select ${jsonColumns(execution)} from ${execution.name} e where e.execution_id = $1::bigint limit 1`, [run],
-  )
+  const [row] =
+    execution === null
+      ? []
+      : await sql.unsafe<JsonRow[]>(
+          `select ${jsonColumns(execution)} from ${execution.name} e where e.execution_id = $1::bigint limit 1`,
+          [run],
+        )
   const { rows, oldest, newest } = held!
   const own = execution === null || row === undefined ? '' : `,"execution":${rowText(execution, row)}`
-  return { line: bytesOf([`{"execution_id":${run},"event_log":{"rows":${rows},"oldest":${oldest},"newest":${newest}}${own}}`]), rows: Number(rows) }
+  return {
+    line: bytesOf([
+      `{"execution_id":${run},"event_log":{"rows":${rows},"oldest":${oldest},"newest":${newest}}${own}}`,
+    ]),
+    rows: Number(rows),
+  }
 }

@@ -28,7 +28,10 @@ const CONNECTS_MAX = 4
  *
  * @throws TablesError when it is no address of a database
  */
-export function openTables(address: string, { signal, statementSeconds = 30, lockSeconds = 2, allowPrivate = false }: TablesOptions = {}): Tables {
+export function openTables(
+  address: string,
+  { signal, statementSeconds = 30, lockSeconds = 2, allowPrivate = false }: TablesOptions = {},
+): Tables {
   const { url, username, password, sslmode } = readAddress(address)
   const lookup = allowedLookup(allowPrivate)
   const over = new AbortController()
@@ -63,8 +66,11 @@ export function openTables(address: string, { signal, statementSeconds = 30, loc
     },
     onnotice: () => {},
     connection: {
-      application_name: 'inquest', TimeZone: 'UTC', default_transaction_read_only: true,
-      statement_timeout: statementSeconds * 1000, lock_timeout: lockSeconds * 1000,
+      application_name: 'inquest',
+      TimeZone: 'UTC',
+      default_transaction_read_only: true,
+      statement_timeout: statementSeconds * 1000,
+      lock_timeout: lockSeconds * 1000,
       idle_in_transaction_session_timeout: statementSeconds * 1000,
     },
   })
@@ -74,22 +80,32 @@ export function openTables(address: string, { signal, statementSeconds = 30, loc
     void sql.end({ timeout: 0 })
   }
   signal?.addEventListener('abort', stop, { once: true })
-  const whileThere = (sql: Sql): Sql => new Proxy(sql, {
-    apply: (target, _, args: Parameters<Sql>) => (lost ? refuse() : target(...args)),
-    get: (target, key) => (lost ? refuse() : (Reflect.get(target, key) as unknown)),
-  })
+  const whileThere = (sql: Sql): Sql =>
+    new Proxy(sql, {
+      apply: (target, _, args: Parameters<Sql>) => (lost ? refuse() : target(...args)),
+      get: (target, key) => (lost ? refuse() : (Reflect.get(target, key) as unknown)),
+    })
   return {
     async read(work) {
       if (signal?.aborted) throw new TablesError('cancelled')
       try {
         // Each socket asks again for what a name stands for; an address it would connect to unasked.
-        await new Promise<void>((resolve, reject) => lookup(new URL(url).hostname.replace(/^\[|\]$/g, ''), {}, (error) => (error ? reject(error) : resolve())))
+        await new Promise<void>((resolve, reject) =>
+          lookup(new URL(url).hostname.replace(/^\[|\]$/g, ''), {}, (error) =>
+            error ? reject(error) : resolve(),
+          ),
+        )
         return (await sql.begin('isolation level repeatable read read only', (tx) => {
           tried = 0
           lost = false
           const result = work(whileThere(tx as unknown as Sql))
           // The loss itself ends the transaction; told of a failure, the driver would roll back where nobody is.
-          return new Promise((resolve, reject) => result.then((value) => lost || resolve(value), (error: unknown) => lost || reject(error as Error)))
+          return new Promise((resolve, reject) =>
+            result.then(
+              (value) => lost || resolve(value),
+              (error: unknown) => lost || reject(error as Error),
+            ),
+          )
         })) as Awaited<ReturnType<typeof work>>
       } catch (error) {
         throw new TablesError(problemOf(error, signal?.aborted ?? false), { cause: error })
@@ -106,9 +122,20 @@ function refuse(): never {
   throw new TablesError('unreachable')
 }
 
-function readAddress(address: string): { url: string; username: string; password: string; sslmode: string | null } {
+function readAddress(address: string): {
+  url: string
+  username: string
+  password: string
+  sslmode: string | null
+} {
   const url = URL.canParse(address) ? new URL(address) : null
-  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hostname === '' || url.username === '' || url.pathname.length < 2)
+  if (
+    url === null ||
+    !/^postgres(?:ql)?:$/.test(url.protocol) ||
+    url.hostname === '' ||
+    url.username === '' ||
+    url.pathname.length < 2
+  )
     throw new TablesError('unreachable')
   const sslmode = url.searchParams.get('sslmode') || null
   const [username, password] = [decoded(url.username), decoded(url.password)]

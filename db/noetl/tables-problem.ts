@@ -4,7 +4,15 @@ import { isStoreDown, sqlState, SQL_STATE } from '../sql-state'
 
 /** Why the tables of NoETL could not be read. Nothing else is told of it: messages of a foreign server may hold anything. */
 export const TABLES_PROBLEMS = [
-  'unreachable', 'certificate', 'not_encrypted', 'not_allowed', 'no_such_table', 'timed_out', 'cancelled', 'private_address', 'unexpected',
+  'unreachable',
+  'certificate',
+  'not_encrypted',
+  'not_allowed',
+  'no_such_table',
+  'timed_out',
+  'cancelled',
+  'private_address',
+  'unexpected',
 ] as const
 export type TablesProblem = (typeof TABLES_PROBLEMS)[number]
 
@@ -25,15 +33,26 @@ export const tablesWords = (problem: TablesProblem): string => `${WORDS[problem]
 
 export class TablesError extends Error {
   override name = 'TablesError'
-  constructor(readonly problem: TablesProblem, options?: { cause: unknown }) {
+  constructor(
+    readonly problem: TablesProblem,
+    options?: { cause: unknown },
+  ) {
     super(WORDS[problem], options)
   }
 }
 
 const BY_STATE: Record<string, TablesProblem> = {
-  '28P01': 'not_allowed', '28000': 'not_allowed', '42501': 'not_allowed',
-  [SQL_STATE.undefinedTable]: 'no_such_table', '3F000': 'no_such_table', '42703': 'no_such_table', '3D000': 'no_such_table',
-  '57014': 'timed_out', '55P03': 'timed_out', '25P03': 'timed_out', '25P04': 'timed_out',
+  '28P01': 'not_allowed',
+  '28000': 'not_allowed',
+  '42501': 'not_allowed',
+  [SQL_STATE.undefinedTable]: 'no_such_table',
+  '3F000': 'no_such_table',
+  '42703': 'no_such_table',
+  '3D000': 'no_such_table',
+  '57014': 'timed_out',
+  '55P03': 'timed_out',
+  '25P03': 'timed_out',
+  '25P04': 'timed_out',
 }
 
 /** @param aborted whoever asked did not want to know any more */

@@ -15,10 +15,22 @@ import type { TablesError } from './tables-problem'
 import { mayBePlain } from './tables-socket'
 
 test.each([
-  [null, '127.0.0.1', true], ['disable', '::1', true], [null, '10.1.2.3', true], [null, '::ffff:192.168.0.7', true],
-  [null, '8.8.8.8', false], ['disable', '2606:4700::1111', false], [null, undefined, false],
-  ['require', '127.0.0.1', false], ['prefer', '127.0.0.1', false], ['allow', '10.1.2.3', false], ['verify-ca', '10.1.2.3', false], ['verify-full', '::1', false], ['no', '127.0.0.1', false],
-] as const)('sslmode %s at %s may be in the clear: %s', (sslmode, address, plain) => expect(mayBePlain(sslmode, address)).toBe(plain))
+  [null, '127.0.0.1', true],
+  ['disable', '::1', true],
+  [null, '10.1.2.3', true],
+  [null, '::ffff:192.168.0.7', true],
+  [null, '8.8.8.8', false],
+  ['disable', '2606:4700::1111', false],
+  [null, undefined, false],
+  ['require', '127.0.0.1', false],
+  ['prefer', '127.0.0.1', false],
+  ['allow', '10.1.2.3', false],
+  ['verify-ca', '10.1.2.3', false],
+  ['verify-full', '::1', false],
+  ['no', '127.0.0.1', false],
+] as const)('sslmode %s at %s may be in the clear: %s', (sslmode, address, plain) =>
+  expect(mayBePlain(sslmode, address)).toBe(plain),
+)
 
 const problem = async (url: string): Promise<string> => {
   const tables = openTables(url, { allowPrivate: true })
@@ -67,12 +79,18 @@ describe('a server that writes down what it is told', () => {
     if (first) hear(first)
     socket.on('data', hear)
   }
-  const ask = (sslmode: string | null) => problem(`postgres://reader:s3cret@127.0.0.1:${port}/noetl${sslmode === null ? '' : `?sslmode=${sslmode}`}`)
+  const ask = (sslmode: string | null) =>
+    problem(
+      `postgres://reader:s3cret@127.0.0.1:${port}/noetl${sslmode === null ? '' : `?sslmode=${sslmode}`}`,
+    )
 
-  test.each(ENCRYPTED)('is told nothing under sslmode=%s when its certificate does not hold', async (sslmode) => {
-    expect(await ask(sslmode)).toBe('certificate')
-    expect(told).toEqual([])
-  })
+  test.each(ENCRYPTED)(
+    'is told nothing under sslmode=%s when its certificate does not hold',
+    async (sslmode) => {
+      expect(await ask(sslmode)).toBe('certificate')
+      expect(told).toEqual([])
+    },
+  )
 
   test('is told nothing when it does not encrypt, nor when it says more than that it does', async () => {
     for (answer of ['N', 'E', 'Sx']) expect([answer, await ask('require')]).toEqual([answer, 'not_encrypted'])
@@ -96,11 +114,18 @@ describe('a PostgreSQL with TLS', () => {
     server = await startEmbedded({ dir, settings: { fsync: 'off' } })
     const admin = postgres(server.url, { max: 1, onnotice: () => {} })
     // Written by the server: only its account may read the key.
-    for (const [file, text] of [['server.key', selfSigned.key], ['server.crt', selfSigned.cert]] as const)
-      await admin.unsafe(`copy (select string_to_table('${text.trim()}', E'\\n')) to program 'umask 077; cat > ${file}'`)
+    for (const [file, text] of [
+      ['server.key', selfSigned.key],
+      ['server.crt', selfSigned.cert],
+    ] as const)
+      await admin.unsafe(
+        `copy (select string_to_table('${text.trim()}', E'\\n')) to program 'umask 077; cat > ${file}'`,
+      )
     await admin`alter system set ssl = on`
     await admin`select pg_reload_conf()`
-    for (let ssl = 'off'; ssl !== 'on'; ) ssl = (await admin<{ ssl: string }[]>`select setting as ssl from pg_settings where name = 'ssl'`)[0]!.ssl
+    for (let ssl = 'off'; ssl !== 'on'; )
+      ssl = (await admin<{ ssl: string }[]>`select setting as ssl from pg_settings where name = 'ssl'`)[0]!
+        .ssl
     await admin.end()
   })
   afterAll(async () => {
@@ -115,7 +140,8 @@ describe('a PostgreSQL with TLS', () => {
   }
 
   test('is refused while its certificate does not hold, and read in the clear on this machine', async () => {
-    for (const sslmode of ENCRYPTED) expect([sslmode, await problem(at(sslmode))]).toEqual([sslmode, 'certificate'])
+    for (const sslmode of ENCRYPTED)
+      expect([sslmode, await problem(at(sslmode))]).toEqual([sslmode, 'certificate'])
     for (const url of [server.url, at('disable')]) expect(await problem(url)).toMatch(/^PostgreSQL/)
   })
 
@@ -123,16 +149,24 @@ describe('a PostgreSQL with TLS', () => {
     const script = path.join(dir, 'read.mts')
     const trusted = path.join(dir, 'trusted.crt')
     await writeFile(trusted, selfSigned.cert)
-    await writeFile(script, `import { openTables } from ${JSON.stringify(path.join(import.meta.dirname, 'tables-client.ts'))}
+    await writeFile(
+      script,
+      `import { openTables } from ${JSON.stringify(path.join(import.meta.dirname, 'tables-client.ts'))}
       for (const url of process.argv.slice(2)) {
         const tables = openTables(url, { allowPrivate: true })
         const ssl = (sql) => sql\`select ssl from pg_stat_ssl where pid = pg_backend_pid()\`
         console.log(await tables.read(ssl).then(([row]) => 'ssl ' + row.ssl, ({ problem }) => problem))
         await tables.close()
-      }`)
-    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', script, ...ENCRYPTED.map((sslmode) => at(sslmode)), at('require', 'localhost')], {
-      cwd: path.join(import.meta.dirname, '../..'), env: { ...process.env, NODE_EXTRA_CA_CERTS: trusted, NODE_TLS_REJECT_UNAUTHORIZED: undefined },
-    })
+      }`,
+    )
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', script, ...ENCRYPTED.map((sslmode) => at(sslmode)), at('require', 'localhost')],
+      {
+        cwd: path.join(import.meta.dirname, '../..'),
+        env: { ...process.env, NODE_EXTRA_CA_CERTS: trusted, NODE_TLS_REJECT_UNAUTHORIZED: undefined },
+      },
+    )
     expect(stdout.trim().split('\n')).toEqual([...ENCRYPTED.map(() => 'ssl true'), 'certificate'])
   })
 })

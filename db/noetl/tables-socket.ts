@@ -26,7 +26,11 @@ interface TablesSockets {
  *
  * @throws TablesError, or what the connection broke with
  */
-export const tablesSockets = ({ sslmode, lookup, signal }: TablesSockets): ((options: Parameters<ReturnType<typeof promptSockets>>[0]) => Promise<Socket>) => {
+export const tablesSockets = ({
+  sslmode,
+  lookup,
+  signal,
+}: TablesSockets): ((options: Parameters<ReturnType<typeof promptSockets>>[0]) => Promise<Socket>) => {
   const connect = promptSockets(lookup)
   return async (options) => {
     const socket = connect(options)
@@ -53,13 +57,22 @@ async function encrypted(socket: Socket, host: string, stop: AbortSignal): Promi
   socket.write(SSL_REQUEST)
   // What comes along with the yes was written by somebody who need not have the key.
   if (!YES.equals((await answer) as Buffer)) throw new TablesError('not_encrypted')
-  const secure = tls.connect({ socket, host, servername: isIP(host) === 0 ? host : undefined, rejectUnauthorized: true })
+  const secure = tls.connect({
+    socket,
+    host,
+    servername: isIP(host) === 0 ? host : undefined,
+    rejectUnauthorized: true,
+  })
   await arrival(secure, 'secureConnect', stop)
   return secure
 }
 
 /** Waits for an event; whatever ends the socket before it is thrown. */
-function arrival(socket: Socket, event: 'connect' | 'data' | 'secureConnect', stop: AbortSignal): Promise<unknown> {
+function arrival(
+  socket: Socket,
+  event: 'connect' | 'data' | 'secureConnect',
+  stop: AbortSignal,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     // What breaks after that is heard by nobody, and would end the process.
     socket.on('error', reject)

@@ -47,7 +47,12 @@ export const readPersonAccess = async (sql: Sql, personId: string): Promise<Pers
 
 /** The same, of the person whose session this is; null when there is no such session, or it has ended. */
 export const readSessionAccess = async (sql: Sql, token: string): Promise<PersonAccess | null> =>
-  toPerson(await readGrants(sql, sql`join sessions s on s.person_id = p.id where s.token = ${token} and s.expires_at > now()`))
+  toPerson(
+    await readGrants(
+      sql,
+      sql`join sessions s on s.person_id = p.id where s.token = ${token} and s.expires_at > now()`,
+    ),
+  )
 
 /** @param whose joins and conditions that leave one person `p` */
 const readGrants = (sql: Sql, whose: ReturnType<Sql>): Promise<PersonRow[]> => sql<PersonRow[]>`
@@ -67,13 +72,36 @@ function toPerson(rows: PersonRow[]): PersonAccess | null {
     name: first.name,
     email: first.email,
     globalAdmin,
-    projects: rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, slug: row.slug, name: row.project, holds: globalAdmin ? 'admin' : (row.role ?? '') }])),
+    projects: rows.flatMap((row) =>
+      row.id === null
+        ? []
+        : [
+            {
+              id: row.id,
+              slug: row.slug,
+              name: row.project,
+              holds: globalAdmin ? 'admin' : (row.role ?? ''),
+            },
+          ],
+    ),
   }
 }
 
 /** What the key with this digest may do where. Null when there is none, or it is switched off. */
 export async function readKeyAccess(sql: Sql, keyHash: string): Promise<KeyAccess | null> {
-  const rows = await sql<{ key_id: string; name: string | null; config_id: string; expires_at: string | null; last_request: string | null; id: string | null; slug: string; project: string; scopes: string[] | null }[]>`
+  const rows = await sql<
+    {
+      key_id: string
+      name: string | null
+      config_id: string
+      expires_at: string | null
+      last_request: string | null
+      id: string | null
+      slug: string
+      project: string
+      scopes: string[] | null
+    }[]
+  >`
     select k.id as key_id, k.name, k.config_id, k.expires_at, k.last_request, j.id, j.slug, j.name as project, g.scopes
     from api_keys k
     left join api_key_grants g on g.key_id = k.id
@@ -89,6 +117,10 @@ export async function readKeyAccess(sql: Sql, keyHash: string): Promise<KeyAcces
     local,
     expiresAt: first.expires_at,
     lastUsedAt: first.last_request,
-    projects: rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, slug: row.slug, name: row.project, holds: local ? ['admin'] : (row.scopes ?? []) }])),
+    projects: rows.flatMap((row) =>
+      row.id === null
+        ? []
+        : [{ id: row.id, slug: row.slug, name: row.project, holds: local ? ['admin'] : (row.scopes ?? []) }],
+    ),
   }
 }

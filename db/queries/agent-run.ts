@@ -13,12 +13,22 @@ interface RunRow extends Pick<AgentRun, 'id' | 'externalId' | 'outcome' | 'cause
  * What the own run of an agent says of its failure, where it is stored as a child of the run that called it; null where it is not. A row can name any id:
  * only a run that names the caller as its parent is believed to be the one.
  */
-export async function readAgentRun(db: Pick<Db, 'sql'>, project: string, callerId: string, childId: string): Promise<AgentRun | null> {
+export async function readAgentRun(
+  db: Pick<Db, 'sql'>,
+  project: string,
+  callerId: string,
+  childId: string,
+): Promise<AgentRun | null> {
   const [run] = await db.sql<RunRow[]>`
     select id, external_id as "externalId", outcome, cause_text as cause, advice from executions
     where project_id = ${project} and parent_id = ${callerId} and external_id = ${childId} order by id limit 1`
   if (!run) return null
   const { advice, ...told } = run
-  const said = advice && { retry: advice.retry, ...(advice.verdict === undefined ? {} : { verdict: advice.verdict }), retryBecause: advice.retryBecause, next: advice.next }
+  const said = advice && {
+    retry: advice.retry,
+    ...(advice.verdict === undefined ? {} : { verdict: advice.verdict }),
+    retryBecause: advice.retryBecause,
+    next: advice.next,
+  }
   return { ...told, advice: said, ...failuresOf(await listFailing(db, project, run.id)) }
 }

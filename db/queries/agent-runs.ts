@@ -7,7 +7,11 @@ const LISTED_MAX = 20
  * Own runs of the agents that a run of a workflow engine called, where they are stored as its children: of agents that failed, and of those that the run
  * calls fine while their own run ended otherwise. Read when they are shown: they can come after the run that called them.
  */
-export async function listAgentRuns(db: Pick<Db, 'sql'>, projectId: string, id: string): Promise<ExecutionDetail['agentRuns']> {
+export async function listAgentRuns(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  id: string,
+): Promise<ExecutionDetail['agentRuns']> {
   const rows = await db.sql<ExecutionDetail['agentRuns']>`
     select a.call_id as "callId", a.tool as step, a.state as "callState", c.id, c.external_id as "externalId", c.outcome, c.cause_text as cause, c.advice
     from executions e join sources s on s.project_id = e.project_id and s.id = e.source_id and s.kind = 'noetl'
@@ -20,7 +24,11 @@ export async function listAgentRuns(db: Pick<Db, 'sql'>, projectId: string, id: 
 }
 
 /** What the own run of the agent that failed says broke, for each of these executions that has one stored. */
-export async function mapAgentCauses(db: Pick<Db, 'sql'>, projectIds: string[], ids: string[]): Promise<Map<string, string>> {
+export async function mapAgentCauses(
+  db: Pick<Db, 'sql'>,
+  projectIds: string[],
+  ids: string[],
+): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.sql<{ id: string; cause: string }[]>`
     select distinct on (a.execution_id) a.execution_id as id, c.cause_text as cause

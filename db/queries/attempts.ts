@@ -13,7 +13,10 @@ export interface ListAttemptsOptions {
 }
 
 /** The calls of an execution in their order, as tries of their pieces of work. @throws BadCursorError */
-export async function listAttempts(db: Db, { projectIds, id, failedOnly = false, cursor, limit }: ListAttemptsOptions): Promise<Page<AttemptItem>> {
+export async function listAttempts(
+  db: Db,
+  { projectIds, id, failedOnly = false, cursor, limit }: ListAttemptsOptions,
+): Promise<Page<AttemptItem>> {
   const [after] = parseCursor('attempts', ['int'], cursor) ?? [-1]
   const rows = Math.min(Math.max(1, limit ?? limits.pageRowsMax), limits.pageRowsMax)
   if (!isUuid(id) || projectIds.length === 0) return { items: [], nextCursor: null }

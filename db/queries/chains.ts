@@ -18,7 +18,20 @@ const ATTEMPTS_MAX = 200
 export const ATTEMPT_COLUMNS = `e.id, e.external_id, e.outcome, e.outcome_basis, e.cause_text, e.cause_category, e.cause_pointer, e.title, e.started_at, e.ended_at,
   e.usage, e.advice ->> 'retry' as retry, e.advice ->> 'verdict' as verdict, coalesce(d.content_state, 'unknown') as content_state, coalesce(d.retry_reason, 'unknown') as retry_reason`
 
-export interface AttemptRow extends Pick<ItemRow, 'id' | 'external_id' | 'outcome' | 'outcome_basis' | 'cause_text' | 'cause_category' | 'cause_pointer' | 'title' | 'started_at' | 'ended_at'> {
+export interface AttemptRow
+  extends Pick<
+    ItemRow,
+    | 'id'
+    | 'external_id'
+    | 'outcome'
+    | 'outcome_basis'
+    | 'cause_text'
+    | 'cause_category'
+    | 'cause_pointer'
+    | 'title'
+    | 'started_at'
+    | 'ended_at'
+  > {
   usage: Usage
   retry: Advice['retry'] | null
   verdict: string | null
@@ -27,11 +40,25 @@ export interface AttemptRow extends Pick<ItemRow, 'id' | 'external_id' | 'outcom
 }
 
 export const toChainAttempt = (row: AttemptRow, attempt: number | null): ChainAttempt => ({
-  id: row.id, externalId: row.external_id, outcome: row.outcome, outcomeBasis: row.outcome_basis as ChainAttempt['outcomeBasis'],
-  cause: row.cause_text === null ? null : { text: row.cause_text, category: row.cause_category ?? '', pointer: row.cause_pointer },
-  title: row.title, startedAt: row.started_at, endedAt: row.ended_at, url: links.execution(row.id), attempt,
-  contentState: row.content_state, retryReason: row.retry_reason, costUsd: row.usage.costUsd,
-  inputTokens: row.usage.inputTokens + row.usage.cacheReadInputTokens + row.usage.cacheCreationInputTokens, outputTokens: row.usage.outputTokens, retry: row.retry ?? 'unknown',
+  id: row.id,
+  externalId: row.external_id,
+  outcome: row.outcome,
+  outcomeBasis: row.outcome_basis as ChainAttempt['outcomeBasis'],
+  cause:
+    row.cause_text === null
+      ? null
+      : { text: row.cause_text, category: row.cause_category ?? '', pointer: row.cause_pointer },
+  title: row.title,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+  url: links.execution(row.id),
+  attempt,
+  contentState: row.content_state,
+  retryReason: row.retry_reason,
+  costUsd: row.usage.costUsd,
+  inputTokens: row.usage.inputTokens + row.usage.cacheReadInputTokens + row.usage.cacheCreationInputTokens,
+  outputTokens: row.usage.outputTokens,
+  retry: row.retry ?? 'unknown',
   ...(row.verdict === null ? {} : { verdict: row.verdict }),
 })
 
@@ -51,7 +78,11 @@ const FIXES_BY_STATE = `(select jsonb_agg(jsonb_build_object('state', state, 'co
   select ${FIX_STATE} as state, count(*)::int as count from fix_standing s where s.project_id = e.project_id and s.execution_id = e.id group by 1) f)`
 
 /** Where it stands in the chain to go by; null when its work was tried once. */
-export async function readPlaceInChain(db: Db, projectId: string, id: string): Promise<ExecutionDetail['placeInChain']> {
+export async function readPlaceInChain(
+  db: Db,
+  projectId: string,
+  id: string,
+): Promise<ExecutionDetail['placeInChain']> {
   const [found] = await db.sql<NonNullable<ExecutionDetail['placeInChain']>[]>`
     select c.attempt, m.place, m.tries from execution_chains c, lateral (
       select count(*)::int as tries,
@@ -63,26 +94,52 @@ export async function readPlaceInChain(db: Db, projectId: string, id: string): P
 }
 
 /** The retry chains of executions that this one stands in, each with all its tries, as the source counts them, else by time; the chain to go by first. */
-export async function listExecutionChains(db: Db, projectIds: string[], id: string): Promise<ExecutionChain[]> {
+export async function listExecutionChains(
+  db: Db,
+  projectIds: string[],
+  id: string,
+): Promise<ExecutionChain[]> {
   if (!isUuid(id) || projectIds.length === 0) return []
-  const chains = await db.sql<{ project_id: string; chain_id: string; name: string; rule: string; basis: string; size: number }[]>`
+  const chains = await db.sql<
+    { project_id: string; chain_id: string; name: string; rule: string; basis: string; size: number }[]
+  >`
     select c.project_id, c.chain_id, c.name, c.rule, c.basis,
       (select count(*)::int from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id) as size
     from execution_chains c where c.project_id = any (${projectIds}::uuid[]) and c.execution_id = ${id}
       and ${db.sql.unsafe(IS_OF_TRIES)} order by ${db.sql.unsafe(CHAIN_ORDER)}`
-  return Promise.all(chains.map(async (chain) => {
-    const rows = (await db.sql.unsafe(
-      `select ${ATTEMPT_COLUMNS}, c.attempt as try, c.inputs, ${FIXES_BY_STATE} as fixes from execution_chains c
+  return Promise.all(
+    chains.map(async (chain) => {
+      const rows = (await db.sql.unsafe(
+        `select ${ATTEMPT_COLUMNS}, c.attempt as try, c.inputs, ${FIXES_BY_STATE} as fixes from execution_chains c
        join executions e on e.project_id = c.project_id and e.id = c.execution_id
        left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
        where c.project_id = $1::uuid and c.chain_id = $2 order by c.attempt nulls last, c.sort_at, c.execution_id limit ${ATTEMPTS_MAX}`,
-      [chain.project_id, chain.chain_id],
-      { prepare: db.sql.options.prepare },
-    )) as unknown as (AttemptRow & { try: number | null; inputs: string | null; fixes: ChainAttempt['fixes'] | null })[]
-    const { effects, cut } = await listRepeatedEffects(db, chain.project_id, rows.map(({ id }) => id))
-    return {
-      id: chain.chain_id, name: chain.name, rule: chain.rule, basis: chain.basis, attempts: rows.map((row) => ({ ...toChainAttempt(row, row.try), ...(row.inputs !== null && { inputs: row.inputs }), ...(row.fixes !== null && { fixes: row.fixes }) })),
-      attemptsLeftOut: chain.size - rows.length, repeatedEffects: effects, effectsCut: cut,
-    }
-  }))
+        [chain.project_id, chain.chain_id],
+        { prepare: db.sql.options.prepare },
+      )) as unknown as (AttemptRow & {
+        try: number | null
+        inputs: string | null
+        fixes: ChainAttempt['fixes'] | null
+      })[]
+      const { effects, cut } = await listRepeatedEffects(
+        db,
+        chain.project_id,
+        rows.map(({ id }) => id),
+      )
+      return {
+        id: chain.chain_id,
+        name: chain.name,
+        rule: chain.rule,
+        basis: chain.basis,
+        attempts: rows.map((row) => ({
+          ...toChainAttempt(row, row.try),
+          ...(row.inputs !== null && { inputs: row.inputs }),
+          ...(row.fixes !== null && { fixes: row.fixes }),
+        })),
+        attemptsLeftOut: chain.size - rows.length,
+        repeatedEffects: effects,
+        effectsCut: cut,
+      }
+    }),
+  )
 }

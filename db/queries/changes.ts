@@ -48,7 +48,10 @@ export interface ListChangesOptions {
  *
  * @throws BadCursorError
  */
-export async function listChanges(db: Pick<Db, 'sql'>, { projectId, executionId, cursor, limit }: ListChangesOptions): Promise<Page<ChangeItem>> {
+export async function listChanges(
+  db: Pick<Db, 'sql'>,
+  { projectId, executionId, cursor, limit }: ListChangesOptions,
+): Promise<Page<ChangeItem>> {
   const [after] = parseCursor('changes', ['int'], cursor ?? null) ?? [-1]
   const most = Math.min(limit, limits.changesPageMax)
   const rows = await readCalls(db, projectId, executionId, { after: after as number, limit: most + 1 })
@@ -58,24 +61,50 @@ export async function listChanges(db: Pick<Db, 'sql'>, { projectId, executionId,
 }
 
 /** One of them with its lines; null when the call at this place changed nothing that is recorded. */
-export async function readChangeAt(db: Pick<Db, 'sql'>, projectId: string, executionId: string, ordinal: number): Promise<ChangeDetail | null> {
+export async function readChangeAt(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  executionId: string,
+  ordinal: number,
+): Promise<ChangeDetail | null> {
   const rows = await readCalls(db, projectId, executionId, { after: ordinal - 1, limit: 1 })
-  const [found] = await readChanges(db, projectId, executionId, rows.filter((row) => row.ordinal === ordinal))
+  const [found] = await readChanges(
+    db,
+    projectId,
+    executionId,
+    rows.filter((row) => row.ordinal === ordinal),
+  )
   if (!found) return null
   const { change } = found
-  return { ...toItem(found), patch: change === null || change.read.hunks.length === 0 ? null : assemblePatch(change.read, change.name) }
+  return {
+    ...toItem(found),
+    patch: change === null || change.read.hunks.length === 0 ? null : assemblePatch(change.read, change.name),
+  }
 }
 
-const readCalls = async (db: Pick<Db, 'sql'>, projectId: string, executionId: string, { after, limit }: { after: number; limit: number }): Promise<CallRow[]> => db.sql<CallRow[]>`
+const readCalls = async (
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  executionId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<CallRow[]> => db.sql<CallRow[]>`
   select ordinal, call_id as "callId", tool, ended_at as at, result_pointer as pointer,
     ordinal > (select min(f.ordinal) from attempts f where f.project_id = ${projectId} and f.execution_id = ${executionId} and f.state = 'failed') as "afterFailure"
   from attempts where project_id = ${projectId} and execution_id = ${executionId} and ordinal > ${after} and state = 'succeeded' and tool = any (${TOOLS}) and result_pointer is not null
   order by ordinal limit ${limit}`
 
 /** The records that hold the results of these calls, found in one look over the stretch that they lie in. */
-async function readRecords(db: Pick<Db, 'sql'>, projectId: string, executionId: string, calls: readonly CallRow[]): Promise<RecordRow[]> {
+async function readRecords(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  executionId: string,
+  calls: readonly CallRow[],
+): Promise<RecordRow[]> {
   const digests = [...new Set(calls.map(({ pointer }) => pointer.received))]
-  const [first, last] = [Math.min(...calls.map(({ pointer }) => pointer.byteStart)), Math.max(...calls.map(({ pointer }) => pointer.byteEnd))]
+  const [first, last] = [
+    Math.min(...calls.map(({ pointer }) => pointer.byteStart)),
+    Math.max(...calls.map(({ pointer }) => pointer.byteEnd)),
+  ]
   return db.sql<RecordRow[]>`
     select k.sha256, k.received_id as "receivedId", v.kept_start as start, v.kept_end as end
     from received_keys k join events v on v.project_id = k.project_id and v.received_id = k.received_id
@@ -84,14 +113,24 @@ async function readRecords(db: Pick<Db, 'sql'>, projectId: string, executionId: 
     order by v.kept_start`
 }
 
-async function readChanges(db: Pick<Db, 'sql'>, projectId: string, executionId: string, calls: readonly CallRow[]): Promise<ReadCall[]> {
+async function readChanges(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  executionId: string,
+  calls: readonly CallRow[],
+): Promise<ReadCall[]> {
   if (calls.length === 0) return []
   const records = await readRecords(db, projectId, executionId, calls)
   const read: ReadCall[] = []
   // One after the other: each holds two whole files.
   for (const row of calls) {
     const { pointer } = row
-    const place = records.find((record) => record.sha256 === pointer.received && record.start <= pointer.byteStart && record.end >= pointer.byteEnd)
+    const place = records.find(
+      (record) =>
+        record.sha256 === pointer.received &&
+        record.start <= pointer.byteStart &&
+        record.end >= pointer.byteEnd,
+    )
     if (!place) continue
     if (place.end - place.start > limits.changeBytesMax) {
       read.push({ row, place, change: null })
@@ -103,7 +142,11 @@ async function readChanges(db: Pick<Db, 'sql'>, projectId: string, executionId: 
   return read
 }
 
-async function readRecord(db: Pick<Db, 'sql'>, projectId: string, { receivedId, start, end }: RecordRow): Promise<ReadCall['change']> {
+async function readRecord(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  { receivedId, start, end }: RecordRow,
+): Promise<ReadCall['change']> {
   const [kept] = await db.sql<{ bytes: Uint8Array }[]>`
     select substring(bytes from ${start + 1}::int for ${end - start}::int) as bytes from received where project_id = ${projectId} and id = ${receivedId}`
   const record = asObject(parsed(new TextDecoder().decode(kept!.bytes)))
@@ -122,7 +165,21 @@ function parsed(text: string): unknown {
   }
 }
 
-const toItem = ({ row: { ordinal, callId, tool, at, afterFailure }, place, change }: ReadCall): ChangeItem => ({
-  ordinal, callId, tool, at, path: change?.read.path ?? '', name: change?.name ?? '', fit: change?.read.fit ?? 'too-large', additions: change?.read.additions ?? 0,
-  deletions: change?.read.deletions ?? 0, hunks: change?.read.hunks.length ?? 0, afterFailure, pointer: { received: place.sha256, byteStart: place.start, byteEnd: place.end },
+const toItem = ({
+  row: { ordinal, callId, tool, at, afterFailure },
+  place,
+  change,
+}: ReadCall): ChangeItem => ({
+  ordinal,
+  callId,
+  tool,
+  at,
+  path: change?.read.path ?? '',
+  name: change?.name ?? '',
+  fit: change?.read.fit ?? 'too-large',
+  additions: change?.read.additions ?? 0,
+  deletions: change?.read.deletions ?? 0,
+  hunks: change?.read.hunks.length ?? 0,
+  afterFailure,
+  pointer: { received: place.sha256, byteStart: place.start, byteEnd: place.end },
 })

@@ -19,7 +19,15 @@ beforeAll(async () => {
 afterEach(() => forgetEverything(db))
 afterAll(() => db.close())
 
-const CI = { provider: 'github', path: 'acme/shop', run: '77', attempt: 1, job: 'agent', url: 'https://ci.example/77', commit: 'abcdef0' }
+const CI = {
+  provider: 'github',
+  path: 'acme/shop',
+  run: '77',
+  attempt: 1,
+  job: 'agent',
+  url: 'https://ci.example/77',
+  commit: 'abcdef0',
+}
 const ALL = { provider: 'github', path: 'acme/shop', run: '77', attempt: null }
 
 type Options = Partial<RecordedRun>
@@ -27,8 +35,19 @@ type Options = Partial<RecordedRun>
 async function take(options: Options = {}, project = projectId): Promise<string> {
   const { stream, record } = recordedRun({ id: randomUUID(), ci: CI, ...options })
   let id = ''
-  for (const [kind, text] of [['claude-stream', stream], ['record', record]] as const)
-    if (text !== null) id = (await ingestBody(db, { projectId: project, source: null, kind, bytes: new TextEncoder().encode(text) })).executions[0]!.id
+  for (const [kind, text] of [
+    ['claude-stream', stream],
+    ['record', record],
+  ] as const)
+    if (text !== null)
+      id = (
+        await ingestBody(db, {
+          projectId: project,
+          source: null,
+          kind,
+          bytes: new TextEncoder().encode(text),
+        })
+      ).executions[0]!.id
   return id
 }
 
@@ -46,15 +65,36 @@ test('what failed stands first, then the newest attempt, then the order of time'
   const found = await listCiExecutions(db, [projectId], ALL)
   expect(ids(found)).toEqual([again, early, late, unnumbered, passes, succeeded])
   expect(found.leftOut).toBe(0)
-  expect(found.items[0]).toMatchObject({ outcome: 'failed', ciAttempt: 2, job: 'agent', runUrl: 'https://ci.example/77', commit: 'abcdef0' })
+  expect(found.items[0]).toMatchObject({
+    outcome: 'failed',
+    ciAttempt: 2,
+    job: 'agent',
+    runUrl: 'https://ci.example/77',
+    commit: 'abcdef0',
+  })
   // What names no attempt must not be lost between them.
-  expect(ids(await listCiExecutions(db, [projectId], { ...ALL, attempt: 2 }))).toEqual([again, unnumbered, passes])
+  expect(ids(await listCiExecutions(db, [projectId], { ...ALL, attempt: 2 }))).toEqual([
+    again,
+    unnumbered,
+    passes,
+  ])
 })
 
 test('of another run, another path, another provider or no run at all nothing is listed', async () => {
   await take(fails)
-  for (const key of [{ run: '78' }, { path: 'acme' }, { path: 'ACME/shop' }, { provider: 'gitlab' }, { run: '' }, { path: 'a\0b' }, { run: "7' or '1'='1" }])
-    expect(await listCiExecutions(db, [projectId], { ...ALL, ...key }), JSON.stringify(key)).toEqual({ items: [], leftOut: 0 })
+  for (const key of [
+    { run: '78' },
+    { path: 'acme' },
+    { path: 'ACME/shop' },
+    { provider: 'gitlab' },
+    { run: '' },
+    { path: 'a\0b' },
+    { run: "7' or '1'='1" },
+  ])
+    expect(await listCiExecutions(db, [projectId], { ...ALL, ...key }), JSON.stringify(key)).toEqual({
+      items: [],
+      leftOut: 0,
+    })
 })
 
 test('only what stands in the projects of the reader is listed', async () => {
@@ -62,7 +102,9 @@ test('only what stands in the projects of the reader is listed', async () => {
   const theirs = await take(fails, other)
   expect(ids(await listCiExecutions(db, [projectId], ALL))).toEqual([mine])
   expect(ids(await listCiExecutions(db, [other], ALL))).toEqual([theirs])
-  expect(ids(await listCiExecutions(db, [projectId, other], ALL)).toSorted()).toEqual([mine, theirs].toSorted())
+  expect(ids(await listCiExecutions(db, [projectId, other], ALL)).toSorted()).toEqual(
+    [mine, theirs].toSorted(),
+  )
   expect(await listCiExecutions(db, [], ALL)).toEqual({ items: [], leftOut: 0 })
 })
 
@@ -88,11 +130,21 @@ test('an execution names the CI runs that it was part of', async () => {
 test('the answer to whether a retry could help has the words of the execution', async () => {
   const id = await take(fails)
   await db.sql`update executions set advice = jsonb_build_object('retry', 'helped', 'verdict', 'Unchanged: no') where id = ${id}`
-  expect((await listCiExecutions(db, [projectId], ALL)).items[0]).toMatchObject({ retry: 'helped', verdict: 'Unchanged: no' })
+  expect((await listCiExecutions(db, [projectId], ALL)).items[0]).toMatchObject({
+    retry: 'helped',
+    verdict: 'Unchanged: no',
+  })
 })
 
 test('a provider is known of which anything has arrived where the reader may look', async () => {
   await take({ ci: { ...CI, provider: 'nightly' } })
-  const known = (provider: string, projects = [projectId]): Promise<boolean> => hasCiProvider(db, projects, provider)
-  expect([await known('nightly'), await known('githb'), await known('nightly', [other]), await known('nightly', []), await known('a\0b')]).toEqual([true, false, false, false, false])
+  const known = (provider: string, projects = [projectId]): Promise<boolean> =>
+    hasCiProvider(db, projects, provider)
+  expect([
+    await known('nightly'),
+    await known('githb'),
+    await known('nightly', [other]),
+    await known('nightly', []),
+    await known('a\0b'),
+  ]).toEqual([true, false, false, false, false])
 })

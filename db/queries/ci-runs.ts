@@ -33,8 +33,13 @@ interface CiRow extends AttemptRow {
  * The executions of one CI run: what failed first, then the newest attempt, then by time. Those that name no attempt belong to each.
  * Parents only: what a sub-agent did stands on its parent's page.
  */
-export async function listCiExecutions(db: Db, projectIds: string[], { provider, path, run, attempt }: CiRunKey): Promise<CiExecutions> {
-  if (projectIds.length === 0 || [provider, path, run].some((part) => part === '' || part.includes('\0'))) return { items: [], leftOut: 0 }
+export async function listCiExecutions(
+  db: Db,
+  projectIds: string[],
+  { provider, path, run, attempt }: CiRunKey,
+): Promise<CiExecutions> {
+  if (projectIds.length === 0 || [provider, path, run].some((part) => part === '' || part.includes('\0')))
+    return { items: [], leftOut: 0 }
   const rows = (await db.sql.unsafe(
     `select ${ATTEMPT_COLUMNS}, r.attempt as ci_attempt, r.job, r.url, r.commit_sha, count(*) over ()::int as total
      from ci_runs r join executions e on e.project_id = r.project_id and e.id = r.execution_id
@@ -44,19 +49,31 @@ export async function listCiExecutions(db: Db, projectIds: string[], { provider,
     [projectIds as never, provider, path, run, attempt],
     { prepare: db.sql.options.prepare },
   )) as unknown as CiRow[]
-  const items = rows.map((row) => ({ ...toChainAttempt(row, row.ci_attempt), ciAttempt: row.ci_attempt, job: row.job, runUrl: row.url, commit: row.commit_sha }))
+  const items = rows.map((row) => ({
+    ...toChainAttempt(row, row.ci_attempt),
+    ciAttempt: row.ci_attempt,
+    job: row.job,
+    runUrl: row.url,
+    commit: row.commit_sha,
+  }))
   return { items, leftOut: (rows[0]?.total ?? 0) - items.length }
 }
 
 /** Whether anything of this provider has ever arrived in these projects. */
 export async function hasCiProvider(db: Db, projectIds: string[], provider: string): Promise<boolean> {
   if (projectIds.length === 0 || provider.includes('\0')) return false
-  const [row] = await db.sql<{ has: boolean }[]>`select exists (select from ci_runs where project_id = any (${projectIds}::uuid[]) and provider = ${provider}) as has`
+  const [row] = await db.sql<
+    { has: boolean }[]
+  >`select exists (select from ci_runs where project_id = any (${projectIds}::uuid[]) and provider = ${provider}) as has`
   return row!.has
 }
 
 /** The CI runs that an execution was part of, in the order of their names. */
-export async function listCiMemberships(db: Db, projectId: string, executionId: string): Promise<CiMembership[]> {
+export async function listCiMemberships(
+  db: Db,
+  projectId: string,
+  executionId: string,
+): Promise<CiMembership[]> {
   const rows = await db.sql<CiMembership[]>`
     select provider, path, run, attempt, job, url, commit_sha as commit from ci_runs
     where project_id = ${projectId} and execution_id = ${executionId} order by provider, path, run`

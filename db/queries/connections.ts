@@ -15,7 +15,11 @@ interface Row extends Omit<ConnectionItem, 'state' | 'executions' | 'lastError' 
 }
 
 /** Connections of the projects, oldest first, or the one with this id. Of what opens a server only that there is something. */
-export async function listConnections(sql: Sql, projectIds: string[], id: string | null = null): Promise<ConnectionItem[]> {
+export async function listConnections(
+  sql: Sql,
+  projectIds: string[],
+  id: string | null = null,
+): Promise<ConnectionItem[]> {
   const rows = await sql<Row[]>`
     select c.id, p.slug as project, s.id as "sourceId", s.name, c.kind, c.base_url as "baseUrl", c.auth_header as "headerName",
       c.credential is not null as "hasCredential", c.database_url is not null as "hasDatabase", c.allow_private as "allowPrivate", c.enabled,
@@ -35,7 +39,9 @@ export async function listConnections(sql: Sql, projectIds: string[], id: string
     ...row,
     state: connectionState({ ...row, untaken }),
     executions: { known, open, untaken },
-    tables: row.hasDatabase ? { readAt: tablesReadAt, problem: tablesProblem, text: tablesProblem && tablesWords(tablesProblem) } : null,
+    tables: row.hasDatabase
+      ? { readAt: tablesReadAt, problem: tablesProblem, text: tablesProblem && tablesWords(tablesProblem) }
+      : null,
     lastError: errorKind === null ? null : { kind: errorKind, text: errorText ?? '' },
   }))
 }
@@ -61,10 +67,18 @@ export interface OpenConnection {
   openedAt: string
 }
 
-type Sealed = Omit<OpenConnection, 'header' | 'databaseUrl' | 'opened'> & { headerName: string | null; credential: Uint8Array | null; database: Uint8Array | null }
+type Sealed = Omit<OpenConnection, 'header' | 'databaseUrl' | 'opened'> & {
+  headerName: string | null
+  credential: Uint8Array | null
+  database: Uint8Array | null
+}
 
 /** @param secret that of the server, from which the key is derived */
-export async function readOpenConnection(sql: Sql, secret: string, { projectIds, id, sourceId }: { projectIds: string[]; id?: string; sourceId?: string }): Promise<OpenConnection | null> {
+export async function readOpenConnection(
+  sql: Sql,
+  secret: string,
+  { projectIds, id, sourceId }: { projectIds: string[]; id?: string; sourceId?: string },
+): Promise<OpenConnection | null> {
   const [row] = await sql<Sealed[]>`
     select c.project_id as "projectId", c.id, c.source_id as "sourceId", s.name as "sourceName", c.kind, c.base_url as "baseUrl", c.auth_header as "headerName",
       c.credential, c.database_url as database, c.allow_private as "allowPrivate", c.enabled, c.interval_seconds as "intervalSeconds",
@@ -74,10 +88,13 @@ export async function readOpenConnection(sql: Sql, secret: string, { projectIds,
   if (!row) return null
   const { headerName, credential, database, ...rest } = row
   const open = (column: 'credential' | 'database_url', sealed: Uint8Array | null): string | null =>
-    (sealed === null ? null : openSealed(secret, { projectId: row.projectId, connectionId: row.id, column }, sealed))
+    sealed === null
+      ? null
+      : openSealed(secret, { projectId: row.projectId, connectionId: row.id, column }, sealed)
   const [value, databaseUrl] = [open('credential', credential), open('database_url', database)]
   return {
-    ...rest, databaseUrl,
+    ...rest,
+    databaseUrl,
     header: headerName === null || value === null ? null : { name: headerName, value },
     opened: (credential === null) === (value === null) && (database === null) === (databaseUrl === null),
   }

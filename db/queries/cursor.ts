@@ -4,7 +4,8 @@ export class BadCursorError extends Error {
 }
 
 /** Spells a position in a list: opaque to readers, who only send it back. */
-export const formatCursor = (list: string, ...keys: (string | number)[]): string => Buffer.from(JSON.stringify([list, ...keys])).toString('base64url')
+export const formatCursor = (list: string, ...keys: (string | number)[]): string =>
+  Buffer.from(JSON.stringify([list, ...keys])).toString('base64url')
 
 type KeyType = 'time' | 'uuid' | 'int' | 'text'
 const KEY_CHECKS: Record<KeyType, (key: unknown) => boolean> = {
@@ -19,7 +20,11 @@ const KEY_CHECKS: Record<KeyType, (key: unknown) => boolean> = {
  *
  * @throws BadCursorError for anything `formatCursor` did not make for this list
  */
-export function parseCursor(list: string, types: readonly KeyType[], cursor: string | null | undefined): (string | number)[] | null {
+export function parseCursor(
+  list: string,
+  types: readonly KeyType[],
+  cursor: string | null | undefined,
+): (string | number)[] | null {
   if (cursor == null || cursor === '') return null
   let value: unknown
   try {
@@ -27,7 +32,12 @@ export function parseCursor(list: string, types: readonly KeyType[], cursor: str
   } catch (cause) {
     throw new BadCursorError('The cursor could not be read', { cause })
   }
-  if (!Array.isArray(value) || value[0] !== list || value.length !== types.length + 1 || !types.every((type, i) => KEY_CHECKS[type](value[i + 1])))
+  if (
+    !Array.isArray(value) ||
+    value[0] !== list ||
+    value.length !== types.length + 1 ||
+    !types.every((type, i) => KEY_CHECKS[type](value[i + 1]))
+  )
     throw new BadCursorError(`The cursor does not belong to this list (${list})`)
   return value.slice(1) as (string | number)[]
 }

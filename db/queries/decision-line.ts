@@ -29,13 +29,30 @@ export interface DecisionLineRow {
 export function toDecisionLine(row: DecisionLineRow): DecisionLine {
   if (row.decided_basis === null)
     return {
-      basis: row.outcome_basis as Basis, contentState: UNKNOWN, outcome: row.outcome, retryReason: UNKNOWN, subtype: UNKNOWN,
-      missing: [...ALL_MISSING], differs: [], recorded: null, recomputed: null, badges: [],
+      basis: row.outcome_basis as Basis,
+      contentState: UNKNOWN,
+      outcome: row.outcome,
+      retryReason: UNKNOWN,
+      subtype: UNKNOWN,
+      missing: [...ALL_MISSING],
+      differs: [],
+      recorded: null,
+      recomputed: null,
+      badges: [],
     }
-  const words = { contentState: row.content_state, outcome: row.decided_outcome, retryReason: row.retry_reason, subtype: row.subtype }
+  const words = {
+    contentState: row.content_state,
+    outcome: row.decided_outcome,
+    retryReason: row.retry_reason,
+    subtype: row.subtype,
+  }
   const { recorded, recomputed, differs, evidence } = row
   const badges = badgesOf({
-    ...words, differs, recorded, recomputed, rules: row.rules,
+    ...words,
+    differs,
+    recorded,
+    recomputed,
+    rules: row.rules,
     exitCode: typeof evidence['exit_code'] === 'number' ? evidence['exit_code'] : null,
     termination: textOf(evidence['termination']),
     cliSubtype: textOf(evidence['cli_subtype'] ?? evidence['subtype']),

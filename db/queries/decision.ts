@@ -8,7 +8,11 @@ import { isUuid } from './cursor'
  * What was decided about an execution; null when the projects hold no such execution. Of one whose process nobody recorded, the verdict is
  * that of what it did: inferred, with everything else named as missing.
  */
-export async function readDecision(db: Db, projectIds: string[], id: string): Promise<DecisionDocument | null> {
+export async function readDecision(
+  db: Db,
+  projectIds: string[],
+  id: string,
+): Promise<DecisionDocument | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
   const [found] = await db.sql<DecisionDocument[]>`
     select d.basis, d.policy, d.content_state as "contentState", d.outcome, d.retry_reason as "retryReason", d.subtype, d.rule, d.because, d.missing, d.differs,
@@ -17,13 +21,27 @@ export async function readDecision(db: Db, projectIds: string[], id: string): Pr
     from decisions d join executions e on e.project_id = d.project_id and e.id = d.execution_id
     where d.project_id = any (${projectIds}::uuid[]) and d.execution_id = ${id}`
   if (found) return found
-  const [row] = await db.sql<Pick<DecisionDocument, 'basis' | 'outcome' | 'rule' | 'because' | 'signalHints'>[]>`
+  const [row] = await db.sql<
+    Pick<DecisionDocument, 'basis' | 'outcome' | 'rule' | 'because' | 'signalHints'>[]
+  >`
     select outcome_basis as basis, outcome, outcome_rule as rule, outcome_because as because, signal_hints as "signalHints"
     from executions where project_id = any (${projectIds}::uuid[]) and id = ${id}`
   if (!row) return null
   return {
-    ...row, policy: CURRENT_POLICY.name, contentState: UNKNOWN, retryReason: UNKNOWN, subtype: UNKNOWN, differs: [], recorded: null, recomputed: null, recorder: null,
+    ...row,
+    policy: CURRENT_POLICY.name,
+    contentState: UNKNOWN,
+    retryReason: UNKNOWN,
+    subtype: UNKNOWN,
+    differs: [],
+    recorded: null,
+    recomputed: null,
+    recorder: null,
     missing: [...ALL_MISSING],
-    trace: [], evidence: {}, whatIf: null, inputRedacted: false, decidedAt: null,
+    trace: [],
+    evidence: {},
+    whatIf: null,
+    inputRedacted: false,
+    decidedAt: null,
   }
 }

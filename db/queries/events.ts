@@ -55,7 +55,10 @@ const LEAD = 10
  *
  * @throws BadCursorError
  */
-export async function listEvents(db: Db, { projectIds, id, cursor, limit, around }: ListEventsOptions): Promise<Page<EventItem> & { prevCursor: string | null }> {
+export async function listEvents(
+  db: Db,
+  { projectIds, id, cursor, limit, around }: ListEventsOptions,
+): Promise<Page<EventItem> & { prevCursor: string | null }> {
   const rows = Math.min(Math.max(1, limit ?? limits.pageRows), limits.pageRowsMax)
   const parsed = parseCursor('events', ['int'], cursor)
   const none = { items: [], nextCursor: null, prevCursor: null }
@@ -68,12 +71,17 @@ export async function listEvents(db: Db, { projectIds, id, cursor, limit, around
   const items = await readFrom(db, project, id, streams, start, rows)
   return {
     items,
-    nextCursor: start + items.length < total && items.length > 0 ? formatCursor('events', start + items.length) : null,
+    nextCursor:
+      start + items.length < total && items.length > 0 ? formatCursor('events', start + items.length) : null,
     prevCursor: start > 0 ? formatCursor('events', Math.max(0, start - rows)) : null,
   }
 }
 
-async function readStreams(db: Db, projectIds: string[], id: string): Promise<{ project: string | null; streams: StreamPlace[] }> {
+async function readStreams(
+  db: Db,
+  projectIds: string[],
+  id: string,
+): Promise<{ project: string | null; streams: StreamPlace[] }> {
   const rows = await db.sql<{ project_id: string; id: string; name: string; events: number }[]>`
     select x.project_id, x.stream_id as id, s.stream_id as name, x.events
     from execution_streams x join streams s on s.project_id = x.project_id and s.id = x.stream_id
@@ -93,8 +101,17 @@ async function readStreams(db: Db, projectIds: string[], id: string): Promise<{ 
  * A place is a number of events to skip: the streams before are known by their counts, and inside one stream the records are
  * walked by the primary key. Every hook frame is a stream of its own, so short streams are read together.
  */
-async function readFrom(db: Db, project: string, id: string, streams: StreamPlace[], start: number, rows: number): Promise<EventItem[]> {
-  const wanted = streams.filter((stream) => stream.events > 0 && stream.before + stream.events > start && stream.before < start + rows)
+async function readFrom(
+  db: Db,
+  project: string,
+  id: string,
+  streams: StreamPlace[],
+  start: number,
+  rows: number,
+): Promise<EventItem[]> {
+  const wanted = streams.filter(
+    (stream) => stream.events > 0 && stream.before + stream.events > start && stream.before < start + rows,
+  )
   const skip = wanted.length > 0 ? Math.max(0, start - wanted[0]!.before) : 0
   if (wanted.length === 0) return []
   const found = (await db.sql.unsafe(
@@ -110,7 +127,13 @@ async function readFrom(db: Db, project: string, id: string, streams: StreamPlac
   return found.map((row, i) => toEvent(row, start + i, names.get(row.stream)!))
 }
 
-async function ordinalOf(db: Db, project: string, id: string, streams: StreamPlace[], at: Pointer): Promise<number | null> {
+async function ordinalOf(
+  db: Db,
+  project: string,
+  id: string,
+  streams: StreamPlace[],
+  at: Pointer,
+): Promise<number | null> {
   const rows = await db.sql<{ stream_id: string; byte_offset: number }[]>`
     select v.stream_id, v.byte_offset from events v join received_keys k on k.project_id = v.project_id and k.received_id = v.received_id
     where v.project_id = ${project} and v.execution_id = ${id} and k.sha256 = ${at.received} and v.kept_start <= ${at.byteStart} and v.kept_end >= ${at.byteStart}
@@ -143,7 +166,11 @@ function toEvent(row: EventRow, ordinal: number, streamId: string): EventItem {
     oddDetail: row.odd_detail,
     callIds: (row.facts.calls ?? []).map((call) => call.callId),
     resultCallIds: results.map((result) => result.callId),
-    failed: results.some((result) => result.failed) || row.kind === 'api_error' || row.row_label === 'tool_error' || row.row_label === 'agent_failure',
+    failed:
+      results.some((result) => result.failed) ||
+      row.kind === 'api_error' ||
+      row.row_label === 'tool_error' ||
+      row.row_label === 'agent_failure',
     rowId: row.row_id,
     pointer: { received: row.sha256, byteStart: row.kept_start, byteEnd: row.kept_end },
   }

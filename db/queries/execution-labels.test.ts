@@ -15,19 +15,37 @@ import { readRollups } from './rollups'
 
 /** Text of four bytes a character that no compression makes shorter. */
 const dense = (length: number, seed: number): string =>
-  Array.from({ length }, (_, i) => String.fromCodePoint(0x20000 + ((Math.imul(i + 1, 2654435761) ^ Math.imul(seed, 40503)) >>> 0) % 0xa000)).join('')
+  Array.from({ length }, (_, i) =>
+    String.fromCodePoint(
+      0x20000 + (((Math.imul(i + 1, 2654435761) ^ Math.imul(seed, 40503)) >>> 0) % 0xa000),
+    ),
+  ).join('')
 
 test('labels longer than an index holds are cut, listed and found', async () => {
   const db = await testDb()
   try {
     const projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
-    const transcript = new Transcript({ sessionId: '0d0d0d0d-0000-4000-8000-00000000000a', cwd: `/${dense(600, 1)}`, branch: dense(600, 2) }).user('go').says('done')
-    await ingestBody(db, { projectId, source: null, kind: 'claude-transcript', bytes: Buffer.from(transcript.text) })
+    const transcript = new Transcript({
+      sessionId: '0d0d0d0d-0000-4000-8000-00000000000a',
+      cwd: `/${dense(600, 1)}`,
+      branch: dense(600, 2),
+    })
+      .user('go')
+      .says('done')
+    await ingestBody(db, {
+      projectId,
+      source: null,
+      kind: 'claude-transcript',
+      bytes: Buffer.from(transcript.text),
+    })
     // Beside it another as long, every class there is, and as much of a decision as a source can say.
     const known = createAnalysis('x').finish()
     const summary: ExecutionSummary = {
       ...known,
-      counts: { ...known.counts, failedByClass: Object.fromEntries(FAILURE_CLASSES.map((name) => [name, 1])) },
+      counts: {
+        ...known.counts,
+        failedByClass: Object.fromEntries(FAILURE_CLASSES.map((name) => [name, 1])),
+      },
       outcomeBasis: 'recomputed',
       advice: { retry: 'cannot-help', retryBecause: '', next: '' },
       decision: { contentState: dense(300, 7), retryReason: dense(300, 8), differs: true },
@@ -39,7 +57,10 @@ test('labels longer than an index holds are cut, listed and found', async () => 
     const { facets } = await listFacets(db, { projectIds: [projectId], filter: emptyFilter() })
     const branch = facets.branch[0]!.value
     expect([...branch]).toEqual([...dense(600, 2)].slice(0, 200))
-    const filter = { ...emptyFilter(), facets: { ...emptyFilter().facets, repository: [dense(200, 3)], branch: [branch] } }
+    const filter = {
+      ...emptyFilter(),
+      facets: { ...emptyFilter().facets, repository: [dense(200, 3)], branch: [branch] },
+    }
     expect((await listExecutions(db, { projectIds: [projectId], filter })).items).toHaveLength(1)
   } finally {
     await db.close()
@@ -58,9 +79,13 @@ test('labels that were stored longer are cut by the migration, and their counts 
     await db.sql`insert into facet_counts (project_id, facet, value, n) values (${projectId}, 'repository', ${start + one}, 1), (${projectId}, 'branch', ${dense(450, 6)}, 1)`
     await db.sql`insert into facet_deltas (project_id, facet, value, n) values (${projectId}, 'repository', ${start + other}, 1), (${projectId}, 'branch', ${dense(450, 6)}, 1)`
     await migrateDb(db.url)
-    expect(await db.sql`select repository, branch, count(*)::int as n from executions group by 1, 2`).toEqual([{ repository: dense(200, 5), branch: dense(200, 6), n: 2 }])
+    expect(await db.sql`select repository, branch, count(*)::int as n from executions group by 1, 2`).toEqual(
+      [{ repository: dense(200, 5), branch: dense(200, 6), n: 2 }],
+    )
     expect((await readRollups(db, [projectId])).sort((a, b) => (a.facet < b.facet ? -1 : 1))).toEqual([
-      { facet: 'branch', value: dense(200, 6), count: 2 }, { facet: 'decided', value: 'inferred', count: 2 }, { facet: 'repository', value: dense(200, 5), count: 2 },
+      { facet: 'branch', value: dense(200, 6), count: 2 },
+      { facet: 'decided', value: 'inferred', count: 2 },
+      { facet: 'repository', value: dense(200, 5), count: 2 },
     ])
   } finally {
     await db.close()

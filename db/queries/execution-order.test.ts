@@ -12,11 +12,20 @@ let projectIds: string[]
 const ids = new Map<string, string>()
 
 const fails = (n: number, startedAt: string): Transcript =>
-  new Transcript({ sessionId: session(n), startedAt }).user(`task ${n}`).call('Bash', { command: 'make' }, { fails: 'Exit code 1' })
+  new Transcript({ sessionId: session(n), startedAt })
+    .user(`task ${n}`)
+    .call('Bash', { command: 'make' }, { fails: 'Exit code 1' })
 const withoutTimes = (transcript: Transcript): string =>
-  transcript.lines.map((line) => `${JSON.stringify({ ...JSON.parse(line), timestamp: undefined })}\n`).join('')
+  transcript.lines
+    .map((line) => `${JSON.stringify({ ...JSON.parse(line), timestamp: undefined })}\n`)
+    .join('')
 const take = async (n: number, text: string): Promise<void> => {
-  const answer = await ingestBody(db, { projectId: projectIds[0]!, source: null, kind: 'claude-transcript', bytes: Buffer.from(text) })
+  const answer = await ingestBody(db, {
+    projectId: projectIds[0]!,
+    source: null,
+    kind: 'claude-transcript',
+    bytes: Buffer.from(text),
+  })
   ids.set(session(n), answer.executions[0]!.id)
 }
 
@@ -32,7 +41,14 @@ afterAll(() => db.close())
 
 const order = [4, 1, 3, 2].map(session)
 
-const filters = ['', 'outcome:failed', 'class:exit_code', 'task', 'outcome:failed class:exit_code', 'class:exit_code task']
+const filters = [
+  '',
+  'outcome:failed',
+  'class:exit_code',
+  'task',
+  'outcome:failed class:exit_code',
+  'class:exit_code task',
+]
 
 test.each(filters)('executions without any time end the list of "%s", on pages of every size', async (q) => {
   const { filter } = parseFilter(q)
@@ -40,7 +56,12 @@ test.each(filters)('executions without any time end the list of "%s", on pages o
     const found: string[] = []
     let cursor: string | null = null
     do {
-      const page: Awaited<ReturnType<typeof listExecutions>> = await listExecutions(db, { projectIds, filter, cursor, limit })
+      const page: Awaited<ReturnType<typeof listExecutions>> = await listExecutions(db, {
+        projectIds,
+        filter,
+        cursor,
+        limit,
+      })
       found.push(...page.items.map((item) => item.externalId))
       cursor = page.nextCursor
     } while (cursor !== null)
@@ -49,7 +70,8 @@ test.each(filters)('executions without any time end the list of "%s", on pages o
 })
 
 test('they are neighbours in the same order', async () => {
-  const of = (n: number) => listNeighbours(db, { projectIds, filter: emptyFilter(), id: ids.get(session(n))! })
+  const of = (n: number) =>
+    listNeighbours(db, { projectIds, filter: emptyFilter(), id: ids.get(session(n))! })
   expect(await of(1)).toEqual({ previous: ids.get(session(4)), next: ids.get(session(3)) })
   expect(await of(2)).toEqual({ previous: ids.get(session(3)), next: null })
 })

@@ -24,19 +24,51 @@ let id: string
 let childId: string
 let streamId: string
 const main = new Transcript({ sessionId: SESSION })
-for (let i = 0; i < 40; i++) main.user(`step ${i}`).call('Bash', { command: `make step-${i}` }, i % 4 === 0 ? { fails: `Exit code ${i + 1}` } : { ok: 'fine' })
-const frames = Array.from({ length: 7 }, (_, i) => JSON.stringify({ timestamp: `2026-11-01T20:00:0${i}.000Z`, session_id: SESSION, hook_event_name: 'Notification', message: `note ${i}` }))
-const child = new Transcript({ sessionId: SESSION, agentId: 'a1', startedAt: '2026-11-01T07:00:00.000Z' }).user('go').says('done')
+for (let i = 0; i < 40; i++)
+  main
+    .user(`step ${i}`)
+    .call(
+      'Bash',
+      { command: `make step-${i}` },
+      i % 4 === 0 ? { fails: `Exit code ${i + 1}` } : { ok: 'fine' },
+    )
+const frames = Array.from({ length: 7 }, (_, i) =>
+  JSON.stringify({
+    timestamp: `2026-11-01T20:00:0${i}.000Z`,
+    session_id: SESSION,
+    hook_event_name: 'Notification',
+    message: `note ${i}`,
+  }),
+)
+const child = new Transcript({ sessionId: SESSION, agentId: 'a1', startedAt: '2026-11-01T07:00:00.000Z' })
+  .user('go')
+  .says('done')
 
 beforeAll(async () => {
   db = await testDb()
   projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
   expect(await firstRunState(db, [projectId])).toEqual({ noPeople: true, empty: true, sources: 0 })
-  const answer = await ingestBody(db, { projectId, source: null, kind: 'claude-transcript', bytes: Buffer.from(`${main.text}not json\n`) })
+  const answer = await ingestBody(db, {
+    projectId,
+    source: null,
+    kind: 'claude-transcript',
+    bytes: Buffer.from(`${main.text}not json\n`),
+  })
   id = answer.executions[0]!.id
   streamId = answer.streamId!
-  await ingestBody(db, { projectId, source: null, kind: 'claude-hook', bytes: Buffer.from(frames.join('\n')) })
-  const below = await ingestBody(db, { projectId, source: null, kind: 'claude-transcript', bytes: Buffer.from(child.text), fileName: `${SESSION}/subagents/agent-a1.jsonl` })
+  await ingestBody(db, {
+    projectId,
+    source: null,
+    kind: 'claude-hook',
+    bytes: Buffer.from(frames.join('\n')),
+  })
+  const below = await ingestBody(db, {
+    projectId,
+    source: null,
+    kind: 'claude-transcript',
+    bytes: Buffer.from(child.text),
+    fileName: `${SESSION}/subagents/agent-a1.jsonl`,
+  })
   childId = below.executions[0]!.id
 })
 afterAll(() => db.close())
@@ -45,7 +77,12 @@ const pages = async (limit: number): Promise<EventItem[]> => {
   const items: EventItem[] = []
   let cursor: string | null = null
   do {
-    const page: Awaited<ReturnType<typeof listEvents>> = await listEvents(db, { projectIds: [projectId], id, cursor, limit })
+    const page: Awaited<ReturnType<typeof listEvents>> = await listEvents(db, {
+      projectIds: [projectId],
+      id,
+      cursor,
+      limit,
+    })
     items.push(...page.items)
     cursor = page.nextCursor
   } while (cursor !== null)
@@ -57,25 +94,51 @@ test('pages of events tile the execution in the order of its analysis, whatever 
   expect(whole).toHaveLength(128)
   expect(whole.map((event) => event.ordinal)).toEqual(whole.map((_, i) => i))
   // The transcript first, by offset; then the frames, each a stream of its own, by their time.
-  expect(whole.slice(0, 121).map((event) => event.door)).toEqual(Array.from({ length: 121 }, () => 'transcript'))
-  expect(whole.slice(0, 121).map((event) => event.offset)).toEqual(whole.slice(0, 121).map((event) => event.offset).sort((a, b) => a - b))
-  expect(whole.slice(121).map((event) => event.summary)).toEqual(frames.map((_, i) => expect.stringContaining(`note ${i}`)))
+  expect(whole.slice(0, 121).map((event) => event.door)).toEqual(
+    Array.from({ length: 121 }, () => 'transcript'),
+  )
+  expect(whole.slice(0, 121).map((event) => event.offset)).toEqual(
+    whole
+      .slice(0, 121)
+      .map((event) => event.offset)
+      .sort((a, b) => a - b),
+  )
+  expect(whole.slice(121).map((event) => event.summary)).toEqual(
+    frames.map((_, i) => expect.stringContaining(`note ${i}`)),
+  )
   for (const limit of [1, 7, 50, 121, 122]) expect(await pages(limit), String(limit)).toEqual(whole)
 })
 
 test('a page back leads to where the page before began', async () => {
-  const second = await listEvents(db, { projectIds: [projectId], id, cursor: (await listEvents(db, { projectIds: [projectId], id, limit: 10 })).nextCursor, limit: 10 })
+  const second = await listEvents(db, {
+    projectIds: [projectId],
+    id,
+    cursor: (await listEvents(db, { projectIds: [projectId], id, limit: 10 })).nextCursor,
+    limit: 10,
+  })
   const back = await listEvents(db, { projectIds: [projectId], id, cursor: second.prevCursor, limit: 10 })
   expect([second.items[0]!.ordinal, back.items[0]!.ordinal, back.prevCursor]).toEqual([10, 0, null])
 })
 
 test('a page around a place in the bytes holds the record that stands there, in any stream', async () => {
   for (const event of (await pages(200)).filter((_, i) => i % 9 === 0)) {
-    const middle = { ...event.pointer, byteStart: Math.floor((event.pointer.byteStart + event.pointer.byteEnd) / 2) }
+    const middle = {
+      ...event.pointer,
+      byteStart: Math.floor((event.pointer.byteStart + event.pointer.byteEnd) / 2),
+    }
     const { items } = await listEvents(db, { projectIds: [projectId], id, around: middle, limit: 20 })
     expect(items.map((item) => item.ordinal)).toContain(event.ordinal)
   }
-  expect((await listEvents(db, { projectIds: [projectId], id, around: { received: '0'.repeat(64), byteStart: 0, byteEnd: 1 }, limit: 5 })).items[0]!.ordinal).toBe(0)
+  expect(
+    (
+      await listEvents(db, {
+        projectIds: [projectId],
+        id,
+        around: { received: '0'.repeat(64), byteStart: 0, byteEnd: 1 },
+        limit: 5,
+      })
+    ).items[0]!.ordinal,
+  ).toBe(0)
 })
 
 test('pointers of events lead to their lines, and a range reads only what it names', async () => {
@@ -89,7 +152,10 @@ test('pointers of events lead to their lines, and a range reads only what it nam
   expect(createHash('sha256').update(whole!.bytes).digest('hex')).toBe(part!.received)
   expect(whole!.bytes).toHaveLength(part!.keptLength)
   expect(await readReceivedRange(db, [projectId], part!.received, -5, 3)).toMatchObject({ start: 0, end: 3 })
-  expect(await readReceivedRange(db, [projectId], part!.received, 10 ** 9, 10 ** 10)).toMatchObject({ start: part!.keptLength, end: part!.keptLength })
+  expect(await readReceivedRange(db, [projectId], part!.received, 10 ** 9, 10 ** 10)).toMatchObject({
+    start: part!.keptLength,
+    end: part!.keptLength,
+  })
   expect(await readReceivedRange(db, [], part!.received)).toBeNull()
 })
 
@@ -98,23 +164,41 @@ test('attempts come in their order, all or only failed ones, in pages', async ()
   expect(items.map((a) => a.ordinal)).toEqual(Array.from({ length: 40 }, (_, i) => i))
   const failed = await listAttempts(db, { projectIds: [projectId], id, failedOnly: true, limit: 3 })
   expect(failed.items.map((a) => a.errorText)).toEqual(['Exit code 1', 'Exit code 5', 'Exit code 9'])
-  const rest = await listAttempts(db, { projectIds: [projectId], id, failedOnly: true, cursor: failed.nextCursor })
+  const rest = await listAttempts(db, {
+    projectIds: [projectId],
+    id,
+    failedOnly: true,
+    cursor: failed.nextCursor,
+  })
   expect([rest.items.length, rest.nextCursor]).toEqual([7, null])
-  await expect(listAttempts(db, { projectIds: [projectId], id, cursor: 'W10' })).rejects.toThrow(BadCursorError)
+  await expect(listAttempts(db, { projectIds: [projectId], id, cursor: 'W10' })).rejects.toThrow(
+    BadCursorError,
+  )
 })
 
 test('parent and child know each other', async () => {
   const parent = await readExecution(db, [projectId], id)
-  expect(parent!.children).toEqual([expect.objectContaining({ id: childId, externalId: `${SESSION}/agent-a1` })])
+  expect(parent!.children).toEqual([
+    expect.objectContaining({ id: childId, externalId: `${SESSION}/agent-a1` }),
+  ])
   expect((await readExecution(db, [projectId], childId))!.parentId).toBe(id)
-  expect(parent).toMatchObject({ odd: 1, counts: { calls: 40, failedCalls: 10, failedByClass: { exit_code: 10 } } })
+  expect(parent).toMatchObject({
+    odd: 1,
+    counts: { calls: 40, failedCalls: 10, failedByClass: { exit_code: 10 } },
+  })
 })
 
 test('a call, a record and a session are found by the ids they are known by', async () => {
   const [attempt] = (await listAttempts(db, { projectIds: [projectId], id, limit: 1 })).items
-  expect(await findAnyId(db, [projectId], attempt!.callId)).toEqual([{ kind: 'call', executionId: id, callId: attempt!.callId, label: expect.stringContaining('Bash') }])
-  expect(await findAnyId(db, [projectId], SESSION)).toEqual([expect.objectContaining({ kind: 'session', executionId: id })])
-  expect(await findAnyId(db, [projectId], `${SESSION}/agent-a1`)).toEqual([expect.objectContaining({ kind: 'execution', executionId: childId })])
+  expect(await findAnyId(db, [projectId], attempt!.callId)).toEqual([
+    { kind: 'call', executionId: id, callId: attempt!.callId, label: expect.stringContaining('Bash') },
+  ])
+  expect(await findAnyId(db, [projectId], SESSION)).toEqual([
+    expect.objectContaining({ kind: 'session', executionId: id }),
+  ])
+  expect(await findAnyId(db, [projectId], `${SESSION}/agent-a1`)).toEqual([
+    expect.objectContaining({ kind: 'execution', executionId: childId }),
+  ])
   const record = JSON.parse(main.lines[3]!) as { uuid: string }
   const [event] = await findAnyId(db, [projectId], record.uuid)
   expect(event).toMatchObject({ kind: 'event', executionId: id })
@@ -125,7 +209,14 @@ test('a call, a record and a session are found by the ids they are known by', as
 
 test('odd input is listed with the place it stands at', async () => {
   const { items, nextCursor } = await listOdd(db, { projectIds: [projectId] })
-  expect(items).toEqual([expect.objectContaining({ executionId: id, reason: 'not_json', byteStart: Buffer.byteLength(main.text), streamId })])
+  expect(items).toEqual([
+    expect.objectContaining({
+      executionId: id,
+      reason: 'not_json',
+      byteStart: Buffer.byteLength(main.text),
+      streamId,
+    }),
+  ])
   const { received, keptStart, keptEnd } = items[0]!
   const kept = await readReceivedRange(db, [projectId], received!, keptStart!, keptEnd!)
   expect(Buffer.from(kept!.bytes).toString()).toBe('not json')
@@ -136,7 +227,10 @@ test('odd input is listed with the place it stands at', async () => {
 test('how far a stream was received is told with digests of the original', async () => {
   const standing = await readStreamStanding(db, [projectId], streamId)
   const bytes = Buffer.from(`${main.text}not json\n`)
-  expect(standing).toMatchObject({ nextOffset: bytes.length, parts: [{ offset: 0, length: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }] })
+  expect(standing).toMatchObject({
+    nextOffset: bytes.length,
+    parts: [{ offset: 0, length: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }],
+  })
   expect(await readStreamStanding(db, [projectId], 'unknown')).toBeNull()
 })
 
@@ -153,11 +247,23 @@ test('nothing is shown to readers of other projects', async () => {
 test('a source that received anything is told from one that did not, with how many executions it has', async () => {
   const source = (name: string) => ({ kind: 'claude-code', name })
   const one = new Transcript({ sessionId: '0f0f0f0f-0000-4000-8000-00000000aaaa' }).user('go').says('done')
-  await ingestBody(db, { projectId, source: source('one'), kind: 'claude-transcript', bytes: Buffer.from(one.text) })
-  await ingestBody(db, { projectId, source: source('odd'), kind: 'claude-hook', bytes: Buffer.from('hello\n') })
+  await ingestBody(db, {
+    projectId,
+    source: source('one'),
+    kind: 'claude-transcript',
+    bytes: Buffer.from(one.text),
+  })
+  await ingestBody(db, {
+    projectId,
+    source: source('odd'),
+    kind: 'claude-hook',
+    bytes: Buffer.from('hello\n'),
+  })
   await db.sql.begin((tx) => ensureSource(tx, projectId, 'claude-code', 'none'))
   const received = await readReceivedSources(db, [projectId])
-  const byName = Object.fromEntries((await listSources(db, [projectId])).map(({ id, name }) => [name, received[id]]))
+  const byName = Object.fromEntries(
+    (await listSources(db, [projectId])).map(({ id, name }) => [name, received[id]]),
+  )
   expect(byName).toMatchObject({ one: 1, odd: 0 })
   expect(byName.none).toBeUndefined()
   expect(Object.keys(byName)).toContain('none')

@@ -2,6 +2,8 @@ import type { Db } from '../client'
 
 /** The project that holds the execution, if it is one of these; null when there is no such execution in them. */
 export async function readExecutionProject(db: Db, projectIds: string[], id: string): Promise<string | null> {
-  const [row] = await db.sql<{ project_id: string }[]>`select project_id from executions where project_id = any (${projectIds}::uuid[]) and id = ${id}`
+  const [row] = await db.sql<
+    { project_id: string }[]
+  >`select project_id from executions where project_id = any (${projectIds}::uuid[]) and id = ${id}`
   return row?.project_id ?? null
 }

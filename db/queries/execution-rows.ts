@@ -36,7 +36,11 @@ export interface ItemRow {
 }
 
 /** Turns a row into the document that lists carry. */
-export function toItem(row: ItemRow, sources: Map<string, SourceRow>, agentCause: string | null = null): ExecutionItem {
+export function toItem(
+  row: ItemRow,
+  sources: Map<string, SourceRow>,
+  agentCause: string | null = null,
+): ExecutionItem {
   const source = sources.get(row.source_id)
   return {
     id: row.id,
@@ -45,7 +49,10 @@ export function toItem(row: ItemRow, sources: Map<string, SourceRow>, agentCause
     source: { id: row.source_id, kind: source?.kind ?? '', name: source?.name ?? '' },
     outcome: row.outcome,
     outcomeBasis: row.outcome_basis as Basis,
-    cause: row.cause_text === null ? null : { text: row.cause_text, category: row.cause_category ?? '', pointer: row.cause_pointer },
+    cause:
+      row.cause_text === null
+        ? null
+        : { text: row.cause_text, category: row.cause_category ?? '', pointer: row.cause_pointer },
     agentCause,
     failedAt: row.failed_at,
     parentId: row.parent_id,

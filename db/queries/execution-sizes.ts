@@ -7,7 +7,9 @@ export type Sizes = Record<Facet | typeof ALL, number>
 
 /** Sizes by the rollups, those still to be summed up included. One statement, which reads the counts of the filter's values only. */
 export async function readSizes(db: Db, projectIds: string[], filter: ExecutionFilter): Promise<Sizes> {
-  const wanted = FACETS.filter((facet) => facet !== 'source').flatMap((facet) => (filter.facets[facet] ?? []).map((value) => ({ facet, value })))
+  const wanted = FACETS.filter((facet) => facet !== 'source').flatMap((facet) =>
+    (filter.facets[facet] ?? []).map((value) => ({ facet, value })),
+  )
   const rows = await db.sql<{ facet: Facet | typeof ALL; n: number }[]>`
     with wanted as (
       select ${ALL} as facet, '' as value
@@ -28,7 +30,12 @@ export async function readSizes(db: Db, projectIds: string[], filter: ExecutionF
  *
  * @param max values of a facet
  */
-export async function readLargest(db: Db, projectIds: string[], facets: readonly Facet[], max: number): Promise<FacetCount[]> {
+export async function readLargest(
+  db: Db,
+  projectIds: string[],
+  facets: readonly Facet[],
+  max: number,
+): Promise<FacetCount[]> {
   if (facets.length === 0) return []
   return db.sql<FacetCount[]>`
     select facet, value, count from (

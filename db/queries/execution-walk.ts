@@ -1,4 +1,10 @@
-import { FACETS, isMarked, type ExecutionFilter, type Facet, type MarkedFacet } from '@/lib/executions/filter-types'
+import {
+  FACETS,
+  isMarked,
+  type ExecutionFilter,
+  type Facet,
+  type MarkedFacet,
+} from '@/lib/executions/filter-types'
 import { soughtMarks } from '@/lib/executions/marks'
 import { queryTokens } from '@/lib/executions/search-text'
 import type { SourceRow } from './sources'
@@ -82,7 +88,8 @@ const COLUMN: Record<Exclude<Facet, MarkedFacet>, { name: string; type: string }
 }
 
 /** The condition on marks that none of these is held: in the words of the index `executions_inferred_recent`, or it could not serve. */
-const withoutMarks = (marks: readonly string[], t = 'e'): string => `not (${t}.marks && '{${marks.join(',')}}'::text[])`
+const withoutMarks = (marks: readonly string[], t = 'e'): string =>
+  `not (${t}.marks && '{${marks.join(',')}}'::text[])`
 
 /** The conditions on the alias `t`, without the driver's. */
 function conditions(filter: ReadyFilter, except: Facet | null, params: Params, t = 'e'): string[] {
@@ -101,7 +108,11 @@ function conditions(filter: ReadyFilter, except: Facet | null, params: Params, t
 
 /** The columns that those conditions look at. */
 const conditionColumns = (filter: ReadyFilter, except: Facet | null): string[] => [
-  ...new Set(FACETS.filter((facet) => filter.facets[facet] && facet !== except).map((facet) => (isMarked(facet) ? 'marks' : COLUMN[facet].name))),
+  ...new Set(
+    FACETS.filter((facet) => filter.facets[facet] && facet !== except).map((facet) =>
+      isMarked(facet) ? 'marks' : COLUMN[facet].name,
+    ),
+  ),
   ...(filter.text === null ? [] : ['search']),
 ]
 
@@ -119,7 +130,11 @@ export interface WalkOptions {
 }
 
 /** The driver that a walk really has: too many values are not walked apart. */
-export const drives = (driver: Facet | null, filter: ReadyFilter, projectIds: readonly string[]): Facet | null =>
+export const drives = (
+  driver: Facet | null,
+  filter: ReadyFilter,
+  projectIds: readonly string[],
+): Facet | null =>
   driver !== null && filter.facets[driver]!.length * projectIds.length <= WALKS_MAX ? driver : null
 
 /** What a walk follows: its index leads with `lead`, whose value is given; `byKey`: it holds nothing of what the rest is checked by. */
@@ -138,7 +153,16 @@ function tableOf(driver: Facet | null, value: string | null): Walked {
   if (driver === null || value === null) return all
   if (!isMarked(driver)) return { ...all, lead: [COLUMN[driver].name], value, type: COLUMN[driver].type }
   const { has, marks } = soughtMarks(driver, [value])
-  return has ? { name: 'execution_marks', lead: ['mark'], value: marks[0]!, id: 'execution_id', type: 'text', byKey: true } : { ...all, where: withoutMarks(marks), byKey: true }
+  return has
+    ? {
+        name: 'execution_marks',
+        lead: ['mark'],
+        value: marks[0]!,
+        id: 'execution_id',
+        type: 'text',
+        byKey: true,
+      }
+    : { ...all, where: withoutMarks(marks), byKey: true }
 }
 
 /** A page in the order of time, without a sort over more than the page. */
@@ -176,7 +200,9 @@ export function walkStatement(o: WalkOptions): Statement {
     return `select r.* from (select w.* from (${looked}) w where ${conditions(o.filter, driver, params, 'w').join(' and ')} ${placed('w')} limit ${limit}) p
       ${rowOf('p')} ${placed('p')}`
   }
-  const walks = o.projectIds.flatMap((projectId) => (driver === null ? [null] : o.filter.facets[driver]!).map((value) => walk(projectId, value)))
+  const walks = o.projectIds.flatMap((projectId) =>
+    (driver === null ? [null] : o.filter.facets[driver]!).map((value) => walk(projectId, value)),
+  )
   const text =
     walks.length === 1
       ? walks[0]!
@@ -192,9 +218,16 @@ export function isFoundByMarks(facet: MarkedFacet, filter: ReadyFilter): boolean
 }
 
 /** All matches; found by the marks of the facet `by` where there is one, see `isFoundByMarks`. */
-function matches(projectIds: string[], filter: ReadyFilter, columns: string, by: MarkedFacet | null, params: Params): string {
+function matches(
+  projectIds: string[],
+  filter: ReadyFilter,
+  columns: string,
+  by: MarkedFacet | null,
+  params: Params,
+): string {
   const projects = params.add(projectIds, 'uuid[]')
-  if (by === null) return `select ${columns} from executions e where ${[`e.project_id = any (${projects})`, ...conditions(filter, null, params)].join(' and ')}`
+  if (by === null)
+    return `select ${columns} from executions e where ${[`e.project_id = any (${projects})`, ...conditions(filter, null, params)].join(' and ')}`
   const where = [`e.project_id = m.project_id`, `e.id = m.execution_id`, ...conditions(filter, by, params)]
   const { has, marks } = soughtMarks(by, filter.facets[by]!)
   const found = has
@@ -205,7 +238,10 @@ function matches(projectIds: string[], filter: ReadyFilter, columns: string, by:
 }
 
 /** A page of matches that are all found first and then put in order: for what is too rare to be met on a walk. To be planned with its values. */
-export function hitStatement(o: Omit<WalkOptions, 'driver' | 'within'>, by: MarkedFacet | null = null): Statement {
+export function hitStatement(
+  o: Omit<WalkOptions, 'driver' | 'within'>,
+  by: MarkedFacet | null = null,
+): Statement {
   const params = new Params()
   const older = (o.direction ?? 'older') === 'older'
   const start = o.from ?? (older ? NEWEST : OLDEST)
@@ -221,7 +257,16 @@ export function hitStatement(o: Omit<WalkOptions, 'driver' | 'within'>, by: Mark
 }
 
 /** The first so many matches in no order: for counting up to a limit. To be planned with its values. */
-export function matchStatement(projectIds: string[], filter: ReadyFilter, columns: string, limit: number, by: MarkedFacet | null = null): Statement {
+export function matchStatement(
+  projectIds: string[],
+  filter: ReadyFilter,
+  columns: string,
+  limit: number,
+  by: MarkedFacet | null = null,
+): Statement {
   const params = new Params()
-  return { text: `${matches(projectIds, filter, columns, by, params)} limit ${Math.trunc(limit)}`, params: params.list }
+  return {
+    text: `${matches(projectIds, filter, columns, by, params)} limit ${Math.trunc(limit)}`,
+    params: params.list,
+  }
 }

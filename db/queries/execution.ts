@@ -31,7 +31,11 @@ interface DetailRow extends ItemRow, DecisionLineRow {
 }
 
 /** One execution with everything but its events, attempts and bytes; null when there is none that the projects hold. */
-export async function readExecution(db: Db, projectIds: string[], id: string): Promise<ExecutionDetail | null> {
+export async function readExecution(
+  db: Db,
+  projectIds: string[],
+  id: string,
+): Promise<ExecutionDetail | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
   const [row] = (await db.sql.unsafe(
     `select ${ITEM_COLUMNS}, e.outcome_rule, e.outcome_because, e.advice, e.signal_hints, e.silence, e.repeats, e.usage, e.disagreements, e.chain_list, e.pipeline, e.redactions,
@@ -51,14 +55,22 @@ export async function readExecution(db: Db, projectIds: string[], id: string): P
     listCiMemberships(db, row.project_id, row.id),
     readPlaceInChain(db, row.project_id, row.id),
     nameReceipts(db, row),
-    db.sql<{ receipts: number }[]>`select count(*)::int as receipts from receipts where project_id = ${row.project_id} and execution_id = ${row.id}`,
+    db.sql<
+      { receipts: number }[]
+    >`select count(*)::int as receipts from receipts where project_id = ${row.project_id} and execution_id = ${row.id}`,
     db.sql<NonNullable<ExecutionDetail['parity']>[]>`
       select s.verdict, s.worst, c.lost_from as "lostFrom", s.checked_at as "checkedAt" from parity_standing s
       left join parity_checks c on c.project_id = s.project_id and c.execution_id = s.execution_id and c.id = s.check_id
       where s.project_id = ${row.project_id} and s.execution_id = ${row.id} and s.checked_at is not null`,
   ])
   return {
-    ...toItem(row, sources, row.cause_category === 'agent_failure' ? (agentRuns.find(({ callState, cause }) => callState === 'failed' && cause !== null)?.cause ?? null) : null),
+    ...toItem(
+      row,
+      sources,
+      row.cause_category === 'agent_failure'
+        ? (agentRuns.find(({ callState, cause }) => callState === 'failed' && cause !== null)?.cause ?? null)
+        : null,
+    ),
     parity: parity ?? null,
     decision: toDecisionLine(row),
     outcomeRule: row.outcome_rule,
@@ -83,18 +95,30 @@ export async function readExecution(db: Db, projectIds: string[], id: string): P
 }
 
 /** What the receipts tell, with the keys by which they are opened. */
-async function nameReceipts(db: Db, { project_id, silence, repeats }: DetailRow): Promise<Pick<ExecutionDetail, 'silence' | 'repeats'>> {
-  const all = [...(silence?.findings ?? []), ...repeats.flatMap(({ calls }) => calls)].flatMap(({ receipts }) => receipts)
+async function nameReceipts(
+  db: Db,
+  { project_id, silence, repeats }: DetailRow,
+): Promise<Pick<ExecutionDetail, 'silence' | 'repeats'>> {
+  const all = [...(silence?.findings ?? []), ...repeats.flatMap(({ calls }) => calls)].flatMap(
+    ({ receipts }) => receipts,
+  )
   if (all.length === 0) return { silence: null, repeats: [] }
   const rows = await db.sql<{ id: string; chainId: string; key: string }[]>`
     select receipt_id as id, chain_id as "chainId", min(stream_id::text) as key from receipts
     where project_id = ${project_id} and receipt_id = any (${[...new Set(all.flatMap(({ id }) => id ?? []))]}::text[]) group by 1, 2`
   const keys = new Map(rows.map(({ id, chainId, key }) => [`${id} ${chainId}`, key]))
   const withKeys = <T extends { receipts: ReceiptPlace[] }>(one: T) => ({
-    ...one, receipts: one.receipts.map((receipt) => ({ ...receipt, key: keys.get(`${receipt.id} ${receipt.chainId}`) ?? null })),
+    ...one,
+    receipts: one.receipts.map((receipt) => ({
+      ...receipt,
+      key: keys.get(`${receipt.id} ${receipt.chainId}`) ?? null,
+    })),
   })
   return {
-    silence: silence && { counts: silence.counts as Record<string, number>, findings: silence.findings.map(withKeys) },
+    silence: silence && {
+      counts: silence.counts as Record<string, number>,
+      findings: silence.findings.map(withKeys),
+    },
     repeats: repeats.map((repeat) => ({ ...repeat, calls: repeat.calls.map(withKeys) })),
   }
 }

@@ -16,7 +16,8 @@ export interface Telling {
   end: number
 }
 
-const idOf = (eventId: string | null): bigint | null => (eventId !== null && /^-?\d+$/.test(eventId) ? BigInt(eventId) : null)
+const idOf = (eventId: string | null): bigint | null =>
+  eventId !== null && /^-?\d+$/.test(eventId) ? BigInt(eventId) : null
 
 /** Rows of a run that tell of a failure, each once, in the order of their ids. */
 export async function listFailing(db: Pick<Db, 'sql'>, project: string, id: string): Promise<Telling[]> {
@@ -55,11 +56,21 @@ export function failuresOf(rows: readonly Telling[]): { firstFailure: Row | null
   return { firstFailure: first ? rowOf(first) : null, lastFailure: last ? rowOf(last) : null }
 }
 
-export const placeOf = ({ fact, at, sha256, start, end }: Telling): Place =>
-  ({ eventId: fact.eventId, type: fact.type, at, pointer: { received: sha256, byteStart: start, byteEnd: end } })
+export const placeOf = ({ fact, at, sha256, start, end }: Telling): Place => ({
+  eventId: fact.eventId,
+  type: fact.type,
+  at,
+  pointer: { received: sha256, byteStart: start, byteEnd: end },
+})
 
-export const pointerTo = ({ sha256, start }: Telling, span: { start: number; end: number; jsonPointer?: string }): Row['pointer'] => ({
-  received: sha256, byteStart: start + span.start, byteEnd: start + span.end, ...(span.jsonPointer === undefined ? {} : { jsonPointer: span.jsonPointer }),
+export const pointerTo = (
+  { sha256, start }: Telling,
+  span: { start: number; end: number; jsonPointer?: string },
+): Row['pointer'] => ({
+  received: sha256,
+  byteStart: start + span.start,
+  byteEnd: start + span.end,
+  ...(span.jsonPointer === undefined ? {} : { jsonPointer: span.jsonPointer }),
 })
 
 function rowOf(telling: Telling): Row {
@@ -67,7 +78,13 @@ function rowOf(telling: Telling): Row {
   const isAgent = fact.agent?.outcome === 'error'
   const span = (isAgent ? fact.agent?.span : fact.error?.span) ?? { start: 0, end: end - start }
   return {
-    eventId: fact.eventId, type: fact.type, step: fact.node, at, what: isAgent ? 'agent_failure' : 'tool_error',
-    text: (isAgent ? fact.agent?.message : null) ?? fact.error?.text ?? null, pointer: pointerTo(telling, span), whole: placeOf(telling).pointer,
+    eventId: fact.eventId,
+    type: fact.type,
+    step: fact.node,
+    at,
+    what: isAgent ? 'agent_failure' : 'tool_error',
+    text: (isAgent ? fact.agent?.message : null) ?? fact.error?.text ?? null,
+    pointer: pointerTo(telling, span),
+    whole: placeOf(telling).pointer,
   }
 }

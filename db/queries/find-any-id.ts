@@ -29,7 +29,15 @@ const FOUND_MAX = 20
  */
 export async function findAnyId(db: Db, projectIds: string[], id: string): Promise<Found[]> {
   if (id === '' || id.length > 512 || id.includes('\0') || projectIds.length === 0) return []
-  const finders: ((db: Db, projectIds: string[], id: string) => Promise<Found[]>)[] = [findExecution, findReceipt, findCall, findChain, findReceived, findEvent, findBeginning]
+  const finders: ((db: Db, projectIds: string[], id: string) => Promise<Found[]>)[] = [
+    findExecution,
+    findReceipt,
+    findCall,
+    findChain,
+    findReceived,
+    findEvent,
+    findBeginning,
+  ]
   for (const find of finders) {
     const found = await find(db, projectIds, id)
     if (found.length > 0) return found
@@ -71,9 +79,11 @@ async function findBeginning(db: Db, projectIds: string[], id: string): Promise<
     select 'session' as kind, k.execution_id as "executionId", s.name || ' · ' || k.external_id as label
     from execution_keys k join sources s on s.project_id = k.project_id and s.id = k.source_id
     where k.project_id = any (${projectIds}::uuid[]) and k.external_id > ${id} and k.external_id < ${`${id}${LAST}`} order by k.external_id limit ${FOUND_MAX}`
-  const own = isOwn ? db.sql<Found[]>`
+  const own = isOwn
+    ? db.sql<Found[]>`
     select 'execution' as kind, id as "executionId", external_id as label from executions
-    where project_id = any (${projectIds}::uuid[]) and id between ${`${id}${UUID.slice(id.length)}`} and ${`${id}${UUID.slice(id.length).replaceAll('0', 'f')}`} order by id limit ${FOUND_MAX}` : []
+    where project_id = any (${projectIds}::uuid[]) and id between ${`${id}${UUID.slice(id.length)}`} and ${`${id}${UUID.slice(id.length).replaceAll('0', 'f')}`} order by id limit ${FOUND_MAX}`
+    : []
   return [...(await named), ...(await own)].slice(0, FOUND_MAX)
 }
 

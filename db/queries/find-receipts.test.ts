@@ -14,11 +14,18 @@ let db: TestDb
 let projectId: string
 let texts: string[]
 const take = async (body: string) =>
-  (await ingestBody(db, { projectId, source: null, kind: 'receipts', bytes: new TextEncoder().encode(body) })).executions[0]!.id
+  (await ingestBody(db, { projectId, source: null, kind: 'receipts', bytes: new TextEncoder().encode(body) }))
+    .executions[0]!.id
 const find = (id: string) => findAnyId(db, [projectId], id)
 const hashOf = (text: string): string => receiptHash(readReceipt(text))!
 const drafts: Draft[] = [
-  { id: 'urn:receipt:a', issuer: { session_id: SESSION }, chain: { chain_id: CHAIN }, subject: { correlation_id: 'toolu_only_receipts' }, outcome: { status: 'failure', error: 'no' } },
+  {
+    id: 'urn:receipt:a',
+    issuer: { session_id: SESSION },
+    chain: { chain_id: CHAIN },
+    subject: { correlation_id: 'toolu_only_receipts' },
+    outcome: { status: 'failure', error: 'no' },
+  },
   { id: 'urn:receipt:b', issuer: { session_id: SESSION }, chain: { chain_id: CHAIN } },
   { id: 'urn:receipt:c', chain: { chain_id: CHAIN } },
 ]
@@ -33,7 +40,12 @@ beforeAll(async () => {
   homeless = await take(texts[2]!)
   // The same receipt with another proof has its hash and its id, and other bytes.
   await take(texts[0]!.replace('#key-1', '#key-2'))
-  await take(await signReceipt({ id: `urn:${'long'.repeat(100)}`, chain: { chain_id: `long/${'c'.repeat(400)}` } }, signer))
+  await take(
+    await signReceipt(
+      { id: `urn:${'long'.repeat(100)}`, chain: { chain_id: `long/${'c'.repeat(400)}` } },
+      signer,
+    ),
+  )
   // Enough that reading all of it costs more than an index.
   await db.sql`
     insert into receipts (project_id, stream_id, chain_id, digest, sequence, receipt_id, receipt_hash, execution_id, received_id, kept_start, kept_end)
@@ -45,16 +57,27 @@ afterAll(() => db.close())
 
 describe('of what only receipts know', () => {
   test('a receipt is found by its id and by its hash, with and without the name of the algorithm', async () => {
-    const want = [{ kind: 'receipt', executionId: id, receiptKey: expect.stringMatching(/^[0-9a-f-]{36}$/), label: `${CHAIN} no. 2 · filesystem.file.read · success` }]
+    const want = [
+      {
+        kind: 'receipt',
+        executionId: id,
+        receiptKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        label: `${CHAIN} no. 2 · filesystem.file.read · success`,
+      },
+    ]
     const hash = hashOf(texts[1]!)
-    for (const known of ['urn:receipt:b', hash, hash.slice('sha256:'.length), hash.toUpperCase()]) expect(await find(known), known).toEqual(want)
+    for (const known of ['urn:receipt:b', hash, hash.slice('sha256:'.length), hash.toUpperCase()])
+      expect(await find(known), known).toEqual(want)
     expect((await find('urn:receipt:c'))[0]).toMatchObject({ kind: 'receipt', executionId: homeless })
   })
 
   test('receipts that share an id or a hash are all found', async () => {
     for (const known of ['urn:receipt:a', hashOf(texts[0]!)]) {
       const found = await find(known)
-      expect(found.map(({ kind, executionId }) => [kind, executionId])).toEqual([['receipt', id], ['receipt', id]])
+      expect(found.map(({ kind, executionId }) => [kind, executionId])).toEqual([
+        ['receipt', id],
+        ['receipt', id],
+      ])
       expect(new Set(found.map(({ receiptKey }) => receiptKey)).size).toBe(2)
     }
   })
@@ -66,7 +89,9 @@ describe('of what only receipts know', () => {
 
   test('a session and a call are found, and so are ids that are shortened to be stored', async () => {
     expect(await find(SESSION)).toEqual([expect.objectContaining({ kind: 'session', executionId: id })])
-    expect(await find('toolu_only_receipts')).toEqual([expect.objectContaining({ kind: 'call', executionId: id, callId: 'toolu_only_receipts' })])
+    expect(await find('toolu_only_receipts')).toEqual([
+      expect.objectContaining({ kind: 'call', executionId: id, callId: 'toolu_only_receipts' }),
+    ])
     expect(await find(`urn:${'long'.repeat(100)}`)).toEqual([expect.objectContaining({ kind: 'receipt' })])
     expect(await find(`long/${'c'.repeat(400)}`)).toEqual([expect.objectContaining({ kind: 'chain' })])
   })
@@ -76,12 +101,14 @@ describe('of what only receipts know', () => {
       expect(await findAnyId(db, [], known)).toEqual([])
       expect(await findAnyId(db, ['00000000-0000-7000-8000-000000000000'], known)).toEqual([])
     }
-    for (const known of [`sha256:${'0'.repeat(64)}`, 'sha256:', 'urn:receipt:', `${CHAIN}/`]) expect(await find(known)).toEqual([])
+    for (const known of [`sha256:${'0'.repeat(64)}`, 'sha256:', 'urn:receipt:', `${CHAIN}/`])
+      expect(await find(known)).toEqual([])
   })
 
   test.each(MODES)('no statement reads the table from end to end (%s)', async (mode) => {
     const wanted = [
-      ['receipt_id', 'urn:many:7', 'r.place, r.stream_id limit 20'], ['receipt_hash', hashOf(texts[1]!), 'r.place, r.stream_id limit 20'],
+      ['receipt_id', 'urn:many:7', 'r.place, r.stream_id limit 20'],
+      ['receipt_hash', hashOf(texts[1]!), 'r.place, r.stream_id limit 20'],
       ['chain_id', 'many/7', 'r.project_id, r.place, r.stream_id limit 1'],
     ]
     for (const [column, value, order] of wanted) {

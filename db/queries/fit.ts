@@ -55,38 +55,99 @@ export async function readFitFacts(sql: Sql, projectIds: string[], fixId: string
 }
 
 /** Why a check cannot be made now; null when it can. */
-export function whyNotNow({ summary, project, mirrorId, base }: FitFacts, roots: MirrorRoots): NotChecked | null {
-  if (mirrorId === null) return whyNotGiven(summary) ?? (roots(project) === null ? 'mirrors-off' : base.repository === null ? 'no-repository' : 'no-mirror')
+export function whyNotNow(
+  { summary, project, mirrorId, base }: FitFacts,
+  roots: MirrorRoots,
+): NotChecked | null {
+  if (mirrorId === null)
+    return (
+      whyNotGiven(summary) ??
+      (roots(project) === null ? 'mirrors-off' : base.repository === null ? 'no-repository' : 'no-mirror')
+    )
   return whyNotGiven(summary) ?? (roots(project) === null ? 'mirrors-off' : null)
 }
 
 /** Whether a fix still fits, as far as was checked; where the branch stands is looked at now. */
-export async function readFit(sql: Sql, { projectIds, id, roots, checksIn }: { projectIds: string[]; id: string; roots: MirrorRoots; checksIn: string[] }): Promise<FixFit | null> {
+export async function readFit(
+  sql: Sql,
+  {
+    projectIds,
+    id,
+    roots,
+    checksIn,
+  }: { projectIds: string[]; id: string; roots: MirrorRoots; checksIn: string[] },
+): Promise<FixFit | null> {
   const facts = await readFitFacts(sql, projectIds, id)
   if (facts === null) return null
   const why = whyNotNow(facts, roots)
   const { reading, standing } = facts
-  const whyNotCheck = checksIn.includes(facts.projectId) ? null : 'Asking for a check needs the role operator in this project.'
+  const whyNotCheck = checksIn.includes(facts.projectId)
+    ? null
+    : 'Asking for a check needs the role operator in this project.'
   const may = { applied: appliedOf(facts, why), mayCheck: whyNotCheck === null && why === null, whyNotCheck }
   if (reading === null) {
     const known = why === null ? standing : 'none'
-    return { standing: known, outcome: 'not-checked', why: why ?? 'never', requestedAt: facts.requestedAt, checkedAt: null, sha256: null, gitVersion: null, repository: facts.base.repository, branch: facts.branch, base: null, head: null, headNow: null, stale: null, ...may }
+    return {
+      standing: known,
+      outcome: 'not-checked',
+      why: why ?? 'never',
+      requestedAt: facts.requestedAt,
+      checkedAt: null,
+      sha256: null,
+      gitVersion: null,
+      repository: facts.base.repository,
+      branch: facts.branch,
+      base: null,
+      head: null,
+      headNow: null,
+      stale: null,
+      ...may,
+    }
   }
   const now = standing === 'checked' ? await staleness(facts, reading, roots) : { headNow: null, stale: null }
   return {
-    standing, outcome: facts.outcome ?? 'not-checked', why: reading.head.why ?? reading.base.why, requestedAt: facts.requestedAt, checkedAt: facts.checkedAt, sha256: reading.sha256, gitVersion: reading.gitVersion,
-    repository: reading.repository, branch: reading.branch, base: reading.base, head: reading.head, ...now, ...may,
+    standing,
+    outcome: facts.outcome ?? 'not-checked',
+    why: reading.head.why ?? reading.base.why,
+    requestedAt: facts.requestedAt,
+    checkedAt: facts.checkedAt,
+    sha256: reading.sha256,
+    gitVersion: reading.gitVersion,
+    repository: reading.repository,
+    branch: reading.branch,
+    base: reading.base,
+    head: reading.head,
+    ...now,
+    ...may,
   }
 }
 
 /** What is known of a reported application; null when none was reported. */
-function appliedOf({ report, applied, base, branch }: FitFacts, why: NotChecked | null): AppliedReading | null {
+function appliedOf(
+  { report, applied, base, branch }: FitFacts,
+  why: NotChecked | null,
+): AppliedReading | null {
   if (report === null) return null
-  return applied ?? { outcome: 'not-checked', why: why ?? 'never', commit: null, repository: base.repository, branch: report.commit === null ? branch : null, others: [], othersTotal: 0 }
+  return (
+    applied ?? {
+      outcome: 'not-checked',
+      why: why ?? 'never',
+      commit: null,
+      repository: base.repository,
+      branch: report.commit === null ? branch : null,
+      others: [],
+      othersTotal: 0,
+    }
+  )
 }
 
-async function staleness(facts: FitFacts, { mirrorId, branch, head }: FitReading, roots: MirrorRoots): Promise<Pick<FixFit, 'headNow' | 'stale'>> {
-  if (facts.mirrorId !== mirrorId || facts.branch !== branch) return { headNow: null, stale: 'mirror-changed' }
+async function staleness(
+  facts: FitFacts,
+  { mirrorId, branch, head }: FitReading,
+  roots: MirrorRoots,
+): Promise<Pick<FixFit, 'headNow' | 'stale'>> {
+  if (facts.mirrorId !== mirrorId || facts.branch !== branch)
+    return { headNow: null, stale: 'mirror-changed' }
   if (facts.path === null || branch === null || !isBranchName(branch)) return { headNow: null, stale: null }
   const look = await lookAtMirror(roots(facts.project), facts.path, branch)
   if ('trouble' in look) return { headNow: null, stale: 'mirror-gone' }

@@ -33,30 +33,64 @@ export async function readProvenance(db: Db, projectId: string, fix: FixDetail):
   const [chain] = chains
   const later = chain?.attempts.slice(chain.attempts.findIndex(({ id }) => id === fix.executionId) + 1) ?? []
   return provenanceLinks({
-    fix, flags, transcriptLines, applied: stored!.applied, proposedBy: stored!.proposedBy,
+    fix,
+    flags,
+    transcriptLines,
+    applied: stored!.applied,
+    proposedBy: stored!.proposedBy,
     execution: row ? { ...row, job: row.pipeline?.job ?? row.ciJob, mode: row.pipeline?.mode ?? null } : null,
     failure: {
-      attempts: task?.attempts ?? null, place: place && { place: place.place, tries: place.tries }, error: task?.error ?? row?.cause ?? null, exitCode: task?.exitCode ?? null,
-      received: task?.error ? task.pointer.received : row?.pointer?.received ?? null, packReceived: task?.context?.pointer.received ?? null,
+      attempts: task?.attempts ?? null,
+      place: place && { place: place.place, tries: place.tries },
+      error: task?.error ?? row?.cause ?? null,
+      exitCode: task?.exitCode ?? null,
+      received: task?.error ? task.pointer.received : (row?.pointer?.received ?? null),
+      packReceived: task?.context?.pointer.received ?? null,
     },
-    followUps: later.map(({ id, externalId, outcome, startedAt }) => ({ id, externalId, outcome, startedAt, rule: chain!.rule, basis: chain!.basis })),
+    followUps: later.map(({ id, externalId, outcome, startedAt }) => ({
+      id,
+      externalId,
+      outcome,
+      startedAt,
+      rule: chain!.rule,
+      basis: chain!.basis,
+    })),
   })
 }
 
-type ExecutionRow = Omit<NonNullable<ProvenanceFacts['execution']>, 'job' | 'mode'> & { cause: string | null; pointer: Pointer | null; pipeline: PipelineDetail | null; ciJob: string | null }
+type ExecutionRow = Omit<NonNullable<ProvenanceFacts['execution']>, 'job' | 'mode'> & {
+  cause: string | null
+  pointer: Pointer | null
+  pipeline: PipelineDetail | null
+  ciJob: string | null
+}
 
 /** All files of a fix, so many at once, in the order of the patch. */
-export async function* eachFixFile(db: Pick<Db, 'sql'>, projectId: string, fixId: string): AsyncGenerator<FixFile[]> {
+export async function* eachFixFile(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  fixId: string,
+): AsyncGenerator<FixFile[]> {
   yield* eachPage<FixFile>(db, 'fix_files', projectId, fixId)
 }
 
-async function allDocuments<Document>(db: Pick<Db, 'sql'>, table: 'fix_files' | 'fix_flags', projectId: string, fixId: string): Promise<Document[]> {
+async function allDocuments<Document>(
+  db: Pick<Db, 'sql'>,
+  table: 'fix_files' | 'fix_flags',
+  projectId: string,
+  fixId: string,
+): Promise<Document[]> {
   const all: Document[] = []
   for await (const page of eachPage<Document>(db, table, projectId, fixId)) all.push(...page)
   return all
 }
 
-async function* eachPage<Document>(db: Pick<Db, 'sql'>, table: 'fix_files' | 'fix_flags', projectId: string, fixId: string): AsyncGenerator<Document[]> {
+async function* eachPage<Document>(
+  db: Pick<Db, 'sql'>,
+  table: 'fix_files' | 'fix_flags',
+  projectId: string,
+  fixId: string,
+): AsyncGenerator<Document[]> {
   // Ordinals count without a gap.
   for (let after = -1; ; after += ROWS) {
     const page = await documents<Document>(db, table, projectId, fixId, after, ROWS)

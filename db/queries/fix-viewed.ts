@@ -1,7 +1,10 @@
 import type { Db } from '../client'
 
 /** Digests of the files of a fix that the person has marked as seen. */
-export async function listViewedFiles(db: Pick<Db, 'sql'>, { projectId, fixId, personId }: { projectId: string; fixId: string; personId: string }): Promise<string[]> {
+export async function listViewedFiles(
+  db: Pick<Db, 'sql'>,
+  { projectId, fixId, personId }: { projectId: string; fixId: string; personId: string },
+): Promise<string[]> {
   const rows = await db.sql<{ sha256: string }[]>`
     select v.file_sha256 as sha256 from fixes f join fix_viewed v on v.project_id = f.project_id and v.execution_id = f.execution_id
     where f.project_id = ${projectId} and f.id = ${fixId} and v.person_id = ${personId}

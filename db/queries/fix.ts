@@ -1,4 +1,13 @@
-import { unknownAgent, type FixByteFacts, type FixComment, type FixDetail, type FixFile, type FixFlag, type FixLateReview, type FixReview } from '@/lib/api/fix-schemas'
+import {
+  unknownAgent,
+  type FixByteFacts,
+  type FixComment,
+  type FixDetail,
+  type FixFile,
+  type FixFlag,
+  type FixLateReview,
+  type FixReview,
+} from '@/lib/api/fix-schemas'
 import type { Page } from '@/lib/api/schemas'
 import { downloadName } from '@/lib/fixes/download-name'
 import { isFixState, reviewsOf } from '@/lib/fixes/states'
@@ -24,41 +33,84 @@ const FILES_FIRST = 500
 const FLAGS_FIRST = 500
 
 /** One fix with everything but its bytes; null when none of the projects has it. */
-export async function readFix(db: Pick<Db, 'sql'>, { projectIds, id, reader }: { projectIds: string[]; id: string; reader: FixReader }): Promise<FixDetail | null> {
+export async function readFix(
+  db: Pick<Db, 'sql'>,
+  { projectIds, id, reader }: { projectIds: string[]; id: string; reader: FixReader },
+): Promise<FixDetail | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
-  const [row] = await readFixRows<DetailRow>(db, 'where s.project_id = any ($1::uuid[]) and s.fix_id = $2', [projectIds, id])
+  const [row] = await readFixRows<DetailRow>(db, 'where s.project_id = any ($1::uuid[]) and s.fix_id = $2', [
+    projectIds,
+    id,
+  ])
   if (!row) return null
   const { sql } = db
   const projectId = row.project_id
-  const [files, flags, [counted], secrets, reviews, lateReviews, versions, [kept], [own]] = await Promise.all([
-    documents<FixFile>(db, 'fix_files', projectId, id, -1, FILES_FIRST),
-    documents<FixFlag>(db, 'fix_flags', projectId, id, -1, FLAGS_FIRST),
-    sql<{ n: number }[]>`select count(*)::int as n from fix_flags where project_id = ${projectId} and fix_id = ${id}`,
-    readSecretRuns(db, projectId, id),
-    listReviews(db, projectId, id),
-    listLateReviews(db, projectId, id),
-    listVersions(db, row),
-    sql<{ size: number }[]>`
+  const [files, flags, [counted], secrets, reviews, lateReviews, versions, [kept], [own]] = await Promise.all(
+    [
+      documents<FixFile>(db, 'fix_files', projectId, id, -1, FILES_FIRST),
+      documents<FixFlag>(db, 'fix_flags', projectId, id, -1, FLAGS_FIRST),
+      sql<
+        { n: number }[]
+      >`select count(*)::int as n from fix_flags where project_id = ${projectId} and fix_id = ${id}`,
+      readSecretRuns(db, projectId, id),
+      listReviews(db, projectId, id),
+      listLateReviews(db, projectId, id),
+      listVersions(db, row),
+      sql<{ size: number }[]>`
       select r.kept_length as size from received_keys k join received r on r.project_id = k.project_id and r.id = k.received_id
       where k.project_id = ${projectId} and k.sha256 = ${row.transcript_sha256}`,
-    sql<{ byOwnKey: boolean }[]>`select ${ownsKey(sql, { projectId, keyActor: row.proposed_by, personActor: reader.actor })} as "byOwnKey"`,
-  ])
+      sql<
+        { byOwnKey: boolean }[]
+      >`select ${ownsKey(sql, { projectId, keyActor: row.proposed_by, personActor: reader.actor })} as "byOwnKey"`,
+    ],
+  )
   const whyNotReview = whyNot(row, reader, row.proposed_by)
   const { proposal } = row
   return {
-    ...toFixItem(row), explanation: proposal.explanation, fileName: proposal.fileName, run: { source: row.run_source, id: row.run_id },
-    downloadName: downloadName({ runSource: row.run_source, runId: row.run_id, task: row.task, sha256: row.patch_sha256 }),
-    base: proposal.base, budget: proposal.budget, agentDetail: { ...unknownAgent, ...proposal.agent }, verification: proposal.verification.map((run) => ({ ...run, workspaceId: run.workspaceId ?? null })), contextPackSha256: proposal.contextPackSha256,
-    transcript: row.transcript_sha256 === null || !kept ? null : { sha256: row.transcript_sha256, size: kept.size }, mode: proposal.mode, enabledBy: proposal.enabledBy,
+    ...toFixItem(row),
+    explanation: proposal.explanation,
+    fileName: proposal.fileName,
+    run: { source: row.run_source, id: row.run_id },
+    downloadName: downloadName({
+      runSource: row.run_source,
+      runId: row.run_id,
+      task: row.task,
+      sha256: row.patch_sha256,
+    }),
+    base: proposal.base,
+    budget: proposal.budget,
+    agentDetail: { ...unknownAgent, ...proposal.agent },
+    verification: proposal.verification.map((run) => ({ ...run, workspaceId: run.workspaceId ?? null })),
+    contextPackSha256: proposal.contextPackSha256,
+    transcript:
+      row.transcript_sha256 === null || !kept ? null : { sha256: row.transcript_sha256, size: kept.size },
+    mode: proposal.mode,
+    enabledBy: proposal.enabledBy,
     // Fixes from before reasons were taken have none.
-    reasons: proposal.reasons ?? [], facts: row.facts, files, flags, flagsTotal: counted!.n,
-    secretLines: secrets?.map(({ start, end }) => ({ start, end })) ?? null, secretsHidden: !reader.reviewsIn.includes(projectId) && (secrets === null || row.summary.warnings.includes('content-secret')), reviews, lateReviews, mayBecome: isFixState(row.state) ? reviewsOf(row.state) : [],
-    mayReview: whyNotReview === null, whyNotReview, byOwnKey: own!.byOwnKey, versions,
+    reasons: proposal.reasons ?? [],
+    facts: row.facts,
+    files,
+    flags,
+    flagsTotal: counted!.n,
+    secretLines: secrets?.map(({ start, end }) => ({ start, end })) ?? null,
+    secretsHidden:
+      !reader.reviewsIn.includes(projectId) &&
+      (secrets === null || row.summary.warnings.includes('content-secret')),
+    reviews,
+    lateReviews,
+    mayBecome: isFixState(row.state) ? reviewsOf(row.state) : [],
+    mayReview: whyNotReview === null,
+    whyNotReview,
+    byOwnKey: own!.byOwnKey,
+    versions,
   }
 }
 
 /** Whether a person made the key by which something was done. Both are actors, as rows name them. */
-export const ownsKey = (sql: Sql | Tx, { projectId, keyActor, personActor }: { projectId: string; keyActor: string; personActor: string }) => sql`
+export const ownsKey = (
+  sql: Sql | Tx,
+  { projectId, keyActor, personActor }: { projectId: string; keyActor: string; personActor: string },
+) => sql`
   exists (select from api_key_grants where project_id = ${projectId} and 'key:' || key_id = ${keyActor} and 'person:' || created_by = ${personActor})`
 
 function whyNot(row: FixRow, { actor, reviewsIn }: FixReader, proposedBy: string): string | null {
@@ -67,7 +119,14 @@ function whyNot(row: FixRow, { actor, reviewsIn }: FixReader, proposedBy: string
   return proposedBy === actor ? 'You proposed this fix: somebody else decides on it.' : null
 }
 
-export async function documents<Document>(db: Pick<Db, 'sql'>, table: DocumentTable, projectId: string, fixId: string, after: number, limit: number): Promise<Document[]> {
+export async function documents<Document>(
+  db: Pick<Db, 'sql'>,
+  table: DocumentTable,
+  projectId: string,
+  fixId: string,
+  after: number,
+  limit: number,
+): Promise<Document[]> {
   const rows = await db.sql<{ document: Document }[]>`
     select document from ${db.sql(table)} where project_id = ${projectId} and fix_id = ${fixId} and ordinal > ${after} order by ordinal limit ${limit}`
   return rows.map(({ document }) => document)
@@ -81,25 +140,40 @@ interface PageOf {
 }
 
 /** One page of the files of a fix, in the order of the patch; null when none of the projects has it. @throws BadCursorError */
-export const listFixFiles = (db: Pick<Db, 'sql'>, page: PageOf): Promise<Page<FixFile> | null> => pageOf<FixFile>(db, 'fix_files', page)
+export const listFixFiles = (db: Pick<Db, 'sql'>, page: PageOf): Promise<Page<FixFile> | null> =>
+  pageOf<FixFile>(db, 'fix_files', page)
 
 /** One page of the flags of a fix, the weightiest first; null when none of the projects has it. @throws BadCursorError */
-export const listFixFlags = (db: Pick<Db, 'sql'>, page: PageOf): Promise<Page<FixFlag> | null> => pageOf<FixFlag>(db, 'fix_flags', page)
+export const listFixFlags = (db: Pick<Db, 'sql'>, page: PageOf): Promise<Page<FixFlag> | null> =>
+  pageOf<FixFlag>(db, 'fix_flags', page)
 
-async function pageOf<Document>(db: Pick<Db, 'sql'>, table: DocumentTable, { projectIds, id, cursor, limit }: PageOf): Promise<Page<Document> | null> {
+async function pageOf<Document>(
+  db: Pick<Db, 'sql'>,
+  table: DocumentTable,
+  { projectIds, id, cursor, limit }: PageOf,
+): Promise<Page<Document> | null> {
   const projectId = await readFixProject(db, projectIds, id)
   if (projectId === null) return null
   const list = table.replace('_', '-')
   const [after] = (parseCursor(list, ['int'], cursor) ?? [-1]) as [number]
   const found = await documents<Document>(db, table, projectId, id, after, limit + 1)
   // Documents are numbered from 0 without a gap.
-  return { items: found.slice(0, limit), nextCursor: found.length > limit ? formatCursor(list, after + limit) : null }
+  return {
+    items: found.slice(0, limit),
+    nextCursor: found.length > limit ? formatCursor(list, after + limit) : null,
+  }
 }
 
 /** The project that holds the fix, if it is one of these. */
-export async function readFixProject(db: Pick<Db, 'sql'>, projectIds: string[], id: string): Promise<string | null> {
+export async function readFixProject(
+  db: Pick<Db, 'sql'>,
+  projectIds: string[],
+  id: string,
+): Promise<string | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
-  const [row] = await db.sql<{ project_id: string }[]>`select project_id from fixes where project_id = any (${projectIds}::uuid[]) and id = ${id}`
+  const [row] = await db.sql<
+    { project_id: string }[]
+  >`select project_id from fixes where project_id = any (${projectIds}::uuid[]) and id = ${id}`
   return row?.project_id ?? null
 }
 
@@ -110,7 +184,10 @@ async function listReviews(db: Pick<Db, 'sql'>, projectId: string, fixId: string
   return [...rows]
 }
 
-async function listVersions({ sql }: Pick<Db, 'sql'>, { project_id, execution_id, task }: FixRow): Promise<FixDetail['versions']> {
+async function listVersions(
+  { sql }: Pick<Db, 'sql'>,
+  { project_id, execution_id, task }: FixRow,
+): Promise<FixDetail['versions']> {
   const [versions, requests] = await Promise.all([
     sql<Omit<FixDetail['versions'][number], 'requests'>[]>`
       select f.id, f.ordinal, s.state, f.patch_sha256 as sha256, f.received_at as "receivedAt", f.supersedes_id as supersedes
@@ -120,10 +197,17 @@ async function listVersions({ sql }: Pick<Db, 'sql'>, { project_id, execution_id
       select r.fix_id as fix, r.actor_name as by, r.at, r.comment from fixes f join fix_reviews r on r.project_id = f.project_id and r.fix_id = f.id
       where f.project_id = ${project_id} and f.execution_id = ${execution_id} and f.task = ${task} and r.to_state = 'changes_requested' order by r.at`,
   ])
-  return versions.map((version) => ({ ...version, requests: requests.filter(({ fix }) => fix === version.id).map(({ fix: _, ...request }) => request) }))
+  return versions.map((version) => ({
+    ...version,
+    requests: requests.filter(({ fix }) => fix === version.id).map(({ fix: _, ...request }) => request),
+  }))
 }
 
-async function listLateReviews(db: Pick<Db, 'sql'>, projectId: string, fixId: string): Promise<FixLateReview[]> {
+async function listLateReviews(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  fixId: string,
+): Promise<FixLateReview[]> {
   const rows = await db.sql<FixLateReview[]>`
     select actor_name as by, at, to_state as "to", seen_version as "seenVersion" from fix_late_reviews where project_id = ${projectId} and fix_id = ${fixId} order by at, actor, to_state`
   return [...rows]
@@ -134,7 +218,13 @@ async function listLateReviews(db: Pick<Db, 'sql'>, projectId: string, fixId: st
  *
  * @param versions `all`: also of the fixes whose place it took, from one to the next
  */
-export async function listFixComments(db: Pick<Db, 'sql'>, projectId: string, fixId: string, actor: string, versions: 'own' | 'all' = 'own'): Promise<FixComment[]> {
+export async function listFixComments(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  fixId: string,
+  actor: string,
+  versions: 'own' | 'all' = 'own',
+): Promise<FixComment[]> {
   const rows = await db.sql<FixComment[]>`
     with recursive line as (
       select id, ordinal, supersedes_id from fixes where project_id = ${projectId} and id = ${fixId}

@@ -51,21 +51,53 @@ export interface FixRow {
 }
 
 export const toFixItem = (row: FixRow): FixItem => ({
-  id: row.id, project: row.slug, executionId: row.execution_id, executionTitle: row.title, executionOutcome: row.outcome, cause: row.cause_text, task: row.task, ordinal: row.ordinal,
-  title: row.proposal.title, origin: row.origin, state: row.state, version: row.version, sha256: row.patch_sha256, size: row.size,
-  proposedBy: row.proposed_by_name, notEnabled: isNotEnabled(row.proposal), agent: row.proposal.agent.name ?? row.proposal.agent.profile, model: row.proposal.agent.model, verdict: row.evidence,
-  reading: row.summary, comments: row.comments, supersedes: row.supersedes_id, supersededBy: row.superseded_by,
-  proposedAt: row.proposal.proposedAt, receivedAt: row.received_at, changedAt: row.changed_at, expiresAt: row.expires_at, url: links.fix(row.id),
+  id: row.id,
+  project: row.slug,
+  executionId: row.execution_id,
+  executionTitle: row.title,
+  executionOutcome: row.outcome,
+  cause: row.cause_text,
+  task: row.task,
+  ordinal: row.ordinal,
+  title: row.proposal.title,
+  origin: row.origin,
+  state: row.state,
+  version: row.version,
+  sha256: row.patch_sha256,
+  size: row.size,
+  proposedBy: row.proposed_by_name,
+  notEnabled: isNotEnabled(row.proposal),
+  agent: row.proposal.agent.name ?? row.proposal.agent.profile,
+  model: row.proposal.agent.model,
+  verdict: row.evidence,
+  reading: row.summary,
+  comments: row.comments,
+  supersedes: row.supersedes_id,
+  supersededBy: row.superseded_by,
+  proposedAt: row.proposal.proposedAt,
+  receivedAt: row.received_at,
+  changedAt: row.changed_at,
+  expiresAt: row.expires_at,
+  url: links.fix(row.id),
 })
 
 /** Rows of fixes by a condition on `s`, in the order it names. */
-export const readFixRows = <Row extends FixRow>(db: Pick<Db, 'sql'>, where: string, params: readonly unknown[]): Promise<Row[]> =>
-  db.sql.unsafe(`select ${FIX_COLUMNS} from ${FIX_TABLES} ${where}`, params as never[], { prepare: db.sql.options.prepare }) as unknown as Promise<Row[]>
+export const readFixRows = <Row extends FixRow>(
+  db: Pick<Db, 'sql'>,
+  where: string,
+  params: readonly unknown[],
+): Promise<Row[]> =>
+  db.sql.unsafe(`select ${FIX_COLUMNS} from ${FIX_TABLES} ${where}`, params as never[], {
+    prepare: db.sql.options.prepare,
+  }) as unknown as Promise<Row[]>
 
 const NARROWED = `(cardinality($2::text[]) = 0 or ${FIX_STATE} = any ($2)) and (cardinality($3::text[]) = 0 or s.origin = any ($3)) and (cardinality($4::text[]) = 0 or s.safety = any ($4))
   and (cardinality($5::text[]) = 0 or s.evidence = any ($5)) and (cardinality($6::text[]) = 0 or s.signals && $6)`
 
-const narrowedBy = (projectIds: readonly string[], { states, origins, safety, evidence, signals }: FixQuestion): unknown[] => [projectIds, states, origins, safety, evidence, signals]
+const narrowedBy = (
+  projectIds: readonly string[],
+  { states, origins, safety, evidence, signals }: FixQuestion,
+): unknown[] => [projectIds, states, origins, safety, evidence, signals]
 
 export interface FixListOptions {
   projectIds: string[]
@@ -79,22 +111,37 @@ export interface FixListOptions {
  *
  * @throws BadCursorError for a cursor this list did not write
  */
-export async function listFixes(db: Pick<Db, 'sql'>, { projectIds, question, cursor, limit = limits.pageRows }: FixListOptions): Promise<Page<FixItem>> {
+export async function listFixes(
+  db: Pick<Db, 'sql'>,
+  { projectIds, question, cursor, limit = limits.pageRows }: FixListOptions,
+): Promise<Page<FixItem>> {
   const [at, id] = parseCursor(LIST, ['time', 'uuid'], cursor) ?? FROM_THE_END
   // One row more answers "is there more?" without a count.
   const rows = await readFixRows(
-    db, `where s.project_id = any ($1::uuid[]) and ${NARROWED} and (s.received_at, s.fix_id) < ($7::timestamptz, $8::uuid) order by s.received_at desc, s.fix_id desc limit $9`,
+    db,
+    `where s.project_id = any ($1::uuid[]) and ${NARROWED} and (s.received_at, s.fix_id) < ($7::timestamptz, $8::uuid) order by s.received_at desc, s.fix_id desc limit $9`,
     [...narrowedBy(projectIds, question), at, id, limit + 1],
   )
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  return { items: page.map(toFixItem), nextCursor: rows.length > limit && last ? formatCursor(LIST, last.received_at, last.id) : null }
+  return {
+    items: page.map(toFixItem),
+    nextCursor: rows.length > limit && last ? formatCursor(LIST, last.received_at, last.id) : null,
+  }
 }
 
 /** All fixes that were proposed for an execution, by task and number. */
-export async function listExecutionFixes(db: Pick<Db, 'sql'>, projectIds: string[], executionId: string): Promise<FixItem[]> {
+export async function listExecutionFixes(
+  db: Pick<Db, 'sql'>,
+  projectIds: string[],
+  executionId: string,
+): Promise<FixItem[]> {
   if (!isUuid(executionId) || projectIds.length === 0) return []
-  const rows = await readFixRows(db, 'where s.project_id = any ($1::uuid[]) and s.execution_id = $2 order by f.task, f.ordinal', [projectIds, executionId])
+  const rows = await readFixRows(
+    db,
+    'where s.project_id = any ($1::uuid[]) and s.execution_id = $2 order by f.task, f.ordinal',
+    [projectIds, executionId],
+  )
   return rows.map(toFixItem)
 }
 
@@ -107,14 +154,19 @@ const FACET_VALUES: Record<FixFacet, { key: keyof FixQuestion; value: string }> 
 }
 
 /** How many fixes have each value of each facet; a facet counts as if nothing were chosen in it. Counting stops at `limits.countMax` fixes, the newest ones. */
-export async function readFixFacets(db: Pick<Db, 'sql'>, projectIds: string[], question: FixQuestion): Promise<Record<FixFacet, { value: string; count: number }[]>> {
+export async function readFixFacets(
+  db: Pick<Db, 'sql'>,
+  projectIds: string[],
+  question: FixQuestion,
+): Promise<Record<FixFacet, { value: string; count: number }[]>> {
   const counted = await Promise.all(
     Object.entries(FACET_VALUES).map(async ([facet, { key, value }]) => {
       const rows = await db.sql.unsafe(
         `select value, count(*)::int as count from (
            select ${value} as value from fix_standing s where s.project_id = any ($1::uuid[]) and ${NARROWED} order by s.received_at desc limit ${limits.countMax}) v
          group by value order by count desc, value`,
-        narrowedBy(projectIds, { ...question, [key]: [] }) as never[], { prepare: db.sql.options.prepare },
+        narrowedBy(projectIds, { ...question, [key]: [] }) as never[],
+        { prepare: db.sql.options.prepare },
       )
       return [facet, rows] as const
     }),

@@ -27,18 +27,32 @@ interface KeptRecord {
 
 type Range = Pick<Place, 'received' | 'keptStart' | 'keptEnd'>
 
-export async function readFoundFiles(db: Pick<Db, 'sql'>, projectId: string, executionId: string, { patch, task, exchange, proposal }: FoundInRun): Promise<FoundFiles> {
+export async function readFoundFiles(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  executionId: string,
+  { patch, task, exchange, proposal }: FoundInRun,
+): Promise<FoundFiles> {
   const record = await readRecord(db, projectId, patch.place)
   const valueStart = patch.fact.span.start + 1
-  const secrets = record.marks.filter(({ rule }) => rule === RUN_SECRET_IN_PATCH).map(({ byteStart, byteEnd }) => bytesMarked(byteStart - valueStart, byteEnd - valueStart))
+  const secrets = record.marks
+    .filter(({ rule }) => rule === RUN_SECRET_IN_PATCH)
+    .map(({ byteStart, byteEnd }) => bytesMarked(byteStart - valueStart, byteEnd - valueStart))
   const base64 = readElement(JSON.parse(record.text))?.base64 ?? ''
   const said = exchange === null ? null : await readRecord(db, projectId, exchange.place)
-  const prompt = exchange === null || task === null ? null : await readPrompt(db, projectId, executionId, taskFileName(task.fact.id))
+  const prompt =
+    exchange === null || task === null
+      ? null
+      : await readPrompt(db, projectId, executionId, taskFileName(task.fact.id))
   // The pack of a task that failed is about the failure that a hook answers; an artifact is of a task that passed.
-  const pack = proposal.origin === 'fixes-dir' && task?.pack ? await readRecord(db, projectId, task.pack.place) : null
+  const pack =
+    proposal.origin === 'fixes-dir' && task?.pack ? await readRecord(db, projectId, task.pack.place) : null
   return {
-    patch: Buffer.from(base64, 'base64'), secrets, transcript: said && transcriptBytes(said.text),
-    promptSha256: digestOf(prompt), contextPackSha256: digestOf(pack),
+    patch: Buffer.from(base64, 'base64'),
+    secrets,
+    transcript: said && transcriptBytes(said.text),
+    promptSha256: digestOf(prompt),
+    contextPackSha256: digestOf(pack),
   }
 }
 
@@ -47,7 +61,11 @@ function digestOf(record: KeptRecord | null): string | null {
   return bytes === null ? null : createHash('sha256').update(bytes).digest('hex')
 }
 
-async function readRecord(db: Pick<Db, 'sql'>, projectId: string, { received, keptStart, keptEnd }: Range): Promise<KeptRecord> {
+async function readRecord(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  { received, keptStart, keptEnd }: Range,
+): Promise<KeptRecord> {
   const [row] = await db.sql<{ bytes: Uint8Array; marks: RedactionMark[][] }[]>`
     select substring(r.bytes from ${keptStart + 1}::int for ${keptEnd - keptStart}::int) as bytes,
       (select coalesce(jsonb_agg(p.marks), '[]') from stream_parts p where p.project_id = r.project_id and p.received_id = r.id) as marks
@@ -56,12 +74,21 @@ async function readRecord(db: Pick<Db, 'sql'>, projectId: string, { received, ke
   const within = row.marks.flat().filter(({ byteStart }) => byteStart >= keptStart && byteStart < keptEnd)
   return {
     text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(row.bytes),
-    marks: within.map(({ rule, byteStart, byteEnd }) => ({ rule, byteStart: byteStart - keptStart, byteEnd: byteEnd - keptStart })),
+    marks: within.map(({ rule, byteStart, byteEnd }) => ({
+      rule,
+      byteStart: byteStart - keptStart,
+      byteEnd: byteEnd - keptStart,
+    })),
   }
 }
 
 /** The prompt that stands beside a task's exchange; of a run that came several times the last one. */
-async function readPrompt(db: Pick<Db, 'sql'>, projectId: string, executionId: string, stem: string): Promise<KeptRecord | null> {
+async function readPrompt(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  executionId: string,
+  stem: string,
+): Promise<KeptRecord | null> {
   const rows = await db.sql<Range[]>`
     select r.sha256 as received, v.kept_start as "keptStart", v.kept_end as "keptEnd" from events v join received r on r.project_id = v.project_id and r.id = v.received_id
     where v.project_id = ${projectId} and v.execution_id = ${executionId} and v.door = 'pipeline' and v.type = 'prompt' order by r.received_at desc, r.sha256, v.byte_offset limit ${PROMPTS_READ_MAX}`

@@ -16,10 +16,16 @@ const ROWS_READ_MAX = 40
  * The diagnosis that a run made and kept, of the first of these runs that has one and has ended: the oldest row of its step that holds all
  * five keys, as its source would have fetched it. Read from the kept bytes; null when none holds one.
  */
-export async function readKeptDiagnosis(db: Pick<Db, 'sql'>, project: string, runs: readonly { id: string; externalId: string; outcome: string }[]): Promise<Kept | null> {
+export async function readKeptDiagnosis(
+  db: Pick<Db, 'sql'>,
+  project: string,
+  runs: readonly { id: string; externalId: string; outcome: string }[],
+): Promise<Kept | null> {
   for (const { id, externalId, outcome } of runs) {
     if (outcome === 'running') continue
-    const rows = await db.sql<{ fact: RowFact; at: string | null; sha256: string; start: number; end: number }[]>`
+    const rows = await db.sql<
+      { fact: RowFact; at: string | null; sha256: string; start: number; end: number }[]
+    >`
       select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
       join received r on r.project_id = v.project_id and r.id = v.received_id
       where v.project_id = ${project} and v.execution_id = ${id} and v.door = 'rows'
@@ -30,7 +36,17 @@ export async function readKeptDiagnosis(db: Pick<Db, 'sql'>, project: string, ru
       const row = range === null ? null : parseExactJson(new TextDecoder().decode(range.bytes))
       const value = row?.ok ? findPersistedDiagnosis([row.value]) : null
       if (value !== null)
-        return { id, externalId, row: { eventId: fact.eventId, type: fact.type, at, pointer: { received: sha256, byteStart: start, byteEnd: end } }, value: readDiagnosis(value) }
+        return {
+          id,
+          externalId,
+          row: {
+            eventId: fact.eventId,
+            type: fact.type,
+            at,
+            pointer: { received: sha256, byteStart: start, byteEnd: end },
+          },
+          value: readDiagnosis(value),
+        }
     }
   }
   return null

@@ -15,7 +15,19 @@ export interface KeyRow {
 
 /** Keys that people made for these projects, newest first; the local key is not among them. */
 export async function listKeys(sql: Sql, projectIds: string[]): Promise<KeyRow[]> {
-  const rows = await sql<{ id: string; slug: string; name: string | null; start: string | null; scopes: string[]; person: string | null; created_at: string; last_request: string | null; expires_at: string | null }[]>`
+  const rows = await sql<
+    {
+      id: string
+      slug: string
+      name: string | null
+      start: string | null
+      scopes: string[]
+      person: string | null
+      created_at: string
+      last_request: string | null
+      expires_at: string | null
+    }[]
+  >`
     select k.id, j.slug, k.name, k.start, g.scopes, p.name as person, k.created_at, k.last_request, k.expires_at
     from api_key_grants g
     join api_keys k on k.id = g.key_id
@@ -25,7 +37,14 @@ export async function listKeys(sql: Sql, projectIds: string[]): Promise<KeyRow[]
     order by k.created_at desc, k.id desc
     limit 1000`
   return rows.map((row) => ({
-    id: row.id, project: row.slug, name: row.name ?? '', start: row.start ?? '', scopes: row.scopes,
-    createdBy: row.person, createdAt: row.created_at, lastUsedAt: row.last_request, expiresAt: row.expires_at,
+    id: row.id,
+    project: row.slug,
+    name: row.name ?? '',
+    start: row.start ?? '',
+    scopes: row.scopes,
+    createdBy: row.person,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_request,
+    expiresAt: row.expires_at,
   }))
 }

@@ -28,7 +28,15 @@ afterAll(async () => {
 })
 
 const register = (projectId: string, pem: string) =>
-  addReceiptKey(db, { projectId, key: parsePublicKey(pem)!, label: 'daemon', chainId: null, isCurrent: false, addedBy: null, actor: 'key:x' })
+  addReceiptKey(db, {
+    projectId,
+    key: parsePublicKey(pem)!,
+    label: 'daemon',
+    chainId: null,
+    isCurrent: false,
+    addedBy: null,
+    actor: 'key:x',
+  })
 
 test(`a chain of ${RECEIPTS} receipts is verified in ${HEAP_MB} MB, and broken where one was changed`, async () => {
   const projectId = (await ensureProject(db.sql, { slug: 'long', name: 'Long' })).id
@@ -44,14 +52,24 @@ test(`a chain of ${RECEIPTS} receipts is verified in ${HEAP_MB} MB, and broken w
   await register(projectId, pem)
   await layReceipts(db.sql, projectId, 'long', changed())
   expect(chars).toBeGreaterThan(1.5 * HEAP_MB * 1024 * 1024)
-  expect(await verifyInLittle(db.url, projectId)).toMatchObject({ state: 'broken', reason: 'signature_invalid', firstBadIndex: CHANGED_AT, receipts: RECEIPTS })
+  expect(await verifyInLittle(db.url, projectId)).toMatchObject({
+    state: 'broken',
+    reason: 'signature_invalid',
+    firstBadIndex: CHANGED_AT,
+    receipts: RECEIPTS,
+  })
 }, 300_000)
 
 test('a body of many receipts is taken in, and is as valid as it was', async () => {
   const projectId = (await ensureProject(db.sql, { slug: 'sent', name: 'Sent' })).id
   const { pem, texts } = longChain('sent', 3_000)
   await register(projectId, pem)
-  const answer = await ingestBody(db, { projectId, source: null, kind: 'receipts', bytes: Buffer.from([...texts()].join('\n')) })
+  const answer = await ingestBody(db, {
+    projectId,
+    source: null,
+    kind: 'receipts',
+    bytes: Buffer.from([...texts()].join('\n')),
+  })
   expect([answer.accepted, answer.duplicates, answer.odd, answer.conflicts]).toEqual([3_000, 0, [], []])
   expect(await verifyReceipts(db, [projectId], 'sent')).toMatchObject({ state: 'valid', receipts: 3_000 })
 }, 300_000)
@@ -59,12 +77,24 @@ test('a body of many receipts is taken in, and is as valid as it was', async () 
 test('whether a receipt has a rival is not looked for in all of its chain', async () => {
   const projectId = (await ensureProject(db.sql, { slug: 'rivals', name: 'Rivals' })).id
   // Statistics that were made before its first receipt know nothing of this project.
-  await layReceipts(db.sql, (await ensureProject(db.sql, { slug: 'before', name: 'Before' })).id, 'before', Array.from({ length: 2_000 }, (_, i) => `${i}`))
+  await layReceipts(
+    db.sql,
+    (await ensureProject(db.sql, { slug: 'before', name: 'Before' })).id,
+    'before',
+    Array.from({ length: 2_000 }, (_, i) => `${i}`),
+  )
   await db.sql`analyze receipts`
-  const streamIds = await layReceipts(db.sql, projectId, 'rivals', Array.from({ length: 2_000 }, (_, i) => `${i}`))
+  const streamIds = await layReceipts(
+    db.sql,
+    projectId,
+    'rivals',
+    Array.from({ length: 2_000 }, (_, i) => `${i}`),
+  )
   const read = await db.sql.begin(async (tx) => {
     expect(await listRivals(tx, projectId, streamIds)).toEqual([])
-    const [told] = await tx<{ rows: number }[]>`select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'receipts'`
+    const [told] = await tx<
+      { rows: number }[]
+    >`select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'receipts'`
     return told!.rows
   })
   expect(read).toBeGreaterThan(0)
@@ -83,9 +113,19 @@ async function verifyInLittle(url: string, projectId: string): Promise<ChainVerd
     const verdict = await verifyReceipts(db, [${JSON.stringify(projectId)}], 'long')
     await db.close()
     parentPort.postMessage(verdict)`
-  await build({ stdin: { contents, resolveDir: join(import.meta.dirname, '../..') }, outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'error' })
+  await build({
+    stdin: { contents, resolveDir: join(import.meta.dirname, '../..') },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'error',
+  })
   return new Promise((resolve, reject) => {
-    const worker = new Worker(outfile, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 8 } })
+    const worker = new Worker(outfile, {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 8 },
+    })
     worker.once('message', resolve)
     worker.once('error', reject)
   })

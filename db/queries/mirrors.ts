@@ -6,15 +6,31 @@ import { lookAtMirror } from '../mirrors/look-at-mirror'
 type Row = Omit<MirrorItem, 'head' | 'trouble'>
 
 /** Mirrors of the projects, oldest first, or the one with this id; each is looked at. */
-export async function listMirrors(sql: Sql, roots: MirrorRoots, projectIds: string[], id: string | null = null): Promise<MirrorItem[]> {
+export async function listMirrors(
+  sql: Sql,
+  roots: MirrorRoots,
+  projectIds: string[],
+  id: string | null = null,
+): Promise<MirrorItem[]> {
   const rows = await sql<Row[]>`
     select m.id, p.slug as project, nullif(m.repository, '') as repository, m.path, m.branch, m.created_at as "createdAt"
     from mirrors m join projects p on p.id = m.project_id
     where m.project_id = any (${projectIds}::uuid[]) and (${id}::uuid is null or m.id = ${id}::uuid) order by m.created_at, m.id`
-  return Promise.all(rows.map(async (row) => {
-    const look = await lookAtMirror(roots(row.project), row.path, row.branch)
-    return { ...row, head: 'head' in look ? look.head : null, trouble: 'trouble' in look ? look.trouble : look.head === null ? `It has no branch “${row.branch}” any more.` : null }
-  }))
+  return Promise.all(
+    rows.map(async (row) => {
+      const look = await lookAtMirror(roots(row.project), row.path, row.branch)
+      return {
+        ...row,
+        head: 'head' in look ? look.head : null,
+        trouble:
+          'trouble' in look
+            ? look.trouble
+            : look.head === null
+              ? `It has no branch “${row.branch}” any more.`
+              : null,
+      }
+    }),
+  )
 }
 
 /** Names of repositories that open fixes stand on and that no mirror is set up for; null among them: some name none. */

@@ -22,11 +22,17 @@ export interface OddEntry {
 /** Input that was kept and not understood, newest first; of one execution, or of the projects. @throws BadCursorError */
 export async function listOdd(
   db: Db,
-  { projectIds, executionId, cursor, limit }: { projectIds: string[]; executionId?: string; cursor?: string | null; limit?: number },
+  {
+    projectIds,
+    executionId,
+    cursor,
+    limit,
+  }: { projectIds: string[]; executionId?: string; cursor?: string | null; limit?: number },
 ): Promise<Page<OddEntry>> {
   const [before] = parseCursor('odd', ['uuid'], cursor) ?? ['ffffffff-ffff-ffff-ffff-ffffffffffff']
   const rows = Math.min(Math.max(1, limit ?? limits.pageRows), limits.pageRowsMax)
-  if (projectIds.length === 0 || (executionId !== undefined && !isUuid(executionId))) return { items: [], nextCursor: null }
+  if (projectIds.length === 0 || (executionId !== undefined && !isUuid(executionId)))
+    return { items: [], nextCursor: null }
   const found = await db.sql<OddEntry[]>`
     select o.id, o.execution_id as "executionId", s.stream_id as "streamId", s.file_name as "fileName", k.sha256 as received,
       o.byte_offset as "byteStart", v.kept_start as "keptStart", v.kept_end as "keptEnd", o.line, o.reason, o.detail, o.created_at as at

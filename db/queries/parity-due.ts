@@ -23,7 +23,8 @@ export async function readNextDue(db: Pick<Db, 'sql'>, lane: DueLane): Promise<D
   const [row] = (await db.sql.unsafe(
     `select s.project_id as "projectId", s.execution_id as "executionId", s.due_for as trigger, s.due_at as "dueAt", e.dirty
      from (select * from parity_standing where ${LANES[lane]} limit 1) s left join executions e on e.project_id = s.project_id and e.id = s.execution_id`,
-    [], { prepare: db.sql.options.prepare },
+    [],
+    { prepare: db.sql.options.prepare },
   )) as unknown as DueRow[]
   return row ?? null
 }

@@ -41,7 +41,14 @@ const paged = (inner: string, limit: string): string => `
   select ${ITEM_COLUMNS}, s.checked_at, s.verdict, s.rank, s.differences, s.kinds, ${WHY} as why from s
   join executions e on e.project_id = s.project_id and e.id = s.execution_id order by s.checked_at desc, s.execution_id desc`
 
-type Row = ItemRow & { checked_at: string; verdict: CheckVerdict; rank: number | null; differences: number | null; kinds: string[] | null; why: string | null }
+type Row = ItemRow & {
+  checked_at: string
+  verdict: CheckVerdict
+  rank: number | null
+  differences: number | null
+  kinds: string[] | null
+  why: string | null
+}
 
 /**
  * One page of executions by their newest check, the one checked last first: those with a difference in a cell of the heat map, else those with a verdict.
@@ -49,21 +56,40 @@ type Row = ItemRow & { checked_at: string; verdict: CheckVerdict; rank: number |
  * @throws BadCursorError for a cursor this list did not write
  */
 export async function listParityExecutions(
-  db: Db, { projectIds, question: { kinds, severities, show, cell }, since, cursor, limit = limits.pageRows }: ParityOptions & { cursor?: string | null; limit?: number },
+  db: Db,
+  {
+    projectIds,
+    question: { kinds, severities, show, cell },
+    since,
+    cursor,
+    limit = limits.pageRows,
+  }: ParityOptions & { cursor?: string | null; limit?: number },
 ): Promise<Page<ParityExecution>> {
   const [at, id] = parseCursor(LIST, ['time', 'uuid'], cursor) ?? FROM_THE_END
   // One row more answers "is there more?" without a count.
   const shared = [projectIds, since ?? '-infinity', at, id, kinds, severities]
-  const statement = cell ? { text: paged(IN_CELL, '$10'), params: [...shared, cell.path, cell.from, cell.to, limit + 1] } : { text: paged(withVerdict(kinds.length + severities.length > 0), '$8'), params: [...shared, show, limit + 1] }
+  const statement = cell
+    ? { text: paged(IN_CELL, '$10'), params: [...shared, cell.path, cell.from, cell.to, limit + 1] }
+    : {
+        text: paged(withVerdict(kinds.length + severities.length > 0), '$8'),
+        params: [...shared, show, limit + 1],
+      }
   const [sources, rows] = await Promise.all([
     mapSources(db, projectIds),
-    db.sql.unsafe(statement.text, statement.params as never[], { prepare: db.sql.options.prepare }) as unknown as Promise<Row[]>,
+    db.sql.unsafe(statement.text, statement.params as never[], {
+      prepare: db.sql.options.prepare,
+    }) as unknown as Promise<Row[]>,
   ])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
     items: page.map((row) => ({
-      checkedAt: row.checked_at, verdict: row.verdict, worst: row.rank === null ? null : SEVERITIES[row.rank - 1]!, differences: row.differences, kinds: row.kinds, why: row.why,
+      checkedAt: row.checked_at,
+      verdict: row.verdict,
+      worst: row.rank === null ? null : SEVERITIES[row.rank - 1]!,
+      differences: row.differences,
+      kinds: row.kinds,
+      why: row.why,
       execution: toItem(row, sources),
     })),
     nextCursor: rows.length > limit && last ? formatCursor(LIST, last.checked_at, last.id) : null,

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '@/lib/limits'
 import { readParityQuestion, type ParityWords } from '@/lib/parity/parity-question'
 import { seedExecutions } from '../seed/executions'
-import { emptyPartitions, explain as explainOn, indexes, MODES, type Mode, statementsOf, touched } from '../testing/plans'
+import {
+  emptyPartitions,
+  explain as explainOn,
+  indexes,
+  MODES,
+  type Mode,
+  statementsOf,
+  touched,
+} from '../testing/plans'
 import { testDb, type TestDb } from '../testing/test-db'
 import { ensureSource } from '../writes/execution-ids'
 import { ensureProject } from '../writes/projects'
@@ -24,7 +32,10 @@ beforeAll(async () => {
   projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
   other = (await ensureProject(db.sql, { slug: 'other', name: 'Other' })).id
   const newest = new Date('2026-11-15T00:00:00Z')
-  for (const [id, from, count] of [[projectId, 0, COUNT - 20], [other, COUNT - 20, 20]] as const) {
+  for (const [id, from, count] of [
+    [projectId, 0, COUNT - 20],
+    [other, COUNT - 20, 20],
+  ] as const) {
     const source = await db.sql.begin((tx) => ensureSource(tx, id, 'claude-code', 'default'))
     await seedExecutions(db.sql, { projectId: id, sourceId: source.id, from, count, newest })
   }
@@ -50,28 +61,63 @@ afterAll(() => db.close())
 
 const explain = (statement: Statement, mode: Mode) => explainOn(db, statement, mode, empty)
 /** Tables that are read through, those of which nothing was left to be read included. */
-const scanned = (plan: Awaited<ReturnType<typeof explain>>) => plan.filter((node) => node['Node Type'] === 'Seq Scan' && (node['Actual Loops'] ?? 0) > 0).map((node) => node['Relation Name'])
+const scanned = (plan: Awaited<ReturnType<typeof explain>>) =>
+  plan
+    .filter((node) => node['Node Type'] === 'Seq Scan' && (node['Actual Loops'] ?? 0) > 0)
+    .map((node) => node['Relation Name'])
 const SINCE = '2026-11-19T00:00:00.000Z'
-const ask = (words: ParityWords, since: string | null = null) => ({ projectIds: [projectId, other], question: readParityQuestion(words).question, since })
+const ask = (words: ParityWords, since: string | null = null) => ({
+  projectIds: [projectId, other],
+  question: readParityQuestion(words).question,
+  since,
+})
 
 test('the rate is that of the executions checked last, and what was never checked is counted apart', async () => {
   const { rate } = await readParityOverview(db, ask({}))
-  expect(rate).toMatchObject({ checked: limits.countMax, unknown: expect.any(Number), notChecked: COUNT / 100, notCheckedCapped: false, notTrustworthy: 0 })
+  expect(rate).toMatchObject({
+    checked: limits.countMax,
+    unknown: expect.any(Number),
+    notChecked: COUNT / 100,
+    notCheckedCapped: false,
+    notTrustworthy: 0,
+  })
   expect(rate.equal + rate.different + rate.unknown).toBe(limits.countMax)
   expect(rate.different).toBeGreaterThan(1_000)
 })
 
 test('the heat map counts executions, the worst places first, and says what it leaves out', async () => {
   const { heat } = await readParityOverview(db, ask({ window: 'all' }))
-  expect(heat).toMatchObject({ executions: limits.countMax, executionsCapped: true, transitions: [{ from: 'source', to: 'api' }, { from: 'source', to: 'persisted' }], moreRows: 0 })
+  expect(heat).toMatchObject({
+    executions: limits.countMax,
+    executionsCapped: true,
+    transitions: [
+      { from: 'source', to: 'api' },
+      { from: 'source', to: 'persisted' },
+    ],
+    moreRows: 0,
+  })
   expect(heat.rows[0]).toEqual({
-    path: '/events/*/facts/k0', executions: limits.countMax, worst: 'critical', cells: [{ from: 'source', to: 'persisted', executions: limits.countMax, differences: 6 * limits.countMax, worst: 'critical' }],
+    path: '/events/*/facts/k0',
+    executions: limits.countMax,
+    worst: 'critical',
+    cells: [
+      {
+        from: 'source',
+        to: 'persisted',
+        executions: limits.countMax,
+        differences: 6 * limits.countMax,
+        worst: 'critical',
+      },
+    ],
   })
   expect(heat.kinds.map(({ count }) => count)).toEqual([limits.countMax, limits.countMax])
   const recent = await readParityOverview(db, ask({ kind: 'missing', severity: 'critical' }, SINCE))
   expect(recent.heat.rows).toHaveLength(1)
   expect(recent.heat.executions).toBeLessThan(500)
-  expect(recent.heat.severities.map(({ value }) => value).sort(), 'a facet leaves its own choice out').toEqual(['critical', 'medium'])
+  expect(
+    recent.heat.severities.map(({ value }) => value).sort(),
+    'a facet leaves its own choice out',
+  ).toEqual(['critical', 'medium'])
 })
 
 describe('what the page asks', () => {
@@ -81,39 +127,54 @@ describe('what the page asks', () => {
     ['the overview of a kind', { window: 'all', kind: 'missing' }, null, 12 * limits.countMax],
   ])('for %s reads no table through', async (_, words, since, most) => {
     const options = ask(words, since)
-    for (const statement of await statementsOf(db, (over) => readParityOverview(over, options))) for (const mode of MODES) {
-      const plan = await explain(statement, mode)
-      expect(scanned(plan), `${mode} ${statement.text}`).toEqual([])
-      expect(touched(plan), `${mode} ${statement.text}`).toBeLessThan(most)
-    }
+    for (const statement of await statementsOf(db, (over) => readParityOverview(over, options)))
+      for (const mode of MODES) {
+        const plan = await explain(statement, mode)
+        expect(scanned(plan), `${mode} ${statement.text}`).toEqual([])
+        expect(touched(plan), `${mode} ${statement.text}`).toBeLessThan(most)
+      }
   })
 
   test.each<[string, ParityWords, RegExp]>([
     ['a common cell', { path: '/events/*/facts/k0', from: 'source', to: 'persisted' }, /parity_places_path/],
     ['a rare cell', { path: '/events/*/facts/k3-20', from: 'source', to: 'api' }, /parity_places_path/],
-    ['a cell and a kind', { path: '/events/*/facts/k1', from: 'source', to: 'api', kind: 'missing' }, /parity_places_path/],
+    [
+      'a cell and a kind',
+      { path: '/events/*/facts/k1', from: 'source', to: 'api', kind: 'missing' },
+      /parity_places_path/,
+    ],
     ['what differs', {}, /parity_standing_verdict/],
     ['what is not known', { show: 'unknown' }, /parity_standing_verdict/],
     ['what differs in a kind', { kind: 'changed_value', severity: 'critical' }, /parity_standing_verdict/],
   ])('for a page of %s walks its index no further than the page', async (_, words, index) => {
     for (const since of [null, SINCE]) {
       const options = ask(words, since)
-      const [statement] = (await statementsOf(db, (over) => listParityExecutions(over, options))).filter(({ text }) => text.includes('parity_'))
+      const [statement] = (await statementsOf(db, (over) => listParityExecutions(over, options))).filter(
+        ({ text }) => text.includes('parity_'),
+      )
       for (const mode of MODES) {
         const plan = await explain(statement!, mode)
         expect(scanned(plan), `${mode} ${statement!.text}`).toEqual([])
-        expect(indexes(plan).some((name) => index.test(name)), indexes(plan).join()).toBe(true)
+        expect(
+          indexes(plan).some((name) => index.test(name)),
+          indexes(plan).join(),
+        ).toBe(true)
         expect(touched(plan), mode).toBeLessThan(12 * limits.pageRows)
       }
     }
   })
 })
 
-test.each([['ended', 'parity_standing_ended'], ['longest', 'parity_standing_due']] as const)('what comes next (%s) is found by its index, however much is due', async (lane, index) => {
+test.each([
+  ['ended', 'parity_standing_ended'],
+  ['longest', 'parity_standing_due'],
+] as const)('what comes next (%s) is found by its index, however much is due', async (lane, index) => {
   const [statement] = await statementsOf(db, (over) => readNextDue(over, lane))
   for (const mode of MODES) {
     // The execution is found by its key in each partition; one that holds next to nothing may be read through.
-    const plan = (await explain(statement!, mode)).filter((node) => !/^executions_/.test(node['Relation Name'] ?? ''))
+    const plan = (await explain(statement!, mode)).filter(
+      (node) => !/^executions_/.test(node['Relation Name'] ?? ''),
+    )
     expect(scanned(plan), mode).toEqual([])
     expect(indexes(plan), mode).toContain(index)
     expect(touched(plan), mode).toBe(1)
@@ -126,7 +187,11 @@ test('pages of a list tile it, without gap or repeat', async () => {
     const ids: string[] = []
     let cursor: string | null = null
     do {
-      const page: Awaited<ReturnType<typeof listParityExecutions>> = await listParityExecutions(db, { ...options, cursor, limit: 70 })
+      const page: Awaited<ReturnType<typeof listParityExecutions>> = await listParityExecutions(db, {
+        ...options,
+        cursor,
+        limit: 70,
+      })
       ids.push(...page.items.map(({ execution }) => execution.id))
       cursor = page.nextCursor
     } while (cursor !== null)
@@ -139,8 +204,17 @@ test('pages of a list tile it, without gap or repeat', async () => {
 })
 
 test('what differs in number: a row of a cell says how much and of which kinds', async () => {
-  const { items } = await listParityExecutions(db, { ...ask({ path: '/events/*/facts/k0', from: 'source', to: 'persisted' }), limit: 1 })
-  expect(items[0]).toMatchObject({ verdict: 'different', worst: 'critical', differences: 6, kinds: ['changed_value', 'missing'], execution: { project: expect.any(String) } })
+  const { items } = await listParityExecutions(db, {
+    ...ask({ path: '/events/*/facts/k0', from: 'source', to: 'persisted' }),
+    limit: 1,
+  })
+  expect(items[0]).toMatchObject({
+    verdict: 'different',
+    worst: 'critical',
+    differences: 6,
+    kinds: ['changed_value', 'missing'],
+    execution: { project: expect.any(String) },
+  })
 })
 
 test('projects see their own alone', async () => {

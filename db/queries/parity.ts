@@ -59,7 +59,10 @@ interface HeatRow {
 }
 
 /** How the newest checks came out, and where those within a time found differences. Checks whose controls failed are counted apart and drawn nowhere. */
-export async function readParityOverview(db: Db, { projectIds, question, since }: ParityOptions): Promise<Omit<ParityOverview, 'failedControls'>> {
+export async function readParityOverview(
+  db: Db,
+  { projectIds, question, since }: ParityOptions,
+): Promise<Omit<ParityOverview, 'failedControls'>> {
   const run = async <Row>(text: string, params: unknown[]): Promise<Row[]> =>
     (await db.sql.unsafe(text, params as never[], { prepare: db.sql.options.prepare })) as unknown as Row[]
   const [counts, [unchecked], heat] = await Promise.all([
@@ -71,8 +74,15 @@ export async function readParityOverview(db: Db, { projectIds, question, since }
   return {
     window: question.window,
     rate: {
-      checked: counts.reduce((sum, { n }) => sum + n, 0), equal: of('equal'), different: of('different'), inDoubt: of('in_doubt'), unknown: of('unknown'), notTrustworthy: of('not_trustworthy'),
-      oldest: counts.map(({ oldest }) => oldest).sort()[0] ?? null, notChecked: Math.min(unchecked!.n, limits.countMax), notCheckedCapped: unchecked!.n > limits.countMax,
+      checked: counts.reduce((sum, { n }) => sum + n, 0),
+      equal: of('equal'),
+      different: of('different'),
+      inDoubt: of('in_doubt'),
+      unknown: of('unknown'),
+      notTrustworthy: of('not_trustworthy'),
+      oldest: counts.map(({ oldest }) => oldest).sort()[0] ?? null,
+      notChecked: Math.min(unchecked!.n, limits.countMax),
+      notCheckedCapped: unchecked!.n > limits.countMax,
     },
     heat: toHeat(heat),
   }
@@ -85,16 +95,30 @@ function toHeat(rows: readonly HeatRow[]): ParityOverview['heat'] {
   const cells = of('cell')
   const drawn = of('row')
   return {
-    executions: found.n, executionsCapped: all.n > limits.countMax,
+    executions: found.n,
+    executionsCapped: all.n > limits.countMax,
     transitions: sortLayers(cells.map(({ a, b }) => ({ from: a, to: b }))),
     rows: drawn.map((row) => ({
-      path: row.path, executions: row.n, worst: severity(row),
-      cells: cells.filter(({ path }) => path === row.path).map((cell) => ({ from: cell.a, to: cell.b, executions: cell.n, differences: cell.m, worst: severity(cell) })),
+      path: row.path,
+      executions: row.n,
+      worst: severity(row),
+      cells: cells
+        .filter(({ path }) => path === row.path)
+        .map((cell) => ({
+          from: cell.a,
+          to: cell.b,
+          executions: cell.n,
+          differences: cell.m,
+          worst: severity(cell),
+        })),
     })),
     moreRows: all.m - drawn.length,
-    kinds: facet(of('kind')), severities: facet(of('severity')),
+    kinds: facet(of('kind')),
+    severities: facet(of('severity')),
   }
 }
 
 const facet = (rows: readonly HeatRow[]): { value: string; count: number }[] =>
-  rows.map(({ path, n }) => ({ value: path, count: n })).sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+  rows
+    .map(({ path, n }) => ({ value: path, count: n }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))

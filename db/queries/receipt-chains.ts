@@ -11,8 +11,14 @@ const SESSIONS_MAX = 100
 const PAGE_BYTES_MAX = 4 * 1024 * 1024
 
 /** The chain of this id; of several projects that have one, that of the first. Null when none has. */
-export async function readReceiptChain(db: Db, projectIds: readonly string[], chainId: string): Promise<ReceiptChainItem | null> {
-  const [found] = await db.sql<(Omit<ReceiptChainItem, 'sessions' | 'keys' | 'delegation' | 'delegated'> & { projectId: string })[]>`
+export async function readReceiptChain(
+  db: Db,
+  projectIds: readonly string[],
+  chainId: string,
+): Promise<ReceiptChainItem | null> {
+  const [found] = await db.sql<
+    (Omit<ReceiptChainItem, 'sessions' | 'keys' | 'delegation' | 'delegated'> & { projectId: string })[]
+  >`
     select r.project_id as "projectId", r.chain_id as id, p.slug as project, count(*)::int as receipts, count(*) filter (where r.status = 'failure')::int as failures,
       (count(*) - count(distinct coalesce(r.sequence::text, r.stream_id::text)))::int as rivals, min(r.at) as "firstAt", max(r.at) as "lastAt"
     from receipts r join projects p on p.id = r.project_id
@@ -30,7 +36,11 @@ export async function readReceiptChain(db: Db, projectIds: readonly string[], ch
 }
 
 /** The chains that hold receipts of an execution, the one with most of them first. */
-export async function listReceiptChains(db: Db, projectIds: readonly string[], executionId: string): Promise<ReceiptChainItem[]> {
+export async function listReceiptChains(
+  db: Db,
+  projectIds: readonly string[],
+  executionId: string,
+): Promise<ReceiptChainItem[]> {
   if (!isUuid(executionId)) return []
   const rows = await db.sql<{ chain_id: string }[]>`
     select chain_id from receipts where project_id = any (${projectIds as string[]}::uuid[]) and execution_id = ${executionId} group by chain_id order by count(*) desc, chain_id limit 50`
@@ -53,11 +63,23 @@ export async function listReceipts(db: Db, options: ListReceiptsOptions): Promis
 }
 
 /** `listReceipts` with bytes in place of texts. @throws BadCursorError */
-export async function listReceiptBytes(db: Db, { projectIds, chainId, cursor, limit }: ListReceiptsOptions): Promise<Page<Omit<ReceiptItem, 'text'> & { bytes: Uint8Array }>> {
+export async function listReceiptBytes(
+  db: Db,
+  { projectIds, chainId, cursor, limit }: ListReceiptsOptions,
+): Promise<Page<Omit<ReceiptItem, 'text'> & { bytes: Uint8Array }>> {
   const after = parseCursor('receipts', ['text', 'text', 'uuid'], cursor)
   if (after && !/^\d{1,19}$/.test(String(after[0]))) throw new BadCursorError('The cursor could not be read')
   const rows = Math.min(Math.max(1, limit ?? limits.pageRowsMax), limits.pageRowsMax)
-  const found = await db.sql<(Omit<ReceiptItem, 'pointer' | 'text'> & { place: string; digest: string; sha256: string; keptStart: number; keptEnd: number; bytes: Uint8Array })[]>`
+  const found = await db.sql<
+    (Omit<ReceiptItem, 'pointer' | 'text'> & {
+      place: string
+      digest: string
+      sha256: string
+      keptStart: number
+      keptEnd: number
+      bytes: Uint8Array
+    })[]
+  >`
     select r.stream_id as key, r.receipt_id as id, r.sequence, r.at, r.execution_id as "executionId", r.session_id as "sessionId", r.correlation_id as "correlationId",
       r.place::text as place, r.digest, b.sha256, r.kept_start as "keptStart", r.kept_end as "keptEnd",
       substring(b.bytes from r.kept_start + 1 for r.kept_end - r.kept_start) as bytes
@@ -68,11 +90,19 @@ export async function listReceiptBytes(db: Db, { projectIds, chainId, cursor, li
     order by r.place, r.digest, r.stream_id limit ${rows + 1}`
   let bytes = 0
   let taken = 0
-  while (taken < Math.min(found.length, rows) && (taken === 0 || bytes + found[taken]!.bytes.length <= PAGE_BYTES_MAX)) bytes += found[taken++]!.bytes.length
+  while (
+    taken < Math.min(found.length, rows) &&
+    (taken === 0 || bytes + found[taken]!.bytes.length <= PAGE_BYTES_MAX)
+  )
+    bytes += found[taken++]!.bytes.length
   const items = found.slice(0, taken)
   const last = items.at(-1)
   return {
-    items: items.map(({ place: _, digest: __, sha256, keptStart, keptEnd, ...item }) => ({ ...item, pointer: { received: sha256, byteStart: keptStart, byteEnd: keptEnd } })),
-    nextCursor: last && found.length > taken ? formatCursor('receipts', last.place, last.digest, last.key) : null,
+    items: items.map(({ place: _, digest: __, sha256, keptStart, keptEnd, ...item }) => ({
+      ...item,
+      pointer: { received: sha256, byteStart: keptStart, byteEnd: keptEnd },
+    })),
+    nextCursor:
+      last && found.length > taken ? formatCursor('receipts', last.place, last.digest, last.key) : null,
   }
 }

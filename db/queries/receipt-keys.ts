@@ -3,7 +3,11 @@ import { didKeyOf, parsePublicKey } from '@/lib/receipts/keys'
 import type { Db } from '../client'
 
 /** The keys that were registered, of a chain those that it may begin with: the current ones first, then as they came. */
-export async function listReceiptKeys(db: Db, projectIds: readonly string[], chainId?: string): Promise<ReceiptKey[]> {
+export async function listReceiptKeys(
+  db: Db,
+  projectIds: readonly string[],
+  chainId?: string,
+): Promise<ReceiptKey[]> {
   const rows = await db.sql<ReceiptKey[]>`
     select id, fingerprint, public_key as "publicKey", label, chain_id as "chainId", is_current as "isCurrent", added_at as "addedAt" from receipt_keys
     where project_id = any (${projectIds as string[]}::uuid[]) ${chainId === undefined ? db.sql`` : db.sql`and (chain_id is null or chain_id = ${chainId})`}

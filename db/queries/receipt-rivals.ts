@@ -8,7 +8,11 @@ const LISTED_MAX = 100
  * Receipts that stand against one of these: another receipt under the same id, or another for the same place of a chain. All of them are kept.
  * The place says no more than the number, and is what the index has: without it each receipt is held against its whole chain.
  */
-export async function listRivals(tx: Tx, projectId: string, streamIds: readonly string[]): Promise<ReceiptConflict[]> {
+export async function listRivals(
+  tx: Tx,
+  projectId: string,
+  streamIds: readonly string[],
+): Promise<ReceiptConflict[]> {
   if (streamIds.length === 0) return []
   return tx<ReceiptConflict[]>`
     select r.receipt_id as id, r.chain_id as "chainId", r.sequence, o.receipt_id as "with",

@@ -3,7 +3,11 @@ import type { Db } from '../client'
 import { isUuid } from './cursor'
 
 /** The kept parts that an execution's streams are made of, in the order of its streams. */
-export async function listReceivedParts(db: Pick<Db, 'sql'>, projectIds: string[], id: string): Promise<ReceivedPart[]> {
+export async function listReceivedParts(
+  db: Pick<Db, 'sql'>,
+  projectIds: string[],
+  id: string,
+): Promise<ReceivedPart[]> {
   if (!isUuid(id) || projectIds.length === 0) return []
   return db.sql<ReceivedPart[]>`
     select r.sha256 as received, s.stream_id as "streamId", s.door, p.byte_offset as offset, p.original_length as "originalLength",
@@ -29,7 +33,13 @@ export interface ReceivedRange {
  *
  * @param start first byte; @param end behind the last one; both are moved to where there are bytes
  */
-export async function readReceivedRange(db: Pick<Db, 'sql'>, projectIds: string[], sha256: string, start = 0, end = Number.MAX_SAFE_INTEGER): Promise<ReceivedRange | null> {
+export async function readReceivedRange(
+  db: Pick<Db, 'sql'>,
+  projectIds: string[],
+  sha256: string,
+  start = 0,
+  end = Number.MAX_SAFE_INTEGER,
+): Promise<ReceivedRange | null> {
   const [part] = await db.sql<{ project_id: string; id: string; kept_length: number }[]>`
     select r.project_id, r.id, r.kept_length from received_keys k join received r on r.project_id = k.project_id and r.id = k.received_id
     where k.project_id = any (${projectIds}::uuid[]) and k.sha256 = ${sha256} limit 1`

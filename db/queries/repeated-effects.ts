@@ -1,4 +1,12 @@
-import { changesSomething, COMMAND_CHARS_READ, EFFECT_PROGRAMS, type EffectCall, type EffectReceipt, repeatedEffects, type RepeatedEffect } from '@/lib/attempts/effects'
+import {
+  changesSomething,
+  COMMAND_CHARS_READ,
+  EFFECT_PROGRAMS,
+  type EffectCall,
+  type EffectReceipt,
+  repeatedEffects,
+  type RepeatedEffect,
+} from '@/lib/attempts/effects'
 import { CHANGES_FILES } from '@/lib/attempts/retry-chain'
 import { isUnsure, UNSURE_TEXT } from '@/lib/attempts/unsure'
 import type { Db } from '../client'
@@ -12,7 +20,12 @@ const DEPTH_MAX = 8
 
 const PROGRAMS = `\\m(${EFFECT_PROGRAMS.join('|')})\\M`
 
-type Row = EffectCall & { tryId: string; state: string; failureClass: string | null; errorText: string | null }
+type Row = EffectCall & {
+  tryId: string
+  state: string
+  failureClass: string | null
+  errorText: string | null
+}
 
 /**
  * What calls of more than one of these tries have done, their sub-agents included. Calls that succeeded are read, and those that were not
@@ -20,7 +33,11 @@ type Row = EffectCall & { tryId: string; state: string; failureClass: string | n
  *
  * @param tries ids of executions of one project, in the order of the tries
  */
-export async function listRepeatedEffects(db: Db, projectId: string, tries: readonly string[]): Promise<{ effects: RepeatedEffect[]; cut: boolean }> {
+export async function listRepeatedEffects(
+  db: Db,
+  projectId: string,
+  tries: readonly string[],
+): Promise<{ effects: RepeatedEffect[]; cut: boolean }> {
   if (tries.length < 2) return { effects: [], cut: false }
   const { sql } = db
   const family = sql`
@@ -39,20 +56,38 @@ export async function listRepeatedEffects(db: Db, projectId: string, tries: read
     from family f join attempts a on a.project_id = ${projectId} and a.execution_id = f.id
     where (a.state <> 'failed' or a.failure_class = 'interrupted' or a.error_text ~* ${UNSURE_TEXT}) and (a.tool = any (${[...CHANGES_FILES]}) or a.tool like 'mcp\\_\\_%'
       or (a.loose_target is not null and left(a.target, ${COMMAND_CHARS_READ}) ~ ${PROGRAMS})
-      ${changing.length === 0 ? sql`` : sql`or (a.execution_id, a.call_id) in (
+      ${
+        changing.length === 0
+          ? sql``
+          : sql`or (a.execution_id, a.call_id) in (
         select r.execution_id, coalesce(r.correlation_id, r.receipt_id) from receipts r
-        where r.project_id = ${projectId} and r.execution_id in (select id from family) and r.action_type = any (${changing}::text[]))`})
+        where r.project_id = ${projectId} and r.execution_id in (select id from family) and r.action_type = any (${changing}::text[]))`
+      })
     order by f.place, f.depth, a.execution_id, a.ordinal limit ${CALLS_MAX + 1}`
   const read = rows.slice(0, CALLS_MAX)
-  const receipts = actions.length === 0 ? new Map<string, EffectReceipt[]>() : await readReceipts(db, projectId, read)
+  const receipts =
+    actions.length === 0 ? new Map<string, EffectReceipt[]>() : await readReceipts(db, projectId, read)
   const tryOf = new Map(read.map(({ executionId, tryId }) => [executionId, tryId]))
-  const calls = read.map((row): EffectCall => ({ ...row, unsure: isUnsure(row), receipts: receipts.get(`${row.executionId} ${row.callId}`) }))
+  const calls = read.map(
+    (row): EffectCall => ({
+      ...row,
+      unsure: isUnsure(row),
+      receipts: receipts.get(`${row.executionId} ${row.callId}`),
+    }),
+  )
   const effects = repeatedEffects(calls, (id) => tryOf.get(id)!)
-  return { effects: effects.slice(0, EFFECTS_MAX), cut: rows.length > CALLS_MAX || effects.length > EFFECTS_MAX }
+  return {
+    effects: effects.slice(0, EFFECTS_MAX),
+    cut: rows.length > CALLS_MAX || effects.length > EFFECTS_MAX,
+  }
 }
 
 /** What receipts say of calls, by execution and call. */
-async function readReceipts({ sql }: Db, projectId: string, calls: readonly Row[]): Promise<Map<string, EffectReceipt[]>> {
+async function readReceipts(
+  { sql }: Db,
+  projectId: string,
+  calls: readonly Row[],
+): Promise<Map<string, EffectReceipt[]>> {
   const rows = await sql<(EffectReceipt & { callId: string })[]>`
     select r.execution_id as "executionId", coalesce(r.correlation_id, r.receipt_id) as "callId", r.stream_id as key, r.sequence, r.status, r.action_type as "actionType",
       v.facts -> 'receipt' ->> 'parametersHash' as "parametersHash"

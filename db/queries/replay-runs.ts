@@ -30,7 +30,12 @@ export async function readRuns(
   db: Db,
   { projectIds, filter, limit }: { projectIds: string[]; filter: ExecutionFilter; limit: number },
 ): Promise<{ runs: ReplayRun[]; more: boolean }> {
-  const found = await readNewest<Found>(db, { projectIds, filter, limit: limit + 1, columns: 'e.project_id, e.id, e.sort_at, e.outcome' })
+  const found = await readNewest<Found>(db, {
+    projectIds,
+    filter,
+    limit: limit + 1,
+    columns: 'e.project_id, e.id, e.sort_at, e.outcome',
+  })
   const asked = found.slice(0, limit)
   const [members, known] = await Promise.all([readMembers(db, asked), readEvidence(db, asked)])
   // An execution may be a try of several pieces of work: it is replayed as one of the first.
@@ -44,10 +49,14 @@ export async function readRuns(
     const chain = member ? { id: `${member.project_id} ${member.chain_id}`, place: member.place } : null
     return { id, facts: null, ...evidence.get(id), outcome, chain, asked: isAsked }
   }
-  return { runs: [...asked.map((run) => toRun(run, true)), ...others.map((run) => toRun(run, false))], more: found.length > limit }
+  return {
+    runs: [...asked.map((run) => toRun(run, true)), ...others.map((run) => toRun(run, false))],
+    more: found.length > limit,
+  }
 }
 
-const keys = (rows: readonly Key[]): never[] => [rows.map((row) => row.project_id), rows.map((row) => row.id)] as never[]
+const keys = (rows: readonly Key[]): never[] =>
+  [rows.map((row) => row.project_id), rows.map((row) => row.id)] as never[]
 
 /** Rows of `m (project_id, id)`; by key, one after another: a join would be free to read whole tables instead. */
 const KEYS = 'select * from unnest($1::uuid[], $2::uuid[]) m(project_id, id)'
@@ -64,7 +73,12 @@ async function readEvidence(db: Db, rows: readonly Key[]): Promise<Map<string, E
     keys(rows),
     { prepare: db.sql.options.prepare },
   )) as unknown as { id: string; facts: DecisionFacts | null; missing: string[] | null }[]
-  return new Map(found.map(({ id, facts, missing }) => [id, { facts, unsearchable: missing?.every((name) => patternOfInput(name) !== null) ?? false }]))
+  return new Map(
+    found.map(({ id, facts, missing }) => [
+      id,
+      { facts, unsearchable: missing?.every((name) => patternOfInput(name) !== null) ?? false },
+    ]),
+  )
 }
 
 /** The tries of their chains around these executions, themselves included, by chain. */

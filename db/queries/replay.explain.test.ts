@@ -18,14 +18,44 @@ beforeAll(async () => {
   projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
   const newest = new Date('2026-11-15T00:00:00Z')
   const source = (name: string) => db.sql.begin((tx) => ensureSource(tx, projectId, 'claude-code', name))
-  await seedExecutions(db.sql, { projectId, sourceId: (await source('recorded')).id, count: DECIDED, days: 3, newest })
-  await seedExecutions(db.sql, { projectId, sourceId: (await source('plain')).id, from: DECIDED, count: COUNT - DECIDED, newest })
+  await seedExecutions(db.sql, {
+    projectId,
+    sourceId: (await source('recorded')).id,
+    count: DECIDED,
+    days: 3,
+    newest,
+  })
+  await seedExecutions(db.sql, {
+    projectId,
+    sourceId: (await source('plain')).id,
+    from: DECIDED,
+    count: COUNT - DECIDED,
+    newest,
+  })
   // A contract violation that a channel confirmed, in chains of four tries.
   const verdict = {
-    exitCode: 0, termination: 'natural_exit', channel: 'channel_a', subtype: 'success', isError: false, blank: false, exhaustion: null, markerSet: true, markerInResult: true,
-    markerInText: true, onlyMarker: false, patterns: [{ pattern: 'plan_path', state: 'missing' }],
+    exitCode: 0,
+    termination: 'natural_exit',
+    channel: 'channel_a',
+    subtype: 'success',
+    isError: false,
+    blank: false,
+    exhaustion: null,
+    markerSet: true,
+    markerInResult: true,
+    markerInText: true,
+    onlyMarker: false,
+    patterns: [{ pattern: 'plan_path', state: 'missing' }],
   }
-  const gates = { contaminated: null, warnings: 0, writeCount: 0, earlierInARow: null, commandIsCut: false, maxConsecutiveRetries: 3, expectsWrites: false }
+  const gates = {
+    contaminated: null,
+    warnings: 0,
+    writeCount: 0,
+    earlierInARow: null,
+    commandIsCut: false,
+    maxConsecutiveRetries: 3,
+    expectsWrites: false,
+  }
   const whatIf = JSON.stringify({ actual: { way: { kind: 'session', recovery: [], verdict }, gates } })
   await db.sql`
     with recorded as (select e.id, e.sort_at, row_number() over (order by e.sort_at) - 1 as n from executions e join sources s on s.id = e.source_id where s.name = 'recorded'),
@@ -40,7 +70,10 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => db.close())
 
-const filterOf = (facets: Partial<ExecutionFilter['facets']>): ExecutionFilter => ({ ...emptyFilter(), facets: { ...emptyFilter().facets, ...facets } })
+const filterOf = (facets: Partial<ExecutionFilter['facets']>): ExecutionFilter => ({
+  ...emptyFilter(),
+  facets: { ...emptyFilter().facets, ...facets },
+})
 
 test.each([
   ['ten thousand with decisions', filterOf({ source: ['recorded'] }), DECIDED],
@@ -49,20 +82,32 @@ test.each([
   ['the newest of everything', emptyFilter(), DECIDED],
   ['a word that few hold', { ...emptyFilter(), words: ['checkout'] }, 0],
   ['two facets that most have', filterOf({ outcome: ['succeeded'], source: ['plain'] }), 0],
-])('a replay of %s reads executions, decisions and chains by their keys, whatever the plan is made for', async (_name, filter, replayable) => {
-  const options = { projectIds: [projectId], filter, from: FORMER_POLICY, to: CURRENT_POLICY }
-  const answer = await replayPolicies(db, options)
-  expect(answer.total).toBeGreaterThan(400)
-  if (answer.total > 9_000) expect(answer).toMatchObject({ total: 10_000, replayable })
-  const asked = await statementsOf(db, (over) => replayPolicies(over, options))
-  expect(asked.length).toBeGreaterThanOrEqual(3)
-  for (const statement of asked)
-    for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
-      const plan = await explain(db, statement, mode)
-      const scanned = plan.filter((node) => node['Node Type'] === 'Seq Scan' && (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0) > 0)
-      expect(scanned.map((node) => node['Relation Name']), `${mode}: ${statement.text}`).toEqual([])
-      // Nor is every row held against every other.
-      const inVain = plan.reduce((n, node) => n + (node['Rows Removed by Join Filter'] ?? 0) * (node['Actual Loops'] ?? 1), 0)
-      expect(inVain, `${mode}: ${statement.text}`).toBeLessThan(COUNT)
-    }
-})
+])(
+  'a replay of %s reads executions, decisions and chains by their keys, whatever the plan is made for',
+  async (_name, filter, replayable) => {
+    const options = { projectIds: [projectId], filter, from: FORMER_POLICY, to: CURRENT_POLICY }
+    const answer = await replayPolicies(db, options)
+    expect(answer.total).toBeGreaterThan(400)
+    if (answer.total > 9_000) expect(answer).toMatchObject({ total: 10_000, replayable })
+    const asked = await statementsOf(db, (over) => replayPolicies(over, options))
+    expect(asked.length).toBeGreaterThanOrEqual(3)
+    for (const statement of asked)
+      for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
+        const plan = await explain(db, statement, mode)
+        const scanned = plan.filter(
+          (node) =>
+            node['Node Type'] === 'Seq Scan' && (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0) > 0,
+        )
+        expect(
+          scanned.map((node) => node['Relation Name']),
+          `${mode}: ${statement.text}`,
+        ).toEqual([])
+        // Nor is every row held against every other.
+        const inVain = plan.reduce(
+          (n, node) => n + (node['Rows Removed by Join Filter'] ?? 0) * (node['Actual Loops'] ?? 1),
+          0,
+        )
+        expect(inVain, `${mode}: ${statement.text}`).toBeLessThan(COUNT)
+      }
+  },
+)

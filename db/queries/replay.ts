@@ -1,6 +1,13 @@
 import type { ChainAttempt } from '@/lib/api/decision-schemas'
 import type { PolicyReplay, ReplayedChain, UnaskedTries } from '@/lib/api/replay-schemas'
-import { comparePolicies, flips, isIn, type Comparison, type Pair, type Unasked } from '@/lib/decisions/compare-policies'
+import {
+  comparePolicies,
+  flips,
+  isIn,
+  type Comparison,
+  type Pair,
+  type Unasked,
+} from '@/lib/decisions/compare-policies'
 import type { Policy } from '@/lib/decisions/policies'
 import type { Cell } from '@/lib/decisions/replay-cell'
 import { sumTries, type Spent } from '@/lib/decisions/sum-tries'
@@ -27,20 +34,41 @@ const CHAINS_MAX = 20
 const TRIES_MAX = 20
 
 /** Replays the newest executions of a filter, with the tries around them in their chains, under two policies. */
-export async function replayPolicies(db: Db, { projectIds, filter, from, to, cell = null, limit = limits.countMax }: ReplayOptions): Promise<PolicyReplay> {
+export async function replayPolicies(
+  db: Db,
+  { projectIds, filter, from, to, cell = null, limit = limits.countMax }: ReplayOptions,
+): Promise<PolicyReplay> {
   const { runs, more } = await readRuns(db, { projectIds, filter, limit })
   const compared = comparePolicies(runs, from, to)
   const listed = compared.pairs.filter((pair) => (cell === null ? flips(pair) : isIn(cell, pair)))
   return {
-    from: from.name, to: to.name, total: compared.pairs.length, totalCapped: more, replayable: compared.replayable, unsearchable: compared.unsearchable,
-    stored: compared.stored, matrix: compared.matrix, otherReason: compared.otherReason, flips: compared.pairs.filter(flips).length, cell,
+    from: from.name,
+    to: to.name,
+    total: compared.pairs.length,
+    totalCapped: more,
+    replayable: compared.replayable,
+    unsearchable: compared.unsearchable,
+    stored: compared.stored,
+    matrix: compared.matrix,
+    otherReason: compared.otherReason,
+    flips: compared.pairs.filter(flips).length,
+    cell,
     ...(await describe(db, projectIds, listed, compared)),
   }
 }
 
-async function describe(db: Db, projectIds: string[], listed: Pair[], compared: Comparison): Promise<Pick<PolicyReplay, 'listed' | 'needless' | 'helped'>> {
+async function describe(
+  db: Db,
+  projectIds: string[],
+  listed: Pair[],
+  compared: Comparison,
+): Promise<Pick<PolicyReplay, 'listed' | 'needless' | 'helped'>> {
   const unasked = compared.chains.flatMap(({ tries }) => tries.filter((one) => one.unasked !== null))
-  const spent = await readSpent(db, projectIds, unasked.map(({ id }) => id))
+  const spent = await readSpent(
+    db,
+    projectIds,
+    unasked.map(({ id }) => id),
+  )
   const kindOf = (kind: Unasked) => {
     const { sum, chains } = sumTries(compared, kind, spent)
     return { sum, chains: chains.length, worst: chains.slice(0, CHAINS_MAX) }
@@ -49,23 +77,39 @@ async function describe(db: Db, projectIds: string[], listed: Pair[], compared: 
   const worst = [...needless.worst, ...helped.worst].map(({ chain }) => chain)
   const shown = listed.slice(0, LISTED_MAX)
   const [items, names] = await Promise.all([
-    readItems(db, projectIds, [...shown, ...worst.flatMap(({ tries }) => tries)].map(({ id }) => id)),
-    readNames(db, worst.map(({ id }) => id)),
+    readItems(
+      db,
+      projectIds,
+      [...shown, ...worst.flatMap(({ tries }) => tries)].map(({ id }) => id),
+    ),
+    readNames(
+      db,
+      worst.map(({ id }) => id),
+    ),
   ])
-  const withExecution = <Entry extends { id: string }>(entries: readonly Entry[]): (Entry & { execution: ChainAttempt })[] =>
+  const withExecution = <Entry extends { id: string }>(
+    entries: readonly Entry[],
+  ): (Entry & { execution: ChainAttempt })[] =>
     entries.flatMap((entry) => {
       const execution = items.get(entry.id)
       return execution ? [{ ...entry, execution }] : []
     })
   const told = ({ sum, chains, worst }: ReturnType<typeof kindOf>): UnaskedTries => ({
-    ...sum, chains,
+    ...sum,
+    chains,
     items: worst.flatMap(({ chain, ...sumOfChain }): ReplayedChain[] => {
       const name = names.get(chain.id)
       const first = Math.max(0, chain.tries.findIndex(({ unasked }) => unasked !== null) - 1)
-      return name ? [{ ...name, ...sumOfChain, items: withExecution(chain.tries.slice(first, first + TRIES_MAX)) }] : []
+      return name
+        ? [{ ...name, ...sumOfChain, items: withExecution(chain.tries.slice(first, first + TRIES_MAX)) }]
+        : []
     }),
   })
-  return { listed: { total: listed.length, items: withExecution(shown) }, needless: told(needless), helped: told(helped) }
+  return {
+    listed: { total: listed.length, items: withExecution(shown) },
+    needless: told(needless),
+    helped: told(helped),
+  }
 }
 
 async function readSpent(db: Db, projectIds: string[], ids: string[]): Promise<Map<string, Spent>> {
@@ -93,7 +137,10 @@ async function readItems(db: Db, projectIds: string[], ids: string[]): Promise<M
 }
 
 /** Names of chains, by the key that their runs carry; `size` counts all their tries. */
-async function readNames(db: Db, keys: readonly string[]): Promise<Map<string, Pick<ReplayedChain, 'id' | 'name' | 'rule' | 'basis' | 'size'>>> {
+async function readNames(
+  db: Db,
+  keys: readonly string[],
+): Promise<Map<string, Pick<ReplayedChain, 'id' | 'name' | 'rule' | 'basis' | 'size'>>> {
   if (keys.length === 0) return new Map()
   const parts = keys.map((key) => key.split(' '))
   const rows = (await db.sql.unsafe(

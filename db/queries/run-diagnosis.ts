@@ -15,7 +15,11 @@ type One = RunDiagnosisDocument['diagnoses'][number]
  * What is known of the diagnoses of the agents that failed in a run: read from the kept bytes of its rows, with every digit. Of the run of an agent,
  * what the rows of its parent hold of it. Null when the projects hold no such execution.
  */
-export async function readRunDiagnosis(db: Pick<Db, 'sql'>, projectIds: string[], id: string): Promise<RunDiagnosisDocument | null> {
+export async function readRunDiagnosis(
+  db: Pick<Db, 'sql'>,
+  projectIds: string[],
+  id: string,
+): Promise<RunDiagnosisDocument | null> {
   if (!isUuid(id) || projectIds.length === 0) return null
   const [target] = await db.sql<{ project: string; externalId: string; parentId: string | null }[]>`
     select project_id as project, external_id as "externalId", parent_id as "parentId" from executions where project_id = any (${projectIds}::uuid[]) and id = ${id}`
@@ -23,28 +27,55 @@ export async function readRunDiagnosis(db: Pick<Db, 'sql'>, projectIds: string[]
   const { project, externalId, parentId } = target
   const own = await listFailing(db, project, id)
   const ofAgents = agentsOf(own)
-  const fromParent = ofAgents.length > 0 || parentId === null ? [] : agentsOf(await listFailing(db, project, parentId)).filter(([telling]) => telling!.fact.agent!.executionId === externalId)
+  const fromParent =
+    ofAgents.length > 0 || parentId === null
+      ? []
+      : agentsOf(await listFailing(db, project, parentId)).filter(
+          ([telling]) => telling!.fact.agent!.executionId === externalId,
+        )
   const told = ofAgents.length > 0 ? ofAgents : fromParent
   const toldBy = told.length === 0 ? null : ofAgents.length > 0 ? id : parentId
-  const attempts = toldBy === null ? [] : await listAttemptsAt(db, project, toldBy, told.flatMap(([telling]) => telling!.fact.agent!.executionId ?? []))
+  const attempts =
+    toldBy === null
+      ? []
+      : await listAttemptsAt(
+          db,
+          project,
+          toldBy,
+          told.flatMap(([telling]) => telling!.fact.agent!.executionId ?? []),
+        )
   const diagnoses: One[] = []
-  for (const tellings of told) diagnoses.push(await readOne(db, project, { holder: toldBy!, page: id }, tellings, attempts))
+  for (const tellings of told)
+    diagnoses.push(await readOne(db, project, { holder: toldBy!, page: id }, tellings, attempts))
   return {
-    executionId: id, toldBy, state: diagnoses[0]?.state ?? 'none_requested', diagnoses, unclaimed: toldBy === null ? await readUnclaimedDiagnosis(db, project, id) : null,
+    executionId: id,
+    toldBy,
+    state: diagnoses[0]?.state ?? 'none_requested',
+    diagnoses,
+    unclaimed: toldBy === null ? await readUnclaimedDiagnosis(db, project, id) : null,
     ...failuresOf(own),
   }
 }
 
 /** Other tellings of the row in which something else stands in the place of the diagnosis. */
-async function listRetold(db: Pick<Db, 'sql'>, project: string, id: string, best: Telling): Promise<One['retold']> {
+async function listRetold(
+  db: Pick<Db, 'sql'>,
+  project: string,
+  id: string,
+  best: Telling,
+): Promise<One['retold']> {
   if (best.fact.eventId === null) return []
   const rows = await db.sql<Telling[]>`
     select v.facts->'row' as fact, v.at, r.sha256, v.kept_start as start, v.kept_end as end from events v
     join received r on r.project_id = v.project_id and r.id = v.received_id
     where v.project_id = ${project} and v.execution_id = ${id} and v.door = 'rows' and v.facts->'row'->>'eventId' = ${best.fact.eventId}
     order by r.sha256, v.kept_start`
-  return rows.filter((row) => slotOf(row) !== slotOf(best))
-    .map((row) => ({ state: slotOf(row), pointer: { received: row.sha256, byteStart: row.start, byteEnd: row.end } }))
+  return rows
+    .filter((row) => slotOf(row) !== slotOf(best))
+    .map((row) => ({
+      state: slotOf(row),
+      pointer: { received: row.sha256, byteStart: row.start, byteEnd: row.end },
+    }))
 }
 
 /** The rows of each agent that failed: those that name the same child run, else the same step. */
@@ -71,15 +102,30 @@ interface AttemptRow {
  * The diagnosis that a child of this run made of another one and kept, where no row of this run says how its agent ended: a context that was dropped whole took
  * envelope and diagnosis with it. Null where a row does, or nobody made one.
  */
-export async function readUnclaimedDiagnosis(db: Pick<Db, 'sql'>, project: string, id: string): Promise<Awaited<ReturnType<typeof readKeptDiagnosis>>> {
-  const [told] = await db.sql`select 1 from events v where v.project_id = ${project} and v.execution_id = ${id} and v.door = 'rows' and v.facts->'row'->'agent'->>'outcome' = 'error' limit 1`
+export async function readUnclaimedDiagnosis(
+  db: Pick<Db, 'sql'>,
+  project: string,
+  id: string,
+): Promise<Awaited<ReturnType<typeof readKeptDiagnosis>>> {
+  const [told] =
+    await db.sql`select 1 from events v where v.project_id = ${project} and v.execution_id = ${id} and v.door = 'rows' and v.facts->'row'->'agent'->>'outcome' = 'error' limit 1`
   if (told) return null
-  return readKeptDiagnosis(db, project, (await listAttemptsAt(db, project, id, [])).filter(({ about }) => about !== null))
+  return readKeptDiagnosis(
+    db,
+    project,
+    (await listAttemptsAt(db, project, id, [])).filter(({ about }) => about !== null),
+  )
 }
 
 /** Children of a run that were started to diagnose one of its agents: their input names it, or their path is that of the troubleshooter. */
-export async function listAttemptsAt(db: Pick<Db, 'sql'>, project: string, id: string, childIds: string[]): Promise<AttemptRow[]> {
-  return [...(await db.sql<AttemptRow[]>`
+export async function listAttemptsAt(
+  db: Pick<Db, 'sql'>,
+  project: string,
+  id: string,
+  childIds: string[],
+): Promise<AttemptRow[]> {
+  return [
+    ...(await db.sql<AttemptRow[]>`
     select e.id, e.external_id as "externalId", e.title as path, e.outcome, a.about from executions e
     left join lateral (
       select coalesce(v.facts->'row'->>'about', v.facts->'document'->>'about') as about from events v
@@ -87,11 +133,16 @@ export async function listAttemptsAt(db: Pick<Db, 'sql'>, project: string, id: s
       order by v.stream_id, v.byte_offset limit 1) a on true
     where e.project_id = ${project} and e.parent_id = ${id} and not e.external_id = any (${childIds}::text[])
       and (a.about = any (${childIds}::text[]) or e.title ~* '(^|/)troubleshoot(er)?(/|$)')
-    order by e.started_at nulls last, e.id`)]
+    order by e.started_at nulls last, e.id`),
+  ]
 }
 
 async function readOne(
-  db: Pick<Db, 'sql'>, project: string, { holder, page }: { holder: string; page: string }, tellings: readonly Telling[], all: readonly AttemptRow[],
+  db: Pick<Db, 'sql'>,
+  project: string,
+  { holder, page }: { holder: string; page: string },
+  tellings: readonly Telling[],
+  all: readonly AttemptRow[],
 ): Promise<One> {
   const childId = tellings[0]!.fact.agent!.executionId
   const attempts = all.filter(({ about }) => about === null || about === childId)
@@ -103,9 +154,16 @@ async function readOne(
   const error = row?.ok ? memberAt(rowResult(row.value), 'context', 'error') : undefined
   const value = slot ? member(error, 'diagnosis') : undefined
   return {
-    state: runDiagnosisState(slot?.state ?? 'absent', attempts.map(({ outcome }) => ({ isRunning: outcome === 'running' }))),
-    step: best.fact.node, error: error === undefined ? null : errorOf(error), row: placeOf(best), childId,
-    eventId: slot ? best.fact.eventId : null, pointer: slot ? pointerTo(best, slot.span) : null,
+    state: runDiagnosisState(
+      slot?.state ?? 'absent',
+      attempts.map(({ outcome }) => ({ isRunning: outcome === 'running' })),
+    ),
+    step: best.fact.node,
+    error: error === undefined ? null : errorOf(error),
+    row: placeOf(best),
+    childId,
+    eventId: slot ? best.fact.eventId : null,
+    pointer: slot ? pointerTo(best, slot.span) : null,
     value: value === undefined ? null : readDiagnosis(value),
     retold: await listRetold(db, project, holder, best),
     agentRun: childId === null ? null : await readAgentRun(db, project, page, childId),
@@ -120,5 +178,10 @@ function errorOf(error: ExactJson): NonNullable<One['error']> {
     const value = member(error, key)
     return value === undefined ? null : exactJsonText(value)
   }
-  return { kind: textOf('kind'), code: textOf('code'), message: isObject(error) ? textOf('message') : exactJsonText(error), retryable: textOf('retryable') }
+  return {
+    kind: textOf('kind'),
+    code: textOf('code'),
+    message: isObject(error) ? textOf('message') : exactJsonText(error),
+    retryable: textOf('retryable'),
+  }
 }

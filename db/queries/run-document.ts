@@ -17,7 +17,9 @@ interface Slice {
 }
 
 /** A run of a workflow engine as its rows say, or why that is not known. */
-export type StoredRun = { state: 'read'; run: RunDocument; retold: RetoldRow[] } | { state: Exclude<LayerState, 'read'> }
+export type StoredRun =
+  | { state: 'read'; run: RunDocument; retold: RetoldRow[] }
+  | { state: Exclude<LayerState, 'read'> }
 
 /**
  * Puts a run together from the kept bytes that its rows here point to: the newest document of it, without its list of rows, and every row once. Null when
@@ -25,14 +27,20 @@ export type StoredRun = { state: 'read'; run: RunDocument; retold: RetoldRow[] }
  *
  * @param withCaptures whether rows hold what was captured at the worker
  */
-export async function readRunDocument(sql: Sql | Tx, projectId: string, id: string, withCaptures: boolean): Promise<StoredRun | null> {
+export async function readRunDocument(
+  sql: Sql | Tx,
+  projectId: string,
+  id: string,
+  withCaptures: boolean,
+): Promise<StoredRun | null> {
   const own = sql`v.project_id = ${projectId} and v.execution_id = ${id} and v.door = 'rows'`
   const [size] = await sql<{ rows: number; bytes: string; incomplete: string | null }[]>`
     select count(*)::int as rows, coalesce(sum(v.kept_end - v.kept_start), 0)::text as bytes,
       (select labels->>'rows' from executions e where e.project_id = ${projectId} and e.id = ${id}) as incomplete
     from events v where ${own} and v.facts ? 'row'`
   if (!size || size.rows === 0) return null
-  if (Number(size.bytes) > limits.parityBytesMax || size.rows > limits.rederiveRecordsMax) return { state: 'skipped_too_large' }
+  if (Number(size.bytes) > limits.parityBytesMax || size.rows > limits.rederiveRecordsMax)
+    return { state: 'skipped_too_large' }
   if (size.incomplete !== null) return { state: 'incomplete' }
   const slice = sql`substring(r.bytes from v.kept_start + 1 for v.kept_end - v.kept_start) as bytes`
   const received = sql`join received r on r.project_id = v.project_id and r.id = v.received_id`
@@ -62,11 +70,21 @@ export async function readRunDocument(sql: Sql | Tx, projectId: string, id: stri
     const known = eventId === null ? undefined : used.get(eventId)
     if (known === undefined) rows.push(value)
     else if (Buffer.compare(known.bytes, bytes) !== 0)
-      retold.push({ eventId: eventId!, used: known.value, usedOfTables: known.ofTables, other: value, received: sha256, byteStart: start, byteEnd: end })
+      retold.push({
+        eventId: eventId!,
+        used: known.value,
+        usedOfTables: known.ofTables,
+        other: value,
+        received: sha256,
+        byteStart: start,
+        byteEnd: end,
+      })
     if (eventId !== null && known === undefined) used.set(eventId, { value, ofTables, bytes })
   }
   const head = around === undefined ? null : exact(around.bytes)
-  return head === undefined ? { state: 'unreadable' } : { state: 'read', run: runDocument(head, rows, captures), retold }
+  return head === undefined
+    ? { state: 'unreadable' }
+    : { state: 'read', run: runDocument(head, rows, captures), retold }
 }
 
 function exact(bytes: Uint8Array): ExactJson | undefined {

@@ -14,9 +14,16 @@ export interface StreamStanding {
  *
  * @param source name of the source that the stream has to be of: each source has its own streams; null takes the longest of this name
  */
-export async function readStreamStanding(db: Db, projectIds: string[], streamId: string, source: string | null = null): Promise<StreamStanding | null> {
+export async function readStreamStanding(
+  db: Db,
+  projectIds: string[],
+  streamId: string,
+  source: string | null = null,
+): Promise<StreamStanding | null> {
   if (projectIds.length === 0 || streamId.includes('\0')) return null
-  const [stream] = await db.sql<{ project_id: string; id: string; file_name: string | null; next_offset: number }[]>`
+  const [stream] = await db.sql<
+    { project_id: string; id: string; file_name: string | null; next_offset: number }[]
+  >`
     select t.project_id, t.id, t.file_name, t.next_offset from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id
     where t.project_id = any (${projectIds}::uuid[]) and t.stream_id = ${streamId} and (${source}::text is null or s.name = ${source})
     order by t.next_offset desc, t.id limit 1`

@@ -5,7 +5,9 @@ import { projects } from './projects'
 export const auditLog = pgTable(
   'audit_log',
   {
-    projectId: uuid('project_id').notNull().references(() => projects.id),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id),
     seq: bigint('seq', { mode: 'number' }).notNull(),
     at: instant('at').notNull(),
     actor: text('actor').notNull(),

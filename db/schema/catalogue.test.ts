@@ -18,9 +18,32 @@ import * as received from './received'
 import * as rollups from './rollups'
 
 /** Small tables that all projects share (DESIGN §6); everything else belongs to one project in each of its keys. */
-const SHARED = ['projects', 'people', 'sessions', 'accounts', 'verifications', 'api_keys', 'rate_limits', 'one_time_links']
+const SHARED = [
+  'projects',
+  'people',
+  'sessions',
+  'accounts',
+  'verifications',
+  'api_keys',
+  'rate_limits',
+  'one_time_links',
+]
 
-const tables = [audit, connections, decisions, events, executions, fixes, mirrors, parity, people, projects, receipts, received, rollups]
+const tables = [
+  audit,
+  connections,
+  decisions,
+  events,
+  executions,
+  fixes,
+  mirrors,
+  parity,
+  people,
+  projects,
+  receipts,
+  received,
+  rollups,
+]
   .flatMap((family) => Object.values(family) as unknown[])
   .filter((value): value is PgTable => is(value, PgTable))
 
@@ -42,10 +65,18 @@ describe.each(tables.map((table) => [getTableName(table), table] as const))('%s'
     const rows = await db.sql`
       select attname, format_type(atttypid, atttypmod) as type, attnotnull from pg_attribute
       where attrelid = ${name}::regclass and attnum > 0 and not attisdropped`
-    const spell = (type: string) => type.replace('timestamp (3) with time zone', 'timestamp(3) with time zone')
-    expect(Object.fromEntries(rows.map((row) => [row.attname, `${spell(row.type)}${row.attnotnull ? ' not null' : ''}`]))).toEqual(
+    const spell = (type: string) =>
+      type.replace('timestamp (3) with time zone', 'timestamp(3) with time zone')
+    expect(
       Object.fromEntries(
-        Object.values(getTableColumns(table)).map((column) => [column.name, `${spell(column.getSQLType())}${column.notNull ? ' not null' : ''}`]),
+        rows.map((row) => [row.attname, `${spell(row.type)}${row.attnotnull ? ' not null' : ''}`]),
+      ),
+    ).toEqual(
+      Object.fromEntries(
+        Object.values(getTableColumns(table)).map((column) => [
+          column.name,
+          `${spell(column.getSQLType())}${column.notNull ? ' not null' : ''}`,
+        ]),
       ),
     )
   })
@@ -55,7 +86,9 @@ describe.each(tables.map((table) => [getTableName(table), table] as const))('%s'
       select array_agg(a.attname order by k.place) as columns from pg_index i, unnest(i.indkey) with ordinality k(attnum, place), pg_attribute a
       where i.indrelid = ${name}::regclass and i.indisprimary and a.attrelid = i.indrelid and a.attnum = k.attnum`
     const config = getTableConfig(table)
-    const drizzled = config.primaryKeys[0]?.columns.map((column) => column.name) ?? config.columns.filter((column) => column.primary).map((column) => column.name)
+    const drizzled =
+      config.primaryKeys[0]?.columns.map((column) => column.name) ??
+      config.columns.filter((column) => column.primary).map((column) => column.name)
     expect(row!.columns).toEqual(drizzled)
   })
 })
@@ -77,7 +110,12 @@ test('every table holds project_id and has a primary key, except the shared ones
       exists (select 1 from pg_attribute where attrelid = c.oid and attname = 'project_id' and attnotnull) as owned,
       exists (select 1 from pg_index where indrelid = c.oid and indisprimary) as keyed
     from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p')`
-  expect(rows.filter((row) => !row.owned).map((row) => row.name).sort()).toEqual([...SHARED].sort())
+  expect(
+    rows
+      .filter((row) => !row.owned)
+      .map((row) => row.name)
+      .sort(),
+  ).toEqual([...SHARED].sort())
   expect(rows.filter((row) => !row.keyed)).toEqual([])
 })
 

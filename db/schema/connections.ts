@@ -1,11 +1,23 @@
-import { boolean, foreignKey, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  foreignKey,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { bytea, instant } from './columns'
 import { projects, sources } from './projects'
 
 export const sourceConnections = pgTable(
   'source_connections',
   {
-    projectId: uuid('project_id').notNull().references(() => projects.id),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id),
     id: uuid('id').notNull(),
     sourceId: uuid('source_id').notNull(),
     kind: text('kind').notNull(),

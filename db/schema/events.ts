@@ -1,4 +1,14 @@
-import { bigint, boolean, doublePrecision, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import type { Attempt } from '@/lib/executions/summary'
 import type { Pointer } from '@/lib/executions/types'
 import type { EventFacts } from '@/lib/ingest/normal-form'

@@ -67,7 +67,12 @@ export const fixStanding = pgTable(
 const ofFix = <T>(name: string) =>
   pgTable(
     name,
-    { projectId: uuid('project_id').notNull(), fixId: uuid('fix_id').notNull(), ordinal: integer('ordinal').notNull(), document: jsonb('document').$type<T>().notNull() },
+    {
+      projectId: uuid('project_id').notNull(),
+      fixId: uuid('fix_id').notNull(),
+      ordinal: integer('ordinal').notNull(),
+      document: jsonb('document').$type<T>().notNull(),
+    },
     (t) => [primaryKey({ columns: [t.projectId, t.fixId, t.ordinal] })],
   )
 
@@ -145,6 +150,10 @@ export const fixViewed = pgTable(
 
 export const patchHandovers = pgTable(
   'patch_handovers',
-  { projectId: uuid('project_id').notNull(), executionId: uuid('execution_id').notNull(), changes: integer('changes').notNull().default(1) },
+  {
+    projectId: uuid('project_id').notNull(),
+    executionId: uuid('execution_id').notNull(),
+    changes: integer('changes').notNull().default(1),
+  },
   (t) => [primaryKey({ columns: [t.projectId, t.executionId] })],
 )

@@ -8,7 +8,9 @@ import { projects } from './projects'
 export const mirrors = pgTable(
   'mirrors',
   {
-    projectId: uuid('project_id').notNull().references(() => projects.id),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id),
     id: uuid('id').notNull(),
     repository: text('repository').notNull(),
     path: text('path').notNull(),
@@ -33,5 +35,8 @@ export const fixFits = pgTable(
     reading: jsonb('reading').$type<FitReading>(),
     applied: jsonb('applied').$type<AppliedReading>(),
   },
-  (t) => [primaryKey({ columns: [t.projectId, t.fixId] }), foreignKey({ columns: [t.projectId, t.fixId], foreignColumns: [fixes.projectId, fixes.id] })],
+  (t) => [
+    primaryKey({ columns: [t.projectId, t.fixId] }),
+    foreignKey({ columns: [t.projectId, t.fixId], foreignColumns: [fixes.projectId, fixes.id] }),
+  ],
 )

@@ -18,7 +18,9 @@ export const people = pgTable('people', {
 export const sessions = pgTable('sessions', {
   id: uuid('id').primaryKey(),
   token: text('token').notNull().unique(),
-  userId: uuid('person_id').notNull().references(() => people.id, { onDelete: 'cascade' }),
+  userId: uuid('person_id')
+    .notNull()
+    .references(() => people.id, { onDelete: 'cascade' }),
   expiresAt: moment('expires_at').notNull(),
   ipAddress: text('ip_address'),
   userAgent: text('user_agent'),
@@ -30,7 +32,9 @@ export const accounts = pgTable('accounts', {
   id: uuid('id').primaryKey(),
   accountId: text('account_id').notNull(),
   providerId: text('provider_id').notNull(),
-  userId: uuid('person_id').notNull().references(() => people.id, { onDelete: 'cascade' }),
+  userId: uuid('person_id')
+    .notNull()
+    .references(() => people.id, { onDelete: 'cascade' }),
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),
   idToken: text('id_token'),
@@ -99,8 +103,12 @@ export const oneTimeLinks = pgTable('one_time_links', {
 export const memberships = pgTable(
   'memberships',
   {
-    projectId: uuid('project_id').notNull().references(() => projects.id),
-    personId: uuid('person_id').notNull().references(() => people.id, { onDelete: 'cascade' }),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id),
+    personId: uuid('person_id')
+      .notNull()
+      .references(() => people.id, { onDelete: 'cascade' }),
     role: text('role').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
@@ -111,8 +119,12 @@ export const memberships = pgTable(
 export const apiKeyGrants = pgTable(
   'api_key_grants',
   {
-    projectId: uuid('project_id').notNull().references(() => projects.id),
-    keyId: uuid('key_id').notNull().references(() => apiKeys.id, { onDelete: 'cascade' }),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id),
+    keyId: uuid('key_id')
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: 'cascade' }),
     scopes: text('scopes').array().notNull(),
     createdBy: uuid('created_by'),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -123,7 +135,9 @@ export const apiKeyGrants = pgTable(
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    projectId: uuid('project_id').notNull().references(() => projects.id),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id),
     caller: text('caller').notNull(),
     key: text('key').notNull(),
     requestSha256: text('request_sha256').notNull(),

@@ -11,7 +11,9 @@ export const projects = pgTable('projects', {
 export const sources = pgTable(
   'sources',
   {
-    projectId: uuid('project_id').notNull().references(() => projects.id),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id),
     id: uuid('id').notNull(),
     kind: text('kind').notNull(),
     name: text('name').notNull(),

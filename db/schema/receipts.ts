@@ -9,7 +9,9 @@ export const receipts = pgTable(
     streamId: uuid('stream_id').notNull(),
     chainId: text('chain_id').notNull(),
     sequence: bigint('sequence', { mode: 'number' }),
-    place: bigint('place', { mode: 'bigint' }).notNull().generatedAlwaysAs(sql`coalesce(sequence, 9223372036854775807)`),
+    place: bigint('place', { mode: 'bigint' })
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(sequence, 9223372036854775807)`),
     digest: text('digest').notNull(),
     receiptId: text('receipt_id'),
     receiptHash: text('receipt_hash'),

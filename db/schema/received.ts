@@ -63,7 +63,10 @@ export const streamParts = pgTable(
     lines: jsonb('lines'),
     receivedAt: instant('received_at').notNull().defaultNow(),
   },
-  (t) => [primaryKey({ columns: [t.projectId, t.id] }), unique().on(t.projectId, t.streamId, t.byteOffset, t.originalSha256)],
+  (t) => [
+    primaryKey({ columns: [t.projectId, t.id] }),
+    unique().on(t.projectId, t.streamId, t.byteOffset, t.originalSha256),
+  ],
 )
 
 export const oddInput = pgTable(

@@ -4,7 +4,9 @@ import { projects } from './projects'
 export const facetCounts = pgTable(
   'facet_counts',
   {
-    projectId: uuid('project_id').notNull().references(() => projects.id),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id),
     facet: text('facet').notNull(),
     value: text('value').notNull(),
     n: bigint('n', { mode: 'number' }).notNull(),

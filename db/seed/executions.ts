@@ -37,7 +37,11 @@ export const SEEDED = {
 export async function seedExecutions(sql: Sql, o: SeedExecutions): Promise<void> {
   const { projectId, sourceId, count, events = 0, newest, days = 60, from = 0 } = o
   for (let month = 0; month <= Math.ceil(days / 28) + 1; month++)
-    await ensurePartitions(sql, new Date(Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() - month, 15)), 1)
+    await ensurePartitions(
+      sql,
+      new Date(Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() - month, 15)),
+      1,
+    )
   const stepMs = (days * 86_400_000) / Math.max(1, count)
   const [stream] = await sql<{ id: string }[]>`
     insert into streams (project_id, id, source_id, stream_id, kind, door) values (${projectId}, gen_random_uuid(), ${sourceId}, 'seed', 'claude-transcript', 'transcript')
@@ -46,25 +50,38 @@ export async function seedExecutions(sql: Sql, o: SeedExecutions): Promise<void>
   for (let at = from; at < from + count; at += ROWS_AT_ONCE) {
     const last = Math.min(at + ROWS_AT_ONCE, from + count) - 1
     await sql.begin(async (tx) => {
-      await tx.unsafe(INSERT_EXECUTIONS, [projectId, sourceId, at, last, newest.toISOString(), stepMs] as never[])
-      if (events > 0) await tx.unsafe(INSERT_EVENTS, [projectId, stream!.id, received, at, last, events] as never[])
+      await tx.unsafe(INSERT_EXECUTIONS, [
+        projectId,
+        sourceId,
+        at,
+        last,
+        newest.toISOString(),
+        stepMs,
+      ] as never[])
+      if (events > 0)
+        await tx.unsafe(INSERT_EVENTS, [projectId, stream!.id, received, at, last, events] as never[])
     })
     o.onProgress?.(last + 1 - from)
   }
   await recountFacets(sql, projectId)
 }
 
-const BYTES = Buffer.from('{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"seeded"}]}}\n')
+const BYTES = Buffer.from(
+  '{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"seeded"}]}}\n',
+)
 
 async function seedBytes(sql: Sql, projectId: string, stream: string): Promise<string> {
   const [row] = await sql<{ id: string }[]>`
     with made as (insert into received_keys (project_id, sha256, received_id) values (${projectId}, encode(sha256(${BYTES}), 'hex'), gen_random_uuid())
       on conflict (project_id, sha256) do nothing returning *)
     insert into received (project_id, id, sha256, kept_length, bytes) select project_id, received_id, sha256, ${BYTES.length}, ${BYTES} from made returning id`
-  if (row) await sql`
+  if (row)
+    await sql`
     insert into stream_parts (project_id, id, stream_id, byte_offset, original_length, original_sha256, received_id, state)
     values (${projectId}, gen_random_uuid(), ${stream}, 0, ${BYTES.length}, encode(sha256(${BYTES}), 'hex'), ${row.id}, 'folded')`
-  const [known] = await sql<{ received_id: string }[]>`select received_id from received_keys where project_id = ${projectId} and sha256 = encode(sha256(${BYTES}), 'hex')`
+  const [known] = await sql<
+    { received_id: string }[]
+  >`select received_id from received_keys where project_id = ${projectId} and sha256 = encode(sha256(${BYTES}), 'hex')`
   return known!.received_id
 }
 
@@ -134,8 +151,12 @@ export async function recountFacets(sql: Pick<Sql, 'begin'>, projectId: string):
       from executions where project_id = ${projectId}
       group by grouping sets ((), (outcome), (source_id), (repository), (branch))
       having not (grouping(repository) = 0 and repository is null) and not (grouping(branch) = 0 and branch is null)`
-    const marks = await tx<{ mark: string; count: number }[]>`select mark, count(*)::int as count from execution_marks where project_id = ${projectId} group by mark`
-    const [all] = await tx<{ n: number }[]>`select coalesce(sum(n), 0)::int as n from facet_counts where project_id = ${projectId} and facet = ''`
+    const marks = await tx<
+      { mark: string; count: number }[]
+    >`select mark, count(*)::int as count from execution_marks where project_id = ${projectId} group by mark`
+    const [all] = await tx<
+      { n: number }[]
+    >`select coalesce(sum(n), 0)::int as n from facet_counts where project_id = ${projectId} and facet = ''`
     const values = countValues(marks, all!.n)
     await tx`
       insert into facet_counts (project_id, facet, value, n)

@@ -59,7 +59,15 @@ export const ENDINGS = {
     kill: 'natural_exit',
     retryReason: 'empty_output',
   },
-  stale: { success: false, subtype: 'stale', cliSubtype: '', exitCode: -1, termination: 'stale', kill: 'infra_kill', retryReason: 'stale' },
+  stale: {
+    success: false,
+    subtype: 'stale',
+    cliSubtype: '',
+    exitCode: -1,
+    termination: 'stale',
+    kill: 'infra_kill',
+    retryReason: 'stale',
+  },
   max_turns: {
     success: false,
     subtype: 'error_max_turns',

@@ -79,12 +79,24 @@ export function sessionLogRoot({
     return run
   }
 
-  const story: Work = workOf('kitchen-north', 'order-7', 'review_pr', '/autoskillit:review-pr 415 --against main')
+  const story: Work = workOf(
+    'kitchen-north',
+    'order-7',
+    'review_pr',
+    '/autoskillit:review-pr 415 --against main',
+  )
   // Before its fix the source retried what a channel had confirmed, although trying again could not mend the contract.
   const falsePositive = [1, 2, 3, 4].map((n) =>
-    add(story, 'contract_violation', { retryReason: 'resume', ...(n === 4 && { stoppedByBudget: true as const }) }),
+    add(story, 'contract_violation', {
+      retryReason: 'resume',
+      ...(n === 4 && { stoppedByBudget: true as const }),
+    }),
   )
-  add(workOf('kitchen-south', 'order-9', 'implement', '/autoskillit:implement-worktree plans/search.md'), 'success', { differs: true })
+  add(
+    workOf('kitchen-south', 'order-9', 'implement', '/autoskillit:implement-worktree plans/search.md'),
+    'success',
+    { differs: true },
+  )
   add(workOf('kitchen-south', 'order-9', 'open_pr', '/autoskillit:open-pr'), 'crashed')
   add(workOf('kitchen-south', 'order-10', 'plan', '/autoskillit:make-plan a page of policies'), 'newer_words')
   for (let order = 20; runs.length < wanted; order++) {
@@ -92,8 +104,10 @@ export function sessionLogRoot({
     for (const [step, command] of STEPS) {
       const work = workOf(kitchen, `order-${order}`, step, `${command} ${pick(SUBJECTS)}`)
       const retried = random() < 0.35 ? 1 + Math.floor(random() * 3) : 0
-      for (let n = 0; n < retried && runs.length < wanted; n++) add(work, pick(RETRIED), order % 4 === 0 ? { older: true } : {})
-      if (runs.length < wanted) add(work, random() < 0.85 ? 'success' : 'timeout', order % 4 === 0 ? { older: true } : {})
+      for (let n = 0; n < retried && runs.length < wanted; n++)
+        add(work, pick(RETRIED), order % 4 === 0 ? { older: true } : {})
+      if (runs.length < wanted)
+        add(work, random() < 0.85 ? 'success' : 'timeout', order % 4 === 0 ? { older: true } : {})
     }
   }
   return { files: filesOf(runs, random), runs, falsePositive }
@@ -136,18 +150,26 @@ function filesOf(runs: readonly LoggedRun[], random: () => number): Map<string, 
     if (trace.length > 0) put('proc_trace.jsonl', lines(trace))
     const anomalies = random() < 0.2 || run.ending === 'empty' ? [anomalyOf(run)] : []
     if (anomalies.length > 0) put('anomalies.jsonl', lines(anomalies))
-    put('summary.json', `${JSON.stringify(sorted(summaryOf(run, trace.length, anomalies.length)), null, 2)}\n`)
+    put(
+      'summary.json',
+      `${JSON.stringify(sorted(summaryOf(run, trace.length, anomalies.length)), null, 2)}\n`,
+    )
     if (run.ending === 'crashed') put('crash_exception.txt', CRASH)
     if (run.sessionId !== null) put('token_usage.json', JSON.stringify(tokensOf(run)))
-    put('step_timing.json', JSON.stringify({ step_name: run.step, total_seconds: run.seconds, order_id: run.order }))
+    put(
+      'step_timing.json',
+      JSON.stringify({ step_name: run.step, total_seconds: run.seconds, order_id: run.order }),
+    )
     if (run.retryReason !== null) put('audit_log.json', JSON.stringify(historyOf(run)))
   }
   files.set('sessions.jsonl', lines(runs.map(indexLineOf)))
   return files
 }
 
-const lines = (records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('')
-const sorted = (record: object): object => Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+const lines = (records: readonly object[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('')
+const sorted = (record: object): object =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** `isoformat()` of Python: microseconds and an offset. */
 const pythonTime = (at: Date): string => at.toISOString().replace(/(\.\d{3})Z$/, '$1000+00:00')
@@ -160,7 +182,10 @@ const both = (run: LoggedRun): Record<string, unknown> => {
     session_id: run.sessionId ?? '',
     dir_name: run.dir,
     cwd: run.cwd,
-    claude_code_log: run.sessionId === null ? null : `/home/agent/.claude/projects/${run.cwd.replaceAll('/', '-')}/${run.sessionId}.jsonl`,
+    claude_code_log:
+      run.sessionId === null
+        ? null
+        : `/home/agent/.claude/projects/${run.cwd.replaceAll('/', '-')}/${run.sessionId}.jsonl`,
     success,
     subtype,
     cli_subtype: cliSubtype,
@@ -200,7 +225,8 @@ const summaryOf = (run: LoggedRun, snapshots: number, anomalies: number): object
   peak_fd_ratio: 0.021,
   termination_reason: endingOf(run.ending).termination,
   kill_reason: endingOf(run.ending).kill,
-  write_path_warnings: run.ending === 'contract_violation' ? ['Write to /tmp/notes.md is outside of the working directory'] : [],
+  write_path_warnings:
+    run.ending === 'contract_violation' ? ['Write to /tmp/notes.md is outside of the working directory'] : [],
   clone_contamination_reverted: false,
   tracer_target_resolution_version: 2,
 })
@@ -226,7 +252,9 @@ function historyOf(run: LoggedRun): object[] {
     retry_reason: run.retryReason,
     stderr: '',
   }
-  return run.stoppedByBudget ? [record, { ...record, needs_retry: false, retry_reason: 'budget_exhausted' }] : [record]
+  return run.stoppedByBudget
+    ? [record, { ...record, needs_retry: false, retry_reason: 'budget_exhausted' }]
+    : [record]
 }
 
 const traceOf = (run: LoggedRun, count: number): object[] =>
@@ -272,6 +300,7 @@ function randomFrom(seed: number): () => number {
 }
 
 function uuidFrom(random: () => number): string {
-  const hex = (length: number): string => Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('')
+  const hex = (length: number): string =>
+    Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('')
   return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`
 }

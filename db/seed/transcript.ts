@@ -39,8 +39,18 @@ export class Transcript {
     this.#at += seconds * 1000
     this.lines.push(
       JSON.stringify({
-        parentUuid: this.#parent, isSidechain: agentId !== undefined, userType: 'external', cwd, sessionId, version, gitBranch: branch,
-        ...(agentId === undefined ? {} : { agentId }), type, ...rest, uuid, timestamp: new Date(this.#at).toISOString(),
+        parentUuid: this.#parent,
+        isSidechain: agentId !== undefined,
+        userType: 'external',
+        cwd,
+        sessionId,
+        version,
+        gitBranch: branch,
+        ...(agentId === undefined ? {} : { agentId }),
+        type,
+        ...rest,
+        uuid,
+        timestamp: new Date(this.#at).toISOString(),
       }),
     )
     this.#parent = uuid
@@ -56,7 +66,12 @@ export class Transcript {
   }
 
   /** A tool call and its result; `fails` is the failure text, a missing result is `result: null`, `told` what the tool tells beside its text. */
-  call(tool: string, input: Json, outcome: { ok?: string; fails?: string; none?: true; told?: Json } = { ok: 'done' }, seconds = 3): this {
+  call(
+    tool: string,
+    input: Json,
+    outcome: { ok?: string; fails?: string; none?: true; told?: Json } = { ok: 'done' },
+    seconds = 3,
+  ): this {
     const callId = this.#id('toolu')
     this.#assistant([{ type: 'tool_use', id: callId, name: tool, input }])
     if (outcome.none) return this
@@ -65,8 +80,15 @@ export class Transcript {
     return this.#record(
       'user',
       {
-        message: { role: 'user', content: [{ tool_use_id: callId, type: 'tool_result', content, ...(failed ? { is_error: true } : {}) }] },
-        toolUseResult: failed ? `Error: ${content}` : outcome.told ?? { stdout: content, stderr: '', interrupted: false, isImage: false },
+        message: {
+          role: 'user',
+          content: [
+            { tool_use_id: callId, type: 'tool_result', content, ...(failed ? { is_error: true } : {}) },
+          ],
+        },
+        toolUseResult: failed
+          ? `Error: ${content}`
+          : (outcome.told ?? { stdout: content, stderr: '', interrupted: false, isImage: false }),
       },
       seconds,
     )
@@ -74,19 +96,44 @@ export class Transcript {
 
   apiError(text: string, status: number): this {
     return this.#record('assistant', {
-      isApiErrorMessage: true, error: 'rate_limit', apiErrorStatus: status,
-      message: { id: this.#id('msg'), model: '<synthetic>', role: 'assistant', type: 'message', stop_reason: 'stop_sequence', content: [{ type: 'text', text }], usage: { input_tokens: 0, output_tokens: 0 } },
+      isApiErrorMessage: true,
+      error: 'rate_limit',
+      apiErrorStatus: status,
+      message: {
+        id: this.#id('msg'),
+        model: '<synthetic>',
+        role: 'assistant',
+        type: 'message',
+        stop_reason: 'stop_sequence',
+        content: [{ type: 'text', text }],
+        usage: { input_tokens: 0, output_tokens: 0 },
+      },
     })
   }
 
   interrupted(): this {
-    return this.#record('user', { message: { role: 'user', content: [{ type: 'text', text: '[Request interrupted by user]' }] } })
+    return this.#record('user', {
+      message: { role: 'user', content: [{ type: 'text', text: '[Request interrupted by user]' }] },
+    })
   }
 
   #assistant(content: Json[]): this {
     return this.#record('assistant', {
       requestId: this.#id('req'),
-      message: { id: this.#id('msg'), type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', content, stop_reason: null, usage: { input_tokens: 12, cache_creation_input_tokens: 100, cache_read_input_tokens: 2000, output_tokens: 40 } },
+      message: {
+        id: this.#id('msg'),
+        type: 'message',
+        role: 'assistant',
+        model: 'claude-sonnet-4-5',
+        content,
+        stop_reason: null,
+        usage: {
+          input_tokens: 12,
+          cache_creation_input_tokens: 100,
+          cache_read_input_tokens: 2000,
+          output_tokens: 40,
+        },
+      },
     })
   }
 }

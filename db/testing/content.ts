@@ -7,18 +7,39 @@ type Row = Record<string, unknown>
  * Everything that was stored, without our own ids, times and the way the bytes were cut into parts: what two databases that took in the
  * same input must have in common. Pointers are replaced by the bytes they point at.
  */
-export async function storedContent(db: Pick<Db, 'sql'>): Promise<{ executions: Row[]; attempts: Row[]; events: Row[]; odd: Row[]; counts: Row[]; marks: Row[]; decisions: Row[]; tries: Row[] }> {
+export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
+  executions: Row[]
+  attempts: Row[]
+  events: Row[]
+  odd: Row[]
+  counts: Row[]
+  marks: Row[]
+  decisions: Row[]
+  tries: Row[]
+}> {
   const { sql } = db
-  const kept = new Map((await sql<{ sha256: string; bytes: Buffer }[]>`select sha256, bytes from received`).map((r) => [r.sha256, r.bytes]))
+  const kept = new Map(
+    (await sql<{ sha256: string; bytes: Buffer }[]>`select sha256, bytes from received`).map((r) => [
+      r.sha256,
+      r.bytes,
+    ]),
+  )
   const resolve = (pointer: Pointer | null) =>
-    pointer === null ? null : { ...(pointer.jsonPointer ? { at: pointer.jsonPointer } : {}), text: kept.get(pointer.received)!.subarray(pointer.byteStart, pointer.byteEnd).toString('utf8') }
+    pointer === null
+      ? null
+      : {
+          ...(pointer.jsonPointer ? { at: pointer.jsonPointer } : {}),
+          text: kept.get(pointer.received)!.subarray(pointer.byteStart, pointer.byteEnd).toString('utf8'),
+        }
   const executions = await sql<Row[]>`
     select e.external_id, outcome, outcome_basis, outcome_rule, outcome_because, cause_text, cause_category, cause_pointer, failed_at, title,
       started_at, ended_at, sort_at, labels, repository, branch, records, calls, failed_calls,
       calls_without_result, chains, recovered_chains, failed_by_class, marks, chain_list, advice, signal_hints, silence, repeats, pipeline, usage, disagreements, parent_key, parent_call,
       (select p.external_id from executions p where p.id = e.parent_id) as parent, search::text as search, odd, redactions, dirty
     from executions e order by external_id, started_at`
-  const attempts = await sql<Row[]>`select e.external_id, a.* from attempts a join executions e on e.id = a.execution_id order by 1, ordinal`
+  const attempts = await sql<
+    Row[]
+  >`select e.external_id, a.* from attempts a join executions e on e.id = a.execution_id order by 1, ordinal`
   const events = await sql<Row[]>`
     select e.external_id, s.stream_id as stream, v.byte_offset, v.length, v.identity, v.door, v.kind, v.type, v.at, v.parent_uuid, v.summary,
       v.odd_reason, v.odd_detail, v.facts, v.kept_start, v.kept_end, r.sha256
@@ -28,19 +49,36 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{ executions: 
   const counts = await sql<Row[]>`
     select facet, case when facet = 'source' then '' else value end as value, sum(n)::int as n
     from (select facet, value, n from facet_counts union all select facet, value, n from facet_deltas) c group by 1, 2 having sum(n) <> 0 order by 1, 2`
-  const marks = await sql<Row[]>`select e.external_id, m.mark, m.sort_at from execution_marks m join executions e on e.id = m.execution_id order by 1, 2`
-  const decisions = await sql<Row[]>`select e.external_id, d.* from decisions d join executions e on e.id = d.execution_id order by 1`
+  const marks = await sql<
+    Row[]
+  >`select e.external_id, m.mark, m.sort_at from execution_marks m join executions e on e.id = m.execution_id order by 1, 2`
+  const decisions = await sql<
+    Row[]
+  >`select e.external_id, d.* from decisions d join executions e on e.id = d.execution_id order by 1`
   const tries = await sql<Row[]>`
     select e.external_id, c.chain_id, c.name, c.rule, c.basis, c.attempt, c.sort_at, c.inputs, c.failed, r.provider, r.path, r.run, r.attempt as ci_attempt, r.job
     from execution_chains c join executions e on e.id = c.execution_id left join ci_runs r on r.execution_id = e.id order by 1, 2`
   return {
-    executions: executions.map((row) => ({ ...row, cause_pointer: resolve(row.cause_pointer as Pointer | null),
-      signal_hints: (row.signal_hints as { pointer: Pointer }[]).map((hint) => ({ ...hint, pointer: resolve(hint.pointer) })),
+    executions: executions.map((row) => ({
+      ...row,
+      cause_pointer: resolve(row.cause_pointer as Pointer | null),
+      signal_hints: (row.signal_hints as { pointer: Pointer }[]).map((hint) => ({
+        ...hint,
+        pointer: resolve(hint.pointer),
+      })),
     })),
     attempts: attempts.map(({ project_id: _p, execution_id: _e, ...row }) => ({
-      ...row, call_pointer: resolve(row.call_pointer as Pointer | null), result_pointer: resolve(row.result_pointer as Pointer | null),
+      ...row,
+      call_pointer: resolve(row.call_pointer as Pointer | null),
+      result_pointer: resolve(row.result_pointer as Pointer | null),
     })),
-    events: events.map(({ kept_start, kept_end, sha256, ...row }) => ({ ...row, bytes: kept.get(sha256 as string)!.subarray(kept_start as number, kept_end as number).toString('utf8') })),
+    events: events.map(({ kept_start, kept_end, sha256, ...row }) => ({
+      ...row,
+      bytes: kept
+        .get(sha256 as string)!
+        .subarray(kept_start as number, kept_end as number)
+        .toString('utf8'),
+    })),
     odd: [...odd],
     counts: [...counts],
     marks: [...marks],

@@ -38,7 +38,10 @@ export default async function setup(project: TestProject) {
 async function testServer(url: string | undefined): Promise<{ url: string; stop: () => Promise<void> }> {
   if (url) return { url, stop: async () => {} }
   const dir = await mkdtemp(path.join(tmpdir(), 'inquest-test-'))
-  const server = await startEmbedded({ dir, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' } })
+  const server = await startEmbedded({
+    dir,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' },
+  })
   return {
     url: server.url,
     stop: async () => {

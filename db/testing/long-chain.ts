@@ -17,19 +17,43 @@ export function longChain(chainId: string, count: number): LongChain {
     let previous: string | null = null
     for (let sequence = 1; sequence <= count; sequence++) {
       const unsigned = {
-        '@context': ['https://www.w3.org/ns/credentials/v2'], id: `urn:receipt:${chainId}:${sequence}`, type: ['VerifiableCredential', 'AgentReceipt'], version: '0.5.0',
-        issuer: { id: 'did:agent:long', session_id: `session of ${chainId}` }, issuanceDate: '2026-06-01T00:00:00Z',
+        '@context': ['https://www.w3.org/ns/credentials/v2'],
+        id: `urn:receipt:${chainId}:${sequence}`,
+        type: ['VerifiableCredential', 'AgentReceipt'],
+        version: '0.5.0',
+        issuer: { id: 'did:agent:long', session_id: `session of ${chainId}` },
+        issuanceDate: '2026-06-01T00:00:00Z',
         credentialSubject: {
           principal: { id: 'did:user:u' },
-          action: { id: `act_${sequence}`, type: 'filesystem.file.read', tool_name: 'Read', risk_level: 'low', timestamp: '2026-06-01T00:00:00Z', target: { system: 'filesystem', resource: `/srv/shop/src/part-${sequence}.ts` } },
-          outcome: sequence % 50 === 0 ? { status: 'failure', error: 'File does not exist.' } : { status: 'success' },
-          chain: { sequence, previous_receipt_hash: previous, chain_id: chainId }, correlation_id: `toolu_${sequence}`,
+          action: {
+            id: `act_${sequence}`,
+            type: 'filesystem.file.read',
+            tool_name: 'Read',
+            risk_level: 'low',
+            timestamp: '2026-06-01T00:00:00Z',
+            target: { system: 'filesystem', resource: `/srv/shop/src/part-${sequence}.ts` },
+          },
+          outcome:
+            sequence % 50 === 0
+              ? { status: 'failure', error: 'File does not exist.' }
+              : { status: 'success' },
+          chain: { sequence, previous_receipt_hash: previous, chain_id: chainId },
+          correlation_id: `toolu_${sequence}`,
         },
       }
       const form = canonicalJson(unsigned)
       previous = hashOf(form)
       const proofValue = `u${sign(null, Buffer.from(form), privateKey).toString('base64url')}`
-      yield JSON.stringify({ ...unsigned, proof: { type: 'Ed25519Signature2020', created: '2026-06-01T00:00:00Z', verificationMethod: 'did:agent:long#key-1', proofPurpose: 'assertionMethod', proofValue } })
+      yield JSON.stringify({
+        ...unsigned,
+        proof: {
+          type: 'Ed25519Signature2020',
+          created: '2026-06-01T00:00:00Z',
+          verificationMethod: 'did:agent:long#key-1',
+          proofPurpose: 'assertionMethod',
+          proofValue,
+        },
+      })
     }
   }
   return { pem: String(publicKey.export({ type: 'spki', format: 'pem' })), texts }
@@ -42,14 +66,26 @@ const RECEIPTS_OF_PART = 1_000
  *
  * @returns ids of their streams
  */
-export async function layReceipts(sql: Sql, projectId: string, chainId: string, texts: Iterable<string>): Promise<string[]> {
+export async function layReceipts(
+  sql: Sql,
+  projectId: string,
+  chainId: string,
+  texts: Iterable<string>,
+): Promise<string[]> {
   const executionId = v7()
   const streamIds: string[] = []
   let part: Buffer[] = []
   const store = async (): Promise<void> => {
     if (part.length === 0) return
     const [bytes, first] = [Buffer.concat(part), streamIds.length]
-    const ends = part.map(({ length }) => length).map(((sum) => (length: number) => (sum += length))(0))
+    const ends = part
+      .map(({ length }) => length)
+      .map(
+        (
+          (sum) => (length: number) =>
+            (sum += length)
+        )(0),
+      )
     streamIds.push(...part.map(() => v7()))
     const [receivedId, digest] = [v7(), createHash('sha256').update(bytes).digest('hex')]
     await sql`insert into received (project_id, id, sha256, kept_length, bytes) values (${projectId}, ${receivedId}, ${digest}, ${bytes.length}, ${bytes})`

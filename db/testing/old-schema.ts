@@ -16,7 +16,10 @@ export async function testDbBefore(migration: number): Promise<TestDb> {
     await cp(migrationsFolder(), folder, { recursive: true })
     const file = path.join(folder, 'meta', '_journal.json')
     const journal = JSON.parse(await readFile(file, 'utf8')) as { entries: { idx: number }[] }
-    await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.filter(({ idx }) => idx < migration) }))
+    await writeFile(
+      file,
+      JSON.stringify({ ...journal, entries: journal.entries.filter(({ idx }) => idx < migration) }),
+    )
     await migrate(drizzle(sql), { migrationsFolder: folder, migrationsSchema: 'inquest_migrations' })
     return db
   } catch (error) {

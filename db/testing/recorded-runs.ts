@@ -7,10 +7,14 @@ export const recordedAsync = join(process.cwd(), '../shared/conformance/run-reco
 export const SAMPLE_SECRET = 'sample-secret-value-1234'
 
 function filesBelow(folder: string, root = folder): FolderFile[] {
-  return readdirSync(folder).sort().flatMap((entry) => {
-    const path = join(folder, entry)
-    return statSync(path).isDirectory() ? filesBelow(path, root) : [{ path: relative(root, path).split('\\').join('/'), bytes: readFileSync(path) }]
-  })
+  return readdirSync(folder)
+    .sort()
+    .flatMap((entry) => {
+      const path = join(folder, entry)
+      return statSync(path).isDirectory()
+        ? filesBelow(path, root)
+        : [{ path: relative(root, path).split('\\').join('/'), bytes: readFileSync(path) }]
+    })
 }
 
 export const recordedRuns = (): string[] => readdirSync(join(recordedAsync, 'runs')).sort()
@@ -19,6 +23,12 @@ export const bundleOf = (run: string): Uint8Array => bundleRun(run, filesOfRun(r
 
 /** What the tasks of a run left in the cache. */
 export function outputsOfRun(run: string): FolderFile[] {
-  const record = JSON.parse(readFileSync(join(recordedAsync, 'runs', run, 'execution.json'), 'utf8')) as { tasks: { cacheKey: string }[] }
-  return record.tasks.flatMap(({ cacheKey }) => filesBelow(join(recordedAsync, 'cache', 'tasks', cacheKey)).filter(({ path }) => path.startsWith('outputs')).map((file) => ({ ...file, path: `cache/tasks/${cacheKey}/${file.path}` })))
+  const record = JSON.parse(readFileSync(join(recordedAsync, 'runs', run, 'execution.json'), 'utf8')) as {
+    tasks: { cacheKey: string }[]
+  }
+  return record.tasks.flatMap(({ cacheKey }) =>
+    filesBelow(join(recordedAsync, 'cache', 'tasks', cacheKey))
+      .filter(({ path }) => path.startsWith('outputs'))
+      .map((file) => ({ ...file, path: `cache/tasks/${cacheKey}/${file.path}` })),
+  )
 }

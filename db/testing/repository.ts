@@ -22,13 +22,30 @@ export const scratchFolder = (): { path: string; remove: () => void } => {
 export function makeRepository(path: string, ...init: string[]): TestRepository {
   mkdirSync(path, { recursive: true })
   const run = (args: string[]): Buffer =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.invalid', '-c', 'core.autocrlf=false', '-c', 'commit.gpgSign=false', ...args], {
-      cwd: path, stdio: 'pipe', env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' },
-    })
+    execFileSync(
+      'git',
+      [
+        '-c',
+        'user.name=A',
+        '-c',
+        'user.email=a@example.invalid',
+        '-c',
+        'core.autocrlf=false',
+        '-c',
+        'commit.gpgSign=false',
+        ...args,
+      ],
+      {
+        cwd: path,
+        stdio: 'pipe',
+        env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' },
+      },
+    )
   const git = (...args: string[]): string => run(args).toString('utf8').trim()
   git('init', '-q', '-b', 'main', ...init)
   return {
-    path, git,
+    path,
+    git,
     put: (name, content) => {
       mkdirSync(dirname(join(path, name)), { recursive: true })
       writeFileSync(join(path, name), content)
@@ -48,4 +65,5 @@ export function makeRepository(path: string, ...init: string[]): TestRepository 
 }
 
 /** So many numbered lines; `changed` puts other text in the place of some. */
-export const numbered = (count: number, changed: Record<number, string> = {}): string => Array.from({ length: count }, (_, i) => `${changed[i + 1] ?? i + 1}\n`).join('')
+export const numbered = (count: number, changed: Record<number, string> = {}): string =>
+  Array.from({ length: count }, (_, i) => `${changed[i + 1] ?? i + 1}\n`).join('')

@@ -14,7 +14,13 @@ export interface TestDb extends Db {
  *
  * @param from name of the database to copy; the empty migrated one unless told
  */
-export async function testDb({ max = 4, from = TEMPLATE }: { max?: number; from?: string } = {}): Promise<TestDb> {
+export async function testDb({
+  max = 4,
+  from = TEMPLATE,
+}: {
+  max?: number
+  from?: string
+} = {}): Promise<TestDb> {
   const server = inject('databaseUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
   await onServer(server, async (admin) => {

@@ -29,14 +29,23 @@ port.on('message', async (message: ToThread) => {
     return port.close()
   }
   const outcomes = await workOff(message)
-  answer({ id: message.id, outcomes: outcomes.map((outcome) => ('error' in outcome ? { error: told(outcome.error) } : outcome)) })
+  answer({
+    id: message.id,
+    outcomes: outcomes.map((outcome) => ('error' in outcome ? { error: told(outcome.error) } : outcome)),
+  })
 })
 
 async function workOff(message: Exclude<ToThread, string>): Promise<(Outcome | { answer: ThreadAnswer })[]> {
   if ('bodies' in message) return ingestBodies(db, message.bodies)
   giveWay = new AbortController()
-  const work: Promise<ThreadAnswer> = 'dirty' in message ? analyseDirty(db, message.dirty) : checkInTurn(db, message.check, giveWay.signal)
-  return [await work.then((answer) => ({ answer }), (error: unknown) => ({ error }))]
+  const work: Promise<ThreadAnswer> =
+    'dirty' in message ? analyseDirty(db, message.dirty) : checkInTurn(db, message.check, giveWay.signal)
+  return [
+    await work.then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ error }),
+    ),
+  ]
 }
 
 function told(error: unknown): NonNullable<ThreadOutcome['error']> {

@@ -35,8 +35,19 @@ function threads(options: Partial<ThreadsOptions> = {}): IngestThreads {
 
 const body = (n: number, rest: Partial<IngestBody> = {}): IngestBody => {
   const session = new Transcript({ sessionId: `0a0a0a0a-0000-4000-8000-${String(n).padStart(12, '0')}` })
-  for (let i = 0; i < 30; i++) session.call('Bash', { command: `step ${i} me@example.org` }, i % 5 === 0 ? { fails: 'Exit code 1\nbad' } : { ok: 'ok' })
-  return { projectId: project.id, source: null, kind: 'claude-transcript', bytes: Buffer.from(session.text), ...rest }
+  for (let i = 0; i < 30; i++)
+    session.call(
+      'Bash',
+      { command: `step ${i} me@example.org` },
+      i % 5 === 0 ? { fails: 'Exit code 1\nbad' } : { ok: 'ok' },
+    )
+  return {
+    projectId: project.id,
+    source: null,
+    kind: 'claude-transcript',
+    bytes: Buffer.from(session.text),
+    ...rest,
+  }
 }
 
 test('what threads take in, several at once and some of it twice, is what one body after the other would leave', async () => {
@@ -54,7 +65,10 @@ test('what is due is analysed in a thread, and nothing is when nothing is due', 
   const { bytes } = body(2)
   const cut = bytes.indexOf(10) + 1
   const first = await ingestBody(db, body(2, { bytes: bytes.subarray(0, cut), more: true }))
-  await ingestBody(db, body(2, { bytes: bytes.subarray(cut), offset: cut, streamId: first.streamId, more: true }))
+  await ingestBody(
+    db,
+    body(2, { bytes: bytes.subarray(cut), offset: cut, streamId: first.streamId, more: true }),
+  )
   const { analyseDirty } = threads()
   expect(await analyseDirty({ quietMs: 60_000 })).toBe(0)
   expect(await db.sql`select dirty, records from executions`).toEqual([{ dirty: true, records: 1 }])
@@ -68,7 +82,9 @@ test('layers are compared in a thread that has nothing else to do, and not while
   const { checkParity, ingest } = threads()
   const order = { projectId: project.id, executionId: id, trigger: 'sweep' as const }
   expect(await checkParity(order)).toBe('checked')
-  expect(await db.sql`select verdict, trigger from parity_checks`).toEqual([{ verdict: 'equal', trigger: 'sweep' }])
+  expect(await db.sql`select verdict, trigger from parity_checks`).toEqual([
+    { verdict: 'equal', trigger: 'sweep' },
+  ])
   const taking = ingest(body(5))
   expect(await checkParity(order)).toBe('in-the-way')
   await taking
@@ -89,7 +105,9 @@ test('a body that finds every thread at work does not wait for the end of a chec
 
 test('an analysis that fails says why, and the thread goes on', async () => {
   const { analyseDirty, ingest } = threads()
-  await expect(analyseDirty({ quietMs: Number.NaN })).rejects.toMatchObject({ code: expect.stringMatching(/^22/) })
+  await expect(analyseDirty({ quietMs: Number.NaN })).rejects.toMatchObject({
+    code: expect.stringMatching(/^22/),
+  })
   expect(await ingest(body(3))).toMatchObject({ accepted: 60 })
 })
 
@@ -97,16 +115,22 @@ test('bytes that stand inside of a larger buffer arrive, and what stands beside 
   const { bytes } = body(1)
   const larger = Buffer.alloc(bytes.length + 20, 'x')
   larger.set(bytes, 10)
-  expect(await threads().ingest(body(1, { bytes: larger.subarray(10, 10 + bytes.length) }))).toMatchObject({ accepted: 60 })
+  expect(await threads().ingest(body(1, { bytes: larger.subarray(10, 10 + bytes.length) }))).toMatchObject({
+    accepted: 60,
+  })
   expect(larger.toString('latin1', 0, 10)).toBe('xxxxxxxxxx')
 })
 
 test('small bodies that wait share a transaction, and each gets its own answer', async () => {
   const { ingest } = threads({ threads: 1 })
   const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => ingest(body(n))))
-  expect(answers.map((answer) => answer.executions.map((e) => e.externalId))).toEqual(answers.map((_, n) => [`0a0a0a0a-0000-4000-8000-${String(n).padStart(12, '0')}`]))
+  expect(answers.map((answer) => answer.executions.map((e) => e.externalId))).toEqual(
+    answers.map((_, n) => [`0a0a0a0a-0000-4000-8000-${String(n).padStart(12, '0')}`]),
+  )
   // Two find the thread idle; the others wait for them, and are taken in as many at once.
-  const [{ n }] = (await db.sql`select count(distinct xmin::text)::int as n from events`) as unknown as [{ n: number }]
+  const [{ n }] = (await db.sql`select count(distinct xmin::text)::int as n from events`) as unknown as [
+    { n: number },
+  ]
   expect(n).toBeLessThanOrEqual(4)
 })
 
@@ -114,16 +138,21 @@ test('an error keeps the class and the code by which callers tell it apart', asy
   await expect(threads().ingest(body(1, { offset: 5 }))).rejects.toBeInstanceOf(MissingStreamError)
   const away = new URL(url)
   away.port = '9'
-  const refused = await threads({ url: away.href }).ingest(body(1)).catch((error: unknown) => error)
+  const refused = await threads({ url: away.href })
+    .ingest(body(1))
+    .catch((error: unknown) => error)
   expect(isStoreDown(refused)).toBe(true)
 })
 
 test('a thread that dies answers for what it had, and the next body finds another one', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'inquest-thread-'))
   const fragile = path.join(folder, 'fragile.mjs')
-  writeFileSync(fragile, `import { parentPort } from 'node:worker_threads'
+  writeFileSync(
+    fragile,
+    `import { parentPort } from 'node:worker_threads'
     let n = 0
-    parentPort.on('message', (m) => m === 'end' ? parentPort.close() : m.bodies[0].fileName === 'dies' ? process.exit(1) : parentPort.postMessage({ id: m.id, outcomes: m.bodies.map(() => ({ answer: { n: ++n } })) }))`)
+    parentPort.on('message', (m) => m === 'end' ? parentPort.close() : m.bodies[0].fileName === 'dies' ? process.exit(1) : parentPort.postMessage({ id: m.id, outcomes: m.bodies.map(() => ({ answer: { n: ++n } })) }))`,
+  )
   const { ingest } = threads({ script: fragile, threads: 1 })
   // The first is with the thread; the others wait, and go to it together.
   const before = ingest(body(1))

@@ -68,7 +68,15 @@ const END_MS = 5_000
  * second of pure computing, a long session some seconds, and nobody's page should wait for that. Two threads, because an importer sends
  * several files at once.
  */
-export function createIngestThreads({ url, script, prepare = true, threads: most = Math.min(2, availableParallelism()), idleMs = IDLE_MS, onBegun = () => {}, patches }: ThreadsOptions): IngestThreads {
+export function createIngestThreads({
+  url,
+  script,
+  prepare = true,
+  threads: most = Math.min(2, availableParallelism()),
+  idleMs = IDLE_MS,
+  onBegun = () => {},
+  patches,
+}: ThreadsOptions): IngestThreads {
   const threads = new Set<Thread>()
   const queue: Waiting[] = []
   let last = 0
@@ -77,7 +85,10 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
 
   function begin(): Thread {
     const workerData: ThreadSettings = { url, prepare, atOnce: AT_ONCE, tellsPatches: patches !== undefined }
-    const thread: Thread = { worker: new Worker(script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } }), open: new Map() }
+    const thread: Thread = {
+      worker: new Worker(script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } }),
+      open: new Map(),
+    }
     threads.add(thread)
     thread.worker.on('message', (message: FromThread) => {
       if ('patch' in message) return void patches?.read(message.patch).catch(() => {}) // the minute job comes by for what is left
@@ -109,7 +120,8 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
     while (queue.length > 0) {
       const thread = free()
       // Nobody waits for a check; a body waits for its end.
-      if (thread === null) return void [...threads].find(isChecking)?.worker.postMessage('give way' satisfies ToThread)
+      if (thread === null)
+        return void [...threads].find(isChecking)?.worker.postMessage('give way' satisfies ToThread)
       send(thread, takeSharing(queue))
     }
     if (isBusy()) return
@@ -131,34 +143,44 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
     // A process must not end before its answers have come, nor stay for threads that have nothing to do.
     thread.worker.ref()
     const [first] = waiting
-    if (first && !isOfBody(first)) return thread.worker.postMessage({ id, ...(first.task as DirtyTask | CheckTask) } satisfies ToThread)
-    const bodies = waiting.filter(isOfBody).map(({ task: { body } }) => ({ ...body, bytes: wholeBuffer(body.bytes) }))
-    thread.worker.postMessage({ id, bodies } satisfies ToThread, bodies.map(({ bytes }) => bytes.buffer))
+    if (first && !isOfBody(first))
+      return thread.worker.postMessage({ id, ...(first.task as DirtyTask | CheckTask) } satisfies ToThread)
+    const bodies = waiting
+      .filter(isOfBody)
+      .map(({ task: { body } }) => ({ ...body, bytes: wholeBuffer(body.bytes) }))
+    thread.worker.postMessage(
+      { id, bodies } satisfies ToThread,
+      bodies.map(({ bytes }) => bytes.buffer),
+    )
   }
 
   const isBusy = (): boolean => queue.length > 0 || [...threads].some((thread) => thread.open.size > 0)
-  const ask = (task: AnyTask): Promise<ThreadAnswer> => new Promise((resolve, reject) => {
-    if (ended) return reject(new Error('the server is stopping'))
-    queue.push({ task, resolve, reject })
-    next()
-  })
+  const ask = (task: AnyTask): Promise<ThreadAnswer> =>
+    new Promise((resolve, reject) => {
+      if (ended) return reject(new Error('the server is stopping'))
+      queue.push({ task, resolve, reject })
+      next()
+    })
 
   async function endAll(): Promise<void> {
     const going = [...threads]
     threads.clear()
-    await Promise.all(going.map(async ({ worker }) => {
-      const gone = once(worker, 'exit')
-      worker.postMessage('end' satisfies ToThread)
-      const late = setTimeout(() => void worker.terminate(), END_MS)
-      await gone
-      clearTimeout(late)
-    }))
+    await Promise.all(
+      going.map(async ({ worker }) => {
+        const gone = once(worker, 'exit')
+        worker.postMessage('end' satisfies ToThread)
+        const late = setTimeout(() => void worker.terminate(), END_MS)
+        await gone
+        clearTimeout(late)
+      }),
+    )
   }
 
   return {
     ingest: (body) => ask({ body }) as Promise<IngestAnswer>,
     analyseDirty: (dirty) => ask({ dirty }) as Promise<number>,
-    checkParity: (check) => (isBusy() ? Promise.resolve('in-the-way') : (ask({ check }) as Promise<CheckAnswer>)),
+    checkParity: (check) =>
+      isBusy() ? Promise.resolve('in-the-way') : (ask({ check }) as Promise<CheckAnswer>),
     async close() {
       clearTimeout(idle)
       if (isBusy()) await new Promise<void>((resolve) => (ended = resolve))
@@ -169,7 +191,8 @@ export function createIngestThreads({ url, script, prepare = true, threads: most
 }
 
 const isOfBody = (waiting: Waiting): waiting is Waiting<BodyTask> => 'body' in waiting.task
-const isChecking = (thread: Thread): boolean => [...thread.open.values()].flat().some(({ task }) => 'check' in task)
+const isChecking = (thread: Thread): boolean =>
+  [...thread.open.values()].flat().some(({ task }) => 'check' in task)
 
 /** What has waited longest, and when that is a body, those behind it that may share its transaction. */
 function takeSharing(queue: Waiting[]): Waiting[] {
@@ -190,12 +213,17 @@ function takeSharing(queue: Waiting[]): Waiting[] {
 }
 
 const isAlike = (a: IngestBody, b: IngestBody): boolean =>
-  a.projectId === b.projectId && a.kind === b.kind && a.source?.kind === b.source?.kind && a.source?.name === b.source?.name
+  a.projectId === b.projectId &&
+  a.kind === b.kind &&
+  a.source?.kind === b.source?.kind &&
+  a.source?.name === b.source?.name
 
 /** Bytes that own all of their buffer, which can then move to another thread without a copy. */
 function wholeBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, byteLength } = bytes
-  return buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength === buffer.byteLength ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes)
+  return buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength === buffer.byteLength
+    ? (bytes as Uint8Array<ArrayBuffer>)
+    : new Uint8Array(bytes)
 }
 
 function revived({ name, message, stack, code }: ThreadError): Error {

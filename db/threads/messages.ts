@@ -14,7 +14,12 @@ export interface ThreadSettings {
 }
 
 /** Bodies that are taken in together, an analysis or a check of parity that is due, that a body waits for a check to end, or that no more will come. */
-export type ToThread = { id: number; bodies: IngestBody[] } | { id: number; dirty: DirtyWork } | { id: number; check: CheckOrder } | 'give way' | 'end'
+export type ToThread =
+  | { id: number; bodies: IngestBody[] }
+  | { id: number; dirty: DirtyWork }
+  | { id: number; check: CheckOrder }
+  | 'give way'
+  | 'end'
 
 /** An error on its way between threads: classes and causes do not survive the journey, the code by which it is told apart does. */
 export interface ThreadError {
@@ -27,7 +32,9 @@ export interface ThreadError {
 export type ThreadAnswer = IngestAnswer | number | CheckAnswer
 
 /** An answer for a body, a number for an analysis, a word for a check. */
-export type ThreadOutcome = { answer: ThreadAnswer; error?: undefined } | { answer?: undefined; error: ThreadError }
+export type ThreadOutcome =
+  | { answer: ThreadAnswer; error?: undefined }
+  | { answer?: undefined; error: ThreadError }
 
 /** What became of each body, in their order, or of the analysis or the check; or a patch that is to be read. */
 export type FromThread = { id: number; outcomes: ThreadOutcome[] } | { patch: FixKey }

@@ -26,8 +26,17 @@ let executionId: string
 
 beforeAll(() => buildCli())
 beforeEach(async () => {
-  const { text } = new Transcript({ sessionId: '0a0a0a0a-0000-4000-8000-0000000000f1' }).user('go').call('Bash', { command: 'make' }, { fails: 'Exit code 2' })
-  executionId = (await ingestBody(db, { projectId: project.id, source: null, kind: 'claude-transcript', bytes: Buffer.from(text) })).executions[0]!.id
+  const { text } = new Transcript({ sessionId: '0a0a0a0a-0000-4000-8000-0000000000f1' })
+    .user('go')
+    .call('Bash', { command: 'make' }, { fails: 'Exit code 2' })
+  executionId = (
+    await ingestBody(db, {
+      projectId: project.id,
+      source: null,
+      kind: 'claude-transcript',
+      bytes: Buffer.from(text),
+    })
+  ).executions[0]!.id
 })
 afterEach(async () => {
   sharePatchReader(undefined)
@@ -53,24 +62,56 @@ function scriptThat(name: string, does: string): string {
 }
 const patch = (line: string): string => `--- a/f\n+++ b/f\n@@ -1 +1 @@\n-old\n+${line}\n`
 async function propose(line = 'new'): Promise<string> {
-  const done = await proposeFix(db, { projectId: project.id, executionId, bytes: Buffer.from(patch(line)), proposal: fixProposal.parse({ task: 't' }), actor: 'key:k', actorName: 'Loop' })
+  const done = await proposeFix(db, {
+    projectId: project.id,
+    executionId,
+    bytes: Buffer.from(patch(line)),
+    proposal: fixProposal.parse({ task: 't' }),
+    actor: 'key:k',
+    actorName: 'Loop',
+  })
   if (!('fixId' in done)) throw new Error('refused')
   return done.fixId
 }
-const fix = async (id: string) => (await readFix(db, { projectIds: [project.id], id, reader: { actor: 'person:p', reviewsIn: [project.id] } }))!
+const fix = async (id: string) =>
+  (await readFix(db, {
+    projectIds: [project.id],
+    id,
+    reader: { actor: 'person:p', reviewsIn: [project.id] },
+  }))!
 
 test('a patch is read in the thread as it would be here', async () => {
   const here = await fix(await propose('here'))
   sharePatchReader(reader())
   const there = await fix(await propose('there'))
-  expect(there).toMatchObject({ reading: here.reading, facts: { ...here.facts, longestLine: expect.any(Number) }, secretLines: [], files: [{ name: 'f', additions: 1 }] })
+  expect(there).toMatchObject({
+    reading: here.reading,
+    facts: { ...here.facts, longestLine: expect.any(Number) },
+    secretLines: [],
+    files: [{ name: 'f', additions: 1 }],
+  })
 })
 
 test('one that takes too long is ended and kept; the next is read by another thread, and that one when it is asked for again', async () => {
   const errors: string[] = []
-  sharePatchReader(reader({ script: scriptThat('ever', 'for (;;);'), limitMs: 200, onError: (message) => errors.push(message) }))
+  sharePatchReader(
+    reader({
+      script: scriptThat('ever', 'for (;;);'),
+      limitMs: 200,
+      onError: (message) => errors.push(message),
+    }),
+  )
   const id = await propose()
-  expect(await fix(id)).toMatchObject({ reading: { verdict: 'unknown', safe: false, blocking: ['not-read'], problem: expect.stringMatching(/^It was not read: reading it took longer/) }, size: patch('new').length, files: [] })
+  expect(await fix(id)).toMatchObject({
+    reading: {
+      verdict: 'unknown',
+      safe: false,
+      blocking: ['not-read'],
+      problem: expect.stringMatching(/^It was not read: reading it took longer/),
+    },
+    size: patch('new').length,
+    files: [],
+  })
   expect(errors).toEqual([])
   // A start of the server tries each once, however it ends.
   expect(await rereadFixes(db)).toBe(1)
@@ -81,16 +122,21 @@ test('one that takes too long is ended and kept; the next is read by another thr
 })
 
 test('one whose thread dies is kept, and the next is read', async () => {
-  const once = scriptThat('dies', `import { existsSync, writeFileSync } from 'node:fs'
+  const once = scriptThat(
+    'dies',
+    `import { existsSync, writeFileSync } from 'node:fs'
     import { parentPort } from 'node:worker_threads'
     const mark = ${JSON.stringify(path.join(folder, 'died'))}
     if (existsSync(mark)) await import(${JSON.stringify(pathToFileURL(script).href)})
-    else parentPort.once('message', () => { writeFileSync(mark, ''); process.exit(1) })`)
+    else parentPort.once('message', () => { writeFileSync(mark, ''); process.exit(1) })`,
+  )
   sharePatchReader(reader({ script: once }))
   const [first, second] = await Promise.all([propose('one'), propose('two')])
   const read = [(await fix(first)).reading, (await fix(second)).reading]
   expect(read.map(({ verdict }) => verdict).sort()).toEqual(['ok', 'unknown'])
-  expect(read.find(({ verdict }) => verdict === 'unknown')!.problem).toBe('It was not read: reading it broke off.')
+  expect(read.find(({ verdict }) => verdict === 'unknown')!.problem).toBe(
+    'It was not read: reading it broke off.',
+  )
 })
 
 test('an error is told and noted, and the thread goes on', async () => {

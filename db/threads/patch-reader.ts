@@ -40,7 +40,13 @@ const YOUNG_MB = 8
  * so it is ended when its time is over, and the fix then says why it is not read.
  */
 export function createPatchReader({
-  url, script, prepare = true, limitMs = limits.patchReadMsMax, idleMs = IDLE_MS, onBegun = () => {}, onError = () => {},
+  url,
+  script,
+  prepare = true,
+  limitMs = limits.patchReadMsMax,
+  idleMs = IDLE_MS,
+  onBegun = () => {},
+  onError = () => {},
 }: PatchReaderOptions): PatchReader & { close(): Promise<void> } {
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | undefined
@@ -50,7 +56,10 @@ export function createPatchReader({
 
   function begin(): Worker {
     const workerData: PatchThreadSettings = { url, prepare }
-    const begun = new Worker(script, { workerData, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB } })
+    const begun = new Worker(script, {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+    })
     begun.once('online', onBegun)
     return begun
   }
@@ -95,7 +104,9 @@ export function createPatchReader({
 
   async function note(key: FixKey, why: WhyUnread): Promise<void> {
     const db = openDb(url, { prepare, max: 1 })
-    await noteUnread(db, key, why).catch((error: unknown) => onError(`that a patch is not read could not be noted: ${String(error)}`))
+    await noteUnread(db, key, why).catch((error: unknown) =>
+      onError(`that a patch is not read could not be noted: ${String(error)}`),
+    )
     await db.close()
   }
 
@@ -110,11 +121,13 @@ export function createPatchReader({
   return {
     read(key) {
       waiting++
-      const reading = last.then(() => readOne(key)).finally(() => {
-        if (--waiting > 0 || closed) return
-        idle = setTimeout(() => void end(), idleMs)
-        idle.unref()
-      })
+      const reading = last
+        .then(() => readOne(key))
+        .finally(() => {
+          if (--waiting > 0 || closed) return
+          idle = setTimeout(() => void end(), idleMs)
+          idle.unref()
+        })
       last = reading.catch(() => {})
       return reading
     },

@@ -14,5 +14,8 @@ port.on('message', async (key: FixKey | 'end') => {
     await db.close()
     return port.close()
   }
-  await readStoredFix(db, key).then(() => tell({ failed: null }), (error: unknown) => tell({ failed: (error as Error).stack ?? String(error) }))
+  await readStoredFix(db, key).then(
+    () => tell({ failed: null }),
+    (error: unknown) => tell({ failed: (error as Error).stack ?? String(error) }),
+  )
 })

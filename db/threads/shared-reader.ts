@@ -15,4 +15,5 @@ const NAME = Symbol.for('inquest.patches')
 export const sharePatchReader = (reader: PatchReader | undefined): void => void (shared[NAME] = reader)
 
 /** Reads the stored patch of a fix: beside this thread, or here where nobody else is there for it. */
-export const readFixAside = (db: Pick<Db, 'sql'>, key: FixKey): Promise<void> => shared[NAME]?.read(key) ?? readStoredFix(db, key)
+export const readFixAside = (db: Pick<Db, 'sql'>, key: FixKey): Promise<void> =>
+  shared[NAME]?.read(key) ?? readStoredFix(db, key)

@@ -11,8 +11,15 @@ const projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default
 afterAll(() => db.close())
 
 test('what somebody else analyses in the meantime is not analysed again', async () => {
-  const session = new Transcript({ sessionId: '0c0c0c0c-0000-4000-8000-000000000002' }).user('go').call('Bash', { command: 'true' }, { ok: 'ok' })
-  await ingestBody(db, { projectId, source: null, kind: 'claude-transcript', bytes: Buffer.from(session.text) })
+  const session = new Transcript({ sessionId: '0c0c0c0c-0000-4000-8000-000000000002' })
+    .user('go')
+    .call('Bash', { command: 'true' }, { ok: 'ok' })
+  await ingestBody(db, {
+    projectId,
+    source: null,
+    kind: 'claude-transcript',
+    bytes: Buffer.from(session.text),
+  })
   await db.sql`update executions set dirty = true`
   let analysed: Promise<number> | undefined
   await db.sql.begin(async (tx) => {
@@ -20,7 +27,13 @@ test('what somebody else analyses in the meantime is not analysed again', async 
     await lockNames(tx, [`execution ${projectId} 0c0c0c0c-0000-4000-8000-000000000002`])
     await tx`update executions set dirty = false`
     analysed = analyseDirty(db, { quietMs: 0 })
-    await vi.waitFor(async () => expect(await db.sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).toHaveLength(1), { timeout: 5_000, interval: 20 })
+    await vi.waitFor(
+      async () =>
+        expect(await db.sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).toHaveLength(
+          1,
+        ),
+      { timeout: 5_000, interval: 20 },
+    )
   })
   expect(await analysed).toBe(0)
   await db.sql`update executions set dirty = true`
@@ -29,7 +42,10 @@ test('what somebody else analyses in the meantime is not analysed again', async 
 
 test('a piece that comes during an analysis waits for its end, so that its mark stays', async () => {
   const session = '0c0c0c0c-0000-4000-8000-000000000003'
-  const [first, second, third] = new Transcript({ sessionId: session }).user('go').call('Bash', { command: 'true' }, { ok: 'ok' }).lines.map((line) => Buffer.from(`${line}\n`))
+  const [first, second, third] = new Transcript({ sessionId: session })
+    .user('go')
+    .call('Bash', { command: 'true' }, { ok: 'ok' })
+    .lines.map((line) => Buffer.from(`${line}\n`))
   const piece = { projectId, source: null, kind: 'claude-transcript', more: true } as const
   const { streamId } = await ingestBody(db, { ...piece, bytes: first! })
   await ingestBody(db, { ...piece, bytes: second!, offset: first!.length, streamId })
@@ -38,7 +54,13 @@ test('a piece that comes during an analysis waits for its end, so that its mark 
     // As an analysis does it, from before it reads until its end.
     await lockNames(tx, [`execution ${projectId} ${session}`])
     arriving = ingestBody(db, { ...piece, bytes: third!, offset: first!.length + second!.length, streamId })
-    await vi.waitFor(async () => expect(await db.sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).toHaveLength(1), { timeout: 5_000, interval: 20 })
+    await vi.waitFor(
+      async () =>
+        expect(await db.sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).toHaveLength(
+          1,
+        ),
+      { timeout: 5_000, interval: 20 },
+    )
     await tx`update executions set dirty = false where external_id = ${session}`
   })
   await arriving

@@ -20,7 +20,14 @@ import { forgetParity, noteParityDue } from './parity-due'
 import { notePatches } from './note-patches'
 import { readStdout } from './read-stdout'
 import { readGaps } from './receipt-gaps'
-import { executionColumns, facetDelta, facetValues, NO_TIME, summaryDigest, type FacetValues } from './summary-row'
+import {
+  executionColumns,
+  facetDelta,
+  facetValues,
+  NO_TIME,
+  summaryDigest,
+  type FacetValues,
+} from './summary-row'
 import { copyAttempts, writeAttempts, type NewAttempts } from './write-attempts'
 import { noteChainSizes, writeChains, writeCiRuns, writeDecision } from './write-decision'
 import { Sent, type FreshEvent, type FreshEvents } from './writing'
@@ -59,9 +66,24 @@ export async function analyseIn(
   locked.catch(() => {})
   const answered: Analysed[] = []
   const alsoChanged: string[] = []
-  const resumes = new ResumeLinks(tx, projectId, targets.map((t) => t.externalId))
+  const resumes = new ResumeLinks(
+    tx,
+    projectId,
+    targets.map((t) => t.externalId),
+  )
   const work: Work = {
-    tx, projectId, alsoChanged, touchedChains: [], leftChains: [], resumes, sent: new Sent(), newAttempts: [], newMarks: [], changed: [], withPatches: [], facets: { before: [], after: [] },
+    tx,
+    projectId,
+    alsoChanged,
+    touchedChains: [],
+    leftChains: [],
+    resumes,
+    sent: new Sent(),
+    newAttempts: [],
+    newMarks: [],
+    changed: [],
+    withPatches: [],
+    facets: { before: [], after: [] },
   }
   for (const target of targets) answered.push(await analyseOne(work, target, fresh?.of(target.id) ?? null))
   work.sent.add(addMarks(tx, projectId, work.newMarks))
@@ -73,7 +95,10 @@ export async function analyseIn(
   await work.sent.settle()
   await copyAttempts(tx, projectId, work.newAttempts)
   const linked = await resumes.link()
-  const [chains, left] = [[...work.touchedChains, ...linked.chains], [...work.leftChains, ...linked.left]]
+  const [chains, left] = [
+    [...work.touchedChains, ...linked.chains],
+    [...work.leftChains, ...linked.left],
+  ]
   alsoChanged.push(...(await noteChainSizes(tx, projectId, chains, left)))
   await notifyChanged(tx, projectId, [...answered.filter((a) => a.changed).map((a) => a.id), ...alsoChanged])
   return answered
@@ -100,7 +125,11 @@ interface Work {
   facets: { before: [string, string][]; after: [string, string][] }
 }
 
-async function analyseOne(work: Work, target: ExecutionTarget, fresh: readonly FreshEvent[] | null): Promise<Analysed> {
+async function analyseOne(
+  work: Work,
+  target: ExecutionTarget,
+  fresh: readonly FreshEvent[] | null,
+): Promise<Analysed> {
   const { tx, projectId } = work
   const streams = fresh ? null : await readStreams(tx, projectId, target.id)
   // Stored events are there once, and nobody commits others while the lock of the execution is held.
@@ -122,14 +151,25 @@ async function analyseOne(work: Work, target: ExecutionTarget, fresh: readonly F
     await readEvents(tx, projectId, target.id, streams, add)
   }
   if (records === 0) return removeExecution(work, target)
-  const inferred = analysis.finish(analysis.holdsReceipts() ? await readOfChains(tx, projectId, target.id) : {})
+  const inferred = analysis.finish(
+    analysis.holdsReceipts() ? await readOfChains(tx, projectId, target.id) : {},
+  )
   const run = lastRun(inferred)
-  const decision = decideExecution(inferred, run === null ? null : await readStdout(tx, projectId, target.id, run.fact))
-  return writeSummary(work, target, applyDecision(inferred, decision), { odd, redactions, decision, isNew: fresh !== null })
+  const decision = decideExecution(
+    inferred,
+    run === null ? null : await readStdout(tx, projectId, target.id, run.fact),
+  )
+  return writeSummary(work, target, applyDecision(inferred, decision), {
+    odd,
+    redactions,
+    decision,
+    isNew: fresh !== null,
+  })
 }
 
 const readOfChains = async (tx: Tx, projectId: string, id: string): Promise<KnownOfChains> => ({
-  gaps: await readGaps(tx, projectId, id), ...(await readVerdicts(tx, projectId, id)),
+  gaps: await readGaps(tx, projectId, id),
+  ...(await readVerdicts(tx, projectId, id)),
 })
 
 type Streams = ReadonlyMap<string, { name: string; redactions: number }>
@@ -142,19 +182,34 @@ async function readStreams(tx: Tx, projectId: string, id: string): Promise<Strea
 }
 
 /** Reads the events of an execution, a few at a time. */
-async function readEvents(tx: Tx, projectId: string, id: string, streams: Streams, add: (event: AnalysedEvent) => void): Promise<void> {
+async function readEvents(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  streams: Streams,
+  add: (event: AnalysedEvent) => void,
+): Promise<void> {
   const digests = new Map(
-    (await tx<{ id: string; sha256: string }[]>`
+    (
+      await tx<{ id: string; sha256: string }[]>`
       select distinct r.id, r.sha256 from execution_streams x
       join stream_parts p on p.project_id = x.project_id and p.stream_id = x.stream_id
       join received r on r.project_id = p.project_id and r.id = p.received_id
-      where x.project_id = ${projectId} and x.execution_id = ${id}`).map((row) => [row.id, row.sha256]),
+      where x.project_id = ${projectId} and x.execution_id = ${id}`
+    ).map((row) => [row.id, row.sha256]),
   )
   const query = tx<EventRow[]>`
     select stream_id, door, byte_offset, identity, kind, at, received_id, kept_start, kept_end, odd_reason, facts
     from events where project_id = ${projectId} and execution_id = ${id} order by stream_id, byte_offset`
   await query.cursor(EVENTS_AT_ONCE, (rows) => {
-    for (const row of rows) add(toAnalysed(row, streams.get(row.stream_id)?.name ?? row.stream_id, digests.get(row.received_id) ?? ''))
+    for (const row of rows)
+      add(
+        toAnalysed(
+          row,
+          streams.get(row.stream_id)?.name ?? row.stream_id,
+          digests.get(row.received_id) ?? '',
+        ),
+      )
   })
 }
 
@@ -229,7 +284,10 @@ async function writeSummary(
 ): Promise<Analysed> {
   const { tx, projectId, alsoChanged, sent } = work
   // Of an execution that this transaction made there is no row yet.
-  const read = (): Promise<KnownRow[]> => isNew ? Promise.resolve([]) : tx<KnownRow[]>`
+  const read = (): Promise<KnownRow[]> =>
+    isNew
+      ? Promise.resolve([])
+      : tx<KnownRow[]>`
     select digest, outcome, source_id, repository, branch, marks, parent_id, first_seen_at, sort_at from executions
     where project_id = ${projectId} and id = ${target.id}`.execute()
   let [known] = await read()
@@ -241,7 +299,12 @@ async function writeSummary(
     return { ...answer, changed: false }
   }
   const resumed = resumedSessions(target.externalId, summary.evidence)
-  const isResumed = await work.resumes.note(target, resumed, known?.sort_at ?? null, summary.startedAt ?? NO_TIME)
+  const isResumed = await work.resumes.note(
+    target,
+    resumed,
+    known?.sort_at ?? null,
+    summary.startedAt ?? NO_TIME,
+  )
   const isTry = extra.decision !== null || summary.evidence.tasks !== undefined
   if (isTry) await writeEvidence(work, target.id, summary, extra.decision, isNew)
   // Who held its chains until now may have noted their size.
@@ -249,29 +312,48 @@ async function writeSummary(
   const firstSeen = known?.first_seen_at ?? new Date().toISOString()
   // Known to those who link executions (`setAttempts`); what they said last stands.
   const attempts = attemptsOf(known?.marks ?? [])
-  const columns = executionColumns(summary, extra, { parentId, digest, externalId: target.externalId, attempts })
+  const columns = executionColumns(summary, extra, {
+    parentId,
+    digest,
+    externalId: target.externalId,
+    attempts,
+  })
   const names = Object.keys(columns)
   const values = Object.values(columns)
-  const places = values.map(([, cast], i) => (names[i] === 'search' ? `array_to_tsvector($${i + 3}::${cast})` : `$${i + 3}::${cast}`))
+  const places = values.map(([, cast], i) =>
+    names[i] === 'search' ? `array_to_tsvector($${i + 3}::${cast})` : `$${i + 3}::${cast}`,
+  )
   const params = [projectId, target.id, ...values.map(([value]) => value)] as never[]
   // Sent one behind the other without waiting: a round trip each would be most of the time that a small session takes.
   if (known) {
-    sent.add(tx.unsafe(
-      `update executions set ${names.map((name, i) => `${name} = ${places[i]}`).join(', ')}, dirty = false, version = version + 1, updated_at = now()
+    sent.add(
+      tx
+        .unsafe(
+          `update executions set ${names.map((name, i) => `${name} = ${places[i]}`).join(', ')}, dirty = false, version = version + 1, updated_at = now()
        where project_id = $1::uuid and id = $2::uuid`,
-      params,
-      { prepare: true },
-    ).execute())
+          params,
+          { prepare: true },
+        )
+        .execute(),
+    )
   } else {
-    sent.add(tx.unsafe(
-      `insert into executions (project_id, id, ${names.join(', ')}, source_id, external_id, first_seen_at) values ($1::uuid, $2::uuid, ${places.join(', ')},
+    sent.add(
+      tx
+        .unsafe(
+          `insert into executions (project_id, id, ${names.join(', ')}, source_id, external_id, first_seen_at) values ($1::uuid, $2::uuid, ${places.join(', ')},
        $${params.length + 1}::uuid, $${params.length + 2}::text, $${params.length + 3}::timestamptz)`,
-      [...params, target.sourceId as never, target.externalId as never, firstSeen as never],
-      { prepare: true },
-    ).execute())
-    sent.add(tx<{ id: string }[]>`
+          [...params, target.sourceId as never, target.externalId as never, firstSeen as never],
+          { prepare: true },
+        )
+        .execute(),
+    )
+    sent.add(
+      tx<{ id: string }[]>`
       update executions set parent_id = ${target.id}, version = version + 1, updated_at = now()
-      where project_id = ${projectId} and source_id in (${sourcesLike(tx, tx`${projectId}::uuid`, tx`${target.sourceId}::uuid`)}) and parent_key = ${target.externalId} and parent_id is null returning id`.execute().then((children) => void alsoChanged.push(...children.map((child) => child.id))))
+      where project_id = ${projectId} and source_id in (${sourcesLike(tx, tx`${projectId}::uuid`, tx`${target.sourceId}::uuid`)}) and parent_key = ${target.externalId} and parent_id is null returning id`
+        .execute()
+        .then((children) => void alsoChanged.push(...children.map((child) => child.id))),
+    )
   }
   if (parentId !== null && known?.parent_id !== parentId) alsoChanged.push(parentId)
   const marks = columns.marks![0] as string[]
@@ -279,10 +361,15 @@ async function writeSummary(
   if (known) sent.add(removeMarks(tx, projectId, target.id, marks, sortAt))
   work.newMarks.push(...marks.map((mark) => ({ executionId: target.id, mark, sortAt })))
   if (known) work.facets.before.push(...facetValues(known))
-  work.facets.after.push(...facetValues({
-    outcome: summary.outcome, source_id: known?.source_id ?? target.sourceId, repository: columns.repository![0] as string | null,
-    branch: columns.branch![0] as string | null, marks,
-  }))
+  work.facets.after.push(
+    ...facetValues({
+      outcome: summary.outcome,
+      source_id: known?.source_id ?? target.sourceId,
+      repository: columns.repository![0] as string | null,
+      branch: columns.branch![0] as string | null,
+      marks,
+    }),
+  )
   work.changed.push({ id: target.id, outcome: summary.outcome, parentId })
   if (summary.pipeline !== null && summary.pipeline.patches.length > 0) work.withPatches.push(target.id)
   if (known) await writeAttempts(tx, projectId, target.id, summary.attempts)
@@ -291,7 +378,13 @@ async function writeSummary(
 }
 
 /** What is known of an execution because its process, its source's verdict or its tasks were recorded. */
-async function writeEvidence(work: Work, id: string, { evidence, startedAt }: ExecutionSummary, decision: Decision | null, isNew: boolean): Promise<void> {
+async function writeEvidence(
+  work: Work,
+  id: string,
+  { evidence, startedAt }: ExecutionSummary,
+  decision: Decision | null,
+  isNew: boolean,
+): Promise<void> {
   const { tx, projectId, touchedChains, leftChains, sent } = work
   if (decision) sent.add(writeDecision(tx, projectId, id, decision))
   const runs = evidence.runs.flatMap(({ fact }) => fact.ci ?? [])
@@ -299,7 +392,11 @@ async function writeEvidence(work: Work, id: string, { evidence, startedAt }: Ex
   // Of one that this transaction made nothing is there to be taken away.
   if (runs.length > 0 || !isNew) await writeCiRuns(tx, projectId, id, runs)
   if (keys.length === 0 && isNew) return
-  await lockChains(tx, projectId, keys.map((key) => key.id))
+  await lockChains(
+    tx,
+    projectId,
+    keys.map((key) => key.id),
+  )
   const { left, chains } = await writeChains(tx, projectId, id, keys, startedAt ?? NO_TIME)
   touchedChains.push(...chains)
   if (left) leftChains.push(id)
@@ -307,10 +404,20 @@ async function writeEvidence(work: Work, id: string, { evidence, startedAt }: Ex
 
 /** Of two that join a chain at once, the second has to see the first: both are counted. */
 const lockChains = (tx: Tx, projectId: string, ids: readonly string[]): Promise<void> =>
-  lockNames(tx, ids.map((id) => `chain ${projectId} ${id}`))
+  lockNames(
+    tx,
+    ids.map((id) => `chain ${projectId} ${id}`),
+  )
 
-async function findParent(tx: Tx, projectId: string, target: ExecutionTarget, key: string): Promise<string | null> {
-  const [source] = await tx<SourceRef[]>`select id, kind, name, redact from sources where project_id = ${projectId} and id = ${target.sourceId}`
+async function findParent(
+  tx: Tx,
+  projectId: string,
+  target: ExecutionTarget,
+  key: string,
+): Promise<string | null> {
+  const [source] = await tx<
+    SourceRef[]
+  >`select id, kind, name, redact from sources where project_id = ${projectId} and id = ${target.sourceId}`
   return (await findExecutions(tx, projectId, source!, [key])).get(key)?.id ?? null
 }
 
@@ -329,7 +436,8 @@ export async function withRetry<T>(db: Pick<Db, 'sql'>, work: (tx: Tx) => Promis
 }
 
 /** Analyses executions by id, each in a transaction of its own; ids that are gone are skipped. */
-export const analyseExecutions = (db: Pick<Db, 'sql'>, ids: readonly string[]): Promise<Analysed[]> => analyseEach(db, ids, () => Promise.resolve(true))
+export const analyseExecutions = (db: Pick<Db, 'sql'>, ids: readonly string[]): Promise<Analysed[]> =>
+  analyseEach(db, ids, () => Promise.resolve(true))
 
 export interface DirtyWork {
   /** Milliseconds since the last piece came. */
@@ -352,7 +460,11 @@ export async function analyseDirty(db: Pick<Db, 'sql'>, work: DirtyWork): Promis
   return (await analyseEach(db, await findDirty(db, work), stillDue)).length
 }
 
-async function analyseEach(db: Pick<Db, 'sql'>, ids: readonly string[], isDue: (tx: Tx, projectId: string, id: string) => Promise<boolean>): Promise<Analysed[]> {
+async function analyseEach(
+  db: Pick<Db, 'sql'>,
+  ids: readonly string[],
+  isDue: (tx: Tx, projectId: string, id: string) => Promise<boolean>,
+): Promise<Analysed[]> {
   const found = await db.sql<(ExecutionTarget & { projectId: string; parentKey: string | null })[]>`
     select k.project_id as "projectId", k.execution_id as id, k.external_id as "externalId", k.source_id as "sourceId", e.parent_key as "parentKey"
     from execution_keys k left join executions e on e.project_id = k.project_id and e.id = k.execution_id
@@ -360,10 +472,12 @@ async function analyseEach(db: Pick<Db, 'sql'>, ids: readonly string[], isDue: (
   const done: Analysed[] = []
   for (const { projectId, parentKey, ...target } of found) {
     const parentKeys = parentKey === null ? [] : [parentKey]
-    done.push(...(await withRetry(db, async (tx) => {
-      await lockExecutions(tx, projectId, [target.externalId, ...parentKeys])
-      return (await isDue(tx, projectId, target.id)) ? analyseIn(tx, projectId, [target], parentKeys) : []
-    })))
+    done.push(
+      ...(await withRetry(db, async (tx) => {
+        await lockExecutions(tx, projectId, [target.externalId, ...parentKeys])
+        return (await isDue(tx, projectId, target.id)) ? analyseIn(tx, projectId, [target], parentKeys) : []
+      })),
+    )
   }
   return done
 }

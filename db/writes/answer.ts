@@ -18,17 +18,25 @@ export const emptyAnswer = (originalSha256: string, streamId: string | null): In
 })
 
 /** What the sender of a body is told. */
-export function answerFor(body: IngestBody, originalSha256: string, done: { stream: StreamRow | null; touched: Touched; analysed: Analysed[]; conflicts?: ReceiptConflict[] }): IngestAnswer {
+export function answerFor(
+  body: IngestBody,
+  originalSha256: string,
+  done: { stream: StreamRow | null; touched: Touched; analysed: Analysed[]; conflicts?: ReceiptConflict[] },
+): IngestAnswer {
   const { stream, touched, analysed } = done
   const odd = touched.odd.sort((a, b) => a.offset - b.offset)
   const lineOf = lineCounter(body.bytes, stream ? (body.offset ?? 0) : 0)
   return {
     accepted: touched.accepted,
     duplicates: touched.duplicates,
-    odd: odd.slice(0, limits.oddListedMax).map((o) => ({ line: lineOf(o.offset), byteStart: o.offset, reason: o.reason, detail: o.detail })),
+    odd: odd
+      .slice(0, limits.oddListedMax)
+      .map((o) => ({ line: lineOf(o.offset), byteStart: o.offset, reason: o.reason, detail: o.detail })),
     oddTotal: odd.length,
     ...(done.conflicts && { conflicts: done.conflicts }),
-    executions: analysed.flatMap(({ id, externalId, outcome }) => (outcome === null ? [] : [{ id, externalId, outcome, url: links.execution(id) }])),
+    executions: analysed.flatMap(({ id, externalId, outcome }) =>
+      outcome === null ? [] : [{ id, externalId, outcome, url: links.execution(id) }],
+    ),
     streamId: stream?.streamId ?? null,
     nextOffset: stream?.nextOffset ?? null,
     originalSha256,

@@ -17,13 +17,25 @@ export interface AuditAction {
  * Adds an entry to the log of the project, inside the transaction of what it tells about: both happen or neither.
  * Entries of one project follow one another, so writers wait for each other here until the transaction ends.
  */
-export async function recordAudit(tx: Tx, { projectId, actor, action, subject, detail = {} }: AuditAction): Promise<AuditEntry> {
+export async function recordAudit(
+  tx: Tx,
+  { projectId, actor, action, subject, detail = {} }: AuditAction,
+): Promise<AuditEntry> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`audit ${projectId}`}, 0))`
-  const [last] = await tx<{ seq: number; hash: string }[]>`select seq::int8 as seq, hash from audit_log where project_id = ${projectId} order by seq desc limit 1`
+  const [last] = await tx<
+    { seq: number; hash: string }[]
+  >`select seq::int8 as seq, hash from audit_log where project_id = ${projectId} order by seq desc limit 1`
   // Through JSON once, so that what is hashed is what will be read back.
   const plain = JSON.parse(JSON.stringify(storableDeep(detail))) as Record<string, unknown>
   const unsigned = {
-    projectId, seq: Number(last?.seq ?? 0) + 1, at: new Date().toISOString(), actor, action, subject, detail: plain, prevHash: last?.hash ?? GENESIS,
+    projectId,
+    seq: Number(last?.seq ?? 0) + 1,
+    at: new Date().toISOString(),
+    actor,
+    action,
+    subject,
+    detail: plain,
+    prevHash: last?.hash ?? GENESIS,
   }
   const entry = { ...unsigned, hash: auditHash(unsigned) }
   await tx`

@@ -21,10 +21,18 @@ export interface CheckFit {
 
 /** Checks whether a fix fits its base and the head of its branch, and stores what came of it with what was checked. */
 export async function checkFit(sql: Sql, { projectId, fixId, roots, signal }: CheckFit): Promise<void> {
-  const [started] = await sql<{ request: number }[]>`update fix_fits set started_at = clock_timestamp(), started_for = requests where project_id = ${projectId} and fix_id = ${fixId} returning requests as request`
+  const [started] = await sql<
+    { request: number }[]
+  >`update fix_fits set started_at = clock_timestamp(), started_for = requests where project_id = ${projectId} and fix_id = ${fixId} returning requests as request`
   const facts = started === undefined ? null : await readFitFacts(sql, [projectId], fixId)
   if (started === undefined || facts === null) return
-  const reading = { sha256: facts.patchSha256, mirrorId: facts.mirrorId, repository: facts.base.repository, branch: facts.branch, ...(await fitOf(sql, facts, roots, signal)) } satisfies FitReading
+  const reading = {
+    sha256: facts.patchSha256,
+    mirrorId: facts.mirrorId,
+    repository: facts.base.repository,
+    branch: facts.branch,
+    ...(await fitOf(sql, facts, roots, signal)),
+  } satisfies FitReading
   const applied = await lookForApplied(sql, facts, fixId, roots, signal)
   // The job is done again by the next process.
   if (signal.aborted) throw new Error('the server is stopping')
@@ -38,19 +46,39 @@ export async function checkFit(sql: Sql, { projectId, fixId, roots, signal }: Ch
 }
 
 /** Whether what was reported as applied is there. What was seen once stays seen: the branch may have gone on since. */
-async function lookForApplied(sql: Sql, facts: FitFacts, fixId: string, roots: MirrorRoots, signal: AbortSignal): Promise<AppliedReading | null> {
+async function lookForApplied(
+  sql: Sql,
+  facts: FitFacts,
+  fixId: string,
+  roots: MirrorRoots,
+  signal: AbortSignal,
+): Promise<AppliedReading | null> {
   const { report, applied, base, branch, path, summary } = facts
   if (report === null || applied?.outcome === 'seen') return applied
   const about = { repository: base.repository, branch: report.commit === null ? branch : null }
   const root = roots(facts.project)
   const why = whyNotNow(facts, roots)
-  if (why !== null || root === null || path === null) return { outcome: 'not-checked', why: why ?? 'mirrors-off', commit: null, others: [], othersTotal: 0, ...about }
+  if (why !== null || root === null || path === null)
+    return {
+      outcome: 'not-checked',
+      why: why ?? 'mirrors-off',
+      commit: null,
+      others: [],
+      othersTotal: 0,
+      ...about,
+    }
   const bytes = await readWholePatch({ sql }, facts.projectId, facts.patchSha256, facts.size)
   const files: FixFile[] = []
   // The index lines of a suggestion are those of the patch that it was made of.
   const isExact = facts.origin !== 'suggestion'
-  for await (const page of eachFixFile({ sql }, facts.projectId, fixId)) files.push(...(isExact ? page : page.map((file) => ({ ...file, newBlob: null }))))
-  const given = { commit: report.commit, branch: branch !== null && isBranchName(branch) ? branch : null, base: { commit: base.commit, tree: base.tree, subDir: base.subDir }, warnings: summary.warnings }
+  for await (const page of eachFixFile({ sql }, facts.projectId, fixId))
+    files.push(...(isExact ? page : page.map((file) => ({ ...file, newBlob: null }))))
+  const given = {
+    commit: report.commit,
+    branch: branch !== null && isBranchName(branch) ? branch : null,
+    base: { commit: base.commit, tree: base.tree, subDir: base.subDir },
+    warnings: summary.warnings,
+  }
   return { ...(await seeApplied({ root, path, ...given, files, bytes, signal })), ...about }
 }
 
@@ -61,7 +89,15 @@ async function fitOf(sql: Sql, facts: FitFacts, roots: MirrorRoots, signal: Abor
   const bytes = await readWholePatch({ sql }, facts.projectId, facts.patchSha256, facts.size)
   if (sha256(bytes) !== facts.patchSha256) return neither(notChecked('damaged'))
   const { commit, tree, subDir } = facts.base
-  return fitPatch({ root, path: facts.path, branch: facts.branch !== null && isBranchName(facts.branch) ? facts.branch : null, base: { commit, tree, subDir }, warnings: facts.summary.warnings, bytes, signal })
+  return fitPatch({
+    root,
+    path: facts.path,
+    branch: facts.branch !== null && isBranchName(facts.branch) ? facts.branch : null,
+    base: { commit, tree, subDir },
+    warnings: facts.summary.warnings,
+    bytes,
+    signal,
+  })
 }
 
 const neither = (side: FitSide): Fit => ({ gitVersion: null, base: side, head: side })

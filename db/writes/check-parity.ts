@@ -45,7 +45,12 @@ export interface CheckDone {
  *
  * @throws InTheWay when it gave way
  */
-export async function checkParity(db: Pick<Db, 'sql'>, projectIds: readonly string[], executionId: string, options: CheckOptions): Promise<CheckDone | null> {
+export async function checkParity(
+  db: Pick<Db, 'sql'>,
+  projectIds: readonly string[],
+  executionId: string,
+  options: CheckOptions,
+): Promise<CheckDone | null> {
   const { trigger, failureTag, fetched, givesWay, failed = failedControls() } = options
   const started = performance.now()
   const dueAt = await readDueAt(db, executionId, projectIds)
@@ -53,8 +58,12 @@ export async function checkParity(db: Pick<Db, 'sql'>, projectIds: readonly stri
   if (stored === null) return null
   const made = await madeOf(db, stored, executionId)
   const doubt = await doubtOf(db, stored, executionId, made?.childIds)
-  const retold = stored.document?.persisted.state === 'read' ? retoldForm(stored.document.persisted.retold) : null
-  const forms = [...(made === null ? [] : [made.form]), ...formsOf(stored, (await fetched?.(stored.projectId)) ?? [], doubt, retold?.form)]
+  const retold =
+    stored.document?.persisted.state === 'read' ? retoldForm(stored.document.persisted.retold) : null
+  const forms = [
+    ...(made === null ? [] : [made.form]),
+    ...formsOf(stored, (await fetched?.(stored.projectId)) ?? [], doubt, retold?.form),
+  ]
   const found = compareForms(forms)
   const compared: FormsCompared = {
     ...found,
@@ -64,33 +73,75 @@ export async function checkParity(db: Pick<Db, 'sql'>, projectIds: readonly stri
     transitions: found.transitions.map((one) => (one.form === 'made' ? { ...one, scalarOnly: [] } : one)),
   }
   const inputs = forms.flatMap(({ form, layers: own }) => own.map((layer) => ({ ...layer, form })))
-  const layers = compared.layers.map((layer, i): CheckedLayer => ({ ...layer, why: inputs[i]!.why ?? null, ...digestOf(inputs[i]!) }))
+  const layers = compared.layers.map(
+    (layer, i): CheckedLayer => ({ ...layer, why: inputs[i]!.why ?? null, ...digestOf(inputs[i]!) }),
+  )
   const { projectId, version, changedParts } = stored
   const findings = findingsOf(compared, failed, doubt !== null)
   const millis = Math.round(performance.now() - started)
-  const checkedAt = await recordCheck(db, { projectId, executionId, version, dueAt, trigger, findings, layers, changedParts, failedControls: failed, millis })
-  return checkedAt === null ? null : { stored, compared, inputs, layers, retold: retold?.retold ?? [], failedControls: failed, checkedAt }
+  const checkedAt = await recordCheck(db, {
+    projectId,
+    executionId,
+    version,
+    dueAt,
+    trigger,
+    findings,
+    layers,
+    changedParts,
+    failedControls: failed,
+    millis,
+  })
+  return checkedAt === null
+    ? null
+    : { stored, compared, inputs, layers, retold: retold?.retold ?? [], failedControls: failed, checkedAt }
 }
 
 /** The layers between which something can differ: the source's documents where it writes any, and what is made of them. */
-function formsOf({ document, layers }: StoredLayers, fetched: readonly LayerInput[], doubt: string | null, retold: FormInput | undefined): FormInput[] {
+function formsOf(
+  { document, layers }: StoredLayers,
+  fetched: readonly LayerInput[],
+  doubt: string | null,
+  retold: FormInput | undefined,
+): FormInput[] {
   const record: FormInput = { form: 'record', layers }
   if (document === null) return [record]
   const { source, persisted } = document
   const inputOf = (layer: string, run: StoredRun): LayerInput => {
     if (run.state !== 'read') return { layer, text: null, state: run.state }
     const { document: text, unplaced } = run.run
-    return { layer, text: exactJsonText(text), ...(unplaced > 0 && { complete: false, why: 'Of a reply that was captured at the worker it is not known which row it became.' }) }
+    return {
+      layer,
+      text: exactJsonText(text),
+      ...(unplaced > 0 && {
+        complete: false,
+        why: 'Of a reply that was captured at the worker it is not known which row it became.',
+      }),
+    }
   }
-  return [{
-    form: 'document', layers: [{ ...inputOf('source', source), ...(doubt !== null && { why: doubt }) }, ...fetched, inputOf('persisted', persisted)],
-    ways: documentWays(source.state === 'read' ? source.run.replies : new Set()),
-  }, ...(retold === undefined ? [] : [retold]), record]
+  return [
+    {
+      form: 'document',
+      layers: [
+        { ...inputOf('source', source), ...(doubt !== null && { why: doubt }) },
+        ...fetched,
+        inputOf('persisted', persisted),
+      ],
+      ways: documentWays(source.state === 'read' ? source.run.replies : new Set()),
+    },
+    ...(retold === undefined ? [] : [retold]),
+    record,
+  ]
 }
 
 /** Diagnoses that are known to have been made, against the rows of their agents. */
-async function madeOf(db: Pick<Db, 'sql'>, { document, projectId }: StoredLayers, executionId: string): Promise<ReturnType<typeof madeForm>> {
-  return document?.source.state !== 'read' ? null : madeForm(document.source.run, await listMadeDiagnoses(db, projectId, executionId))
+async function madeOf(
+  db: Pick<Db, 'sql'>,
+  { document, projectId }: StoredLayers,
+  executionId: string,
+): Promise<ReturnType<typeof madeForm>> {
+  return document?.source.state !== 'read'
+    ? null
+    : madeForm(document.source.run, await listMadeDiagnoses(db, projectId, executionId))
 }
 
 /**
@@ -99,19 +150,39 @@ async function madeOf(db: Pick<Db, 'sql'>, { document, projectId }: StoredLayers
  *
  * @param told runs of agents of which it is known, and told as a difference
  */
-async function doubtOf(db: Pick<Db, 'sql'>, { document, projectId }: StoredLayers, executionId: string, told: ReadonlySet<string> = new Set()): Promise<string | null> {
+async function doubtOf(
+  db: Pick<Db, 'sql'>,
+  { document, projectId }: StoredLayers,
+  executionId: string,
+  told: ReadonlySet<string> = new Set(),
+): Promise<string | null> {
   if (document?.source.state !== 'read' || document.source.run.replies.size > 0) return null
   const run = await readRunDiagnosis(db, [projectId], executionId)
-  const lost = run?.toldBy === executionId ? run.diagnoses.find(({ elsewhere, childId }) => elsewhere !== null && !(childId !== null && told.has(childId))) : undefined
+  const lost =
+    run?.toldBy === executionId
+      ? run.diagnoses.find(
+          ({ elsewhere, childId }) => elsewhere !== null && !(childId !== null && told.has(childId)),
+        )
+      : undefined
   const made = lost?.elsewhere ?? (await readUnclaimedDiagnosis(db, projectId, executionId))
   if (!made) return null
-  const where = lost === undefined ? 'of this run, and none says how its agent ended' : `of ${lost.step === null ? 'the agent' : `step ${oneLine(lost.step)}`}`
-  const became = lost?.state === 'handle_only' ? 'in its place stands only that a run was started' : 'it was lost before the first layer that can be read, or never attached'
+  const where =
+    lost === undefined
+      ? 'of this run, and none says how its agent ended'
+      : `of ${lost.step === null ? 'the agent' : `step ${oneLine(lost.step)}`}`
+  const became =
+    lost?.state === 'handle_only'
+      ? 'in its place stands only that a run was started'
+      : 'it was lost before the first layer that can be read, or never attached'
   return `The diagnosis that execution ${made.externalId} made stands in no row ${where}: ${became}. What the worker replied was not captured.`
 }
 
 /** When its next check is due, before anything is read: what is noted later is not answered by this check. */
-async function readDueAt(db: Pick<Db, 'sql'>, executionId: string, projectIds: readonly string[]): Promise<string | null> {
+async function readDueAt(
+  db: Pick<Db, 'sql'>,
+  executionId: string,
+  projectIds: readonly string[],
+): Promise<string | null> {
   const [row] = await db.sql<{ dueAt: string | null }[]>`
     select due_at as "dueAt" from parity_standing where project_id = any (${projectIds as string[]}::uuid[]) and execution_id = ${executionId}`
   return row?.dueAt ?? null

@@ -24,23 +24,77 @@ afterEach(() => forgetEverything(db))
 afterAll(() => db.close())
 
 const sessionOf = (n: number): string => `0b0b0b0b-0000-4000-8000-${String(n).padStart(12, '0')}`
-const GITHUB = { provider: 'github', path: 'acme/shop', run: '77', job: 'agent', branch: 'main', commit: null, url: null, repository: 'acme/shop' }
-const take = async (n: number, attempt: number | null, more: Partial<RecordedRun> = {}, project = projectId): Promise<string> => {
-  const { stream, record } = recordedRun({ id: sessionOf(n), result: VIOLATES, ci: { ...GITHUB, attempt }, startedAt: `2026-11-02T08:${String(n).padStart(2, '0')}:00.000Z`, ...more })
-  const source = (kind: 'record' | 'claude-stream', text: string) => ({ projectId: project, source: null, kind, bytes: new TextEncoder().encode(text) })
+const GITHUB = {
+  provider: 'github',
+  path: 'acme/shop',
+  run: '77',
+  job: 'agent',
+  branch: 'main',
+  commit: null,
+  url: null,
+  repository: 'acme/shop',
+}
+const take = async (
+  n: number,
+  attempt: number | null,
+  more: Partial<RecordedRun> = {},
+  project = projectId,
+): Promise<string> => {
+  const { stream, record } = recordedRun({
+    id: sessionOf(n),
+    result: VIOLATES,
+    ci: { ...GITHUB, attempt },
+    startedAt: `2026-11-02T08:${String(n).padStart(2, '0')}:00.000Z`,
+    ...more,
+  })
+  const source = (kind: 'record' | 'claude-stream', text: string) => ({
+    projectId: project,
+    source: null,
+    kind,
+    bytes: new TextEncoder().encode(text),
+  })
   if (stream !== null) await ingestBody(db, source('claude-stream', stream))
   return (await ingestBody(db, source('record', record))).executions[0]!.id
 }
-const chainsOf = async (id: string) => (await listExecutionChains(db, [projectId, otherId], id)).map(({ rule, attempts }) => [rule, attempts.map((one) => [one.attempt, one.id])])
+const chainsOf = async (id: string) =>
+  (await listExecutionChains(db, [projectId, otherId], id)).map(({ rule, attempts }) => [
+    rule,
+    attempts.map((one) => [one.attempt, one.id]),
+  ])
 const placeOf = async (id: string) => (await readExecution(db, [projectId, otherId], id))!.placeInChain
-const found = async (q: string): Promise<number> => (await listExecutions(db, { projectIds: [projectId], filter: parseFilter(q).filter })).items.length
-const counted = async () => (await listFacets(db, { projectIds: [projectId], filter: emptyFilter() })).facets.attempts
+const found = async (q: string): Promise<number> =>
+  (await listExecutions(db, { projectIds: [projectId], filter: parseFilter(q).filter })).items.length
+const counted = async () =>
+  (await listFacets(db, { projectIds: [projectId], filter: emptyFilter() })).facets.attempts
 const REVIEW = { command: ['claude', '-p', 'Review the shop'] }
 
 test('the attempts of a run are a chain for each thing that the job does, whichever came first', async () => {
-  const [plan3, plan1, review1, plan2, review2] = [await take(1, 3), await take(2, 1), await take(3, 1, REVIEW), await take(4, 2), await take(5, 2, REVIEW)]
-  expect(await chainsOf(plan1)).toEqual([['ci_run_attempts', [[1, plan1], [2, plan2], [3, plan3]]]])
-  expect(await chainsOf(review2)).toEqual([['ci_run_attempts', [[1, review1], [2, review2]]]])
+  const [plan3, plan1, review1, plan2, review2] = [
+    await take(1, 3),
+    await take(2, 1),
+    await take(3, 1, REVIEW),
+    await take(4, 2),
+    await take(5, 2, REVIEW),
+  ]
+  expect(await chainsOf(plan1)).toEqual([
+    [
+      'ci_run_attempts',
+      [
+        [1, plan1],
+        [2, plan2],
+        [3, plan3],
+      ],
+    ],
+  ])
+  expect(await chainsOf(review2)).toEqual([
+    [
+      'ci_run_attempts',
+      [
+        [1, review1],
+        [2, review2],
+      ],
+    ],
+  ])
   expect([await found('attempts:3'), await found('attempts:2')]).toEqual([3, 2])
   expect(await placeOf(plan2)).toEqual({ attempt: 2, place: 2, tries: 3 })
   expect(await placeOf(plan3)).toEqual({ attempt: 3, place: 3, tries: 3 })
@@ -61,7 +115,12 @@ test('where one attempt did the same twice, nobody can tell which goes on from w
   expect(await chainsOf(first)).toEqual([])
   expect(await placeOf(first)).toBe(null)
   expect(await counted()).toEqual([])
-  const replay = await replayPolicies(db, { projectIds: [projectId], filter: emptyFilter(), from: FORMER_POLICY, to: CURRENT_POLICY })
+  const replay = await replayPolicies(db, {
+    projectIds: [projectId],
+    filter: emptyFilter(),
+    from: FORMER_POLICY,
+    to: CURRENT_POLICY,
+  })
   expect(replay.needless).toMatchObject({ tries: 0, chains: 0 })
 })
 
@@ -84,6 +143,9 @@ test('where the CI does not count, equal commands of a job are tries by time, an
   await take(3, null, { ...gitlab, ...REVIEW })
   const [chain, ...others] = await listExecutionChains(db, [projectId], later)
   expect(chain).toMatchObject({ rule: 'same_ci_job_command', basis: 'inferred' })
-  expect(chain!.attempts.map(({ id, attempt }) => [id, attempt])).toEqual([[earlier, null], [later, null]])
+  expect(chain!.attempts.map(({ id, attempt }) => [id, attempt])).toEqual([
+    [earlier, null],
+    [later, null],
+  ])
   expect(others).toEqual([])
 })

@@ -13,13 +13,20 @@ export interface CommentFix {
   comment: NewComment
 }
 
-export type CommentRefusal = { refused: 'not-found' | 'no-thread' | 'no-target' | 'not-mine' | 'empty' | 'other-bytes' | 'no-such-lines' }
+export type CommentRefusal = {
+  refused: 'not-found' | 'no-thread' | 'no-target' | 'not-mine' | 'empty' | 'other-bytes' | 'no-such-lines'
+}
 
 /** Adds what a person says of a fix, or resolves, reopens or withdraws it. @returns our id of the row */
-export const commentFix = (db: Pick<Db, 'sql'>, given: CommentFix): Promise<{ id: string } | CommentRefusal> =>
+export const commentFix = (
+  db: Pick<Db, 'sql'>,
+  given: CommentFix,
+): Promise<{ id: string } | CommentRefusal> =>
   db.sql.begin(async (tx) => {
     const { fixId, comment, actor, actorName } = given
-    const [fix] = await tx<{ project_id: string; execution_id: string; patch_sha256: string; files: number }[]>`
+    const [fix] = await tx<
+      { project_id: string; execution_id: string; patch_sha256: string; files: number }[]
+    >`
       select s.project_id, s.execution_id, f.patch_sha256, (s.summary ->> 'files')::int as files from fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id
       where s.project_id = any (${given.projectIds}::uuid[]) and s.fix_id = ${fixId} for update of s`
     if (!fix) return { refused: 'not-found' }
@@ -35,23 +42,41 @@ export const commentFix = (db: Pick<Db, 'sql'>, given: CommentFix): Promise<{ id
         ${place.file}, ${place.side}, ${place.start}, ${place.end})`
     const change = kind === 'comment' ? 1 : kind === 'withdraw' ? -1 : 0
     await tx`update fix_standing set comments = comments + ${change} where project_id = ${projectId} and fix_id = ${fixId}`
-    await recordAudit(tx, { projectId, actor, action: `fix.${kind}`, subject: fixId, detail: { comment: id, thread: thread ?? id, target } })
+    await recordAudit(tx, {
+      projectId,
+      actor,
+      action: `fix.${kind}`,
+      subject: fixId,
+      detail: { comment: id, thread: thread ?? id, target },
+    })
     await notifyChanged(tx, projectId, [fix.execution_id])
     return { id }
   })
 
-async function refusalOf(tx: Tx, fix: { project_id: string; patch_sha256: string; files: number }, { fixId, actor, comment }: CommentFix): Promise<CommentRefusal | null> {
+async function refusalOf(
+  tx: Tx,
+  fix: { project_id: string; patch_sha256: string; files: number },
+  { fixId, actor, comment }: CommentFix,
+): Promise<CommentRefusal | null> {
   const { kind, thread, target, text, file, side, lineStart, lineEnd } = comment
   if (comment.sha256 !== fix.patch_sha256) return { refused: 'other-bytes' }
   if (kind === 'comment' && text.trim() === '') return { refused: 'empty' }
   if (file !== null && file >= fix.files) return { refused: 'no-such-lines' }
-  if ((lineStart === null) !== (side === null) || (lineStart !== null && file === null) || (lineEnd !== null && (lineStart === null || lineEnd < lineStart))) return { refused: 'no-such-lines' }
-  const rows = await tx<{ id: string; thread_id: string; kind: string; actor: string; target_id: string | null }[]>`
+  if (
+    (lineStart === null) !== (side === null) ||
+    (lineStart !== null && file === null) ||
+    (lineEnd !== null && (lineStart === null || lineEnd < lineStart))
+  )
+    return { refused: 'no-such-lines' }
+  const rows = await tx<
+    { id: string; thread_id: string; kind: string; actor: string; target_id: string | null }[]
+  >`
     select id, thread_id, kind, actor, target_id from fix_comments where project_id = ${fix.project_id} and fix_id = ${fixId} and (thread_id = ${thread} or id = ${target} or target_id = ${target})`
   if (kind !== 'comment' && thread === null) return { refused: 'no-thread' }
   if (thread !== null && !rows.some((row) => row.id === thread)) return { refused: 'no-thread' }
   if (kind !== 'withdraw') return null
   const said = rows.find((row) => row.id === target && row.kind === 'comment' && row.thread_id === thread)
-  if (!said || rows.some((row) => row.kind === 'withdraw' && row.target_id === target)) return { refused: 'no-target' }
+  if (!said || rows.some((row) => row.kind === 'withdraw' && row.target_id === target))
+    return { refused: 'no-target' }
   return said.actor === actor ? null : { refused: 'not-mine' }
 }

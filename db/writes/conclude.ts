@@ -17,19 +17,37 @@ export interface Written {
  * @param more the body's stream goes on at once, or other bodies follow, so that the analysis waits for the last one
  * @returns what became of the executions of each body
  */
-export async function conclude(t: Transaction, bodies: readonly Written[], more: boolean): Promise<Analysed[][]> {
+export async function conclude(
+  t: Transaction,
+  bodies: readonly Written[],
+  more: boolean,
+): Promise<Analysed[][]> {
   const { tx, projectId, fresh } = t
-  const ofBody = bodies.map(({ touched }) => new Map<string, ExecutionTarget>([...touched.executions.values()].map((ref) => [ref.id, ref])))
-  if (!more) for (const [i, rows] of (await readDue(t, bodies)).entries()) for (const row of rows) ofBody[i]!.set(row.id, row)
+  const ofBody = bodies.map(
+    ({ touched }) =>
+      new Map<string, ExecutionTarget>([...touched.executions.values()].map((ref) => [ref.id, ref])),
+  )
+  if (!more)
+    for (const [i, rows] of (await readDue(t, bodies)).entries())
+      for (const row of rows) ofBody[i]!.set(row.id, row)
   const targets = new Map(ofBody.flatMap((all) => [...all]))
-  const beside = [...new Set(bodies.flatMap(({ touched }) => [...touched.beside]))].filter((id) => !targets.has(id))
+  const beside = [...new Set(bodies.flatMap(({ touched }) => [...touched.beside]))].filter(
+    (id) => !targets.has(id),
+  )
   for (const target of await readTargets(t, beside)) targets.set(target.id, target)
   const ids = [...targets.keys()]
-  const added = new Set(bodies.flatMap(({ touched }, i) => (touched.accepted === 0 && touched.odd.length === 0 ? [] : [...ofBody[i]!.keys()])))
+  const added = new Set(
+    bodies.flatMap(({ touched }, i) =>
+      touched.accepted === 0 && touched.odd.length === 0 ? [] : [...ofBody[i]!.keys()],
+    ),
+  )
   for (const id of beside) added.add(id)
   // One that this transaction made has no row yet.
   const held = ids.filter((id) => fresh?.isNew(id) !== true)
-  const known = held.length === 0 ? [] : await tx<{ id: string; outcome: string; dirty: boolean; parent_key: string | null }[]>`
+  const known =
+    held.length === 0
+      ? []
+      : await tx<{ id: string; outcome: string; dirty: boolean; parent_key: string | null }[]>`
     select id, outcome, dirty, parent_key from executions where project_id = ${projectId} and id = any (${held}::uuid[])`
   const rows = new Map(known.map((row) => [row.id, row]))
   // Executions seen for the first time are analysed at once even when more follows: there must be something to show.
@@ -37,7 +55,11 @@ export async function conclude(t: Transaction, bodies: readonly Written[], more:
   const later = ids.filter((id) => !now.includes(id) && added.has(id))
   if (later.length > 0) {
     // After an analysis that is under way: it would take the mark off again, and has read without what comes now.
-    await lockExecutions(tx, projectId, later.map((id) => targets.get(id)!.externalId))
+    await lockExecutions(
+      tx,
+      projectId,
+      later.map((id) => targets.get(id)!.externalId),
+    )
     await tx`update executions set dirty = true, updated_at = now() where project_id = ${projectId} and id = any (${later}::uuid[])`
     await enqueueAnalysis(tx, `${projectId} ${bodies[0]?.stream?.id ?? 'frames'}`)
   }
@@ -45,16 +67,35 @@ export async function conclude(t: Transaction, bodies: readonly Written[], more:
   const parents = now.flatMap((id) => {
     const { externalId } = targets.get(id)!
     const session = externalId.split('/')[0]!
-    return [rows.get(id)?.parent_key ?? null, session === externalId ? null : session].filter((key) => key !== null)
+    return [rows.get(id)?.parent_key ?? null, session === externalId ? null : session].filter(
+      (key) => key !== null,
+    )
   })
-  const analysed = now.length === 0 ? [] : await analyseIn(tx, projectId, now.map((id) => targets.get(id)!), parents, fresh)
+  const analysed =
+    now.length === 0
+      ? []
+      : await analyseIn(
+          tx,
+          projectId,
+          now.map((id) => targets.get(id)!),
+          parents,
+          fresh,
+        )
   await t.sent.settle()
   const byId = new Map(analysed.map((a) => [a.id, a]))
-  const unchanged = (id: string): Analysed => ({ id, externalId: targets.get(id)!.externalId, outcome: rows.get(id)?.outcome ?? 'unknown', changed: false })
+  const unchanged = (id: string): Analysed => ({
+    id,
+    externalId: targets.get(id)!.externalId,
+    outcome: rows.get(id)?.outcome ?? 'unknown',
+    changed: false,
+  })
   return ofBody.map((all) => [...all.keys()].map((id) => byId.get(id) ?? unchanged(id)))
 }
 
-async function readTargets({ tx, projectId }: Transaction, ids: readonly string[]): Promise<ExecutionTarget[]> {
+async function readTargets(
+  { tx, projectId }: Transaction,
+  ids: readonly string[],
+): Promise<ExecutionTarget[]> {
   if (ids.length === 0) return []
   return tx<ExecutionTarget[]>`
     select distinct on (execution_id) execution_id as id, external_id as "externalId", source_id as "sourceId" from execution_keys
@@ -62,7 +103,10 @@ async function readTargets({ tx, projectId }: Transaction, ids: readonly string[
 }
 
 /** Executions that earlier pieces of the streams left to be analysed, for each body. */
-async function readDue({ tx, projectId }: Transaction, bodies: readonly Written[]): Promise<ExecutionTarget[][]> {
+async function readDue(
+  { tx, projectId }: Transaction,
+  bodies: readonly Written[],
+): Promise<ExecutionTarget[][]> {
   const held = bodies.map(({ stream }) => (stream === null || stream.isNew ? null : stream.id))
   if (held.every((id) => id === null)) return []
   const rows = await tx<(ExecutionTarget & { stream: string })[]>`

@@ -22,7 +22,19 @@ const INTERVAL_SECONDS = 60
  */
 export const createConnection = (sql: Sql, made: Made): Promise<boolean> =>
   sql.begin(async (tx) => {
-    const { id, projectId, secret, actor, kind = 'noetl', name, baseUrl, header, databaseUrl, allowPrivate = false, intervalSeconds = INTERVAL_SECONDS } = made
+    const {
+      id,
+      projectId,
+      secret,
+      actor,
+      kind = 'noetl',
+      name,
+      baseUrl,
+      header,
+      databaseUrl,
+      allowPrivate = false,
+      intervalSeconds = INTERVAL_SECONDS,
+    } = made
     const source = await ensureSource(tx, projectId, kind, name)
     const sealed = sealing(secret, projectId, id)
     const rows = await tx`
@@ -31,14 +43,24 @@ export const createConnection = (sql: Sql, made: Made): Promise<boolean> =>
         ${sealed('database_url', databaseUrl)}, ${allowPrivate}, ${intervalSeconds})
       on conflict (project_id, source_id) do nothing returning id`
     if (rows.length === 0) return false
-    const detail = { source: name, kind, baseUrl, header: header?.name ?? null, database: databaseUrl !== undefined, allowPrivate, intervalSeconds }
+    const detail = {
+      source: name,
+      kind,
+      baseUrl,
+      header: header?.name ?? null,
+      database: databaseUrl !== undefined,
+      allowPrivate,
+      intervalSeconds,
+    }
     await recordAudit(tx, { projectId, actor, action: 'connection.create', subject: id, detail })
     await enqueuePoll(tx, { projectId, id })
     return true
   })
 
-const sealing = (secret: string, projectId: string, connectionId: string) => (column: 'credential' | 'database_url', text: string | null | undefined): Buffer | null =>
-  (text == null ? null : seal(secret, { projectId, connectionId, column }, text))
+const sealing =
+  (secret: string, projectId: string, connectionId: string) =>
+  (column: 'credential' | 'database_url', text: string | null | undefined): Buffer | null =>
+    text == null ? null : seal(secret, { projectId, connectionId, column }, text)
 
 interface Change {
   id: string
@@ -52,7 +74,10 @@ interface Change {
 export type Changed = 'done' | 'not-found' | 'needs-header'
 
 /** Changes a connection, and has it polled soon, as if nothing had failed before. */
-export const changeConnection = (sql: Sql, { id, projectIds, secret, actor, change }: Change): Promise<Changed> =>
+export const changeConnection = (
+  sql: Sql,
+  { id, projectIds, secret, actor, change }: Change,
+): Promise<Changed> =>
   sql.begin(async (tx) => {
     const [row] = await tx<{ project_id: string; base_url: string; credential: Uint8Array | null }[]>`
       select project_id, base_url, credential from source_connections where id = ${id} and project_id = any (${projectIds}::uuid[]) for update`
@@ -78,25 +103,42 @@ export const changeConnection = (sql: Sql, { id, projectIds, secret, actor, chan
     }
     // Which fields, and of secrets only that they changed.
     const { header: _h, databaseUrl: _d, ...plain } = change
-    const detail = { ...plain, ...(header === undefined ? {} : { header: header?.name ?? null }), ...(databaseUrl === undefined ? {} : { database: databaseUrl !== null }) }
+    const detail = {
+      ...plain,
+      ...(header === undefined ? {} : { header: header?.name ?? null }),
+      ...(databaseUrl === undefined ? {} : { database: databaseUrl !== null }),
+    }
     await recordAudit(tx, { projectId, actor, action: 'connection.change', subject: id, detail })
     await enqueuePoll(tx, { projectId, id })
     return 'done'
   })
 
 /** Has a connection polled soon whose server answers again. */
-export const wakeConnection = (sql: Sql, { projectId, id }: { projectId: string; id: string }): Promise<void> =>
+export const wakeConnection = (
+  sql: Sql,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<void> =>
   sql.begin(async (tx) => {
-    const woken = await tx`update source_connections set next_at = now() where project_id = ${projectId} and id = ${id} and enabled and failures > 0 and next_at > now() returning id`
+    const woken =
+      await tx`update source_connections set next_at = now() where project_id = ${projectId} and id = ${id} and enabled and failures > 0 and next_at > now() returning id`
     if (woken.length > 0) await enqueuePoll(tx, { projectId, id })
   })
 
 /** Forgets a connection and what opened it; the source stays, with all that was taken in. */
-export const removeConnection = (sql: Sql, { id, projectIds, actor }: { id: string; projectIds: string[]; actor: string }): Promise<boolean> =>
+export const removeConnection = (
+  sql: Sql,
+  { id, projectIds, actor }: { id: string; projectIds: string[]; actor: string },
+): Promise<boolean> =>
   sql.begin(async (tx: Tx) => {
     const [gone] = await tx<{ project_id: string; base_url: string }[]>`
       delete from source_connections where id = ${id} and project_id = any (${projectIds}::uuid[]) returning project_id, base_url`
     if (!gone) return false
-    await recordAudit(tx, { projectId: gone.project_id, actor, action: 'connection.remove', subject: id, detail: { baseUrl: gone.base_url } })
+    await recordAudit(tx, {
+      projectId: gone.project_id,
+      actor,
+      action: 'connection.remove',
+      subject: id,
+      detail: { baseUrl: gone.base_url },
+    })
     return true
   })

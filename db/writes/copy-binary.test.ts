@@ -5,7 +5,12 @@ import { copyRows } from './copy-binary'
 const db = await testDb({ max: 1 })
 afterAll(() => db.close())
 
-interface Row { id: string; n: number | null; at: string | null; text: string | null }
+interface Row {
+  id: string
+  n: number | null
+  at: string | null
+  text: string | null
+}
 const columns = [
   { name: 'id', type: 'uuid' as const, value: (row: Row) => row.id },
   { name: 'n', type: 'int8' as const, value: (row: Row) => row.n },
@@ -25,12 +30,17 @@ test('numbers, times and texts come back as they went in, up to the ends of thei
     { id: uuid(7), n: Number.MIN_SAFE_INTEGER, at: null, text: null },
     { id: uuid(8), n: null, at: '2285-06-05T23:47:34.741Z', text: 'é'.repeat(3) },
     // More ids than are remembered.
-    ...Array.from({ length: 200 }, (_, i): Row => ({ id: uuid(100 + (i % 130)), n: i, at: null, text: String(i) })),
+    ...Array.from(
+      { length: 200 },
+      (_, i): Row => ({ id: uuid(100 + (i % 130)), n: i, at: null, text: String(i) }),
+    ),
   ]
   await db.sql.begin(async (tx) => {
     await tx`create temporary table copied (place serial, id uuid, n int8, at timestamptz, text text) on commit drop`
     expect(await copyRows(tx, 'copied', columns, rows)).toBe(rows.length)
-    const back = await tx<Row[]>`select id, n, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, text from copied order by place`
+    const back = await tx<
+      Row[]
+    >`select id, n, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, text from copied order by place`
     expect([...back]).toEqual(rows)
   })
 })
@@ -39,22 +49,31 @@ test('large bytes stand between what is before and after them, however many rows
   const large = [300_000, 10, 262_144, 0, 700_000].map((length, n) => Buffer.alloc(length, n + 1))
   await db.sql.begin(async (tx) => {
     await tx`create temporary table copied (place serial, id uuid, bytes bytea, text text) on commit drop`
-    await copyRows(tx, 'copied', [
-      { name: 'id', type: 'uuid', value: (n: number) => uuid(n) },
-      { name: 'bytes', type: 'bytea', value: (n) => large[n] },
-      { name: 'text', type: 'text', value: (n) => `after ${n}` },
-    ], large.keys())
-    const back = await tx<{ id: string; bytes: Buffer; text: string }[]>`select id, bytes, text from copied order by place`
+    await copyRows(
+      tx,
+      'copied',
+      [
+        { name: 'id', type: 'uuid', value: (n: number) => uuid(n) },
+        { name: 'bytes', type: 'bytea', value: (n) => large[n] },
+        { name: 'text', type: 'text', value: (n) => `after ${n}` },
+      ],
+      large.keys(),
+    )
+    const back = await tx<
+      { id: string; bytes: Buffer; text: string }[]
+    >`select id, bytes, text from copied order by place`
     expect(back.map(({ id, text }) => [id, text])).toEqual(large.map((_, n) => [uuid(n), `after ${n}`]))
     for (const [n, { bytes }] of back.entries()) expect(bytes.equals(large[n]!)).toBe(true)
   })
 })
 
 test('what is no time is refused, and nothing is stored', async () => {
-  await expect(db.sql.begin(async (tx) => {
-    await tx`create temporary table copied (id uuid, n int8, at timestamptz, text text) on commit drop`
-    await copyRows(tx, 'copied', columns, [{ id: uuid(1), n: 1, at: 'yesterday', text: '' }])
-  })).rejects.toThrow(RangeError)
+  await expect(
+    db.sql.begin(async (tx) => {
+      await tx`create temporary table copied (id uuid, n int8, at timestamptz, text text) on commit drop`
+      await copyRows(tx, 'copied', columns, [{ id: uuid(1), n: 1, at: 'yesterday', text: '' }])
+    }),
+  ).rejects.toThrow(RangeError)
   // Its connection is fit for use again.
   expect(await db.sql.begin(async (tx) => (await tx`select 1 as one`)[0])).toEqual({ one: 1 })
 })

@@ -2,7 +2,16 @@ import { once } from 'node:events'
 import type { Tx } from '../client'
 
 /** How a column is spelled in COPY's binary format (PostgreSQL documentation, COPY, "Binary Format"). */
-export type CopyType = 'uuid' | 'text' | 'int4' | 'int8' | 'float8' | 'bool' | 'timestamptz' | 'jsonb' | 'bytea'
+export type CopyType =
+  | 'uuid'
+  | 'text'
+  | 'int4'
+  | 'int8'
+  | 'float8'
+  | 'bool'
+  | 'timestamptz'
+  | 'jsonb'
+  | 'bytea'
 
 export interface CopyColumn<Row> {
   name: string
@@ -142,7 +151,12 @@ function writeValue(out: Writer, type: CopyType, value: unknown): void {
  *
  * @throws the server's error, with its SQLSTATE, or what is wrong with a value; the transaction is over then
  */
-export async function copyRows<Row>(tx: Tx, table: string, columns: readonly CopyColumn<Row>[], rows: Iterable<Row>): Promise<number> {
+export async function copyRows<Row>(
+  tx: Tx,
+  table: string,
+  columns: readonly CopyColumn<Row>[],
+  rows: Iterable<Row>,
+): Promise<number> {
   const names = columns.map((column) => column.name).join(', ')
   const query = tx.unsafe(`copy ${table} (${names}) from stdin with (format binary)`)
   const stream = await query.writable()
@@ -167,7 +181,8 @@ export async function copyRows<Row>(tx: Tx, table: string, columns: readonly Cop
     }
     count++
     if (out.pending < CHUNK_BYTES) continue
-    for (const chunk of out.take(true)) if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), failed])
+    for (const chunk of out.take(true))
+      if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), failed])
   }
   out.int16(-1)
   for (const chunk of out.take(false)) stream.write(chunk)

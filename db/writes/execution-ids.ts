@@ -11,8 +11,16 @@ export interface SourceRef {
 }
 
 /** The source with this kind and name; made when there is none. */
-export async function ensureSource(tx: Tx, projectId: string, kind: string, name: string): Promise<SourceRef> {
-  const read = () => tx<SourceRef[]>`select id, kind, name, redact from sources where project_id = ${projectId} and kind = ${kind} and name = ${name}`
+export async function ensureSource(
+  tx: Tx,
+  projectId: string,
+  kind: string,
+  name: string,
+): Promise<SourceRef> {
+  const read = () =>
+    tx<
+      SourceRef[]
+    >`select id, kind, name, redact from sources where project_id = ${projectId} and kind = ${kind} and name = ${name}`
   const [known] = await read()
   if (known) return known
   await tx`insert into sources (project_id, id, kind, name) values (${projectId}, ${v7()}, ${kind}, ${name}) on conflict (project_id, kind, name) do nothing`
@@ -33,7 +41,12 @@ export interface ExecutionRef {
  * are of one kind and one of them is the default source, that is: when one of the inputs did not say where it came from. So it is when
  * their kinds call sessions alike and they have the same name.
  */
-export async function resolveExecutions(tx: Tx, projectId: string, source: SourceRef, externalIds: Iterable<string>): Promise<Map<string, ExecutionRef>> {
+export async function resolveExecutions(
+  tx: Tx,
+  projectId: string,
+  source: SourceRef,
+  externalIds: Iterable<string>,
+): Promise<Map<string, ExecutionRef>> {
   // In one order, so that two imports at once wait for each other instead of for ever.
   const wanted = [...new Set(externalIds)].sort()
   if (wanted.length === 0) return new Map()
@@ -51,7 +64,8 @@ export async function resolveExecutions(tx: Tx, projectId: string, source: Sourc
   for (const { external_id, made } of rows) if (made) found.get(external_id)!.isNew = true
   const lost = wanted.filter((externalId) => !found.has(externalId))
   // Someone else was first, and has committed by now.
-  if (lost.length > 0) for (const [key, ref] of await findExecutions(tx, projectId, source, lost)) found.set(key, ref)
+  if (lost.length > 0)
+    for (const [key, ref] of await findExecutions(tx, projectId, source, lost)) found.set(key, ref)
   return found
 }
 
@@ -62,7 +76,12 @@ interface KeyRow {
 }
 
 /** The same without making any. */
-export const findExecutions = async (tx: Tx, projectId: string, source: SourceRef, externalIds: readonly string[]): Promise<Map<string, ExecutionRef>> =>
+export const findExecutions = async (
+  tx: Tx,
+  projectId: string,
+  source: SourceRef,
+  externalIds: readonly string[],
+): Promise<Map<string, ExecutionRef>> =>
   refsOf(await tx<KeyRow[]>`${knownKeys(tx, projectId, source, externalIds)}`)
 
 /** One row for each of the ids that is known: under this source, else under one that is the same. */
@@ -74,7 +93,12 @@ const knownKeys = (tx: Tx, projectId: string, source: SourceRef, externalIds: re
   order by k.external_id, (k.source_id = ${source.id}) desc, (s.name = ${source.name}) desc, (s.name = ${DEFAULT_SOURCE}) desc, k.execution_id`
 
 const refsOf = (rows: readonly KeyRow[]): Map<string, ExecutionRef> =>
-  new Map(rows.map((row) => [row.external_id, { id: row.execution_id, externalId: row.external_id, sourceId: row.source_id, isNew: false }]))
+  new Map(
+    rows.map((row) => [
+      row.external_id,
+      { id: row.execution_id, externalId: row.external_id, sourceId: row.source_id, isNew: false },
+    ]),
+  )
 
 /**
  * Waits for and holds these names until the transaction ends; always in one order. Sent at once: the statements that are sent after it
@@ -86,19 +110,27 @@ export async function lockNames(tx: Tx, names: Iterable<string>): Promise<void> 
 }
 
 /** The names by which executions are locked. */
-export const executionLocks = (projectId: string, keys: readonly string[]): string[] => keys.map((key) => `execution ${projectId} ${key}`)
+export const executionLocks = (projectId: string, keys: readonly string[]): string[] =>
+  keys.map((key) => `execution ${projectId} ${key}`)
 
 /** One at a time for each execution, until the transaction ends. */
-export const lockExecutions = (tx: Tx, projectId: string, keys: readonly string[]): Promise<void> => lockNames(tx, executionLocks(projectId, keys))
+export const lockExecutions = (tx: Tx, projectId: string, keys: readonly string[]): Promise<void> =>
+  lockNames(tx, executionLocks(projectId, keys))
 
 /**
  * Keeps two sources that call sessions alike from each making an execution of one: whoever takes in a log waits for all others that
  * have to do with its sessions, and they for it, but not for one another. Sent at once, like `lockNames`.
  */
-export async function lockSessions(tx: Tx, projectId: string, kind: IngestKind, sessions: Iterable<string>): Promise<void> {
+export async function lockSessions(
+  tx: Tx,
+  projectId: string,
+  kind: IngestKind,
+  sessions: Iterable<string>,
+): Promise<void> {
   const sorted = [...new Set(sessions)].sort()
   if (sorted.length === 0) return
   const names = sorted.map((session) => `session ${projectId} ${session}`)
-  const lock = producerOf(kind) !== 'claude-code' ? tx`pg_advisory_xact_lock` : tx`pg_advisory_xact_lock_shared`
+  const lock =
+    producerOf(kind) !== 'claude-code' ? tx`pg_advisory_xact_lock` : tx`pg_advisory_xact_lock_shared`
   await tx`select ${lock}(hashtextextended(name, 0)) from unnest(${names}::text[]) as name`.execute()
 }

@@ -9,7 +9,13 @@ export interface MarkRow {
 }
 
 /** Takes away what is not as it should be; `addMarks` puts the rest there. */
-export async function removeMarks(tx: Tx, projectId: string, id: string, marks: string[], sortAt: string): Promise<void> {
+export async function removeMarks(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  marks: string[],
+  sortAt: string,
+): Promise<void> {
   await tx`
     delete from execution_marks where project_id = ${projectId} and execution_id = ${id} and (mark <> all (${marks}::text[]) or sort_at <> ${sortAt}::timestamptz)`.execute()
 }
@@ -29,7 +35,11 @@ export async function addMarks(tx: Tx, projectId: string, rows: readonly MarkRow
  * @param chains `attempts` is the size of the chain, the execution itself included: 1 for one that is in none
  * @returns ids of the executions that a reader would see changed
  */
-export async function setAttempts(tx: Tx, projectId: string, chains: readonly { id: string; attempts: number }[]): Promise<string[]> {
+export async function setAttempts(
+  tx: Tx,
+  projectId: string,
+  chains: readonly { id: string; attempts: number }[],
+): Promise<string[]> {
   const attempts = new Map(chains.map((chain) => [chain.id, chain.attempts]))
   const rows = await tx<{ id: string; marks: string[]; sort_at: string }[]>`
     select id, marks, sort_at from executions where project_id = ${projectId} and id = any (${[...attempts.keys()]}::uuid[]) order by id for update`
@@ -42,7 +52,18 @@ export async function setAttempts(tx: Tx, projectId: string, chains: readonly { 
     update executions e set marks = array(select jsonb_array_elements_text(c.marks::jsonb)), version = version + 1, updated_at = now()
     from unnest(${ids}::uuid[], ${changes.map(({ marks }) => JSON.stringify(marks))}::text[]) c(id, marks) where e.project_id = ${projectId} and e.id = c.id`
   await tx`delete from execution_marks where project_id = ${projectId} and execution_id = any (${ids}::uuid[]) and mark like 'attempts:%'`
-  await addMarks(tx, projectId, changes.flatMap(({ id, marks, sort_at }) => marks.map((mark) => ({ executionId: id, mark, sortAt: sort_at }))))
-  await facetDelta(tx, projectId, changes.flatMap(({ before }) => markedValues(before)), changes.flatMap(({ marks }) => markedValues(marks)))
+  await addMarks(
+    tx,
+    projectId,
+    changes.flatMap(({ id, marks, sort_at }) =>
+      marks.map((mark) => ({ executionId: id, mark, sortAt: sort_at })),
+    ),
+  )
+  await facetDelta(
+    tx,
+    projectId,
+    changes.flatMap(({ before }) => markedValues(before)),
+    changes.flatMap(({ marks }) => markedValues(marks)),
+  )
   return ids
 }

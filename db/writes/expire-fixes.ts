@@ -11,7 +11,9 @@ export async function expireFixes(sql: Sql): Promise<number> {
     select project_id, fix_id from fix_standing where expires_at <= now() and state in ('proposed', 'changes_requested', 'approved') order by expires_at limit ${AT_ONCE}`
   for (const { project_id: projectId, fix_id: fixId } of due) {
     await sql.begin(async (tx) => {
-      const [gone] = await tx<{ execution_id: string; state: string; version: number; patch_sha256: string; expires_at: string }[]>`
+      const [gone] = await tx<
+        { execution_id: string; state: string; version: number; patch_sha256: string; expires_at: string }[]
+      >`
         select s.execution_id, s.state, s.version, f.patch_sha256, s.expires_at from fix_standing s join fixes f on f.project_id = s.project_id and f.id = s.fix_id
         where s.project_id = ${projectId} and s.fix_id = ${fixId} and s.state in ('proposed', 'changes_requested', 'approved') for update of s`
       if (!gone) return

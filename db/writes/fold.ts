@@ -44,19 +44,43 @@ export async function storeParts(arrived: readonly ArrivedPart[]): Promise<void>
   const unstored = [...new Set(arrived.map(({ stream }) => stream))].filter((stream) => stream.unstored)
   if (unstored.length > 0) sent.add(insertStreams(tx, projectId, unstored))
   const [bytes, refs] = await Promise.all([
-    claimBytes(tx, projectId, arrived.map(({ part, keptSha256 }) => ({ bytes: part.kept, sha256: keptSha256 }))),
+    claimBytes(
+      tx,
+      projectId,
+      arrived.map(({ part, keptSha256 }) => ({ bytes: part.kept, sha256: keptSha256 })),
+    ),
     resolveAll(arrived.map(({ w }, i) => ({ w, fresh: fresh[i]! }))),
   ])
   await copyBytes(tx, projectId, bytes.made)
   const received = arrived.map(({ keptSha256 }) => ({ id: bytes.ids.get(keptSha256)!, sha256: keptSha256 }))
-  insertParts(arrived[0]!.w, arrived.map(({ stream, part, length, originalSha256 }, i): StoredPart => ({
-    streamRow: stream.id, offset: part.offset, length, sha256: originalSha256, receivedId: received[i]!.id, state: 'folded', marks: part.marks, lines: part.lines,
-  })))
-  await foldParts(arrived.map(({ w, stream, part }, i) => ({ w, stream, part, received: received[i]!, fresh: fresh[i]! })), refs)
+  insertParts(
+    arrived[0]!.w,
+    arrived.map(
+      ({ stream, part, length, originalSha256 }, i): StoredPart => ({
+        streamRow: stream.id,
+        offset: part.offset,
+        length,
+        sha256: originalSha256,
+        receivedId: received[i]!.id,
+        state: 'folded',
+        marks: part.marks,
+        lines: part.lines,
+      }),
+    ),
+  )
+  await foldParts(
+    arrived.map(({ w, stream, part }, i) => ({ w, stream, part, received: received[i]!, fresh: fresh[i]! })),
+    refs,
+  )
 }
 
 /** Folds a part whose bytes are kept already. The stream then stands at the part's `nextOffset`. */
-export async function foldPart(w: Writing, stream: StreamRow, part: ReadPart, received: { id: string; sha256: string }): Promise<void> {
+export async function foldPart(
+  w: Writing,
+  stream: StreamRow,
+  part: ReadPart,
+  received: { id: string; sha256: string },
+): Promise<void> {
   const fresh = await freshRecords(w, stream, part)
   await foldParts([{ w, stream, part, received, fresh }], await resolveAll([{ w, fresh }]))
   Object.assign(stream, standingAfter(part))
@@ -72,39 +96,77 @@ async function freshRecords(w: Writing, stream: StreamRow, part: ReadPart): Prom
   const offsets = new Set(fresh.map((record) => record.offset))
   // A torn line that named no execution left only a note; all such streams begin with it.
   if (!stream.isNew && part.offset === 0 && fresh.length > 0) await forgetTorn(w, stream, fresh)
-  for (const [offset, row] of held) if (row.torn && offsets.has(offset)) await removeTorn(w, stream, row.executionId, offset)
+  for (const [offset, row] of held)
+    if (row.torn && offsets.has(offset)) await removeTorn(w, stream, row.executionId, offset)
   w.touched.duplicates += part.records.length - fresh.length
   return fresh
 }
 
 /** Our ids for all executions that are named, by source: one statement for each. */
-async function resolveAll(parts: readonly { w: Writing; fresh: readonly NormalRecord[] }[]): Promise<Map<string, Map<string, ExecutionRef>>> {
+async function resolveAll(
+  parts: readonly { w: Writing; fresh: readonly NormalRecord[] }[],
+): Promise<Map<string, Map<string, ExecutionRef>>> {
   const bySource = new Map<string, { w: Writing; keys: Set<string> }>()
   for (const { w, fresh } of parts) {
     const wanted = bySource.get(w.source.id) ?? { w, keys: new Set<string>() }
     for (const record of fresh) if (!record.homeless) wanted.keys.add(record.executionKey)
     bySource.set(w.source.id, wanted)
   }
-  return new Map(await Promise.all([...bySource].map(async ([id, { w, keys }]) => [id, await resolveExecutions(w.tx, w.projectId, w.source, keys)] as const)))
+  return new Map(
+    await Promise.all(
+      [...bySource].map(
+        async ([id, { w, keys }]) =>
+          [id, await resolveExecutions(w.tx, w.projectId, w.source, keys)] as const,
+      ),
+    ),
+  )
 }
 
-async function foldParts(parts: readonly PartToFold[], refs: ReadonlyMap<string, ReadonlyMap<string, ExecutionRef>>): Promise<void> {
+async function foldParts(
+  parts: readonly PartToFold[],
+  refs: ReadonlyMap<string, ReadonlyMap<string, ExecutionRef>>,
+): Promise<void> {
   const { tx, projectId, sent } = parts[0]!.w
-  const refOf = (w: Writing, record: NormalRecord): ExecutionRef => refs.get(w.source.id)!.get(record.executionKey)!
+  const refOf = (w: Writing, record: NormalRecord): ExecutionRef =>
+    refs.get(w.source.id)!.get(record.executionKey)!
   await storeEvents(
     tx,
     projectId,
     parts.flatMap(({ w, stream, part, received, fresh }) => {
       const { door } = adapterOf(stream.kind)
-      return fresh.filter((record) => !record.homeless).map((record) => ({ executionId: refOf(w, record).id, streamId: stream.id, receivedId: received.id, door, offset: record.offset, record, marks: part.marks }))
+      return fresh
+        .filter((record) => !record.homeless)
+        .map((record) => ({
+          executionId: refOf(w, record).id,
+          streamId: stream.id,
+          receivedId: received.id,
+          door,
+          offset: record.offset,
+          record,
+          marks: part.marks,
+        }))
     }),
     sent,
   )
-  await storeOdd(tx, projectId, parts.flatMap(({ stream, received, fresh }) =>
-    fresh.filter((record) => record.homeless).map((record) => oddRow({ streamId: stream.id, receivedId: received.id, offset: record.offset, record })),
-  ))
+  await storeOdd(
+    tx,
+    projectId,
+    parts.flatMap(({ stream, received, fresh }) =>
+      fresh
+        .filter((record) => record.homeless)
+        .map((record) =>
+          oddRow({ streamId: stream.id, receivedId: received.id, offset: record.offset, record }),
+        ),
+    ),
+  )
   for (const { w, stream, part, received, fresh } of parts) {
-    const from = { row: stream.id, name: stream.streamId, door: adapterOf(stream.kind).door, received: received.sha256, marks: part.marks }
+    const from = {
+      row: stream.id,
+      name: stream.streamId,
+      door: adapterOf(stream.kind).door,
+      received: received.sha256,
+      marks: part.marks,
+    }
     for (const record of fresh) {
       if (record.homeless) continue
       const ref = refOf(w, record)
@@ -128,21 +190,39 @@ interface HeldRecord {
 }
 
 /** Events of the stream from an offset on: few, because parts are folded where the stream ends. */
-async function readHeld({ tx, projectId }: Writing, stream: StreamRow, from: number): Promise<Map<number, HeldRecord>> {
+async function readHeld(
+  { tx, projectId }: Writing,
+  stream: StreamRow,
+  from: number,
+): Promise<Map<number, HeldRecord>> {
   const rows = await tx<{ byte_offset: number; execution_id: string; torn: boolean; length: number }[]>`
     select v.byte_offset, v.execution_id, v.odd_reason is not distinct from 'torn_line' as torn, v.length from execution_streams x
     join events v on v.project_id = x.project_id and v.execution_id = x.execution_id and v.stream_id = x.stream_id
     where x.project_id = ${projectId} and x.stream_id = ${stream.id} and v.byte_offset >= ${from}`
-  return new Map(rows.map((row) => [row.byte_offset, { executionId: row.execution_id, torn: row.torn, length: row.length }]))
+  return new Map(
+    rows.map((row) => [
+      row.byte_offset,
+      { executionId: row.execution_id, torn: row.torn, length: row.length },
+    ]),
+  )
 }
 
-async function forgetTorn({ tx, projectId }: Writing, stream: StreamRow, fresh: readonly NormalRecord[]): Promise<void> {
+async function forgetTorn(
+  { tx, projectId }: Writing,
+  stream: StreamRow,
+  fresh: readonly NormalRecord[],
+): Promise<void> {
   await tx`
     delete from odd_input where project_id = ${projectId} and stream_id = ${stream.id} and execution_id is null and reason = 'torn_line'
       and byte_offset = any (${fresh.map((record) => record.offset)}::bigint[])`
 }
 
-async function removeTorn({ tx, projectId, touched, fresh }: Writing, stream: StreamRow, executionId: string, offset: number): Promise<void> {
+async function removeTorn(
+  { tx, projectId, touched, fresh }: Writing,
+  stream: StreamRow,
+  executionId: string,
+  offset: number,
+): Promise<void> {
   const [gone] = await tx<{ received_id: string; kept_start: number; kept_end: number }[]>`
     delete from events where project_id = ${projectId} and execution_id = ${executionId} and stream_id = ${stream.id} and byte_offset = ${offset} and odd_reason = 'torn_line'
     returning received_id, kept_start, kept_end`
@@ -156,7 +236,11 @@ async function removeTorn({ tx, projectId, touched, fresh }: Writing, stream: St
   const [row] = await tx<{ external_id: string; source_id: string }[]>`
     select external_id, source_id from execution_keys where project_id = ${projectId} and execution_id = ${executionId}`
   fresh?.forget(executionId)
-  if (row) touch({ touched }, { id: executionId, externalId: row.external_id, sourceId: row.source_id, isNew: false })
+  if (row)
+    touch(
+      { touched },
+      { id: executionId, externalId: row.external_id, sourceId: row.source_id, isNew: false },
+    )
 }
 
 export interface StoredPart {
@@ -173,20 +257,33 @@ export interface StoredPart {
 /** Notes which bytes belong to which streams. */
 export function insertParts({ tx, projectId, sent }: Transaction, parts: readonly StoredPart[]): void {
   const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
-  sent.add(tx`
+  sent.add(
+    tx`
     insert into stream_parts (project_id, id, stream_id, byte_offset, original_length, original_sha256, received_id, state, marks, lines)
     select ${projectId}, id, stream_id, byte_offset, length, sha256, received_id, state, marks::jsonb, lines::jsonb
     from unnest(${parts.map(() => v7())}::uuid[], ${parts.map((p) => p.streamRow)}::uuid[], ${parts.map((p) => p.offset)}::bigint[], ${parts.map((p) => p.length)}::int[],
       ${parts.map((p) => p.sha256)}::text[], ${parts.map((p) => p.receivedId)}::uuid[], ${parts.map((p) => p.state)}::text[], ${parts.map((p) => json(p.marks))}::text[],
       ${parts.map((p) => json(p.lines))}::text[]) p(id, stream_id, byte_offset, length, sha256, received_id, state, marks, lines)
-    on conflict (project_id, stream_id, byte_offset, original_sha256) do nothing`.execute())
+    on conflict (project_id, stream_id, byte_offset, original_sha256) do nothing`.execute(),
+  )
 }
 
 /** Folds the parts that waited for a gap to close, one after the other, as long as they follow on. */
 export async function foldPending(w: Writing, stream: StreamRow): Promise<void> {
   const { tx, projectId } = w
   for (;;) {
-    const [next] = await tx<{ id: string; byte_offset: number; original_length: number; received_id: string; sha256: string; marks: RedactionMark[]; lines: LineMap | null; bytes: Uint8Array }[]>`
+    const [next] = await tx<
+      {
+        id: string
+        byte_offset: number
+        original_length: number
+        received_id: string
+        sha256: string
+        marks: RedactionMark[]
+        lines: LineMap | null
+        bytes: Uint8Array
+      }[]
+    >`
       select p.id, p.byte_offset, p.original_length, p.received_id, r.sha256, p.marks, p.lines, r.bytes from stream_parts p
       join received r on r.project_id = p.project_id and r.id = p.received_id
       where p.project_id = ${projectId} and p.stream_id = ${stream.id} and p.state = 'pending' and p.byte_offset <= ${stream.nextOffset}
@@ -197,7 +294,18 @@ export async function foldPending(w: Writing, stream: StreamRow): Promise<void> 
     // All of it may have come by another way in the meantime.
     if (next.byte_offset + next.original_length <= stream.nextOffset) continue
     const before = stream.context
-    const parsed = await parseKept(stream.kind, { bytes: next.bytes, offset: next.byte_offset, context: before, lines: next.lines, failureTag: w.failureTag })
-    await foldPart(w, stream, { ...parsed, marks: next.marks, offset: next.byte_offset, before }, { id: next.received_id, sha256: next.sha256 })
+    const parsed = await parseKept(stream.kind, {
+      bytes: next.bytes,
+      offset: next.byte_offset,
+      context: before,
+      lines: next.lines,
+      failureTag: w.failureTag,
+    })
+    await foldPart(
+      w,
+      stream,
+      { ...parsed, marks: next.marks, offset: next.byte_offset, before },
+      { id: next.received_id, sha256: next.sha256 },
+    )
   }
 }

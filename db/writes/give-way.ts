@@ -17,7 +17,12 @@ const GAVE_WAY: string[] = [SQL_STATE.lockNotAvailable, SQL_STATE.queryCanceled,
  * @param signal breaks it off too
  * @throws InTheWay
  */
-export async function giveWay<T>(db: Pick<Db, 'sql'>, tx: Tx, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function giveWay<T>(
+  db: Pick<Db, 'sql'>,
+  tx: Tx,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
   await tx.unsafe(`set local lock_timeout = ${LOOK_MS}`)
   const [self] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
   if (signal.aborted) throw new InTheWay()
@@ -55,6 +60,8 @@ export async function giveWay<T>(db: Pick<Db, 'sql'>, tx: Tx, signal: AbortSigna
 
 /** Takes these locks until the transaction ends, or says that somebody has one of them. */
 export async function tryLocks(tx: Tx, names: readonly string[]): Promise<boolean> {
-  const rows = await tx<{ got: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(name, 0)) as got from unnest(${[...new Set(names)].sort()}::text[]) as name`
+  const rows = await tx<
+    { got: boolean }[]
+  >`select pg_try_advisory_xact_lock(hashtextextended(name, 0)) as got from unnest(${[...new Set(names)].sort()}::text[]) as name`
   return rows.every(({ got }) => got)
 }

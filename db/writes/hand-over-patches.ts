@@ -26,7 +26,10 @@ export interface HandedOver {
  *
  * @see docs/fixes.md#patches-of-a-run
  */
-export async function handOverPatches(db: Pick<Db, 'sql'>, { executionIds }: { executionIds?: readonly string[] } = {}): Promise<HandedOver> {
+export async function handOverPatches(
+  db: Pick<Db, 'sql'>,
+  { executionIds }: { executionIds?: readonly string[] } = {},
+): Promise<HandedOver> {
   const { sql } = db
   const done: HandedOver = { runs: 0, proposed: 0, failed: [] }
   let after = '00000000-0000-0000-0000-000000000000'
@@ -53,23 +56,44 @@ async function handOverRun(db: Pick<Db, 'sql'>, projectId: string, executionId: 
   const run = await readRun(db, projectId, executionId)
   let proposed = 0
   // One after the other: each is held in memory while it is read.
-  for (const found of run === null ? [] : foundInRun(run)) if (await handOver(db, projectId, executionId, found)) proposed++
+  for (const found of run === null ? [] : foundInRun(run))
+    if (await handOver(db, projectId, executionId, found)) proposed++
   return proposed
 }
 
-async function handOver(db: Pick<Db, 'sql'>, projectId: string, executionId: string, found: FoundInRun): Promise<boolean> {
-  const { patch, secrets, transcript, promptSha256, contextPackSha256 } = await readFoundFiles(db, projectId, executionId, found)
-  if (sha256(patch) !== found.patch.fact.sha256) throw new Error(`the kept bytes of ${found.patch.fact.fileName} are not those that came`)
+async function handOver(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  executionId: string,
+  found: FoundInRun,
+): Promise<boolean> {
+  const { patch, secrets, transcript, promptSha256, contextPackSha256 } = await readFoundFiles(
+    db,
+    projectId,
+    executionId,
+    found,
+  )
+  if (sha256(patch) !== found.patch.fact.sha256)
+    throw new Error(`the kept bytes of ${found.patch.fact.fileName} are not those that came`)
   const { proposal } = found
   const done = await proposeFix(db, {
-    projectId, executionId, bytes: patch, secrets, transcript, ...PROPOSER,
+    projectId,
+    executionId,
+    bytes: patch,
+    secrets,
+    transcript,
+    ...PROPOSER,
     proposal: { ...proposal, contextPackSha256, agent: { ...proposal.agent, promptSha256 } },
   })
   return 'fixId' in done && done.isNew
 }
 
 /** The files of a run as its records tell them; null when it is none. */
-async function readRun(db: Pick<Db, 'sql'>, projectId: string, executionId: string): Promise<PipelineRun | null> {
+async function readRun(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  executionId: string,
+): Promise<PipelineRun | null> {
   const rows = await db.sql<AnalysedEvent[]>`
     select s.stream_id as "streamId", v.door, v.byte_offset as offset, v.identity, v.kind, v.at, r.sha256 as received, v.kept_start as "keptStart", v.kept_end as "keptEnd", v.facts
     from events v join streams s on s.project_id = v.project_id and s.id = v.stream_id join received r on r.project_id = v.project_id and r.id = v.received_id

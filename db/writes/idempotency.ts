@@ -37,11 +37,18 @@ export async function beginIdempotent(sql: Sql, call: IdempotentCall): Promise<I
   // Dropped between the two statements: the work is free again.
   if (!known) return beginIdempotent(sql, call)
   if (known.request_sha256 !== call.requestSha256) return { state: 'reused' }
-  return known.status === null ? { state: 'running' } : { state: 'answered', status: known.status, answer: known.answer }
+  return known.status === null
+    ? { state: 'running' }
+    : { state: 'answered', status: known.status, answer: known.answer }
 }
 
 /** Remembers the answer for `limits.idempotencyHours`. */
-export async function finishIdempotent(sql: Sql, call: IdempotentCall, status: number, answer: unknown): Promise<void> {
+export async function finishIdempotent(
+  sql: Sql,
+  call: IdempotentCall,
+  status: number,
+  answer: unknown,
+): Promise<void> {
   await sql`
     update idempotency_keys set status = ${status}, answer = ${JSON.stringify(answer)}::text::jsonb
     where project_id = ${call.projectId} and caller = ${call.caller} and key = ${call.key} and request_sha256 = ${call.requestSha256}`

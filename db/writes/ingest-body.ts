@@ -22,8 +22,23 @@ export interface IngestBody {
 }
 
 /** Whether a body may share its transaction with others of its project and source: most of the cost of a small one is that of the transaction. */
-export const mayShare = ({ kind, bytes, fileName, streamId, offset, more, othersFollow }: IngestBody): boolean =>
-  !isLoose(kind) && !linesStandAlone({ kind, fileName }) && bytes.length > 0 && bytes.length <= SHARED_BYTES_MAX && !streamId && !offset && !more && !othersFollow
+export const mayShare = ({
+  kind,
+  bytes,
+  fileName,
+  streamId,
+  offset,
+  more,
+  othersFollow,
+}: IngestBody): boolean =>
+  !isLoose(kind) &&
+  !linesStandAlone({ kind, fileName }) &&
+  bytes.length > 0 &&
+  bytes.length <= SHARED_BYTES_MAX &&
+  !streamId &&
+  !offset &&
+  !more &&
+  !othersFollow
 
 /** Whether each line of the body is a stream of its own, which needs neither a name nor a place in one. */
 export const linesStandAlone = ({ kind, fileName }: Pick<IngestBody, 'kind' | 'fileName'>): boolean =>

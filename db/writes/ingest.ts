@@ -27,8 +27,10 @@ export async function ingestBody(db: Pick<Db, 'sql'>, body: IngestBody): Promise
   const originalSha256 = sha256(body.bytes)
   if (body.bytes.length === 0) return emptyAnswer(originalSha256, body.streamId ?? null)
   const { kind } = body
-  if (isLoose(kind)) return answerFor(body, originalSha256, await withRetry(db, (tx) => takeLoose(tx, body, kind)))
-  if (linesStandAlone(body)) return answerFor(body, originalSha256, await withRetry(db, (tx) => takeLines(tx, body)))
+  if (isLoose(kind))
+    return answerFor(body, originalSha256, await withRetry(db, (tx) => takeLoose(tx, body, kind)))
+  if (linesStandAlone(body))
+    return answerFor(body, originalSha256, await withRetry(db, (tx) => takeLines(tx, body)))
   const named = { body, originalSha256, name: await nameStream(body) }
   const [done] = await withRetry(db, (tx) => takeTogether(tx, [named]))
   await proposePatches(db, kind, [done!])
@@ -44,19 +46,35 @@ export type Outcome = { answer: IngestAnswer } | { error: unknown }
 export async function ingestBodies(db: Pick<Db, 'sql'>, bodies: readonly IngestBody[]): Promise<Outcome[]> {
   if (bodies.length > 1) {
     try {
-      const named = await Promise.all(bodies.map(async (body): Promise<NamedBody> => ({ body, originalSha256: sha256(body.bytes), name: await nameStream(body) })))
+      const named = await Promise.all(
+        bodies.map(
+          async (body): Promise<NamedBody> => ({
+            body,
+            originalSha256: sha256(body.bytes),
+            name: await nameStream(body),
+          }),
+        ),
+      )
       // Of one stream the second body goes by what the first one left.
       if (new Set(named.map(({ name }) => name.streamId)).size === named.length) {
         const done = await withRetry(db, (tx) => takeTogether(tx, named))
         await proposePatches(db, bodies[0]!.kind, done)
-        return named.map(({ body, originalSha256 }, i) => ({ answer: answerFor(body, originalSha256, done[i]!) }))
+        return named.map(({ body, originalSha256 }, i) => ({
+          answer: answerFor(body, originalSha256, done[i]!),
+        }))
       }
     } catch {
       // Told below by the body it belongs to.
     }
   }
   const outcomes: Outcome[] = []
-  for (const body of bodies) outcomes.push(await ingestBody(db, body).then((answer) => ({ answer }), (error: unknown) => ({ error })))
+  for (const body of bodies)
+    outcomes.push(
+      await ingestBody(db, body).then(
+        (answer) => ({ answer }),
+        (error: unknown) => ({ error }),
+      ),
+    )
   return outcomes
 }
 
@@ -83,7 +101,15 @@ interface Done {
 
 async function takeLoose(tx: Tx, body: IngestBody, kind: LooseKind): Promise<Done> {
   const source = await chooseSource(tx, body, null, null)
-  const w: Writing = { tx, projectId: body.projectId, source, failureTag: body.failureTag, touched: nothingTouched(), fresh: new FreshEvents(), sent: new Sent() }
+  const w: Writing = {
+    tx,
+    projectId: body.projectId,
+    source,
+    failureTag: body.failureTag,
+    touched: nothingTouched(),
+    fresh: new FreshEvents(),
+    sent: new Sent(),
+  }
   const written = await writeLoose(w, kind, body.bytes)
   const conflicts = kind === 'receipts' ? await listRivals(tx, body.projectId, written) : undefined
   const [analysed = []] = await conclude(w, [{ touched: w.touched, stream: null }], body.more ?? false)
@@ -128,8 +154,16 @@ async function takeTogether(tx: Tx, bodies: readonly NamedBody[]): Promise<Done[
   const names = bodies.map(({ name }) => name.streamId)
   // Sent together. First the lock: one at a time for each name of a stream, whatever the source, which makes the choice of the source safe too.
   const [, , sources, candidates, tornAlready] = await Promise.all([
-    lockNames(tx, names.map((name) => `stream ${projectId} ${name}`)),
-    lockSessions(tx, projectId, kind, bodies.flatMap(({ name }) => name.sessionId ?? [])),
+    lockNames(
+      tx,
+      names.map((name) => `stream ${projectId} ${name}`),
+    ),
+    lockSessions(
+      tx,
+      projectId,
+      kind,
+      bodies.flatMap(({ name }) => name.sessionId ?? []),
+    ),
     Promise.all(bodies.map(({ body, name }) => chooseSource(tx, body, name.streamId, name.sessionId))),
     readCandidates(tx, projectId, names),
     hasTorn(tx, projectId, kind),
@@ -139,8 +173,16 @@ async function takeTogether(tx: Tx, bodies: readonly NamedBody[]): Promise<Done[
   const done: { touched: Touched; stream: StreamRow }[] = []
   let anyTorn = tornAlready
   for (const [i, { body, originalSha256, name }] of bodies.entries()) {
-    const w: Writing = { ...shared, source: sources[i]!, failureTag: body.failureTag, touched: nothingTouched() }
-    const known = { candidates: candidates.get(name.streamId)!.filter((stream) => stream.sourceId === w.source.id), anyTorn }
+    const w: Writing = {
+      ...shared,
+      source: sources[i]!,
+      failureTag: body.failureTag,
+      touched: nothingTouched(),
+    }
+    const known = {
+      candidates: candidates.get(name.streamId)!.filter((stream) => stream.sourceId === w.source.id),
+      anyTorn,
+    }
     const stream = await writeStream(w, arrived, body, name, originalSha256, known)
     done.push({ touched: w.touched, stream })
     // A stream of which only a torn line has come may be the beginning of the next body.

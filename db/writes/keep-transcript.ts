@@ -11,7 +11,12 @@ import { keepBytes, sha256 } from './store-records'
  *
  * @returns digest of the kept bytes
  */
-export async function keepTranscript(tx: Tx, projectId: string, bytes: Uint8Array, redact: boolean): Promise<string> {
+export async function keepTranscript(
+  tx: Tx,
+  projectId: string,
+  bytes: Uint8Array,
+  redact: boolean,
+): Promise<string> {
   const kept = redact ? await redacted(bytes) : bytes
   const digest = sha256(kept)
   await keepBytes(tx, projectId, [{ sha256: digest, bytes: kept }])

@@ -8,22 +8,47 @@ export const noteKeyUse = async (sql: Sql, keyId: string): Promise<void> => {
 }
 
 /** Gives a key that was just made its project and scopes; without this row it opens nothing. */
-export async function grantKey(sql: Sql, grant: { keyId: string; projectId: string; scopes: readonly string[]; createdBy: string | null; actor: string; name: string }): Promise<void> {
+export async function grantKey(
+  sql: Sql,
+  grant: {
+    keyId: string
+    projectId: string
+    scopes: readonly string[]
+    createdBy: string | null
+    actor: string
+    name: string
+  },
+): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`insert into api_key_grants (project_id, key_id, scopes, created_by) values (${grant.projectId}, ${grant.keyId}, ${[...grant.scopes]}, ${grant.createdBy})`
-    await recordAudit(tx, { projectId: grant.projectId, actor: grant.actor, action: 'key.create', subject: grant.keyId, detail: { name: grant.name, scopes: [...grant.scopes] } })
+    await recordAudit(tx, {
+      projectId: grant.projectId,
+      actor: grant.actor,
+      action: 'key.create',
+      subject: grant.keyId,
+      detail: { name: grant.name, scopes: [...grant.scopes] },
+    })
   })
 }
 
 /** Deletes a key of one of the projects. @returns false when there is none there, or it is the local one */
-export const revokeKey = (sql: Sql, { keyId, projectIds, actor }: { keyId: string; projectIds: string[]; actor: string }): Promise<boolean> =>
+export const revokeKey = (
+  sql: Sql,
+  { keyId, projectIds, actor }: { keyId: string; projectIds: string[]; actor: string },
+): Promise<boolean> =>
   sql.begin(async (tx) => {
     const [grant] = await tx<{ project_id: string; name: string | null }[]>`
       select g.project_id, k.name from api_key_grants g join api_keys k on k.id = g.key_id
       where g.key_id = ${keyId} and g.project_id = any(${projectIds}) and k.config_id <> ${LOCAL_KEY}`
     if (!grant) return false
     await tx`delete from api_keys where id = ${keyId}`
-    await recordAudit(tx, { projectId: grant.project_id, actor, action: 'key.revoke', subject: keyId, detail: { name: grant.name } })
+    await recordAudit(tx, {
+      projectId: grant.project_id,
+      actor,
+      action: 'key.revoke',
+      subject: keyId,
+      detail: { name: grant.name },
+    })
     return true
   })
 
@@ -32,7 +57,10 @@ export const revokeKey = (sql: Sql, { keyId, projectIds, actor }: { keyId: strin
  *
  * @param key.hash digest of the key (`hashKey`); `start` its first characters, to tell it in a list
  */
-export async function replaceLocalKey(sql: Sql, key: { id: string; hash: string; start: string }): Promise<void> {
+export async function replaceLocalKey(
+  sql: Sql,
+  key: { id: string; hash: string; start: string },
+): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`delete from api_keys where config_id = ${LOCAL_KEY}`
     await tx`

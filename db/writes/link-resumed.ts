@@ -19,7 +19,11 @@ export class ResumeLinks {
   private readonly made = new Set<string>()
 
   /** @param sessions external ids of the executions, whose locks were asked for: nobody else comes to resume one of them then */
-  constructor(private readonly tx: Tx, private readonly projectId: string, sessions: readonly string[]) {
+  constructor(
+    private readonly tx: Tx,
+    private readonly projectId: string,
+    sessions: readonly string[],
+  ) {
     this.stored = tx<Resumed[]>`
       select session, resumed as "from" from session_resumes
       where project_id = ${projectId} and session = any (${[...sessions]}::text[])
@@ -35,7 +39,12 @@ export class ResumeLinks {
    * @param before its place in time until now; null when there was no row of it
    * @returns whether it stood in a chain; then those of the project are held, and what others noted with it can be read
    */
-  async note({ id, externalId }: Named, resumed: readonly string[], before: string | null, sortAt: string): Promise<boolean> {
+  async note(
+    { id, externalId }: Named,
+    resumed: readonly string[],
+    before: string | null,
+    sortAt: string,
+  ): Promise<boolean> {
     if (before === null && resumed.length === 0) {
       // Who resumed it before it came is looked at in the end, for all together.
       this.made.add(externalId)
@@ -44,9 +53,14 @@ export class ResumeLinks {
     const { tx, projectId } = this
     const stored = await this.stored
     const known = stored.filter(({ session }) => session === externalId).map(({ from }) => from)
-    if (known.length === 0 && resumed.length === 0 && !stored.some(({ from }) => from === externalId)) return false
+    if (known.length === 0 && resumed.length === 0 && !stored.some(({ from }) => from === externalId))
+      return false
     // Of a session and of one that goes on from it, arriving at once, the second has to see the first.
-    await lockExecutions(tx, projectId, resumed.filter((session) => !known.includes(session)))
+    await lockExecutions(
+      tx,
+      projectId,
+      resumed.filter((session) => !known.includes(session)),
+    )
     await this.lock()
     const isSame = known.length === resumed.length && resumed.every((session) => known.includes(session))
     if (!isSame) {
@@ -56,13 +70,16 @@ export class ResumeLinks {
         insert into session_resumes (project_id, execution_id, session, resumed)
         select ${projectId}, ${id}, ${externalId}, s from unnest(${[...resumed]}::text[]) s on conflict do nothing`
     }
-    if (!isSame || before !== sortAt) for (const session of [externalId, ...known, ...resumed]) this.relinked.add(session)
+    if (!isSame || before !== sortAt)
+      for (const session of [externalId, ...known, ...resumed]) this.relinked.add(session)
     return true
   }
 
   /** Takes out an execution that is gone. */
   async remove({ id, externalId }: Named): Promise<void> {
-    const near = (await this.stored).filter(({ session, from }) => session === externalId || from === externalId)
+    const near = (await this.stored).filter(
+      ({ session, from }) => session === externalId || from === externalId,
+    )
     if (near.length === 0) return
     await this.lock()
     for (const { session, from } of near) this.relinked.add(session).add(from)
@@ -87,7 +104,11 @@ export class ResumeLinks {
 }
 
 /** Makes the chains anew in which these sessions stand: whatever hangs together through resumed sessions is one. */
-async function linkResumed(tx: Tx, projectId: string, sessions: readonly string[]): Promise<{ chains: string[]; left: string[] }> {
+async function linkResumed(
+  tx: Tx,
+  projectId: string,
+  sessions: readonly string[],
+): Promise<{ chains: string[]; left: string[] }> {
   const links = await tx<Resumed[]>`
     with recursive reached(key) as (
       select unnest(${[...sessions]}::text[]) collate "C"
@@ -121,5 +142,8 @@ async function linkResumed(tx: Tx, projectId: string, sessions: readonly string[
     where m.chain_id is not null
     on conflict (project_id, chain_id, execution_id) do update set sort_at = excluded.sort_at where c.sort_at <> excluded.sort_at
     returning c.chain_id`
-  return { chains: [...new Set([...gone, ...came].map((row) => row.chain_id))], left: gone.map((row) => row.execution_id) }
+  return {
+    chains: [...new Set([...gone, ...came].map((row) => row.chain_id))],
+    left: gone.map((row) => row.execution_id),
+  }
 }

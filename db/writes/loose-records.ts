@@ -43,14 +43,29 @@ export async function writeLoose(w: Writing, kind: LooseKind, bytes: Uint8Array)
   const redact = kind === 'claude-hook' && w.source.redact
   for (const span of kind === 'receipts' ? receiptSpans(bytes) : splitBody(bytes, 1)) {
     const line = bytes.subarray(span.start, span.end)
-    const parsed = await parseArriving(kind, { bytes: line, offset: 0, context: adapter.start({}), redact, failureTag: w.failureTag, final: true })
+    const parsed = await parseArriving(kind, {
+      bytes: line,
+      offset: 0,
+      context: adapter.start({}),
+      redact,
+      failureTag: w.failureTag,
+      final: true,
+    })
     if (parsed.records.length === 0) continue
     // Without the line end, which the spool adds and a single frame may lack.
     const { keptStart, keptEnd } = parsed.records[0]!
     const digest = digestOfBytes(parsed.kept.subarray(keptStart, keptEnd))
     const cameAt = parsed.records[0]!.at === null ? new Date(cameMs).toISOString() : null
     cameMs += 1 // frames of one body came in its order
-    batch.push({ streamId: `${DOOR_OF[kind]}-${digest}`, parsed: timed(parsed, cameAt), offset: span.start, length: line.length, sha256: sha256(line), keptSha256: sha256(parsed.kept), cameAt })
+    batch.push({
+      streamId: `${DOOR_OF[kind]}-${digest}`,
+      parsed: timed(parsed, cameAt),
+      offset: span.start,
+      length: line.length,
+      sha256: sha256(line),
+      keptSha256: sha256(parsed.kept),
+      cameAt,
+    })
     if (batch.length >= LOOSE_AT_ONCE) {
       written.push(...(await writeBatch(w, kind, batch)))
       batch = []
@@ -62,29 +77,49 @@ export async function writeLoose(w: Writing, kind: LooseKind, bytes: Uint8Array)
 
 /** Gives records without a time of their own the time at which they came. */
 export const timed = <P extends Pick<FoldedPart, 'records'>>(part: P, cameAt: string | null): P =>
-  cameAt === null ? part : { ...part, records: part.records.map((record) => (record.at === null ? { ...record, at: cameAt } : record)) }
+  cameAt === null
+    ? part
+    : {
+        ...part,
+        records: part.records.map((record) => (record.at === null ? { ...record, at: cameAt } : record)),
+      }
 
 async function writeBatch(w: Writing, kind: LooseKind, frames: Loose[]): Promise<string[]> {
   const { tx, projectId, source, touched } = w
   const door = DOOR_OF[kind]
   // Of two that come at once, the second has to see the first: together they leave a gap in their chain, or close it.
-  if (kind === 'receipts') await lockNames(tx, frames.flatMap(({ parsed }) => parsed.records.map(({ facts }) => `receipts ${projectId} ${facts.receipt?.chainId ?? ''}`)))
+  if (kind === 'receipts')
+    await lockNames(
+      tx,
+      frames.flatMap(({ parsed }) =>
+        parsed.records.map(({ facts }) => `receipts ${projectId} ${facts.receipt?.chainId ?? ''}`),
+      ),
+    )
   const byName = new Map<string, Loose>()
   for (const frame of frames) if (!byName.has(frame.streamId)) byName.set(frame.streamId, frame)
   // Ids tell the order in which they came; names are claimed in one order, so that two imports at once wait for each other instead of for ever.
   const idOf = new Map([...byName.keys()].map((name) => [name, v7()]))
   const names = [...byName.keys()].sort()
-  const belonging = (frame: Loose): NormalRecord[] => frame.parsed.records.filter((record) => !record.homeless)
+  const belonging = (frame: Loose): NormalRecord[] =>
+    frame.parsed.records.filter((record) => !record.homeless)
   const keys = frames.flatMap((frame) => belonging(frame).map((record) => record.executionKey))
   // Before anything is looked up: the same record may be coming under another source at this moment.
-  await lockSessions(tx, projectId, kind, keys.map((key) => key.split('/')[0]!))
+  await lockSessions(
+    tx,
+    projectId,
+    kind,
+    keys.map((key) => key.split('/')[0]!),
+  )
   // Frames of this name may lie under another source that the session is known by.
   const known = await tx<{ stream_id: string }[]>`
     select distinct t.stream_id from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id
     where t.project_id = ${projectId} and t.stream_id = any (${names}::text[]) and s.kind = ${source.kind}`
   const held = new Set(known.map((row) => row.stream_id))
   const wanted = names.filter((name) => !held.has(name))
-  const made = wanted.length === 0 ? [] : await tx<{ id: string; stream_id: string }[]>`
+  const made =
+    wanted.length === 0
+      ? []
+      : await tx<{ id: string; stream_id: string }[]>`
     insert into streams (project_id, id, source_id, stream_id, kind, door, next_offset, first_at)
     select ${projectId}, id, ${source.id}, stream_id, ${kind}, ${door}, length, came_at
     from unnest(${wanted.map((name) => idOf.get(name)!)}::uuid[], ${wanted}::text[], ${wanted.map((name) => byName.get(name)!.length)}::bigint[],
@@ -92,35 +127,70 @@ async function writeBatch(w: Writing, kind: LooseKind, frames: Loose[]): Promise
     on conflict (project_id, source_id, stream_id) do nothing returning id, stream_id`
   const ids = new Map(made.map((row) => [row.stream_id, row.id]))
   const fresh = [...byName.values()].filter((frame) => ids.has(frame.streamId))
-  touched.duplicates += frames.reduce((n, frame) => n + frame.parsed.records.length, 0) - fresh.reduce((n, frame) => n + frame.parsed.records.length, 0)
+  touched.duplicates +=
+    frames.reduce((n, frame) => n + frame.parsed.records.length, 0) -
+    fresh.reduce((n, frame) => n + frame.parsed.records.length, 0)
 
-  const received = await keepBytes(tx, projectId, fresh.map((frame) => ({ bytes: frame.parsed.kept, sha256: frame.keptSha256 })))
+  const received = await keepBytes(
+    tx,
+    projectId,
+    fresh.map((frame) => ({ bytes: frame.parsed.kept, sha256: frame.keptSha256 })),
+  )
   if (fresh.length > 0)
-    insertParts(w, fresh.map((frame, i) => ({
-      streamRow: ids.get(frame.streamId)!, offset: 0, length: frame.length, sha256: frame.sha256, receivedId: received[i]!, state: 'folded', marks: frame.parsed.marks, lines: frame.parsed.lines,
-    })))
+    insertParts(
+      w,
+      fresh.map((frame, i) => ({
+        streamRow: ids.get(frame.streamId)!,
+        offset: 0,
+        length: frame.length,
+        sha256: frame.sha256,
+        receivedId: received[i]!,
+        state: 'folded',
+        marks: frame.parsed.marks,
+        lines: frame.parsed.lines,
+      })),
+    )
   const refs = await resolveExecutions(tx, projectId, source, keys)
   await storeEvents(
     tx,
     projectId,
     fresh.flatMap((frame, i) =>
       belonging(frame).map((record) => ({
-        executionId: refs.get(record.executionKey)!.id, streamId: ids.get(frame.streamId)!, receivedId: received[i]!, door, offset: record.offset, record,
+        executionId: refs.get(record.executionKey)!.id,
+        streamId: ids.get(frame.streamId)!,
+        receivedId: received[i]!,
+        door,
+        offset: record.offset,
+        record,
         marks: frame.parsed.marks,
       })),
     ),
     w.sent,
   )
-  await storeOdd(tx, projectId, fresh.flatMap(({ streamId, parsed }, i) =>
-    parsed.records.filter((record) => record.homeless).map((record) => oddRow({ streamId: ids.get(streamId)!, receivedId: received[i]!, offset: record.offset, record })),
-  ))
+  await storeOdd(
+    tx,
+    projectId,
+    fresh.flatMap(({ streamId, parsed }, i) =>
+      parsed.records
+        .filter((record) => record.homeless)
+        .map((record) =>
+          oddRow({ streamId: ids.get(streamId)!, receivedId: received[i]!, offset: record.offset, record }),
+        ),
+    ),
+  )
   for (const ref of refs.values()) touch(w, ref)
-  if (kind === 'receipts') for (const id of await listBeside(tx, projectId, [...ids.values()])) touched.beside.add(id)
+  if (kind === 'receipts')
+    for (const id of await listBeside(tx, projectId, [...ids.values()])) touched.beside.add(id)
   for (const frame of fresh) {
     const { streamId, parsed, keptSha256 } = frame
     const from = { row: ids.get(streamId)!, name: streamId, door, received: keptSha256, marks: parsed.marks }
-    for (const record of belonging(frame)) w.fresh?.add(refs.get(record.executionKey)!.id, freshEvent(record, from))
+    for (const record of belonging(frame))
+      w.fresh?.add(refs.get(record.executionKey)!.id, freshEvent(record, from))
   }
-  for (const frame of fresh) note(touched, frame.parsed.records.map((record) => ({ ...record, offset: frame.offset + record.offset })))
+  for (const frame of fresh)
+    note(
+      touched,
+      frame.parsed.records.map((record) => ({ ...record, offset: frame.offset + record.offset })),
+    )
   return [...ids.values()]
 }

@@ -14,7 +14,13 @@ export interface NamedStream {
   agentId: string | null
 }
 
-export async function nameStream({ kind, bytes, fileName, streamId, offset }: IngestBody): Promise<NamedStream> {
+export async function nameStream({
+  kind,
+  bytes,
+  fileName,
+  streamId,
+  offset,
+}: IngestBody): Promise<NamedStream> {
   // A later piece begins somewhere inside: its first record names another stream, so the caller has to.
   const peek = await peekPart(kind, bytes, fileName)
   if (streamId) return { streamId: storable(streamId), sessionId: peek.sessionId, agentId: peek.agentId }
@@ -33,10 +39,16 @@ export class MissingStreamError extends Error {
 /**
  * The source that is told; without one, that under which the stream or the session is known already, else the default one.
  */
-export async function chooseSource(tx: Tx, body: IngestBody, streamId: string | null, sessionId: string | null): Promise<SourceRef> {
+export async function chooseSource(
+  tx: Tx,
+  body: IngestBody,
+  streamId: string | null,
+  sessionId: string | null,
+): Promise<SourceRef> {
   const { projectId, source } = body
   const producer = producerOf(body.kind)
-  const told = source !== null && !(source.kind === producer && source.name === DEFAULT_SOURCE) ? source : null
+  const told =
+    source !== null && !(source.kind === producer && source.name === DEFAULT_SOURCE) ? source : null
   const kind = told?.kind ?? producer
   const [known] = await tx<SourceRef[]>`
     select id, kind, name, redact from (
@@ -49,4 +61,3 @@ export async function chooseSource(tx: Tx, body: IngestBody, streamId: string | 
     order by (name = ${told?.name ?? null}) desc nulls last, rank, first limit 1`
   return known ?? ensureSource(tx, projectId, kind, told?.name ?? DEFAULT_SOURCE)
 }
-

@@ -15,26 +15,48 @@ export interface OneTimeLink {
 }
 
 /** Looks at a link without using it up; null when it is unknown, used or expired. */
-export const readOneTimeLink = (sql: Sql, tokenHash: string): Promise<OneTimeLink | null> => openLink(sql, tokenHash)
+export const readOneTimeLink = (sql: Sql, tokenHash: string): Promise<OneTimeLink | null> =>
+  openLink(sql, tokenHash)
 
 async function openLink(sql: Sql | Tx, tokenHash: string, lock = false): Promise<OneTimeLink | null> {
-  const [row] = await sql<{ purpose: LinkPurpose; person_id: string | null; name: string | null; email: string | null; expires_at: string }[]>`
+  const [row] = await sql<
+    {
+      purpose: LinkPurpose
+      person_id: string | null
+      name: string | null
+      email: string | null
+      expires_at: string
+    }[]
+  >`
     select l.purpose, l.person_id, p.name, p.email, l.expires_at
     from one_time_links l left join people p on p.id = l.person_id
     where l.token_hash = ${tokenHash} and l.used_at is null and l.expires_at > now()
       and (l.purpose <> 'first-admin' or not exists (select 1 from people where global_role = 'admin'))
     ${lock ? sql`for update of l` : sql``}`
-  return row ? { purpose: row.purpose, personId: row.person_id, name: row.name, email: row.email, expiresAt: row.expires_at } : null
+  return row
+    ? {
+        purpose: row.purpose,
+        personId: row.person_id,
+        name: row.name,
+        email: row.email,
+        expiresAt: row.expires_at,
+      }
+    : null
 }
 
 /**
  * The link that a start prints: for the first admin while there is none, later for the admin who has been there longest.
  * Links of earlier starts stop working.
  */
-export async function createStartLink(sql: Sql, link: { id: string; tokenHash: string; minutes: number }): Promise<LinkPurpose> {
+export async function createStartLink(
+  sql: Sql,
+  link: { id: string; tokenHash: string; minutes: number },
+): Promise<LinkPurpose> {
   return sql.begin(async (tx) => {
     await tx`delete from one_time_links where purpose in ('first-admin', 'sign-in') and used_at is null`
-    const [admin] = await tx<{ id: string }[]>`select id from people where global_role = 'admin' order by created_at, id limit 1`
+    const [admin] = await tx<
+      { id: string }[]
+    >`select id from people where global_role = 'admin' order by created_at, id limit 1`
     const purpose: LinkPurpose = admin ? 'sign-in' : 'first-admin'
     await insertLink(tx, { ...link, purpose, personId: admin?.id ?? null })
     return purpose
@@ -42,8 +64,12 @@ export async function createStartLink(sql: Sql, link: { id: string; tokenHash: s
 }
 
 /** Adds a link; earlier ones of the same person and purpose stop working. */
-export async function insertLink(sql: Sql | Tx, link: { id: string; tokenHash: string; purpose: LinkPurpose; personId: string | null; minutes: number }): Promise<void> {
-  if (link.personId !== null) await sql`delete from one_time_links where person_id = ${link.personId} and purpose = ${link.purpose} and used_at is null`
+export async function insertLink(
+  sql: Sql | Tx,
+  link: { id: string; tokenHash: string; purpose: LinkPurpose; personId: string | null; minutes: number },
+): Promise<void> {
+  if (link.personId !== null)
+    await sql`delete from one_time_links where person_id = ${link.personId} and purpose = ${link.purpose} and used_at is null`
   await sql`
     insert into one_time_links (id, token_hash, purpose, person_id, expires_at)
     values (${link.id}, ${link.tokenHash}, ${link.purpose}, ${link.personId}, now() + make_interval(mins => ${link.minutes}))`
@@ -62,7 +88,9 @@ export interface Redemption {
   passwordHash?: string
 }
 
-export type RedeemOutcome = { ok: true; personId: string } | { ok: false; why: 'not-open' | 'incomplete' | 'email-taken' }
+export type RedeemOutcome =
+  | { ok: true; personId: string }
+  | { ok: false; why: 'not-open' | 'incomplete' | 'email-taken' }
 
 /**
  * Uses a link up, and makes or changes the person it is for, in one transaction: of two who come with the same link, one gets in.
@@ -74,10 +102,13 @@ export async function redeemOneTimeLink(sql: Sql, given: Redemption): Promise<Re
       const link = await openLink(tx, given.tokenHash, true)
       if (!link) return { ok: false, why: 'not-open' }
       if (link.purpose !== 'sign-in' && !given.passwordHash) return { ok: false, why: 'incomplete' }
-      if (link.purpose === 'first-admin' && !(given.name && given.email)) return { ok: false, why: 'incomplete' }
+      if (link.purpose === 'first-admin' && !(given.name && given.email))
+        return { ok: false, why: 'incomplete' }
       const personId = link.personId ?? given.newPersonId
-      if (link.purpose === 'first-admin' && !(await insertFirstAdmin(tx, personId, given))) return { ok: false, why: 'not-open' }
-      if (link.purpose === 'invite' && given.name) await tx`update people set name = ${given.name}, updated_at = now() where id = ${personId}`
+      if (link.purpose === 'first-admin' && !(await insertFirstAdmin(tx, personId, given)))
+        return { ok: false, why: 'not-open' }
+      if (link.purpose === 'invite' && given.name)
+        await tx`update people set name = ${given.name}, updated_at = now() where id = ${personId}`
       if (link.purpose !== 'sign-in') await setPassword(tx, personId, given)
       await tx`update one_time_links set used_at = now() where token_hash = ${given.tokenHash}`
       if (link.purpose === 'reset') await tx`delete from sessions where person_id = ${personId}`
@@ -97,7 +128,14 @@ async function insertFirstAdmin(tx: Tx, personId: string, { name, email }: Redem
     select ${personId}, ${name!}, ${email!}, true, 'admin' where not exists (select 1 from people where global_role = 'admin')`
   if (made.count === 0) return false
   const [project] = await tx<{ id: string }[]>`select id from projects order by created_at, id limit 1`
-  if (project) await recordAudit(tx, { projectId: project.id, actor: `person:${personId}`, action: 'person.first-admin', subject: personId, detail: { email: email! } })
+  if (project)
+    await recordAudit(tx, {
+      projectId: project.id,
+      actor: `person:${personId}`,
+      action: 'person.first-admin',
+      subject: personId,
+      detail: { email: email! },
+    })
   return true
 }
 

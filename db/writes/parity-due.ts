@@ -17,10 +17,18 @@ const OPEN_OUTCOMES = ['running', 'unknown']
  * Notes that executions have changed, so that their layers are to be compared. One that changes again before its turn is put off: it is compared once. The run that
  * called a run of a workflow engine is due with it: what that one kept may be lost there. Sent at once, like `lockNames`.
  */
-export async function noteParityDue(tx: Tx, projectId: string, changed: readonly { id: string; outcome: string; parentId: string | null }[]): Promise<void> {
+export async function noteParityDue(
+  tx: Tx,
+  projectId: string,
+  changed: readonly { id: string; outcome: string; parentId: string | null }[],
+): Promise<void> {
   if (changed.length === 0) return
   const rows = new Map(changed.map(({ id, outcome }) => [id, OPEN_OUTCOMES.includes(outcome) ? OPEN : ENDED]))
-  const parents = [...new Set(changed.flatMap(({ parentId }) => (parentId === null || rows.has(parentId) ? [] : [parentId])))]
+  const parents = [
+    ...new Set(
+      changed.flatMap(({ parentId }) => (parentId === null || rows.has(parentId) ? [] : [parentId])),
+    ),
+  ]
   const callers = tx`
     union all
     select e.id, case when e.outcome = any (${OPEN_OUTCOMES}::text[]) then ${OPEN.seconds}::int else ${ENDED.seconds}::int end,

@@ -14,7 +14,14 @@ export interface FoldedPart extends ParsedPart<unknown> {
 /** Redacts and reads a part as it arrives; what is needed to read its kept bytes again is handed back with it. */
 export async function parseArriving(
   kind: IngestKind,
-  part: { bytes: Uint8Array; offset: number; context: unknown; redact: boolean; final: boolean; failureTag?: string },
+  part: {
+    bytes: Uint8Array
+    offset: number
+    context: unknown
+    redact: boolean
+    final: boolean
+    failureTag?: string
+  },
 ): Promise<FoldedPart> {
   const adapter = adapterOf(kind)
   const seen: LineInput[] = []
@@ -27,8 +34,12 @@ export async function parseArriving(
   }
   const parsed = await parsePart({ adapter: watching, ...part })
   const { marks } = parsed
-  const changed = marks.length === 0 ? [] : seen.filter((line) => marksWithin(marks, line.keptStart, line.keptEnd) > 0)
-  const lines = marks.length === 0 ? null : changed.map((line): LineMap[number] => [line.keptStart, line.offset, line.length, line.digest])
+  const changed =
+    marks.length === 0 ? [] : seen.filter((line) => marksWithin(marks, line.keptStart, line.keptEnd) > 0)
+  const lines =
+    marks.length === 0
+      ? null
+      : changed.map((line): LineMap[number] => [line.keptStart, line.offset, line.length, line.digest])
   return { ...parsed, lines }
 }
 
@@ -38,11 +49,16 @@ export async function parseArriving(
  */
 export async function parseKept(
   kind: IngestKind,
-  { lines, ...part }: { bytes: Uint8Array; offset: number; context: unknown; lines: LineMap | null; failureTag?: string },
+  {
+    lines,
+    ...part
+  }: { bytes: Uint8Array; offset: number; context: unknown; lines: LineMap | null; failureTag?: string },
 ): Promise<ParsedPart<unknown>> {
   const adapter = adapterOf(kind)
   if (lines === null) return parsePart({ adapter, ...part, redact: false, final: true })
-  const changed = new Map(lines.map(([keptStart, offset, length, digest]) => [keptStart, { offset, length, digest }]))
+  const changed = new Map(
+    lines.map(([keptStart, offset, length, digest]) => [keptStart, { offset, length, digest }]),
+  )
   const asItCame = (line: LineInput): LineInput => {
     const original = changed.get(line.keptStart)
     if (original === undefined) return line
@@ -61,7 +77,8 @@ export async function parseKept(
   let changedEnd = 0
   const records = parsed.records.map((record) => {
     const original = changed.get(record.keptStart)
-    if (original === undefined) return record.keptStart < changedEnd ? record : { ...record, offset: record.offset + moved }
+    if (original === undefined)
+      return record.keptStart < changedEnd ? record : { ...record, offset: record.offset + moved }
     // An odd record is made without the adapter: its identity is the digest of the line.
     const made = record.kind === 'odd' && record.type === '' ? { identity: original.digest } : {}
     changedEnd = record.keptEnd

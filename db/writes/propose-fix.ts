@@ -32,7 +32,10 @@ export interface ProposeFix {
 }
 
 /** What became of a proposal; `stale`: the fix that it takes the place of leads nowhere any more. */
-export type Proposed = { fixId: string; isNew: boolean } | { refused: 'no-execution' | 'no-such-fix' } | { refused: 'stale'; state: string }
+export type Proposed =
+  | { fixId: string; isNew: boolean }
+  | { refused: 'no-execution' | 'no-such-fix' }
+  | { refused: 'stale'; state: string }
 
 /**
  * Stores a proposed fix, and then reads it: what the rules make of it may take long, and what came is not lost by that. The same bytes for the same
@@ -61,12 +64,25 @@ function keepFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
     const [known] = await tx<{ id: string }[]>`
       select id from fixes where project_id = ${projectId} and execution_id = ${executionId} and task = ${task} and patch_sha256 = ${digest}`
     if (known) return { fixId: known.id, isNew: false }
-    const before = proposal.supersedes === null ? null : await supersededFix(tx, { projectId, executionId, task, id: proposal.supersedes, seen: given.supersededVersion })
+    const before =
+      proposal.supersedes === null
+        ? null
+        : await supersededFix(tx, {
+            projectId,
+            executionId,
+            task,
+            id: proposal.supersedes,
+            seen: given.supersededVersion,
+          })
     if (before !== null && 'refused' in before) return before
 
     await keepPatch(tx, projectId, digest, bytes)
-    const transcript = given.transcript ? await keepTranscript(tx, projectId, given.transcript, execution.redact) : null
-    const stored = storableDeep(execution.redact ? await redacted(storedProposal(proposal)) : storedProposal(proposal))
+    const transcript = given.transcript
+      ? await keepTranscript(tx, projectId, given.transcript, execution.redact)
+      : null
+    const stored = storableDeep(
+      execution.redact ? await redacted(storedProposal(proposal)) : storedProposal(proposal),
+    )
     const id = v7()
     const [row] = await tx<{ received_at: string; ordinal: number }[]>`
       insert into fixes (project_id, id, execution_id, task, ordinal, origin, patch_sha256, proposed_by, proposed_by_name, proposal, transcript_sha256, supersedes_id, run_source, run_id)
@@ -81,7 +97,14 @@ function keepFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
         ${columns.signals}, ${columns.summary}::text::jsonb, ${columns.facts}::text::jsonb, ${columns.rules},
         ${JSON.stringify((given.secrets ?? []).map(({ start, end }) => [start, end]))}::text::jsonb)`
     await writeFilesAndFlags(tx, projectId, id, notYet)
-    const detail = { execution: executionId, task, ordinal: row!.ordinal, sha256: digest, origin: proposal.origin, supersedes: proposal.supersedes }
+    const detail = {
+      execution: executionId,
+      task,
+      ordinal: row!.ordinal,
+      sha256: digest,
+      origin: proposal.origin,
+      supersedes: proposal.supersedes,
+    }
     await recordAudit(tx, { projectId, actor: given.actor, action: 'fix.propose', subject: id, detail })
     if (before !== null) await supersede(tx, { ...given, ...before, by: id, ordinal: row!.ordinal })
     await notifyChanged(tx, projectId, [executionId])
@@ -90,7 +113,8 @@ function keepFix(db: Pick<Db, 'sql'>, given: ProposeFix): Promise<Proposed> {
 }
 
 /** Everything of a proposal was written by an agent, and is looked through as every record is. */
-const redacted = async (proposal: StoredProposal): Promise<StoredProposal> => JSON.parse((await redactLine(JSON.stringify(proposal))).text) as StoredProposal
+const redacted = async (proposal: StoredProposal): Promise<StoredProposal> =>
+  JSON.parse((await redactLine(JSON.stringify(proposal))).text) as StoredProposal
 
 interface Superseded {
   fixId: string
@@ -100,17 +124,42 @@ interface Superseded {
 }
 
 async function supersededFix(
-  tx: Tx, { projectId, executionId, task, id, seen }: { projectId: string; executionId: string; task: string; id: string; seen: number | undefined },
+  tx: Tx,
+  {
+    projectId,
+    executionId,
+    task,
+    id,
+    seen,
+  }: { projectId: string; executionId: string; task: string; id: string; seen: number | undefined },
 ): Promise<Superseded | Extract<Proposed, { refused: string }>> {
   const [row] = await tx<{ state: string; version: number; patch_sha256: string }[]>`
     select s.state, s.version, f.patch_sha256 from fixes f join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id
     where f.project_id = ${projectId} and f.id = ${id} and f.execution_id = ${executionId} and f.task = ${task} for update of s`
   if (!row) return { refused: 'no-such-fix' }
-  if (!isFixState(row.state) || !mayBecome(row.state, 'superseded') || (seen !== undefined && seen !== row.version)) return { refused: 'stale', state: row.state }
+  if (
+    !isFixState(row.state) ||
+    !mayBecome(row.state, 'superseded') ||
+    (seen !== undefined && seen !== row.version)
+  )
+    return { refused: 'stale', state: row.state }
   return { fixId: id, state: row.state, version: row.version, patchSha256: row.patch_sha256 }
 }
 
-async function supersede(tx: Tx, { projectId, fixId, state, version, patchSha256, by, ordinal, actor, actorName }: Superseded & ProposeFix & { by: string; ordinal: number }): Promise<void> {
+async function supersede(
+  tx: Tx,
+  {
+    projectId,
+    fixId,
+    state,
+    version,
+    patchSha256,
+    by,
+    ordinal,
+    actor,
+    actorName,
+  }: Superseded & ProposeFix & { by: string; ordinal: number },
+): Promise<void> {
   await tx`
     insert into fix_reviews (project_id, fix_id, version, id, actor, actor_name, from_state, to_state, patch_sha256, comment)
     values (${projectId}, ${fixId}, ${version + 1}, ${v7()}, ${actor}, ${storable(actorName)}, ${state}, 'superseded', ${patchSha256}, ${`Version ${ordinal} took its place.`})`

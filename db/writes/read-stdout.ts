@@ -19,13 +19,19 @@ interface StreamRow {
  * Reads the output of a recorded process part by part. Null when the process is not known to have ended, or not all of what it printed is
  * here (yet): such output is not to be judged.
  */
-export async function readStdout(tx: Tx, projectId: string, executionId: string, { stdout, recordId }: RunFact): Promise<StdoutRead | null> {
+export async function readStdout(
+  tx: Tx,
+  projectId: string,
+  executionId: string,
+  { stdout, recordId }: RunFact,
+): Promise<StdoutRead | null> {
   if (stdout.bytes === null) return null
   // What waited in a spool was redacted there.
   const sent = stdout.sentBytes ?? stdout.bytes
   const redactedBefore = sent !== stdout.bytes
   if (stdout.bytes === 0) return { parsed: createStdoutParser().finish(), redacted: false }
-  if (stdout.kind === null) return readFromDocument(tx, projectId, executionId, recordId, { sent, redactedBefore })
+  if (stdout.kind === null)
+    return readFromDocument(tx, projectId, executionId, recordId, { sent, redactedBefore })
   const streams = await tx<StreamRow[]>`
     select s.id, sum(p.original_length)::int8 as bytes, bool_or(p.marks <> '[]') as redacted
     from execution_streams x join streams s on s.project_id = x.project_id and s.id = x.stream_id
@@ -41,7 +47,9 @@ export async function readStdout(tx: Tx, projectId: string, executionId: string,
   const parts = await tx<{ received_id: string }[]>`
     select received_id from stream_parts where project_id = ${projectId} and stream_id = ${stream.id} and state = 'folded' order by byte_offset, received_at`
   for (const { received_id: id } of parts) {
-    const [row] = await tx<{ bytes: Uint8Array }[]>`select bytes from received where project_id = ${projectId} and id = ${id}`
+    const [row] = await tx<
+      { bytes: Uint8Array }[]
+    >`select bytes from received where project_id = ${projectId} and id = ${id}`
     parser.push(decoder.decode(row!.bytes, { stream: true }))
   }
   parser.push(decoder.decode())
@@ -49,7 +57,13 @@ export async function readStdout(tx: Tx, projectId: string, executionId: string,
 }
 
 /** Output that was no stream of records stands in the document of the record, piece by piece. */
-async function readFromDocument(tx: Tx, projectId: string, executionId: string, recordId: string, { sent, redactedBefore }: { sent: number; redactedBefore: boolean }): Promise<StdoutRead | null> {
+async function readFromDocument(
+  tx: Tx,
+  projectId: string,
+  executionId: string,
+  recordId: string,
+  { sent, redactedBefore }: { sent: number; redactedBefore: boolean },
+): Promise<StdoutRead | null> {
   const parser = createStdoutParser()
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let redacted = redactedBefore
@@ -64,9 +78,16 @@ async function readFromDocument(tx: Tx, projectId: string, executionId: string, 
     const [row] = await tx<{ bytes: Uint8Array }[]>`
       select substring(bytes from ${event.kept_start + 1}::int for ${event.kept_end - event.kept_start}::int) as bytes
       from received where project_id = ${projectId} and id = ${event.received_id}`
-    const piece = JSON.parse(new TextDecoder().decode(row!.bytes)) as { channel?: unknown; text?: unknown; base64?: unknown }
+    const piece = JSON.parse(new TextDecoder().decode(row!.bytes)) as {
+      channel?: unknown
+      text?: unknown
+      base64?: unknown
+    }
     if (piece.channel !== 'stdout') continue
-    const raw = typeof piece.text === 'string' ? new TextEncoder().encode(piece.text) : Buffer.from(String(piece.base64 ?? ''), 'base64')
+    const raw =
+      typeof piece.text === 'string'
+        ? new TextEncoder().encode(piece.text)
+        : Buffer.from(String(piece.base64 ?? ''), 'base64')
     seen += raw.length
     parser.push(decoder.decode(raw, { stream: true }))
   }

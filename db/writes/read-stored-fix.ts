@@ -36,23 +36,40 @@ export async function readStoredFix(db: Pick<Db, 'sql'>, key: FixKey): Promise<v
     where f.project_id = ${projectId} and f.id = ${fixId} and s.rules <> ${READING_RULES}`
   if (!row) return
   const bytes = await readWholePatch(db, projectId, row.sha256, row.size)
-  const known = row.known?.map(([start, end]): ByteRange => ({ start, end })) ?? lineRanges(bytes, await flaggedLines(db, key))
-  const reading = await readFix(bytes, { ...(await failureOf(db, projectId, row)), inputs: row.proposal.inputs }, known)
+  const known =
+    row.known?.map(([start, end]): ByteRange => ({ start, end })) ??
+    lineRanges(bytes, await flaggedLines(db, key))
+  const reading = await readFix(
+    bytes,
+    { ...(await failureOf(db, projectId, row)), inputs: row.proposal.inputs },
+    known,
+  )
   await db.sql.begin(async (tx) => {
     if (!(await layDown(tx, key, row, reading, tx`rules <> ${READING_RULES}`))) return
-    if (row.known === null) await tx`update fix_standing set known_secrets = ${JSON.stringify(known.map(({ start, end }) => [start, end]))}::text::jsonb where project_id = ${projectId} and fix_id = ${fixId}`
-    const [mirror] = await tx`select from mirrors where project_id = ${projectId} and repository = ${row.proposal.base.repository ?? ''}`
+    if (row.known === null)
+      await tx`update fix_standing set known_secrets = ${JSON.stringify(known.map(({ start, end }) => [start, end]))}::text::jsonb where project_id = ${projectId} and fix_id = ${fixId}`
+    const [mirror] =
+      await tx`select from mirrors where project_id = ${projectId} and repository = ${row.proposal.base.repository ?? ''}`
     if (mirror) await enqueueFits(tx, projectId, [fixId])
   })
 }
 
 /** Says of a fix that was never read why that is so; one that was read by older rules stays as it was. */
 export async function noteUnread(db: Pick<Db, 'sql'>, key: FixKey, why: WhyUnread): Promise<void> {
-  const [row] = await db.sql<Pick<StoredRow, 'executionId' | 'evidence'>[]>`select execution_id as "executionId", evidence from fix_standing where project_id = ${key.projectId} and fix_id = ${key.fixId}`
-  if (row) await db.sql.begin((tx) => layDown(tx, key, row, unread(why), tx`summary ->> 'verdict' = 'unknown'`))
+  const [row] = await db.sql<
+    Pick<StoredRow, 'executionId' | 'evidence'>[]
+  >`select execution_id as "executionId", evidence from fix_standing where project_id = ${key.projectId} and fix_id = ${key.fixId}`
+  if (row)
+    await db.sql.begin((tx) => layDown(tx, key, row, unread(why), tx`summary ->> 'verdict' = 'unknown'`))
 }
 
-async function layDown(tx: Tx, { projectId, fixId }: FixKey, { executionId, evidence }: Pick<StoredRow, 'executionId' | 'evidence'>, reading: FixReading, where: ReturnType<Tx>): Promise<boolean> {
+async function layDown(
+  tx: Tx,
+  { projectId, fixId }: FixKey,
+  { executionId, evidence }: Pick<StoredRow, 'executionId' | 'evidence'>,
+  reading: FixReading,
+  where: ReturnType<Tx>,
+): Promise<boolean> {
   const { safety, signals, summary, facts, rules, secrets } = readingColumns(reading, evidence)
   const [open] = await tx`
     update fix_standing set safety = ${safety}, signals = ${signals}, summary = ${summary}::text::jsonb, facts = ${facts}::text::jsonb, rules = ${rules}, secrets = ${secrets}::text::jsonb
@@ -64,22 +81,35 @@ async function layDown(tx: Tx, { projectId, fixId }: FixKey, { executionId, evid
 }
 
 /** Of a fix that came before it was kept what is known to be secret: that stands in its flags, and nowhere else any more. */
-async function flaggedLines(db: Pick<Db, 'sql'>, { projectId, fixId }: FixKey): Promise<{ start: number; end: number }[]> {
+async function flaggedLines(
+  db: Pick<Db, 'sql'>,
+  { projectId, fixId }: FixKey,
+): Promise<{ start: number; end: number }[]> {
   const rows = await db.sql<{ lines: { start: number; end: number } }[]>`
     select document -> 'lines' as lines from fix_flags where project_id = ${projectId} and fix_id = ${fixId} and document ->> 'code' = 'content-secret' and document -> 'lines' <> 'null'`
   return rows.map(({ lines }) => lines)
 }
 
 /** What the execution says of its failure, and of the task of async-pipeline that failed: names of the check that failed stand in it. */
-async function failureOf(db: Pick<Db, 'sql'>, projectId: string, { executionId, task }: Pick<StoredRow, 'executionId' | 'task'>): Promise<Omit<FailureFacts, 'inputs'>> {
+async function failureOf(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  { executionId, task }: Pick<StoredRow, 'executionId' | 'task'>,
+): Promise<Omit<FailureFacts, 'inputs'>> {
   const [row] = await db.sql<{ text: string | null; failed: PipelineTaskDetail | null }[]>`
     select concat_ws(E'\n', e.cause_text, (select string_agg(concat_ws(E'\n', a.target, a.error_text), E'\n' order by a.ordinal)
       from (select ordinal, target, error_text from attempts where project_id = e.project_id and execution_id = e.id and state = 'failed' order by ordinal limit ${FAILURES_READ_MAX}) a)) as text,
       jsonb_path_query_first(e.pipeline, '$.tasks[*] ? (@.id == $task)', jsonb_build_object('task', ${task}::text)) as failed
     from executions e where e.project_id = ${projectId} and e.id = ${executionId}`
   const failed = row?.failed ?? null
-  const text = [row?.text, failed?.error].filter((part) => part !== null && part !== undefined && part !== '').join('\n')
-  return { text: text || null, logTail: failed?.context?.logTail ?? null, claims: failed?.context?.claims ?? [] }
+  const text = [row?.text, failed?.error]
+    .filter((part) => part !== null && part !== undefined && part !== '')
+    .join('\n')
+  return {
+    text: text || null,
+    logTail: failed?.context?.logTail ?? null,
+    claims: failed?.context?.claims ?? [],
+  }
 }
 
 const FAILURES_READ_MAX = 200

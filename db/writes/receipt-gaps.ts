@@ -6,7 +6,9 @@ const NO_NUMBER = '9223372036854775807'
 
 /** Where numbers are missing right before or behind a receipt of the execution: what is not there may be its own, or that of its neighbour. */
 export async function readGaps(tx: Tx, projectId: string, executionId: string): Promise<ChainGap[]> {
-  const rows = await tx<{ chain_id: string; after: number; before: number; after_id: string | null; before_id: string | null }[]>`
+  const rows = await tx<
+    { chain_id: string; after: number; before: number; after_id: string | null; before_id: string | null }[]
+  >`
     with own as (
       select distinct chain_id, place from receipts where project_id = ${projectId} and execution_id = ${executionId} and sequence is not null),
     gaps as (
@@ -19,7 +21,11 @@ export async function readGaps(tx: Tx, projectId: string, executionId: string): 
     cross join lateral (select min(receipt_id) as id from receipts where project_id = ${projectId} and chain_id = g.chain_id and place = g.after) a
     cross join lateral (select min(receipt_id) as id from receipts where project_id = ${projectId} and chain_id = g.chain_id and place = g.before) b
     where g.before - g.after > 1 order by g.chain_id, g.after`
-  return rows.map((row) => ({ chainId: row.chain_id, after: { id: row.after_id, sequence: row.after }, before: { id: row.before_id, sequence: row.before } }))
+  return rows.map((row) => ({
+    chainId: row.chain_id,
+    after: { id: row.after_id, sequence: row.after },
+    before: { id: row.before_id, sequence: row.before },
+  }))
 }
 
 /**

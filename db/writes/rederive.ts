@@ -33,13 +33,22 @@ class Undo extends Error {}
  * @see docs/decisions/0017-rederive.md
  */
 export async function readStoredLayers(
-  db: Pick<Db, 'sql'>, projectIds: readonly string[], executionId: string, failureTag?: string, { givesWay }: { givesWay?: AbortSignal } = {},
+  db: Pick<Db, 'sql'>,
+  projectIds: readonly string[],
+  executionId: string,
+  failureTag?: string,
+  { givesWay }: { givesWay?: AbortSignal } = {},
 ): Promise<StoredLayers | null> {
   for (;;) {
     let found: StoredLayers | null = null
     const read = (tx: Tx) => async (): Promise<void> => {
       const held = await holdStill(tx, projectIds, executionId, givesWay !== undefined)
-      if (held) found = { projectId: held.target.projectId, version: held.target.version, ...(await readBoth(tx, held, failureTag)) }
+      if (held)
+        found = {
+          projectId: held.target.projectId,
+          version: held.target.version,
+          ...(await readBoth(tx, held, failureTag)),
+        }
     }
     try {
       await db.sql.begin(async (tx) => {
@@ -53,7 +62,13 @@ export async function readStoredLayers(
   }
 }
 
-type Target = ExecutionTarget & { projectId: string; parentKey: string | null; records: number; dirty: boolean; version: number }
+type Target = ExecutionTarget & {
+  projectId: string
+  parentKey: string | null
+  records: number
+  dirty: boolean
+  version: number
+}
 type BothLayers = Omit<StoredLayers, 'projectId' | 'version'>
 type Streams = Awaited<ReturnType<typeof streamSources>>
 
@@ -70,43 +85,84 @@ class MovedOn extends Error {}
  * Keeps imports out before anything is read: what one of them added between two readings would look like a difference. The locks are those of an import,
  * in its order.
  */
-async function holdStill(tx: Tx, projectIds: readonly string[], executionId: string, givesWay: boolean): Promise<Held | null> {
-  const readTarget = async (): Promise<Target | undefined> => (await tx<Target[]>`
+async function holdStill(
+  tx: Tx,
+  projectIds: readonly string[],
+  executionId: string,
+  givesWay: boolean,
+): Promise<Held | null> {
+  const readTarget = async (): Promise<Target | undefined> =>
+    (
+      await tx<Target[]>`
     select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey", records, dirty, version from executions
-    where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`)[0]
-  const readStreams = (projectId: string): Promise<Streams> => streamSources(tx, tx`t.project_id = ${projectId} and t.id in (
-    select stream_id from execution_streams where project_id = ${projectId} and execution_id = ${executionId}) order by t.id`)
+    where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`
+    )[0]
+  const readStreams = (projectId: string): Promise<Streams> =>
+    streamSources(
+      tx,
+      tx`t.project_id = ${projectId} and t.id in (
+    select stream_id from execution_streams where project_id = ${projectId} and execution_id = ${executionId}) order by t.id`,
+    )
   const before = await readTarget()
   if (!before) return null
   const { projectId, externalId, parentKey } = before
   const known = streamLocks(await readStreams(projectId))
   const parentKeys = parentKey === null ? [] : [parentKey]
   if (givesWay) {
-    if (!(await tryLocks(tx, [...known, ...executionLocks(projectId, [externalId, ...parentKeys])]))) throw new InTheWay()
+    if (!(await tryLocks(tx, [...known, ...executionLocks(projectId, [externalId, ...parentKeys])])))
+      throw new InTheWay()
   } else {
     await lockNames(tx, known)
     await lockExecutions(tx, projectId, [externalId, ...parentKeys])
   }
   const [target, streams] = [await readTarget(), await readStreams(projectId)]
   if (!target) return null
-  if (target.parentKey !== parentKey || streamLocks(streams).some((name) => !known.includes(name))) throw new MovedOn()
+  if (target.parentKey !== parentKey || streamLocks(streams).some((name) => !known.includes(name)))
+    throw new MovedOn()
   return { target, streams, parentKeys }
 }
 
-async function readBoth(tx: Tx, { target: { projectId, records, dirty, ...target }, streams, parentKeys }: Held, failureTag: string | undefined): Promise<BothLayers> {
+async function readBoth(
+  tx: Tx,
+  { target: { projectId, records, dirty, ...target }, streams, parentKeys }: Held,
+  failureTag: string | undefined,
+): Promise<BothLayers> {
   const { id } = target
-  const parts = await readParts(tx, projectId, streams.map((stream) => stream.id))
+  const parts = await readParts(
+    tx,
+    projectId,
+    streams.map((stream) => stream.id),
+  )
   const changedParts = parts.flatMap(({ sha256, isKept }) => (isKept ? [] : [sha256]))
   // So many rows are not even read: what they say could not be compared.
-  const persisted: LayerInput = records > limits.rederiveRecordsMax ? { layer: 'persisted', text: null, state: 'skipped_too_large' } : { layer: 'persisted', text: await readRows(tx, projectId, id) }
+  const persisted: LayerInput =
+    records > limits.rederiveRecordsMax
+      ? { layer: 'persisted', text: null, state: 'skipped_too_large' }
+      : { layer: 'persisted', text: await readRows(tx, projectId, id) }
   const run = await readRunDocument(tx, projectId, id, false)
-  const documentOf = (state: Exclude<LayerState, 'read'>): StoredLayers['document'] => run && { source: { state }, persisted: run }
+  const documentOf = (state: Exclude<LayerState, 'read'>): StoredLayers['document'] =>
+    run && { source: { state }, persisted: run }
   // Something has come that the rows are still to be brought up to.
-  if (dirty) return { document: documentOf('incomplete'), layers: [{ layer: 'source', text: null, state: 'incomplete' }, { ...persisted, state: persisted.state ?? 'incomplete' }], changedParts }
-  const source = (state: Exclude<LayerState, 'read'>): BothLayers => ({ document: documentOf(state), layers: [{ layer: 'source', text: null, state }, persisted], changedParts })
+  if (dirty)
+    return {
+      document: documentOf('incomplete'),
+      layers: [
+        { layer: 'source', text: null, state: 'incomplete' },
+        { ...persisted, state: persisted.state ?? 'incomplete' },
+      ],
+      changedParts,
+    }
+  const source = (state: Exclude<LayerState, 'read'>): BothLayers => ({
+    document: documentOf(state),
+    layers: [{ layer: 'source', text: null, state }, persisted],
+    changedParts,
+  })
   if (changedParts.length > 0) return source('unreadable')
   // Nor is what could not be compared derived: all the work would be for a layer that is left out.
-  const isTooLarge = persisted.text === null || persisted.text.length > limits.parityBytesMax || parts.reduce((sum, { bytes }) => sum + bytes, 0) > limits.rederiveBytesMax
+  const isTooLarge =
+    persisted.text === null ||
+    persisted.text.length > limits.parityBytesMax ||
+    parts.reduce((sum, { bytes }) => sum + bytes, 0) > limits.rederiveBytesMax
   if (isTooLarge) return source('skipped_too_large')
   await rebuildStreams(tx, streams, failureTag)
   // Or an analysis that comes to what it came to last would leave the rows as they are.
@@ -114,17 +170,24 @@ async function readBoth(tx: Tx, { target: { projectId, records, dirty, ...target
   await analyseIn(tx, projectId, [target], parentKeys)
   const again = await readRunDocument(tx, projectId, id, true)
   return {
-    layers: [{ layer: 'source', text: await readRows(tx, projectId, id) }, persisted], changedParts,
+    layers: [{ layer: 'source', text: await readRows(tx, projectId, id) }, persisted],
+    changedParts,
     document: again && { source: again, persisted: run ?? { state: 'not_captured' } },
   }
 }
 
 /** The kept parts of streams, each with whether its bytes still have the digest under which they were kept. */
-async function readParts(tx: Tx, projectId: string, streamIds: string[]): Promise<{ sha256: string; bytes: number; isKept: boolean }[]> {
-  return [...(await tx<{ sha256: string; bytes: number; isKept: boolean }[]>`
+async function readParts(
+  tx: Tx,
+  projectId: string,
+  streamIds: string[],
+): Promise<{ sha256: string; bytes: number; isKept: boolean }[]> {
+  return [
+    ...(await tx<{ sha256: string; bytes: number; isKept: boolean }[]>`
     select r.sha256, length(r.bytes) as bytes, encode(sha256(r.bytes), 'hex') = r.sha256 as "isKept" from received r
     where r.project_id = ${projectId} and r.id in (select received_id from stream_parts where project_id = ${projectId} and stream_id = any (${streamIds}::uuid[]))
-    order by r.id`)]
+    order by r.id`),
+  ]
 }
 
 /** Columns that tell of the row, not of the execution: when it was written, how often, and what is made of the others. */

@@ -45,15 +45,24 @@ interface StreamSource extends StreamRow {
  */
 export async function reingest(
   db: Pick<Db, 'sql'>,
-  { projectId, failureTag, onProgress = () => {} }: { projectId?: string; failureTag?: string; onProgress?: (progress: ReingestProgress) => void } = {},
+  {
+    projectId,
+    failureTag,
+    onProgress = () => {},
+  }: { projectId?: string; failureTag?: string; onProgress?: (progress: ReingestProgress) => void } = {},
 ): Promise<Reingested> {
   const { sql } = db
   const within = projectId === undefined ? sql`` : sql`where t.project_id = ${projectId}`
-  const [{ total } = { total: 0 }] = await sql<{ total: number }[]>`select count(*)::int as total from streams t ${within}`
+  const [{ total } = { total: 0 }] = await sql<
+    { total: number }[]
+  >`select count(*)::int as total from streams t ${within}`
   const done: Reingested = { streams: 0, executions: 0, records: 0 }
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
-    const batch = await streamSources(sql, sql`t.id > ${after} ${projectId === undefined ? sql`` : sql`and t.project_id = ${projectId}`} order by t.id limit ${STREAMS_AT_ONCE}`)
+    const batch = await streamSources(
+      sql,
+      sql`t.id > ${after} ${projectId === undefined ? sql`` : sql`and t.project_id = ${projectId}`} order by t.id limit ${STREAMS_AT_ONCE}`,
+    )
     if (batch.length === 0) break
     after = batch.at(-1)!.id
     done.records += await withRetry(db, (tx) => rebuildStreams(tx, batch, failureTag))
@@ -66,7 +75,11 @@ export async function reingest(
   for (let from = 0; from < keys.length; from += EXECUTIONS_AT_ONCE) {
     const ids = keys.slice(from, from + EXECUTIONS_AT_ONCE).map((row) => row.execution_id)
     done.executions += (await analyseExecutions(db, ids)).filter((a) => a.outcome !== null).length
-    onProgress({ phase: 'executions', done: Math.min(from + EXECUTIONS_AT_ONCE, keys.length), total: keys.length })
+    onProgress({
+      phase: 'executions',
+      done: Math.min(from + EXECUTIONS_AT_ONCE, keys.length),
+      total: keys.length,
+    })
   }
   await noteAllPatches(sql, projectId)
   await handOverPatches(db)
@@ -75,17 +88,23 @@ export async function reingest(
 }
 
 /** Streams with what is needed to build them anew. @param where of `streams t`, and in which order */
-export const streamSources = async (sql: Sql | Tx, where: ReturnType<Sql>): Promise<StreamSource[]> => [...(await sql<StreamSource[]>`
+export const streamSources = async (sql: Sql | Tx, where: ReturnType<Sql>): Promise<StreamSource[]> => [
+  ...(await sql<StreamSource[]>`
   select t.project_id as "projectId", t.id, t.source_id as "sourceId", t.stream_id as "streamId", t.kind, t.next_offset as "nextOffset", t.context,
     t.file_name as "fileName", t.first_at as "cameAt", jsonb_build_object('id', s.id, 'kind', s.kind, 'name', s.name, 'redact', s.redact) as source
-  from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id where ${where}`)]
+  from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id where ${where}`),
+]
 
 /** The names by which an import locks its streams. */
 export const streamLocks = (streams: readonly Pick<StreamSource, 'projectId' | 'streamId'>[]): string[] =>
   streams.map(({ projectId, streamId }) => `stream ${projectId} ${streamId.split('~')[0]}`)
 
 /** Builds anew the events, executions and odd input of streams from their kept bytes. What is analysed is not. */
-export async function rebuildStreams(tx: Tx, batch: StreamSource[], failureTag: string | undefined): Promise<number> {
+export async function rebuildStreams(
+  tx: Tx,
+  batch: StreamSource[],
+  failureTag: string | undefined,
+): Promise<number> {
   // The same names that an import waits for: what arrives meanwhile comes before or after, never in between.
   await lockNames(tx, streamLocks(batch))
   await tx`set local inquest.rebuilding = 'on'`
@@ -94,7 +113,11 @@ export async function rebuildStreams(tx: Tx, batch: StreamSource[], failureTag: 
   return records
 }
 
-async function rebuildStream(tx: Tx, { projectId, source, fileName, cameAt, ...stream }: StreamSource, failureTag: string | undefined): Promise<number> {
+async function rebuildStream(
+  tx: Tx,
+  { projectId, source, fileName, cameAt, ...stream }: StreamSource,
+  failureTag: string | undefined,
+): Promise<number> {
   const w: Writing = { tx, projectId, source, failureTag, touched: nothingTouched(), sent: new Sent() }
   await tx`
     update executions set dirty = true where project_id = ${projectId} and id in (
@@ -108,24 +131,58 @@ async function rebuildStream(tx: Tx, { projectId, source, fileName, cameAt, ...s
   const parts = await tx<{ id: string }[]>`
     select id from stream_parts where project_id = ${projectId} and stream_id = ${stream.id} and state = 'folded' order by byte_offset, original_length, id`
   const state: StreamRow = { ...stream, nextOffset: 0, context: null }
-  for (const { id } of parts) await refoldPart(w, state, id, { fileName, cameAt: cameAt === null ? null : new Date(cameAt).toISOString() })
+  for (const { id } of parts)
+    await refoldPart(w, state, id, {
+      fileName,
+      cameAt: cameAt === null ? null : new Date(cameAt).toISOString(),
+    })
   await tx`
     update streams set next_offset = ${state.nextOffset}, context = ${jsonText(state.context)}::text::jsonb where project_id = ${projectId} and id = ${stream.id}`
   await w.sent.settle()
   // Not what was accepted on the way: a torn line that was completed came twice.
-  const [held] = await tx<{ n: number }[]>`select coalesce(sum(events), 0)::int as n from execution_streams where project_id = ${projectId} and stream_id = ${stream.id}`
+  const [held] = await tx<
+    { n: number }[]
+  >`select coalesce(sum(events), 0)::int as n from execution_streams where project_id = ${projectId} and stream_id = ${stream.id}`
   return held!.n
 }
 
-async function refoldPart(w: Writing, state: StreamRow, id: string, { fileName, cameAt }: { fileName: string | null; cameAt: string | null }): Promise<void> {
-  const [part] = await w.tx<{ byte_offset: number; received_id: string; sha256: string; marks: RedactionMark[]; lines: LineMap | null; bytes: Uint8Array }[]>`
+async function refoldPart(
+  w: Writing,
+  state: StreamRow,
+  id: string,
+  { fileName, cameAt }: { fileName: string | null; cameAt: string | null },
+): Promise<void> {
+  const [part] = await w.tx<
+    {
+      byte_offset: number
+      received_id: string
+      sha256: string
+      marks: RedactionMark[]
+      lines: LineMap | null
+      bytes: Uint8Array
+    }[]
+  >`
     select p.byte_offset, p.received_id, r.sha256, p.marks, p.lines, r.bytes from stream_parts p
     join received r on r.project_id = p.project_id and r.id = p.received_id where p.project_id = ${w.projectId} and p.id = ${id}`
   if (!part) return
   if (part.byte_offset === 0) state.context = await startOf(state.kind, part.bytes, fileName)
   const before = state.context
-  const parsed = timed(await parseKept(state.kind, { bytes: part.bytes, offset: part.byte_offset, context: before, lines: part.lines, failureTag: w.failureTag }), cameAt)
-  await foldPart(w, state, { ...parsed, marks: part.marks, offset: part.byte_offset, before }, { id: part.received_id, sha256: part.sha256 })
+  const parsed = timed(
+    await parseKept(state.kind, {
+      bytes: part.bytes,
+      offset: part.byte_offset,
+      context: before,
+      lines: part.lines,
+      failureTag: w.failureTag,
+    }),
+    cameAt,
+  )
+  await foldPart(
+    w,
+    state,
+    { ...parsed, marks: part.marks, offset: part.byte_offset, before },
+    { id: part.received_id, sha256: part.sha256 },
+  )
 }
 
 /** The context that the first part was read with when it arrived. */

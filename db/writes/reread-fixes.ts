@@ -14,13 +14,20 @@ const LEFT_SECONDS = 300
  * @param options.left only those that nobody came to
  * @returns how many
  */
-export async function rereadFixes(db: Pick<Db, 'sql'>, { projectId, left = false, signal }: { projectId?: string; left?: boolean; signal?: AbortSignal } = {}): Promise<number> {
+export async function rereadFixes(
+  db: Pick<Db, 'sql'>,
+  { projectId, left = false, signal }: { projectId?: string; left?: boolean; signal?: AbortSignal } = {},
+): Promise<number> {
   const { sql } = db
   const within = projectId === undefined ? sql`` : sql`and project_id = ${projectId}`
-  const wanted = left ? sql`rules = 'not-yet' and received_at < now() - make_interval(secs => ${LEFT_SECONDS})` : sql`rules <> ${READING_RULES}`
+  const wanted = left
+    ? sql`rules = 'not-yet' and received_at < now() - make_interval(secs => ${LEFT_SECONDS})`
+    : sql`rules <> ${READING_RULES}`
   let after = '00000000-0000-0000-0000-000000000000'
-  for (let read = 0; ;) {
-    const due = await sql<FixKey[]>`select project_id as "projectId", fix_id as "fixId" from fix_standing where ${wanted} ${within} and fix_id > ${after} order by fix_id limit ${AT_ONCE}`
+  for (let read = 0; ; ) {
+    const due = await sql<
+      FixKey[]
+    >`select project_id as "projectId", fix_id as "fixId" from fix_standing where ${wanted} ${within} and fix_id > ${after} order by fix_id limit ${AT_ONCE}`
     for (const key of due) {
       if (signal?.aborted) return read
       await readFixAside(db, key)

@@ -38,7 +38,10 @@ interface Standing {
 }
 
 /** Takes a person's decision on a fix. It names the state and the bytes that the person has seen, and holds for no others. @returns the new version */
-export const reviewFix = (db: Pick<Db, 'sql'>, given: ReviewFix): Promise<{ version: number } | ReviewRefusal> =>
+export const reviewFix = (
+  db: Pick<Db, 'sql'>,
+  given: ReviewFix,
+): Promise<{ version: number } | ReviewRefusal> =>
   db.sql.begin(async (tx) => {
     const { fixId, review, actor, actorName } = given
     const [fix] = await tx<Standing[]>`
@@ -60,7 +63,15 @@ export const reviewFix = (db: Pick<Db, 'sql'>, given: ReviewFix): Promise<{ vers
       values (${projectId}, ${fixId}, ${version}, ${v7()}, ${actor}, ${storable(actorName)}, ${fix.state}, ${review.to}, ${fix.patch_sha256}, ${storable(review.comment)},
         ${review.acknowledged.map(storable)}, ${review.applied ? JSON.stringify(storableDeep(review.applied)) : null}::text::jsonb, ${ownsKey(tx, { projectId, keyActor: fix.proposed_by, personActor: actor })}) returning owns_key as "ownsKey"`
     await tx`update fix_standing set state = ${review.to}, version = ${version}, changed_at = clock_timestamp() where project_id = ${projectId} and fix_id = ${fixId}`
-    const detail = { from: fix.state, to: review.to, sha256: fix.patch_sha256, comment: review.comment, acknowledged: review.acknowledged, applied: review.applied ?? null, ...(stored!.ownsKey && { ownsKey: true }) }
+    const detail = {
+      from: fix.state,
+      to: review.to,
+      sha256: fix.patch_sha256,
+      comment: review.comment,
+      acknowledged: review.acknowledged,
+      applied: review.applied ?? null,
+      ...(stored!.ownsKey && { ownsKey: true }),
+    }
     await recordAudit(tx, { projectId, actor, action: 'fix.review', subject: fixId, detail })
     // Where a mirror stands for the repository, it is looked for what was reported.
     if (review.to === 'applied' && fix.has_mirror) await enqueueFits(tx, projectId, [fixId])
@@ -68,20 +79,29 @@ export const reviewFix = (db: Pick<Db, 'sql'>, given: ReviewFix): Promise<{ vers
     return { version }
   })
 
-async function refusalOf(tx: Tx, fix: Standing, { fixId, actor, review }: ReviewFix): Promise<ReviewRefusal | null> {
+async function refusalOf(
+  tx: Tx,
+  fix: Standing,
+  { fixId, actor, review }: ReviewFix,
+): Promise<ReviewRefusal | null> {
   if (fix.version !== review.version || fix.patch_sha256 !== review.sha256) {
-    const [last] = await tx<{ actor_name: string }[]>`select actor_name from fix_reviews where project_id = ${fix.project_id} and fix_id = ${fixId} order by version desc limit 1`
+    const [last] = await tx<
+      { actor_name: string }[]
+    >`select actor_name from fix_reviews where project_id = ${fix.project_id} and fix_id = ${fixId} order by version desc limit 1`
     return { refused: 'stale', state: fix.state, version: fix.version, by: last?.actor_name ?? null }
   }
   if (fix.expired) return { refused: 'expired' }
-  if (!isFixState(fix.state) || !mayBecome(fix.state, review.to)) return { refused: 'not-allowed', state: fix.state }
+  if (!isFixState(fix.state) || !mayBecome(fix.state, review.to))
+    return { refused: 'not-allowed', state: fix.state }
   // What a person did, and how, is the reason of a report.
   if (review.to === 'applied') return review.applied === undefined ? { refused: 'report-missing' } : null
   if (review.applied !== undefined) return { refused: 'report-misplaced' }
   if (review.to !== 'approved') return hasReason(review) ? null : { refused: 'reason-missing' }
   if (fix.proposed_by === actor) return { refused: 'own' }
   if (fix.blocking.length > 0) return { refused: 'blocked', codes: fix.blocking }
-  const left = fix.signals.filter(({ code, weight }) => weight === 'high' && !review.acknowledged.includes(code)).map(({ code }) => code)
+  const left = fix.signals
+    .filter(({ code, weight }) => weight === 'high' && !review.acknowledged.includes(code))
+    .map(({ code }) => code)
   if (left.length > 0) return { refused: 'not-acknowledged', codes: left }
   return hasReason(review) ? null : { refused: 'reason-missing' }
 }
@@ -89,13 +109,23 @@ async function refusalOf(tx: Tx, fix: Standing, { fixId, actor, review }: Review
 const hasReason = ({ comment }: NewReview): boolean => comment.trim() !== ''
 
 /** Who decided first hears that somebody else tried to. What the late one wrote is not kept. */
-async function noteLate(tx: Tx, fix: Standing, { fixId, actor, actorName, review }: ReviewFix): Promise<void> {
+async function noteLate(
+  tx: Tx,
+  fix: Standing,
+  { fixId, actor, actorName, review }: ReviewFix,
+): Promise<void> {
   const { project_id: projectId, execution_id: executionId, version, patch_sha256: sha256 } = fix
   if (review.version < 1 || review.version >= version || review.sha256 !== sha256) return
   const noted = await tx`
     insert into fix_late_reviews (project_id, fix_id, actor, to_state, seen_version, actor_name)
     values (${projectId}, ${fixId}, ${actor}, ${review.to}, ${review.version}, ${storable(actorName)}) on conflict do nothing returning fix_id`
   if (noted.length === 0) return
-  await recordAudit(tx, { projectId, actor, action: 'fix.review-late', subject: fixId, detail: { to: review.to, seenVersion: review.version, version, state: fix.state, sha256 } })
+  await recordAudit(tx, {
+    projectId,
+    actor,
+    action: 'fix.review-late',
+    subject: fixId,
+    detail: { to: review.to, seenVersion: review.version, version, state: fix.state, sha256 },
+  })
   await notifyChanged(tx, projectId, [executionId])
 }

@@ -28,43 +28,75 @@ afterAll(async () => {
 })
 
 const RUN = SEED.parent
-const take = (text: string) => ingestBody(db, { projectId, source: null, kind: 'noetl', bytes: new TextEncoder().encode(text) })
-const detail = async (run: string = RUN): Promise<string> => (await fetch(`${standIn.url}/api/executions/${run}?page_size=500`)).text()
-const captureOf = (run: string, more = ''): string => `{"layer":"worker","execution_id":"${run}"${more},"reply":${standIn.workerReply(run)}}`
+const take = (text: string) =>
+  ingestBody(db, { projectId, source: null, kind: 'noetl', bytes: new TextEncoder().encode(text) })
+const detail = async (run: string = RUN): Promise<string> =>
+  (await fetch(`${standIn.url}/api/executions/${run}?page_size=500`)).text()
+const captureOf = (run: string, more = ''): string =>
+  `{"layer":"worker","execution_id":"${run}"${more},"reply":${standIn.workerReply(run)}}`
 
 /** Kind and place of each difference in the documents of a run, with the transition. */
 async function told(run: string = RUN, fetched: LayerInput[] = []) {
-  const [row] = await db.sql<{ id: string }[]>`select execution_id as id from execution_keys where project_id = ${projectId} and external_id = ${run}`
-  const check = (await checkParity(db, [projectId], row!.id, { trigger: 'demand', fetched: async () => fetched }))!
+  const [row] = await db.sql<
+    { id: string }[]
+  >`select execution_id as id from execution_keys where project_id = ${projectId} and external_id = ${run}`
+  const check = (await checkParity(db, [projectId], row!.id, {
+    trigger: 'demand',
+    fetched: async () => fetched,
+  }))!
   const { compared } = check
   return {
-    verdict: compared.verdict, worst: compared.worst, lost: compared.firstCritical && `${compared.firstCritical.from}→${compared.firstCritical.to}`,
+    verdict: compared.verdict,
+    worst: compared.worst,
+    lost: compared.firstCritical && `${compared.firstCritical.from}→${compared.firstCritical.to}`,
     doubt: check.layers.find(({ form, layer }) => form === 'document' && layer === 'source')?.why,
     inferred: check.layers.find(({ form, layer }) => form === 'made' && layer === 'made')?.why,
-    states: compared.layers.filter(({ form }) => form === 'document').map(({ layer, state }) => `${layer} ${state}`),
-    differences: compared.transitions.flatMap(({ from, to, differences }) => differences.map(({ kind, path, severity }) => `${from}→${to} ${severity} ${kind} ${path}`)),
+    states: compared.layers
+      .filter(({ form }) => form === 'document')
+      .map(({ layer, state }) => `${layer} ${state}`),
+    differences: compared.transitions.flatMap(({ from, to, differences }) =>
+      differences.map(({ kind, path, severity }) => `${from}→${to} ${severity} ${kind} ${path}`),
+    ),
     byDesign: compared.transitions.flatMap(({ byDesign }) => byDesign.length).reduce((a, b) => a + b, 0),
     scalarOnly: compared.transitions.flatMap(({ scalarOnly }) => scalarOnly),
   }
 }
 /** The place of the agent's rows in a document whose rows stand in the order of their ids. */
-const agentRows = (differences: readonly string[]): number => new Set(differences.map((one) => /events\/(\d+)/.exec(one)?.[1])).size
+const agentRows = (differences: readonly string[]): number =>
+  new Set(differences.map((one) => /events\/(\d+)/.exec(one)?.[1])).size
 
 describe('documents of a run', () => {
   test('what was kept of it, and what the rows point to, are compared whole', async () => {
     await take(await detail())
-    expect(await told()).toMatchObject({ verdict: 'equal', states: ['source read', 'persisted read'], differences: [] })
+    expect(await told()).toMatchObject({
+      verdict: 'equal',
+      states: ['source read', 'persisted read'],
+      differences: [],
+    })
   })
 
   test('an execution that no server writes documents of has only what is made of it', async () => {
-    const { executions } = await ingestBody(db, { projectId, source: null, kind: 'claude-transcript', bytes: Buffer.from('{"type":"user","sessionId":"0c0c0c0c-0000-4000-8000-000000000009","uuid":"u1","message":{"role":"user","content":"go"}}\n') })
+    const { executions } = await ingestBody(db, {
+      projectId,
+      source: null,
+      kind: 'claude-transcript',
+      bytes: Buffer.from(
+        '{"type":"user","sessionId":"0c0c0c0c-0000-4000-8000-000000000009","uuid":"u1","message":{"role":"user","content":"go"}}\n',
+      ),
+    })
     const check = await checkParity(db, [projectId], executions[0]!.id, { trigger: 'demand' })
-    expect(check!.layers.map(({ form, layer }) => `${form} ${layer}`)).toEqual(['record source', 'record persisted'])
+    expect(check!.layers.map(({ form, layer }) => `${form} ${layer}`)).toEqual([
+      'record source',
+      'record persisted',
+    ])
   })
 
   test('one page of several is not held for the run', async () => {
     await take(await (await fetch(`${standIn.url}/api/executions/${SEED.rows501}?page_size=500`)).text())
-    expect(await told(SEED.rows501)).toMatchObject({ verdict: 'unknown', states: ['source incomplete', 'persisted incomplete'] })
+    expect(await told(SEED.rows501)).toMatchObject({
+      verdict: 'unknown',
+      states: ['source incomplete', 'persisted incomplete'],
+    })
   })
 
   test('a row that no longer says what was kept is told by its place', async () => {
@@ -92,13 +124,33 @@ describe('a diagnosis that was made and stands in no row', () => {
     await take(await detail())
     const { inferred, ...found } = await told()
     expect(found).toMatchObject({
-      verdict: 'different', worst: 'critical', lost: 'made→source', states: ['source read', 'persisted read'], doubt: null, scalarOnly: [],
-      differences: [5, 6, 7].map((at) => `made→source critical missing /events/${at}/result/context/error/diagnosis`),
+      verdict: 'different',
+      worst: 'critical',
+      lost: 'made→source',
+      states: ['source read', 'persisted read'],
+      doubt: null,
+      scalarOnly: [],
+      differences: [5, 6, 7].map(
+        (at) => `made→source critical missing /events/${at}/result/context/error/diagnosis`,
+      ),
     })
-    expect(inferred).toBe(`Inferred: execution ${SEED.diagnosis} was started to diagnose run ${SEED.failedChild}, the agent of step reconcile_ledger, ended well and kept this diagnosis.`)
-    expect(await stored()).toEqual([{ verdict: 'different', standing: 'different', lost_from: 'made', lost_to: 'source' }])
-    expect(await db.sql`select from_layer, to_layer, path, kind, severity, differences from parity_places`).toEqual([
-      { from_layer: 'made', to_layer: 'source', path: '/events/*/result/context/error/diagnosis', kind: 'missing', severity: 'critical', differences: 3 },
+    expect(inferred).toBe(
+      `Inferred: execution ${SEED.diagnosis} was started to diagnose run ${SEED.failedChild}, the agent of step reconcile_ledger, ended well and kept this diagnosis.`,
+    )
+    expect(await stored()).toEqual([
+      { verdict: 'different', standing: 'different', lost_from: 'made', lost_to: 'source' },
+    ])
+    expect(
+      await db.sql`select from_layer, to_layer, path, kind, severity, differences from parity_places`,
+    ).toEqual([
+      {
+        from_layer: 'made',
+        to_layer: 'source',
+        path: '/events/*/result/context/error/diagnosis',
+        kind: 'missing',
+        severity: 'critical',
+        differences: 3,
+      },
     ])
   })
 
@@ -107,7 +159,11 @@ describe('a diagnosis that was made and stands in no row', () => {
     await lose()
     await take(await detail())
     const api: LayerInput = { layer: 'api', text: await detail() }
-    expect(await told(RUN, [api])).toMatchObject({ verdict: 'different', lost: 'made→source', states: ['source read', 'api read', 'persisted read'] })
+    expect(await told(RUN, [api])).toMatchObject({
+      verdict: 'different',
+      lost: 'made→source',
+      states: ['source read', 'api read', 'persisted read'],
+    })
   })
 
   test('is a handle where only that its run was started stands in its place', async () => {
@@ -115,21 +171,39 @@ describe('a diagnosis that was made and stands in no row', () => {
     await standIn.set({ losses: { handleInsteadOfDiagnosis: 'event_log' } })
     await take(await detail())
     const { differences, worst } = await told()
-    expect([worst, differences[0], differences.length]).toEqual(['critical', 'made→source critical dispatch_handle /events/5/result/context/error/diagnosis', 3])
+    expect([worst, differences[0], differences.length]).toEqual([
+      'critical',
+      'made→source critical dispatch_handle /events/5/result/context/error/diagnosis',
+      3,
+    ])
   })
 
   test.each<[string, (text: string) => string]>([
     ['has not ended well', (text) => text.replaceAll('playbook.completed', 'execution.cancelled')],
-    ['names no run that it was to diagnose', (text) => text.replace(new RegExp(`"execution_id"(:\\s*"?${SEED.failedChild})`, 'g'), '"other_id"$1')],
-  ])('keeps layers that agree from being called equal, and is found as in doubt, where the run that made it %s', async (_, changed) => {
-    await take(changed(await making()))
-    await lose()
-    await take(await detail())
-    const { verdict, differences, states, doubt } = await told()
-    expect({ verdict, differences, states }).toEqual({ verdict: 'unknown', differences: [], states: ['source read', 'persisted read'] })
-    expect(doubt).toContain(`The diagnosis that execution ${SEED.diagnosis} made stands in no row of step reconcile_ledger`)
-    expect(await stored()).toEqual([{ verdict: 'in_doubt', standing: 'in_doubt', lost_from: null, lost_to: null }])
-  })
+    [
+      'names no run that it was to diagnose',
+      (text) => text.replace(new RegExp(`"execution_id"(:\\s*"?${SEED.failedChild})`, 'g'), '"other_id"$1'),
+    ],
+  ])(
+    'keeps layers that agree from being called equal, and is found as in doubt, where the run that made it %s',
+    async (_, changed) => {
+      await take(changed(await making()))
+      await lose()
+      await take(await detail())
+      const { verdict, differences, states, doubt } = await told()
+      expect({ verdict, differences, states }).toEqual({
+        verdict: 'unknown',
+        differences: [],
+        states: ['source read', 'persisted read'],
+      })
+      expect(doubt).toContain(
+        `The diagnosis that execution ${SEED.diagnosis} made stands in no row of step reconcile_ledger`,
+      )
+      expect(await stored()).toEqual([
+        { verdict: 'in_doubt', standing: 'in_doubt', lost_from: null, lost_to: null },
+      ])
+    },
+  )
 
   test('is none of this agent where its run was started for another one', async () => {
     await take((await making()).replaceAll(SEED.failedChild, SEED.rows501))
@@ -149,11 +223,16 @@ describe('a diagnosis that was made and stands in no row', () => {
     expect(await due()).toEqual([{ due_for: 'terminal', soon: true }])
     await told()
     expect(await due()).toEqual([{ due_for: 'sweep', soon: false }])
-    const [row] = await db.sql<{ id: string }[]>`select execution_id as id from execution_keys where external_id = ${RUN}`
-    await checkParity(db, [projectId], row!.id, { trigger: 'demand', fetched: async () => {
-      await take((await making()).replaceAll('"escalate_to"', '"escalated_to"').replaceAll('0.82', '0.83'))
-      return []
-    } })
+    const [row] = await db.sql<
+      { id: string }[]
+    >`select execution_id as id from execution_keys where external_id = ${RUN}`
+    await checkParity(db, [projectId], row!.id, {
+      trigger: 'demand',
+      fetched: async () => {
+        await take((await making()).replaceAll('"escalate_to"', '"escalated_to"').replaceAll('0.82', '0.83'))
+        return []
+      },
+    })
     expect(await due()).toEqual([{ due_for: 'terminal', soon: true }])
   })
 
@@ -162,7 +241,12 @@ describe('a diagnosis that was made and stands in no row', () => {
     await standIn.set({ losses: { contextCap: 'event_log', contextBytesMax: 200 } })
     await take(await detail())
     const { verdict, doubt } = await told()
-    expect([verdict, doubt]).toEqual(['unknown', expect.stringContaining(`The diagnosis that execution ${SEED.diagnosis} made stands in no row of this run, and none says how its agent ended`)])
+    expect([verdict, doubt]).toEqual([
+      'unknown',
+      expect.stringContaining(
+        `The diagnosis that execution ${SEED.diagnosis} made stands in no row of this run, and none says how its agent ended`,
+      ),
+    ])
   })
 
   test('is in no doubt when what the worker replied was captured, when it stands in its row, and when nobody made one', async () => {
@@ -176,14 +260,20 @@ describe('a diagnosis that was made and stands in no row', () => {
     await take(await making())
     expect(await told()).toMatchObject({ verdict: 'different', lost: 'made→source' })
     await take(captureOf(RUN, ',"node_name":"reconcile_ledger"'))
-    expect(await told()).toMatchObject({ verdict: 'different', worst: 'critical', doubt: null, inferred: undefined })
+    expect(await told()).toMatchObject({
+      verdict: 'different',
+      worst: 'critical',
+      doubt: null,
+      inferred: undefined,
+    })
   })
 })
 
 describe('what a worker replied', () => {
   test('is no row: it changes nothing of its run, whichever comes first', async () => {
     await take(await detail())
-    const essence = () => db.sql`select outcome, cause_text, calls, failed_calls, labels from executions where external_id = ${RUN}`
+    const essence = () =>
+      db.sql`select outcome, cause_text, calls, failed_calls, labels from executions where external_id = ${RUN}`
     const before = await essence()
     await take(captureOf(RUN, ',"node_name":"reconcile"'))
     expect(await essence()).toEqual(before)
@@ -197,16 +287,40 @@ describe('what a worker replied', () => {
     await take(await detail())
     await take(captureOf(RUN, await agentStep()))
     const { verdict, differences, states, byDesign } = await told()
-    expect({ verdict, differences, states }).toEqual({ verdict: 'equal', differences: [], states: ['source read', 'persisted read'] })
+    expect({ verdict, differences, states }).toEqual({
+      verdict: 'equal',
+      differences: [],
+      states: ['source read', 'persisted read'],
+    })
     // The server has merged the id of the command into one of the rows.
     expect(byDesign).toBe(1)
   })
 
   test.each<[string, Losses, string, string]>([
-    ['the historical regression', { scalarOnlyProjection: true }, 'missing', '/result/context/error/diagnosis'],
-    ['a diagnosis without what was nested in it', { flatDiagnosis: true }, 'missing', '/result/context/error/diagnosis/_meta'],
-    ['a context that was dropped whole', { contextCap: true, contextBytesMax: 100 }, 'missing', '/result/context/error'],
-    ['a handle in the place of the diagnosis', { handleInsteadOfDiagnosis: 'event_log' }, 'dispatch_handle', '/result/context/error/diagnosis'],
+    [
+      'the historical regression',
+      { scalarOnlyProjection: true },
+      'missing',
+      '/result/context/error/diagnosis',
+    ],
+    [
+      'a diagnosis without what was nested in it',
+      { flatDiagnosis: true },
+      'missing',
+      '/result/context/error/diagnosis/_meta',
+    ],
+    [
+      'a context that was dropped whole',
+      { contextCap: true, contextBytesMax: 100 },
+      'missing',
+      '/result/context/error',
+    ],
+    [
+      'a handle in the place of the diagnosis',
+      { handleInsteadOfDiagnosis: 'event_log' },
+      'dispatch_handle',
+      '/result/context/error/diagnosis',
+    ],
     ['a context wrapped into text', { stringifiedContext: true }, 'stringified_json', '/result/context'],
   ])('shows %s at every row of its step', async (_, losses, kind, path) => {
     const capture = captureOf(RUN, await agentStep())
@@ -214,24 +328,48 @@ describe('what a worker replied', () => {
     await take(await detail())
     await take(capture)
     const { verdict, worst, lost, differences } = await told()
-    expect({ verdict, worst, lost }).toEqual({ verdict: 'different', worst: 'critical', lost: 'source→persisted' })
+    expect({ verdict, worst, lost }).toEqual({
+      verdict: 'different',
+      worst: 'critical',
+      lost: 'source→persisted',
+    })
     const found = differences.filter((one) => one.includes(` critical ${kind} `) && one.endsWith(path))
     expect(agentRows(found)).toBeGreaterThanOrEqual(3)
   })
 
   test('of a step with several commands has no known place, unless it names its row', async () => {
-    const [first, second] = ['620356925057660001', '620356925057660003'].map((commandId, i) => stepRows({
-      at: 100 + 1000 * i, ms: 500, name: 'ask', commandId, kind: 'agent', context: { status: 'ok', framework: 'noetl', entrypoint: 'x', execution_id: commandId },
-    })) as [Row[], Row[]]
-    const twice = buildRun({ path: 'stand-in/twice', startedAt: '2026-05-06T10:00:00Z', sequence: 30, rows: [...first, ...second, { at: 3000, eventType: 'playbook.completed', nodeName: 'stand-in/twice' }] })
+    const [first, second] = ['620356925057660001', '620356925057660003'].map((commandId, i) =>
+      stepRows({
+        at: 100 + 1000 * i,
+        ms: 500,
+        name: 'ask',
+        commandId,
+        kind: 'agent',
+        context: { status: 'ok', framework: 'noetl', entrypoint: 'x', execution_id: commandId },
+      }),
+    ) as [Row[], Row[]]
+    const twice = buildRun({
+      path: 'stand-in/twice',
+      startedAt: '2026-05-06T10:00:00Z',
+      sequence: 30,
+      rows: [...first, ...second, { at: 3000, eventType: 'playbook.completed', nodeName: 'stand-in/twice' }],
+    })
     await standIn.set({ runs: [twice] })
     await take(await detail(twice.executionId))
-    const capture = (more: string): string => `{"layer":"worker","execution_id":"${twice.executionId}","node_name":"ask"${more},"reply":{"status":"error","framework":"noetl"}}`
+    const capture = (more: string): string =>
+      `{"layer":"worker","execution_id":"${twice.executionId}","node_name":"ask"${more},"reply":{"status":"error","framework":"noetl"}}`
     await take(capture(''))
-    expect(await told(twice.executionId)).toMatchObject({ verdict: 'unknown', states: ['source incomplete', 'persisted read'] })
+    expect(await told(twice.executionId)).toMatchObject({
+      verdict: 'unknown',
+      states: ['source incomplete', 'persisted read'],
+    })
     await forgetEverything(db)
     await take(await detail(twice.executionId))
-    const row = (JSON.parse((await detail(twice.executionId)).replace(/("event_id":\s*)(\d+)/g, '$1"$2"')) as { events: { event_id: string; event_type: string }[] }).events.find(({ event_type }) => event_type === 'call.done')!
+    const row = (
+      JSON.parse((await detail(twice.executionId)).replace(/("event_id":\s*)(\d+)/g, '$1"$2"')) as {
+        events: { event_id: string; event_type: string }[]
+      }
+    ).events.find(({ event_type }) => event_type === 'call.done')!
     await take(capture(`,"event_id":${row.event_id}`))
     const { differences } = await told(twice.executionId)
     expect(agentRows(differences)).toBe(1)
@@ -242,12 +380,17 @@ describe('what a worker replied', () => {
     await take(await detail())
     await take(captureOf(RUN, ',"event_id":620356925057669999,"event_type":"call.done","node_name":"gone"'))
     const { differences, worst } = await told()
-    expect([worst, differences.filter((one) => /critical missing \/events\/\d+$/.test(one)).length]).toEqual(['critical', 1])
+    expect([worst, differences.filter((one) => /critical missing \/events\/\d+$/.test(one)).length]).toEqual([
+      'critical',
+      1,
+    ])
   })
 })
 
 /** What says of a capture which step it is of: the one whose rows hold an envelope. */
 async function agentStep(): Promise<string> {
-  const document = JSON.parse(await detail()) as { events: { node_name: string; result: { context?: { framework?: string } } | null }[] }
+  const document = JSON.parse(await detail()) as {
+    events: { node_name: string; result: { context?: { framework?: string } } | null }[]
+  }
   return `,"node_name":${JSON.stringify(document.events.find(({ result }) => result?.context?.framework !== undefined)!.node_name)}`
 }

@@ -23,7 +23,10 @@ beforeAll(async () => {
 afterEach(() => forgetEverything(db))
 afterAll(() => db.close())
 
-const bodyOf = ([fileName, text]: [string, string | Uint8Array], more: Partial<IngestBody> = {}): IngestBody => ({
+const bodyOf = (
+  [fileName, text]: [string, string | Uint8Array],
+  more: Partial<IngestBody> = {},
+): IngestBody => ({
   projectId,
   source: { kind: 'autoskillit', name: 'kitchen' },
   kind: 'autoskillit',
@@ -51,24 +54,37 @@ describe('a root of session logs', () => {
     const ids = root.falsePositive.map((run) => found.get(run.sessionId!)!)
     const decisions = await Promise.all(ids.map((id) => readDecision(db, [projectId], id)))
     expect(decisions.map((d) => `${d!.basis} ${d!.outcome} ${d!.retryReason} ${d!.contentState}`)).toEqual([
-      ...Array(3).fill('recorded retriable resume unknown'), 'recorded failed budget_exhausted unknown',
+      ...Array(3).fill('recorded retriable resume unknown'),
+      'recorded failed budget_exhausted unknown',
     ])
-    expect(decisions[0]).toMatchObject({ subtype: 'adjudicated_failure', missing: ['output', 'channel', 'completion marker', 'expected patterns'] })
+    expect(decisions[0]).toMatchObject({
+      subtype: 'adjudicated_failure',
+      missing: ['output', 'channel', 'completion marker', 'expected patterns'],
+    })
     const [chain, ...others] = await listExecutionChains(db, [projectId], ids[3]!)
     expect(others).toEqual([])
     expect(chain).toMatchObject({ rule: 'same_kitchen_order_step_command', basis: 'inferred' })
     expect(chain!.attempts.map((one) => one.id)).toEqual(ids)
     expect(await readExecution(db, [projectId], ids[0]!)).toMatchObject({
-      outcome: 'retriable', outcomeBasis: 'recorded', cause: { category: 'contract', pointer: {} }, advice: { retry: 'cannot-help' },
+      outcome: 'retriable',
+      outcomeBasis: 'recorded',
+      cause: { category: 'contract', pointer: {} },
+      advice: { retry: 'cannot-help' },
     })
     const good = root.runs.find((run) => run.ending === 'success' && !run.differs)!
-    expect(await readDecision(db, [projectId], found.get(good.sessionId!)!)).toMatchObject({ basis: 'recorded', outcome: 'succeeded', retryReason: 'none' })
+    expect(await readDecision(db, [projectId], found.get(good.sessionId!)!)).toMatchObject({
+      basis: 'recorded',
+      outcome: 'succeeded',
+      retryReason: 'none',
+    })
   })
 
   test('gives one execution for each run, with its command, times and labels', async () => {
     await takeAll(root.files)
     const found = await executions()
-    expect(found.map((row) => row.external_id)).toEqual(root.runs.map((run) => run.sessionId ?? run.dir).sort())
+    expect(found.map((row) => row.external_id)).toEqual(
+      root.runs.map((run) => run.sessionId ?? run.dir).sort(),
+    )
     for (const run of root.runs) {
       const row = found.find((one) => one.external_id === (run.sessionId ?? run.dir))!
       expect(row).toMatchObject({
@@ -78,15 +94,17 @@ describe('a root of session logs', () => {
         kind: 'autoskillit',
         name: 'kitchen',
       })
-      expect([new Date(row.started_at as string).getTime(), new Date(row.ended_at as string).getTime()]).toEqual([
-        run.startedAt.getTime(),
-        run.startedAt.getTime() + run.seconds * 1000,
-      ])
+      expect([
+        new Date(row.started_at as string).getTime(),
+        new Date(row.ended_at as string).getTime(),
+      ]).toEqual([run.startedAt.getTime(), run.startedAt.getTime() + run.seconds * 1000])
       expect((row.disagreements as { fact: string }[]).map((d) => d.fact)).toEqual(
         run.differs ? ['recorded success', 'recorded subtype'] : [],
       )
     }
-    expect(await db.sql`select kind, count(*)::int as n from sources group by 1`).toEqual([{ kind: 'autoskillit', n: 1 }])
+    expect(await db.sql`select kind, count(*)::int as n from sources group by 1`).toEqual([
+      { kind: 'autoskillit', n: 1 },
+    ])
   })
 
   test('twice changes nothing, and every record is answered as known', async () => {
@@ -100,26 +118,32 @@ describe('a root of session logs', () => {
     expect(await db.sql`select distinct version from executions where version > 20`).toEqual([])
   })
 
-  test('in any order, together or one by one, and built anew from the bytes, it is the same', { timeout: 300_000 }, async () => {
+  test('in any order, together or one by one, and built anew from the bytes, it is the same', {
+    timeout: 300_000,
+  }, async () => {
     await takeAll(root.files)
     const wanted = await storedContent(db)
     await reingest(db)
     expect(await storedContent(db)).toEqual(wanted)
     const files = [...root.files]
     await fc.assert(
-      fc.asyncProperty(fc.shuffledSubarray(files, { minLength: files.length }), fc.boolean(), async (shuffled, together) => {
-        await forgetEverything(db)
-        if (together) {
-          const shared = shuffled.filter(([name]) => mayShare(bodyOf([name, 'x'])))
-          const outcomes = await ingestBodies(
-            db,
-            shared.map((file) => bodyOf(file)),
-          )
-          expect(outcomes.filter((outcome) => 'error' in outcome)).toEqual([])
-          await takeAll(shuffled.filter((file) => !shared.includes(file)))
-        } else await takeAll(shuffled)
-        expect(await storedContent(db)).toEqual(wanted)
-      }),
+      fc.asyncProperty(
+        fc.shuffledSubarray(files, { minLength: files.length }),
+        fc.boolean(),
+        async (shuffled, together) => {
+          await forgetEverything(db)
+          if (together) {
+            const shared = shuffled.filter(([name]) => mayShare(bodyOf([name, 'x'])))
+            const outcomes = await ingestBodies(
+              db,
+              shared.map((file) => bodyOf(file)),
+            )
+            expect(outcomes.filter((outcome) => 'error' in outcome)).toEqual([])
+            await takeAll(shuffled.filter((file) => !shared.includes(file)))
+          } else await takeAll(shuffled)
+          expect(await storedContent(db)).toEqual(wanted)
+        },
+      ),
       { numRuns: 6 },
     )
   })
@@ -174,16 +198,27 @@ describe('the index', () => {
 
   test('of many lines comes in as well as of few, also those that say the same', async () => {
     const many = Array.from({ length: 1500 }, (_, n) =>
-      JSON.stringify({ session_id: `s-${n % 1200}`, dir_name: `s-${n % 1200}`, skill_command: '/x', success: true }),
+      JSON.stringify({
+        session_id: `s-${n % 1200}`,
+        dir_name: `s-${n % 1200}`,
+        skill_command: '/x',
+        success: true,
+      }),
     )
-    expect(await take(['sessions.jsonl', `${many.join('\n')}\n\n`])).toMatchObject({ accepted: 1200, duplicates: 300 })
+    expect(await take(['sessions.jsonl', `${many.join('\n')}\n\n`])).toMatchObject({
+      accepted: 1200,
+      duplicates: 300,
+    })
     expect(await db.sql`select count(*)::int as n from executions`).toEqual([{ n: 1200 }])
   })
 
   test('with lines that name no run keeps their bytes, and makes no execution of them', async () => {
     const answer = await take(['sessions.jsonl', '{"success":true}\n[1]\n\n7\n'])
     expect(answer).toMatchObject({ accepted: 3, oddTotal: 3, executions: [] })
-    expect(await take(['sessions.jsonl', '{"success":true}\n[1]\n\n7\n'])).toMatchObject({ accepted: 0, duplicates: 3 })
+    expect(await take(['sessions.jsonl', '{"success":true}\n[1]\n\n7\n'])).toMatchObject({
+      accepted: 0,
+      duplicates: 3,
+    })
     expect(await db.sql`select count(*)::int as n from executions`).toEqual([{ n: 0 }])
     expect(await db.sql`select count(*)::int as n from received`).toEqual([{ n: 3 }])
   })
@@ -225,7 +260,11 @@ describe('a file of a run', () => {
     await take([name, summary])
     await take([name, summary.replace('"exit_code": -15', '"exit_code": 3')])
     const [row] = await executions()
-    expect(row).toMatchObject({ external_id: run.dir, records: 2, disagreements: [{ fact: 'recorded exit code' }] })
+    expect(row).toMatchObject({
+      external_id: run.dir,
+      records: 2,
+      disagreements: [{ fact: 'recorded exit code' }],
+    })
   })
 
   test('that is the text of a crash comes in whole, and twice is once', async () => {
@@ -233,7 +272,11 @@ describe('a file of a run', () => {
     await take(crash)
     expect(await take(crash)).toMatchObject({ accepted: 0, duplicates: 1, oddTotal: 0 })
     expect(await db.sql`select type, length, facts->'recorded'->>'crash' as crash from events`).toEqual([
-      { type: 'crash_exception.txt', length: crash[1].length, crash: "FileNotFoundError: [Errno 2] No such file or directory: 'claude'" },
+      {
+        type: 'crash_exception.txt',
+        length: crash[1].length,
+        crash: "FileNotFoundError: [Errno 2] No such file or directory: 'claude'",
+      },
     ])
     const before = await storedContent(db)
     await reingest(db)
@@ -260,7 +303,13 @@ describe('the transcript of the same session', () => {
   const withChild = main.text.replace('"stdout":"looked"', '"agentId":"a1","stdout":"looked"')
   const child = new Transcript({ sessionId: S, agentId: 'a1' }).user('look').says('looked').text
   const takeTranscript = (text: string, fileName: string, name = 'kitchen') =>
-    ingestBody(db, { projectId, source: { kind: 'claude-code', name }, kind: 'claude-transcript', bytes: Buffer.from(text), fileName })
+    ingestBody(db, {
+      projectId,
+      source: { kind: 'claude-code', name },
+      kind: 'claude-transcript',
+      bytes: Buffer.from(text),
+      fileName,
+    })
   const steps = [
     () => takeAll(own),
     () => takeTranscript(withChild, `${S}.jsonl`),
@@ -270,7 +319,10 @@ describe('the transcript of the same session', () => {
     const rows = await db.sql<{ id: string; external_id: string; parent: string | null }[]>`
       select e.id, e.external_id, p.external_id as parent from executions e left join executions p on p.id = e.parent_id order by 2`
     const { items } = await listAttempts(db, { projectIds: [projectId], id: rows[0]!.id })
-    return { rows: rows.map(({ external_id, parent }) => [external_id, parent]), childId: items[0]?.childId === rows[1]?.id }
+    return {
+      rows: rows.map(({ external_id, parent }) => [external_id, parent]),
+      childId: items[0]?.childId === rows[1]?.id,
+    }
   }
 
   test.each([[[0, 1, 2]], [[1, 0, 2]], [[2, 0, 1]], [[2, 1, 0]], [[0, 2, 1]]])(
@@ -284,23 +336,39 @@ describe('the transcript of the same session', () => {
         ],
         childId: true,
       })
-      expect((await executions())[0]).toMatchObject({ title: run.command, labels: { kitchen: run.kitchen, branch: 'main' } })
-      expect(await db.sql`select kind from sources order by 1`).toEqual([{ kind: 'autoskillit' }, { kind: 'claude-code' }])
+      expect((await executions())[0]).toMatchObject({
+        title: run.command,
+        labels: { kitchen: run.kitchen, branch: 'main' },
+      })
+      expect(await db.sql`select kind from sources order by 1`).toEqual([
+        { kind: 'autoskillit' },
+        { kind: 'claude-code' },
+      ])
     },
   )
 
   test('comes in at the same moment, and there is still one', async () => {
     for (let n = 0; n < 5; n++) {
       await forgetEverything(db)
-      await Promise.all([...own.map((file) => take(file)), steps[1]!(), take(['sessions.jsonl', root.files.get('sessions.jsonl')!])])
-      expect(await db.sql`select count(*)::int as n from executions where external_id = ${S}`).toEqual([{ n: 1 }])
-      expect(await db.sql`select count(*)::int as n from execution_keys where external_id = ${S}`).toEqual([{ n: 1 }])
+      await Promise.all([
+        ...own.map((file) => take(file)),
+        steps[1]!(),
+        take(['sessions.jsonl', root.files.get('sessions.jsonl')!]),
+      ])
+      expect(await db.sql`select count(*)::int as n from executions where external_id = ${S}`).toEqual([
+        { n: 1 },
+      ])
+      expect(await db.sql`select count(*)::int as n from execution_keys where external_id = ${S}`).toEqual([
+        { n: 1 },
+      ])
     }
   })
 
   test('of another machine is another execution', async () => {
     await takeAll(own)
     await takeTranscript(withChild, `${S}.jsonl`, 'elsewhere')
-    expect(await db.sql`select count(*)::int as n from executions where external_id = ${S}`).toEqual([{ n: 2 }])
+    expect(await db.sql`select count(*)::int as n from executions where external_id = ${S}`).toEqual([
+      { n: 2 },
+    ])
   })
 })

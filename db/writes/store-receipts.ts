@@ -43,5 +43,9 @@ export async function storeReceipts(tx: Tx, projectId: string, rows: readonly To
   })
   if (receipts.length === 0) return
   await copyRows(tx, 'receipts', RECEIPT_COPY(projectId), receipts)
-  await enqueueVerdicts(tx, projectId, receipts.map(({ fact }) => fact.chainId))
+  await enqueueVerdicts(
+    tx,
+    projectId,
+    receipts.map(({ fact }) => fact.chainId),
+  )
 }

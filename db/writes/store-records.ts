@@ -31,7 +31,11 @@ const RECEIVED_COLUMNS = (projectId: string): CopyColumn<ReceivedRow>[] => [
  *
  * @returns our ids by digest, new or known, and the rows that are still to be written by `copyBytes`
  */
-export async function claimBytes(tx: Tx, projectId: string, all: readonly KeptBytes[]): Promise<{ ids: Map<string, string>; made: ReceivedRow[] }> {
+export async function claimBytes(
+  tx: Tx,
+  projectId: string,
+  all: readonly KeptBytes[],
+): Promise<{ ids: Map<string, string>; made: ReceivedRow[] }> {
   const byDigest = new Map(all.map((one): [string, ReceivedRow] => [one.sha256, { ...one, id: v7() }]))
   // In one order, so that two imports at once wait for each other instead of for ever.
   const sorted = [...byDigest.values()].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
@@ -98,16 +102,39 @@ export const EVENT_COPY = (projectId: string): CopyColumn<EventRow>[] => [
 ]
 
 /** Adds events, the counts of their streams and the entries of odd ones. */
-export async function storeEvents(tx: Tx, projectId: string, rows: readonly EventRow[], sent: { add(statement: Promise<unknown>): void }): Promise<void> {
+export async function storeEvents(
+  tx: Tx,
+  projectId: string,
+  rows: readonly EventRow[],
+  sent: { add(statement: Promise<unknown>): void },
+): Promise<void> {
   if (rows.length === 0) return
   await copyRows(tx, 'events', EVENT_COPY(projectId), rows)
   await storeReceipts(tx, projectId, rows)
-  const links = new Map<string, { executionId: string; streamId: string; events: number; redactions: number; firstAt: string | null; firstAtOffset: number | null }>()
+  const links = new Map<
+    string,
+    {
+      executionId: string
+      streamId: string
+      events: number
+      redactions: number
+      firstAt: string | null
+      firstAtOffset: number | null
+    }
+  >()
   for (const row of rows) {
     const key = `${row.executionId} ${row.streamId}`
-    const link = links.get(key) ?? { executionId: row.executionId, streamId: row.streamId, events: 0, redactions: 0, firstAt: null, firstAtOffset: null }
+    const link = links.get(key) ?? {
+      executionId: row.executionId,
+      streamId: row.streamId,
+      events: 0,
+      redactions: 0,
+      firstAt: null,
+      firstAtOffset: null,
+    }
     link.events++
-    if (!row.record.within) link.redactions += marksWithin(row.marks, row.record.keptStart, row.record.keptEnd)
+    if (!row.record.within)
+      link.redactions += marksWithin(row.marks, row.record.keptStart, row.record.keptEnd)
     if (row.record.at !== null && (link.firstAtOffset === null || row.offset < link.firstAtOffset)) {
       link.firstAt = row.record.at
       link.firstAtOffset = row.offset
@@ -115,19 +142,37 @@ export async function storeEvents(tx: Tx, projectId: string, rows: readonly Even
     links.set(key, link)
   }
   const list = [...links.values()]
-  sent.add(tx`
+  sent.add(
+    tx`
     insert into execution_streams as x (project_id, execution_id, stream_id, events, redactions, first_at, first_at_offset)
     select ${projectId}, * from unnest(${list.map((l) => l.executionId)}::uuid[], ${list.map((l) => l.streamId)}::uuid[], ${list.map((l) => l.events)}::int[],
       ${list.map((l) => l.redactions)}::int[], ${list.map((l) => l.firstAt)}::timestamptz[], ${list.map((l) => l.firstAtOffset)}::bigint[])
     on conflict (project_id, execution_id, stream_id) do update set events = x.events + excluded.events, redactions = x.redactions + excluded.redactions,
       first_at = case when x.first_at_offset is null or excluded.first_at_offset < x.first_at_offset then excluded.first_at else x.first_at end,
-      first_at_offset = least(x.first_at_offset, excluded.first_at_offset)`.execute())
-  await storeOdd(tx, projectId, rows.filter((row) => row.record.oddReason !== undefined).map((row) => ({ ...oddRow(row), executionId: row.executionId })))
+      first_at_offset = least(x.first_at_offset, excluded.first_at_offset)`.execute(),
+  )
+  await storeOdd(
+    tx,
+    projectId,
+    rows
+      .filter((row) => row.record.oddReason !== undefined)
+      .map((row) => ({ ...oddRow(row), executionId: row.executionId })),
+  )
 }
 
 /** The entry of an odd record; without an execution for one that belongs to none. */
-export const oddRow = ({ streamId, receivedId, offset, record }: Pick<EventRow, 'streamId' | 'receivedId' | 'offset' | 'record'>): OddRow => ({
-  streamId, executionId: null, receivedId, offset, reason: record.oddReason!, detail: record.oddDetail ?? '',
+export const oddRow = ({
+  streamId,
+  receivedId,
+  offset,
+  record,
+}: Pick<EventRow, 'streamId' | 'receivedId' | 'offset' | 'record'>): OddRow => ({
+  streamId,
+  executionId: null,
+  receivedId,
+  offset,
+  reason: record.oddReason!,
+  detail: record.oddDetail ?? '',
 })
 
 /** Marks that begin in a range of the kept bytes. They are in order; a part with many is searched, not walked for each record. */
@@ -141,7 +186,8 @@ export function marksWithin(marks: readonly RedactionMark[], start: number, end:
     else high = middle
   }
   let count = 0
-  for (let i = low; i < marks.length && marks[i]!.byteStart < end; i++) if (marks[i]!.rule !== RUN_SECRET_IN_PATCH) count++
+  for (let i = low; i < marks.length && marks[i]!.byteStart < end; i++)
+    if (marks[i]!.rule !== RUN_SECRET_IN_PATCH) count++
   return count
 }
 
@@ -156,14 +202,19 @@ export interface OddRow {
 
 export async function storeOdd(tx: Tx, projectId: string, rows: readonly OddRow[]): Promise<void> {
   if (rows.length === 0) return
-  await copyRows(tx, 'odd_input', [
-    { name: 'project_id', type: 'uuid', value: () => projectId },
-    { name: 'id', type: 'uuid', value: () => v7() },
-    { name: 'stream_id', type: 'uuid', value: (row: OddRow) => row.streamId },
-    { name: 'execution_id', type: 'uuid', value: (row) => row.executionId },
-    { name: 'received_id', type: 'uuid', value: (row) => row.receivedId },
-    { name: 'byte_offset', type: 'int8', value: (row) => row.offset },
-    { name: 'reason', type: 'text', value: (row) => row.reason },
-    { name: 'detail', type: 'text', value: (row) => storable(row.detail) },
-  ], rows)
+  await copyRows(
+    tx,
+    'odd_input',
+    [
+      { name: 'project_id', type: 'uuid', value: () => projectId },
+      { name: 'id', type: 'uuid', value: () => v7() },
+      { name: 'stream_id', type: 'uuid', value: (row: OddRow) => row.streamId },
+      { name: 'execution_id', type: 'uuid', value: (row) => row.executionId },
+      { name: 'received_id', type: 'uuid', value: (row) => row.receivedId },
+      { name: 'byte_offset', type: 'int8', value: (row) => row.offset },
+      { name: 'reason', type: 'text', value: (row) => row.reason },
+      { name: 'detail', type: 'text', value: (row) => storable(row.detail) },
+    ],
+    rows,
+  )
 }

@@ -32,18 +32,34 @@ export interface PartRow {
 }
 
 /** The streams of each name, whatever their source, and those that begin like it but go on differently, in the order they appeared. */
-export async function readCandidates(tx: Tx, projectId: string, names: readonly string[]): Promise<Map<string, StreamRow[]>> {
+export async function readCandidates(
+  tx: Tx,
+  projectId: string,
+  names: readonly string[],
+): Promise<Map<string, StreamRow[]>> {
   const rows = await tx<(StreamRow & { variantOf: string | null })[]>`
     select id, source_id as "sourceId", stream_id as "streamId", variant_of as "variantOf", kind, next_offset as "nextOffset", context from streams
     where project_id = ${projectId} and (stream_id = any (${[...names]}::text[]) or variant_of = any (${[...names]}::text[]))
     order by id`
   const named = rows.map(({ variantOf, ...stream }) => ({ variantOf, stream }))
-  return new Map(names.map((name) => [name, [...named.filter((row) => row.stream.streamId === name), ...named.filter((row) => row.variantOf === name)].map((row) => row.stream)]))
+  return new Map(
+    names.map((name) => [
+      name,
+      [
+        ...named.filter((row) => row.stream.streamId === name),
+        ...named.filter((row) => row.variantOf === name),
+      ].map((row) => row.stream),
+    ]),
+  )
 }
 
 /** Whether any stream of this kind has only a torn first line so far. */
 export async function hasTorn(tx: Tx, projectId: string, kind: IngestKind): Promise<boolean> {
-  return (await tx`select 1 from streams where project_id = ${projectId} and kind = ${kind} and next_offset = 0 limit 1`).length > 0
+  return (
+    (
+      await tx`select 1 from streams where project_id = ${projectId} and kind = ${kind} and next_offset = 0 limit 1`
+    ).length > 0
+  )
 }
 
 export async function readParts(tx: Tx, projectId: string, stream: string): Promise<PartRow[]> {
@@ -53,8 +69,22 @@ export async function readParts(tx: Tx, projectId: string, stream: string): Prom
 }
 
 /** A stream that is not stored yet: `insertStream` does, once its first part is read. */
-export const newStream = (s: { sourceId: string; streamId: string; variantOf: string | null; kind: IngestKind; fileName: string | null; context: unknown }): StreamRow => ({
-  id: v7(), sourceId: s.sourceId, streamId: s.streamId, kind: s.kind, nextOffset: 0, context: s.context, isNew: true, unstored: { variantOf: s.variantOf, fileName: s.fileName },
+export const newStream = (s: {
+  sourceId: string
+  streamId: string
+  variantOf: string | null
+  kind: IngestKind
+  fileName: string | null
+  context: unknown
+}): StreamRow => ({
+  id: v7(),
+  sourceId: s.sourceId,
+  streamId: s.streamId,
+  kind: s.kind,
+  nextOffset: 0,
+  context: s.context,
+  isNew: true,
+  unstored: { variantOf: s.variantOf, fileName: s.fileName },
 })
 
 /** Stores new streams as they stand. */
@@ -63,7 +93,13 @@ export async function insertStreams(tx: Tx, projectId: string, streams: readonly
     const { variantOf, fileName } = s.unstored!
     delete s.unstored
     s.storedOffset = s.nextOffset
-    return { ...s, variantOf, fileName: fileName === null ? null : storable(fileName), door: adapterOf(s.kind).door, context: jsonText(s.context) }
+    return {
+      ...s,
+      variantOf,
+      fileName: fileName === null ? null : storable(fileName),
+      door: adapterOf(s.kind).door,
+      context: jsonText(s.context),
+    }
   })
   await tx`
     insert into streams (project_id, id, source_id, stream_id, variant_of, kind, door, file_name, next_offset, context)
@@ -85,7 +121,13 @@ export async function saveStream(tx: Tx, projectId: string, s: StreamRow): Promi
  * A stream of which only a torn first line has arrived has no right name yet: names are made of the first record. When the body begins
  * with that line, the stream takes the name of the body.
  */
-export async function adoptTorn(tx: Tx, projectId: string, sourceId: string, body: IngestBody, streamId: string): Promise<StreamRow | null> {
+export async function adoptTorn(
+  tx: Tx,
+  projectId: string,
+  sourceId: string,
+  body: IngestBody,
+  streamId: string,
+): Promise<StreamRow | null> {
   const { kind, bytes, fileName = null } = body
   const waiting = await tx<(StreamRow & { length: number; sha256: string })[]>`
     select s.id, s.source_id as "sourceId", s.stream_id as "streamId", s.kind, s.next_offset as "nextOffset", s.context,
@@ -97,7 +139,14 @@ export async function adoptTorn(tx: Tx, projectId: string, sourceId: string, bod
   const found = waiting.find((row) => sha256(bytes.subarray(0, row.length)) === row.sha256)
   if (!found) return null
   await tx`update streams set stream_id = ${streamId} where project_id = ${projectId} and id = ${found.id}`
-  return { id: found.id, sourceId: found.sourceId, streamId, kind: found.kind, nextOffset: 0, context: found.context }
+  return {
+    id: found.id,
+    sourceId: found.sourceId,
+    streamId,
+    kind: found.kind,
+    nextOffset: 0,
+    context: found.context,
+  }
 }
 
 export interface Overlap {
@@ -113,7 +162,13 @@ export interface Overlap {
  *
  * @param offset where the body begins in the stream
  */
-export async function compareWithHeld(tx: Tx, projectId: string, stream: StreamRow, body: Pick<IngestBody, 'bytes' | 'fileName'>, offset: number): Promise<Overlap> {
+export async function compareWithHeld(
+  tx: Tx,
+  projectId: string,
+  stream: StreamRow,
+  body: Pick<IngestBody, 'bytes' | 'fileName'>,
+  offset: number,
+): Promise<Overlap> {
   const { bytes } = body
   const end = offset + bytes.length
   let coveredEnd = 0
@@ -125,16 +180,40 @@ export async function compareWithHeld(tx: Tx, projectId: string, stream: StreamR
     const inside = part.offset >= offset && partEnd <= end
     const agrees = inside
       ? sha256(bytes.subarray(part.offset - offset, partEnd - offset)) === part.sha256
-      : part.state !== 'folded' || (await sameRecords(tx, projectId, stream, body, offset, Math.max(part.offset, offset), Math.min(partEnd, end)))
+      : part.state !== 'folded' ||
+        (await sameRecords(
+          tx,
+          projectId,
+          stream,
+          body,
+          offset,
+          Math.max(part.offset, offset),
+          Math.min(partEnd, end),
+        ))
     if (!agrees) return { agrees: false, coveredEnd }
   }
   return { agrees: true, coveredEnd }
 }
 
-async function sameRecords(tx: Tx, projectId: string, stream: StreamRow, body: Pick<IngestBody, 'bytes' | 'fileName'>, bodyOffset: number, from: number, to: number): Promise<boolean> {
+async function sameRecords(
+  tx: Tx,
+  projectId: string,
+  stream: StreamRow,
+  body: Pick<IngestBody, 'bytes' | 'fileName'>,
+  bodyOffset: number,
+  from: number,
+  to: number,
+): Promise<boolean> {
   const adapter = adapterOf(stream.kind)
   const slice = body.bytes.subarray(from - bodyOffset, to - bodyOffset)
-  const { records } = await parsePart({ adapter, bytes: slice, offset: from, context: adapter.start({ fileName: body.fileName }), redact: false, final: false })
+  const { records } = await parsePart({
+    adapter,
+    bytes: slice,
+    offset: from,
+    context: adapter.start({ fileName: body.fileName }),
+    redact: false,
+    final: false,
+  })
   if (records.length === 0) return true
   const held = await tx<{ byte_offset: number; length: number; identity: string }[]>`
     select v.byte_offset, v.length, v.identity from execution_streams x
@@ -147,6 +226,8 @@ async function sameRecords(tx: Tx, projectId: string, stream: StreamRow, body: P
     const known = byOffset.get(record.offset)
     // The slice may end (or begin) inside of a record: only those that stand whole in it can be compared.
     if (!known) return i === 0 || i === records.length - 1
-    return known.length === record.length ? known.identity === storable(record.identity) : !isDocument && i === records.length - 1
+    return known.length === record.length
+      ? known.identity === storable(record.identity)
+      : !isDocument && i === records.length - 1
   })
 }

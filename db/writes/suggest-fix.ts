@@ -29,7 +29,10 @@ interface FixRow {
  * Proposes a patch with other lines as a fix of its own, in the place of the one that it was made of. What is told of the failure and the base goes
  * with it; evidence, budget and agent do not: nobody ran these bytes. @returns `no-such-fix` also for bytes that the fix does not have
  */
-export async function suggestFix(db: Pick<Db, 'sql'>, { projectId, fixId, actor, actorName, suggestion }: SuggestFix): Promise<Proposed | { refused: SuggestRefusal }> {
+export async function suggestFix(
+  db: Pick<Db, 'sql'>,
+  { projectId, fixId, actor, actorName, suggestion }: SuggestFix,
+): Promise<Proposed | { refused: SuggestRefusal }> {
   const [fix] = await db.sql<FixRow[]>`
     select f.execution_id, f.task, f.patch_sha256, f.proposal, s.state, s.version, d.document ->> 'name' as file, p.bytes
     from fixes f join fix_standing s on s.project_id = f.project_id and s.fix_id = f.id join patches p on p.project_id = f.project_id and p.sha256 = f.patch_sha256
@@ -45,11 +48,34 @@ export async function suggestFix(db: Pick<Db, 'sql'>, { projectId, fixId, actor,
   const { title, base, contextPackSha256, inputs, expiresAt } = fix.proposal
   const { start, lines, reason } = suggestion
   return proposeFix(db, {
-    projectId, executionId: fix.execution_id, bytes: made.bytes, secrets: movedRanges(lineRanges(fix.bytes, masked.map((one) => one.lines)), made.edits), actor, actorName,
+    projectId,
+    executionId: fix.execution_id,
+    bytes: made.bytes,
+    secrets: movedRanges(
+      lineRanges(
+        fix.bytes,
+        masked.map((one) => one.lines),
+      ),
+      made.edits,
+    ),
+    actor,
+    actorName,
     supersededVersion: suggestion.version,
     proposal: {
-      ...fixProposal.parse({}), origin: 'suggestion', task: fix.task, title, base, contextPackSha256, inputs, expiresAt, supersedes: fixId, explanation: reason,
-      reasons: fix.file === null ? [] : [{ file: fix.file, line: lines.length > 0 ? start : Math.max(1, start - 1), text: reason }],
+      ...fixProposal.parse({}),
+      origin: 'suggestion',
+      task: fix.task,
+      title,
+      base,
+      contextPackSha256,
+      inputs,
+      expiresAt,
+      supersedes: fixId,
+      explanation: reason,
+      reasons:
+        fix.file === null
+          ? []
+          : [{ file: fix.file, line: lines.length > 0 ? start : Math.max(1, start - 1), text: reason }],
     },
   })
 }

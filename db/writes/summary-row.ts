@@ -21,7 +21,11 @@ const plain = (text: string | null): string | null => (text === null ? null : st
 export const NO_TIME = '1970-01-01T00:00:00.000Z'
 
 /** Digest of everything that is derived: two equal ones mean that readers would see no difference. */
-export function summaryDigest({ attempts, ...rest }: ExecutionSummary, extra: { odd: number; redactions: number; decision: Decision | null }, parentId: string | null): string {
+export function summaryDigest(
+  { attempts, ...rest }: ExecutionSummary,
+  extra: { odd: number; redactions: number; decision: Decision | null },
+  parentId: string | null,
+): string {
   const hash = createHash('sha256').update(JSON.stringify([rest, extra, parentId]))
   // One after the other: all of a long session at once would be a text of a hundred megabytes.
   for (const attempt of attempts) hash.update(JSON.stringify(attempt))
@@ -65,7 +69,10 @@ export function executionColumns(
     chains: [s.counts.chains, 'int'],
     recovered_chains: [s.counts.recoveredChains, 'int'],
     failed_by_class: json(s.counts.failedByClass),
-    marks: [[...new Set(marksOf(s, own.attempts).flatMap((mark) => indexed(mark, MARK_CHARS_MAX) ?? []))], 'text[]'],
+    marks: [
+      [...new Set(marksOf(s, own.attempts).flatMap((mark) => indexed(mark, MARK_CHARS_MAX) ?? []))],
+      'text[]',
+    ],
     chain_list: json(s.chains),
     advice: json(s.advice),
     signal_hints: json(s.signalHints),
@@ -88,8 +95,12 @@ export function executionColumns(
 function searchTexts(s: ExecutionSummary, externalId: string): string[] {
   const failed = s.attempts.filter((a) => a.state === 'failed').slice(0, 20)
   return [
-    s.title ?? '', s.cause?.text ?? '', externalId, ...Object.values(s.labels),
-    ...failed.flatMap((a) => [a.tool, a.target ?? '', a.failureClass ?? '']), ...failed.map((a) => a.errorText?.slice(0, 300) ?? ''),
+    s.title ?? '',
+    s.cause?.text ?? '',
+    externalId,
+    ...Object.values(s.labels),
+    ...failed.flatMap((a) => [a.tool, a.target ?? '', a.failureClass ?? '']),
+    ...failed.map((a) => a.errorText?.slice(0, 300) ?? ''),
   ]
 }
 
@@ -112,7 +123,12 @@ export const facetValues = (e: FacetValues): [facet: string, value: string][] =>
 ]
 
 /** Notes the difference that a change of one execution makes to the counts; added, never summed up in place, so writers do not wait. */
-export async function facetDelta(tx: Tx, projectId: string, before: [string, string][], after: [string, string][]): Promise<void> {
+export async function facetDelta(
+  tx: Tx,
+  projectId: string,
+  before: [string, string][],
+  after: [string, string][],
+): Promise<void> {
   const sums = new Map<string, { facet: string; value: string; n: number }>()
   const add = (entries: [string, string][], by: number) => {
     for (const [facet, value] of entries) {
@@ -132,7 +148,9 @@ export async function facetDelta(tx: Tx, projectId: string, before: [string, str
 }
 
 /** Sums up deltas into the counts. One folds at a time; others leave it to that one. @returns deltas folded */
-export async function foldRollups(sql: { begin: (work: (tx: Tx) => Promise<number>) => Promise<unknown> }): Promise<number> {
+export async function foldRollups(sql: {
+  begin: (work: (tx: Tx) => Promise<number>) => Promise<unknown>
+}): Promise<number> {
   return (await sql.begin(async (tx) => {
     const [lock] = await tx`select pg_try_advisory_xact_lock(hashtextextended('inquest rollups', 0)) as mine`
     if (!lock!.mine) return 0

@@ -18,18 +18,35 @@ afterAll(() => db.close())
 const session = (n: number) => `0d0d0d0d-0000-4000-8000-${String(n).padStart(12, '0')}`
 const transcript = (n: number, calls = 3) => {
   const made = new Transcript({ sessionId: session(n) }).user('go')
-  for (let i = 0; i < calls; i++) made.call('Bash', { command: `step ${i}` }, i % 2 ? { ok: 'ok' } : { fails: 'Exit code 1' })
+  for (let i = 0; i < calls; i++)
+    made.call('Bash', { command: `step ${i}` }, i % 2 ? { ok: 'ok' } : { fails: 'Exit code 1' })
   return made
 }
 const take = async (n: number, calls?: number): Promise<string> =>
-  (await ingestBody(db, { projectId, source: null, kind: 'claude-transcript', bytes: Buffer.from(transcript(n, calls).text) })).executions[0]!.id
+  (
+    await ingestBody(db, {
+      projectId,
+      source: null,
+      kind: 'claude-transcript',
+      bytes: Buffer.from(transcript(n, calls).text),
+    })
+  ).executions[0]!.id
 /** As if the wait were over. */
-const letBeDue = () => db.sql`update parity_standing set due_at = now() - interval '1 second' + interval '1 millisecond' * (hashtext(execution_id::text) % 100) where due_at < now() + interval '1 day'`
+const letBeDue = () =>
+  db.sql`update parity_standing set due_at = now() - interval '1 second' + interval '1 millisecond' * (hashtext(execution_id::text) % 100) where due_at < now() + interval '1 day'`
 const pauses: number[] = []
-const sweep = (options: Partial<SweepOptions> = {}) => sweepParity(db, {
-  budgetMs: 60_000, withinMs: 60_000, check: (order) => checkInTurn(db, order), pause: (ms) => Promise.resolve(void pauses.push(ms)), ...options,
-})
-const checks = () => db.sql<{ execution_id: string; trigger: string; verdict: string }[]>`select execution_id, trigger, verdict from parity_checks order by checked_at, id`
+const sweep = (options: Partial<SweepOptions> = {}) =>
+  sweepParity(db, {
+    budgetMs: 60_000,
+    withinMs: 60_000,
+    check: (order) => checkInTurn(db, order),
+    pause: (ms) => Promise.resolve(void pauses.push(ms)),
+    ...options,
+  })
+const checks = () =>
+  db.sql<
+    { execution_id: string; trigger: string; verdict: string }[]
+  >`select execution_id, trigger, verdict from parity_checks order by checked_at, id`
 
 test('rows that were changed are found, and what did not change is not checked again', async () => {
   const [whole, changed] = [await take(1), await take(2)]
@@ -40,7 +57,9 @@ test('rows that were changed are found, and what did not change is not checked a
   })
   await letBeDue()
   expect(await sweep()).toMatchObject({ checked: 2, gaveWay: 0 })
-  expect(Object.fromEntries((await checks()).map((row) => [row.execution_id, [row.trigger, row.verdict]]))).toEqual({ [whole]: ['terminal', 'equal'], [changed]: ['terminal', 'different'] })
+  expect(
+    Object.fromEntries((await checks()).map((row) => [row.execution_id, [row.trigger, row.verdict]])),
+  ).toEqual({ [whole]: ['terminal', 'equal'], [changed]: ['terminal', 'different'] })
   expect(await db.sql`select path from parity_places`).toEqual([{ path: '/execution/cause_text' }])
   await letBeDue()
   expect(await sweep()).toMatchObject({ checked: 0 })
@@ -80,7 +99,8 @@ test('what ends while others are checked comes next', async () => {
   const id = await take(1)
   const { order, options } = told()
   const check: SweepOptions['check'] = async (one) => {
-    if (order.length === 5) await db.sql`update parity_standing set due_at = date_trunc('milliseconds', now()) where execution_id = ${id}`
+    if (order.length === 5)
+      await db.sql`update parity_standing set due_at = date_trunc('milliseconds', now()) where execution_id = ${id}`
     return options.check(one)
   }
   await sweep({ ...options, check, budgetMs: 100 })
@@ -102,7 +122,9 @@ test('a share of the work belongs to what has been due longest, also where one c
 test('what has been due longest comes first where nothing has just ended, and the work rests between checks', async () => {
   const ids = [await take(1), await take(2), await take(3)]
   await db.sql`update parity_standing set due_for = 'sweep', due_at = now() - interval '1 hour' * array_position(${ids}::uuid[], execution_id)`
-  expect(await sweep({ budgetMs: 1 }), 'the check that uses up the budget is the last one').toMatchObject({ checked: 1 })
+  expect(await sweep({ budgetMs: 1 }), 'the check that uses up the budget is the last one').toMatchObject({
+    checked: 1,
+  })
   expect((await checks()).map((row) => row.execution_id)).toEqual([ids[2]])
   pauses.length = 0
   expect(await sweep({ budgetMs: 6_000 })).toMatchObject({ checked: 2 })
@@ -130,13 +152,22 @@ test('what is in the way, and what breaks, is tried later and keeps nobody else 
   await letBeDue()
   const errors: string[] = []
   const swept = await sweep({
-    check: (order) => order.executionId === ids[0] ? Promise.resolve('in-the-way' as const) : order.executionId === ids[1] ? Promise.reject(new Error('broke')) : checkInTurn(db, order),
+    check: (order) =>
+      order.executionId === ids[0]
+        ? Promise.resolve('in-the-way' as const)
+        : order.executionId === ids[1]
+          ? Promise.reject(new Error('broke'))
+          : checkInTurn(db, order),
     onError: (error, id) => errors.push(`${id} ${String(error)}`),
   })
   expect(swept).toMatchObject({ checked: 1, gaveWay: 1 })
   expect(errors).toEqual([`${ids[1]} Error: broke`])
-  expect(await db.sql`select array_position(${ids}::uuid[], execution_id) as n, due_at > now() as later, due_at > now() + interval '10 minutes' as much from parity_standing order by 1`).toEqual([
-    { n: 1, later: true, much: false }, { n: 2, later: true, much: true }, { n: 3, later: true, much: true },
+  expect(
+    await db.sql`select array_position(${ids}::uuid[], execution_id) as n, due_at > now() as later, due_at > now() + interval '10 minutes' as much from parity_standing order by 1`,
+  ).toEqual([
+    { n: 1, later: true, much: false },
+    { n: 2, later: true, much: true },
+    { n: 3, later: true, much: true },
   ])
 })
 
@@ -150,10 +181,15 @@ test('what other code has compared is due again within a day, each at a time of 
   const ids = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => take(n)))
   await letBeDue()
   await sweep()
-  const due = () => db.sql<{ id: string; hours: number }[]>`select execution_id as id, extract(epoch from due_at - now())::float8 / 3600 as hours from parity_standing order by array_position(${ids}::uuid[], execution_id)`
+  const due = () =>
+    db.sql<
+      { id: string; hours: number }[]
+    >`select execution_id as id, extract(epoch from due_at - now())::float8 / 3600 as hours from parity_standing order by array_position(${ids}::uuid[], execution_id)`
   const before = await due()
   await noteOtherCode(db)
-  expect((await due()).map(({ hours }) => Math.round(hours))).toEqual(before.map(({ hours }) => Math.round(hours)))
+  expect((await due()).map(({ hours }) => Math.round(hours))).toEqual(
+    before.map(({ hours }) => Math.round(hours)),
+  )
   await db.sql`update parity_standing set compared_by = '0.0.1+1', due_at = case execution_id when ${ids[0]!} then null when ${ids[1]!} then now() + interval '1 minute' else due_at end`
   await noteOtherCode(db)
   const after = await due()
@@ -188,7 +224,13 @@ test('imports beside a sweep are taken in whole, and what is stored is what they
   expect((await sweeping).checked).toBeGreaterThan(0)
   expect(await storedContent(db)).toEqual(wanted)
   await db.sql`update parity_standing set due_at = date_trunc('milliseconds', now())`
-  expect(await sweep({ onError: (error) => { throw error } })).toMatchObject({ checked: 6, gaveWay: 0 })
+  expect(
+    await sweep({
+      onError: (error) => {
+        throw error
+      },
+    }),
+  ).toMatchObject({ checked: 6, gaveWay: 0 })
   expect(new Set((await checks()).slice(-6).map((row) => row.verdict))).toEqual(new Set(['equal']))
   expect((await checks()).filter((row) => row.verdict === 'different')).toEqual([])
 })

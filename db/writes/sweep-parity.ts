@@ -21,9 +21,19 @@ export interface CheckOrder {
 export type CheckAnswer = 'checked' | 'in-the-way' | 'gone'
 
 /** Checks an execution that nobody waits for. @param signal breaks it off */
-export async function checkInTurn(db: Pick<Db, 'sql'>, { projectId, executionId, fetched = [], ...options }: CheckOrder, signal = new AbortController().signal): Promise<CheckAnswer> {
+export async function checkInTurn(
+  db: Pick<Db, 'sql'>,
+  { projectId, executionId, fetched = [], ...options }: CheckOrder,
+  signal = new AbortController().signal,
+): Promise<CheckAnswer> {
   try {
-    return (await checkParity(db, [projectId], executionId, { ...options, fetched: async () => fetched, givesWay: signal })) === null ? 'gone' : 'checked'
+    return (await checkParity(db, [projectId], executionId, {
+      ...options,
+      fetched: async () => fetched,
+      givesWay: signal,
+    })) === null
+      ? 'gone'
+      : 'checked'
   } catch (error) {
     if (error instanceof InTheWay) return 'in-the-way'
     throw error
@@ -67,12 +77,24 @@ const BUSY_MS = 1_000
  * longest. What is next is looked up before each check, so that what ends meanwhile does not wait for the rest. Executions of which an analysis is due wait for it.
  */
 export async function sweepParity(
-  db: Pick<Db, 'sql'>, { budgetMs, withinMs, check, fetch, pause, failureTag, isStopped = () => false, onError = () => {}, clock = () => performance.now() }: SweepOptions,
+  db: Pick<Db, 'sql'>,
+  {
+    budgetMs,
+    withinMs,
+    check,
+    fetch,
+    pause,
+    failureTag,
+    isStopped = () => false,
+    onError = () => {},
+    clock = () => performance.now(),
+  }: SweepOptions,
 ): Promise<Swept> {
   const swept: Swept = { checked: 0, gaveWay: 0, workMs: 0 }
   const work: Record<DueLane, number> = { ended: 0, longest: 0 }
   const end = clock() + withinMs
-  const isOver = (): boolean => isStopped() || (swept.workMs >= budgetMs && work.longest > 0) || clock() >= end
+  const isOver = (): boolean =>
+    isStopped() || (swept.workMs >= budgetMs && work.longest > 0) || clock() >= end
   while (!isOver()) {
     let lane: DueLane = work.longest < LONGEST_SHARE * swept.workMs ? 'longest' : 'ended'
     let due = await readNextDue(db, lane)
@@ -85,7 +107,8 @@ export async function sweepParity(
       continue
     }
     const started = clock()
-    const make = async (): Promise<CheckAnswer> => check({ projectId, executionId, trigger, failureTag, fetched: await fetch?.(projectId, executionId) })
+    const make = async (): Promise<CheckAnswer> =>
+      check({ projectId, executionId, trigger, failureTag, fetched: await fetch?.(projectId, executionId) })
     const answer = await make().catch((error: unknown) => (onError(error, executionId), 'broken' as const))
     const millis = clock() - started
     swept.workMs += millis
@@ -95,13 +118,20 @@ export async function sweepParity(
     if (answer === 'gone') await db.sql.begin((tx) => forgetParity(tx, projectId, executionId))
     // Also of one that was checked and overtaken by a change: it is still due, but not before all others.
     else await later(answer === 'broken' ? BROKEN_SECONDS : LATER_SECONDS)
-    if (!isOver()) await pause(answer === 'in-the-way' ? BUSY_MS : Math.min(BUSY_MS, millis * (withinMs / budgetMs - 1)))
+    if (!isOver())
+      await pause(answer === 'in-the-way' ? BUSY_MS : Math.min(BUSY_MS, millis * (withinMs / budgetMs - 1)))
   }
   return swept
 }
 
 /** Unless it was noted anew meanwhile when it is due. */
-async function postpone(db: Pick<Db, 'sql'>, projectId: string, executionId: string, dueAt: string, seconds: number): Promise<void> {
+async function postpone(
+  db: Pick<Db, 'sql'>,
+  projectId: string,
+  executionId: string,
+  dueAt: string,
+  seconds: number,
+): Promise<void> {
   await db.sql`
     update parity_standing set due_at = now() + make_interval(secs => ${seconds}) where project_id = ${projectId} and execution_id = ${executionId} and due_at = ${dueAt}`
 }

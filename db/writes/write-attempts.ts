@@ -4,7 +4,11 @@ import type { Tx } from '../client'
 import { copyRows } from './copy-binary'
 import { jsonText } from './store-records'
 
-type Column = { name: string; type: 'int4' | 'text' | 'bool' | 'timestamptz' | 'float8' | 'jsonb'; value: (a: Attempt) => unknown }
+type Column = {
+  name: string
+  type: 'int4' | 'text' | 'bool' | 'timestamptz' | 'float8' | 'jsonb'
+  value: (a: Attempt) => unknown
+}
 
 const text = (value: string | null | undefined) => (value == null ? null : storable(value))
 const json = (value: unknown) => (value == null ? null : jsonText(value))
@@ -20,7 +24,11 @@ const COLUMNS: Column[] = [
   { name: 'failure_class', type: 'text', value: (a) => text(a.failureClass) },
   { name: 'error_text', type: 'text', value: (a) => text(a.errorText) },
   { name: 'error_text_cut', type: 'bool', value: (a) => a.errorTextCut },
-  { name: 'exit_code', type: 'int4', value: (a) => (a.exitCode !== null && Math.abs(a.exitCode) < 2 ** 31 ? Math.trunc(a.exitCode) : null) },
+  {
+    name: 'exit_code',
+    type: 'int4',
+    value: (a) => (a.exitCode !== null && Math.abs(a.exitCode) < 2 ** 31 ? Math.trunc(a.exitCode) : null),
+  },
   { name: 'started_at', type: 'timestamptz', value: (a) => a.startedAt },
   { name: 'ended_at', type: 'timestamptz', value: (a) => a.endedAt },
   { name: 'duration_ms', type: 'float8', value: (a) => a.durationMs },
@@ -57,17 +65,33 @@ export interface NewAttempts {
 
 /** Writes the attempts of executions that have none yet. */
 export async function copyAttempts(tx: Tx, projectId: string, all: readonly NewAttempts[]): Promise<void> {
-  const rows = all.flatMap(({ executionId, attempts }) => attempts.map((attempt) => ({ executionId, attempt })))
+  const rows = all.flatMap(({ executionId, attempts }) =>
+    attempts.map((attempt) => ({ executionId, attempt })),
+  )
   if (rows.length === 0) return
-  await copyRows(tx, 'attempts', [
-    { name: 'project_id', type: 'uuid', value: () => projectId },
-    { name: 'execution_id', type: 'uuid', value: (row: (typeof rows)[number]) => row.executionId },
-    ...COLUMNS.map(({ name, type, value }) => ({ name, type, value: (row: (typeof rows)[number]) => value(row.attempt) })),
-  ], rows)
+  await copyRows(
+    tx,
+    'attempts',
+    [
+      { name: 'project_id', type: 'uuid', value: () => projectId },
+      { name: 'execution_id', type: 'uuid', value: (row: (typeof rows)[number]) => row.executionId },
+      ...COLUMNS.map(({ name, type, value }) => ({
+        name,
+        type,
+        value: (row: (typeof rows)[number]) => value(row.attempt),
+      })),
+    ],
+    rows,
+  )
 }
 
 /** Makes the attempts of an execution exactly these. */
-export async function writeAttempts(tx: Tx, projectId: string, executionId: string, attempts: readonly Attempt[]): Promise<void> {
+export async function writeAttempts(
+  tx: Tx,
+  projectId: string,
+  executionId: string,
+  attempts: readonly Attempt[],
+): Promise<void> {
   await tx`delete from attempts where project_id = ${projectId} and execution_id = ${executionId} and ordinal >= ${attempts.length}`
   for (let from = 0; from < attempts.length; from += ROWS_AT_ONCE) {
     const rows = attempts.slice(from, from + ROWS_AT_ONCE)
@@ -77,4 +101,5 @@ export async function writeAttempts(tx: Tx, projectId: string, executionId: stri
   }
 }
 
-const asText = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
+const asText = (value: unknown): string | null =>
+  value === null || value === undefined ? null : String(value)

@@ -7,10 +7,16 @@ import { setAttempts } from './execution-marks'
 import { jsonText } from './store-records'
 
 const text = (value: string): string => storable(value)
-const json = (value: unknown): string | null => (value === null || value === undefined ? null : jsonText(value))
+const json = (value: unknown): string | null =>
+  value === null || value === undefined ? null : jsonText(value)
 
 /** Writes what was decided about an execution in place of what was there. Sent at once. */
-export async function writeDecision(tx: Tx, projectId: string, executionId: string, d: Decision): Promise<void> {
+export async function writeDecision(
+  tx: Tx,
+  projectId: string,
+  executionId: string,
+  d: Decision,
+): Promise<void> {
   await tx`
     insert into decisions (project_id, execution_id, basis, policy, content_state, outcome, retry_reason, subtype, rule, because, missing, differs,
       recorded, recomputed, trace, evidence, what_if, input_redacted, recorder)
@@ -27,7 +33,13 @@ export async function writeDecision(tx: Tx, projectId: string, executionId: stri
  * Puts an execution into the chains that it is a try of, and takes it out of those that it no longer is; chains of resumed sessions
  * are linked by themselves (`link-resumed.ts`). @returns all chains touched, and whether it left one
  */
-export async function writeChains(tx: Tx, projectId: string, executionId: string, keys: readonly ChainKey[], sortAt: string): Promise<{ chains: string[]; left: boolean }> {
+export async function writeChains(
+  tx: Tx,
+  projectId: string,
+  executionId: string,
+  keys: readonly ChainKey[],
+  sortAt: string,
+): Promise<{ chains: string[]; left: boolean }> {
   const gone = await tx<{ chain_id: string }[]>`
     delete from execution_chains where project_id = ${projectId} and execution_id = ${executionId} and rule <> 'resumed_session'
       and chain_id <> all (${keys.map((key) => key.id)}::text[])
@@ -50,7 +62,12 @@ export async function writeChains(tx: Tx, projectId: string, executionId: string
  * @param left executions that were taken out of chains, and may stand in none
  * @returns executions that a reader would see changed
  */
-export async function noteChainSizes(tx: Tx, projectId: string, chainIds: readonly string[], left: readonly string[]): Promise<string[]> {
+export async function noteChainSizes(
+  tx: Tx,
+  projectId: string,
+  chainIds: readonly string[],
+  left: readonly string[],
+): Promise<string[]> {
   if (chainIds.length === 0 && left.length === 0) return []
   const sizes = await tx<{ id: string; attempts: number }[]>`
     with tries as (
@@ -67,7 +84,12 @@ export async function noteChainSizes(tx: Tx, projectId: string, chainIds: readon
 }
 
 /** Notes the CI runs that an execution was part of. */
-export async function writeCiRuns(tx: Tx, projectId: string, executionId: string, runs: readonly CiRun[]): Promise<void> {
+export async function writeCiRuns(
+  tx: Tx,
+  projectId: string,
+  executionId: string,
+  runs: readonly CiRun[],
+): Promise<void> {
   const found = runs.filter(isFindable)
   await tx`delete from ci_runs where project_id = ${projectId} and execution_id = ${executionId}`
   for (const run of found) {

@@ -40,7 +40,14 @@ export class ArrivedParts {
  * Writes a body into its stream. Its parts may still wait in `arrived` afterwards: only those of a stream that is new do, and whoever
  * calls stores them.
  */
-export async function writeStream(w: Writing, arrived: ArrivedParts, body: IngestBody, named: NamedStream, bodySha256: string, known: KnownStreams): Promise<StreamRow> {
+export async function writeStream(
+  w: Writing,
+  arrived: ArrivedParts,
+  body: IngestBody,
+  named: NamedStream,
+  bodySha256: string,
+  known: KnownStreams,
+): Promise<StreamRow> {
   const { bytes } = body
   const offset = body.offset ?? 0
   const { stream, coveredEnd } = await findStream(w, body, named, offset, known)
@@ -55,7 +62,8 @@ export async function writeStream(w: Writing, arrived: ArrivedParts, body: Inges
     await waitForGap(w, stream, bytes, offset, body)
     return stream
   }
-  if (stream.nextOffset > offset) w.touched.duplicates += await countHeld(w, stream, offset, stream.nextOffset)
+  if (stream.nextOffset > offset)
+    w.touched.duplicates += await countHeld(w, stream, offset, stream.nextOffset)
   const first = stream.nextOffset
   // Pieces may have come out of order: what the stream says of itself stands at its beginning.
   if (first === 0) stream.context = startContext(body, named)
@@ -66,13 +74,26 @@ export async function writeStream(w: Writing, arrived: ArrivedParts, body: Inges
     const last = span.end === tail.length
     const part = tail.subarray(span.start, span.end)
     const before = stream.context
-    const parsed = await parseArriving(stream.kind, { bytes: part, offset: at, context: before, redact: w.source.redact, failureTag: w.failureTag, final: !(last && (body.more ?? false)) })
-    const taken = parsed.kept.length === 0 && parsed.records.length === 0 ? 0 : lengthTaken(parsed.nextOffset, at, part, body.more ?? false)
+    const parsed = await parseArriving(stream.kind, {
+      bytes: part,
+      offset: at,
+      context: before,
+      redact: w.source.redact,
+      failureTag: w.failureTag,
+      final: !(last && (body.more ?? false)),
+    })
+    const taken =
+      parsed.kept.length === 0 && parsed.records.length === 0
+        ? 0
+        : lengthTaken(parsed.nextOffset, at, part, body.more ?? false)
     if (taken === 0) continue
     const original = part.subarray(0, taken)
     const originalSha256 = original.length === bytes.length ? bodySha256 : sha256(original)
     // Where nothing was taken out, what is kept is what came.
-    const keptSha256 = parsed.marks.length === 0 && parsed.kept.length === original.length ? originalSha256 : sha256(parsed.kept)
+    const keptSha256 =
+      parsed.marks.length === 0 && parsed.kept.length === original.length
+        ? originalSha256
+        : sha256(parsed.kept)
     const read = { ...parsed, offset: at, before }
     Object.assign(stream, standingAfter(read))
     await arrived.add({ w, stream, part: read, length: taken, originalSha256, keptSha256 })
@@ -87,14 +108,23 @@ export async function writeStream(w: Writing, arrived: ArrivedParts, body: Inges
 
 /** Notes how far the stream has come, once its parts are stored. */
 export function closeStream(w: Transaction, stream: StreamRow): void {
-  w.sent.add(stream.unstored ? insertStreams(w.tx, w.projectId, [stream]) : saveStream(w.tx, w.projectId, stream))
+  w.sent.add(
+    stream.unstored ? insertStreams(w.tx, w.projectId, [stream]) : saveStream(w.tx, w.projectId, stream),
+  )
 }
 
 /** Bytes of the part that are kept: all of it, but for a torn line that is left to the next body. */
-const lengthTaken = (nextOffset: number, at: number, part: Uint8Array, more: boolean): number => (more ? nextOffset - at : part.length)
+const lengthTaken = (nextOffset: number, at: number, part: Uint8Array, more: boolean): number =>
+  more ? nextOffset - at : part.length
 
 /** The stream the body belongs to: one that it agrees with, else a new one. */
-async function findStream(w: Writing, body: IngestBody, named: NamedStream, offset: number, { candidates, anyTorn }: KnownStreams): Promise<{ stream: StreamRow; coveredEnd: number }> {
+async function findStream(
+  w: Writing,
+  body: IngestBody,
+  named: NamedStream,
+  offset: number,
+  { candidates, anyTorn }: KnownStreams,
+): Promise<{ stream: StreamRow; coveredEnd: number }> {
   for (const stream of candidates) {
     const { agrees, coveredEnd } = await compareWithHeld(w.tx, w.projectId, stream, body, offset)
     if (agrees) return { stream, coveredEnd }
@@ -102,41 +132,92 @@ async function findStream(w: Writing, body: IngestBody, named: NamedStream, offs
   const namedByPath = (adapterOf(body.kind).nameOf?.(body.fileName ?? null) ?? null) !== null
   if (candidates.length === 0 && offset === 0 && anyTorn && !namedByPath) {
     const torn = await adoptTorn(w.tx, w.projectId, w.source.id, body, named.streamId)
-    if (torn) return { stream: torn, coveredEnd: (await compareWithHeld(w.tx, w.projectId, torn, body, 0)).coveredEnd }
+    if (torn)
+      return {
+        stream: torn,
+        coveredEnd: (await compareWithHeld(w.tx, w.projectId, torn, body, 0)).coveredEnd,
+      }
   }
   const variant = candidates.length > 0
   // The name of a variant is made of the bytes by which it differs, so that the same file finds it whatever came first.
   const streamId = variant ? `${named.streamId}~${sha256(body.bytes).slice(0, 12)}` : named.streamId
   const stream = newStream({
-    sourceId: w.source.id, streamId, variantOf: variant ? named.streamId : null, kind: body.kind, fileName: body.fileName ?? null, context: startContext(body, named),
+    sourceId: w.source.id,
+    streamId,
+    variantOf: variant ? named.streamId : null,
+    kind: body.kind,
+    fileName: body.fileName ?? null,
+    context: startContext(body, named),
   })
   return { stream, coveredEnd: 0 }
 }
 
 const startContext = (body: IngestBody, named: NamedStream): unknown =>
-  adapterOf(body.kind).start({ fileName: body.fileName ?? null, sessionId: named.sessionId, agentId: named.agentId })
+  adapterOf(body.kind).start({
+    fileName: body.fileName ?? null,
+    sessionId: named.sessionId,
+    agentId: named.agentId,
+  })
 
-async function waitForGap(w: Writing, stream: StreamRow, bytes: Uint8Array, offset: number, body: IngestBody): Promise<void> {
+async function waitForGap(
+  w: Writing,
+  stream: StreamRow,
+  bytes: Uint8Array,
+  offset: number,
+  body: IngestBody,
+): Promise<void> {
   const context = adapterOf(stream.kind).start({ fileName: body.fileName ?? null })
   let line = 0
   for (const span of splitBody(bytes, limits.partBytesTarget)) {
     const part = bytes.subarray(span.start, span.end)
     const at = offset + span.start
-    const parsed = await parseArriving(stream.kind, { bytes: part, offset: at, context, redact: w.source.redact, final: true })
-    const [receivedId = ''] = await keepBytes(w.tx, w.projectId, [{ bytes: parsed.kept, sha256: sha256(parsed.kept) }])
-    insertParts(w, [{ streamRow: stream.id, offset: at, length: part.length, sha256: sha256(part), receivedId, state: 'pending', marks: parsed.marks, lines: parsed.lines }])
+    const parsed = await parseArriving(stream.kind, {
+      bytes: part,
+      offset: at,
+      context,
+      redact: w.source.redact,
+      final: true,
+    })
+    const [receivedId = ''] = await keepBytes(w.tx, w.projectId, [
+      { bytes: parsed.kept, sha256: sha256(parsed.kept) },
+    ])
+    insertParts(w, [
+      {
+        streamRow: stream.id,
+        offset: at,
+        length: part.length,
+        sha256: sha256(part),
+        receivedId,
+        state: 'pending',
+        marks: parsed.marks,
+        lines: parsed.lines,
+      },
+    ])
     const detail = `kept, waits for the bytes from ${stream.nextOffset} to ${at}`
-    const [known] = await w.tx`select 1 from odd_input where project_id = ${w.projectId} and stream_id = ${stream.id} and byte_offset = ${at} and reason = 'gap'`
+    const [known] =
+      await w.tx`select 1 from odd_input where project_id = ${w.projectId} and stream_id = ${stream.id} and byte_offset = ${at} and reason = 'gap'`
     if (known) continue
-    await storeOdd(w.tx, w.projectId, [{ streamId: stream.id, executionId: null, receivedId, offset: at, reason: 'gap', detail }])
+    await storeOdd(w.tx, w.projectId, [
+      { streamId: stream.id, executionId: null, receivedId, offset: at, reason: 'gap', detail },
+    ])
     w.touched.odd.push({ offset: at, reason: 'gap', detail })
     line++
   }
-  if (line === 0) w.touched.odd.push({ offset, reason: 'gap', detail: `kept already, waits for the bytes from ${stream.nextOffset}` })
+  if (line === 0)
+    w.touched.odd.push({
+      offset,
+      reason: 'gap',
+      detail: `kept already, waits for the bytes from ${stream.nextOffset}`,
+    })
 }
 
 /** Records of the stream that begin in a range; of those that belong to no execution there is only a note. */
-async function countHeld({ tx, projectId }: Writing, stream: StreamRow, from: number, to: number): Promise<number> {
+async function countHeld(
+  { tx, projectId }: Writing,
+  stream: StreamRow,
+  from: number,
+  to: number,
+): Promise<number> {
   const [row] = await tx<{ n: number }[]>`
     select (
       select count(*) from execution_streams x join events v on v.project_id = x.project_id and v.execution_id = x.execution_id and v.stream_id = x.stream_id
@@ -152,6 +233,11 @@ async function touchHeld({ tx, projectId, touched }: Writing, stream: StreamRow)
     select k.execution_id as id, k.external_id, k.source_id from execution_streams x
     join execution_keys k on k.project_id = x.project_id and k.execution_id = x.execution_id
     where x.project_id = ${projectId} and x.stream_id = ${stream.id}`
-  for (const row of rows) touched.executions.set(row.id, { id: row.id, externalId: row.external_id, sourceId: row.source_id, isNew: false })
+  for (const row of rows)
+    touched.executions.set(row.id, {
+      id: row.id,
+      externalId: row.external_id,
+      sourceId: row.source_id,
+      isNew: false,
+    })
 }
-

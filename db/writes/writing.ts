@@ -14,7 +14,13 @@ export interface Touched {
   odd: { offset: number; reason: string; detail: string }[]
 }
 
-export const nothingTouched = (): Touched => ({ executions: new Map(), beside: new Set(), accepted: 0, duplicates: 0, odd: [] })
+export const nothingTouched = (): Touched => ({
+  executions: new Map(),
+  beside: new Set(),
+  accepted: 0,
+  duplicates: 0,
+  odd: [],
+})
 
 /** What the bodies of one transaction share. */
 export interface Transaction {
@@ -100,7 +106,9 @@ export class FreshEvents {
     const first = list[0]!.streamRow
     // Those of one stream came in its order.
     if (list.every((one) => one.streamRow === first)) return list
-    return list.sort((a, b) => (a.streamRow === b.streamRow ? a.event.offset - b.event.offset : a.streamRow < b.streamRow ? -1 : 1))
+    return list.sort((a, b) =>
+      a.streamRow === b.streamRow ? a.event.offset - b.event.offset : a.streamRow < b.streamRow ? -1 : 1,
+    )
   }
 }
 
@@ -118,8 +126,17 @@ export const freshEvent = (record: NormalRecord, from: FromStream): FreshEvent =
   redactions: record.within ? 0 : marksWithin(from.marks, record.keptStart, record.keptEnd),
   streamRow: from.row,
   event: {
-    streamId: from.name, door: from.door, received: from.received, offset: record.offset, identity: record.identity, kind: record.kind, at: record.at,
-    keptStart: record.keptStart, keptEnd: record.keptEnd, ...(record.oddReason === undefined ? {} : { oddReason: record.oddReason }), facts: record.facts,
+    streamId: from.name,
+    door: from.door,
+    received: from.received,
+    offset: record.offset,
+    identity: record.identity,
+    kind: record.kind,
+    at: record.at,
+    keptStart: record.keptStart,
+    keptEnd: record.keptEnd,
+    ...(record.oddReason === undefined ? {} : { oddReason: record.oddReason }),
+    facts: record.facts,
   },
 })
 
@@ -130,5 +147,7 @@ export function touch({ touched, fresh }: Pick<Writing, 'touched' | 'fresh'>, re
 
 export function note(touched: Touched, records: readonly NormalRecord[]): void {
   touched.accepted += records.length
-  for (const record of records) if (record.oddReason) touched.odd.push({ offset: record.offset, reason: record.oddReason, detail: record.oddDetail ?? '' })
+  for (const record of records)
+    if (record.oddReason)
+      touched.odd.push({ offset: record.offset, reason: record.oddReason, detail: record.oddDetail ?? '' })
 }

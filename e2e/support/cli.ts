@@ -2,7 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './server'
 
-interface CliRun { code: number | null; out: string; err: string }
+interface CliRun {
+  code: number | null
+  out: string
+  err: string
+}
 
 interface RunningCli {
   child: ChildProcess
@@ -32,4 +36,5 @@ export function startCli(args: string[], stateDir: string, input?: string, folde
   return { child, written: () => ({ out, err }), done }
 }
 
-export const runCli = (args: string[], stateDir: string, input?: string, folder?: string): Promise<CliRun> => startCli(args, stateDir, input, folder).done
+export const runCli = (args: string[], stateDir: string, input?: string, folder?: string): Promise<CliRun> =>
+  startCli(args, stateDir, input, folder).done

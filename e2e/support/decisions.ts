@@ -7,7 +7,8 @@ type Run = Omit<RecordedRun, 'id'>
 
 /** A run that ended well and delivered something else than was asked for: the false positive that the dead-end guard was made for. */
 export const brokenContract: Run = {
-  result: `Here is the plan of the shop; I did not write it to a file.\nverdict = GO\n${RUN_MARKER}`, expect: ['plan_path\\s*=\\s*/.+', 'verdict\\s*=\\s*(GO|NO_GO)'],
+  result: `Here is the plan of the shop; I did not write it to a file.\nverdict = GO\n${RUN_MARKER}`,
+  expect: ['plan_path\\s*=\\s*/.+', 'verdict\\s*=\\s*(GO|NO_GO)'],
 }
 
 /** Three tries of one piece of work: one that stopped early, one that broke its contract, one that delivered. */
@@ -20,14 +21,30 @@ export async function triedWork(seed: Seed): Promise<string[]> {
   ]
   const ids: string[] = []
   for (const [index, one] of tries.entries())
-    ids.push(await seed.run({ ...one, chain: { key, attempt: index + 1 }, startedAt: `2026-11-02T09:${index}0:00.000Z` }))
+    ids.push(
+      await seed.run({
+        ...one,
+        chain: { key, attempt: index + 1 },
+        startedAt: `2026-11-02T09:${index}0:00.000Z`,
+      }),
+    )
   return ids
 }
 
 /** Tries of one piece of work, ten minutes apart. */
-export async function sendChain(seed: Seed, { branch, key, results }: { branch: string; key: string; results: string[] }): Promise<string[]> {
+export async function sendChain(
+  seed: Seed,
+  { branch, key, results }: { branch: string; key: string; results: string[] },
+): Promise<string[]> {
   const ids: string[] = []
   for (const [i, result] of results.entries())
-    ids.push(await seed.run({ branch, result, chain: { key, attempt: i + 1 }, startedAt: new Date(Date.UTC(2026, 10, 2, 8, 10 * i)).toISOString() }))
+    ids.push(
+      await seed.run({
+        branch,
+        result,
+        chain: { key, attempt: i + 1 },
+        startedAt: new Date(Date.UTC(2026, 10, 2, 8, 10 * i)).toISOString(),
+      }),
+    )
   return ids
 }

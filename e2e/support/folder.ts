@@ -2,7 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-export interface Folder { path: string; put: (name: string, content: string | Uint8Array) => string; remove: () => void }
+export interface Folder {
+  path: string
+  put: (name: string, content: string | Uint8Array) => string
+  remove: () => void
+}
 
 /** A folder of a test's own. */
 export function makeFolder(): Folder {

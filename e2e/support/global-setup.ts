@@ -31,7 +31,11 @@ export default async function globalSetup(config: FullConfig): Promise<() => Pro
     throw error
   }
   Object.assign(process.env, {
-    INQUEST_E2E_URL: inquest.url, INQUEST_E2E_TOKEN: inquest.token, INQUEST_E2E_STATE: inquest.stateDir, INQUEST_E2E_STORAGE: storage, INQUEST_E2E_MIRRORS: mirrors,
+    INQUEST_E2E_URL: inquest.url,
+    INQUEST_E2E_TOKEN: inquest.token,
+    INQUEST_E2E_STATE: inquest.stateDir,
+    INQUEST_E2E_STORAGE: storage,
+    INQUEST_E2E_MIRRORS: mirrors,
   })
   return end
 }

@@ -19,11 +19,18 @@ export async function richExecution(seed: Seed): Promise<{ id: string; branch: s
       { file_path: '/srv/shop/package.json', old_string: '1.0', new_string: '1.1' },
       { fails: '<tool_use_error>File has been modified since read. Read it again.</tool_use_error>' },
     )
-    .call('Edit', { file_path: '/srv/shop/package.json', old_string: '1.0.0', new_string: '1.1.0' }, { ok: 'updated' })
+    .call(
+      'Edit',
+      { file_path: '/srv/shop/package.json', old_string: '1.0.0', new_string: '1.1.0' },
+      { ok: 'updated' },
+    )
     .call(
       'Bash',
       { command: 'npm test' },
-      { fails: 'Exit code 1\n\u001b[31mFAIL\u001b[0m src/cart.test.ts\nAssertionError: expected 19.98 to be 19.99' },
+      {
+        fails:
+          'Exit code 1\n\u001b[31mFAIL\u001b[0m src/cart.test.ts\nAssertionError: expected 19.98 to be 19.99',
+      },
       41,
     )
     .call(
@@ -36,12 +43,17 @@ export async function richExecution(seed: Seed): Promise<{ id: string; branch: s
     )
     .call(
       'Bash',
-      { command: 'curl -H "Authorization: Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345" https://registry.example/publish' },
+      {
+        command:
+          'curl -H "Authorization: Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345" https://registry.example/publish',
+      },
       { fails: 'Exit code 22\ncurl: (22) The requested URL returned error: 403' },
     )
   const id = await seed.execution(transcript)
   await sendChain(seed, { branch, key: branch, results: [VIOLATES, VIOLATES, DELIVERS, VIOLATES] })
-  await seed.send(`${transcript.text}{"type":"a kind from later","sessionId":"${transcript.options.sessionId}"}\n{"torn": \n`)
+  await seed.send(
+    `${transcript.text}{"type":"a kind from later","sessionId":"${transcript.options.sessionId}"}\n{"torn": \n`,
+  )
   return { id, branch }
 }
 
@@ -60,7 +72,10 @@ export const pagesOf = ({ id, branch }: { id: string; branch: string }): [name: 
   ['where layers differ', links.parity()],
   ['fixes', links.fixes()],
   ['policies', links.policies({ q: `branch:${branch}` })],
-  ['policies with an open cell', links.policies({ q: `branch:${branch}`, cell: 'policies.retriable.failed' })],
+  [
+    'policies with an open cell',
+    links.policies({ q: `branch:${branch}`, cell: 'policies.retriable.failed' }),
+  ],
   ['policies without a match', links.policies({ q: 'nothing-matches-this' })],
   ['sources', links.settings('sources')],
   ['keys', links.settings('keys')],

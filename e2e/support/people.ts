@@ -1,15 +1,27 @@
 import { expect, type Page } from '@playwright/test'
 
-export interface Person { name: string; email: string; password: string }
+export interface Person {
+  name: string
+  email: string
+  password: string
+}
 
-export const admin: Person = { name: 'Ada Admin', email: 'ada@example.test', password: 'correct horse battery' }
+export const admin: Person = {
+  name: 'Ada Admin',
+  email: 'ada@example.test',
+  password: 'correct horse battery',
+}
 
 /** Opens a one-time link, fills in what it asks for, and is signed in afterwards. */
 export async function redeemLink(page: Page, link: string, { name, email, password }: Person): Promise<void> {
   await page.goto(link)
   const goOn = page.getByRole('button', { name: /^(Go on|Sign in)$/ })
   await expect(goOn).toBeVisible()
-  const fields: [string, string][] = [['Name', name], ['Mail address', email], ['Password', password]]
+  const fields: [string, string][] = [
+    ['Name', name],
+    ['Mail address', email],
+    ['Password', password],
+  ]
   for (const [label, value] of fields) {
     const field = page.getByLabel(label, { exact: true })
     if (await field.isVisible()) await field.fill(value)
@@ -20,7 +32,10 @@ export async function redeemLink(page: Page, link: string, { name, email, passwo
 }
 
 /** Signs in with the password; the answer of the page is for the caller to look at. */
-export async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
+export async function signIn(
+  page: Page,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+): Promise<void> {
   await page.getByLabel('Mail address').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

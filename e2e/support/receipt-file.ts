@@ -4,13 +4,18 @@ import type { Browser, Download, Page } from '@playwright/test'
 import { BLOCK_END, blockStart } from '../../lib/receipts/receipt-file'
 import type { Folder } from './folder'
 
-export const downloaded = async (download: Download): Promise<string> => readFileSync(await download.path(), 'utf8')
+export const downloaded = async (download: Download): Promise<string> =>
+  readFileSync(await download.path(), 'utf8')
 
 const dataLines = (html: string, name: Parameters<typeof blockStart>[0]): string[] =>
-  html.split(`${blockStart(name)}\n`).slice(1).flatMap((piece) => piece.slice(0, piece.indexOf(`\n${BLOCK_END}`)).split('\n'))
+  html
+    .split(`${blockStart(name)}\n`)
+    .slice(1)
+    .flatMap((piece) => piece.slice(0, piece.indexOf(`\n${BLOCK_END}`)).split('\n'))
 
 /** The receipts that stand in an exported file, in their order. */
-export const receiptsIn = (html: string): string[] => dataLines(html, 'receipts').map((line) => Buffer.from(line, 'base64').toString('utf8'))
+export const receiptsIn = (html: string): string[] =>
+  dataLines(html, 'receipts').map((line) => Buffer.from(line, 'base64').toString('utf8'))
 
 /** The file with one receipt changed. */
 export function changeReceipt(html: string, index: number, change: (bytes: Buffer) => Buffer): string {
@@ -26,17 +31,35 @@ export interface Opened {
 }
 
 /** Opens a file from the disk in a browser that has no network and knows nobody. */
-export async function openFile(browser: Browser, folder: Folder, html: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Opened> {
+export async function openFile(
+  browser: Browser,
+  folder: Folder,
+  html: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<Opened> {
   const address = pathToFileURL(folder.put('receipts.html', html)).href
-  const context = await browser.newContext({ storageState: { cookies: [], origins: [] }, baseURL: undefined, ...options })
+  const context = await browser.newContext({
+    storageState: { cookies: [], origins: [] },
+    baseURL: undefined,
+    ...options,
+  })
   await context.setOffline(true)
   const page = await context.newPage()
   const trouble: string[] = []
-  page.on('request', (request) => void (request.url() === address || trouble.push(`asked for ${request.url()}`)))
+  page.on(
+    'request',
+    (request) => void (request.url() === address || trouble.push(`asked for ${request.url()}`)),
+  )
   page.on('dialog', (dialog) => void (trouble.push(`dialog ${dialog.message()}`), dialog.dismiss()))
   page.on('pageerror', (error) => void trouble.push(`error ${error.message}`))
-  page.on('console', (message) => void (message.type() === 'error' && trouble.push(`console ${message.text()}`)))
-  await page.route((url) => url.href !== address, (route) => route.abort())
+  page.on(
+    'console',
+    (message) => void (message.type() === 'error' && trouble.push(`console ${message.text()}`)),
+  )
+  await page.route(
+    (url) => url.href !== address,
+    (route) => route.abort(),
+  )
   await page.goto(address)
   return { page, trouble, close: () => context.close() }
 }

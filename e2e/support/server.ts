@@ -61,7 +61,11 @@ export function spawnInquest(
 }
 
 /** Starts the product as `npm start` does and waits until it printed its link. */
-export async function startInquest(folder: string, env: Record<string, string> = {}, waitMs = 300_000): Promise<Inquest> {
+export async function startInquest(
+  folder: string,
+  env: Record<string, string> = {},
+  waitMs = 300_000,
+): Promise<Inquest> {
   const stateDir = join(folder, 'state')
   const stateFile = join(stateDir, 'server.json')
   rmSync(stateFile, { force: true })
@@ -72,7 +76,13 @@ export async function startInquest(folder: string, env: Record<string, string> =
     if (link !== undefined && existsSync(stateFile)) {
       const { url, token } = JSON.parse(readFileSync(stateFile, 'utf8')) as { url: string; token: string }
       return {
-        url, token, link, dataDir: join(folder, 'data'), stateDir, child, output,
+        url,
+        token,
+        link,
+        dataDir: join(folder, 'data'),
+        stateDir,
+        child,
+        output,
         stop: () => {
           child.kill('SIGINT')
           return exited(child)

@@ -20,7 +20,11 @@ export const server = () => ({
 interface Seed {
   /** A transcript of a session of its own; nothing is sent until `send`. */
   transcript: (options?: Partial<TranscriptOptions>) => Transcript
-  send: (body: string | Buffer | Transcript, kind?: string, headers?: Record<string, string>) => Promise<IngestAnswer>
+  send: (
+    body: string | Buffer | Transcript,
+    kind?: string,
+    headers?: Record<string, string>,
+  ) => Promise<IngestAnswer>
   /** Sends it and answers the id of its execution. */
   execution: (transcript: Transcript) => Promise<string>
   /** A recorded run of a session of its own: what it printed and the record of its process; answers the id of its execution. */
@@ -28,7 +32,10 @@ interface Seed {
   read: (id: string) => Promise<ExecutionDetail>
 }
 
-export const seedWith = (request: APIRequestContext, { url, token }: { url: string; token: string } = server()): Seed => {
+export const seedWith = (
+  request: APIRequestContext,
+  { url, token }: { url: string; token: string } = server(),
+): Seed => {
   const seed: Seed = {
     transcript: (options = {}) => new Transcript({ sessionId: randomUUID(), ...options }),
     send: async (body, kind = 'claude-transcript', headers = {}) => {
@@ -50,7 +57,9 @@ export const seedWith = (request: APIRequestContext, { url, token }: { url: stri
       return (await seed.send(record, 'record')).executions[0]!.id
     },
     read: async (id) => {
-      const answer = await request.get(`${url}${links.api.execution(id)}`, { headers: { authorization: `Bearer ${token}` } })
+      const answer = await request.get(`${url}${links.api.execution(id)}`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
       if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`)
       return answer.json()
     },

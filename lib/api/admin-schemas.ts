@@ -12,7 +12,10 @@ const slug = z
   .max(80)
   .meta({ description: 'slug of the project; may be left out when there is one, or one called `default`' })
 const password = z.string().min(limits.passwordCharsMin).max(limits.passwordCharsMax)
-const email = z.email().max(254).transform((text) => text.toLowerCase())
+const email = z
+  .email()
+  .max(254)
+  .transform((text) => text.toLowerCase())
 
 export const sourceItem = z.object({
   id: z.string(),
@@ -44,7 +47,10 @@ export const keyItem = z.object({
 /** The local command line's scope is not for keys that people make. */
 const grantable = SCOPES.filter((scope) => scope !== 'admin')
 export const newKey = z.strictObject({
-  project: slug.optional(), name, scopes: z.array(z.enum(grantable)).min(1), expiresInDays: z.int().min(1).max(3650).optional(),
+  project: slug.optional(),
+  name,
+  scopes: z.array(z.enum(grantable)).min(1),
+  expiresInDays: z.int().min(1).max(3650).optional(),
 })
 export const madeKey = keyItem.extend({ key: z.string().meta({ description: 'shown this once' }) })
 
@@ -79,10 +85,16 @@ export const oneTimeLink = z.object({
   purpose: z.enum(['first-admin', 'sign-in', 'invite', 'reset']),
   name: z.string().nullable(),
   email: z.string().nullable(),
-  asksFor: z.array(z.enum(['name', 'email', 'password'])).meta({ description: 'fields that using it up needs' }),
+  asksFor: z
+    .array(z.enum(['name', 'email', 'password']))
+    .meta({ description: 'fields that using it up needs' }),
   expiresAt: z.string(),
 })
-export const linkRedemption = z.strictObject({ name: name.optional(), email: email.optional(), password: password.optional() })
+export const linkRedemption = z.strictObject({
+  name: name.optional(),
+  email: email.optional(),
+  password: password.optional(),
+})
 
 export const streamStanding = z.object({
   streamId: z.string(),
@@ -110,7 +122,10 @@ export const found = z.object({
   label: z.string(),
 })
 
-export const readiness = z.object({ status: z.string(), checks: z.object({ database: z.string(), migrations: z.string() }) })
+export const readiness = z.object({
+  status: z.string(),
+  checks: z.object({ database: z.string(), migrations: z.string() }),
+})
 
 export const reingestBody = z.strictObject({
   project: slug.optional(),

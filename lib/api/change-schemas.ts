@@ -14,12 +14,18 @@ export const changeItem = z.object({
   additions: z.int(),
   deletions: z.int(),
   hunks: z.int(),
-  afterFailure: z.boolean().nullable().meta({ description: 'whether the call came behind the first one that failed; null: none failed' }),
+  afterFailure: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'whether the call came behind the first one that failed; null: none failed' }),
   pointer: z.object({ received: z.string(), byteStart: z.int(), byteEnd: z.int() }),
 })
 
 export const changeDetail = changeItem.extend({
-  patch: z.string().nullable().meta({ description: 'assembled by Inquest from the transcript, not proposed by anybody, which its first line says; null: no line was recorded' }),
+  patch: z.string().nullable().meta({
+    description:
+      'assembled by Inquest from the transcript, not proposed by anybody, which its first line says; null: no line was recorded',
+  }),
 })
 
 export type ChangeItem = z.infer<typeof changeItem>

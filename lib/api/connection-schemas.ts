@@ -6,24 +6,49 @@ import { limits } from '../limits'
 
 /** Documents and bodies of the doors to servers that are asked for their executions. What opens a server goes in and never comes out. */
 const name = z.string().trim().min(1).max(120)
-const slug = z.string().min(1).max(80).meta({ description: 'slug of the project; may be left out when there is one, or one called `default`' })
+const slug = z
+  .string()
+  .min(1)
+  .max(80)
+  .meta({ description: 'slug of the project; may be left out when there is one, or one called `default`' })
 
-const baseUrl = z.string().max(2_000).transform((text, context) => {
-  const read = readBaseUrl(text)
-  if ('url' in read) return read.url
-  context.issues.push({ code: 'custom', message: read.trouble, input: text })
-  return z.NEVER
-}).meta({ description: 'address of the server, without /api; only what lies below it is asked' })
+const baseUrl = z
+  .string()
+  .max(2_000)
+  .transform((text, context) => {
+    const read = readBaseUrl(text)
+    if ('url' in read) return read.url
+    context.issues.push({ code: 'custom', message: read.trouble, input: text })
+    return z.NEVER
+  })
+  .meta({ description: 'address of the server, without /api; only what lies below it is asked' })
 
 /** The connection itself is ours to make. */
-const OWN_HEADERS = /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-.*|expect|accept|accept-encoding|range)$/i
-const header = z.strictObject({
-  name: z.string().min(1).max(100).regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'This is no name of a header.')
-    .refine((text) => !OWN_HEADERS.test(text), 'This header belongs to the connection itself.'),
-  value: z.string().trim().min(1).max(8_000).regex(/^[\x20-\x7e]+$/, 'A header holds printable ASCII only.'),
-}).meta({ description: 'goes along with each question, to this server only; such as Authorization: Bearer …' })
+const OWN_HEADERS =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-.*|expect|accept|accept-encoding|range)$/i
+const header = z
+  .strictObject({
+    name: z
+      .string()
+      .min(1)
+      .max(100)
+      .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'This is no name of a header.')
+      .refine((text) => !OWN_HEADERS.test(text), 'This header belongs to the connection itself.'),
+    value: z
+      .string()
+      .trim()
+      .min(1)
+      .max(8_000)
+      .regex(/^[\x20-\x7e]+$/, 'A header holds printable ASCII only.'),
+  })
+  .meta({
+    description: 'goes along with each question, to this server only; such as Authorization: Bearer …',
+  })
 
-const databaseUrl = z.string().max(2_000).regex(/^postgres(?:ql)?:\/\//, 'It begins with postgres://.')
+const databaseUrl = z
+  .string()
+  .max(2_000)
+  .regex(/^postgres(?:ql)?:\/\//, 'It begins with postgres://.')
   .meta({ description: 'a read-only connection to the database of the server' })
 const intervalSeconds = z.int().min(limits.pollSecondsMin).max(limits.pollSecondsMax)
 
@@ -34,7 +59,10 @@ export const newConnection = z.strictObject({
   baseUrl,
   header: header.optional(),
   databaseUrl: databaseUrl.optional(),
-  allowPrivate: z.boolean().optional().meta({ description: 'the address may be one of a private network, or of this machine' }),
+  allowPrivate: z
+    .boolean()
+    .optional()
+    .meta({ description: 'the address may be one of a private network, or of this machine' }),
   intervalSeconds: intervalSeconds.optional(),
 })
 
@@ -72,19 +100,38 @@ export const connectionItem = z.object({
   lastPolledAt: z.string().nullable(),
   lastOkAt: z.string().nullable(),
   lastError: z.object({ kind: z.string(), text: z.string() }).nullable(),
-  tables: z.object({ readAt: z.string().nullable(), problem: z.string().nullable(), text: z.string().nullable() }).nullable().meta({ description: 'how reading the tables of its database goes; null: it has no address of one' }),
+  tables: z
+    .object({ readAt: z.string().nullable(), problem: z.string().nullable(), text: z.string().nullable() })
+    .nullable()
+    .meta({ description: 'how reading the tables of its database goes; null: it has no address of one' }),
   failures: z.int().meta({ description: 'polls in a row that failed' }),
   nextAt: z.string().nullable().meta({ description: 'null while it is paused' }),
 })
 
 export const connectionCheck = z.object({
   ok: z.boolean(),
-  dialect: z.enum(['python', 'rust']).nullable().meta({ description: 'whose documents came; null when none tells' }),
+  dialect: z
+    .enum(['python', 'rust'])
+    .nullable()
+    .meta({ description: 'whose documents came; null when none tells' }),
   executions: z.int().nullable().meta({ description: 'executions on the first page of its list' }),
   failure: failure.nullable(),
-  run: z.object({ state: z.enum(['read', 'unreadable', 'not_captured']), complete: z.boolean().nullable(), characters: z.int().nullable(), why: z.string().nullable() }).nullable(),
+  run: z
+    .object({
+      state: z.enum(['read', 'unreadable', 'not_captured']),
+      complete: z.boolean().nullable(),
+      characters: z.int().nullable(),
+      why: z.string().nullable(),
+    })
+    .nullable(),
 })
-export const connectionCheckBody = z.strictObject({ run: z.string().regex(/^\d{1,20}$/).optional().meta({ description: 'an execution of the server to fetch as well' }) })
+export const connectionCheckBody = z.strictObject({
+  run: z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .optional()
+    .meta({ description: 'an execution of the server to fetch as well' }),
+})
 
 export type NewConnection = z.infer<typeof newConnection>
 export type ConnectionChange = z.infer<typeof connectionChange>

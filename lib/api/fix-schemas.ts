@@ -14,16 +14,23 @@ export const fixBase = z.object({
   commit: orUnknown(z.string().regex(/^[0-9a-f]{7,64}$/)),
   tree: orUnknown(z.string().regex(/^[0-9a-f]{7,64}$/)),
   branch: orUnknown(words(500)),
-  dirty: orUnknown(z.boolean()).meta({ description: 'whether the tree held changes of its own; null: not known' }),
+  dirty: orUnknown(z.boolean()).meta({
+    description: 'whether the tree held changes of its own; null: not known',
+  }),
   dirtyDigest: orUnknown(words(200)),
   subDir: orUnknown(words(2_000)),
 })
 
-const budgetPart = z.object({ limit: orUnknown(z.number().nonnegative()), used: orUnknown(z.number().nonnegative()) })
+const budgetPart = z.object({
+  limit: orUnknown(z.number().nonnegative()),
+  used: orUnknown(z.number().nonnegative()),
+})
 export const fixBudget = z.object({
   attempts: budgetPart.default({ limit: null, used: null }),
   wallClockMs: budgetPart.default({ limit: null, used: null }),
-  endedBy: orUnknown(words(60)).meta({ description: 'completed, attempts, wall-clock, error or another word of the producer' }),
+  endedBy: orUnknown(words(60)).meta({
+    description: 'completed, attempts, wall-clock, error or another word of the producer',
+  }),
 })
 
 export const fixAgent = z.object({
@@ -35,8 +42,12 @@ export const fixAgent = z.object({
   policySha256: orUnknown(sha256),
   grantedCommands: orUnknown(z.array(words(2_000)).max(200)),
   workspace: orUnknown(words(2_000)).meta({ description: 'what the agent worked in and how it was made' }),
-  workspaceKind: orUnknown(words(100)).meta({ description: 'checkout, sandbox, container or another word of the producer' }),
-  workspaceId: orUnknown(words(500)).meta({ description: 'what tells it from others: verification names the one it ran in' }),
+  workspaceKind: orUnknown(words(100)).meta({
+    description: 'checkout, sandbox, container or another word of the producer',
+  }),
+  workspaceId: orUnknown(words(500)).meta({
+    description: 'what tells it from others: verification names the one it ran in',
+  }),
 })
 
 export const fixVerification = z.object({
@@ -51,32 +62,69 @@ export const fixVerification = z.object({
 })
 
 export const fixReason = z.object({
-  file: words(5_000).meta({ description: 'name of a file as the list of files has it, or one of its two names' }),
-  line: orUnknown(z.int().positive()).meta({ description: 'line of the new file, which stands for its hunk; null: about the whole file' }),
+  file: words(5_000).meta({
+    description: 'name of a file as the list of files has it, or one of its two names',
+  }),
+  line: orUnknown(z.int().positive()).meta({
+    description: 'line of the new file, which stands for its hunk; null: about the whole file',
+  }),
   text: words(20_000).min(1),
 })
 
-const unknownBase = { repository: null, commit: null, tree: null, branch: null, dirty: null, dirtyDigest: null, subDir: null }
-const unknownBudget = { attempts: { limit: null, used: null }, wallClockMs: { limit: null, used: null }, endedBy: null }
-export const unknownAgent = { name: null, version: null, profile: null, model: null, promptSha256: null, policySha256: null, grantedCommands: null, workspace: null, workspaceKind: null, workspaceId: null }
+const unknownBase = {
+  repository: null,
+  commit: null,
+  tree: null,
+  branch: null,
+  dirty: null,
+  dirtyDigest: null,
+  subDir: null,
+}
+const unknownBudget = {
+  attempts: { limit: null, used: null },
+  wallClockMs: { limit: null, used: null },
+  endedBy: null,
+}
+export const unknownAgent = {
+  name: null,
+  version: null,
+  profile: null,
+  model: null,
+  promptSha256: null,
+  policySha256: null,
+  grantedCommands: null,
+  workspace: null,
+  workspaceKind: null,
+  workspaceId: null,
+}
 
 /** What a proposer says beside the bytes. Everything may be left out: what is not said is unknown. */
 export const fixProposal = z.strictObject({
   task: words(500).default(''),
   title: orUnknown(words(500)),
-  explanation: orUnknown(words(100_000)).meta({ description: 'why the change mends the failure, in the words of who proposes it' }),
+  explanation: orUnknown(words(100_000)).meta({
+    description: 'why the change mends the failure, in the words of who proposes it',
+  }),
   origin: z.enum(PROPOSED_ORIGINS).default('upload'),
   fileName: orUnknown(words(1_000)),
-  sha256: sha256.optional().meta({ description: 'digest of the patch; the proposal is refused when the bytes have another one' }),
+  sha256: sha256
+    .optional()
+    .meta({ description: 'digest of the patch; the proposal is refused when the bytes have another one' }),
   base: fixBase.default(unknownBase),
   budget: fixBudget.default(unknownBudget),
   agent: fixAgent.default(unknownAgent),
   verification: z.array(fixVerification).max(200).default([]),
   contextPackSha256: orUnknown(sha256),
-  reasons: z.array(fixReason).max(500).default([]).meta({ description: 'why single hunks or files are as they are' }),
+  reasons: z
+    .array(fixReason)
+    .max(500)
+    .default([])
+    .meta({ description: 'why single hunks or files are as they are' }),
   mode: orUnknown(words(60)).meta({ description: 'manual or ci: how the run was started' }),
   enabledBy: orUnknown(words(500)).meta({ description: 'what allowed proposing in this mode' }),
-  inputs: orUnknown(z.array(words(2_000)).max(5_000)).meta({ description: 'declared inputs of the failing task, as patterns of paths' }),
+  inputs: orUnknown(z.array(words(2_000)).max(5_000)).meta({
+    description: 'declared inputs of the failing task, as patterns of paths',
+  }),
   proposedAt: orUnknown(instant),
   expiresAt: orUnknown(instant),
   supersedes: orUnknown(z.uuid()).meta({ description: 'the fix that this one takes the place of' }),
@@ -96,15 +144,23 @@ export const fixFlag = z.object({
 
 export const fixFile = z.object({
   ordinal: z.int(),
-  status: z.string().meta({ description: 'A M D R C; T: another kind of file, as a link that was a file. Where the section before takes the old one away, T stands at the one that makes the new one' }),
+  status: z.string().meta({
+    description:
+      'A M D R C; T: another kind of file, as a link that was a file. Where the section before takes the old one away, T stands at the one that makes the new one',
+  }),
   name: z.string().meta({ description: 'as git lists it, with what is not text made visible' }),
   nameBase64: z.string().nullable().meta({ description: 'the bytes of the name where it is not UTF-8' }),
   oldName: z.string().nullable(),
-  oldNameBase64: orUnknown(z.string()).meta({ description: 'the bytes of the old name where it is not UTF-8' }),
+  oldNameBase64: orUnknown(z.string()).meta({
+    description: 'the bytes of the old name where it is not UTF-8',
+  }),
   newName: z.string().nullable(),
   oldMode: z.string().nullable(),
   newMode: z.string().nullable(),
-  oldBlob: orUnknown(z.string()).meta({ description: 'id of the file before, as its index line states it, often shortened; null: not stated, or no file' }),
+  oldBlob: orUnknown(z.string()).meta({
+    description:
+      'id of the file before, as its index line states it, often shortened; null: not stated, or no file',
+  }),
   newBlob: orUnknown(z.string()).meta({ description: 'the same of the file after' }),
   similarity: z.int().nullable(),
   binary: z.boolean(),
@@ -118,7 +174,9 @@ export const fixFile = z.object({
 })
 
 const readingSummary = z.object({
-  verdict: z.enum(['ok', 'error', 'unknown']).meta({ description: 'whether git takes it: git apply --numstat; unknown while it is not read' }),
+  verdict: z
+    .enum(['ok', 'error', 'unknown'])
+    .meta({ description: 'whether git takes it: git apply --numstat; unknown while it is not read' }),
   problem: z.string().nullable(),
   files: z.int(),
   additions: z.int(),
@@ -143,11 +201,15 @@ export const fixItem = z.object({
   title: z.string().nullable(),
   origin: z.string(),
   state: z.string().meta({ description: FIX_STATES.join(', ') }),
-  version: z.int().meta({ description: 'counts the changes of the state; a review names the one that it has seen' }),
+  version: z
+    .int()
+    .meta({ description: 'counts the changes of the state; a review names the one that it has seen' }),
   sha256,
   size: z.int(),
   proposedBy: z.string(),
-  notEnabled: z.boolean().meta({ description: 'proposed in a run of CI, and nothing says that proposing there was enabled' }),
+  notEnabled: z
+    .boolean()
+    .meta({ description: 'proposed in a run of CI, and nothing says that proposing there was enabled' }),
   agent: z.string().nullable(),
   model: z.string().nullable(),
   verdict: z.string().meta({ description: 'what the evidence of the proposer comes to' }),
@@ -205,7 +267,13 @@ export const fixComment = z.object({
 })
 
 const byteFacts = z.object({
-  endsWithNewline: z.boolean(), byteOrderMark: z.boolean(), lineEndings: z.string(), validUtf8: z.boolean(), hasNul: z.boolean(), longestLine: z.int(), replacementCharacters: z.int(),
+  endsWithNewline: z.boolean(),
+  byteOrderMark: z.boolean(),
+  lineEndings: z.string(),
+  validUtf8: z.boolean(),
+  hasNul: z.boolean(),
+  longestLine: z.int(),
+  replacementCharacters: z.int(),
 })
 
 const fixVersion = z.object({
@@ -215,14 +283,18 @@ const fixVersion = z.object({
   sha256,
   receivedAt: z.string(),
   supersedes: z.string().nullable().meta({ description: 'the version whose place it took' }),
-  requests: z.array(z.object({ by: z.string(), at: z.string(), comment: z.string() })).meta({ description: 'what reviewers wrote who asked for changes' }),
+  requests: z
+    .array(z.object({ by: z.string(), at: z.string(), comment: z.string() }))
+    .meta({ description: 'what reviewers wrote who asked for changes' }),
 })
 
 export const fixDetail = fixItem.extend({
   explanation: z.string().nullable(),
   fileName: z.string().nullable(),
   downloadName: z.string(),
-  run: z.object({ source: z.string(), id: z.string() }).meta({ description: 'pipeline, else source, and the id of the run there, as they were when the fix came' }),
+  run: z.object({ source: z.string(), id: z.string() }).meta({
+    description: 'pipeline, else source, and the id of the run there, as they were when the fix came',
+  }),
   base: fixBase,
   budget: fixBudget,
   agentDetail: fixAgent,
@@ -233,13 +305,25 @@ export const fixDetail = fixItem.extend({
   enabledBy: z.string().nullable(),
   reasons: z.array(fixReason),
   facts: byteFacts.nullable().meta({ description: 'null: the patch is not read' }),
-  files: z.array(fixFile).meta({ description: 'the first ones, in the order of the patch; the others are at /files' }),
-  flags: z.array(fixFlag).meta({ description: 'the first ones; blocking ones before others. The others are at /flags' }),
+  files: z
+    .array(fixFile)
+    .meta({ description: 'the first ones, in the order of the patch; the others are at /files' }),
+  flags: z
+    .array(fixFlag)
+    .meta({ description: 'the first ones; blocking ones before others. The others are at /flags' }),
   flagsTotal: z.int(),
-  secretLines: z.array(lineRange).nullable().meta({ description: 'all lines of the patch that hold what looks like a secret, in order; null: not known, the patch is not read' }),
-  secretsHidden: z.boolean().meta({ description: 'the reader may not see these lines: ranges of the patch come with * in their place, and the patch is not downloaded' }),
+  secretLines: z.array(lineRange).nullable().meta({
+    description:
+      'all lines of the patch that hold what looks like a secret, in order; null: not known, the patch is not read',
+  }),
+  secretsHidden: z.boolean().meta({
+    description:
+      'the reader may not see these lines: ranges of the patch come with * in their place, and the patch is not downloaded',
+  }),
   reviews: z.array(fixReview),
-  lateReviews: z.array(fixLateReview).meta({ description: 'reviews that were not taken, because somebody else had decided first' }),
+  lateReviews: z
+    .array(fixLateReview)
+    .meta({ description: 'reviews that were not taken, because somebody else had decided first' }),
   mayBecome: z.array(z.string()).meta({ description: 'states that a review may lead to now, whoever asks' }),
   mayReview: z.boolean().meta({ description: 'whether the reader may decide' }),
   whyNotReview: z.string().nullable(),
@@ -249,31 +333,56 @@ export const fixDetail = fixItem.extend({
 
 const provenanceLink = z.object({
   link: z.enum(PROVENANCE_LINKS),
-  facts: z.array(z.object({
-    name: z.string(),
-    value: (z.unknown() as z.ZodType<ProvenanceValue>).meta({ description: 'null: nothing is known, or there is only a digest' }),
-    sha256: sha256.nullable().meta({ description: 'digest of the bytes that it is about or stands in' }),
-    origin: z.enum(PROVENANCE_ORIGINS),
-  })),
+  facts: z.array(
+    z.object({
+      name: z.string(),
+      value: (z.unknown() as z.ZodType<ProvenanceValue>).meta({
+        description: 'null: nothing is known, or there is only a digest',
+      }),
+      sha256: sha256.nullable().meta({ description: 'digest of the bytes that it is about or stands in' }),
+      origin: z.enum(PROVENANCE_ORIGINS),
+    }),
+  ),
 })
 
 export const fixProvenance = z.object({
   format: z.literal('inquest-provenance-1'),
   server: z.string(),
   fix: z.object({ id: z.string(), url: z.string(), state: z.string(), version: z.int(), sha256 }),
-  links: z.array(provenanceLink).meta({ description: 'from the failure to what became of the fix, in their order' }),
+  links: z
+    .array(provenanceLink)
+    .meta({ description: 'from the failure to what became of the fix, in their order' }),
   comments: z.array(fixComment.omit({ isMine: true })),
   files: z.array(fixFile).meta({ description: 'all of them, in the order of the patch' }),
-  patch: z.object({ sha256, size: z.int(), base64: z.string().nullable().meta({ description: 'the proposed bytes; null where `bytes=none` was asked for' }) }),
+  patch: z.object({
+    sha256,
+    size: z.int(),
+    base64: z
+      .string()
+      .nullable()
+      .meta({ description: 'the proposed bytes; null where `bytes=none` was asked for' }),
+  }),
 })
 
 export const newReview = z.strictObject({
   version: z.int().meta({ description: 'of the state that the reviewer has seen' }),
   sha256: sha256.meta({ description: 'of the bytes that are judged' }),
   to: z.enum(REVIEW_STATES),
-  comment: words(20_000).default('').meta({ description: 'the reason of a decision; a report that it was applied may do without' }),
-  acknowledged: z.array(words(100)).max(100).default([]).meta({ description: 'codes of the signals of high weight that the reviewer has looked at' }),
-  applied: z.strictObject({ how: z.enum(['inquest fix apply', 'git apply', 'other']), commit: orUnknown(z.string().regex(/^[0-9a-f]{7,64}$/)), exact: orUnknown(z.boolean()) }).optional(),
+  comment: words(20_000)
+    .default('')
+    .meta({ description: 'the reason of a decision; a report that it was applied may do without' }),
+  acknowledged: z
+    .array(words(100))
+    .max(100)
+    .default([])
+    .meta({ description: 'codes of the signals of high weight that the reviewer has looked at' }),
+  applied: z
+    .strictObject({
+      how: z.enum(['inquest fix apply', 'git apply', 'other']),
+      commit: orUnknown(z.string().regex(/^[0-9a-f]{7,64}$/)),
+      exact: orUnknown(z.boolean()),
+    })
+    .optional(),
 })
 
 export const newComment = z.strictObject({
@@ -295,17 +404,34 @@ export const newSuggestion = z.strictObject({
   start: z.int().positive().meta({ description: 'first line of the new file that goes' }),
   end: z.int().positive().meta({ description: 'the last one; both stand in one hunk' }),
   lines: z
-    .array(words(20_000).regex(/^[^\r\n]*$/, 'a line without a line break').refine((line) => line.isWellFormed(), 'text with a lone surrogate'))
+    .array(
+      words(20_000)
+        .regex(/^[^\r\n]*$/, 'a line without a line break')
+        .refine((line) => line.isWellFormed(), 'text with a lone surrogate'),
+    )
     .max(5_000)
     .meta({ description: 'what stands there instead, each without its ending; none takes the lines out' }),
-  reason: words(20_000).refine((text) => text.trim() !== '', 'a reason').meta({ description: 'why the change is better so' }),
+  reason: words(20_000)
+    .refine((text) => text.trim() !== '', 'a reason')
+    .meta({ description: 'why the change is better so' }),
 })
 
-export const proposedFix = z.object({ fix: fixItem, isNew: z.boolean().meta({ description: 'false: the same bytes were proposed for this task before' }) })
+export const proposedFix = z.object({
+  fix: fixItem,
+  isNew: z.boolean().meta({ description: 'false: the same bytes were proposed for this task before' }),
+})
 export const fixFacets = z.record(z.string(), z.array(z.object({ value: z.string(), count: z.int() })))
-export const viewedMarks = z.object({ viewed: z.array(sha256).meta({ description: 'digests of files that the reader has marked' }) })
+export const viewedMarks = z.object({
+  viewed: z.array(sha256).meta({ description: 'digests of files that the reader has marked' }),
+})
 export const newViewedMark = z.strictObject({ sha256, viewed: z.boolean() })
-export const newFixLink = z.strictObject({ hours: z.int().min(1).max(24 * 90).default(72) })
+export const newFixLink = z.strictObject({
+  hours: z
+    .int()
+    .min(1)
+    .max(24 * 90)
+    .default(72),
+})
 export const fixLink = z.object({ url: z.string(), expiresAt: z.string() })
 
 export type FixProposal = z.infer<typeof fixProposal>

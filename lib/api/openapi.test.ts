@@ -20,7 +20,10 @@ describe('the OpenAPI document', () => {
     const ids = new Set<string>()
     for (const { method, path } of OPERATIONS) {
       const operation = (
-        document.paths as Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[] }>>
+        document.paths as Record<
+          string,
+          Record<string, { operationId: string; parameters: { name: string; in: string }[] }>
+        >
       )[path]![method]!
       ids.add(operation.operationId)
       const named = operation.parameters.filter((one) => one.in === 'path').map((one) => `{${one.name}}`)

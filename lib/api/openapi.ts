@@ -6,25 +6,50 @@ import { problemDocument } from './schemas'
 
 type Json = Record<string, unknown>
 
-const MEDIA = { bytes: 'application/octet-stream', events: 'text/event-stream', metrics: 'text/plain', html: 'text/html' } as const
+const MEDIA = {
+  bytes: 'application/octet-stream',
+  events: 'text/event-stream',
+  metrics: 'text/plain',
+  html: 'text/html',
+} as const
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Json
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+  }) as Json
   return rest
 }
 
 function content(answer: Operation['answers'][number]): Json {
   if (typeof answer === 'string')
-    return { [MEDIA[answer]]: { schema: { type: 'string', ...(answer === 'bytes' ? { contentMediaType: MEDIA.bytes } : {}) } } }
+    return {
+      [MEDIA[answer]]: {
+        schema: { type: 'string', ...(answer === 'bytes' ? { contentMediaType: MEDIA.bytes } : {}) },
+      },
+    }
   return { 'application/json': { schema: schemaOf(answer, 'output') } }
 }
 
-const parameters = (place: string, given: Record<string, z.ZodType> = {}, required: readonly string[] = []): Json[] =>
-  Object.entries(given).map(([name, schema]) => ({ name, in: place, required: required.includes(name), schema: schemaOf(schema, 'input') }))
+const parameters = (
+  place: string,
+  given: Record<string, z.ZodType> = {},
+  required: readonly string[] = [],
+): Json[] =>
+  Object.entries(given).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: schemaOf(schema, 'input'),
+  }))
 
 function operation({ method, path, action, summary, query, headers, body, answers }: Operation): Json {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-  const needs = action === null ? 'Open to everyone.' : `Needs the role ${ACTIONS[action]}, or a key with the scope ${scopesOf(action).join(' or ')}.`
+  const needs =
+    action === null
+      ? 'Open to everyone.'
+      : `Needs the role ${ACTIONS[action]}, or a key with the scope ${scopesOf(action).join(' or ')}.`
   return {
     operationId: `${method}${path
       .replace(/[{}]/g, '')
@@ -87,7 +112,8 @@ export function openApi(version: string, server: string): Json {
           type: 'apiKey',
           in: 'cookie',
           name: 'inquest.session_token',
-          description: 'The session of a person; with it, requests that change something must come from our own pages',
+          description:
+            'The session of a person; with it, requests that change something must come from our own pages',
         },
       },
     },

@@ -8,16 +8,25 @@ import { executionItem } from './schemas'
 
 /** Documents about the parity of layers. */
 
-const form = z.enum(FORMS).meta({ description: 'the shape that was compared: diagnoses that were made (inferred), a document of the source, or what is made of it here' })
+const form = z.enum(FORMS).meta({
+  description:
+    'the shape that was compared: diagnoses that were made (inferred), a document of the source, or what is made of it here',
+})
 
 const severity = z.enum(SEVERITIES)
 const difference = z.object({
-  path: z.string().meta({ description: 'RFC 6901 pointer into the left layer; where that lacks the value, the last token is that of the right one' }),
+  path: z.string().meta({
+    description:
+      'RFC 6901 pointer into the left layer; where that lacks the value, the last token is that of the right one',
+  }),
   kind: z.enum(DIFFERENCE_KINDS),
   severity,
 })
 const told = difference.extend({
-  values: z.record(z.string(), z.string().nullable()).optional().meta({ description: 'what each layer of that form holds there as JSON, cut; null: nothing; left out behind the first 100' }),
+  values: z.record(z.string(), z.string().nullable()).optional().meta({
+    description:
+      'what each layer of that form holds there as JSON, cut; null: nothing; left out behind the first 100',
+  }),
 })
 
 const transition = z.object({
@@ -28,7 +37,10 @@ const transition = z.object({
   equal: z.boolean(),
   differences: z.array(told),
   byDesign: z.array(difference).meta({ description: 'what a rule of the source explains; does not count' }),
-  scalarOnly: z.array(z.string()).meta({ description: 'objects that lost containers only and kept all of their scalars: the mark of a scalar-only projection' }),
+  scalarOnly: z.array(z.string()).meta({
+    description:
+      'objects that lost containers only and kept all of their scalars: the mark of a scalar-only projection',
+  }),
   isWhole: z.boolean().meta({ description: 'false: there are more differences than are listed' }),
 })
 
@@ -39,23 +51,44 @@ const checkedLayer = z.object({
   why: z.string().nullable().meta({ description: 'in a sentence, where the state alone does not say it' }),
   sha256: z.string().nullable().meta({ description: 'digest of what was compared; null: there was no text' }),
   bytes: z.int().nullable(),
-  counts: z.boolean().meta({ description: 'false: it cannot be read from here for this source, and the verdict does not go by it' }),
+  counts: z.boolean().meta({
+    description: 'false: it cannot be read from here for this source, and the verdict does not go by it',
+  }),
 })
 
 export const parity = z.object({
   executionId: z.string(),
   checkedAt: z.string().meta({ description: 'when this was found; it is stored' }),
-  verdict: z.enum(['equal', 'different', 'unknown']).meta({ description: 'equal only when every layer that counts was read and compared in full' }),
+  verdict: z
+    .enum(['equal', 'different', 'unknown'])
+    .meta({ description: 'equal only when every layer that counts was read and compared in full' }),
   worst: severity.nullable(),
-  firstCritical: z.object({ form, from: z.string(), to: z.string() }).nullable().meta({ description: 'where the data was lost' }),
+  firstCritical: z
+    .object({ form, from: z.string(), to: z.string() })
+    .nullable()
+    .meta({ description: 'where the data was lost' }),
   layers: z.array(checkedLayer),
   transitions: z.array(transition),
-  failedControls: z.array(z.string()).meta({ description: 'pairs of which the comparison found other than what is known of them; where there are any, its verdicts are not trustworthy' }),
-  sourceCheck: z.object({ verdict: z.enum(['pass', 'fail']), reason: z.string().nullable() }).nullable().meta({ description: 'what the check of the source itself says of this run, where it has one: both its sides come from the log' }),
+  failedControls: z.array(z.string()).meta({
+    description:
+      'pairs of which the comparison found other than what is known of them; where there are any, its verdicts are not trustworthy',
+  }),
+  sourceCheck: z
+    .object({ verdict: z.enum(['pass', 'fail']), reason: z.string().nullable() })
+    .nullable()
+    .meta({
+      description:
+        'what the check of the source itself says of this run, where it has one: both its sides come from the log',
+    }),
   retold: z
     .array(z.object({ eventId: z.string(), received: z.string(), byteStart: z.int(), byteEnd: z.int() }))
-    .meta({ description: 'where another kept document tells a row otherwise than the one that is read, in the order of `/events` of the form `telling`' }),
-  changedParts: z.array(z.string()).meta({ description: 'digests of kept parts whose bytes are not those that were kept' }),
+    .meta({
+      description:
+        'where another kept document tells a row otherwise than the one that is read, in the order of `/events` of the form `telling`',
+    }),
+  changedParts: z
+    .array(z.string())
+    .meta({ description: 'digests of kept parts whose bytes are not those that were kept' }),
 })
 
 export type ParityDocument = z.infer<typeof parity>
@@ -77,21 +110,33 @@ export const parityOverview = z.object({
       checked: z.int(),
       equal: z.int(),
       different: z.int(),
-      inDoubt: z.int().meta({ description: 'nothing was found to differ, and something is known to be gone from before the first layer' }),
+      inDoubt: z.int().meta({
+        description:
+          'nothing was found to differ, and something is known to be gone from before the first layer',
+      }),
       unknown: z.int().meta({ description: 'a layer could not be compared' }),
       notTrustworthy: z.int().meta({ description: 'checked by a comparison that failed its controls' }),
       oldest: z.string().nullable().meta({ description: 'when the oldest of these checks was made' }),
       notChecked: z.int(),
       notCheckedCapped: z.boolean().meta({ description: 'there are more than are counted' }),
     })
-    .meta({ description: 'the newest check of each of the 10,000 executions that were checked last, whatever the window' }),
+    .meta({
+      description:
+        'the newest check of each of the 10,000 executions that were checked last, whatever the window',
+    }),
   heat: z.object({
     executions: z.int().meta({ description: 'that differ within the window and under the facets' }),
-    executionsCapped: z.boolean().meta({ description: 'only the 10,000 that were checked last are looked at' }),
-    transitions: z.array(z.object({ from: z.string(), to: z.string() })).meta({ description: 'columns, in the order in which the data travels' }),
+    executionsCapped: z
+      .boolean()
+      .meta({ description: 'only the 10,000 that were checked last are looked at' }),
+    transitions: z
+      .array(z.object({ from: z.string(), to: z.string() }))
+      .meta({ description: 'columns, in the order in which the data travels' }),
     rows: z
       .array(z.object({ path: z.string(), executions: z.int(), worst: severity, cells: z.array(heatCell) }))
-      .meta({ description: 'places, list indices as `*`, the worst first; cells without a difference are left out' }),
+      .meta({
+        description: 'places, list indices as `*`, the worst first; cells without a difference are left out',
+      }),
     moreRows: z.int(),
     kinds: z.array(counted).meta({ description: 'executions by kind, without the choice of kinds' }),
     severities: z.array(counted),
@@ -105,7 +150,10 @@ export const parityExecution = z.object({
   worst: severity.nullable(),
   differences: z.int().nullable().meta({ description: 'in the cell; null without one' }),
   kinds: z.array(z.string()).nullable().meta({ description: 'in the cell; null without one' }),
-  why: z.string().nullable().meta({ description: 'in a sentence, why it is in doubt or not known, where that was said' }),
+  why: z
+    .string()
+    .nullable()
+    .meta({ description: 'in a sentence, why it is in doubt or not known, where that was said' }),
   execution: executionItem,
 })
 

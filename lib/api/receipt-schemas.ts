@@ -12,10 +12,17 @@ export const receiptItem = z.object({
   sessionId: z.string().nullable(),
   correlationId: z.string().nullable(),
   pointer: pointer,
-  text: z.string().meta({ description: 'the receipt as it was received: what a signature is checked over is made from this alone' }),
+  text: z.string().meta({
+    description: 'the receipt as it was received: what a signature is checked over is made from this alone',
+  }),
 })
 
-const chainSession = z.object({ sessionId: z.string().nullable(), executionId: z.string(), receipts: z.int(), failures: z.int() })
+const chainSession = z.object({
+  sessionId: z.string().nullable(),
+  executionId: z.string(),
+  receipts: z.int(),
+  failures: z.int(),
+})
 
 export const receiptKey = z.object({
   id: z.string(),
@@ -47,20 +54,33 @@ export const receiptChainItem = z.object({
   keys: z.array(receiptKey).meta({ description: 'keys that it may begin with' }),
   delegation: z
     .object({
-      chainId: z.string().nullable(), receiptId: z.string().nullable(), key: z.string().nullable(), sequence: z.int().nullable(), chainIsHere: z.boolean(),
+      chainId: z.string().nullable(),
+      receiptId: z.string().nullable(),
+      key: z.string().nullable(),
+      sequence: z.int().nullable(),
+      chainIsHere: z.boolean(),
       fault: z.string().nullable().meta({ description: 'why the claim cannot be borne out; null: it can' }),
     })
     .nullable()
     .meta({ description: 'the parent that the first receipt names, of the chain of a sub-agent' }),
   delegated: z
-    .array(z.object({ chainId: z.string(), key: z.string(), parentKey: z.string().nullable(), parentSequence: z.int().nullable() }))
+    .array(
+      z.object({
+        chainId: z.string(),
+        key: z.string(),
+        parentKey: z.string().nullable(),
+        parentSequence: z.int().nullable(),
+      }),
+    )
     .meta({ description: 'chains that name this one as their parent, at most 100' }),
 })
 
 /** Without its rows: those are computed where they are shown. */
 export const chainVerdict = z.object({
-  state: z.enum(['valid', 'broken', 'no_receipts', 'key_unusable', 'no_key', 'other_key'])
-    .meta({ description: 'no_key: none is registered; other_key: none of those for all chains has signed any of it, and it holds in itself' }),
+  state: z.enum(['valid', 'broken', 'no_receipts', 'key_unusable', 'no_key', 'other_key']).meta({
+    description:
+      'no_key: none is registered; other_key: none of those for all chains has signed any of it, and it holds in itself',
+  }),
   reason: z.string().nullable(),
   firstBadIndex: z.int(),
   status: z.string(),

@@ -20,12 +20,16 @@ export const signalHint = z.object({ breach: z.string(), text: z.string(), point
 
 const cause = z.object({
   text: z.string(),
-  category: z.string().meta({ description: `what it is filed under, a closed list that may grow: ${CAUSE_CATEGORIES.join(', ')}` }),
+  category: z.string().meta({
+    description: `what it is filed under, a closed list that may grow: ${CAUSE_CATEGORIES.join(', ')}`,
+  }),
   pointer: pointer.nullable(),
 })
 
 const failureRead = z.object({
-  chains: z.array(z.int()).meta({ description: 'numbers of the retry chains; empty for requests to the model' }),
+  chains: z
+    .array(z.int())
+    .meta({ description: 'numbers of the retry chains; empty for requests to the model' }),
   doneOtherwise: z
     .array(z.int())
     .optional()
@@ -41,13 +45,15 @@ const failureRead = z.object({
 
 const advice = z.object({
   retry: z.enum(RETRY_ANSWERS),
-  verdict: z.string().optional().meta({ description: 'the answer in words, where `retry` alone would mislead' }),
+  verdict: z
+    .string()
+    .optional()
+    .meta({ description: 'the answer in words, where `retry` alone would mislead' }),
   retryBecause: z.string(),
   next: z.string(),
-  failures: z
-    .array(failureRead)
-    .optional()
-    .meta({ description: 'everything that failed inside the run, kind by kind; the one that the cause is about first' }),
+  failures: z.array(failureRead).optional().meta({
+    description: 'everything that failed inside the run, kind by kind; the one that the cause is about first',
+  }),
   failuresLeftOut: z.int().optional().meta({ description: 'failed calls of kinds that are not listed' }),
 })
 
@@ -71,7 +77,10 @@ export const executionItem = z.object({
   outcome: z.string(),
   outcomeBasis: z.enum(BASES),
   cause: cause.nullable(),
-  agentCause: z.string().nullable().meta({ description: 'where an agent failed inside a run: what its own run says broke; null where that is not stored' }),
+  agentCause: z.string().nullable().meta({
+    description:
+      'where an agent failed inside a run: what its own run says broke; null where that is not stored',
+  }),
   failedAt: z.string().nullable(),
   parentId: z.string().nullable(),
   title: z.string().nullable(),
@@ -83,12 +92,19 @@ export const executionItem = z.object({
   url: z.string(),
 })
 
-export const verdictWords = z.object({ contentState: z.string(), outcome: z.string(), retryReason: z.string(), subtype: z.string() })
+export const verdictWords = z.object({
+  contentState: z.string(),
+  outcome: z.string(),
+  retryReason: z.string(),
+  subtype: z.string(),
+})
 
 const decisionLine = verdictWords.extend({
   basis: z.enum(BASES),
   missing: z.array(z.string()).meta({ description: 'inputs that nothing told' }),
-  differs: z.array(z.string()).meta({ description: 'fields in which the recorded and the recomputed verdict differ' }),
+  differs: z
+    .array(z.string())
+    .meta({ description: 'fields in which the recorded and the recomputed verdict differ' }),
   recorded: verdictWords.nullable(),
   recomputed: verdictWords.nullable(),
   badges: z
@@ -103,32 +119,62 @@ export const ciMembership = z.object({
   run: z.string(),
   attempt: z.int().nullable(),
   job: z.string().nullable(),
-  url: z.string().nullable().meta({ description: 'page of the run at the provider, as its environment named it' }),
+  url: z
+    .string()
+    .nullable()
+    .meta({ description: 'page of the run at the provider, as its environment named it' }),
   commit: z.string().nullable(),
 })
 
-const namedReceipts = z.array(z.object({ id: z.string().nullable(), chainId: z.string().nullable(), sequence: z.number().nullable(), key: z.string().nullable() }))
+const namedReceipts = z.array(
+  z.object({
+    id: z.string().nullable(),
+    chainId: z.string().nullable(),
+    sequence: z.number().nullable(),
+    key: z.string().nullable(),
+  }),
+)
 
 const silenceFinding = z.object({
   kind: z.string().meta({ description: SILENCE_KINDS.join(', ') }),
-  count: z.number().nullable().meta({ description: 'receipts or events that are missing; null: not known, or none are' }),
+  count: z
+    .number()
+    .nullable()
+    .meta({ description: 'receipts or events that are missing; null: not known, or none are' }),
   tool: z.string().nullable(),
   callId: z.string().nullable(),
-  rule: z.string().nullable().meta({ description: 'of a retry, why the two are one piece of work; only idempotency_key is said by the issuer' }),
-  failureBy: z.enum(['call', 'receipt']).nullable().meta({ description: 'of a success that is none, who says that the call failed' }),
-  reason: z.string().nullable().meta({ description: 'why a chain is broken or not proven; null for all others' }),
-  receipts: namedReceipts.meta({ description: 'what it rests on; the last one is the receipt that it stands at' }),
+  rule: z.string().nullable().meta({
+    description: 'of a retry, why the two are one piece of work; only idempotency_key is said by the issuer',
+  }),
+  failureBy: z
+    .enum(['call', 'receipt'])
+    .nullable()
+    .meta({ description: 'of a success that is none, who says that the call failed' }),
+  reason: z
+    .string()
+    .nullable()
+    .meta({ description: 'why a chain is broken or not proven; null for all others' }),
+  receipts: namedReceipts.meta({
+    description: 'what it rests on; the last one is the receipt that it stands at',
+  }),
 })
 
 const repeatedCall = z.object({
   name: z.string(),
-  rule: z.string().meta({ description: 'why the calls are one piece of work; only idempotency_key is said by the issuer' }),
+  rule: z
+    .string()
+    .meta({ description: 'why the calls are one piece of work; only idempotency_key is said by the issuer' }),
   basis: z.enum(['asserted', 'inferred']),
-  calls: z.array(z.object({
-    callId: z.string(),
-    done: z.literal(true).nullable().meta({ description: 'null: not answered or cut off, nobody knows what it did' }),
-    receipts: namedReceipts,
-  })),
+  calls: z.array(
+    z.object({
+      callId: z.string(),
+      done: z
+        .literal(true)
+        .nullable()
+        .meta({ description: 'null: not answered or cut off, nobody knows what it did' }),
+      receipts: namedReceipts,
+    }),
+  ),
 })
 
 const pipelineTask = z.object({
@@ -140,25 +186,41 @@ const pipelineTask = z.object({
   durationMs: z.int().nullable(),
   cacheKey: z.string().nullable(),
   cacheHit: z.boolean(),
-  metadata: z.record(z.string(), z.string()).meta({ description: 'of a hit of the cache that of the old result' }),
+  metadata: z
+    .record(z.string(), z.string())
+    .meta({ description: 'of a hit of the cache that of the old result' }),
   error: z.string().nullable(),
   failure: z.string().nullable().meta({ description: 'what the words of the error say went wrong' }),
   exitCode: z.int().nullable().meta({ description: 'read out of the error; the tool writes none' }),
   pointer,
-  reproduce: z.object({ command: z.string(), recorded: z.boolean() }).nullable().meta({ description: 'recorded: its context pack says so' }),
+  reproduce: z
+    .object({ command: z.string(), recorded: z.boolean() })
+    .nullable()
+    .meta({ description: 'recorded: its context pack says so' }),
   attemptsTold: z.int().meta({ description: 'attempts of which the log holds what they said' }),
   log: z.object({
-    state: z.enum(['kept', 'none', 'shared']).meta({ description: 'shared: another task of the run has the same name for its files' }),
+    state: z
+      .enum(['kept', 'none', 'shared'])
+      .meta({ description: 'shared: another task of the run has the same name for its files' }),
     pointer: pointer.nullable(),
-    dropped: z.string().nullable().meta({ description: 'the line by which the tool says that it dropped the beginning' }),
+    dropped: z
+      .string()
+      .nullable()
+      .meta({ description: 'the line by which the tool says that it dropped the beginning' }),
     cutBytes: z.int().nullable().meta({ description: 'bytes of its beginning that were not sent' }),
   }),
   context: z
     .object({
-      logTail: z.string().nullable().meta({ description: 'of the first five failed tasks; the bytes have the others' }),
+      logTail: z
+        .string()
+        .nullable()
+        .meta({ description: 'of the first five failed tasks; the bytes have the others' }),
       inputs: z
         .object({
-          baseline: z.object({ cacheKey: z.string().nullable(), recordedAt: z.string().nullable() }).nullable().meta({ description: 'the last pass; null: there was none' }),
+          baseline: z
+            .object({ cacheKey: z.string().nullable(), recordedAt: z.string().nullable() })
+            .nullable()
+            .meta({ description: 'the last pass; null: there was none' }),
           added: z.array(z.string()),
           removed: z.array(z.string()),
           changed: z.array(z.string()),
@@ -171,7 +233,13 @@ const pipelineTask = z.object({
     .nullable()
     .meta({ description: 'failure context pack' }),
   agent: z
-    .object({ profile: z.string().nullable(), model: z.string().nullable(), code: z.int().nullable(), timedOut: z.boolean().nullable(), pointer })
+    .object({
+      profile: z.string().nullable(),
+      model: z.string().nullable(),
+      code: z.int().nullable(),
+      timedOut: z.boolean().nullable(),
+      pointer,
+    })
     .nullable()
     .meta({ description: 'last exchange of an agent step' }),
 })
@@ -182,11 +250,32 @@ const pipelineRun = z.object({
   mode: z.string().nullable(),
   status: z.string().nullable(),
   alone: z.boolean().meta({ description: 'its record came without the files beside it' }),
-  sources: z.array(z.object({ id: z.string(), type: z.string().nullable(), commit: z.string().nullable(), ref: z.string().nullable(), dirty: z.boolean().nullable() })),
-  tasks: z.array(pipelineTask).meta({ description: 'those that ended; the record does not name those that never started' }),
+  sources: z.array(
+    z.object({
+      id: z.string(),
+      type: z.string().nullable(),
+      commit: z.string().nullable(),
+      ref: z.string().nullable(),
+      dirty: z.boolean().nullable(),
+    }),
+  ),
+  tasks: z
+    .array(pipelineTask)
+    .meta({ description: 'those that ended; the record does not name those that never started' }),
   tasksLeftOut: z.int(),
-  notListed: z.array(z.string()).meta({ description: 'tasks with a context pack that the record does not list' }),
-  patches: z.array(z.object({ origin: z.string(), fileName: z.string(), of: z.string(), size: z.int(), sha256: z.string(), pointer })),
+  notListed: z
+    .array(z.string())
+    .meta({ description: 'tasks with a context pack that the record does not list' }),
+  patches: z.array(
+    z.object({
+      origin: z.string(),
+      fileName: z.string(),
+      of: z.string(),
+      size: z.int(),
+      sha256: z.string(),
+      pointer,
+    }),
+  ),
 })
 
 export const executionDetail = executionItem.extend({
@@ -203,12 +292,19 @@ export const executionDetail = executionItem.extend({
   outcomeRule: z.string(),
   outcomeBecause: z.string(),
   advice: advice.nullable(),
-  signalHints: z.array(signalHint).meta({ description: 'what the failure block of the run breaks of its contract; nothing is judged by it' }),
+  signalHints: z.array(signalHint).meta({
+    description: 'what the failure block of the run breaks of its contract; nothing is judged by it',
+  }),
   silence: z
-    .object({ counts: z.record(z.string(), z.int()), findings: z.array(silenceFinding).meta({ description: 'the first 200' }) })
+    .object({
+      counts: z.record(z.string(), z.int()),
+      findings: z.array(silenceFinding).meta({ description: 'the first 200' }),
+    })
     .nullable()
     .meta({ description: 'where its receipts are silent, or say other than what happened' }),
-  repeats: z.array(repeatedCall).meta({ description: 'what its calls did more than once, or may have, as its receipts tell; at most 100' }),
+  repeats: z.array(repeatedCall).meta({
+    description: 'what its calls did more than once, or may have, as its receipts tell; at most 100',
+  }),
   usage: z.object({
     inputTokens: z.int(),
     outputTokens: z.int(),
@@ -218,7 +314,11 @@ export const executionDetail = executionItem.extend({
     costUsd: z.number().nullable(),
   }),
   disagreements: z.array(
-    z.object({ fact: z.string(), values: z.array(z.object({ door: z.string(), said: z.string() })), used: z.string() }),
+    z.object({
+      fact: z.string(),
+      values: z.array(z.object({ door: z.string(), said: z.string() })),
+      used: z.string(),
+    }),
   ),
   chains: z.array(
     z.object({
@@ -231,10 +331,22 @@ export const executionDetail = executionItem.extend({
     }),
   ),
   agentRuns: z
-    .array(z.object({
-      callId: z.string(), step: z.string(), callState: z.string(), id: z.string(), externalId: z.string(), outcome: z.string(), cause: z.string().nullable(), advice: advice.nullable(),
-    }))
-    .meta({ description: 'own runs of agents that a run of a workflow engine called: of those that failed in it, and of those that it calls fine and whose own run ended otherwise' }),
+    .array(
+      z.object({
+        callId: z.string(),
+        step: z.string(),
+        callState: z.string(),
+        id: z.string(),
+        externalId: z.string(),
+        outcome: z.string(),
+        cause: z.string().nullable(),
+        advice: advice.nullable(),
+      }),
+    )
+    .meta({
+      description:
+        'own runs of agents that a run of a workflow engine called: of those that failed in it, and of those that it calls fine and whose own run ended otherwise',
+    }),
   children: z.array(
     z.object({
       id: z.string(),
@@ -246,12 +358,16 @@ export const executionDetail = executionItem.extend({
     }),
   ),
   ciRuns: z.array(ciMembership),
-  pipeline: pipelineRun.nullable().meta({ description: 'what the files of a run of async-pipeline tell; null: it is none' }),
-  placeInChain: z
-    .object({ attempt: z.int().nullable(), place: z.int(), tries: z.int() })
+  pipeline: pipelineRun
     .nullable()
-    .meta({ description: 'its place, from 1, among the tries of the chain to go by, and the number of the try where the source counts; null for a work that was tried once' }),
-  receipts: z.int().meta({ description: 'receipts of its calls; the chains that hold them are at /receipt-chains' }),
+    .meta({ description: 'what the files of a run of async-pipeline tell; null: it is none' }),
+  placeInChain: z.object({ attempt: z.int().nullable(), place: z.int(), tries: z.int() }).nullable().meta({
+    description:
+      'its place, from 1, among the tries of the chain to go by, and the number of the try where the source counts; null for a work that was tried once',
+  }),
+  receipts: z
+    .int()
+    .meta({ description: 'receipts of its calls; the chains that hold them are at /receipt-chains' }),
   redactions: z.int(),
   firstSeenAt: z.string(),
   updatedAt: z.string(),
@@ -280,8 +396,13 @@ export const attempt = z.object({
   inputChanged: z.boolean().nullable(),
   attachedTo: z.object({ callId: z.string().nullable(), why: z.string() }).nullable(),
   childId: z.string().nullable(),
-  childOutcome: z.string().nullable().meta({ description: 'how the execution ended that the call started, whatever the call itself says' }),
-  disagreements: z.array(z.object({ door: z.string(), fact: z.string(), said: z.string(), used: z.string() })),
+  childOutcome: z
+    .string()
+    .nullable()
+    .meta({ description: 'how the execution ended that the call started, whatever the call itself says' }),
+  disagreements: z.array(
+    z.object({ door: z.string(), fact: z.string(), said: z.string(), used: z.string() }),
+  ),
 })
 
 export const event = z.object({
@@ -298,7 +419,10 @@ export const event = z.object({
   callIds: z.array(z.string()),
   resultCallIds: z.array(z.string()),
   failed: z.boolean(),
-  rowId: z.string().nullable().meta({ description: 'id of the row that it is in its engine; the same row can come by several ways' }),
+  rowId: z
+    .string()
+    .nullable()
+    .meta({ description: 'id of the row that it is in its engine; the same row can come by several ways' }),
   pointer,
 })
 
@@ -314,7 +438,12 @@ export const receivedPart = z.object({
   receivedAt: z.string(),
 })
 
-export const oddItem = z.object({ line: z.int().nullable(), byteStart: z.int(), reason: z.string(), detail: z.string() })
+export const oddItem = z.object({
+  line: z.int().nullable(),
+  byteStart: z.int(),
+  reason: z.string(),
+  detail: z.string(),
+})
 
 const receiptConflict = z.object({
   id: z.string().nullable(),
@@ -329,14 +458,21 @@ export const ingestAnswer = z.object({
   duplicates: z.int().meta({ description: 'records that were here already' }),
   odd: z.array(oddItem).meta({ description: 'kept, not understood; at most 100 are listed' }),
   oddTotal: z.int(),
-  conflicts: z.array(receiptConflict).optional().meta({ description: 'of receipts: those that stand against another one; all are kept, at most 100 are listed' }),
-  executions: z.array(z.object({ id: z.string(), externalId: z.string(), outcome: z.string(), url: z.string() })),
+  conflicts: z.array(receiptConflict).optional().meta({
+    description: 'of receipts: those that stand against another one; all are kept, at most 100 are listed',
+  }),
+  executions: z.array(
+    z.object({ id: z.string(), externalId: z.string(), outcome: z.string(), url: z.string() }),
+  ),
   streamId: z.string().nullable(),
   nextOffset: z.int().nullable(),
-  originalSha256: z.string().meta({ description: 'SHA-256 of the body as it arrived, after content decoding' }),
+  originalSha256: z
+    .string()
+    .meta({ description: 'SHA-256 of the body as it arrived, after content decoding' }),
 })
 
-export const page = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+export const page = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 
 export const problemDocument = z.object({
   type: z.string(),
@@ -364,4 +500,7 @@ export type EventItem = z.infer<typeof event>
 export type ReceivedPart = z.infer<typeof receivedPart>
 export type ReceiptConflict = z.infer<typeof receiptConflict>
 export type IngestAnswer = z.infer<typeof ingestAnswer>
-export interface Page<T> { items: T[]; nextCursor: string | null }
+export interface Page<T> {
+  items: T[]
+  nextCursor: string | null
+}

@@ -22,7 +22,10 @@ export function attachToCause(attempts: WorkedAttempt[]): void {
       attempt.attachedTo = { callId: cause?.callId ?? null, why: 'sibling_failed' }
     } else if (refused(attempt)) {
       const first = siblings.find(refused)!
-      attempt.attachedTo = first === attempt ? { callId: null, why: 'user_refused' } : { callId: first.callId, why: 'user_refused_sibling' }
+      attempt.attachedTo =
+        first === attempt
+          ? { callId: null, why: 'user_refused' }
+          : { callId: first.callId, why: 'user_refused_sibling' }
     }
   }
 }

@@ -67,15 +67,25 @@ interface ShellEffect {
 /** Verbs of programs that change what outlives the run. Kept short: what is not here is not known to have an effect. */
 const SHELL_EFFECTS: readonly ShellEffect[] = [
   { program: 'git', words: /^(?:commit|push|tag(?= [^-])|merge|revert)\b/ },
-  { program: 'gh', words: /^(?:pr|issue|release|gist|repo|label|secret|workflow|run) (?:create|new|merge|close|reopen|comment|edit|review|upload|delete|set|run|rerun)\b/ },
-  { program: 'glab', words: /^(?:mr|issue|release) (?:create|merge|close|reopen|note|update|approve|delete)\b/ },
+  {
+    program: 'gh',
+    words:
+      /^(?:pr|issue|release|gist|repo|label|secret|workflow|run) (?:create|new|merge|close|reopen|comment|edit|review|upload|delete|set|run|rerun)\b/,
+  },
+  {
+    program: 'glab',
+    words: /^(?:mr|issue|release) (?:create|merge|close|reopen|note|update|approve|delete)\b/,
+  },
   { program: 'npm', words: /^(?:publish|unpublish|deprecate|dist-tag)\b/ },
   { program: 'pnpm', words: /^publish\b/ },
   { program: 'yarn', words: /^(?:npm )?publish\b/ },
   { program: 'cargo', words: /^(?:publish|yank)\b/ },
   { program: 'twine', words: /^upload\b/ },
   { program: 'docker', words: /^(?:image )?push\b/ },
-  { program: 'kubectl', words: /^(?:apply|create|delete|patch|replace|scale|set|rollout (?:restart|undo))\b/ },
+  {
+    program: 'kubectl',
+    words: /^(?:apply|create|delete|patch|replace|scale|set|rollout (?:restart|undo))\b/,
+  },
   { program: 'helm', words: /^(?:install|upgrade|rollback|uninstall)\b/ },
   { program: 'terraform', words: /^(?:apply|destroy|import)\b/ },
   { program: 'tofu', words: /^(?:apply|destroy|import)\b/ },
@@ -93,7 +103,8 @@ export const COMMAND_CHARS_READ = 4_000
 const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell'])
 
 /** Whether an action of a receipt changes something, by its last word: `financial.payment.send`, `mcp.github.create_issue`. How risky it is does not tell. */
-export const changesSomething = (actionType: string): boolean => CHANGING_TOOL.test(actionType.slice(actionType.lastIndexOf('.') + 1))
+export const changesSomething = (actionType: string): boolean =>
+  CHANGING_TOOL.test(actionType.slice(actionType.lastIndexOf('.') + 1))
 
 type Done = Pick<EffectCall, 'tool' | 'target' | 'inputDigest' | 'receipts'>
 
@@ -104,15 +115,19 @@ type Done = Pick<EffectCall, 'tool' | 'target' | 'inputDigest' | 'receipts'>
 export function effectsOf(call: Done): Effect[] {
   const { tool, target, inputDigest, receipts = [] } = call
   const own = ownEffects(call)
-  const action = receipts.map(({ actionType }) => actionType).find((type) => type !== null && changesSomething(type)) ?? null
+  const action =
+    receipts.map(({ actionType }) => actionType).find((type) => type !== null && changesSomething(type)) ??
+    null
   if (own.length > 0 || action === null) return own
-  if (action.startsWith('filesystem.file.') && target !== null) return [{ kind: 'file', name: target, input: `${tool} ${inputDigest}` }]
+  if (action.startsWith('filesystem.file.') && target !== null)
+    return [{ kind: 'file', name: target, input: `${tool} ${inputDigest}` }]
   const name = SHELLS.has(tool) ? action : tool
   return [{ kind: 'tool', name: target === null ? name : `${name} ${target}`, input: inputDigest }]
 }
 
 function ownEffects({ tool, target, inputDigest }: Done): Effect[] {
-  if (CHANGES_FILES.has(tool)) return target === null ? [] : [{ kind: 'file', name: target, input: `${tool} ${inputDigest}` }]
+  if (CHANGES_FILES.has(tool))
+    return target === null ? [] : [{ kind: 'file', name: target, input: `${tool} ${inputDigest}` }]
   if (SHELLS.has(tool)) return target === null ? [] : shellEffects(target)
   const own = /^mcp__.+?__(.+)$/.exec(tool)?.[1]
   if (own === undefined || !CHANGING_TOOL.test(own)) return []
@@ -122,14 +137,18 @@ function ownEffects({ tool, target, inputDigest }: Done): Effect[] {
 /** Settings and runners in front of the program. */
 const IN_FRONT = /^(?:[A-Za-z_]\w*=\S*\s+|(?:sudo|env|time|nohup|exec|command|npx)\s+)+/
 /** Options between a program and its verb; capital letters, `-c` and `-n` take a value. */
-const OPTIONS = /^(?:(?:-[A-Zcn]|--(?:git-dir|work-tree|repo|namespace|context|chdir|prefix))(?:=|\s+)\S+\s+|--?[\w-]+(?:=\S+)?\s+)+/
+const OPTIONS =
+  /^(?:(?:-[A-Zcn]|--(?:git-dir|work-tree|repo|namespace|context|chdir|prefix))(?:=|\s+)\S+\s+|--?[\w-]+(?:=\S+)?\s+)+/
 const SENDS = /\s(?:-X\s*|--request[=\s]+)(POST|PUT|PATCH|DELETE)\b/
 const SENDS_BODY = /\s(?:-d|--data(?:-\w+)?|--json|-F|--form|-T|--upload-file)[\s=]/
 
 function shellEffects(command: string): Effect[] {
   // What stands in quotes names nothing to run, and a here-document is no command.
   const quotes: string[] = []
-  const bare = command.slice(0, COMMAND_CHARS_READ).split('<<')[0]!.replace(/\\\n/g, ' ')
+  const bare = command
+    .slice(0, COMMAND_CHARS_READ)
+    .split('<<')[0]!
+    .replace(/\\\n/g, ' ')
     .replace(/'[^']*(?:'|$)|"(?:\\.|[^"\\])*(?:"|$)/g, (quoted) => `\u0001${quotes.push(quoted) - 1}\u0001`)
   return bare.split(/&&|\|\||[;&|\n()]/).flatMap((part): Effect[] => {
     const step = part.replace(/\s+/g, ' ').trim().replace(IN_FRONT, '')
@@ -139,7 +158,8 @@ function shellEffects(command: string): Effect[] {
   })
 }
 
-const withQuotes = (text: string, quotes: readonly string[]): string => text.replace(/\u0001(\d+)\u0001/g, (_, at: string) => quotes[Number(at)] ?? '')
+const withQuotes = (text: string, quotes: readonly string[]): string =>
+  text.replace(/\u0001(\d+)\u0001/g, (_, at: string) => quotes[Number(at)] ?? '')
 
 function verb(program: string, rest: string): string | null {
   if (/(?:^|\s)--(?:dry-run|help)\b/.test(rest)) return null
@@ -163,7 +183,10 @@ function request(rest: string, quotes: readonly string[]): string | null {
  * @param calls calls that succeeded or are unsure, in the order of the tries, and of a try in the order they were made
  * @param tryOf the try that an execution belongs to
  */
-export function repeatedEffects(calls: readonly EffectCall[], tryOf: (executionId: string) => string): RepeatedEffect[] {
+export function repeatedEffects(
+  calls: readonly EffectCall[],
+  tryOf: (executionId: string) => string,
+): RepeatedEffect[] {
   const found = new Map<string, { effect: RepeatedEffect; first: Input }>()
   const made = new Map<string, string>()
   for (const call of calls) {
@@ -199,13 +222,22 @@ interface Input {
 }
 
 const told = (tryId: string, call: EffectCall, first: Input, input: Input): EffectOfTry => ({
-  tryId, executionId: call.executionId, callId: call.callId, calls: 1, done: call.unsure ? null : true, sameInput: sameInput(first, input),
+  tryId,
+  executionId: call.executionId,
+  callId: call.callId,
+  calls: 1,
+  done: call.unsure ? null : true,
+  sameInput: sameInput(first, input),
   basis: !call.unsure && !first.call.unsure && saidAlike(first.call, call) ? 'asserted' : 'inferred',
   receipts: (call.receipts ?? []).map(({ key, executionId, sequence }) => ({ key, executionId, sequence })),
 })
 
-const hashesOf = ({ receipts = [] }: EffectCall): string[] => receipts.flatMap(({ status, parametersHash }) => (status === 'success' && parametersHash !== null ? [parametersHash] : []))
-const saidAlike = (a: EffectCall, b: EffectCall): boolean => a !== b && hashesOf(a).some((hash) => hashesOf(b).includes(hash))
+const hashesOf = ({ receipts = [] }: EffectCall): string[] =>
+  receipts.flatMap(({ status, parametersHash }) =>
+    status === 'success' && parametersHash !== null ? [parametersHash] : [],
+  )
+const saidAlike = (a: EffectCall, b: EffectCall): boolean =>
+  a !== b && hashesOf(a).some((hash) => hashesOf(b).includes(hash))
 
 /** Of a command its own words count; receipts know inputs by their hash, transcripts by a digest of ours, and one is nothing to the other. */
 function sameInput(first: Input, other: Input): boolean | null {
@@ -217,5 +249,5 @@ function sameInput(first: Input, other: Input): boolean | null {
 }
 
 /** A file that was changed in another way is work that went on; a message that was sent twice was read twice. */
-const weight = ({ kind, done }: RepeatedEffect): number => (kind !== 'file' ? 0 : done.slice(1).some((one) => one.sameInput) ? 1 : 2)
-
+const weight = ({ kind, done }: RepeatedEffect): number =>
+  kind !== 'file' ? 0 : done.slice(1).some((one) => one.sameInput) ? 1 : 2

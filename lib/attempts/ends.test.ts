@@ -16,15 +16,28 @@ describe('the failures that the first screen shows', () => {
     ['one failed', [own('a')], ['a']],
     ['the first and the last of many', [own('a'), own('b'), own('c')], ['a', 'c']],
     ['a cancelled call before its cause', [cancelled('a', 'b'), own('b')], ['b']],
-    ['cancelled calls at both ends', [cancelled('a', 'c'), own('b'), own('c'), cancelled('d', 'c')], ['b', 'c']],
-    ['nothing but cancelled calls, their cause unknown', [cancelled('a', null), cancelled('b', null)], ['a', 'b']],
+    [
+      'cancelled calls at both ends',
+      [cancelled('a', 'c'), own('b'), own('c'), cancelled('d', 'c')],
+      ['b', 'c'],
+    ],
+    [
+      'nothing but cancelled calls, their cause unknown',
+      [cancelled('a', null), cancelled('b', null)],
+      ['a', 'b'],
+    ],
   ])('%s', (_, failed, want) => expect(ids(failed)).toEqual(want))
 })
 
 test('read page by page they are the same', () => {
   const call = fc.boolean().chain((was) => fc.uuid().map((id) => (was ? cancelled(id, null) : own(id))))
-  fc.assert(fc.property(fc.array(fc.array(call, { maxLength: 4 }), { maxLength: 5 }), (pages) => {
-    const inPages = pages.reduce<ReturnType<typeof own | typeof cancelled>[]>((ends, page) => firstAndLast([...ends, ...page]), [])
-    expect(inPages).toEqual(firstAndLast(pages.flat()))
-  }))
+  fc.assert(
+    fc.property(fc.array(fc.array(call, { maxLength: 4 }), { maxLength: 5 }), (pages) => {
+      const inPages = pages.reduce<ReturnType<typeof own | typeof cancelled>[]>(
+        (ends, page) => firstAndLast([...ends, ...page]),
+        [],
+      )
+      expect(inPages).toEqual(firstAndLast(pages.flat()))
+    }),
+  )
 })

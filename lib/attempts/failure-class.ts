@@ -17,22 +17,50 @@ interface Rule {
 const RULES: readonly Rule[] = [
   { class: 'exit_code', phrase: /^(?:Exit code|Command failed with exit code) -?\d+/ },
   { class: 'interrupted', phrase: /^\[?Request interrupted by user|^tool call interrupted$/ },
-  { class: 'user_rejected', phrase: /^The user doesn['’]t want to (?:proceed|take this action)|^User rejected/ },
-  { class: 'sibling_cancelled', phrase: /^Sibling tool call errored|^Cancelled: parallel tool call/ },
-  { class: 'hook', phrase: /^[A-Za-z]+:\S+ (?:\[.*?\] )?hook\b|^(?:Pre|Post)ToolUse hook\b|^Hook [A-Za-z]+:\S+ denied/ },
-  { class: 'permission_denied', phrase: /^blocked by policy:|^tool call denied by approval workflow:/ },
-  { class: 'permission_denied', phrase: /^Permission (?:to|for)\b.*\bdenied|^Claude requested permissions? /, firstLine: true },
-  { class: 'permission_denied', phrase: /^This command requires approval|^(?:EACCES|EPERM)\b|was blocked\. For security/, firstLine: true },
-  { class: 'not_read_first', phrase: /^File has (?:not been read yet|been (?:unexpectedly )?modified)/ },
-  { class: 'not_read_first', phrase: /modified since (?:it was last )?read/, firstLine: true, notInShell: true },
-  { class: 'edit_multi_match', phrase: /^Found \d+ matches of the string to replace/ },
-  { class: 'edit_no_match', phrase: /^String (?:to replace )?not found|^No changes to make: old_string and new_string/ },
   {
-    class: 'too_large', phrase: /exceeds (?:the )?(?:max(?:imum)? )?(?:allowed )?(?:size|tokens|length)\b/, firstLine: true,
+    class: 'user_rejected',
+    phrase: /^The user doesn['’]t want to (?:proceed|take this action)|^User rejected/,
+  },
+  { class: 'sibling_cancelled', phrase: /^Sibling tool call errored|^Cancelled: parallel tool call/ },
+  {
+    class: 'hook',
+    phrase: /^[A-Za-z]+:\S+ (?:\[.*?\] )?hook\b|^(?:Pre|Post)ToolUse hook\b|^Hook [A-Za-z]+:\S+ denied/,
+  },
+  { class: 'permission_denied', phrase: /^blocked by policy:|^tool call denied by approval workflow:/ },
+  {
+    class: 'permission_denied',
+    phrase: /^Permission (?:to|for)\b.*\bdenied|^Claude requested permissions? /,
+    firstLine: true,
+  },
+  {
+    class: 'permission_denied',
+    phrase: /^This command requires approval|^(?:EACCES|EPERM)\b|was blocked\. For security/,
+    firstLine: true,
+  },
+  { class: 'not_read_first', phrase: /^File has (?:not been read yet|been (?:unexpectedly )?modified)/ },
+  {
+    class: 'not_read_first',
+    phrase: /modified since (?:it was last )?read/,
+    firstLine: true,
+    notInShell: true,
+  },
+  { class: 'edit_multi_match', phrase: /^Found \d+ matches of the string to replace/ },
+  {
+    class: 'edit_no_match',
+    phrase: /^String (?:to replace )?not found|^No changes to make: old_string and new_string/,
+  },
+  {
+    class: 'too_large',
+    phrase: /exceeds (?:the )?(?:max(?:imum)? )?(?:allowed )?(?:size|tokens|length)\b/,
+    firstLine: true,
     notInShell: true,
   },
   { class: 'is_dir', phrase: /^EISDIR\b|: EISDIR\b|\bis a directory$/i, firstLine: true },
-  { class: 'file_missing', phrase: /^(?:File|Path|Directory|Folder|Notebook(?: file)?) does not exist|(?:^|: )ENOENT\b/, firstLine: true },
+  {
+    class: 'file_missing',
+    phrase: /^(?:File|Path|Directory|Folder|Notebook(?: file)?) does not exist|(?:^|: )ENOENT\b/,
+    firstLine: true,
+  },
   { class: 'file_missing', phrase: /\bno such file or directory\b/i, firstLine: true },
   { class: 'input_validation', phrase: /^InputValidationError\b/ },
   { class: 'task_output', phrase: /^No task found with ID/ },
@@ -54,7 +82,9 @@ const bareText = (text: string): string => unwrapFailure(text).replace(/^Error: 
 
 /** Exit code at the start of a failure text, when there is one: transcripts hold it nowhere else. */
 export function exitCodeOf(text: string): number | undefined {
-  const match = /^(?:Exit code|Command failed with exit code) (-?\d{1,9})(?!\d)/.exec(bareText(text.slice(0, 200)))
+  const match = /^(?:Exit code|Command failed with exit code) (-?\d{1,9})(?!\d)/.exec(
+    bareText(text.slice(0, 200)),
+  )
   return match ? Number(match[1]) : undefined
 }
 

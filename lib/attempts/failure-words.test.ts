@@ -10,9 +10,24 @@ test.each<[string, string, string, string | null]>([
     'edit_no_match',
     'nothing to change',
   ],
-  ['Edit', '<tool_use_error>String to replace not found in file.\nString: No changes to make</tool_use_error>', 'edit_no_match', null],
-  ['Edit', 'File has been modified since read, either by the user or by a linter.', 'not_read_first', 'changed since reading'],
-  ['Edit', 'File has not been read yet. Read it first before writing to it.', 'not_read_first', 'edited before reading'],
+  [
+    'Edit',
+    '<tool_use_error>String to replace not found in file.\nString: No changes to make</tool_use_error>',
+    'edit_no_match',
+    null,
+  ],
+  [
+    'Edit',
+    'File has been modified since read, either by the user or by a linter.',
+    'not_read_first',
+    'changed since reading',
+  ],
+  [
+    'Edit',
+    'File has not been read yet. Read it first before writing to it.',
+    'not_read_first',
+    'edited before reading',
+  ],
   ['Skill', '<tool_use_error>Unknown skill: commit</tool_use_error>', 'other', 'unknown skill'],
   ['Task', "Agent type 'x' not found. Available agents: y", 'other', 'unknown agent type'],
   ['Whatever', 'Error: Tool execution failed with error: Command not found', 'other', 'unknown command'],
@@ -36,7 +51,11 @@ test('every failure class has words of its own', () => {
 })
 
 test('a call is worded by its message, else by its class, and one that did not fail not at all', () => {
-  const call = { tool: 'Edit', failureClass: 'not_read_first', errorText: 'File has been modified since read.' }
+  const call = {
+    tool: 'Edit',
+    failureClass: 'not_read_first',
+    errorText: 'File has been modified since read.',
+  }
   expect(failureWords(call)).toBe('changed since reading')
   expect(failureWords({ ...call, errorText: null })).toBe(classWords('not_read_first'))
   expect(failureWords({ ...call, failureClass: null })).toBe('')

@@ -23,7 +23,8 @@ const CLASS_WORDS: Record<FailureClass, string> = {
 }
 
 /** Words of a failure class, for what is counted by class; a class that only a newer source knows is itself. */
-export const classWords = (name: string): string => (CLASS_WORDS as Record<string, string | undefined>)[name] ?? codeWords(name)
+export const classWords = (name: string): string =>
+  (CLASS_WORDS as Record<string, string | undefined>)[name] ?? codeWords(name)
 
 interface Wording {
   class: FailureClass
@@ -47,7 +48,11 @@ const WORDINGS: readonly Wording[] = [
 ]
 
 /** First line of a failure text without its tags, the part that says what kind of failure it is. */
-const firstLineOf = (text: string): string => unwrapFailure(text.slice(0, 1_000)).replace(/^Error: (?=\S)/, '').split(/\r?\n/, 1)[0]!.trim()
+const firstLineOf = (text: string): string =>
+  unwrapFailure(text.slice(0, 1_000))
+    .replace(/^Error: (?=\S)/, '')
+    .split(/\r?\n/, 1)[0]!
+    .trim()
 
 /**
  * What a failed call's own message says more exactly than its class does, in two or three words; `null` when the class says all that is
@@ -55,7 +60,11 @@ const firstLineOf = (text: string): string => unwrapFailure(text.slice(0, 1_000)
  *
  * @see docs/sources.md#failure-classes
  */
-export function exactWords(a: { tool: string; failureClass: string | null; errorText: string | null }): string | null {
+export function exactWords(a: {
+  tool: string
+  failureClass: string | null
+  errorText: string | null
+}): string | null {
   const line = firstLineOf(a.errorText ?? '')
   const found = WORDINGS.find((w) => w.class === a.failureClass && w.when.test(line))
   if (found) return found.words
@@ -63,5 +72,8 @@ export function exactWords(a: { tool: string; failureClass: string | null; error
 }
 
 /** Words for how one call failed, wherever it is shown: what its message says, else those of its class; nothing for one that did not. */
-export const failureWords = (a: { tool: string; failureClass: string | null; errorText: string | null }): string =>
-  a.failureClass === null ? '' : (exactWords(a) ?? classWords(a.failureClass))
+export const failureWords = (a: {
+  tool: string
+  failureClass: string | null
+  errorText: string | null
+}): string => (a.failureClass === null ? '' : (exactWords(a) ?? classWords(a.failureClass)))

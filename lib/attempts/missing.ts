@@ -33,17 +33,23 @@ const CHANGES_FOLDER = /(?:^|&&|;|\n|\|\|)\s*(?:cd|pushd)\s+(?:--\s+)?("[^"\n]+"
  */
 export function folderChange(command: string): string | null {
   let last: string | null = null
-  for (const match of command.slice(0, 4_000).matchAll(CHANGES_FOLDER)) last = match[1]!.replace(/^["']|["']$/g, '')
+  for (const match of command.slice(0, 4_000).matchAll(CHANGES_FOLDER))
+    last = match[1]!.replace(/^["']|["']$/g, '')
   return last
 }
 
 // A start of an interpreter or an editor that writes, or a redirection into a file; runners of tests only read.
-const MAY_WRITE = /\b(?:sed\s+(?:-\S+\s+)*-\w*i|perl\s+(?:-\S+\s+)*-\w*i|python3?\s+(?!-m\s+(?:pytest|unittest))|node\s|ruby\s|tee\s|mv\s|cp\s|patch\s|git (?:apply|checkout|restore|mv)\b)|(?<![0-9&>=-])>{1,2}(?![&>=])\s*(?!\/dev\/)[\w"'./$~-]/
+const MAY_WRITE =
+  /\b(?:sed\s+(?:-\S+\s+)*-\w*i|perl\s+(?:-\S+\s+)*-\w*i|python3?\s+(?!-m\s+(?:pytest|unittest))|node\s|ruby\s|tee\s|mv\s|cp\s|patch\s|git (?:apply|checkout|restore|mv)\b)|(?<![0-9&>=-])>{1,2}(?![&>=])\s*(?!\/dev\/)[\w"'./$~-]/
 const COMMAND_CHARS_READ = 20_000
 
 /** Whether a shell command names a file (by the end of its path) and may write to it. That it did is not known from this. */
 export function mayHaveWritten(command: string, path: string): boolean {
   const text = command.slice(0, COMMAND_CHARS_READ)
-  const tail = path.split(/[\\/]/).filter((n) => n !== '').slice(-2).join('/')
+  const tail = path
+    .split(/[\\/]/)
+    .filter((n) => n !== '')
+    .slice(-2)
+    .join('/')
   return tail.length > 4 && text.includes(tail) && MAY_WRITE.test(text)
 }

@@ -1,7 +1,17 @@
 import type { RepeatedCall } from '../executions/summary'
 import type { ReceiptFact } from '../ingest/normal-form'
 import { attemptRuleOf } from '../receipts/attempt-groups'
-import { actionOf, callsOf, inTime, nameOf, placeOf, receiptsOf, targetOf, toolOf, type ToldCall } from '../receipts/receipt-calls'
+import {
+  actionOf,
+  callsOf,
+  inTime,
+  nameOf,
+  placeOf,
+  receiptsOf,
+  targetOf,
+  toolOf,
+  type ToldCall,
+} from '../receipts/receipt-calls'
 import { effectsOf } from './effects'
 import { isUnsure } from './unsure'
 
@@ -34,7 +44,14 @@ export function findRepeats(receipts: readonly ReceiptFact[], known: readonly Kn
     const told = byId.get(callId)
     const action = actionOf(call)
     const { tool, target, inputDigest } = told ?? { tool: toolName, target: targetOf(call), inputDigest: '' }
-    const [effect] = effectsOf({ tool, target, inputDigest, receipts: [{ key: '', executionId: '', sequence: null, status: null, actionType: action, parametersHash: null }] })
+    const [effect] = effectsOf({
+      tool,
+      target,
+      inputDigest,
+      receipts: [
+        { key: '', executionId: '', sequence: null, status: null, actionType: action, parametersHash: null },
+      ],
+    })
     const done = doneOf(call, told)
     if (effect === undefined || done === false) continue
     const asserted = rule.rule === 'idempotency_key'
@@ -43,7 +60,12 @@ export function findRepeats(receipts: readonly ReceiptFact[], known: readonly Kn
     const group = groups.get(key)
     // Without a key of the issuer, what is certain may be done again for its own sake.
     if (group === undefined || (!asserted && group.calls.at(-1)!.done)) {
-      const begun: RepeatedCall = { name: effect.name, rule: rule.rule, basis: asserted ? 'asserted' : 'inferred', calls: [one] }
+      const begun: RepeatedCall = {
+        name: effect.name,
+        rule: rule.rule,
+        basis: asserted ? 'asserted' : 'inferred',
+        calls: [one],
+      }
       groups.set(key, begun)
       found.push(begun)
     } else group.calls.push(one)

@@ -34,7 +34,10 @@ function countByHand(calls: Attempt[]): { chains: number; recovered: number } {
   let recovered = 0
   calls.forEach((call, i) => {
     if (call.state !== 'failed') return
-    const before = calls.slice(0, i).filter((c) => same(c, call)).at(-1)
+    const before = calls
+      .slice(0, i)
+      .filter((c) => same(c, call))
+      .at(-1)
     const after = calls.slice(i + 1).find((c) => same(c, call))
     if (before?.state !== 'failed') chains++
     if (after?.state === 'succeeded') recovered++
@@ -69,18 +72,30 @@ describe('retry chains', () => {
     fc.assert(
       fc.property(calls, (list) => {
         const chains = linkAttempts(list)
-        expect(chains.flatMap((c) => c.failedCallIds).sort()).toEqual(list.filter((a) => a.state === 'failed').map((a) => a.callId).sort())
+        expect(chains.flatMap((c) => c.failedCallIds).sort()).toEqual(
+          list
+            .filter((a) => a.state === 'failed')
+            .map((a) => a.callId)
+            .sort(),
+        )
         for (const chain of chains) {
           const members = list.filter((a) => a.chain === chain.number)
           expect(members.map((a) => a.attempt)).toEqual(members.map((_, i) => i + 1))
           expect(
             members
               .slice(1)
-              .every((a) => a.linkRule === 'same tool, same target' && a.linkBasis === 'inferred' && a.linkedTo !== undefined),
+              .every(
+                (a) =>
+                  a.linkRule === 'same tool, same target' &&
+                  a.linkBasis === 'inferred' &&
+                  a.linkedTo !== undefined,
+              ),
           ).toBe(true)
         }
         const counts = countCalls(0, list, chains)
-        expect(Object.values(counts.failedByClass).reduce((s: number, n) => s + (n ?? 0), 0)).toBe(counts.failedCalls)
+        expect(Object.values(counts.failedByClass).reduce((s: number, n) => s + (n ?? 0), 0)).toBe(
+          counts.failedCalls,
+        )
       }),
     )
   })
@@ -144,15 +159,31 @@ test.each([
 })
 
 test.each([
-  ['simplifier', "Agent type 'simplifier' not found. Available agents: Explore, simplifier:simplifier", 'simplifier:simplifier', true],
-  ['simplifier', "Agent type 'simplifier' not found. Available agents: Explore, simplifier:simplifier", 'Explore', false],
+  [
+    'simplifier',
+    "Agent type 'simplifier' not found. Available agents: Explore, simplifier:simplifier",
+    'simplifier:simplifier',
+    true,
+  ],
+  [
+    'simplifier',
+    "Agent type 'simplifier' not found. Available agents: Explore, simplifier:simplifier",
+    'Explore',
+    false,
+  ],
   ['simplifier', "Agent type 'simplifier' not found.", 'simplifier:simplifier', false],
   ['Explor', 'Not found. Did you mean Explore?', 'Explore', true],
   ['x', 'x failed', 'x', false],
-])('after a tool did not know “%s” (%s), a success with “%s” counts as the same work: %s', (failed, text, later, same) => {
-  const list = [attemptOf(0, 'Task', failed, 'failed', { errorText: text }), attemptOf(1, 'Task', later, 'succeeded')]
-  expect(findOtherWays(list)(list[0]!)?.callId ?? null).toBe(same ? 'c1' : null)
-})
+])(
+  'after a tool did not know “%s” (%s), a success with “%s” counts as the same work: %s',
+  (failed, text, later, same) => {
+    const list = [
+      attemptOf(0, 'Task', failed, 'failed', { errorText: text }),
+      attemptOf(1, 'Task', later, 'succeeded'),
+    ]
+    expect(findOtherWays(list)(list[0]!)?.callId ?? null).toBe(same ? 'c1' : null)
+  },
+)
 
 describe('failures that hang on another cause', () => {
   const analyse = (story: ReturnType<typeof storyOf>) => {
@@ -181,8 +212,11 @@ describe('failures that hang on another cause', () => {
 
   test('a refusal hangs on the person, further refusals of the message on the first', () => {
     const got = analyse(
-      storyOf('t').call('a', 'Bash', 'x', { messageId: 'm' }).call('b', 'Glob', 'y', { messageId: 'm' })
-        .fail('a', 'no', { failureClass: 'user_rejected' }).fail('b', 'no', { failureClass: 'user_rejected' }),
+      storyOf('t')
+        .call('a', 'Bash', 'x', { messageId: 'm' })
+        .call('b', 'Glob', 'y', { messageId: 'm' })
+        .fail('a', 'no', { failureClass: 'user_rejected' })
+        .fail('b', 'no', { failureClass: 'user_rejected' }),
     )
     expect(got.attempts.map((a) => a.attachedTo)).toEqual([
       { callId: null, why: 'user_refused' },

@@ -4,11 +4,18 @@ import type { Basis } from '../executions/types'
 import { firstAfter } from '../first-after'
 
 /** Why one call is taken for a further try of another where nobody says so. Only the last is no more than a hint and makes no chains. */
-export const LINK_RULES = ['same tool, same target', 'same tool, same parameters', 'same first words of the command'] as const
+export const LINK_RULES = [
+  'same tool, same target',
+  'same tool, same parameters',
+  'same first words of the command',
+] as const
 export type LinkRule = (typeof LINK_RULES)[number]
 
 /** A call, and whether only receipts tell of it; which try it is, where its source counts them. */
-type Linkable = Attempt & { receiptOnly?: boolean; counted?: { number: number; max: number | null; asserted: boolean } | null }
+type Linkable = Attempt & {
+  receiptOnly?: boolean
+  counted?: { number: number; max: number | null; asserted: boolean } | null
+}
 
 /** Whether receipts alone tell of a call, and name no target: then its parameters are all that another call can be compared by. */
 const isByParameters = ({ receiptOnly, target }: Linkable): boolean => receiptOnly === true && target === null
@@ -18,9 +25,14 @@ export const isIncomparable = (a: Linkable): boolean => isByParameters(a) && a.i
 
 /** What the calls of one piece of work share; one that cannot be compared shares it with none. */
 const workKeyOf = (a: Linkable): string =>
-  isIncomparable(a) ? `call\u0000${a.callId}` : isByParameters(a) ? `parameters\u0000${a.tool}\u0000${a.inputDigest}` : `target\u0000${keyOf(a.tool, a.target)}`
+  isIncomparable(a)
+    ? `call\u0000${a.callId}`
+    : isByParameters(a)
+      ? `parameters\u0000${a.tool}\u0000${a.inputDigest}`
+      : `target\u0000${keyOf(a.tool, a.target)}`
 
-const keyOf = (tool: string, target: string | null): string => `${tool}\u0000${target === null ? '' : `=${target}`}`
+const keyOf = (tool: string, target: string | null): string =>
+  `${tool}\u0000${target === null ? '' : `=${target}`}`
 
 /**
  * Groups the calls of one agent by tool and target and reads its retry chains: a chain is a maximal run of failed calls in such a group,
@@ -81,8 +93,15 @@ export function linkAttempts(attempts: Linkable[]): Chain[] {
 /** By what a call is a further try of the one before it in its group: by the source's own count, where it has one. */
 function linkOf(attempt: Linkable): [rule: string, basis: Basis] {
   const { counted } = attempt
-  if (counted) return [`attempt ${counted.number}${counted.max === null ? '' : ` of ${counted.max}`}`, counted.asserted ? 'recorded' : 'inferred']
-  return [(isByParameters(attempt) ? 'same tool, same parameters' : 'same tool, same target') satisfies LinkRule, 'inferred']
+  if (counted)
+    return [
+      `attempt ${counted.number}${counted.max === null ? '' : ` of ${counted.max}`}`,
+      counted.asserted ? 'recorded' : 'inferred',
+    ]
+  return [
+    (isByParameters(attempt) ? 'same tool, same parameters' : 'same tool, same target') satisfies LinkRule,
+    'inferred',
+  ]
 }
 
 function link(attempt: Attempt, before: Attempt, rule: string, basis: Basis): void {
@@ -109,7 +128,8 @@ function linkLoosely(attempts: Attempt[]): void {
 /** Steps that prepare or speak; what they say about the work is nothing. */
 const NO_WORK = /^(?:cd|pushd|popd|export|set|source|\.|echo|true|false|sleep)\b/
 /** Looking around: the same program again is another question, not another try. */
-export const LOOKS_AROUND = /^(?:cat(?!\s*>)|ls|find|head|tail|stat|tree|grep|rg|which|test|wc|file|du|pwd|type|command)\b/
+export const LOOKS_AROUND =
+  /^(?:cat(?!\s*>)|ls|find|head|tail|stat|tree|grep|rg|which|test|wc|file|du|pwd|type|command)\b/
 const STEP_CHARS_READ = 4_000
 
 /** The last step of a shell command that does something, without redirections and what its output is piped into; null when unsure. */
@@ -143,7 +163,10 @@ const NAMES_TRIED = 50
 function offersName(text: string, failed: string, later: string): boolean {
   if (later === failed || later.length < 2 || !text.includes(later)) return false
   const parts = later.split(/[:/.]/)
-  return parts.includes(failed) || /did you mean/i.test(text.slice(Math.max(0, text.indexOf(later) - 30), text.indexOf(later)))
+  return (
+    parts.includes(failed) ||
+    /did you mean/i.test(text.slice(Math.max(0, text.indexOf(later) - 30), text.indexOf(later)))
+  )
 }
 
 /**
@@ -185,6 +208,10 @@ export function findOtherWays<A extends Attempt>(attempts: readonly A[]): (faile
     if (!UNKNOWN_NAME.test(failed.errorText ?? '')) return null
     const list = named.get(failed.tool) ?? []
     const from = firstAfter(list, failed.ordinal, (a) => a.ordinal)
-    return list.slice(from, from + NAMES_TRIED).find((a) => offersName(failed.errorText ?? '', failed.target!, a.target!)) ?? null
+    return (
+      list
+        .slice(from, from + NAMES_TRIED)
+        .find((a) => offersName(failed.errorText ?? '', failed.target!, a.target!)) ?? null
+    )
   }
 }

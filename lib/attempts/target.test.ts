@@ -4,10 +4,12 @@ import { looseTargetOf, TARGET_KEYS, targetOf } from './target'
 
 describe('targets', () => {
   test('the keys are asked for in the order of the rule', () => {
-    fc.assert(fc.property(fc.uniqueArray(fc.constantFrom(...TARGET_KEYS), { minLength: 1 }), (keys) => {
-      const first = TARGET_KEYS.find((key) => keys.includes(key))!
-      expect(targetOf(Object.fromEntries(keys.map((key) => [key, `at ${key}`])))).toBe(`at ${first}`)
-    }))
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.constantFrom(...TARGET_KEYS), { minLength: 1 }), (keys) => {
+        const first = TARGET_KEYS.find((key) => keys.includes(key))!
+        expect(targetOf(Object.fromEntries(keys.map((key) => [key, `at ${key}`])))).toBe(`at ${first}`)
+      }),
+    )
   })
 
   test.each<[string, unknown, string | null]>([

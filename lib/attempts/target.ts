@@ -2,7 +2,16 @@
  * Keys of a tool's input that name what the call works on, in the order they are asked for. `subagent_type` stands last: a call of an
  * agent that does not exist and one of another agent are two pieces of work (docs/sources.md#retry-chains).
  */
-export const TARGET_KEYS = ['file_path', 'notebook_path', 'path', 'url', 'query', 'pattern', 'command', 'subagent_type'] as const
+export const TARGET_KEYS = [
+  'file_path',
+  'notebook_path',
+  'path',
+  'url',
+  'query',
+  'pattern',
+  'command',
+  'subagent_type',
+] as const
 
 /**
  * What a call works on: the first of the target keys that holds a text, whole and unchanged.
@@ -23,7 +32,8 @@ const SHELL_TOOLS = new Set(['Bash', 'PowerShell'])
 /** `cd somewhere &&` and the like: they say where, not what. */
 const PREPARATION = /^(?:(?:cd|pushd|source|\.|export|set)\s[^;&|\n]*(?:&&|;|\n)\s*)+/
 /** Settings and runners in front of the program. */
-const PREFIX = /^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+|(?:sudo|env|time|nohup|exec|command)\s+|timeout\s+(?:-\S+\s+)*\S+\s+)+/
+const PREFIX =
+  /^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+|(?:sudo|env|time|nohup|exec|command)\s+|timeout\s+(?:-\S+\s+)*\S+\s+)+/
 /** Programs whose second word is a verb of its own that needs the third. */
 const TWO_VERBS = new Set(['run', 'exec', 'x', 'tool'])
 
@@ -36,7 +46,10 @@ export function looseTargetOf(tool: string, input: unknown): string | undefined 
   const command = (input as Record<string, unknown>)['command']
   if (typeof command !== 'string') return undefined
   const bare = command.slice(0, 2_000).trim().replace(PREPARATION, '').replace(PREFIX, '')
-  const words = (bare.split(/[\n;&|<>()]/, 1)[0] ?? '').trim().split(/\s+/).filter((word) => word !== '')
+  const words = (bare.split(/[\n;&|<>()]/, 1)[0] ?? '')
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '')
   const [program, verb, object] = words
   if (program === undefined) return undefined
   const kept = [program.slice(program.lastIndexOf('/') + 1) || program]

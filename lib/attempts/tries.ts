@@ -56,17 +56,34 @@ export function viewChain({ attempts, basis, rule }: ExecutionChain, currentId: 
   const tries = attempts.map((attempt, index): Try => {
     const before = attempts[index - 1]
     return {
-      attempt, place: attempt.attempt ?? index + 1, current: attempt.id === currentId, durationMs: between(attempt.startedAt, attempt.endedAt),
-      edge: before === undefined ? null
-        : { gapMs: between(before.endedAt, attempt.startedAt), afterSuccess: before.outcome === 'succeeded', reason: before.retryReason, couldHelp: before.retry, asserted: basis === 'recorded', rule,
-          sameInputs: before.inputs === undefined || attempt.inputs === undefined ? null : before.inputs === attempt.inputs,
-        },
+      attempt,
+      place: attempt.attempt ?? index + 1,
+      current: attempt.id === currentId,
+      durationMs: between(attempt.startedAt, attempt.endedAt),
+      edge:
+        before === undefined
+          ? null
+          : {
+              gapMs: between(before.endedAt, attempt.startedAt),
+              afterSuccess: before.outcome === 'succeeded',
+              reason: before.retryReason,
+              couldHelp: before.retry,
+              asserted: basis === 'recorded',
+              rule,
+              sameInputs:
+                before.inputs === undefined || attempt.inputs === undefined
+                  ? null
+                  : before.inputs === attempt.inputs,
+            },
     }
   })
   const failing = tries.filter(({ attempt }) => isFailing(attempt))
   return {
-    tries, wasted: spentOn(failing), inVain: spentOn(failing.filter(({ edge }) => edge?.couldHelp === 'cannot-help')),
-    first: failing[0] ?? null, last: failing.at(-1) ?? null,
+    tries,
+    wasted: spentOn(failing),
+    inVain: spentOn(failing.filter(({ edge }) => edge?.couldHelp === 'cannot-help')),
+    first: failing[0] ?? null,
+    last: failing.at(-1) ?? null,
   }
 }
 
@@ -74,15 +91,23 @@ export function viewChain({ attempts, basis, rule }: ExecutionChain, currentId: 
 export function chainsOfTries(chains: readonly ExecutionChain[]): ExecutionChain[] {
   const seen = new Set<string>()
   return chains.filter(({ attempts, attemptsLeftOut }) => {
-    const tries = `${attempts.map(({ id }) => id).sort().join()} ${attemptsLeftOut}`
+    const tries = `${attempts
+      .map(({ id }) => id)
+      .sort()
+      .join()} ${attemptsLeftOut}`
     return attempts.length > 1 && !seen.has(tries) && seen.add(tries)
   })
 }
 
 /** The tries before and after the current one; null where there is none. */
-export function neighbourTries({ attempts }: ExecutionChain, currentId: string): { previous: string | null; next: string | null } {
+export function neighbourTries(
+  { attempts }: ExecutionChain,
+  currentId: string,
+): { previous: string | null; next: string | null } {
   const at = attempts.findIndex(({ id }) => id === currentId)
-  return at < 0 ? { previous: null, next: null } : { previous: attempts[at - 1]?.id ?? null, next: attempts[at + 1]?.id ?? null }
+  return at < 0
+    ? { previous: null, next: null }
+    : { previous: attempts[at - 1]?.id ?? null, next: attempts[at + 1]?.id ?? null }
 }
 
 function between(from: string | null, to: string | null): number | null {

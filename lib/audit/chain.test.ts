@@ -24,19 +24,32 @@ const build = (details: Record<string, unknown>[]): AuditEntry[] => {
 const details = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 6 })
 
 test('an untouched chain is valid and its head is the last hash', () => {
-  fc.assert(fc.property(details, (d) => {
-    const entries = build(d)
-    expect(verifyAuditChain(entries)).toEqual({ valid: true, entries: d.length, head: entries.at(-1)!.hash })
-  }))
+  fc.assert(
+    fc.property(details, (d) => {
+      const entries = build(d)
+      expect(verifyAuditChain(entries)).toEqual({
+        valid: true,
+        entries: d.length,
+        head: entries.at(-1)!.hash,
+      })
+    }),
+  )
 })
 
 test('any changed field is found at its entry', () => {
-  fc.assert(fc.property(details, fc.nat(), fc.constantFrom('actor', 'action', 'subject', 'at', 'projectId'), (d, at, field) => {
-    const entries = build(d)
-    const i = at % entries.length
-    entries[i] = { ...entries[i]!, [field]: `${entries[i]![field as 'actor']}!` }
-    expect(verifyAuditChain(entries)).toEqual({ valid: false, seq: i + 1, why: 'changed' })
-  }))
+  fc.assert(
+    fc.property(
+      details,
+      fc.nat(),
+      fc.constantFrom('actor', 'action', 'subject', 'at', 'projectId'),
+      (d, at, field) => {
+        const entries = build(d)
+        const i = at % entries.length
+        entries[i] = { ...entries[i]!, [field]: `${entries[i]![field as 'actor']}!` }
+        expect(verifyAuditChain(entries)).toEqual({ valid: false, seq: i + 1, why: 'changed' })
+      },
+    ),
+  )
 })
 
 test('an entry that is missing in the middle is a gap, one that was hashed again breaks the link behind it', () => {
@@ -52,14 +65,29 @@ test('an entry that is missing in the middle is a gap, one that was hashed again
 
 test('part of a chain is checked from the entry it follows', () => {
   const [first, second, third] = build([{ n: 1 }, { n: 2 }, { n: 3 }]) as [AuditEntry, AuditEntry, AuditEntry]
-  expect(verifyAuditChain([second, third], { seq: 1, hash: first.hash })).toMatchObject({ valid: true, entries: 2 })
-  expect(verifyAuditChain([third], { seq: 2, hash: first.hash })).toEqual({ valid: false, seq: 3, why: 'broken_link' })
+  expect(verifyAuditChain([second, third], { seq: 1, hash: first.hash })).toMatchObject({
+    valid: true,
+    entries: 2,
+  })
+  expect(verifyAuditChain([third], { seq: 2, hash: first.hash })).toEqual({
+    valid: false,
+    seq: 3,
+    why: 'broken_link',
+  })
 })
 
 test('canonical JSON does not depend on the order of keys and reads back as the same value', () => {
-  fc.assert(fc.property(fc.dictionary(fc.string().filter((key) => key !== '__proto__'), fc.jsonValue()), (object) => {
-    const reversed = Object.fromEntries(Object.entries(object).reverse())
-    expect(canonicalJson(reversed)).toBe(canonicalJson(object))
-    expect(JSON.parse(canonicalJson(object))).toEqual(JSON.parse(JSON.stringify(object)))
-  }))
+  fc.assert(
+    fc.property(
+      fc.dictionary(
+        fc.string().filter((key) => key !== '__proto__'),
+        fc.jsonValue(),
+      ),
+      (object) => {
+        const reversed = Object.fromEntries(Object.entries(object).reverse())
+        expect(canonicalJson(reversed)).toBe(canonicalJson(object))
+        expect(JSON.parse(canonicalJson(object))).toEqual(JSON.parse(JSON.stringify(object)))
+      },
+    ),
+  )
 })

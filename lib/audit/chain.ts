@@ -22,8 +22,19 @@ export interface AuditEntry {
 export const GENESIS = '0'.repeat(64)
 
 /** SHA-256 over everything the entry says and the hash of the one before it, hex. */
-export function auditHash({ projectId, seq, at, actor, action, subject, detail, prevHash }: Omit<AuditEntry, 'hash'>): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalJson({ projectId, seq, at, actor, action, subject, detail, prevHash }))))
+export function auditHash({
+  projectId,
+  seq,
+  at,
+  actor,
+  action,
+  subject,
+  detail,
+  prevHash,
+}: Omit<AuditEntry, 'hash'>): string {
+  return bytesToHex(
+    sha256(utf8ToBytes(canonicalJson({ projectId, seq, at, actor, action, subject, detail, prevHash }))),
+  )
 }
 
 export type AuditVerdict =

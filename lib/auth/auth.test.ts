@@ -28,17 +28,25 @@ describe('roles', () => {
   })
 
   test('a key does what its scopes name, and only the local key administers', () => {
-    expect(actions.filter((action) => keyCan(['ingest'], action))).toEqual(['ingest', 'load-sample', 'propose-fix'])
+    expect(actions.filter((action) => keyCan(['ingest'], action))).toEqual([
+      'ingest',
+      'load-sample',
+      'propose-fix',
+    ])
     expect(actions.filter((action) => keyCan(['read'], action))).toEqual(['read'])
-    expect(actions.filter((action) => keyCan(['read', 'ingest', 'write'], action))).not.toContain('manage-keys')
+    expect(actions.filter((action) => keyCan(['read', 'ingest', 'write'], action))).not.toContain(
+      'manage-keys',
+    )
     expect(actions.every((action) => keyCan(['admin'], action))).toBe(true)
     expect(actions.some((action) => keyCan([], action))).toBe(false)
   })
 
   test('scopes are read in one order and unknown ones left out', () => {
-    fc.assert(fc.property(fc.array(fc.oneof(fc.constantFrom(...SCOPES), fc.string())), (given) => {
-      expect(parseScopes(given)).toEqual(SCOPES.filter((scope) => given.includes(scope)))
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.constantFrom(...SCOPES), fc.string())), (given) => {
+        expect(parseScopes(given)).toEqual(SCOPES.filter((scope) => given.includes(scope)))
+      }),
+    )
     expect(parseScopes('read')).toEqual([])
   })
 })
@@ -46,18 +54,23 @@ describe('roles', () => {
 describe('tries', () => {
   test('within any window no more than the allowed tries pass', () => {
     const rule = { tries: 3, windowMs: 1000 }
-    fc.assert(fc.property(fc.array(fc.nat(400), { maxLength: 60 }), (gaps) => {
-      const limit = createTryLimit(rule)
-      let now = 0
-      const passed: number[] = []
-      for (const gap of gaps) {
-        now += gap
-        const wait = limit.take('a', now)
-        if (wait === 0) passed.push(now)
-        else expect(limit.take('a', now + wait - 1)).toBeGreaterThan(0)
-      }
-      for (const at of passed) expect(passed.filter((p) => p > at - rule.windowMs && p <= at).length).toBeLessThanOrEqual(rule.tries)
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.nat(400), { maxLength: 60 }), (gaps) => {
+        const limit = createTryLimit(rule)
+        let now = 0
+        const passed: number[] = []
+        for (const gap of gaps) {
+          now += gap
+          const wait = limit.take('a', now)
+          if (wait === 0) passed.push(now)
+          else expect(limit.take('a', now + wait - 1)).toBeGreaterThan(0)
+        }
+        for (const at of passed)
+          expect(passed.filter((p) => p > at - rule.windowMs && p <= at).length).toBeLessThanOrEqual(
+            rule.tries,
+          )
+      }),
+    )
   })
 
   test('names do not share tries, and a success forgets them', () => {
@@ -83,8 +96,10 @@ describe('the way back after signing in', () => {
   ])('%s', (given, want) => expect(safeNextPath(given)).toBe(want))
 
   test('never leaves the site', () => {
-    fc.assert(fc.property(fc.string(), (text) => {
-      expect(new URL(safeNextPath(text), 'http://here.example').origin).toBe('http://here.example')
-    }))
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(new URL(safeNextPath(text), 'http://here.example').origin).toBe('http://here.example')
+      }),
+    )
   })
 })

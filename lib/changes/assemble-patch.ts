@@ -9,7 +9,10 @@ export const ASSEMBLED = 'Assembled by Inquest from the transcript, not proposed
  * @param name of the file, below the folder that the agent worked in where it lies there
  */
 export function assemblePatch({ hunks, fit }: Pick<RecordedChange, 'hunks' | 'fit'>, name: string): string {
-  const header = fit === 'created' ? `--- /dev/null\n+++ ${quoted(`b/${name}`)}\n` : `--- ${quoted(`a/${name}`)}\n+++ ${quoted(`b/${name}`)}\n`
+  const header =
+    fit === 'created'
+      ? `--- /dev/null\n+++ ${quoted(`b/${name}`)}\n`
+      : `--- ${quoted(`a/${name}`)}\n+++ ${quoted(`b/${name}`)}\n`
   return `${ASSEMBLED}\n${header}${hunks.map(hunkText).join('')}`
 }
 
@@ -22,13 +25,19 @@ function hunkText({ oldStart, newStart, lines }: ChangeHunk): string {
 function quoted(name: string): string {
   if (/^[\w./@+=,-]+$/.test(name)) return name
   const bytes = Array.from(new TextEncoder().encode(name), (byte) =>
-    byte < 0x20 || byte >= 0x7f || byte === 0x22 || byte === 0x5c ? `\\${byte.toString(8).padStart(3, '0')}` : String.fromCharCode(byte))
+    byte < 0x20 || byte >= 0x7f || byte === 0x22 || byte === 0x5c
+      ? `\\${byte.toString(8).padStart(3, '0')}`
+      : String.fromCharCode(byte),
+  )
   return `"${bytes.join('')}"`
 }
 
 /** The name of a file below the folder that the agent worked in; the whole path where it lies elsewhere. */
 export function nameBelow(path: string, folder: string | null): string {
   const root = folder === null ? '' : folder.replace(/[/\\]+$/, '')
-  const below = root !== '' && path.startsWith(root) && /^[/\\]/.test(path.slice(root.length)) ? path.slice(root.length) : path
+  const below =
+    root !== '' && path.startsWith(root) && /^[/\\]/.test(path.slice(root.length))
+      ? path.slice(root.length)
+      : path
   return below.replace(/^[/\\]+/, '') || path
 }

@@ -38,7 +38,13 @@ export function readChange(result: unknown): RecordedChange | null {
   const path = record?.['filePath']
   const recorded = record?.['structuredPatch']
   if (record === null || typeof path !== 'string' || path === '' || !Array.isArray(recorded)) return null
-  const change = (fit: ChangeFit, hunks: ChangeHunk[]): RecordedChange => ({ path, fit, hunks, additions: count(hunks, '+'), deletions: count(hunks, '-') })
+  const change = (fit: ChangeFit, hunks: ChangeHunk[]): RecordedChange => ({
+    path,
+    fit,
+    hunks,
+    additions: count(hunks, '+'),
+    deletions: count(hunks, '-'),
+  })
   const original = record['originalFile'] ?? record['originalFileContents']
   const content = record['content']
   if (record['type'] === 'create' && typeof original !== 'string' && typeof content === 'string') {
@@ -51,7 +57,9 @@ export function readChange(result: unknown): RecordedChange | null {
   if (typeof original !== 'string') return change('no-original', hunks)
   if (hunks.length === 0) return change('no-lines', hunks)
   const found = inFiles(hunks, linesOf(original), afterOf(record, original))
-  return found === null ? change('does-not-fit', hunks) : change(found.isExact ? 'fits' : 'blanks', found.hunks)
+  return found === null
+    ? change('does-not-fit', hunks)
+    : change(found.isExact ? 'fits' : 'blanks', found.hunks)
 }
 
 /** What the file held after it, where the result says; null where it does not. */
@@ -64,11 +72,16 @@ function afterOf(record: JsonObject, original: string): TextLine[] | null {
 const count = (hunks: readonly ChangeHunk[], sign: ChangeLine['sign']): number =>
   hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.sign === sign).length, 0)
 
-const place = (value: unknown): number | null => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null)
+const place = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
 
 function readHunk(value: unknown): ChangeHunk | null {
   const hunk = asObject(value)
-  const [oldStart, newStart, recorded] = [place(hunk?.['oldStart']), place(hunk?.['newStart']), hunk?.['lines']]
+  const [oldStart, newStart, recorded] = [
+    place(hunk?.['oldStart']),
+    place(hunk?.['newStart']),
+    hunk?.['lines'],
+  ]
   if (oldStart === null || newStart === null || !Array.isArray(recorded)) return null
   const lines: ChangeLine[] = []
   for (const line of recorded) {
@@ -88,7 +101,11 @@ const withBlanks = (text: string): string => text.replaceAll('\t', '  ')
  *
  * @param after null where it is not known: added lines are then those that were recorded
  */
-function inFiles(hunks: readonly ChangeHunk[], before: readonly TextLine[], after: readonly TextLine[] | null): { hunks: ChangeHunk[]; isExact: boolean } | null {
+function inFiles(
+  hunks: readonly ChangeHunk[],
+  before: readonly TextLine[],
+  after: readonly TextLine[] | null,
+): { hunks: ChangeHunk[]; isExact: boolean } | null {
   let isExact = true
   const placed: ChangeHunk[] = []
   for (const hunk of hunks) {
@@ -97,7 +114,10 @@ function inFiles(hunks: readonly ChangeHunk[], before: readonly TextLine[], afte
     let fresh = hunk.newStart - (hunk.lines.some(({ sign }) => sign !== '-') ? 1 : 0)
     const lines: ChangeLine[] = []
     for (const line of hunk.lines) {
-      const sides = [...(line.sign === '+' ? [] : [before[old++]]), ...(line.sign === '-' || after === null ? [] : [after[fresh++]])]
+      const sides = [
+        ...(line.sign === '+' ? [] : [before[old++]]),
+        ...(line.sign === '-' || after === null ? [] : [after[fresh++]]),
+      ]
       for (const side of sides) {
         if (side === undefined || withBlanks(side.text) !== withBlanks(line.text)) return null
         if (side.text !== line.text) isExact = false

@@ -18,10 +18,16 @@ export function afterEdit(original: string, record: JsonObject): string | null {
   const edits = Array.isArray(record['edits']) ? record['edits'].map(asObject) : [record]
   let text = original
   for (const edit of edits) {
-    const [from, to] = [edit?.['oldString'] ?? edit?.['old_string'], edit?.['newString'] ?? edit?.['new_string']]
+    const [from, to] = [
+      edit?.['oldString'] ?? edit?.['old_string'],
+      edit?.['newString'] ?? edit?.['new_string'],
+    ]
     if (typeof from !== 'string' || typeof to !== 'string' || from === '' || !text.includes(from)) return null
     // As text: neither of them is a pattern.
-    text = edit?.['replaceAll'] === true || edit?.['replace_all'] === true ? text.split(from).join(to) : text.replace(from, () => to)
+    text =
+      edit?.['replaceAll'] === true || edit?.['replace_all'] === true
+        ? text.split(from).join(to)
+        : text.replace(from, () => to)
   }
   return text
 }

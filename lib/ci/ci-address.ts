@@ -20,7 +20,10 @@ const IN_PARTS = new Set(['github', 'gitlab', 'buildkite', 'circleci'])
  * @returns null when provider, path and run are not all there
  */
 export function parseCiAddress(path: string): CiAddress | null {
-  const [provider = '', ...rest] = path.split('/').map(decodeSegment).filter((segment) => segment.trim() !== '')
+  const [provider = '', ...rest] = path
+    .split('/')
+    .map(decodeSegment)
+    .filter((segment) => segment.trim() !== '')
   const name = provider.trim().toLowerCase()
   const [project = '', run = '', attempt = null] = IN_PARTS.has(name) ? putTogether(rest) : rest
   if (name === '' || project === '' || run === '') return null
@@ -29,7 +32,8 @@ export function parseCiAddress(path: string): CiAddress | null {
 }
 
 /** The number of an attempt, from 1; null for everything else. */
-export const readAttempt = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text.trim()) ? Number(text) : null)
+export const readAttempt = (text: string): number | null =>
+  /^[1-9]\d{0,8}$/.test(text.trim()) ? Number(text) : null
 
 function putTogether(rest: string[]): string[] {
   const [first = ''] = rest

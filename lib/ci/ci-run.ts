@@ -31,11 +31,23 @@ export function readCiRun(env: Env): CiRun | null {
   const plain = readPlain(env)
   const found = PROVIDERS.find(({ here }) => here(env))?.read(env) ?? null
   const base = plain.provider !== null && plain.provider !== found?.provider ? null : found
-  const run = Object.fromEntries(FIELDS.map((field) => [field, plain[field] ?? base?.[field] ?? null])) as unknown as CiRun
+  const run = Object.fromEntries(
+    FIELDS.map((field) => [field, plain[field] ?? base?.[field] ?? null]),
+  ) as unknown as CiRun
   return FIELDS.every((field) => run[field] === null) ? null : run
 }
 
-const FIELDS = ['provider', 'path', 'run', 'attempt', 'job', 'branch', 'commit', 'url', 'repository'] as const satisfies (keyof CiRun)[]
+const FIELDS = [
+  'provider',
+  'path',
+  'run',
+  'attempt',
+  'job',
+  'branch',
+  'commit',
+  'url',
+  'repository',
+] as const satisfies (keyof CiRun)[]
 
 /** Longer values are no names. */
 const CHARS_MAX = 2_000
@@ -57,7 +69,8 @@ function count(env: Env, name: string): number | null {
 const positive = (n: number | null): number | null => (n !== null && n > 0 ? n : null)
 
 /** Both parts or nothing: half a path leads elsewhere. */
-const joined = (a: string | null, b: string | null): string | null => (a === null || b === null ? null : `${a}/${b}`)
+const joined = (a: string | null, b: string | null): string | null =>
+  a === null || b === null ? null : `${a}/${b}`
 
 /** A commit by its hash: `HEAD` and the like name none. */
 function hash(text: string | null): string | null {
@@ -67,12 +80,16 @@ function hash(text: string | null): string | null {
 /** `owner/repo` of an address of git, in any of its spellings. */
 function repositoryOf(remote: string | null): string | null {
   if (remote === null) return null
-  const path = URL.canParse(remote) && remote.includes('://') ? new URL(remote).pathname : /^[^/:]+:(?!\/\/)(.+)$/.exec(remote)?.[1]
+  const path =
+    URL.canParse(remote) && remote.includes('://')
+      ? new URL(remote).pathname
+      : /^[^/:]+:(?!\/\/)(.+)$/.exec(remote)?.[1]
   const name = path?.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '')
   return name === undefined || name === '' ? null : name
 }
 
-const withoutRemote = (branch: string | null): string | null => branch?.replace(/^(?:refs\/heads\/|refs\/remotes\/)?(?:origin\/)?/, '') || null
+const withoutRemote = (branch: string | null): string | null =>
+  branch?.replace(/^(?:refs\/heads\/|refs\/remotes\/)?(?:origin\/)?/, '') || null
 
 const isTrue = (value: string | undefined): boolean => /^(?:true|1|yes)$/i.test(value?.trim() ?? '')
 
@@ -86,7 +103,12 @@ const PROVIDERS: Provider[] = [
   { here: (env) => isTrue(env.GITLAB_CI), read: readGitlab },
   { here: (env) => isTrue(env.BUILDKITE), read: readBuildkite },
   { here: (env) => isTrue(env.CIRCLECI), read: readCircle },
-  { here: (env) => first(env, 'JENKINS_URL', 'HUDSON_URL') !== null || first(env, 'BUILD_TAG')?.startsWith('jenkins-') === true, read: readJenkins },
+  {
+    here: (env) =>
+      first(env, 'JENKINS_URL', 'HUDSON_URL') !== null ||
+      first(env, 'BUILD_TAG')?.startsWith('jenkins-') === true,
+    read: readJenkins,
+  },
 ]
 
 function readGithub(env: Env): CiRun {
@@ -94,7 +116,10 @@ function readGithub(env: Env): CiRun {
   const run = first(env, 'GITHUB_RUN_ID')
   const attempt = positive(count(env, 'GITHUB_RUN_ATTEMPT'))
   const server = first(env, 'GITHUB_SERVER_URL')
-  const page = server === null || path === null || run === null ? null : `${server.replace(/\/+$/, '')}/${path}/actions/runs/${run}`
+  const page =
+    server === null || path === null || run === null
+      ? null
+      : `${server.replace(/\/+$/, '')}/${path}/actions/runs/${run}`
   return {
     provider: 'github',
     path,
@@ -102,7 +127,9 @@ function readGithub(env: Env): CiRun {
     attempt,
     job: first(env, 'GITHUB_JOB'),
     // Of a pull request the ref is `12/merge`, and its branch stands in the head.
-    branch: first(env, 'GITHUB_HEAD_REF') ?? (env.GITHUB_REF_TYPE === 'branch' ? first(env, 'GITHUB_REF_NAME') : null),
+    branch:
+      first(env, 'GITHUB_HEAD_REF') ??
+      (env.GITHUB_REF_TYPE === 'branch' ? first(env, 'GITHUB_REF_NAME') : null),
     commit: hash(first(env, 'GITHUB_SHA')),
     url: httpAddress(page !== null && attempt !== null ? `${page}/attempts/${attempt}` : page),
     repository: path,
@@ -118,7 +145,9 @@ function readGitlab(env: Env): CiRun {
     run: first(env, 'CI_PIPELINE_ID'),
     attempt: null,
     job: first(env, 'CI_JOB_NAME'),
-    branch: first(env, 'CI_MERGE_REQUEST_SOURCE_BRANCH_NAME', 'CI_COMMIT_BRANCH') ?? (first(env, 'CI_COMMIT_TAG') === null ? first(env, 'CI_COMMIT_REF_NAME') : null),
+    branch:
+      first(env, 'CI_MERGE_REQUEST_SOURCE_BRANCH_NAME', 'CI_COMMIT_BRANCH') ??
+      (first(env, 'CI_COMMIT_TAG') === null ? first(env, 'CI_COMMIT_REF_NAME') : null),
     commit: hash(first(env, 'CI_COMMIT_SHA')),
     url: httpAddress(first(env, 'CI_JOB_URL', 'CI_PIPELINE_URL')),
     repository: path,
@@ -186,10 +215,13 @@ function readPlain(env: Env): CiRun {
 }
 
 /** A CI run that can be found: by provider, path and number. */
-export const isFindable = (run: CiRun): run is CiRun & { provider: string; path: string; run: string } => run.provider !== null && run.path !== null && run.run !== null
+export const isFindable = (run: CiRun): run is CiRun & { provider: string; path: string; run: string } =>
+  run.provider !== null && run.path !== null && run.run !== null
 
 /** Name of the work of one job, for a caller that counts its tries and does not name it. `null` when the run has no name. */
 export function chainKeyOf(ci: CiRun): string | null {
   if (!isFindable(ci)) return null
-  return ['ci', ci.provider, ci.path, ci.run, ...(ci.job === null ? [] : [ci.job])].map(encodeURIComponent).join('/')
+  return ['ci', ci.provider, ci.path, ci.run, ...(ci.job === null ? [] : [ci.job])]
+    .map(encodeURIComponent)
+    .join('/')
 }

@@ -13,12 +13,15 @@ export function readBaseUrl(text: string): { url: string } | { trouble: string }
   } catch {
     return { trouble: 'This is no address. It looks like https://noetl.example or http://127.0.0.1:8082.' }
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { trouble: 'Only http and https are asked.' }
-  if (url.username !== '' || url.password !== '') return { trouble: 'Name and password stand in the header, not in the address.' }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return { trouble: 'Only http and https are asked.' }
+  if (url.username !== '' || url.password !== '')
+    return { trouble: 'Name and password stand in the header, not in the address.' }
   if (url.search !== '' || url.hash !== '') return { trouble: 'The address ends before ? and #.' }
   const path = url.pathname.replace(API_PATH, '').replace(/\/+$/, '')
   return { url: `${url.origin}${path}/` }
 }
 
 /** Whether an address lies below the one that was configured. */
-export const isBelow = (url: URL, base: URL): boolean => url.origin === base.origin && url.pathname.startsWith(base.pathname)
+export const isBelow = (url: URL, base: URL): boolean =>
+  url.origin === base.origin && url.pathname.startsWith(base.pathname)

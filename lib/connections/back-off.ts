@@ -7,7 +7,17 @@ import { limits } from '../limits'
  * @param random from 0 to 1, of which 1 itself is not one
  * @param retryAfterMs what the server asked for; never less than that, within a day
  */
-export function nextPollMs({ intervalSeconds, failures, retryAfterMs = 0, random }: { intervalSeconds: number; failures: number; retryAfterMs?: number; random: number }): number {
+export function nextPollMs({
+  intervalSeconds,
+  failures,
+  retryAfterMs = 0,
+  random,
+}: {
+  intervalSeconds: number
+  failures: number
+  retryAfterMs?: number
+  random: number
+}): number {
   const intervalMs = intervalSeconds * 1000
   if (failures === 0) return intervalMs
   const most = Math.max(intervalMs, limits.pollBackOffSecondsMax * 1000)

@@ -24,14 +24,25 @@ export function readListPage(value: ExactJson): { runs: ListedRun[]; dialect: No
   const runs = value.flatMap((entry): ListedRun[] => {
     const runId = runIdIn(entry)
     if (runId === null) return []
-    return [{ runId, status: textOf(member(entry, 'status')), startedAt: startOf(entry), events: countOf(member(entry, 'event_count')), entry: exactJsonText(entry) }]
+    return [
+      {
+        runId,
+        status: textOf(member(entry, 'status')),
+        startedAt: startOf(entry),
+        events: countOf(member(entry, 'event_count')),
+        entry: exactJsonText(entry),
+      },
+    ]
   })
   return { runs, dialect: dialectOf(value[0]) }
 }
 
 /** Whether a document is what the status endpoint says of this run, in either dialect. */
 export const isStatusOf = (value: ExactJson, runId: string): boolean =>
-  runIdIn(value) === runId && (textOf(member(value, 'status')) !== null || typeof member(value, 'completed') === 'boolean' || typeof member(value, 'failed') === 'boolean')
+  runIdIn(value) === runId &&
+  (textOf(member(value, 'status')) !== null ||
+    typeof member(value, 'completed') === 'boolean' ||
+    typeof member(value, 'failed') === 'boolean')
 
 /**
  * A document with the time at which it was asked for as its first member. Nothing in an entry of a list or a status says how old it is, and of two that say different
@@ -40,7 +51,8 @@ export const isStatusOf = (value: ExactJson, runId: string): boolean =>
  * @param document text of an object that has members
  * @param at ISO
  */
-export const withAskedAt = (document: string, at: string): string => document.replace('{', `{"asked_at":${JSON.stringify(at)},`)
+export const withAskedAt = (document: string, at: string): string =>
+  document.replace('{', `{"asked_at":${JSON.stringify(at)},`)
 
 /** What a page of one run says of how to go on. */
 export interface RunPage {
@@ -62,9 +74,13 @@ export function readRunPage(value: ExactJson): RunPage | null {
   const ids = rows.flatMap((row) => eventIdOf(row) ?? [])
   const pagination = member(value, 'pagination')
   return {
-    runId, dialect: dialectOf(value), status: textOf(member(value, 'status')), rows: rows.length,
+    runId,
+    dialect: dialectOf(value),
+    status: textOf(member(value, 'status')),
+    rows: rows.length,
     newest: ids.length === 0 ? null : ids.reduce((best, id) => (id > best ? id : best)),
-    total: countOf(member(pagination, 'total_events')), hasNext: member(pagination, 'has_next') === true,
+    total: countOf(member(pagination, 'total_events')),
+    hasNext: member(pagination, 'has_next') === true,
   }
 }
 
@@ -86,7 +102,8 @@ function dialectOf(value: ExactJson | undefined): NoetlDialect | null {
   return Object.hasOwn(value, 'started_at') ? 'rust' : Object.hasOwn(value, 'start_time') ? 'python' : null
 }
 
-const textOf = (value: ExactJson | undefined): string | null => (typeof value === 'string' && value.trim() !== '' ? value.slice(0, 100) : null)
+const textOf = (value: ExactJson | undefined): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.slice(0, 100) : null
 
 function startOf(entry: ExactJson): string | null {
   const text = textOf(member(entry, 'start_time') ?? member(entry, 'started_at'))

@@ -25,10 +25,14 @@ export function readChosen(whatIf: WhatIf, ids: readonly string[]): { chosen: Ch
 
 /** The change with this id, on top of what is chosen of other things. */
 function offeredOn(whatIf: WhatIf, chosen: readonly Change[], id: string): Change | undefined {
-  const known = chosen.find((change) => change.id === id) ?? changesOf(whatIf, chosen).find((change) => change.id === id)
+  const known =
+    chosen.find((change) => change.id === id) ?? changesOf(whatIf, chosen).find((change) => change.id === id)
   if (known !== undefined) return known
   for (const { of } of chosen) {
-    const other = changesOf(whatIf, chosen.filter((change) => change.of !== of)).find((change) => change.of === of && change.id === id)
+    const other = changesOf(
+      whatIf,
+      chosen.filter((change) => change.of !== of),
+    ).find((change) => change.of === of && change.id === id)
     if (other !== undefined) return other
   }
   return undefined
@@ -38,10 +42,19 @@ function offeredOn(whatIf: WhatIf, chosen: readonly Change[], id: string): Chang
 export function listOffers(whatIf: WhatIf, chosen: readonly Change[]): Change[] {
   const offers = new Map<string, Change>()
   for (const change of [
-    ...chosen, ...changesOf(whatIf, chosen),
-    ...chosen.flatMap(({ of }) => changesOf(whatIf, chosen.filter((change) => change.of !== of)).filter((change) => change.of === of)),
-  ]) offers.set(change.id, change)
-  return [...offers.values()].sort((a, b) => a.order - b.order || inWords.compare(a.of, b.of) || inWords.compare(a.id, b.id))
+    ...chosen,
+    ...changesOf(whatIf, chosen),
+    ...chosen.flatMap(({ of }) =>
+      changesOf(
+        whatIf,
+        chosen.filter((change) => change.of !== of),
+      ).filter((change) => change.of === of),
+    ),
+  ])
+    offers.set(change.id, change)
+  return [...offers.values()].sort(
+    (a, b) => a.order - b.order || inWords.compare(a.of, b.of) || inWords.compare(a.id, b.id),
+  )
 }
 
 const inWords = new Intl.Collator('en', { numeric: true })

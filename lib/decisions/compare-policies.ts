@@ -52,12 +52,22 @@ export const flips = ({ from, to }: Pair): boolean =>
 
 /** Whether a run is counted in a cell. */
 export const isIn = ({ matrix, row, column }: Cell, { stored, from, to }: Pair): boolean =>
-  matrix === 'stored' ? stored === row && (to?.outcome ?? NOT_REPLAYABLE) === column : from?.outcome === row && to?.outcome === column
+  matrix === 'stored'
+    ? stored === row && (to?.outcome ?? NOT_REPLAYABLE) === column
+    : from?.outcome === row && to?.outcome === column
 
 /** Compares what two policies make of the same runs. */
 export function comparePolicies(runs: readonly ReplayRun[], from: Policy, to: Policy): Comparison {
   const [old, now] = [replay(runs, from), replay(runs, to)]
-  const result: Comparison = { pairs: [], replayable: 0, unsearchable: 0, stored: {}, matrix: {}, otherReason: {}, chains: [] }
+  const result: Comparison = {
+    pairs: [],
+    replayable: 0,
+    unsearchable: 0,
+    stored: {},
+    matrix: {},
+    otherReason: {},
+    chains: [],
+  }
   for (const { id, outcome, asked, unsearchable } of runs) {
     if (!asked) continue
     if (unsearchable) result.unsearchable++
@@ -67,11 +77,13 @@ export function comparePolicies(runs: readonly ReplayRun[], from: Policy, to: Po
     if (pair.from === null || pair.to === null) continue
     result.replayable++
     count(result.matrix, pair.from.outcome, pair.to.outcome)
-    if (flips(pair) && pair.from.outcome === pair.to.outcome) result.otherReason[pair.to.outcome] = (result.otherReason[pair.to.outcome] ?? 0) + 1
+    if (flips(pair) && pair.from.outcome === pair.to.outcome)
+      result.otherReason[pair.to.outcome] = (result.otherReason[pair.to.outcome] ?? 0) + 1
   }
   for (const runsOfChain of chainsOf(runs)) {
     const tries = judgeTries(runsOfChain, now)
-    if (tries.some(({ unasked }) => unasked !== null)) result.chains.push({ id: runsOfChain[0]!.chain!.id, tries })
+    if (tries.some(({ unasked }) => unasked !== null))
+      result.chains.push({ id: runsOfChain[0]!.chain!.id, tries })
   }
   return result
 }
@@ -82,8 +94,18 @@ function judgeTries(runs: readonly ReplayRun[], verdicts: ReadonlyMap<string, Re
   return runs.map((run, i) => {
     const before = runs[i - 1] && verdicts.get(runs[i - 1]!.id)
     const nobodyAsked = run.asked && before !== undefined && before.outcome !== 'retriable'
-    const unasked = !nobodyAsked ? null : before.outcome !== 'succeeded' && i <= lastSuccess ? 'helped' : 'needless'
-    return { id: run.id, place: run.chain!.place, stored: run.outcome, verdict: verdicts.get(run.id) ?? null, unasked }
+    const unasked = !nobodyAsked
+      ? null
+      : before.outcome !== 'succeeded' && i <= lastSuccess
+        ? 'helped'
+        : 'needless'
+    return {
+      id: run.id,
+      place: run.chain!.place,
+      stored: run.outcome,
+      verdict: verdicts.get(run.id) ?? null,
+      unasked,
+    }
   })
 }
 

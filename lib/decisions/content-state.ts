@@ -10,7 +10,12 @@ export function contentStateOf(facts: VerdictFacts): ContentState {
 }
 
 export type ContentFault =
-  | 'is_error' | 'empty_result' | 'failure_subtype' | 'result_is_only_marker' | 'completion_marker_absent' | 'expected_artifact_absent'
+  | 'is_error'
+  | 'empty_result'
+  | 'failure_subtype'
+  | 'result_is_only_marker'
+  | 'completion_marker_absent'
+  | 'expected_artifact_absent'
 
 /** First thing that keeps the content from being good; stricter than the state, which looks at fewer of them. */
 export function contentFaultOf(facts: VerdictFacts): ContentFault | null {

@@ -25,7 +25,9 @@ export interface ContractReader {
 export function readContract({ marker, patterns }: Contract): ContractReader {
   const markerSet = marker !== ''
   return {
-    markerSet, marker, patterns,
+    markerSet,
+    marker,
+    patterns,
     holdsMarker: (text) => markerSet && text.includes(marker),
     holdsNothingElse: (text) => markerSet && isBlank(text.replaceAll(marker, '')),
     standsAloneIn: (messages) => markerSet && messages.some((message) => standsAlone(message, marker)),

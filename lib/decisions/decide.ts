@@ -37,11 +37,21 @@ export function decide({ way, gates }: DecisionFacts, policy: Policy): Decided {
     return { ...gated, contentState: verdict.contentState, recoveredFromStale: false }
   }
   if (way.kind === 'stale') return decideStale(way.verdict, gates, policy)
-  return way.kind === 'idle_stall' ? decideStalled('idle_stall', [step('retry', 'idle_stall:killed', {}, 'retry, stale')], gates) : CRASHED
+  return way.kind === 'idle_stall'
+    ? decideStalled('idle_stall', [step('retry', 'idle_stall:killed', {}, 'retry, stale')], gates)
+    : CRASHED
 }
 
 const crash = { success: false, needsRetry: false, retryReason: 'none', subtype: 'crashed' }
-const CRASHED: Decided = { ...crash, outcome: 'failed', trace: [], recorded: crash, contaminated: false, contentState: null, recoveredFromStale: false }
+const CRASHED: Decided = {
+  ...crash,
+  outcome: 'failed',
+  trace: [],
+  recorded: crash,
+  contaminated: false,
+  contentState: null,
+  recoveredFromStale: false,
+}
 
 function decideStale(facts: VerdictFacts | null, gates: GateFacts, policy: Policy): Decided {
   // Only whether it succeeded is asked; what the guards would say is not.
@@ -50,13 +60,34 @@ function decideStale(facts: VerdictFacts | null, gates: GateFacts, policy: Polic
   if (!asked?.successSignal) return decideStalled('stale', looked, gates)
   const told = { success: true, needsRetry: false, retryReason: 'none', subtype: 'recovered_from_stale' }
   const trace = [...looked, step('retry', 'stale:recovered', {}, 'success')]
-  return { ...told, outcome: 'succeeded', trace, recorded: told, contaminated: false, contentState: null, recoveredFromStale: true }
+  return {
+    ...told,
+    outcome: 'succeeded',
+    trace,
+    recorded: told,
+    contaminated: false,
+    contentState: null,
+    recoveredFromStale: true,
+  }
 }
 
 /** Nothing but the budget looks at it. */
-function decideStalled(subtype: 'stale' | 'idle_stall', trace: RuleStep[], { earlierInARow, commandIsCut, maxConsecutiveRetries }: GateFacts): Decided {
-  const gated = passGates({ success: false, needsRetry: true, retryReason: 'stale', subtype, trace }, {
-    contaminated: null, warnings: 0, writeCount: 0, expectsWrites: false, earlierInARow, commandIsCut, maxConsecutiveRetries,
-  })
+function decideStalled(
+  subtype: 'stale' | 'idle_stall',
+  trace: RuleStep[],
+  { earlierInARow, commandIsCut, maxConsecutiveRetries }: GateFacts,
+): Decided {
+  const gated = passGates(
+    { success: false, needsRetry: true, retryReason: 'stale', subtype, trace },
+    {
+      contaminated: null,
+      warnings: 0,
+      writeCount: 0,
+      expectsWrites: false,
+      earlierInARow,
+      commandIsCut,
+      maxConsecutiveRetries,
+    },
+  )
   return { ...gated, contentState: null, recoveredFromStale: false }
 }

@@ -6,7 +6,14 @@ import type { WhatIf } from './what-if'
 export const UNKNOWN = 'unknown'
 
 /** What is missing of an execution whose process nobody recorded. */
-export const ALL_MISSING = ['exit code', 'termination', 'channel', 'completion marker', 'expected patterns', 'output'] as const
+export const ALL_MISSING = [
+  'exit code',
+  'termination',
+  'channel',
+  'completion marker',
+  'expected patterns',
+  'output',
+] as const
 
 /** A verdict, by whomever; each value is one of the words of `vocabulary.ts`, a newer one, or `unknown`. */
 export interface VerdictWords {

@@ -7,10 +7,12 @@ export function everyWay<T>(run: (choose: Choose) => T): T[] {
   const answers: { answer: number; options: number }[] = []
   do {
     let asked = 0
-    results.push(run((options) => {
-      answers[asked] ??= { answer: 0, options }
-      return answers[asked++]!.answer
-    }))
+    results.push(
+      run((options) => {
+        answers[asked] ??= { answer: 0, options }
+        return answers[asked++]!.answer
+      }),
+    )
     while (answers.length > 0 && answers.at(-1)!.answer + 1 === answers.at(-1)!.options) answers.pop()
     const last = answers.at(-1)
     if (last !== undefined) last.answer++

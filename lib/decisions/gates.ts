@@ -41,7 +41,8 @@ const WROTE_WITHOUT_DELIVERING = 'adjudicated_failure'
 export function passGates(verdict: Judgement, facts: GateFacts): Gated {
   let { success, needsRetry, retryReason, subtype }: Gated['recorded'] = verdict
   const trace = [...verdict.trace]
-  const lacksContract = (): boolean => !success && !needsRetry && subtype === WROTE_WITHOUT_DELIVERING && facts.writeCount > 0
+  const lacksContract = (): boolean =>
+    !success && !needsRetry && subtype === WROTE_WITHOUT_DELIVERING && facts.writeCount > 0
   const recorded = lacksContract()
     ? { success, needsRetry: true, retryReason: 'contract_recovery', subtype }
     : { success, needsRetry, retryReason, subtype }
@@ -49,13 +50,27 @@ export function passGates(verdict: Judgement, facts: GateFacts): Gated {
   const keepWithinBudget = (): void => {
     const count = needsRetry ? countWith(recorded, facts) : null
     if (count === null || !(count > facts.maxConsecutiveRetries)) return
-    trace.push(step('gates', 'gate:budget_exhausted', { attempts: count, max: facts.maxConsecutiveRetries, reason: retryReason }, 'no more retries'))
+    trace.push(
+      step(
+        'gates',
+        'gate:budget_exhausted',
+        { attempts: count, max: facts.maxConsecutiveRetries, reason: retryReason },
+        'no more retries',
+      ),
+    )
     needsRetry = false
     retryReason = 'budget_exhausted'
   }
 
   if (facts.contaminated !== null) {
-    trace.push(step('gates', 'gate:path_contamination', { token: facts.contaminated.token, path: facts.contaminated.path }, 'retriable'))
+    trace.push(
+      step(
+        'gates',
+        'gate:path_contamination',
+        { token: facts.contaminated.token, path: facts.contaminated.path },
+        'retriable',
+      ),
+    )
     success = false
     needsRetry = true
     retryReason = subtype = 'path_contamination'
@@ -75,7 +90,16 @@ export function passGates(verdict: Judgement, facts: GateFacts): Gated {
     retryReason = subtype = 'zero_writes'
   }
   const outcome = success ? 'succeeded' : needsRetry ? 'retriable' : 'failed'
-  return { outcome, success, needsRetry, retryReason, subtype, trace, recorded, contaminated: facts.contaminated !== null }
+  return {
+    outcome,
+    success,
+    needsRetry,
+    retryReason,
+    subtype,
+    trace,
+    recorded,
+    contaminated: facts.contaminated !== null,
+  }
 }
 
 /** Attempts in a row that asked for another one, this one among them as the history has it; null when nobody counts. */

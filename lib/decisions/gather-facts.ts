@@ -34,30 +34,54 @@ const NO_GATES = { contaminated: null, warnings: 0, writeCount: 0, expectsWrites
  *
  * @see docs/sources.md#decisions
  */
-export function gatherer(context: Omit<RunContext, keyof ProcessFacts | 'marker' | 'patterns'>, parsed: ParsedStdout): Gather {
+export function gatherer(
+  context: Omit<RunContext, keyof ProcessFacts | 'marker' | 'patterns'>,
+  parsed: ParsedStdout,
+): Gather {
   const budget = {
-    maxConsecutiveRetries: context.maxConsecutiveRetries, commandIsCut: isCut(context.command),
-    earlierInARow: Array.isArray(context.history) && context.command !== '' ? attemptsInARow(context.history, context.command) : null,
+    maxConsecutiveRetries: context.maxConsecutiveRetries,
+    commandIsCut: isCut(context.command),
+    earlierInARow:
+      Array.isArray(context.history) && context.command !== ''
+        ? attemptsInARow(context.history, context.command)
+        : null,
   }
   const warnings = writeWarnings(parsed.paths, context.cwd)
   const gates: GateFacts = {
-    ...NO_GATES, ...budget,
+    ...NO_GATES,
+    ...budget,
     // What recovery changes is not what the agent said.
     contaminated: contaminatedPath(parsed.session.assistantMessages, context.cwd),
     warnings: warnings.length,
     writeCount: writeCountOf(parsed.session),
   }
-  const still = (way: DecisionFacts['way'], exitCode: number, session: Session | null = null): Gathered =>
-    ({ facts: { way, gates: { ...NO_GATES, ...budget } }, session, text: () => null, exitCode, warnings: [] })
+  const still = (way: DecisionFacts['way'], exitCode: number, session: Session | null = null): Gathered => ({
+    facts: { way, gates: { ...NO_GATES, ...budget } },
+    session,
+    text: () => null,
+    exitCode,
+    warnings: [],
+  })
 
   const gatherSession = (process: ProcessFacts, contract: ContractReader): Gathered => {
     const timedOut = process.termination === 'timed_out'
     const exitCode = timedOut ? -1 : process.exitCode
-    const { session, steps } = recoverSession(timedOut ? timedOutSession(parsed, context) : parsed.session, process.channel, contract)
+    const { session, steps } = recoverSession(
+      timedOut ? timedOutSession(parsed, context) : parsed.session,
+      process.channel,
+      contract,
+    )
     const verdict = factsOf(session, { ...process, exitCode }, contract)
-    const text = (): string | null => (resultKindOf(verdict) === 'text' ? contract.withoutMarker(truncate(session.result)) : null)
+    const text = (): string | null =>
+      resultKindOf(verdict) === 'text' ? contract.withoutMarker(truncate(session.result)) : null
     const expectsWrites = isWriteExpected(context.writeExpectation, text, contract)
-    return { facts: { way: { kind: 'session', recovery: steps, verdict }, gates: { ...gates, expectsWrites } }, session, text, exitCode, warnings }
+    return {
+      facts: { way: { kind: 'session', recovery: steps, verdict }, gates: { ...gates, expectsWrites } },
+      session,
+      text,
+      exitCode,
+      warnings,
+    }
   }
 
   return (process, contract) => {
@@ -65,7 +89,11 @@ export function gatherer(context: Omit<RunContext, keyof ProcessFacts | 'marker'
     try {
       if (parsed.raises !== null) throw new PeerRaises(parsed.raises)
       if (process.termination !== 'stale') return gatherSession(process, contract)
-      return still({ kind: 'stale', verdict: staleFacts(parsed.session, process, contract) }, process.exitCode, parsed.session)
+      return still(
+        { kind: 'stale', verdict: staleFacts(parsed.session, process, contract) },
+        process.exitCode,
+        parsed.session,
+      )
     } catch (error) {
       if (!(error instanceof PeerRaises)) throw error
       return still({ kind: 'crashed', why: error.message }, -1, parsed.session)
@@ -74,32 +102,69 @@ export function gatherer(context: Omit<RunContext, keyof ProcessFacts | 'marker'
 }
 
 /** @throws PeerRaises where the source of the rules would */
-export function factsOf(session: Session, { exitCode, termination, channel }: ProcessFacts, contract: ContractReader): VerdictFacts {
+export function factsOf(
+  session: Session,
+  { exitCode, termination, channel }: ProcessFacts,
+  contract: ContractReader,
+): VerdictFacts {
   const { result, subtype } = session
   const text = strip(result)
   const isError = isTruthy(session.isError)
   const exhaustionSigns = exhaustionSignsOf(session)
   const markerInResult = contract.holdsMarker(result)
   return {
-    exitCode, termination, channel, subtype, isError, blank: text === '', exhaustion: exhaustionBy(exhaustionSigns, { isError, subtype }), exhaustionSigns,
-    markerSet: contract.markerSet, markerInResult, markerInText: markerInResult && contract.holdsMarker(text), onlyMarker: contract.holdsNothingElse(result),
+    exitCode,
+    termination,
+    channel,
+    subtype,
+    isError,
+    blank: text === '',
+    exhaustion: exhaustionBy(exhaustionSigns, { isError, subtype }),
+    exhaustionSigns,
+    markerSet: contract.markerSet,
+    markerInResult,
+    markerInText: markerInResult && contract.holdsMarker(text),
+    onlyMarker: contract.holdsNothingElse(result),
     patterns: contract.find(text),
   }
 }
 
 /** Blank output tells nothing; of other output only a success is doubted. */
-function timedOutSession({ session, blank }: ParsedStdout, { transportSessionId, channelBSessionId }: Pick<RunContext, 'transportSessionId' | 'channelBSessionId'>): Session {
-  if (blank) return { ...session, subtype: 'timeout', isError: true, sessionId: transportSessionId || channelBSessionId }
+function timedOutSession(
+  { session, blank }: ParsedStdout,
+  { transportSessionId, channelBSessionId }: Pick<RunContext, 'transportSessionId' | 'channelBSessionId'>,
+): Session {
+  if (blank)
+    return {
+      ...session,
+      subtype: 'timeout',
+      isError: true,
+      sessionId: transportSessionId || channelBSessionId,
+    }
   return session.subtype === 'success' ? { ...session, subtype: 'timeout', isError: true } : session
 }
 
 /** Judged as if it had completed, and without its patterns; null when it cannot have ended. */
 function staleFacts(session: Session, process: ProcessFacts, contract: ContractReader): VerdictFacts | null {
   const mayHaveEnded = session.subtype === 'success' && !hasBlankResult(session) && !isTruthy(session.isError)
-  return mayHaveEnded ? factsOf(session, { ...process, termination: 'completed' }, { ...contract, patterns: [], find: () => [] }) : null
+  return mayHaveEnded
+    ? factsOf(
+        session,
+        { ...process, termination: 'completed' },
+        { ...contract, patterns: [], find: () => [] },
+      )
+    : null
 }
 
-function isWriteExpected(expectation: WriteExpectation | null, text: () => string | null, contract: ContractReader): boolean {
+function isWriteExpected(
+  expectation: WriteExpectation | null,
+  text: () => string | null,
+  contract: ContractReader,
+): boolean {
   if (expectation?.mode === 'always') return true
-  return expectation?.mode === 'conditional' && expectation.expectedWhen.length > 0 && allFound(contract.findOthers(expectation.expectedWhen, text() ?? ''))
+  return (
+    expectation?.mode === 'conditional' &&
+    expectation.expectedWhen.length > 0 &&
+    allFound(contract.findOthers(expectation.expectedWhen, text() ?? ''))
+  )
 }

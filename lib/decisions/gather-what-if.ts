@@ -25,7 +25,17 @@ export function gatherWhatIf(context: RunContext, parsed: ParsedStdout): WhatIf 
   return { actual, byChannel, ended, endedByChannel: otherChannels(factsFor, byItself, ended) }
 }
 
-function otherChannels(factsFor: (process: ProcessFacts) => DecisionFacts, process: ProcessFacts, facts: DecisionFacts): Partial<Record<Channel, DecisionFacts>> {
-  const others = CHANNELS.filter((channel) => channel !== process.channel).map((channel) => [channel, factsFor({ ...process, channel })] as const)
-  return Object.fromEntries(others.filter(([channel, other]) => JSON.stringify(other) !== JSON.stringify(withChannel(facts, channel))))
+function otherChannels(
+  factsFor: (process: ProcessFacts) => DecisionFacts,
+  process: ProcessFacts,
+  facts: DecisionFacts,
+): Partial<Record<Channel, DecisionFacts>> {
+  const others = CHANNELS.filter((channel) => channel !== process.channel).map(
+    (channel) => [channel, factsFor({ ...process, channel })] as const,
+  )
+  return Object.fromEntries(
+    others.filter(
+      ([channel, other]) => JSON.stringify(other) !== JSON.stringify(withChannel(facts, channel)),
+    ),
+  )
 }

@@ -12,7 +12,8 @@ export function readWhatIf(value: unknown): WhatIf | null {
 }
 
 /** The session that the facts tell of; null where none was looked at. */
-export const verdictFactsOf = ({ way }: DecisionFacts): VerdictFacts | null => (way.kind === 'session' || way.kind === 'stale' ? way.verdict : null)
+export const verdictFactsOf = ({ way }: DecisionFacts): VerdictFacts | null =>
+  way.kind === 'session' || way.kind === 'stale' ? way.verdict : null
 
 /** An expected pattern and whether it was found; `unknown` where nothing tells. */
 export interface PatternReading {
@@ -31,10 +32,15 @@ export function pathInputOf(facts: DecisionFacts, decided: Decided): PathInput {
   return {
     trace: way.kind === 'crashed' ? [...decided.trace, crashStep(way.why)] : decided.trace,
     exitCode: verdict?.exitCode ?? null,
-    termination: way.kind === 'stale' || way.kind === 'idle_stall' ? way.kind : (verdict?.termination ?? null),
+    termination:
+      way.kind === 'stale' || way.kind === 'idle_stall' ? way.kind : (verdict?.termination ?? null),
     channel: verdict?.channel ?? null,
     subtype: verdict?.subtype ?? null,
-    gates: { writes: facts.gates.writeCount, earlierInARow: facts.gates.earlierInARow, maxConsecutiveRetries: facts.gates.maxConsecutiveRetries },
+    gates: {
+      writes: facts.gates.writeCount,
+      earlierInARow: facts.gates.earlierInARow,
+      maxConsecutiveRetries: facts.gates.maxConsecutiveRetries,
+    },
   }
 }
 
@@ -42,25 +48,44 @@ type Evidence = Readonly<Record<string, RuleValue>>
 const textOf = (value: RuleValue | undefined): string | null => (typeof value === 'string' ? value : null)
 
 /** What the path of a verdict is drawn from, as it was kept. */
-export function keptPathInput({ trace, evidence }: { trace: readonly FiredRule[]; evidence: Evidence }, facts: DecisionFacts | null): PathInput {
+export function keptPathInput(
+  { trace, evidence }: { trace: readonly FiredRule[]; evidence: Evidence },
+  facts: DecisionFacts | null,
+): PathInput {
   return {
     trace,
     exitCode: typeof evidence['exit_code'] === 'number' ? evidence['exit_code'] : null,
-    termination: textOf(evidence['termination']), channel: textOf(evidence['channel']), subtype: textOf(evidence['cli_subtype'] ?? evidence['subtype']),
-    gates: facts === null ? null
-      : { writes: facts.gates.writeCount, earlierInARow: facts.gates.earlierInARow, maxConsecutiveRetries: facts.gates.maxConsecutiveRetries },
+    termination: textOf(evidence['termination']),
+    channel: textOf(evidence['channel']),
+    subtype: textOf(evidence['cli_subtype'] ?? evidence['subtype']),
+    gates:
+      facts === null
+        ? null
+        : {
+            writes: facts.gates.writeCount,
+            earlierInARow: facts.gates.earlierInARow,
+            maxConsecutiveRetries: facts.gates.maxConsecutiveRetries,
+          },
   }
 }
 
 /** Each expected pattern, and whether it was found: by the facts, else by what the rules told; `unknown` where neither does. */
-export function patternReadings(kept: { trace: readonly FiredRule[]; evidence: Evidence }, facts: DecisionFacts | null): PatternReading[] {
+export function patternReadings(
+  kept: { trace: readonly FiredRule[]; evidence: Evidence },
+  facts: DecisionFacts | null,
+): PatternReading[] {
   const found = facts === null ? [] : (verdictFactsOf(facts)?.patterns ?? [])
   if (found.length > 0) return [...found]
   const asked = kept.evidence['patterns']
   if (!Array.isArray(asked)) return []
   // Of a run that went silent the patterns are not looked for.
   if (facts !== null) return (asked as readonly string[]).map((pattern) => ({ pattern, state: 'unknown' }))
-  const told = kept.trace.flatMap(({ inputs }) => inputs['patterns_missing'] ?? inputs['missing'] ?? []).filter((one) => typeof one === 'string')
+  const told = kept.trace
+    .flatMap(({ inputs }) => inputs['patterns_missing'] ?? inputs['missing'] ?? [])
+    .filter((one) => typeof one === 'string')
   const looked = kept.trace.some(({ inputs }) => 'patterns_missing' in inputs || 'missing' in inputs)
-  return (asked as readonly string[]).map((pattern) => ({ pattern, state: !looked ? 'unknown' : told.includes(pattern) ? 'missing' : 'found' }))
+  return (asked as readonly string[]).map((pattern) => ({
+    pattern,
+    state: !looked ? 'unknown' : told.includes(pattern) ? 'missing' : 'found',
+  }))
 }

@@ -15,7 +15,11 @@ export interface LineSplitter {
  * @param charsMax longer lines are dropped
  * @param onLong   told of each of those
  */
-export function createLineSplitter(onLine: (line: string, end: string) => void, charsMax: number, onLong: () => void): LineSplitter {
+export function createLineSplitter(
+  onLine: (line: string, end: string) => void,
+  charsMax: number,
+  onLong: () => void,
+): LineSplitter {
   let pieces: string[] = []
   let length = 0
   const hold = (piece: string): void => {

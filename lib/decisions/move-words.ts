@@ -7,7 +7,15 @@ export function moveOf(before: string, after: string): Move {
   if (before === after && after !== 'unknown') return 'same'
   if (after === 'unknown') return 'unknown'
   if (!isVerdict(before)) return 'other'
-  return before === 'succeeded' ? 'fails' : after === 'succeeded' ? 'succeeds' : after === 'failed' ? 'stops' : after === 'retriable' ? 'retries' : 'other'
+  return before === 'succeeded'
+    ? 'fails'
+    : after === 'succeeded'
+      ? 'succeeds'
+      : after === 'failed'
+        ? 'stops'
+        : after === 'retriable'
+          ? 'retries'
+          : 'other'
 }
 
 const WORDS: Record<Move, string> = {

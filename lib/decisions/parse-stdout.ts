@@ -69,16 +69,32 @@ export function createStdoutParser(): StdoutParser {
 
     finish() {
       lines.finish()
-      if (blank) return { session: emptyOutput(), blank, raises: null, warnings: [], paths: [], tooLong: false }
+      if (blank)
+        return { session: emptyOutput(), blank, raises: null, warnings: [], paths: [], tooLong: false }
       const raw = whole.join('')
       if (!records.hasResult) records.document(raw)
       const session = records.session(raw)
       const lostWhole = !records.hasResult && wholeChars > limits.stdoutHeldMax
-      return { session, blank, raises: records.raises, warnings: [...warnings], paths: records.paths, tooLong: lostWhole || longLine || records.tooLong }
+      return {
+        session,
+        blank,
+        raises: records.raises,
+        warnings: [...warnings],
+        paths: records.paths,
+        tooLong: lostWhole || longLine || records.tooLong,
+      }
     },
   }
 }
 
 const emptyOutput = (): Session => ({
-  subtype: 'empty_output', isError: true, result: '', sessionId: '', errors: [], tokenUsage: null, assistantMessages: [], toolUses: [], exhaustedFlag: false,
+  subtype: 'empty_output',
+  isError: true,
+  result: '',
+  sessionId: '',
+  errors: [],
+  tokenUsage: null,
+  assistantMessages: [],
+  toolUses: [],
+  exhaustedFlag: false,
 })

@@ -42,15 +42,24 @@ const stageOf = (fired: FiredRule): string => ruleOf(fired.rule)?.stage ?? fired
 /** The way of a verdict through the stages, in their order. What the run says of itself has a stage only where it decided. */
 export function pathOf(input: PathInput): PathStop[] {
   let lane: Lane = 'open'
-  return RULE_STAGES.filter((stage) => stage !== 'signal' || input.trace.some((fired) => stageOf(fired) === stage)).map((stage) => {
+  return RULE_STAGES.filter(
+    (stage) => stage !== 'signal' || input.trace.some((fired) => stageOf(fired) === stage),
+  ).map((stage) => {
     const rules = input.trace.filter((fired) => stageOf(fired) === stage)
     const before = lane
     lane = laneBehind(stage, before, rules, input)
-    return { stage, lane, moved: lane !== before, rules, passed: rules.length > 0 ? null : passedBy(stage, lane, input) }
+    return {
+      stage,
+      lane,
+      moved: lane !== before,
+      rules,
+      passed: rules.length > 0 ? null : passedBy(stage, lane, input),
+    }
   })
 }
 
-const fired = (rules: readonly FiredRule[], ...codes: string[]): boolean => rules.some(({ rule }) => codes.includes(rule))
+const fired = (rules: readonly FiredRule[], ...codes: string[]): boolean =>
+  rules.some(({ rule }) => codes.includes(rule))
 
 function laneBehind(stage: RuleStage, lane: Lane, rules: readonly FiredRule[], input: PathInput): Lane {
   switch (stage) {
@@ -72,14 +81,18 @@ function laneBehind(stage: RuleStage, lane: Lane, rules: readonly FiredRule[], i
 }
 
 const GATES: Record<string, Lane> = {
-  'gate:path_contamination': 'retriable', 'gate:contract_recovery': 'retriable', 'gate:zero_writes': 'retriable', 'gate:budget_exhausted': 'failed',
+  'gate:path_contamination': 'retriable',
+  'gate:contract_recovery': 'retriable',
+  'gate:zero_writes': 'retriable',
+  'gate:budget_exhausted': 'failed',
 }
 
 /** Before anything is said against it. */
 const isSuccess = ({ trace }: PathInput): boolean => fired(trace, 'content:ok', 'success:channel_b_bypass')
 
 /** An attempt that went silent has no rule of its own for being tried again. */
-const isSilent = ({ termination, trace }: PathInput): boolean => termination === 'stale' && !fired(trace, 'retry:none', 'stale:recovered')
+const isSilent = ({ termination, trace }: PathInput): boolean =>
+  termination === 'stale' && !fired(trace, 'retry:none', 'stale:recovered')
 
 function behindRetry(lane: Lane, rules: readonly FiredRule[], input: PathInput): Lane {
   if (fired(rules, 'stale:recovered') || lane === 'succeeded') return 'succeeded'
@@ -94,23 +107,42 @@ function passedBy(stage: RuleStage, lane: Lane, input: PathInput): PathStop['pas
   if (fired(input.trace, 'peer_parse_exception')) return stop('Not reached: the output could not be read.')
   switch (stage) {
     case 'recovery':
-      return termination === 'idle_stall' || isSilent(input) ? stop('Nothing is put together.', { termination }) : stop('The result is taken as it came.', { subtype, channel })
+      return termination === 'idle_stall' || isSilent(input)
+        ? stop('Nothing is put together.', { termination })
+        : stop('The result is taken as it came.', { subtype, channel })
     case 'content':
       return unasked(input)
     case 'success':
-      if (input.trace.some(({ rule }) => rule.startsWith('content:'))) return stop('The content decides.', { termination, exit_code: exitCode })
-      return termination !== null && ENDS_IN_FAILURE.has(termination) ? stop(`No success: ${terminationWords(termination)}.`, { termination })
-        : stop('No success: the process ended with an error, and nothing forgives it.', { exit_code: exitCode })
+      if (input.trace.some(({ rule }) => rule.startsWith('content:')))
+        return stop('The content decides.', { termination, exit_code: exitCode })
+      return termination !== null && ENDS_IN_FAILURE.has(termination)
+        ? stop(`No success: ${terminationWords(termination)}.`, { termination })
+        : stop('No success: the process ended with an error, and nothing forgives it.', {
+            exit_code: exitCode,
+          })
     case 'retry':
       return stop('A run that went silent is tried again.', { termination })
     case 'contradiction':
-      return stop(lane === 'succeeded' ? 'No: it succeeded, and nothing asks for another try.' : 'No: it did not succeed.')
+      return stop(
+        lane === 'succeeded'
+          ? 'No: it succeeded, and nothing asks for another try.'
+          : 'No: it did not succeed.',
+      )
     case 'dead_end':
-      if (lane === 'failed') return stop('Not asked: no channel saw the end, so the failure stands.', { channel })
-      return stop(lane === 'succeeded' ? 'Not asked: it succeeded.' : 'Not asked: another try is made already.')
+      if (lane === 'failed')
+        return stop('Not asked: no channel saw the end, so the failure stands.', { channel })
+      return stop(
+        lane === 'succeeded' ? 'Not asked: it succeeded.' : 'Not asked: another try is made already.',
+      )
     default:
-      return gates === null ? stop('No gate closed.')
-        : stop('No gate closed.', { writes: gates.writes, ...(gates.earlierInARow === null ? {} : { attempts: gates.earlierInARow, max: gates.maxConsecutiveRetries }) })
+      return gates === null
+        ? stop('No gate closed.')
+        : stop('No gate closed.', {
+            writes: gates.writes,
+            ...(gates.earlierInARow === null
+              ? {}
+              : { attempts: gates.earlierInARow, max: gates.maxConsecutiveRetries }),
+          })
   }
 }
 
@@ -118,7 +150,11 @@ const ENDS_IN_FAILURE: ReadonlySet<string> = new Set(['timed_out', 'stale', 'idl
 
 /** Why the content was not asked. */
 function unasked({ trace, termination, exitCode }: PathInput): PathStop['passed'] {
-  if (fired(trace, 'success:channel_b_bypass', 'success:channel_b_patterns_missing')) return stop('Not asked: channel B saw the end, and decides alone.')
-  if (termination !== null && ENDS_IN_FAILURE.has(termination)) return stop(`Not asked: ${terminationWords(termination)}.`, { termination })
-  return stop('Not asked: the process ended with an error before its output could count.', { exit_code: exitCode })
+  if (fired(trace, 'success:channel_b_bypass', 'success:channel_b_patterns_missing'))
+    return stop('Not asked: channel B saw the end, and decides alone.')
+  if (termination !== null && ENDS_IN_FAILURE.has(termination))
+    return stop(`Not asked: ${terminationWords(termination)}.`, { termination })
+  return stop('Not asked: the process ended with an error before its output could count.', {
+    exit_code: exitCode,
+  })
 }

@@ -19,13 +19,29 @@ describe('asterisks around a name that is given a value are taken off', () => {
   ])('%j becomes %j', (text, plain) => expect(normaliseMarkdown(text)).toBe(plain))
 
   test.each([
-    '', '***name*** =', '**name** : /a', '**name = /a**', '`**name**` =', '`name` =', '*-name* =', '**na me** =', 'name* =',
-    '**name =', '** =', '*\u0301a* =', '*a*\ufeff=', '*a*\u200b=', '*a\ud800* =',
+    '',
+    '***name*** =',
+    '**name** : /a',
+    '**name = /a**',
+    '`**name**` =',
+    '`name` =',
+    '*-name* =',
+    '**na me** =',
+    'name* =',
+    '**name =',
+    '** =',
+    '*\u0301a* =',
+    '*a*\ufeff=',
+    '*a*\u200b=',
+    '*a\ud800* =',
   ])('%j stays', (text) => expect(normaliseMarkdown(text)).toBe(text))
 
   // The rule in one expression, for letters on which Python and JavaScript agree.
   test('it is the rule, wherever the asterisks stand', () => {
-    const text = fc.string({ unit: fc.constantFrom('*', '**', '*a', 'a', '-', '_', ' ', '\n', '=', ' =', '`'), maxLength: 14 })
+    const text = fc.string({
+      unit: fc.constantFrom('*', '**', '*a', 'a', '-', '_', ' ', '\n', '=', ' =', '`'),
+      maxLength: 14,
+    })
     fc.assert(
       fc.property(text, (given) => {
         expect(normaliseMarkdown(given)).toBe(given.replace(/\*{1,2}(\w[\w-]*)\*{1,2}(\s*=)/g, '$1$2'))
@@ -42,7 +58,9 @@ describe('asterisks around a name that is given a value are taken off', () => {
 
 describe('findPatterns', () => {
   test('every pattern is answered on its own, with the reason when there is no answer', () => {
-    expect(findPatterns(['a', 'b', '(', 'a(?=b)', 'a{1000}'], 'a'.repeat(limits.patternWorkMax / 1_000))).toEqual([
+    expect(
+      findPatterns(['a', 'b', '(', 'a(?=b)', 'a{1000}'], 'a'.repeat(limits.patternWorkMax / 1_000)),
+    ).toEqual([
       { pattern: 'a', state: 'found' },
       { pattern: 'b', state: 'missing' },
       { pattern: '(', state: 'invalid', why: 'a group that is not closed, at character 1' },

@@ -8,7 +8,8 @@ export interface PatternFinding {
   why?: string
 }
 
-const spelt = (set: Ranges): string => set.map(([lo, hi]) => `\\u{${lo.toString(16)}}-\\u{${hi.toString(16)}}`).join('')
+const spelt = (set: Ranges): string =>
+  set.map(([lo, hi]) => `\\u{${lo.toString(16)}}-\\u{${hi.toString(16)}}`).join('')
 const { w, s } = UNICODE_CLASSES
 // Spelt out, since JavaScript has other white space and other letters than Python. Three searches in place of one expression, which
 // would overflow the stack of the engine on a name of ten million letters.
@@ -31,7 +32,11 @@ function next(expression: RegExp, text: string, from: number): number {
 export function normaliseMarkdown(text: string): string {
   let plain = ''
   let done = 0
-  for (let star = next(NAME_START, text, 0), end = 0; star < text.length; star = next(NAME_START, text, end)) {
+  for (
+    let star = next(NAME_START, text, 0), end = 0;
+    star < text.length;
+    star = next(NAME_START, text, end)
+  ) {
     end = next(NO_NAME, text, star + 1)
     const stars = text.startsWith('**', end) ? 2 : 1
     if (text[end] !== '*' || text[next(NO_SPACE, text, end + stars)] !== '=') continue
@@ -46,7 +51,11 @@ export function normaliseMarkdown(text: string): string {
  *
  * @param as.written search the text as it is (the synthesis of artifact lines does)
  */
-export function findPatterns(patterns: readonly string[], text: string, as: { written?: boolean } = {}): PatternFinding[] {
+export function findPatterns(
+  patterns: readonly string[],
+  text: string,
+  as: { written?: boolean } = {},
+): PatternFinding[] {
   const searched = as.written === true ? text : normaliseMarkdown(text)
   return patterns.map((source) => findPattern(source, searched))
 }
@@ -56,8 +65,13 @@ function findPattern(source: string, text: string): PatternFinding {
   if (pattern.kind === 'invalid') return { pattern: source, state: 'invalid', why: pattern.why }
   if (pattern.kind === 'engine_differs') return { pattern: source, state: 'differs', why: pattern.why }
   const state = pattern.search(text)
-  return { pattern: source, state, ...(state === 'differs' ? { why: 'the text is too long for a pattern of this size' } : {}) }
+  return {
+    pattern: source,
+    state,
+    ...(state === 'differs' ? { why: 'the text is too long for a pattern of this size' } : {}),
+  }
 }
 
 /** Whether the output holds what was asked for; no patterns ask for nothing. What is invalid, or cannot be searched, is not found. */
-export const allFound = (findings: readonly PatternFinding[]): boolean => findings.every(({ state }) => state === 'found')
+export const allFound = (findings: readonly PatternFinding[]): boolean =>
+  findings.every(({ state }) => state === 'found')

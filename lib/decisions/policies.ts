@@ -35,4 +35,5 @@ export const CURRENT_POLICY: Policy = POLICIES[0]
 export const FORMER_POLICY: Policy = POLICIES[2]
 
 /** @returns null for a name that is no policy */
-export const policyNamed = (name: string): Policy | null => POLICIES.find((policy) => policy.name === name) ?? null
+export const policyNamed = (name: string): Policy | null =>
+  POLICIES.find((policy) => policy.name === name) ?? null

@@ -12,7 +12,8 @@ import { CHANNELS, TERMINATIONS } from './vocabulary'
 import { withVerdict } from './what-if-edits'
 
 /** Evidence that may lack inputs: they are null. */
-export interface PartialContext extends Omit<RunContext, 'exitCode' | 'termination' | 'channel' | 'marker' | 'patterns'> {
+export interface PartialContext
+  extends Omit<RunContext, 'exitCode' | 'termination' | 'channel' | 'marker' | 'patterns'> {
   exitCode: number | null
   termination: string | null
   channel: string | null
@@ -47,8 +48,13 @@ export function gatherPossible(context: PartialContext, parsed: ParsedStdout): P
   const possible = new Map<string, DecisionFacts>()
   for (const alike of Object.values(groupBy(terminations, readAs)))
     for (const channel of channels) {
-      const ways = everyWay((choose) =>
-        gather({ exitCode: exitCodes[0]!, termination: alike[0]!, channel }, readPartly(context, choose, (pattern) => missing.add(patternInput(pattern)))).facts)
+      const ways = everyWay(
+        (choose) =>
+          gather(
+            { exitCode: exitCodes[0]!, termination: alike[0]!, channel },
+            readPartly(context, choose, (pattern) => missing.add(patternInput(pattern))),
+          ).facts,
+      )
       for (const facts of ways)
         for (const termination of alike)
           for (const exitCode of exitCodes) {
@@ -60,7 +66,8 @@ export function gatherPossible(context: PartialContext, parsed: ParsedStdout): P
 }
 
 /** Ends by which the output is read alike: what is gathered then is the same but for the end itself. */
-const readAs = (termination: string): string => (['timed_out', 'stale', 'idle_stall'].includes(termination) ? termination : 'as it is')
+const readAs = (termination: string): string =>
+  ['timed_out', 'stale', 'idle_stall'].includes(termination) ? termination : 'as it is'
 
 /** The same facts for another end that is read alike, and another exit code. */
 function withProcess(facts: DecisionFacts, termination: string, exitCode: number): DecisionFacts {
@@ -78,7 +85,11 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): Record<strin
 }
 
 /** A contract that answers what it does not know in one of the possible ways, and the same way when it is asked again. */
-function readPartly({ marker, patterns }: PartialContext, choose: Choose, onDiffering: (pattern: string) => void): ContractReader {
+function readPartly(
+  { marker, patterns }: PartialContext,
+  choose: Choose,
+  onDiffering: (pattern: string) => void,
+): ContractReader {
   const told = new Answers(choose)
   const known = readContract({ marker: marker ?? '', patterns: patterns ?? [] })
   /** What our engine cannot tell is all found, or all missing. */
@@ -104,8 +115,11 @@ function anyMarker(contract: ContractReader, told: Answers): ContractReader {
   const holdsMarker = (text: string): boolean => text !== '' && told.whether('holds marker', text)
   return {
     ...contract,
-    markerSet: true, marker: ANY, holdsMarker,
-    holdsNothingElse: (text) => isBlank(text) || (holdsMarker(text) && told.whether('holds nothing else', text)),
+    markerSet: true,
+    marker: ANY,
+    holdsMarker,
+    holdsNothingElse: (text) =>
+      isBlank(text) || (holdsMarker(text) && told.whether('holds nothing else', text)),
     standsAloneIn: (messages) => {
       if (messages.length === 0 || !told.whether('stands alone', '')) return false
       told.know('holds marker', joinedMessages(messages))
@@ -127,12 +141,14 @@ function anyPatterns(contract: ContractReader, told: Answers): ContractReader {
       return [finding!.state === 'missing' ? { ...finding!, pattern: ANY_PATH_PATTERN } : finding!]
     },
     // A line may be made out of a pattern, of which nobody knows how it reads.
-    findOthers: (others, text) => (told.asked('find plainly') ? anyFinding(told, 'find others', text) : contract.findOthers(others, text)),
+    findOthers: (others, text) =>
+      told.asked('find plainly') ? anyFinding(told, 'find others', text) : contract.findOthers(others, text),
   }
 }
 
-const anyFinding = (told: Answers, question: string, text: string): PatternFinding[] =>
-  [{ pattern: ANY, state: told.whether(question, text) ? 'found' : 'missing' }]
+const anyFinding = (told: Answers, question: string, text: string): PatternFinding[] => [
+  { pattern: ANY, state: told.whether(question, text) ? 'found' : 'missing' },
+]
 
 /** Answers by choice, and the same answer to the same question about the same text. */
 class Answers {

@@ -15,7 +15,8 @@ function display(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   if (value instanceof WrittenNumber) return displayNumber(value.digits)
   if (Array.isArray(value)) return `[${value.map(display).join(', ')}]`
-  if (isRecord(value)) return `{${[...keysOf(value)].map((key) => `${quoted(key)}: ${display(value[key])}`).join(', ')}}`
+  if (isRecord(value))
+    return `{${[...keysOf(value)].map((key) => `${quoted(key)}: ${display(value[key])}`).join(', ')}}`
   return String(value)
 }
 
@@ -30,7 +31,9 @@ function displayNumber(digits: string): string {
 /** The shortest digits that read back as the same number; an exponent below 1e-4 and from 1e16 up. */
 function displayFloat(number: number): string {
   if (number === 0) return Object.is(number, -0) ? '-0.0' : '0.0'
-  const [, sign = '', first = '', rest = '', power = ''] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(number.toExponential())!
+  const [, sign = '', first = '', rest = '', power = ''] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(
+    number.toExponential(),
+  )!
   const exponent = Number(power)
   const digits = first + rest
   if (exponent < -4 || exponent >= 16) {
@@ -51,7 +54,14 @@ function quoted(text: string): string {
     if (character === ' ') return character
     const code = character.codePointAt(0)!
     const hex = code.toString(16)
-    return NAMED_ESCAPES[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`)
+    return (
+      NAMED_ESCAPES[character] ??
+      (code < 0x100
+        ? `\\x${hex.padStart(2, '0')}`
+        : code < 0x10000
+          ? `\\u${hex.padStart(4, '0')}`
+          : `\\U${hex.padStart(8, '0')}`)
+    )
   })
   return `${quote}${quote === "'" ? body.replaceAll("'", "\\'") : body}${quote}`
 }

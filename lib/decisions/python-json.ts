@@ -30,7 +30,9 @@ function mayBeJson(text: string): boolean {
   while (start < end && isBlank(text.charCodeAt(start))) start++
   while (end > start && isBlank(text.charCodeAt(end - 1))) end--
   const closing = CLOSES[text.charAt(start)]
-  return closing === undefined ? BARE.test(text.slice(start, end)) : end - start > 1 && text.charAt(end - 1) === closing
+  return closing === undefined
+    ? BARE.test(text.slice(start, end))
+    : end - start > 1 && text.charAt(end - 1) === closing
 }
 
 /**
@@ -98,7 +100,11 @@ function build(text: string, named: ReadonlyMap<number, string>): unknown {
     onArrayBegin: () => begin([]),
     onArrayEnd: end,
     onLiteralValue: (value: unknown, offset, length) =>
-      put(typeof value === 'number' ? new WrittenNumber(named.get(offset) ?? text.slice(offset, offset + length)) : value),
+      put(
+        typeof value === 'number'
+          ? new WrittenNumber(named.get(offset) ?? text.slice(offset, offset + length))
+          : value,
+      ),
   })
   return root
 }

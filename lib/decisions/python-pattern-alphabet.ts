@@ -1,7 +1,9 @@
 import { contains, type Ranges } from './python-pattern-chars'
 
 // RE2 takes these for word characters, and what follows for none. The latter begin above ASCII and end far below the surrogates.
-const WORD_LETTERS = Array.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_', (letter) => letter.charCodeAt(0))
+const WORD_LETTERS = Array.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_', (letter) =>
+  letter.charCodeAt(0),
+)
 const OTHER_LETTERS_FROM = 0x80
 const LINE_FEED = 10
 // Building a string unit by unit takes four times as long.
@@ -40,15 +42,20 @@ export function alphabetOf({ sets, word, everyLine }: Needs): Alphabet | null {
   const letterAt = kinds.map((kind) => letters.get(kind)!)
   const letterOf = (code: number): number => letterAt[placeOf(bounds, code)]!
   const innerFeed = everyLine ? LINE_FEED : letterOf(LINE_FEED)
-  const ascii = Uint16Array.from({ length: 128 }, (_, code) => (code === LINE_FEED ? innerFeed : letterOf(code)))
+  const ascii = Uint16Array.from({ length: 128 }, (_, code) =>
+    code === LINE_FEED ? innerFeed : letterOf(code),
+  )
 
   return {
     spell(set) {
       const used = new Set<number>()
-      for (const [lo, hi] of set) for (let i = placeOf(bounds, lo); i < bounds.length && bounds[i]! <= hi; i++) used.add(letterAt[i]!)
+      for (const [lo, hi] of set)
+        for (let i = placeOf(bounds, lo); i < bounds.length && bounds[i]! <= hi; i++) used.add(letterAt[i]!)
       if (used.has(letterOf(LINE_FEED))) used.add(LINE_FEED)
       const spelt = Array.from(used, (letter) => `\\x{${letter.toString(16)}}`)
-      return spelt.length === 1 ? spelt[0]! : `[${spelt.length === 0 ? '^\\x{0}-\\x{10ffff}' : spelt.join('')}]`
+      return spelt.length === 1
+        ? spelt[0]!
+        : `[${spelt.length === 0 ? '^\\x{0}-\\x{10ffff}' : spelt.join('')}]`
     },
     translate(text) {
       const bytes = new Uint8Array(2 * text.length)

@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest'
-import { ASCII_CLASSES, complement, contains, ignoreCase, type Ranges, UNICODE_CLASSES, union } from './python-pattern-chars'
+import {
+  ASCII_CLASSES,
+  complement,
+  contains,
+  ignoreCase,
+  type Ranges,
+  UNICODE_CLASSES,
+  union,
+} from './python-pattern-chars'
 
 const size = (set: Ranges): number => set.reduce((all, [lo, hi]) => all + hi - lo + 1, 0)
-const lettersIn = ([lo, hi]: Ranges[number]): string[] => Array.from({ length: hi - lo + 1 }, (_, i) => String.fromCodePoint(lo + i))
+const lettersIn = ([lo, hi]: Ranges[number]): string[] =>
+  Array.from({ length: hi - lo + 1 }, (_, i) => String.fromCodePoint(lo + i))
 const letters = (set: Ranges): string => set.flatMap(lettersIn).join('')
 
 // The numbers are those of Python 3.12.1 (Unicode 15.0), counted over all code points.
@@ -16,16 +25,45 @@ test('the classes have as many characters as in Python, and all of them are what
 })
 
 test('sets are joined and turned over without a gap', () => {
-  expect(union([[5, 9]], [[1, 2], [3, 3]], [[8, 12]])).toEqual([[1, 3], [5, 12]])
+  expect(
+    union(
+      [[5, 9]],
+      [
+        [1, 2],
+        [3, 3],
+      ],
+      [[8, 12]],
+    ),
+  ).toEqual([
+    [1, 3],
+    [5, 12],
+  ])
   expect(complement([])).toEqual([[0, 0x10ffff]])
   expect(complement([[0, 0x10ffff]])).toEqual([])
   expect(complement(complement(UNICODE_CLASSES.w))).toEqual(UNICODE_CLASSES.w)
-  expect(contains([[1, 2], [5, 5]], 5)).toBe(true)
-  expect(contains([[1, 2], [5, 5]], 3)).toBe(false)
+  expect(
+    contains(
+      [
+        [1, 2],
+        [5, 5],
+      ],
+      5,
+    ),
+  ).toBe(true)
+  expect(
+    contains(
+      [
+        [1, 2],
+        [5, 5],
+      ],
+      3,
+    ),
+  ).toBe(false)
 })
 
 test('letter case joins what Python compares as equal, and nothing else', () => {
-  const same = (letter: string, ascii = false): string => letters(ignoreCase([[letter.codePointAt(0)!, letter.codePointAt(0)!]], ascii))
+  const same = (letter: string, ascii = false): string =>
+    letters(ignoreCase([[letter.codePointAt(0)!, letter.codePointAt(0)!]], ascii))
   expect(same('k')).toBe('Kk\u212a')
   expect(same('k', true)).toBe('Kk')
   expect(same('\u0130')).toBe('Ii\u0130\u0131')

@@ -51,14 +51,30 @@ export const UNICODE_CLASSES = {
   w: readTable(WORD),
   d: readTable(DIGIT),
   s: [
-    [0x09, 0x0d], [0x1c, 0x20], [0x85, 0x85], [0xa0, 0xa0], [0x1680, 0x1680],
-    [0x2000, 0x200a], [0x2028, 0x2029], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000],
+    [0x09, 0x0d],
+    [0x1c, 0x20],
+    [0x85, 0x85],
+    [0xa0, 0xa0],
+    [0x1680, 0x1680],
+    [0x2000, 0x200a],
+    [0x2028, 0x2029],
+    [0x202f, 0x202f],
+    [0x205f, 0x205f],
+    [0x3000, 0x3000],
   ],
 } as const satisfies Record<string, Ranges>
 export const ASCII_CLASSES = {
-  w: [[0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]],
+  w: [
+    [0x30, 0x39],
+    [0x41, 0x5a],
+    [0x5f, 0x5f],
+    [0x61, 0x7a],
+  ],
   d: [[0x30, 0x39]],
-  s: [[0x09, 0x0d], [0x20, 0x20]],
+  s: [
+    [0x09, 0x0d],
+    [0x20, 0x20],
+  ],
 } as const satisfies Record<string, Ranges>
 
 export function union(...sets: Ranges[]): Ranges {
@@ -82,7 +98,8 @@ export function complement(set: Ranges): Ranges {
   return from > CODE_POINT_MAX ? rest : [...rest, [from, CODE_POINT_MAX]]
 }
 
-export const contains = (set: Ranges, code: number): boolean => set.some(([lo, hi]) => lo <= code && code <= hi)
+export const contains = (set: Ranges, code: number): boolean =>
+  set.some(([lo, hi]) => lo <= code && code <= hi)
 
 /** Characters that count as one when letter case does not matter: each with all of its kind. */
 type Cases = ReadonlyMap<number, readonly number[]>
@@ -100,14 +117,19 @@ function casesOf(codes: Iterable<number>, key: (letter: string) => string): Case
 
 /** Of the long ranges of `\w` (ideographs, Hangul) none has case; beside letters, the iota subscript and the circled letters have. */
 function* casedCodes(): Iterable<number> {
-  for (const [lo, hi] of [...UNICODE_CLASSES.w.filter(([lo, hi]) => hi - lo < 1_000), [0x345, 0x345], [0x24b6, 0x24e9]] as const) {
+  for (const [lo, hi] of [
+    ...UNICODE_CLASSES.w.filter(([lo, hi]) => hi - lo < 1_000),
+    [0x345, 0x345],
+    [0x24b6, 0x24e9],
+  ] as const) {
     for (let code = lo; code <= hi; code++) yield code
   }
 }
 
 // Python compares lower-case letters one for one (U+0130 has `i`) and lets those count as equal whose upper case is the same
 // (U+0131 and `i`, U+017F and `s`, U+00B5 and U+03BC): together, the upper case of the first letter of the lower case.
-const upperOfLower = (letter: string): string => String.fromCodePoint(letter.toLowerCase().codePointAt(0)!).toUpperCase()
+const upperOfLower = (letter: string): string =>
+  String.fromCodePoint(letter.toLowerCase().codePointAt(0)!).toUpperCase()
 
 let unicodeCases: Cases | undefined
 let asciiCases: Cases | undefined
@@ -115,10 +137,18 @@ let asciiCases: Cases | undefined
 /** The set under the flag `i`: with every character that differs from one of its own by case only. */
 export function ignoreCase(set: Ranges, ascii: boolean): Ranges {
   const cases = ascii
-    ? (asciiCases ??= casesOf(Array.from({ length: 128 }, (_, code) => code), upperOfLower))
+    ? (asciiCases ??= casesOf(
+        Array.from({ length: 128 }, (_, code) => code),
+        upperOfLower,
+      ))
     : (unicodeCases ??= casesOf(casedCodes(), upperOfLower))
   const more = set.flatMap(([lo, hi]) =>
-    lo === hi ? (cases.get(lo) ?? []) : [...cases].flatMap(([code, kind]) => (lo <= code && code <= hi ? kind : [])),
+    lo === hi
+      ? (cases.get(lo) ?? [])
+      : [...cases].flatMap(([code, kind]) => (lo <= code && code <= hi ? kind : [])),
   )
-  return union(set, more.map((code) => [code, code] as const))
+  return union(
+    set,
+    more.map((code) => [code, code] as const),
+  )
 }

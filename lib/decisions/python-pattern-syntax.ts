@@ -1,9 +1,21 @@
 import { limits } from '@/lib/limits'
 import { complement, ignoreCase, type Ranges, union } from './python-pattern-chars'
-import { choiceOf, foreignPart, oneOf, type Part, type Place, repeatOf, sequenceOf, type Width } from './python-pattern-parts'
+import {
+  choiceOf,
+  foreignPart,
+  oneOf,
+  type Part,
+  type Place,
+  repeatOf,
+  sequenceOf,
+  type Width,
+} from './python-pattern-parts'
 import { isDigit, isOctal, PatternTokens, Refusal } from './python-pattern-tokens'
 
-export type Syntax = { kind: 'read'; pattern: Part; foreign: string | null } | { kind: 'invalid'; why: string } | { kind: 'too_deep' }
+export type Syntax =
+  | { kind: 'read'; pattern: Part; foreign: string | null }
+  | { kind: 'invalid'; why: string }
+  | { kind: 'too_deep' }
 
 interface Flags {
   i: boolean
@@ -47,7 +59,8 @@ class Reader extends PatternTokens {
   whole(): { pattern: Part; foreign: string | null } {
     const pattern = this.alternatives(this.global, 0)
     if (this.at < this.tokens.length) throw this.refusal('a closing parenthesis without an opening one')
-    if (this.globalLetters.has('a') && this.globalLetters.has('u')) throw new Refusal('the flags a and u exclude each other')
+    if (this.globalLetters.has('a') && this.globalLetters.has('u'))
+      throw new Refusal('the flags a and u exclude each other')
     if (this.globalLetters.has('t') && this.hasRepeat) throw new Refusal('the flag t allows no repeats')
     if (this.conditionMax >= this.groups.length) throw new Refusal(`there is no group ${this.conditionMax}`)
     return { pattern, foreign: this.foreign }
@@ -113,7 +126,8 @@ class Reader extends PatternTokens {
       return null
     }
     const [min, max] = [Number(low), high === '' ? Infinity : Number(high)]
-    if (min >= REPEAT_MAX || (high !== '' && max >= REPEAT_MAX)) throw this.refusal('the number of repeats is too large', from)
+    if (min >= REPEAT_MAX || (high !== '' && max >= REPEAT_MAX))
+      throw this.refusal('the number of repeats is too large', from)
     if (max < min) throw this.refusal('a smallest number of repeats above the greatest', from)
     return [min, max]
   }
@@ -139,7 +153,8 @@ class Reader extends PatternTokens {
     }
     const from = this.at - 1
     const digits = letter + (isDigit(this.next) ? this.tokens[this.at++] : '')
-    if (/^[0-7]{2}$/.test(digits) && isOctal(this.next)) return this.literal(this.octal(digits + this.tokens[this.at++], from), flags)
+    if (/^[0-7]{2}$/.test(digits) && isOctal(this.next))
+      return this.literal(this.octal(digits + this.tokens[this.at++], from), flags)
     return this.backReference(Number(digits), from)
   }
 
@@ -158,7 +173,11 @@ class Reader extends PatternTokens {
       if (typeof found === 'number') letters.push([found, found])
       else classes.push(found)
     }
-    for (let { token, found } = one(); token !== ']' || letters.length + classes.length === 0; { token, found } = one()) {
+    for (
+      let { token, found } = one();
+      token !== ']' || letters.length + classes.length === 0;
+      { token, found } = one()
+    ) {
       if (!this.take('-')) {
         add(found)
         continue
@@ -169,7 +188,8 @@ class Reader extends PatternTokens {
         add(0x2d)
         break
       }
-      if (typeof found !== 'number' || typeof end.found !== 'number' || end.found < found) throw this.refusal('a bad range', from)
+      if (typeof found !== 'number' || typeof end.found !== 'number' || end.found < found)
+        throw this.refusal('a bad range', from)
       letters.push([found, end.found])
     }
     const set = union(flags.i ? ignoreCase(union(letters), flags.a) : letters, ...classes)
@@ -203,7 +223,8 @@ class Reader extends PatternTokens {
     if (token === 'P') return this.named(flags, depth, from)
     if (token === ':') return this.body(flags, depth, from)
     if (token === '#') {
-      while (this.next !== ')') if (this.at++ >= this.tokens.length) throw this.refusal('a comment that is not closed', from)
+      while (this.next !== ')')
+        if (this.at++ >= this.tokens.length) throw this.refusal('a comment that is not closed', from)
       this.at++
       return null
     }
@@ -235,13 +256,23 @@ class Reader extends PatternTokens {
   }
 
   private named(flags: Flags, depth: number, from: number): Part {
-    if (this.take('<')) return this.capture(this.checked(this.takeUntil('>', 'the name of the group'), from), flags, depth, from)
+    if (this.take('<'))
+      return this.capture(
+        this.checked(this.takeUntil('>', 'the name of the group'), from),
+        flags,
+        depth,
+        from,
+      )
     if (!this.take('=')) throw this.refusal('there is no such group (?P', from)
-    return this.backReference(this.numberOf(this.checked(this.takeUntil(')', 'the name of the group'), from), from), from)
+    return this.backReference(
+      this.numberOf(this.checked(this.takeUntil(')', 'the name of the group'), from), from),
+      from,
+    )
   }
 
   private checked(name: string, from: number): string {
-    if (!/^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(name)) throw this.refusal(`${name} is no name for a group`, from)
+    if (!/^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(name))
+      throw this.refusal(`${name} is no name for a group`, from)
     return name
   }
 
@@ -284,13 +315,17 @@ class Reader extends PatternTokens {
   /** Flags as in `(?i)` (set for the whole pattern) and `(?i-s:` (for the group that follows); `null` when it is neither. */
   private inlineFlags(atStart: boolean, flags: Flags, from: number): Flags | 'global' | null {
     if (!/^[-iLmsxatu]$/.test(this.next ?? '')) return null
-    const found = /^([iLmsxatu]*)(?:-([iLmsxatu]+))?([:)])/.exec(this.tokens.slice(this.at, this.at + limits.patternCharsMax).join(''))
+    const found = /^([iLmsxatu]*)(?:-([iLmsxatu]+))?([:)])/.exec(
+      this.tokens.slice(this.at, this.at + limits.patternCharsMax).join(''),
+    )
     const [all, on, off, end] = [found?.[0] ?? '', found?.[1] ?? '', found?.[2] ?? '', found?.[3]]
     const clash = on.includes('a') && on.includes('u')
-    if (end === undefined || on.includes('L') || clash || (end === ')' && off !== '')) throw this.refusal('bad flags', from)
+    if (end === undefined || on.includes('L') || clash || (end === ')' && off !== ''))
+      throw this.refusal('bad flags', from)
     this.at += all.length
     const changed: Flags = { ...flags, a: on.includes('a') || (flags.a && !on.includes('u')) }
-    for (const letter of ['i', 'm', 's', 'x'] as const) changed[letter] = (flags[letter] || on.includes(letter)) && !off.includes(letter)
+    for (const letter of ['i', 'm', 's', 'x'] as const)
+      changed[letter] = (flags[letter] || on.includes(letter)) && !off.includes(letter)
     if (end === ':') {
       const both = Array.from(on).some((letter) => off.includes(letter))
       if (both || on.includes('t') || /[aLut]/.test(off)) throw this.refusal('bad flags', from)

@@ -20,12 +20,15 @@ export class PatternTokens {
 
   constructor(source: string) {
     const points = Array.from(source)
-    for (let i = 0; i < points.length; i++) this.tokens.push(points[i] === '\\' ? `\\${points[++i] ?? ''}` : points[i]!)
+    for (let i = 0; i < points.length; i++)
+      this.tokens.push(points[i] === '\\' ? `\\${points[++i] ?? ''}` : points[i]!)
     if (this.tokens.at(-1) === '\\') throw new Refusal('it ends in a single backslash')
   }
 
   protected refusal(what: string, at: number = this.at): Refusal {
-    return new Refusal(`${what}, at character ${this.tokens.slice(0, at).reduce((all, token) => all + Array.from(token).length, 1)}`)
+    return new Refusal(
+      `${what}, at character ${this.tokens.slice(0, at).reduce((all, token) => all + Array.from(token).length, 1)}`,
+    )
   }
 
   protected get next(): string | undefined {
@@ -46,7 +49,8 @@ export class PatternTokens {
 
   protected takeUntil(end: string, what: string): string {
     const from = this.at
-    while (this.next !== end) if (this.at++ >= this.tokens.length) throw this.refusal(`${what} is not closed by ${end}`, from)
+    while (this.next !== end)
+      if (this.at++ >= this.tokens.length) throw this.refusal(`${what} is not closed by ${end}`, from)
     if (this.at === from) throw this.refusal(`${what} is missing`)
     return this.tokens.slice(from, this.at++).join('')
   }
@@ -74,7 +78,8 @@ export class PatternTokens {
     const hexDigits = HEX_DIGITS[letter]
     if (hexDigits !== undefined) {
       const digits = this.takeWhile(hexDigits, isHex)
-      if (digits.length < hexDigits) throw this.refusal(`\\${letter} wants ${hexDigits} hexadecimal digits`, from)
+      if (digits.length < hexDigits)
+        throw this.refusal(`\\${letter} wants ${hexDigits} hexadecimal digits`, from)
       if (parseInt(digits, 16) > 0x10ffff) throw this.refusal('no character has this number', from)
       return parseInt(digits, 16)
     }

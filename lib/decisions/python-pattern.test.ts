@@ -21,7 +21,10 @@ describe('a pattern means what it means to Python', () => {
     const compiled = compilePythonPattern(pattern)
     expect(compiled.kind).toBe(kind)
     const answers = [...found, ...missing].map((text) => [seen(text), answer(pattern, text)])
-    expect(answers).toEqual([...found.map((text) => [seen(text), 'found']), ...missing.map((text) => [seen(text), 'missing'])])
+    expect(answers).toEqual([
+      ...found.map((text) => [seen(text), 'found']),
+      ...missing.map((text) => [seen(text), 'missing']),
+    ])
   })
 
   test('what no engine but Python knows by name is told apart from a mistake', () => {
@@ -30,7 +33,9 @@ describe('a pattern means what it means to Python', () => {
     expect(whyNot('(a)?(?(1)b)')).toBe('RE2 has no conditionals')
     expect(whyNot('a*+')).toBe('RE2 has no possessive quantifiers')
     expect(whyNot('(?>a)')).toBe('RE2 has no atomic groups')
-    expect(whyNot('a{1001}')).toBe('RE2 does not take it: error parsing regexp: invalid repeat count: `{1001}`')
+    expect(whyNot('a{1001}')).toBe(
+      'RE2 does not take it: error parsing regexp: invalid repeat count: `{1001}`',
+    )
     expect(whyNot('a{4}{5}')).toBe('a repeat of a repeat, at character 5')
     expect(whyNot('\\d(b|[z-a])')).toBe('a bad range, at character 6')
   })
@@ -49,7 +54,9 @@ describe('a pattern means what it means to Python', () => {
         atom,
         fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `${a}(${b})`),
         fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `(?:${a}|${b})`),
-        fc.tuple(tie('pattern'), fc.constantFrom('*', '+?', '?', '{2}', '{0,2}', '{1,}')).map(([a, times]) => `(?:${a})${times}`),
+        fc
+          .tuple(tie('pattern'), fc.constantFrom('*', '+?', '?', '{2}', '{0,2}', '{1,}'))
+          .map(([a, times]) => `(?:${a})${times}`),
       ),
     }))
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '-', '\n'), minLength: 1, maxLength: 6 })
@@ -64,11 +71,48 @@ describe('a pattern means what it means to Python', () => {
 })
 
 describe('a pattern from outside does no harm', () => {
-  const anyText = fc.string({ unit: 'binary', maxLength: 30 }).chain((text) => fc.constantFrom(text, `${text}\ud800`, `\udfff${text}\n`))
-  const groups = ['(', ')', '(?', '(?:', '(?P<n>', '(?i)', '(?x)', '(?(1)', '(?<=', '(?#', '>', ':', '=', '#', '|']
+  const anyText = fc
+    .string({ unit: 'binary', maxLength: 30 })
+    .chain((text) => fc.constantFrom(text, `${text}\ud800`, `\udfff${text}\n`))
+  const groups = [
+    '(',
+    ')',
+    '(?',
+    '(?:',
+    '(?P<n>',
+    '(?i)',
+    '(?x)',
+    '(?(1)',
+    '(?<=',
+    '(?#',
+    '>',
+    ':',
+    '=',
+    '#',
+    '|',
+  ]
   const signs = ['[', '[^', ']', '{', '{2,', '{,3}', '}', '*', '+', '?', '^', '$', '.', '-', ',']
-  const letters = ['\\', '\\b', '\\B', '\\w', '\\1', '\\x4', '\\N{', '\\Z', 'a', 'i', '1', 'é', '中', '\ud83d', ' ', '\n']
-  const anySyntax = fc.array(fc.constantFrom(...groups, ...signs, ...letters), { maxLength: 12 }).map((some) => some.join(''))
+  const letters = [
+    '\\',
+    '\\b',
+    '\\B',
+    '\\w',
+    '\\1',
+    '\\x4',
+    '\\N{',
+    '\\Z',
+    'a',
+    'i',
+    '1',
+    'é',
+    '中',
+    '\ud83d',
+    ' ',
+    '\n',
+  ]
+  const anySyntax = fc
+    .array(fc.constantFrom(...groups, ...signs, ...letters), { maxLength: 12 })
+    .map((some) => some.join(''))
   const anyPattern = fc.oneof(anyText, anySyntax)
 
   test('nothing throws, whatever pattern and text', () => {
@@ -93,7 +137,9 @@ describe('a pattern from outside does no harm', () => {
     expect(answer(nested(limits.patternDepthMax), 'a')).toBe('found')
     expect(whyNot(nested(limits.patternDepthMax + 1))).toBe('its groups are more than 100 deep')
     const conditions = limits.patternDepthMax + 1
-    expect(whyNot(`(a)${'(?(1)'.repeat(conditions)}${')'.repeat(conditions)}`)).toBe('its groups are more than 100 deep')
+    expect(whyNot(`(a)${'(?(1)'.repeat(conditions)}${')'.repeat(conditions)}`)).toBe(
+      'its groups are more than 100 deep',
+    )
     expect(answer('a{1000}', 'a'.repeat(1_000))).toBe('found')
     expect(whyNot('[ab]{999}'.repeat(3))).toBe('its repeats make it longer than 5000 steps')
     expect(whyNot('((a{900}){900}){900}')).toBe('its repeats make it longer than 5000 steps')
@@ -107,7 +153,10 @@ describe('a pattern from outside does no harm', () => {
   test('the states that a pattern builds are bounded', () => {
     const compile = vi.spyOn(RE2JS, 'compile')
     let seed = 1
-    const text = Array.from({ length: 20_000 }, () => 'ab'[((seed = (seed * 75 + 74) % 65_537) >> 4) % 2]).join('')
+    const text = Array.from(
+      { length: 20_000 },
+      () => 'ab'[((seed = (seed * 75 + 74) % 65_537) >> 4) % 2],
+    ).join('')
     expect(answer('(?:a|b)*a(?:a|b){12}c', `c${text}`)).toBe('missing')
     const { dfa } = compile.mock.results[0]!.value.re2() as ReturnType<RE2JS['re2']>
     compile.mockRestore()
@@ -116,7 +165,8 @@ describe('a pattern from outside does no harm', () => {
   })
 
   test('kinds of word characters beyond what the alphabet holds are told, not confused', () => {
-    const kinds = (count: number): string => Array.from({ length: count }, (_, i) => String.fromCharCode(0x4e00 + i)).join('')
+    const kinds = (count: number): string =>
+      Array.from({ length: count }, (_, i) => String.fromCharCode(0x4e00 + i)).join('')
     expect(answer(`\\b${kinds(61)}\\b`, kinds(61))).toBe('found')
     expect(whyNot(`\\b${kinds(70)}\\b`)).toBe('RE2 has no \\b beside that many kinds of word characters')
     expect(answer(kinds(1_500), `-${kinds(1_500)}`)).toBe('found')

@@ -23,7 +23,8 @@ const cache = new Map<string, PythonPattern>()
  * @see docs/sources.md#content-state
  */
 export function compilePythonPattern(source: string): PythonPattern {
-  if (source.length > limits.patternCharsMax) return differs(`it is longer than ${limits.patternCharsMax} characters`)
+  if (source.length > limits.patternCharsMax)
+    return differs(`it is longer than ${limits.patternCharsMax} characters`)
   const kept = cache.get(source)
   const pattern = kept ?? compile(source)
   cache.delete(source)
@@ -42,22 +43,30 @@ function compile(source: string): PythonPattern {
 
   const parts = [...partsOf(syntax.pattern)]
   const size = sizeOf(syntax.pattern)
-  if (size > limits.patternSizeMax) return differs(`its repeats make it longer than ${limits.patternSizeMax} steps`)
+  if (size > limits.patternSizeMax)
+    return differs(`its repeats make it longer than ${limits.patternSizeMax} steps`)
 
   const places = new Set(parts.flatMap((part) => (part.kind === 'place' ? [part.place] : [])))
   const everyLine = places.has('lineStart') || places.has('lineEnd')
-  if (everyLine && places.has('end')) return differs('RE2 has no $ for the end of the text beside ^ or $ for lines')
+  if (everyLine && places.has('end'))
+    return differs('RE2 has no $ for the end of the text beside ^ or $ for lines')
   const boundaries = new Set(parts.flatMap((part) => (isBoundary(part) ? [part.ascii] : [])))
   if (boundaries.size > 1) return differs('RE2 has no \\b for Unicode beside \\b for ASCII')
   const [ascii] = boundaries
   const word = ascii === undefined ? null : (ascii ? ASCII_CLASSES : UNICODE_CLASSES).w
-  const alphabet = alphabetOf({ sets: parts.flatMap((part) => (part.kind === 'set' ? [part.set] : [])), word, everyLine })
+  const alphabet = alphabetOf({
+    sets: parts.flatMap((part) => (part.kind === 'set' ? [part.set] : [])),
+    word,
+    everyLine,
+  })
   if (alphabet === null) return differs('RE2 has no \\b beside that many kinds of word characters')
 
   try {
     const search = engine(syntax.pattern, alphabet)
     // Python's \B does not hold in an empty text, though there is no boundary in it.
-    const searchEmpty = places.has('notBoundary') ? engine(syntax.pattern, alphabet, { notBoundary: alphabet.spell([]) }) : search
+    const searchEmpty = places.has('notBoundary')
+      ? engine(syntax.pattern, alphabet, { notBoundary: alphabet.spell([]) })
+      : search
     return {
       kind: 'ok',
       search(text) {
@@ -85,7 +94,11 @@ const PLACES: Record<Place, string> = {
   notBoundary: '\\B',
 }
 
-function engine(pattern: Part, alphabet: Alphabet, odd: Partial<Record<Place, string>> = {}): (text: string) => boolean {
+function engine(
+  pattern: Part,
+  alphabet: Alphabet,
+  odd: Partial<Record<Place, string>> = {},
+): (text: string) => boolean {
   const places = { ...PLACES, ...odd }
   const spell = (part: Part): string => {
     if (part.kind === 'set') return alphabet.spell(part.set)

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { codePointCount, firstCodePoints, isBlank, SPACE, splitLines, standsAlone, strip, truncate } from './python-text'
+import {
+  codePointCount,
+  firstCodePoints,
+  isBlank,
+  SPACE,
+  splitLines,
+  standsAlone,
+  strip,
+  truncate,
+} from './python-text'
 
 const SPACES = '\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2005\u200a\u2028\u2029\u202f\u205f\u3000'
 
@@ -45,13 +54,16 @@ describe('lines', () => {
 describe('lengths', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '😀', '\ud83d', '\ude00', 'é', '\n') })
 
-  test('a pair is one, half of one is one too', () => expect(codePointCount('a😀\ud83d\ude00\ude00\ud83d')).toBe(5))
+  test('a pair is one, half of one is one too', () =>
+    expect(codePointCount('a😀\ud83d\ude00\ude00\ud83d')).toBe(5))
 
   test('are those of code points', () => {
-    fc.assert(fc.property(text, fc.nat({ max: 12 }), (one, count) => {
-      expect(codePointCount(one)).toBe([...one].length)
-      expect(firstCodePoints(one, count)).toBe([...one].slice(0, count).join(''))
-    }))
+    fc.assert(
+      fc.property(text, fc.nat({ max: 12 }), (one, count) => {
+        expect(codePointCount(one)).toBe([...one].length)
+        expect(firstCodePoints(one, count)).toBe([...one].slice(0, count).join(''))
+      }),
+    )
   })
 
   test.each([

@@ -33,7 +33,8 @@ export function rememberKeys(record: JsonRecord, key: string): void {
 }
 
 /** The keys in the order in which they were written, as far as that was remembered. */
-export const keysOf = (record: JsonRecord): Iterable<string> => keysByRecord.get(record) ?? Object.keys(record)
+export const keysOf = (record: JsonRecord): Iterable<string> =>
+  keysByRecord.get(record) ?? Object.keys(record)
 
 /** Longer integers are refused where the rules come from. */
 const DIGITS_MAX = 4_300

@@ -12,21 +12,34 @@ export interface RecordedVerdict {
 
 /** Subtypes that only a verdict which asks for another try has; the budget may have taken that back. */
 const RETRIED_SUBTYPES: Readonly<Record<string, string>> = {
-  stale: 'stale', idle_stall: 'stale', path_contamination: 'path_contamination', zero_writes: 'zero_writes',
+  stale: 'stale',
+  idle_stall: 'stale',
+  path_contamination: 'path_contamination',
+  zero_writes: 'zero_writes',
 }
 
 /**
  * The verdict of the source in our words. It never keeps the content state; whether a failure was tried again stands in its history only, or
  * in a subtype that says so; a reason of the history that the budget ended stands there as the last word.
  */
-export function recordedWords({ success, subtype, needsRetry, retryReason }: RecordedVerdict): VerdictWords | null {
+export function recordedWords({
+  success,
+  subtype,
+  needsRetry,
+  retryReason,
+}: RecordedVerdict): VerdictWords | null {
   if (success === undefined) return null
   const words = { contentState: UNKNOWN, subtype: subtype ?? UNKNOWN }
   if (success) return { ...words, outcome: 'succeeded', retryReason: 'none' }
   const bySubtype = subtype === undefined ? undefined : RETRIED_SUBTYPES[subtype]
-  if (needsRetry === undefined && bySubtype === undefined) return { ...words, outcome: 'failed', retryReason: UNKNOWN }
+  if (needsRetry === undefined && bySubtype === undefined)
+    return { ...words, outcome: 'failed', retryReason: UNKNOWN }
   const asked = needsRetry ?? true
-  return { ...words, outcome: asked ? 'retriable' : 'failed', retryReason: retryReason ?? bySubtype ?? UNKNOWN }
+  return {
+    ...words,
+    outcome: asked ? 'retriable' : 'failed',
+    retryReason: retryReason ?? bySubtype ?? UNKNOWN,
+  }
 }
 
 const SUBTYPE_WORDS: Record<string, string> = {
@@ -53,9 +66,20 @@ const SUBTYPE_WORDS: Record<string, string> = {
 /** One line for people; the source's own word stands in it where we know no other. */
 export function recordedReading(words: VerdictWords): string {
   const known = SUBTYPE_WORDS[words.subtype]
-  const what = known ?? (words.outcome === 'succeeded' ? 'a success' : words.subtype === UNKNOWN ? 'a failure without saying why' : `a failure of a kind that is new here: ${words.subtype}`)
-  const retry = words.outcome === 'retriable' ? `; another try was asked for (${retryReasonWords(words.retryReason)})`
-    : words.retryReason === UNKNOWN ? '; it does not keep whether another try was asked for'
-    : words.outcome === 'failed' ? `; no further try was asked for${words.retryReason === 'none' ? '' : ` (${retryReasonWords(words.retryReason)})`}` : ''
+  const what =
+    known ??
+    (words.outcome === 'succeeded'
+      ? 'a success'
+      : words.subtype === UNKNOWN
+        ? 'a failure without saying why'
+        : `a failure of a kind that is new here: ${words.subtype}`)
+  const retry =
+    words.outcome === 'retriable'
+      ? `; another try was asked for (${retryReasonWords(words.retryReason)})`
+      : words.retryReason === UNKNOWN
+        ? '; it does not keep whether another try was asked for'
+        : words.outcome === 'failed'
+          ? `; no further try was asked for${words.retryReason === 'none' ? '' : ` (${retryReasonWords(words.retryReason)})`}`
+          : ''
   return `The source recorded ${what}${retry}.`
 }

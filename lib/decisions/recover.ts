@@ -25,19 +25,34 @@ export function recoverSession(given: Session, channel: string, contract: Contra
   const takeMessages = (): boolean => {
     const joined = joinedBehindMarker(session, contract)
     if (joined === null) return false
-    steps.push(step('recovery', 'recover:separate_marker', {
-      marker, messages: session.assistantMessages.length, chars_before: session.result.length, chars_after: joined.length,
-    }, 'the result is replaced by what the agent said'))
+    steps.push(
+      step(
+        'recovery',
+        'recover:separate_marker',
+        {
+          marker,
+          messages: session.assistantMessages.length,
+          chars_before: session.result.length,
+          chars_after: joined.length,
+        },
+        'the result is replaced by what the agent said',
+      ),
+    )
     session = { ...session, result: joined }
     return true
   }
 
-  if ((channel === 'channel_b' || channel === 'dir_missing') && isChannelRecoverable(session.subtype) && contract.markerSet) {
+  if (
+    (channel === 'channel_b' || channel === 'dir_missing') &&
+    isChannelRecoverable(session.subtype) &&
+    contract.markerSet
+  ) {
     const inputs = { subtype: session.subtype, messages: session.assistantMessages.length }
     if (takeMessages()) {
       session = { ...session, subtype: 'success', isError: false }
       steps.push(step('recovery', `recover:${channel}_promoted`, inputs, 'read as a success'))
-    } else if (channel === 'dir_missing') steps.push(step('recovery', 'recover:dir_missing_failed', inputs, 'none'))
+    } else if (channel === 'dir_missing')
+      steps.push(step('recovery', 'recover:dir_missing_failed', inputs, 'none'))
   }
   if (isComplete(session) && contract.markerSet) takeMessages()
 
@@ -45,14 +60,28 @@ export function recoverSession(given: Session, channel: string, contract: Contra
   if (channel !== 'unmonitored' && lacks()) {
     const joined = joinedMessages(session.assistantMessages)
     if (session.assistantMessages.length > 0 && holdsAll(joined)) {
-      steps.push(step('recovery', 'recover:pattern_block', { patterns, messages: session.assistantMessages.length }, 'what the agent said is added to the result'))
+      steps.push(
+        step(
+          'recovery',
+          'recover:pattern_block',
+          { patterns, messages: session.assistantMessages.length },
+          'what the agent said is added to the result',
+        ),
+      )
       session = { ...session, result: session.result === '' ? joined : `${session.result}\n\n${joined}` }
     }
   }
   if (channel === 'unmonitored' && writeCountOf(session) > 0 && lacks()) {
     const lines = synthesisedLines(session, contract)
     if (lines.length > 0) {
-      steps.push(step('recovery', 'recover:artifact_synthesis', { lines, writes: writeCountOf(session) }, 'lines made from calls are put in front of the result: synthetic'))
+      steps.push(
+        step(
+          'recovery',
+          'recover:artifact_synthesis',
+          { lines, writes: writeCountOf(session) },
+          'lines made from calls are put in front of the result: synthetic',
+        ),
+      )
       session = { ...session, result: `${lines.join('\n')}\n${session.result}` }
     }
   }
@@ -81,7 +110,9 @@ function joinedBehindMarker({ assistantMessages }: Session, contract: ContractRe
 
 /** A line for each path that was asked for and is not there, naming the file that was written last. */
 function synthesisedLines({ toolUses, result }: Session, contract: ContractReader): string[] {
-  const path = toolUses.map(({ filePath }) => filePath).findLast((one): one is string => typeof one === 'string' && one.startsWith('/'))
+  const path = toolUses
+    .map(({ filePath }) => filePath)
+    .findLast((one): one is string => typeof one === 'string' && one.startsWith('/'))
   if (path === undefined) return []
   return contract.findPlainly(result).flatMap(({ pattern, state }) => {
     const word = state === 'found' ? undefined : PATH_PATTERN.exec(pattern)?.[1]

@@ -15,5 +15,7 @@ export const formatCell = ({ matrix, row, column }: Cell): string => `${matrix}.
 /** Reads what `formatCell` writes; null for anything else. */
 export function parseCell(text: string | null | undefined): Cell | null {
   const [, matrix, row, column] = /^(\w+)\.([^.]+)\.([^.]+)$/.exec(text ?? '') ?? []
-  return MATRICES.includes(matrix as MatrixName) ? { matrix: matrix as MatrixName, row: row!, column: column! } : null
+  return MATRICES.includes(matrix as MatrixName)
+    ? { matrix: matrix as MatrixName, row: row!, column: column! }
+    : null
 }

@@ -38,7 +38,11 @@ export function replay(runs: readonly ReplayRun[], policy: Policy): Map<string, 
     if (run.facts === null) return false
     const { gates } = run.facts
     const { outcome, retryReason, contentState, recorded } = decide(
-      earlierInARow === null ? run.facts : { ...run.facts, gates: { ...gates, earlierInARow, commandIsCut: false } }, policy)
+      earlierInARow === null
+        ? run.facts
+        : { ...run.facts, gates: { ...gates, earlierInARow, commandIsCut: false } },
+      policy,
+    )
     verdicts.set(run.id, { outcome, retryReason, contentState: contentState ?? NOT_REPLAYABLE })
     return recorded.needsRetry
   }

@@ -1,5 +1,14 @@
 /** The rooms of the path that a decision takes, in their order; in the last one stands what the run says of itself, where that decides. */
-export const RULE_STAGES = ['recovery', 'content', 'success', 'retry', 'contradiction', 'dead_end', 'gates', 'signal'] as const
+export const RULE_STAGES = [
+  'recovery',
+  'content',
+  'success',
+  'retry',
+  'contradiction',
+  'dead_end',
+  'gates',
+  'signal',
+] as const
 export type RuleStage = (typeof RULE_STAGES)[number]
 
 export type RuleValue = string | number | boolean | null | readonly string[]
@@ -12,4 +21,9 @@ export interface RuleStep {
   effect: string
 }
 
-export const step = (stage: RuleStage, rule: string, inputs: RuleStep['inputs'], effect: string): RuleStep => ({ rule, stage, inputs, effect })
+export const step = (
+  stage: RuleStage,
+  rule: string,
+  inputs: RuleStep['inputs'],
+  effect: string,
+): RuleStep => ({ rule, stage, inputs, effect })

@@ -9,7 +9,11 @@ const page = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8
 
 describe('the page of rules keeps up with the list', () => {
   test('every rule stands on it in the same words and order, and no other', () => {
-    const rows = [...page.matchAll(/^\| `([^`]+)` \| (.*) \| (.*) \|$/gm)].map(([, code, says, does]) => [code, says, does])
+    const rows = [...page.matchAll(/^\| `([^`]+)` \| (.*) \| (.*) \|$/gm)].map(([, code, says, does]) => [
+      code,
+      says,
+      does,
+    ])
     expect(rows).toEqual(Object.entries(RULES).map(([code, { says, does }]) => [code, says, does]))
   })
 
@@ -20,12 +24,22 @@ describe('the page of rules keeps up with the list', () => {
 
 test('the guard has a rule for each content state and each end', () => {
   for (const state of CONTENT_STATES)
-    for (const end of ['promoted', 'terminal']) expect(RULES).toHaveProperty([`guard:dead_end_${end}:${state}`])
+    for (const end of ['promoted', 'terminal'])
+      expect(RULES).toHaveProperty([`guard:dead_end_${end}:${state}`])
 })
 
 const words = { contentState: 'complete', outcome: 'succeeded', retryReason: 'none', subtype: 'success' }
 const input = (more: Partial<BadgeInput>): BadgeInput => ({
-  ...words, differs: [], recorded: null, recomputed: words, rules: [], exitCode: 0, termination: 'natural_exit', isError: false, cliSubtype: 'success', ...more,
+  ...words,
+  differs: [],
+  recorded: null,
+  recomputed: words,
+  rules: [],
+  exitCode: 0,
+  termination: 'natural_exit',
+  isError: false,
+  cliSubtype: 'success',
+  ...more,
 })
 
 describe('what looks like a contradiction has its badge', () => {
@@ -34,7 +48,10 @@ describe('what looks like a contradiction has its badge', () => {
     ['channel_only', { contentState: 'absent', rules: ['success:channel_b_bypass'] }],
     ['channel_only', { exitCode: 1, rules: ['success:channel_b_bypass'] }],
     ['failed_complete', { outcome: 'failed', exitCode: 1 }],
-    ['retried_violation', { outcome: 'retriable', contentState: 'contract_violation', rules: ['retry:api_signal'] }],
+    [
+      'retried_violation',
+      { outcome: 'retriable', contentState: 'contract_violation', rules: ['retry:api_signal'] },
+    ],
     ['timeout_not_final', { outcome: 'retriable', contentState: 'absent', termination: 'timed_out' }],
     ['recovered_stale', { contentState: 'unknown', subtype: 'recovered_from_stale', termination: 'stale' }],
     ['synthetic', { rules: ['recover:artifact_synthesis', 'content:ok'] }],
@@ -51,7 +68,11 @@ describe('what looks like a contradiction has its badge', () => {
     {},
     { rules: ['success:channel_b_bypass'] },
     { outcome: 'failed', contentState: 'contract_violation', subtype: 'adjudicated_failure' },
-    { outcome: 'retriable', contentState: 'contract_violation', rules: ['guard:dead_end_promoted:contract_violation'] },
+    {
+      outcome: 'retriable',
+      contentState: 'contract_violation',
+      rules: ['guard:dead_end_promoted:contract_violation'],
+    },
     { outcome: 'failed', contentState: 'absent', termination: 'timed_out', subtype: 'timeout' },
   ])('and a plain verdict has none: %j', (more) => {
     expect(badgesOf(input(more))).toEqual([])

@@ -1,10 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { PeerRaises } from './python-values'
-import { exhaustionOf, exhaustionSignsOf, isComplete, isKillAnomaly, resultKindOf, tellsExhaustion } from './session'
+import {
+  exhaustionOf,
+  exhaustionSignsOf,
+  isComplete,
+  isKillAnomaly,
+  resultKindOf,
+  tellsExhaustion,
+} from './session'
 import { CLI_SUBTYPES } from './vocabulary'
 
 type Told = Parameters<typeof exhaustionOf>[0]
-const told = (over: Partial<Told>): Told => ({ exhaustedFlag: false, isError: true, errors: [], subtype: 'success', result: '', ...over })
+const told = (over: Partial<Told>): Told => ({
+  exhaustedFlag: false,
+  isError: true,
+  errors: [],
+  subtype: 'success',
+  result: '',
+  ...over,
+})
 
 describe('an exhausted context', () => {
   test.each<[string, Partial<Told>, ReturnType<typeof exhaustionOf>]>([
@@ -15,31 +29,61 @@ describe('an exhausted context', () => {
     ['an error that is no text, of no error', { errors: [1], isError: 0 }, null],
     ['an error behind the one that tells', { errors: ['prompt is too long', 1] }, 'errors'],
     ['the result of a success', { result: 'Prompt is too long' }, 'result'],
-    ['the result of turns that ran out', { result: 'Prompt is too long', subtype: 'error_max_turns' }, 'result'],
-    ['the result of anything else', { result: 'Prompt is too long', subtype: 'error_during_execution' }, null],
+    [
+      'the result of turns that ran out',
+      { result: 'Prompt is too long', subtype: 'error_max_turns' },
+      'result',
+    ],
+    [
+      'the result of anything else',
+      { result: 'Prompt is too long', subtype: 'error_during_execution' },
+      null,
+    ],
     ['the result of no error', { result: 'Prompt is too long', isError: false }, null],
     ['nothing', {}, null],
   ])('%s', (_, session, exhaustion) => expect(exhaustionOf(told(session))).toBe(exhaustion))
 
-  test.each([[[1]], [[null, 'prompt is too long']], [['x', {}]]])('errors that are no texts raise: %j', (errors) => {
-    expect(() => exhaustionOf(told({ errors }))).toThrow(PeerRaises)
-  })
+  test.each([[[1]], [[null, 'prompt is too long']], [['x', {}]]])(
+    'errors that are no texts raise: %j',
+    (errors) => {
+      expect(() => exhaustionOf(told({ errors }))).toThrow(PeerRaises)
+    },
+  )
 
   test('signs stand where they do not count', () => {
-    expect(exhaustionSignsOf({ exhaustedFlag: true, isError: false, errors: ['prompt is too long'], result: 'prompt is too long' })).toEqual(['flag', 'errors', 'result'])
+    expect(
+      exhaustionSignsOf({
+        exhaustedFlag: true,
+        isError: false,
+        errors: ['prompt is too long'],
+        result: 'prompt is too long',
+      }),
+    ).toEqual(['flag', 'errors', 'result'])
   })
 
-  test.each(['prompt is too lon', 'prompt  is too long', 'prompt \u0130s too long', 'prompt i\u017f too long'])('%j does not tell', (text) => expect(tellsExhaustion(text)).toBe(false))
+  test.each([
+    'prompt is too lon',
+    'prompt  is too long',
+    'prompt \u0130s too long',
+    'prompt i\u017f too long',
+  ])('%j does not tell', (text) => expect(tellsExhaustion(text)).toBe(false))
 })
 
 test('a session is complete when it is no error and did say how it ended', () => {
   const complete = CLI_SUBTYPES.filter((subtype) => isComplete({ isError: false, subtype }))
-  expect(complete).toEqual(['success', 'error_max_turns', 'error_during_execution', 'context_exhaustion', 'interrupted'])
+  expect(complete).toEqual([
+    'success',
+    'error_max_turns',
+    'error_during_execution',
+    'context_exhaustion',
+    'interrupted',
+  ])
   expect(isComplete({ isError: 'false', subtype: 'success' })).toBe(false)
 })
 
 test('a process that was killed leaves output that is not whole, or a success without a text', () => {
-  const anomalies = (blank: boolean): string[] => CLI_SUBTYPES.filter((subtype) => isKillAnomaly(subtype, blank))
+  const anomalies = (blank: boolean): string[] =>
+    CLI_SUBTYPES.filter((subtype) => isKillAnomaly(subtype, blank))
   expect(anomalies(false)).toEqual(['empty_output', 'unparseable', 'interrupted'])
   expect(anomalies(true)).toEqual(['success', 'empty_output', 'unparseable', 'interrupted'])
 })

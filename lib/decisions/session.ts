@@ -52,39 +52,64 @@ export type Exhaustion = 'flag' | 'errors' | 'result'
  *
  * @throws PeerRaises when the errors count and one of them is no text
  */
-export function exhaustionSignsOf({ exhaustedFlag, isError, errors, result }: Pick<Session, 'exhaustedFlag' | 'isError' | 'errors' | 'result'>): Exhaustion[] {
+export function exhaustionSignsOf({
+  exhaustedFlag,
+  isError,
+  errors,
+  result,
+}: Pick<Session, 'exhaustedFlag' | 'isError' | 'errors' | 'result'>): Exhaustion[] {
   const signs: Exhaustion[] = exhaustedFlag ? ['flag'] : []
   // They are looked into one by one, up to the first that tells.
   const told = errors.findIndex((error) => typeof error === 'string' && tellsExhaustion(error))
   const odd = errors.findIndex((error) => typeof error !== 'string')
-  if (!exhaustedFlag && isTruthy(isError) && odd !== -1 && (told === -1 || odd < told)) throw new PeerRaises('an entry of errors is no text')
+  if (!exhaustedFlag && isTruthy(isError) && odd !== -1 && (told === -1 || odd < told))
+    throw new PeerRaises('an entry of errors is no text')
   if (told !== -1) signs.push('errors')
   if (tellsExhaustion(result)) signs.push('result')
   return signs
 }
 
 /** The sign by which the context counts as exhausted; the flag does by itself, the others only beside an error. */
-export function exhaustionBy(signs: readonly Exhaustion[], { isError, subtype }: { isError: boolean; subtype: string }): Exhaustion | null {
+export function exhaustionBy(
+  signs: readonly Exhaustion[],
+  { isError, subtype }: { isError: boolean; subtype: string },
+): Exhaustion | null {
   const counts = (sign: Exhaustion): boolean =>
-    sign === 'flag' || (isError && (sign === 'errors' || subtype === 'success' || subtype === 'error_max_turns'))
+    sign === 'flag' ||
+    (isError && (sign === 'errors' || subtype === 'success' || subtype === 'error_max_turns'))
   return signs.find(counts) ?? null
 }
 
 /** @throws PeerRaises when an error that is no text is looked into */
-export const exhaustionOf = (session: Pick<Session, 'exhaustedFlag' | 'isError' | 'errors' | 'subtype' | 'result'>): Exhaustion | null =>
+export const exhaustionOf = (
+  session: Pick<Session, 'exhaustedFlag' | 'isError' | 'errors' | 'subtype' | 'result'>,
+): Exhaustion | null =>
   exhaustionBy(exhaustionSignsOf(session), { isError: isTruthy(session.isError), subtype: session.subtype })
 
 /** The session said that it ended, and not with an error. */
-export const isComplete = ({ isError, subtype }: Pick<Session, 'isError' | 'subtype'>): boolean => !isTruthy(isError) && !FAILURE_SUBTYPES.has(subtype)
+export const isComplete = ({ isError, subtype }: Pick<Session, 'isError' | 'subtype'>): boolean =>
+  !isTruthy(isError) && !FAILURE_SUBTYPES.has(subtype)
 
-export const isKillAnomaly = (subtype: string, blank: boolean): boolean => KILL_ANOMALY_SUBTYPES.has(subtype) || (subtype === 'success' && blank)
+export const isKillAnomaly = (subtype: string, blank: boolean): boolean =>
+  KILL_ANOMALY_SUBTYPES.has(subtype) || (subtype === 'success' && blank)
 
 export const isChannelRecoverable = (subtype: string): boolean => CHANNEL_RECOVERABLE_SUBTYPES.has(subtype)
 
-export type ResultKind = 'text' | 'canned_context_limit' | 'canned_turn_limit' | 'canned_stale' | 'canned_idle_stall'
+export type ResultKind =
+  | 'text'
+  | 'canned_context_limit'
+  | 'canned_turn_limit'
+  | 'canned_stale'
+  | 'canned_idle_stall'
 
 /** Which text stands for the result: its own, or the notice of a limit. */
-export function resultKindOf({ exhaustion, subtype }: { exhaustion: Exhaustion | null; subtype: string }): ResultKind {
+export function resultKindOf({
+  exhaustion,
+  subtype,
+}: {
+  exhaustion: Exhaustion | null
+  subtype: string
+}): ResultKind {
   if (exhaustion !== null) return 'canned_context_limit'
   return subtype === 'error_max_turns' ? 'canned_turn_limit' : 'text'
 }

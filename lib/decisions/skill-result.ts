@@ -65,11 +65,19 @@ export interface UnjudgedRun {
  *
  * @see docs/sources.md#decisions
  */
-export const judgeAttempt = ({ stdout, ...context }: RunEvidence, policy: Policy): JudgedRun | CrashedRun | UnjudgedRun => judgeParsed(context, parseStdout(stdout), policy)
+export const judgeAttempt = (
+  { stdout, ...context }: RunEvidence,
+  policy: Policy,
+): JudgedRun | CrashedRun | UnjudgedRun => judgeParsed(context, parseStdout(stdout), policy)
 
 /** The same for output that was read piece by piece. */
-export function judgeParsed(context: RunContext, parsed: ParsedStdout, policy: Policy): JudgedRun | CrashedRun | UnjudgedRun {
-  if (parsed.tooLong && context.termination !== 'idle_stall') return { unjudged: 'output_too_long', session: parsed.session }
+export function judgeParsed(
+  context: RunContext,
+  parsed: ParsedStdout,
+  policy: Policy,
+): JudgedRun | CrashedRun | UnjudgedRun {
+  if (parsed.tooLong && context.termination !== 'idle_stall')
+    return { unjudged: 'output_too_long', session: parsed.session }
   const gathered = gatherer(context, parsed)(context, readContract(context))
   const { facts } = gathered
   const decided = decide(facts, policy)
@@ -84,11 +92,17 @@ export function judgeParsed(context: RunContext, parsed: ParsedStdout, policy: P
   return stalledResult(context, facts, decided)
 }
 
-function sessionResult(context: RunContext, { facts, session: given, text, exitCode, warnings }: Gathered, verdict: VerdictFacts, decided: Decided): JudgedRun {
+function sessionResult(
+  context: RunContext,
+  { facts, session: given, text, exitCode, warnings }: Gathered,
+  verdict: VerdictFacts,
+  decided: Decided,
+): JudgedRun {
   const session = given!
   const result: SkillResult = {
     ...verdictFields(decided),
-    result: text(), resultKind: resultKindOf(verdict),
+    result: text(),
+    resultKind: resultKindOf(verdict),
     sessionId: session.sessionId || context.transportSessionId,
     cliSubtype: session.subtype,
     isError: session.isError,
@@ -104,18 +118,37 @@ function sessionResult(context: RunContext, { facts, session: given, text, exitC
 }
 
 /** What is fixed in the result of an attempt that went silent or stood still. */
-const STILL = { cliSubtype: '', killReason: 'natural_exit', writePathWarnings: [], writeCallCount: 0, worktreePath: null }
+const STILL = {
+  cliSubtype: '',
+  killReason: 'natural_exit',
+  writePathWarnings: [],
+  writeCallCount: 0,
+  worktreePath: null,
+}
 
-function recoveredResult(context: RunContext, { facts, session: given, exitCode }: Gathered, verdict: VerdictFacts, decided: Decided): JudgedRun {
+function recoveredResult(
+  context: RunContext,
+  { facts, session: given, exitCode }: Gathered,
+  verdict: VerdictFacts,
+  decided: Decided,
+): JudgedRun {
   const session = given!
   const resultKind = resultKindOf(verdict)
   return {
-    decided, facts, session: null, appended: context.history === null ? null : [],
+    decided,
+    facts,
+    session: null,
+    appended: context.history === null ? null : [],
     result: {
-      ...verdictFields(decided), ...STILL,
-      result: resultKind === 'text' ? truncate(session.result) : null, resultKind,
+      ...verdictFields(decided),
+      ...STILL,
+      result: resultKind === 'text' ? truncate(session.result) : null,
+      resultKind,
       sessionId: session.sessionId || context.transportSessionId || context.channelBSessionId,
-      isError: false, exitCode, stderr: context.stderr, tokenUsage: session.tokenUsage,
+      isError: false,
+      exitCode,
+      stderr: context.stderr,
+      tokenUsage: session.tokenUsage,
     },
   }
 }
@@ -123,19 +156,41 @@ function recoveredResult(context: RunContext, { facts, session: given, exitCode 
 function stalledResult(context: RunContext, facts: DecisionFacts, decided: Decided): JudgedRun {
   const idle = facts.way.kind === 'idle_stall'
   return {
-    decided, facts, session: null, appended: appendedTo(context, decided, context.exitCode),
+    decided,
+    facts,
+    session: null,
+    appended: appendedTo(context, decided, context.exitCode),
     result: {
-      ...verdictFields(decided), ...STILL,
-      result: null, resultKind: idle ? 'canned_idle_stall' : 'canned_stale', sessionId: context.transportSessionId || context.channelBSessionId,
-      isError: idle, exitCode: -1, stderr: '', tokenUsage: null,
+      ...verdictFields(decided),
+      ...STILL,
+      result: null,
+      resultKind: idle ? 'canned_idle_stall' : 'canned_stale',
+      sessionId: context.transportSessionId || context.channelBSessionId,
+      isError: idle,
+      exitCode: -1,
+      stderr: '',
+      tokenUsage: null,
     },
   }
 }
 
-const verdictFields = ({ success, needsRetry, retryReason, subtype }: Decided): Pick<SkillResult, 'success' | 'needsRetry' | 'retryReason' | 'subtype'> =>
-  ({ success, needsRetry, retryReason, subtype })
+const verdictFields = ({
+  success,
+  needsRetry,
+  retryReason,
+  subtype,
+}: Decided): Pick<SkillResult, 'success' | 'needsRetry' | 'retryReason' | 'subtype'> => ({
+  success,
+  needsRetry,
+  retryReason,
+  subtype,
+})
 
-function appendedTo({ history, command, stderr }: RunContext, { recorded }: Decided, exitCode: number): HistoryRecord[] | null {
+function appendedTo(
+  { history, command, stderr }: RunContext,
+  { recorded }: Decided,
+  exitCode: number,
+): HistoryRecord[] | null {
   if (history === null) return null
   // A success is remembered elsewhere: all the history knows of it is that the row of failures ended.
   if (recorded.success || command === '') return []

@@ -63,7 +63,12 @@ export class StdoutRecords {
 
   /** @param raw the whole output, which stands for the result when no record told any */
   session(raw: string): Session {
-    const told = { tokenUsage: this.tokens.usage(), assistantMessages: this.messages, toolUses: this.toolUses, exhaustedFlag: this.exhaustedFlag }
+    const told = {
+      tokenUsage: this.tokens.usage(),
+      assistantMessages: this.messages,
+      toolUses: this.toolUses,
+      exhaustedFlag: this.exhaustedFlag,
+    }
     if (this.result === null) {
       const subtype = this.exhaustedFlag ? 'context_exhaustion' : 'unparseable'
       return { subtype, isError: true, result: raw, sessionId: '', errors: [], ...told }
@@ -73,10 +78,16 @@ export class StdoutRecords {
     const session: Session = {
       subtype: (CLI_SUBTYPES as readonly unknown[]).includes(subtype) ? (subtype as string) : 'unknown',
       isError: isError === undefined ? false : isError,
-      result: '', sessionId: '', errors: [], ...told,
+      result: '',
+      sessionId: '',
+      errors: [],
+      ...told,
     }
     this.guarded(() => (session.result = resultText(read)))
-    this.guarded(() => (session.sessionId = isTruthy(read.record['session_id']) ? textOf(exactly(read, 'session_id')) : ''))
+    this.guarded(
+      () =>
+        (session.sessionId = isTruthy(read.record['session_id']) ? textOf(exactly(read, 'session_id')) : ''),
+    )
     this.guarded(() => (session.errors = errorsOf(read)))
     return session
   }
@@ -108,12 +119,19 @@ export class StdoutRecords {
     if (!isRecord(message)) return
     // What a message used is summed apart from what it said: one of them may fail without the other.
     this.guarded(() => {
-      if (isRecord(message['usage'])) this.tokens.message(holdsLongNumber(message['usage']) ? (exactly(read, 'message') as JsonRecord) : message)
+      if (isRecord(message['usage']))
+        this.tokens.message(
+          holdsLongNumber(message['usage']) ? (exactly(read, 'message') as JsonRecord) : message,
+        )
     })
     // What was called and said is not judged any more.
     if (this.tooLong) return
     const content = 'content' in message ? message['content'] : ''
-    const text = Array.isArray(content) ? this.readBlocks(content) : strip(typeof content === 'string' ? content : textOf((exactly(read, 'message') as JsonRecord)['content']))
+    const text = Array.isArray(content)
+      ? this.readBlocks(content)
+      : strip(
+          typeof content === 'string' ? content : textOf((exactly(read, 'message') as JsonRecord)['content']),
+        )
     if (text !== '' && this.holds(text)) this.messages.push(text)
   }
 
@@ -121,19 +139,22 @@ export class StdoutRecords {
     const blocks = content.filter(isRecord)
     for (const block of blocks) if (block['type'] === 'tool_use') this.takeToolUse(block)
     const texts = blocks.map((block) => ('text' in block ? block['text'] : ''))
-    if (!texts.every((text) => typeof text === 'string')) throw new PeerRaises('the text of a block is no text')
+    if (!texts.every((text) => typeof text === 'string'))
+      throw new PeerRaises('the text of a block is no text')
     return strip(texts.join('\n'))
   }
 
   private takeToolUse(block: JsonRecord): void {
     const name = 'name' in block ? block['name'] : ''
-    if (typeof name === 'object' && name !== null) throw new PeerRaises('the name of a tool is a list or an object')
+    if (typeof name === 'object' && name !== null)
+      throw new PeerRaises('the name of a tool is a list or an object')
     const use: ToolUse = { name, id: 'id' in block ? block['id'] : '' }
     const input = isRecord(block['input']) ? block['input'] : {}
     if (typeof name === 'string' && WRITE_TOOLS.has(name)) {
       const filePath = input['file_path']
       if (isTruthy(filePath)) use.filePath = filePath
-      if (typeof filePath === 'string' && filePath.startsWith('/') && this.holds(filePath)) this.paths.push({ tool: name, path: filePath })
+      if (typeof filePath === 'string' && filePath.startsWith('/') && this.holds(filePath))
+        this.paths.push({ tool: name, path: filePath })
     } else if (name === 'Bash' && typeof input['command'] === 'string') {
       for (const [, path] of input['command'].matchAll(SHELL_PATHS)) {
         if (!this.holds(path)) break
@@ -145,7 +166,13 @@ export class StdoutRecords {
 
   /** @returns false when there is no more room */
   private holds(...values: unknown[]): boolean {
-    for (const value of values) this.charsHeld += typeof value === 'string' ? value.length : typeof value === 'object' ? JSON.stringify(value).length : 0
+    for (const value of values)
+      this.charsHeld +=
+        typeof value === 'string'
+          ? value.length
+          : typeof value === 'object'
+            ? JSON.stringify(value).length
+            : 0
     this.charsHeld += OBJECT_CHARS
     return !this.tooLong
   }
@@ -173,14 +200,20 @@ function exactly({ record, text }: ReadRecord, key: string): unknown {
   return losesSpelling(value) ? (readJsonExactly(text) as JsonRecord)[key] : value
 }
 
-const holdsLongNumber = (usage: JsonRecord): boolean => Object.values(usage).some((value) => typeof value === 'number' && !Number.isSafeInteger(value) && Number.isInteger(value))
+const holdsLongNumber = (usage: JsonRecord): boolean =>
+  Object.values(usage).some(
+    (value) => typeof value === 'number' && !Number.isSafeInteger(value) && Number.isInteger(value),
+  )
 
 function resultText(read: ReadRecord): string {
   if (!isTruthy(read.record['result'])) return ''
   const value = exactly(read, 'result')
   if (!Array.isArray(value)) return textOf(value)
-  const texts = value.map((item: unknown) => (isRecord(item) ? ('text' in item ? item['text'] : '') : textOf(item)))
-  if (!texts.every((text) => typeof text === 'string')) throw new PeerRaises('the text of a result item is no text')
+  const texts = value.map((item: unknown) =>
+    isRecord(item) ? ('text' in item ? item['text'] : '') : textOf(item),
+  )
+  if (!texts.every((text) => typeof text === 'string'))
+    throw new PeerRaises('the text of a result item is no text')
   return texts.join('\n')
 }
 

@@ -30,7 +30,8 @@ export function collectTokens(): TokenCollector {
       const name = model === undefined ? 'unknown' : model === null ? 'null' : textOf(model)
       const sum = byModel.get(name) ?? none()
       byModel.set(name, sum)
-      for (const [ours, theirs] of FIELDS) sum[ours] = add(sum[ours], usage[theirs] ?? (theirs in usage ? null : 0))
+      for (const [ours, theirs] of FIELDS)
+        sum[ours] = add(sum[ours], usage[theirs] ?? (theirs in usage ? null : 0))
     },
     result(usage) {
       totals = none()
@@ -45,7 +46,12 @@ export function collectTokens(): TokenCollector {
   }
 }
 
-const none = (): TokenCounters => ({ inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 })
+const none = (): TokenCounters => ({
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheCreationInputTokens: 0,
+  cacheReadInputTokens: 0,
+})
 
 /** A written number as one, or as a bigint where a number would lose digits. */
 function plain(value: unknown): Counter {
@@ -56,7 +62,8 @@ function plain(value: unknown): Counter {
 
 function add(sum: Counter, value: unknown): Counter {
   const more = typeof value === 'boolean' ? Number(value) : plain(value)
-  if (typeof more !== 'number' && typeof more !== 'bigint') throw new PeerRaises('a token counter is no number')
+  if (typeof more !== 'number' && typeof more !== 'bigint')
+    throw new PeerRaises('a token counter is no number')
   const before = sum as number | bigint
   if (!isWhole(before) || !isWhole(more)) return Number(before) + Number(more)
   const whole = BigInt(before) + BigInt(more)

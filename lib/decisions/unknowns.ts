@@ -6,7 +6,8 @@ import type { Policy } from './policies'
 export const patternInput = (pattern: string): string => `pattern ${pattern}`
 
 /** The pattern of such a name; null for the name of another input. */
-export const patternOfInput = (name: string): string | null => (name.startsWith('pattern ') ? name.slice('pattern '.length) : null)
+export const patternOfInput = (name: string): string | null =>
+  name.startsWith('pattern ') ? name.slice('pattern '.length) : null
 
 /** What the facts of an attempt could be, when not all inputs are known; made by `gatherPossible`, where the output is at hand. */
 export interface PossibleFacts {
@@ -35,8 +36,12 @@ export function decideWithUnknowns({ missing, possible }: PossibleFacts, policy:
     subtype: distinct(decided.map(({ subtype }) => subtype)),
   }
   return {
-    contentState: agreed(could.contentState), outcome: agreed(could.outcome), retryReason: agreed(could.retryReason), subtype: agreed(could.subtype),
-    missing, could,
+    contentState: agreed(could.contentState),
+    outcome: agreed(could.outcome),
+    retryReason: agreed(could.retryReason),
+    subtype: agreed(could.subtype),
+    missing,
+    could,
   }
 }
 

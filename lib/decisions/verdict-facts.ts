@@ -40,4 +40,5 @@ export interface VerdictFacts extends ProcessFacts {
 }
 
 /** All that was asked for is there; nothing asked for is. */
-export const patternsFound = ({ patterns }: Pick<VerdictFacts, 'patterns'>): boolean => patterns.every(({ state }) => state === 'found')
+export const patternsFound = ({ patterns }: Pick<VerdictFacts, 'patterns'>): boolean =>
+  patterns.every(({ state }) => state === 'found')

@@ -9,14 +9,31 @@ export const DECISION_OUTCOMES = ['succeeded', 'retriable', 'failed'] as const
 export type DecisionOutcome = (typeof DECISION_OUTCOMES)[number]
 
 export const RETRY_REASONS = [
-  'resume', 'stale', 'none', 'budget_exhausted', 'early_stop', 'zero_writes', 'empty_output', 'drain_race', 'path_contamination',
-  'contract_recovery', 'clone_contamination',
+  'resume',
+  'stale',
+  'none',
+  'budget_exhausted',
+  'early_stop',
+  'zero_writes',
+  'empty_output',
+  'drain_race',
+  'path_contamination',
+  'contract_recovery',
+  'clone_contamination',
 ] as const
 export type RetryReason = (typeof RETRY_REASONS)[number]
 
 export const CLI_SUBTYPES = [
-  'success', 'error_max_turns', 'error_during_execution', 'context_exhaustion', 'unknown', 'empty_output', 'unparseable', 'timeout',
-  'interrupted', 'idle_stall',
+  'success',
+  'error_max_turns',
+  'error_during_execution',
+  'context_exhaustion',
+  'unknown',
+  'empty_output',
+  'unparseable',
+  'timeout',
+  'interrupted',
+  'idle_stall',
 ] as const
 
 export const TERMINATIONS = ['natural_exit', 'completed', 'stale', 'idle_stall', 'timed_out'] as const
@@ -25,9 +42,19 @@ export const CHANNELS = ['channel_a', 'channel_b', 'unmonitored', 'dir_missing']
 export type Channel = (typeof CHANNELS)[number]
 
 /** A session with one of these did not say how it ended. */
-export const FAILURE_SUBTYPES: ReadonlySet<string> = new Set(['unknown', 'empty_output', 'unparseable', 'timeout', 'idle_stall'])
+export const FAILURE_SUBTYPES: ReadonlySet<string> = new Set([
+  'unknown',
+  'empty_output',
+  'unparseable',
+  'timeout',
+  'idle_stall',
+])
 /** The process went away before its output was whole. */
-export const KILL_ANOMALY_SUBTYPES: ReadonlySet<string> = new Set(['unparseable', 'empty_output', 'interrupted'])
+export const KILL_ANOMALY_SUBTYPES: ReadonlySet<string> = new Set([
+  'unparseable',
+  'empty_output',
+  'interrupted',
+])
 /** A channel that saw the end makes up for output that was lost. */
 export const CHANNEL_RECOVERABLE_SUBTYPES: ReadonlySet<string> = new Set(['unparseable', 'empty_output'])
 /** Tools that count as writing; no others do, not even those that also change files. */

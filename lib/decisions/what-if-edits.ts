@@ -22,33 +22,63 @@ interface Edit<Facts> extends Omit<Change, 'order' | 'apply'> {
   edit(facts: Facts): Facts | null
 }
 
-const edit = <Facts>(id: string, label: string, change: Edit<Facts>['edit']): Edit<Facts> => ({ id, of: id.slice(0, id.lastIndexOf(':')), label, edit: change })
+const edit = <Facts>(id: string, label: string, change: Edit<Facts>['edit']): Edit<Facts> => ({
+  id,
+  of: id.slice(0, id.lastIndexOf(':')),
+  label,
+  edit: change,
+})
 
 /** Subtypes of output in which no record told how the session ended: the error stands for that. */
 const UNTOLD: ReadonlySet<string> = new Set(['empty_output', 'unparseable', 'context_exhaustion'])
 
 /** What a session that was stopped for its time says of its end is not its own. */
-const isRewritten = ({ termination, subtype }: VerdictFacts): boolean => termination === 'timed_out' && subtype === 'timeout'
+const isRewritten = ({ termination, subtype }: VerdictFacts): boolean =>
+  termination === 'timed_out' && subtype === 'timeout'
 
 const blanked = (facts: VerdictFacts): VerdictFacts => ({
-  ...facts, blank: true, markerInResult: false, markerInText: false, onlyMarker: facts.markerSet,
-  patterns: facts.patterns.map((finding) => (finding.state === 'found' ? { ...finding, state: 'missing' } : finding)),
+  ...facts,
+  blank: true,
+  markerInResult: false,
+  markerInText: false,
+  onlyMarker: facts.markerSet,
+  patterns: facts.patterns.map((finding) =>
+    finding.state === 'found' ? { ...finding, state: 'missing' } : finding,
+  ),
   exhaustionSigns: facts.exhaustionSigns.filter((sign) => sign !== 'result'),
 })
 
 const VERDICT_EDITS: readonly Edit<VerdictFacts>[] = [
-  edit('exit:zero', 'The exit code is 0', (facts) => (facts.exitCode === 0 || facts.termination === 'timed_out' ? null : { ...facts, exitCode: 0 })),
-  edit('exit:other', 'The exit code is 1', (facts) => (facts.exitCode !== 0 || facts.termination === 'timed_out' ? null : { ...facts, exitCode: 1 })),
+  edit('exit:zero', 'The exit code is 0', (facts) =>
+    facts.exitCode === 0 || facts.termination === 'timed_out' ? null : { ...facts, exitCode: 0 },
+  ),
+  edit('exit:other', 'The exit code is 1', (facts) =>
+    facts.exitCode !== 0 || facts.termination === 'timed_out' ? null : { ...facts, exitCode: 1 },
+  ),
   edit('subtype:success', 'The result record says success', (facts) =>
-    facts.subtype === 'success' || facts.termination === 'timed_out' ? null : { ...facts, subtype: 'success', isError: facts.isError && !UNTOLD.has(facts.subtype) }),
-  edit('error:cleared', 'The result is no error (is_error is false)', (facts) => (!facts.isError || isRewritten(facts) ? null : { ...facts, isError: false })),
-  edit('error:set', 'The result is an error (is_error is true)', (facts) => (facts.isError ? null : { ...facts, isError: true })),
-  edit('exhaustion:gone', 'The context is not exhausted', (facts) => (facts.exhaustion === null ? null : { ...facts, exhaustionSigns: [] })),
-  edit('text:there', 'There is text, besides any marker', (facts) => (facts.blank || facts.onlyMarker ? { ...facts, blank: false, onlyMarker: false } : null)),
+    facts.subtype === 'success' || facts.termination === 'timed_out'
+      ? null
+      : { ...facts, subtype: 'success', isError: facts.isError && !UNTOLD.has(facts.subtype) },
+  ),
+  edit('error:cleared', 'The result is no error (is_error is false)', (facts) =>
+    !facts.isError || isRewritten(facts) ? null : { ...facts, isError: false },
+  ),
+  edit('error:set', 'The result is an error (is_error is true)', (facts) =>
+    facts.isError ? null : { ...facts, isError: true },
+  ),
+  edit('exhaustion:gone', 'The context is not exhausted', (facts) =>
+    facts.exhaustion === null ? null : { ...facts, exhaustionSigns: [] },
+  ),
+  edit('text:there', 'There is text, besides any marker', (facts) =>
+    facts.blank || facts.onlyMarker ? { ...facts, blank: false, onlyMarker: false } : null,
+  ),
   edit('text:blank', 'There is no text', (facts) => (facts.blank ? null : blanked(facts))),
   edit('marker:printed', 'The completion marker is printed', (facts) =>
     // Into a blank text it comes alone; that nothing but it is there is said of blank texts already.
-    !facts.markerSet || facts.markerInText ? null : { ...facts, blank: false, markerInResult: true, markerInText: true }),
+    !facts.markerSet || facts.markerInText
+      ? null
+      : { ...facts, blank: false, markerInResult: true, markerInText: true },
+  ),
   edit('marker:omitted', 'The completion marker is not printed', (facts) => {
     if (!facts.markerInResult) return null
     return facts.onlyMarker ? blanked(facts) : { ...facts, markerInResult: false, markerInText: false }
@@ -57,31 +87,53 @@ const VERDICT_EDITS: readonly Edit<VerdictFacts>[] = [
 
 /** Of each pattern; one that is asked for twice is found twice. What is found is text, and more than the marker. */
 const patternEdits = ({ patterns }: VerdictFacts): Edit<VerdictFacts>[] =>
-  patterns.filter(({ pattern }, i) => patterns.findIndex((one) => one.pattern === pattern) === i).flatMap(({ pattern }, i) => {
-    const stateIn = (facts: VerdictFacts): PatternFinding['state'] | undefined => facts.patterns.find((one) => one.pattern === pattern)?.state
-    const all = (facts: VerdictFacts, state: PatternFinding['state']): VerdictFacts =>
-      ({ ...facts, patterns: facts.patterns.map((one) => (one.pattern === pattern ? { pattern, state } : one)) })
-    return [
-      edit<VerdictFacts>(`pattern ${i}:found`, `The pattern ${pattern} is found`, (facts) =>
-        stateIn(facts) === 'found' || stateIn(facts) === undefined ? null : { ...all(facts, 'found'), blank: false, onlyMarker: false }),
-      edit<VerdictFacts>(`pattern ${i}:missing`, `The pattern ${pattern} is not found`, (facts) =>
-        stateIn(facts) === 'found' || stateIn(facts) === 'differs' ? all(facts, 'missing') : null),
-    ]
-  })
+  patterns
+    .filter(({ pattern }, i) => patterns.findIndex((one) => one.pattern === pattern) === i)
+    .flatMap(({ pattern }, i) => {
+      const stateIn = (facts: VerdictFacts): PatternFinding['state'] | undefined =>
+        facts.patterns.find((one) => one.pattern === pattern)?.state
+      const all = (facts: VerdictFacts, state: PatternFinding['state']): VerdictFacts => ({
+        ...facts,
+        patterns: facts.patterns.map((one) => (one.pattern === pattern ? { pattern, state } : one)),
+      })
+      return [
+        edit<VerdictFacts>(`pattern ${i}:found`, `The pattern ${pattern} is found`, (facts) =>
+          stateIn(facts) === 'found' || stateIn(facts) === undefined
+            ? null
+            : { ...all(facts, 'found'), blank: false, onlyMarker: false },
+        ),
+        edit<VerdictFacts>(`pattern ${i}:missing`, `The pattern ${pattern} is not found`, (facts) =>
+          stateIn(facts) === 'found' || stateIn(facts) === 'differs' ? all(facts, 'missing') : null,
+        ),
+      ]
+    })
 
-const isBudgetKept = ({ earlierInARow, commandIsCut }: GateFacts): boolean => earlierInARow !== null && !commandIsCut
+const isBudgetKept = ({ earlierInARow, commandIsCut }: GateFacts): boolean =>
+  earlierInARow !== null && !commandIsCut
 
 const BUDGET_EDITS: readonly Edit<GateFacts>[] = [
   edit('budget:left', 'The retry budget is not used up', (gates) =>
-    isBudgetKept(gates) && gates.earlierInARow! >= gates.maxConsecutiveRetries ? { ...gates, maxConsecutiveRetries: gates.earlierInARow! + 1 } : null),
+    isBudgetKept(gates) && gates.earlierInARow! >= gates.maxConsecutiveRetries
+      ? { ...gates, maxConsecutiveRetries: gates.earlierInARow! + 1 }
+      : null,
+  ),
   edit('budget:used', 'The retry budget is used up', (gates) =>
-    isBudgetKept(gates) && gates.earlierInARow! < gates.maxConsecutiveRetries ? { ...gates, earlierInARow: gates.maxConsecutiveRetries } : null),
+    isBudgetKept(gates) && gates.earlierInARow! < gates.maxConsecutiveRetries
+      ? { ...gates, earlierInARow: gates.maxConsecutiveRetries }
+      : null,
+  ),
 ]
 
 const GATE_EDITS: readonly Edit<GateFacts>[] = [
-  edit('path:inside', 'All named paths are inside of the working directory', (gates) => (gates.contaminated === null ? null : { ...gates, contaminated: null })),
-  edit('writes:some', 'A file is written', (gates) => (gates.writeCount > 0 ? null : { ...gates, writeCount: 1 })),
-  edit('writes:none', 'No file is written', (gates) => (gates.writeCount === 0 ? null : { ...gates, writeCount: 0 })),
+  edit('path:inside', 'All named paths are inside of the working directory', (gates) =>
+    gates.contaminated === null ? null : { ...gates, contaminated: null },
+  ),
+  edit('writes:some', 'A file is written', (gates) =>
+    gates.writeCount > 0 ? null : { ...gates, writeCount: 1 },
+  ),
+  edit('writes:none', 'No file is written', (gates) =>
+    gates.writeCount === 0 ? null : { ...gates, writeCount: 0 },
+  ),
   ...BUDGET_EDITS,
 ]
 
@@ -89,23 +141,49 @@ const GATE_EDITS: readonly Edit<GateFacts>[] = [
 export function editsOf(facts: DecisionFacts): Change[] {
   const { way, gates } = facts
   const verdict = way.kind === 'session' || way.kind === 'stale' ? way.verdict : null
-  const ofVerdict = verdict === null ? [] : [...VERDICT_EDITS, ...patternEdits(verdict)].filter((one) => one.edit(verdict) !== null)
-  const ofGates = (way.kind === 'session' ? GATE_EDITS : way.kind === 'crashed' ? [] : BUDGET_EDITS).filter((one) => one.edit(gates) !== null)
+  const ofVerdict =
+    verdict === null
+      ? []
+      : [...VERDICT_EDITS, ...patternEdits(verdict)].filter((one) => one.edit(verdict) !== null)
+  const ofGates = (way.kind === 'session' ? GATE_EDITS : way.kind === 'crashed' ? [] : BUDGET_EDITS).filter(
+    (one) => one.edit(gates) !== null,
+  )
   const changes = [
-    ...ofVerdict.map(({ edit: change, ...words }) => ({ ...words, apply: (given: DecisionFacts) => withVerdict(given, change) })),
-    ...ofGates.map(({ edit: change, ...words }) => ({ ...words, apply: (given: DecisionFacts) => ({ ...given, gates: change(given.gates) ?? given.gates }) })),
+    ...ofVerdict.map(({ edit: change, ...words }) => ({
+      ...words,
+      apply: (given: DecisionFacts) => withVerdict(given, change),
+    })),
+    ...ofGates.map(({ edit: change, ...words }) => ({
+      ...words,
+      apply: (given: DecisionFacts) => ({ ...given, gates: change(given.gates) ?? given.gates }),
+    })),
   ]
   return changes.map((change) => ({ ...change, order: orderOf(change.of) }))
 }
 
-const ORDER = ['exit', 'subtype', 'error', 'exhaustion', 'text', 'marker', 'pattern', 'path', 'writes', 'budget']
+const ORDER = [
+  'exit',
+  'subtype',
+  'error',
+  'exhaustion',
+  'text',
+  'marker',
+  'pattern',
+  'path',
+  'writes',
+  'budget',
+]
 
 /** Behind the end and the channel. A text that is there first holds what is put into it next. */
 const orderOf = (of: string): number => 3 + ORDER.indexOf(of.split(' ')[0]!)
 
-export const withChannel = (facts: DecisionFacts, channel: string): DecisionFacts => withVerdict(facts, (verdict) => ({ ...verdict, channel }))
+export const withChannel = (facts: DecisionFacts, channel: string): DecisionFacts =>
+  withVerdict(facts, (verdict) => ({ ...verdict, channel }))
 
-export function withVerdict(facts: DecisionFacts, change: (verdict: VerdictFacts) => VerdictFacts | null): DecisionFacts {
+export function withVerdict(
+  facts: DecisionFacts,
+  change: (verdict: VerdictFacts) => VerdictFacts | null,
+): DecisionFacts {
   const { way } = facts
   if ((way.kind !== 'session' && way.kind !== 'stale') || way.verdict === null) return facts
   const changed = change(way.verdict)

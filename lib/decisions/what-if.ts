@@ -33,7 +33,9 @@ export function changesOf(whatIf: WhatIf, chosen: readonly Change[] = []): Chang
 /** The facts with the given changes, in whatever order they are given; of those that change the same thing the last counts. */
 export function applyChanges(whatIf: WhatIf, changes: readonly Change[]): DecisionFacts {
   const last = new Map(changes.map((change) => [change.of, change]))
-  return [...last.values()].sort((one, other) => one.order - other.order).reduce((facts, change) => change.apply(facts), whatIf.actual)
+  return [...last.values()]
+    .sort((one, other) => one.order - other.order)
+    .reduce((facts, change) => change.apply(facts), whatIf.actual)
 }
 
 const SET_MAX = 4
@@ -76,7 +78,9 @@ function* setsOf<T>(items: readonly T[], sizeMax: number): Generator<T[]> {
   let last: { set: T[]; next: number }[] = [{ set: [], next: 0 }]
   for (let size = 0; size <= sizeMax && last.length > 0; size++) {
     for (const { set } of last) yield set
-    last = last.flatMap(({ set, next }) => items.slice(next).map((item, i) => ({ set: [...set, item], next: next + i + 1 })))
+    last = last.flatMap(({ set, next }) =>
+      items.slice(next).map((item, i) => ({ set: [...set, item], next: next + i + 1 })),
+    )
   }
 }
 
@@ -86,19 +90,32 @@ function endsOf({ actual: { way }, ended }: WhatIf): Change[] {
   if (ended !== undefined) return [{ ...BY_ITSELF, order: 0, apply: () => ended }]
   if (way.kind !== 'session' || way.verdict.termination !== 'completed') return []
   // Its output is read as it was, so that it can be said of the facts of any channel.
-  return [{ ...BY_ITSELF, order: 2, apply: (facts) => withVerdict(facts, (verdict) => ({ ...verdict, termination: 'natural_exit', exitCode: 0 })) }]
+  return [
+    {
+      ...BY_ITSELF,
+      order: 2,
+      apply: (facts) =>
+        withVerdict(facts, (verdict) => ({ ...verdict, termination: 'natural_exit', exitCode: 0 })),
+    },
+  ]
 }
 
 function channelsOf(whatIf: WhatIf): Change[] {
   const { actual, byChannel, ended, endedByChannel } = whatIf
   const channel = channelIn(actual) ?? (ended === undefined ? null : channelIn(ended))
   // Facts that do not tell their channel depend on it only where others were kept.
-  const others = CHANNELS.filter((other) => (channel === null ? other in byChannel || other in (endedByChannel ?? {}) : other !== channel))
+  const others = CHANNELS.filter((other) =>
+    channel === null ? other in byChannel || other in (endedByChannel ?? {}) : other !== channel,
+  )
   return others.map((other) => ({
-    id: `channel:${other}`, of: 'channel', order: 1, label: CHANNEL_WORDS[other],
+    id: `channel:${other}`,
+    of: 'channel',
+    order: 1,
+    label: CHANNEL_WORDS[other],
     // Nothing but the end is changed before it, so that the facts are one of two.
     apply: (facts) => (facts === ended ? endedByChannel : byChannel)?.[other] ?? withChannel(facts, other),
   }))
 }
 
-const channelIn = ({ way }: DecisionFacts): string | null => (way.kind === 'session' || way.kind === 'stale' ? way.verdict?.channel ?? null : null)
+const channelIn = ({ way }: DecisionFacts): string | null =>
+  way.kind === 'session' || way.kind === 'stale' ? (way.verdict?.channel ?? null) : null

@@ -1,20 +1,38 @@
 import { expect, test } from 'vitest'
-import { inReadingOrder, nameWords, reasonIn, retryReasonWords, subtypeWords, terminationWords, channelWords, valueWords } from './words'
+import {
+  inReadingOrder,
+  nameWords,
+  reasonIn,
+  retryReasonWords,
+  subtypeWords,
+  terminationWords,
+  channelWords,
+  valueWords,
+} from './words'
 import { CHANNELS, CLI_SUBTYPES, RETRY_REASONS, TERMINATIONS } from './vocabulary'
 
 test('every word of the wire reads as words', () => {
-  for (const [words, codes] of [[retryReasonWords, RETRY_REASONS], [subtypeWords, CLI_SUBTYPES], [terminationWords, TERMINATIONS], [channelWords, CHANNELS]] as const)
+  for (const [words, codes] of [
+    [retryReasonWords, RETRY_REASONS],
+    [subtypeWords, CLI_SUBTYPES],
+    [terminationWords, TERMINATIONS],
+    [channelWords, CHANNELS],
+  ] as const)
     for (const code of codes) expect(words(code), code).not.toMatch(/_/)
 })
 
 test('a word that only a newer source knows reads as itself', () => {
   expect(retryReasonWords('thinking_stall')).toBe('thinking stall')
   expect(nameWords('exit_category')).toBe('Exit category')
-  expect(valueWords('termination', 'process_killed')).toEqual([{ text: 'process killed', code: 'process_killed', quoted: false }])
+  expect(valueWords('termination', 'process_killed')).toEqual([
+    { text: 'process killed', code: 'process_killed', quoted: false },
+  ])
 })
 
 test('a value of ours has its code beside it, text of the run is quoted', () => {
-  expect(valueWords('termination', 'timed_out')).toEqual([{ text: 'its time was up', code: 'timed_out', quoted: false }])
+  expect(valueWords('termination', 'timed_out')).toEqual([
+    { text: 'its time was up', code: 'timed_out', quoted: false },
+  ])
   expect(valueWords('marker', '%%UP%%')).toEqual([{ text: '%%UP%%', code: null, quoted: true }])
   expect(valueWords('marker', '')).toEqual([{ text: 'none was asked for', code: null, quoted: false }])
   expect(valueWords('patterns_missing', ['a', 'b']).map(({ text }) => text)).toEqual(['a', 'b'])
@@ -29,5 +47,10 @@ test('the reason that a rule gave is read from the end of its effect', () => {
 })
 
 test('values stand in the order in which one asks, whatever order they came in', () => {
-  expect(inReadingOrder({ zzz: 1, channel: 2, exit_code: 3, termination: 4 }).map(([name]) => name)).toEqual(['termination', 'exit_code', 'channel', 'zzz'])
+  expect(inReadingOrder({ zzz: 1, channel: 2, exit_code: 3, termination: 4 }).map(([name]) => name)).toEqual([
+    'termination',
+    'exit_code',
+    'channel',
+    'zzz',
+  ])
 })

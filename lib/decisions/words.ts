@@ -48,7 +48,8 @@ const TERMINATION_WORDS: Record<string, string> = {
   idle_stall: 'stood still and was stopped',
   timed_out: 'its time was up',
 }
-export const terminationWords = (termination: string): string => TERMINATION_WORDS[termination] ?? codeWords(termination)
+export const terminationWords = (termination: string): string =>
+  TERMINATION_WORDS[termination] ?? codeWords(termination)
 
 const CHANNEL_WORDS: Record<string, string> = {
   channel_a: 'channel A: a result was seen in the output',
@@ -66,13 +67,22 @@ const KILL_WORDS: Record<string, string> = {
   not_applicable: 'does not apply',
 }
 
-const EXHAUSTION_WORDS: Record<string, string> = { flag: 'a record says so', errors: 'an error says so', result: 'the result says so' }
+const EXHAUSTION_WORDS: Record<string, string> = {
+  flag: 'a record says so',
+  errors: 'an error says so',
+  result: 'the result says so',
+}
 
-const POLICY_WORDS: Record<string, string> = { current: 'current rules', 'pr-415': 'the fix as first merged', 'legacy-promote-all': 'before the fix' }
+const POLICY_WORDS: Record<string, string> = {
+  current: 'current rules',
+  'pr-415': 'the fix as first merged',
+  'legacy-promote-all': 'before the fix',
+}
 export const policyWords = (policy: string): string => POLICY_WORDS[policy] ?? codeWords(policy)
 
 const WARNING_WORDS: Record<string, string> = {
-  record_split_by_line_separator: 'a record was cut in two by a line separator inside of it, and both halves are lost',
+  record_split_by_line_separator:
+    'a record was cut in two by a line separator inside of it, and both halves are lost',
 }
 
 /** Names of values, in the evidence and in the inputs of rules. */
@@ -154,17 +164,25 @@ export interface ValueWords {
 
 /** Each value of an entry of the evidence or of a rule's inputs; none for an empty list. */
 export function valueWords(name: string, value: RuleValue): ValueWords[] {
-  if (value === null) return [ours(name === 'marker_found' ? 'none was asked for' : name === 'exhaustion' ? 'no' : 'not told')]
+  if (value === null)
+    return [ours(name === 'marker_found' ? 'none was asked for' : name === 'exhaustion' ? 'no' : 'not told')]
   if (typeof value === 'boolean') return [ours(value ? 'yes' : 'no')]
   if (typeof value === 'number') return [ours(`${value}${UNITS[name] ?? ''}`)]
   const words = BY_NAME[name]
-  return (typeof value === 'string' ? [value] : value).map((one) => (words === undefined ? quoted(name, one) : coded(words(one), one)))
+  return (typeof value === 'string' ? [value] : value).map((one) =>
+    words === undefined ? quoted(name, one) : coded(words(one), one),
+  )
 }
 
 const UNITS: Record<string, string> = { result_chars: ' characters', timeout_s: ' seconds' }
 const ours = (text: string): ValueWords => ({ text, code: null, quoted: false })
-const coded = (text: string, code: string): ValueWords => ({ text, code: text === code ? null : code, quoted: false })
-const quoted = (name: string, text: string): ValueWords => (name === 'marker' && text === '' ? ours('none was asked for') : { text, code: null, quoted: true })
+const coded = (text: string, code: string): ValueWords => ({
+  text,
+  code: text === code ? null : code,
+  quoted: false,
+})
+const quoted = (name: string, text: string): ValueWords =>
+  name === 'marker' && text === '' ? ours('none was asked for') : { text, code: null, quoted: true }
 
 /** The reason for another try that a rule gave, where it gave one: it stands at the end of its effect. */
 export function reasonIn({ effect }: Pick<RuleStep, 'effect'>): string | null {

@@ -19,7 +19,13 @@ export interface AttachedDiagnosis {
  * @param diagnosis what is known of a diagnosis apart from the envelope, such as what a diagnosis run kept; counts where the envelope has
  *                  none
  */
-export function attachedDiagnosis({ envelope = null, diagnosis = null }: { envelope?: unknown; diagnosis?: unknown }): AttachedDiagnosis {
+export function attachedDiagnosis({
+  envelope = null,
+  diagnosis = null,
+}: {
+  envelope?: unknown
+  diagnosis?: unknown
+}): AttachedDiagnosis {
   const own = memberAt(envelope, 'error', 'diagnosis') ?? null
   const found = own ?? diagnosis
   const read = envelope === null ? null : classifyValue(envelope)

@@ -5,13 +5,32 @@ import { isResultReference, isTruncationStub } from './stubs'
 import { diagnosisState, type DiagnosisState } from './validate-diagnosis'
 import { ERROR_KINDS, FRAMEWORKS, IN_FLIGHT_STATUSES, isOneOf } from './words'
 
-export type ValueShape = 'agent_envelope' | 'dispatch_handle' | 'status_doc' | 'result_reference' | 'truncation_stub' | 'other'
+export type ValueShape =
+  | 'agent_envelope'
+  | 'dispatch_handle'
+  | 'status_doc'
+  | 'result_reference'
+  | 'truncation_stub'
+  | 'other'
 export type AgentOutcome = 'ok' | 'error' | 'in_flight' | 'unknown'
 
 export type ValueProblem =
-  | 'unresolved_dispatch' | 'data_is_dispatch_handle' | 'diagnosis_is_dispatch_handle' | 'diagnosis_incomplete' | 'diagnosis_malformed'
-  | 'missing_error_block' | 'error_not_object' | 'error_block_on_ok' | 'missing_error_kind' | 'unknown_error_kind' | 'unknown_status'
-  | 'unknown_framework' | 'missing_execution_id' | 'execution_id_is_number' | 'wait_timed_out' | 'failed_and_completed'
+  | 'unresolved_dispatch'
+  | 'data_is_dispatch_handle'
+  | 'diagnosis_is_dispatch_handle'
+  | 'diagnosis_incomplete'
+  | 'diagnosis_malformed'
+  | 'missing_error_block'
+  | 'error_not_object'
+  | 'error_block_on_ok'
+  | 'missing_error_kind'
+  | 'unknown_error_kind'
+  | 'unknown_status'
+  | 'unknown_framework'
+  | 'missing_execution_id'
+  | 'execution_id_is_number'
+  | 'wait_timed_out'
+  | 'failed_and_completed'
 
 export interface ClassifiedValue {
   shape: ValueShape
@@ -34,12 +53,19 @@ export interface ClassifiedValue {
  */
 export function classifyValue(value: unknown): ClassifiedValue {
   const nothing = { framework: null, errorKind: null, errorCode: null, diagnosis: 'absent' } as const
-  if (!isObject(value)) return { shape: 'other', outcome: 'unknown', executionId: null, ...nothing, problems: [] }
+  if (!isObject(value))
+    return { shape: 'other', outcome: 'unknown', executionId: null, ...nothing, problems: [] }
   const executionId = runIdOf(value)
-  const problems: ValueProblem[] = executionId !== null && isNumber(member(value, 'execution_id')) ? ['execution_id_is_number'] : []
+  const problems: ValueProblem[] =
+    executionId !== null && isNumber(member(value, 'execution_id')) ? ['execution_id_is_number'] : []
   if (isAgentEnvelope(value)) return classifyEnvelope(value, executionId, problems)
-  const as = (shape: ValueShape, outcome: AgentOutcome): ClassifiedValue =>
-    ({ shape, outcome, executionId, ...nothing, problems: problems.sort() })
+  const as = (shape: ValueShape, outcome: AgentOutcome): ClassifiedValue => ({
+    shape,
+    outcome,
+    executionId,
+    ...nothing,
+    problems: problems.sort(),
+  })
   if (isDispatchHandle(value)) return as('dispatch_handle', 'in_flight')
   const [completed, failed] = [member(value, 'completed'), member(value, 'failed')]
   if (typeof completed === 'boolean' && typeof failed === 'boolean') {
@@ -59,7 +85,11 @@ export function isAgentEnvelope(value: unknown): value is ExactObject {
   return typeof kind === 'string' && kind.startsWith('agent.')
 }
 
-function classifyEnvelope(value: ExactObject, executionId: string | null, problems: ValueProblem[]): ClassifiedValue {
+function classifyEnvelope(
+  value: ExactObject,
+  executionId: string | null,
+  problems: ValueProblem[],
+): ClassifiedValue {
   const said = outcomeOf(member(value, 'status'))
   if (said === 'in_flight') problems.push('unresolved_dispatch')
   if (said === 'unknown') problems.push('unknown_status')
@@ -86,8 +116,14 @@ function classifyEnvelope(value: ExactObject, executionId: string | null, proble
   const isBeforeTheRun = kind === 'agent.configuration' || kind === 'agent.dependency'
   if (framework === 'noetl' && executionId === null && !isBeforeTheRun) problems.push('missing_execution_id')
   return {
-    shape: 'agent_envelope', outcome: said === 'ok' && isDataHandle ? 'in_flight' : said, executionId, framework: textOrNull(framework),
-    errorKind: textOrNull(kind), errorCode: textOrNull(member(error, 'code')), diagnosis, problems: problems.sort(),
+    shape: 'agent_envelope',
+    outcome: said === 'ok' && isDataHandle ? 'in_flight' : said,
+    executionId,
+    framework: textOrNull(framework),
+    errorKind: textOrNull(kind),
+    errorCode: textOrNull(member(error, 'code')),
+    diagnosis,
+    problems: problems.sort(),
   }
 }
 
@@ -100,7 +136,9 @@ function outcomeOf(status: ExactJson | undefined): AgentOutcome {
 }
 
 const DIAGNOSIS_PROBLEMS: Partial<Record<DiagnosisState, ValueProblem>> = {
-  dispatch_handle: 'diagnosis_is_dispatch_handle', incomplete: 'diagnosis_incomplete', malformed: 'diagnosis_malformed',
+  dispatch_handle: 'diagnosis_is_dispatch_handle',
+  incomplete: 'diagnosis_incomplete',
+  malformed: 'diagnosis_malformed',
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)

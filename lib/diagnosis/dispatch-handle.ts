@@ -6,11 +6,12 @@ import { DIAGNOSIS_KEYS, IN_FLIGHT_STATUSES, isOneOf } from './words'
 export function runIdOf(value: ExactObject): string | null {
   const id = member(value, 'execution_id')
   if (typeof id === 'string') return id.trim() === '' ? null : id
-  return isNumber(id) && isInteger(id) ? integerDigits(id) ?? numberText(id) : null
+  return isNumber(id) && isInteger(id) ? (integerDigits(id) ?? numberText(id)) : null
 }
 
 /** A status word as it is compared; null for what is no text. */
-export const statusWord = (status: unknown): string | null => (typeof status === 'string' ? status.trim().toLowerCase() : null)
+export const statusWord = (status: unknown): string | null =>
+  typeof status === 'string' ? status.trim().toLowerCase() : null
 
 /**
  * Whether a value only acknowledges that a run was started: the reply of an execute call, a status of a run that still works, or either
@@ -21,7 +22,8 @@ export const statusWord = (status: unknown): string | null => (typeof status ===
 export function isDispatchHandle(value: unknown): value is ExactObject {
   // Wrappers are opened in a loop: each may hold another.
   for (let one: unknown = value; isObject(one); one = member(one, 'data')) {
-    if (runIdOf(one) === null || NO_HANDLE_KEYS.some((key) => Object.hasOwn(one as ExactObject, key))) return false
+    if (runIdOf(one) === null || NO_HANDLE_KEYS.some((key) => Object.hasOwn(one as ExactObject, key)))
+      return false
     const status = statusWord(member(one, 'status'))
     if (isOneOf(IN_FLIGHT_STATUSES, status) && hasNotEnded(one)) return true
     if (isNumber(member(one, 'commands_generated')) && isMissing(one, 'result')) return true
@@ -39,5 +41,5 @@ const NO_HANDLE_KEYS = ['framework', 'diagnosis', 'category']
 const isMissing = (value: ExactObject, key: string): boolean => (member(value, key) ?? null) === null
 
 const hasNotEnded = (value: ExactObject): boolean =>
-  ['result', 'end_time', 'completed_at'].every((key) => isMissing(value, key))
-  && ['completed', 'failed'].every((key) => member(value, key) !== true)
+  ['result', 'end_time', 'completed_at'].every((key) => isMissing(value, key)) &&
+  ['completed', 'failed'].every((key) => member(value, key) !== true)

@@ -7,7 +7,11 @@ import { DIAGNOSIS_KEYS } from './words'
 export type EndToEndVerdict = 'GREEN' | 'AMBER' | 'RED'
 
 type EnvelopeCheck = 'envelope_status_error' | 'envelope_framework_noetl' | 'envelope_error_kind'
-type DiagnosisCheck = `diagnosis_has_${(typeof DIAGNOSIS_KEYS)[number]}` | 'confidence_in_range' | 'category_in_set' | 'source_in_set'
+type DiagnosisCheck =
+  | `diagnosis_has_${(typeof DIAGNOSIS_KEYS)[number]}`
+  | 'confidence_in_range'
+  | 'category_in_set'
+  | 'source_in_set'
 export type EndToEndCheck = 'result_is_object' | 'smoke_status_ok' | EnvelopeCheck | DiagnosisCheck
 
 /**
@@ -15,7 +19,10 @@ export type EndToEndCheck = 'result_is_object' | 'smoke_status_ok' | EnvelopeChe
  *
  * @returns failed checks, sorted. Those of the envelope do not decide.
  */
-export function judgeEndToEnd(document: unknown): { verdict: EndToEndVerdict; failedChecks: EndToEndCheck[] } {
+export function judgeEndToEnd(document: unknown): {
+  verdict: EndToEndVerdict
+  failedChecks: EndToEndCheck[]
+} {
   const result = resultOf(document)
   if (!isObject(result)) return { verdict: 'RED', failedChecks: ['result_is_object'] }
   const envelope = member(result, 'agent_envelope')
@@ -55,7 +62,8 @@ function diagnosisChecks(diagnosis: ExactObject): DiagnosisCheck[] {
   const { problems, missing, confidenceUsable } = validateDiagnosis(diagnosis)
   const failed: DiagnosisCheck[] = missing.map((key) => `diagnosis_has_${key}` as const)
   // The source's check takes true and false for numbers.
-  if (!confidenceUsable && typeof member(diagnosis, 'confidence') !== 'boolean') failed.push('confidence_in_range')
+  if (!confidenceUsable && typeof member(diagnosis, 'confidence') !== 'boolean')
+    failed.push('confidence_in_range')
   if (missing.includes('category') || problems.includes('category_not_in_set')) failed.push('category_in_set')
   if (missing.includes('source') || problems.includes('source_not_in_set')) failed.push('source_in_set')
   return failed

@@ -31,19 +31,22 @@ export function readEventRow(row: unknown): EventRowReading {
   const error = member(row, 'error')
   return {
     label: labelOf(type, isWord(member(result, 'status'), 'failed'), agent?.outcome ?? null),
-    agentOutcome: agent?.outcome ?? null, diagnosis: read.diagnosis,
+    agentOutcome: agent?.outcome ?? null,
+    diagnosis: read.diagnosis,
     errorColumnPresent: error !== undefined && error !== null && error !== '',
   }
 }
 
 function labelOf(type: string, isFailed: boolean, agent: AgentOutcome | null): RowLabel {
-  if (type === 'call.error' || type === 'command.failed' || (type === 'step.exit' && isFailed)) return 'tool_error'
+  if (type === 'call.error' || type === 'command.failed' || (type === 'step.exit' && isFailed))
+    return 'tool_error'
   if (agent === 'error') return 'agent_failure'
   if (agent === 'in_flight') return 'unresolved'
   return isCompletingType(type) ? 'completed' : 'progress'
 }
 
-export const isCompletingType = (type: string): boolean => (COMPLETING_TYPES as readonly string[]).includes(type)
+export const isCompletingType = (type: string): boolean =>
+  (COMPLETING_TYPES as readonly string[]).includes(type)
 
 /** The type of a row in its usual spelling: some servers write it with an underscore. Empty when it says none. */
 export function eventTypeOf(row: unknown): string {
@@ -60,7 +63,8 @@ export function rowResult(row: unknown): ExactJson | undefined {
 }
 
 /** Whether a status says a word, in whatever case. */
-export const isWord = (status: unknown, word: string): boolean => typeof status === 'string' && status.trim().toLowerCase() === word
+export const isWord = (status: unknown, word: string): boolean =>
+  typeof status === 'string' && status.trim().toLowerCase() === word
 
 /** Far more than any id has. */
 const ID_DIGITS_MAX = 64

@@ -20,7 +20,9 @@ export function readFetchStatistics(json: string): FetchStatistics | null {
   }
   const hit = memberAt(fetched, 'hit_deadline')
   const read = {
-    pollCount: digitsOf('poll_count'), elapsedSeconds: digitsOf('elapsed_seconds'), deadlineSeconds: digitsOf('deadline_seconds'),
+    pollCount: digitsOf('poll_count'),
+    elapsedSeconds: digitsOf('elapsed_seconds'),
+    deadlineSeconds: digitsOf('deadline_seconds'),
     hitDeadline: typeof hit === 'boolean' ? hit : null,
   }
   return Object.values(read).every((value) => value === null) ? null : read

@@ -37,10 +37,16 @@ export type RemoteVendor = 'openai' | 'claude'
 export function parseLocalReply(reply: unknown): LocalReply {
   const text = replyText(reply)
   // A fence can stand among prose; and what looks like one can stand in a text of the reply.
-  const said = text === null ? null : (readObject(betweenBraces(withoutFence(text))) ?? readObject(betweenBraces(insideFence(text))))
+  const said =
+    text === null
+      ? null
+      : (readObject(betweenBraces(withoutFence(text))) ?? readObject(betweenBraces(insideFence(text))))
   return {
-    confidence: Math.min(Math.max(numberOf(member(said, 'confidence')) ?? 0, 0), 1), category: textOf(said, 'category') || 'unknown',
-    rootCause: textOf(said, 'root_cause'), suggestedAction: textOf(said, 'suggested_action'), userMessage: textOf(said, 'user_message'),
+    confidence: Math.min(Math.max(numberOf(member(said, 'confidence')) ?? 0, 0), 1),
+    category: textOf(said, 'category') || 'unknown',
+    rootCause: textOf(said, 'root_cause'),
+    suggestedAction: textOf(said, 'suggested_action'),
+    userMessage: textOf(said, 'user_message'),
     parseError: said === null,
   }
 }
@@ -50,7 +56,10 @@ export function parseLocalReply(reply: unknown): LocalReply {
  *
  * @returns `raises`: the step fails, since the confidence is no number
  */
-export function parseRemoteReply(vendor: RemoteVendor, body: unknown): { result: RemoteReply } | { raises: 'ValueError' | 'TypeError' } {
+export function parseRemoteReply(
+  vendor: RemoteVendor,
+  body: unknown,
+): { result: RemoteReply } | { raises: 'ValueError' | 'TypeError' } {
   const document = typeof body === 'string' ? readObject(body) : body
   const text = vendor === 'openai' ? firstChoice(document) : firstText(document)
   const said = text === null ? null : readObject(vendor === 'openai' ? text : withoutFence(text))
@@ -59,17 +68,27 @@ export function parseRemoteReply(vendor: RemoteVendor, body: unknown): { result:
   if (confidence === null) return { raises: typeof raw === 'string' ? 'ValueError' : 'TypeError' }
   return {
     result: {
-      source: vendor, confidence, category: textOf(said, 'category') || 'unknown', rootCause: textOf(said, 'root_cause'),
-      suggestedAction: textOf(said, 'suggested_action'), userMessage: textOf(said, 'user_message'),
-      firstPassCorrect: isTruthy(member(said, 'first_pass_correct')), disagreement: textOf(said, 'disagreement'),
+      source: vendor,
+      confidence,
+      category: textOf(said, 'category') || 'unknown',
+      rootCause: textOf(said, 'root_cause'),
+      suggestedAction: textOf(said, 'suggested_action'),
+      userMessage: textOf(said, 'user_message'),
+      firstPassCorrect: isTruthy(member(said, 'first_pass_correct')),
+      disagreement: textOf(said, 'disagreement'),
     },
   }
 }
 
 function replyText(reply: unknown): string | null {
   const content = member(reply, 'content')
-  const texts = [Array.isArray(content) ? member(content[0], 'text') : undefined, member(reply, 'text'), member(reply, 'message'), reply]
-  return texts.find((text) => typeof text === 'string' && text !== '') as string | undefined ?? null
+  const texts = [
+    Array.isArray(content) ? member(content[0], 'text') : undefined,
+    member(reply, 'text'),
+    member(reply, 'message'),
+    reply,
+  ]
+  return (texts.find((text) => typeof text === 'string' && text !== '') as string | undefined) ?? null
 }
 
 function firstChoice(document: unknown): string | null {

@@ -16,17 +16,38 @@ test.each([
   ['absent', [], 'none_requested'],
   ['absent', [{ isRunning: false }, { isRunning: true }], 'running'],
   ['absent', [{ isRunning: false }], 'attempted_nothing_attached'],
-] as const)('%s with %j is %s', (slot, attempts, state) => expect(runDiagnosisState(slot, attempts)).toBe(state))
+] as const)('%s with %j is %s', (slot, attempts, state) =>
+  expect(runDiagnosisState(slot, attempts)).toBe(state),
+)
 
 test('values keep their digits and their order, known keys first, unknown ones as they came', () => {
-  const text = '{"x":{"id":620356931248455716},"category":"solar_flare","confidence":1.50,"root_cause":"","suggested_action":"wait","source":"ollama","execution_id":620356931248455717}'
+  const text =
+    '{"x":{"id":620356931248455716},"category":"solar_flare","confidence":1.50,"root_cause":"","suggested_action":"wait","source":"ollama","execution_id":620356931248455717}'
   expect(readDiagnosis(exact(text))).toEqual({
-    keys: { category: '"solar_flare"', confidence: '1.50', root_cause: '""', suggested_action: '"wait"', source: '"ollama"' },
-    others: [{ key: 'x', json: '{"id":620356931248455716}' }, { key: 'execution_id', json: '620356931248455717' }],
-    problems: ['category_not_in_set', 'confidence_out_of_range', 'root_cause_empty'], groupCategory: 'unknown', lowConfidence: null, namesRun: '620356931248455717', json: text,
+    keys: {
+      category: '"solar_flare"',
+      confidence: '1.50',
+      root_cause: '""',
+      suggested_action: '"wait"',
+      source: '"ollama"',
+    },
+    others: [
+      { key: 'x', json: '{"id":620356931248455716}' },
+      { key: 'execution_id', json: '620356931248455717' },
+    ],
+    problems: ['category_not_in_set', 'confidence_out_of_range', 'root_cause_empty'],
+    groupCategory: 'unknown',
+    lowConfidence: null,
+    namesRun: '620356931248455717',
+    json: text,
   })
 })
 
 test('what is no object is told as that', () => {
-  expect(readDiagnosis(exact('"see the log"'))).toMatchObject({ problems: ['not_an_object'], json: '"see the log"', others: [], keys: { category: null } })
+  expect(readDiagnosis(exact('"see the log"'))).toMatchObject({
+    problems: ['not_an_object'],
+    json: '"see the log"',
+    others: [],
+    keys: { category: null },
+  })
 })

@@ -1,13 +1,22 @@
 import { exactJsonText, isObject, member, type ExactJson } from '../exact-json'
 import { runIdOf } from './dispatch-handle'
 import {
-  hasLowConfidence, validateDiagnosis, type DiagnosisCategory, type DiagnosisProblem, type DiagnosisState,
+  hasLowConfidence,
+  validateDiagnosis,
+  type DiagnosisCategory,
+  type DiagnosisProblem,
+  type DiagnosisState,
 } from './validate-diagnosis'
 import { DIAGNOSIS_KEYS } from './words'
 
 /** What became of the diagnosis of an agent that failed. */
 export const RUN_DIAGNOSIS_STATES = [
-  'none_requested', 'attempted_nothing_attached', 'running', 'handle_only', 'incomplete', 'attached',
+  'none_requested',
+  'attempted_nothing_attached',
+  'running',
+  'handle_only',
+  'incomplete',
+  'attached',
 ] as const
 export type RunDiagnosisState = (typeof RUN_DIAGNOSIS_STATES)[number]
 
@@ -18,7 +27,10 @@ export type RunDiagnosisState = (typeof RUN_DIAGNOSIS_STATES)[number]
  * @param slot     what stands where it belongs
  * @param attempts whether the runs that were started to make one still work
  */
-export function runDiagnosisState(slot: DiagnosisState, attempts: readonly { isRunning: boolean }[]): RunDiagnosisState {
+export function runDiagnosisState(
+  slot: DiagnosisState,
+  attempts: readonly { isRunning: boolean }[],
+): RunDiagnosisState {
   switch (slot) {
     case 'complete':
       return 'attached'
@@ -35,7 +47,8 @@ export function runDiagnosisState(slot: DiagnosisState, attempts: readonly { isR
 
 /** Slots in the order in which they count, where rows of one step hold different ones. */
 const SLOTS: readonly DiagnosisState[] = ['complete', 'incomplete', 'malformed', 'dispatch_handle', 'absent']
-export const betterSlot = (a: DiagnosisState, b: DiagnosisState): boolean => SLOTS.indexOf(a) < SLOTS.indexOf(b)
+export const betterSlot = (a: DiagnosisState, b: DiagnosisState): boolean =>
+  SLOTS.indexOf(a) < SLOTS.indexOf(b)
 
 /** A diagnosis as it stands, value by value as JSON with all digits, and what is wrong with it. */
 export interface DiagnosisValue {
@@ -63,8 +76,13 @@ export function readDiagnosis(value: ExactJson): DiagnosisValue {
   }
   return {
     keys: Object.fromEntries(DIAGNOSIS_KEYS.map((key) => [key, textOf(key)])) as DiagnosisValue['keys'],
-    others: (isObject(value) ? Object.keys(value) : []).filter((key) => !isKnown(key)).map((key) => ({ key, json: textOf(key)! })),
-    problems, groupCategory, lowConfidence: hasLowConfidence(value), namesRun: isObject(value) ? runIdOf(value) : null,
+    others: (isObject(value) ? Object.keys(value) : [])
+      .filter((key) => !isKnown(key))
+      .map((key) => ({ key, json: textOf(key)! })),
+    problems,
+    groupCategory,
+    lowConfidence: hasLowConfidence(value),
+    namesRun: isObject(value) ? runIdOf(value) : null,
     json: exactJsonText(value),
   }
 }

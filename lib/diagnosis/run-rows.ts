@@ -56,7 +56,11 @@ function foldedBack(context: ExactObject): ExactObject {
   if (meta.length > 0) rest._meta = { ...(isObject(own) ? own : {}), ...Object.fromEntries(meta) }
   if (data.length === 0) return rest
   const folded = Object.fromEntries(data)
-  for (const [from, to] of [['status', '_mcp_status'], ['isError', 'isError'], ['_meta', '_meta']] as const) {
+  for (const [from, to] of [
+    ['status', '_mcp_status'],
+    ['isError', 'isError'],
+    ['_meta', '_meta'],
+  ] as const) {
     const value = member(rest, from)
     if (value !== undefined && !Object.hasOwn(folded, from)) folded[to] = value
   }

@@ -12,15 +12,24 @@ export interface SelectedDiagnosis {
 }
 
 /** The diagnosis that a run keeps: of a remote model that says ok (OpenAI is looked at first), else of the local one. */
-export function selectDiagnosis(replies: { local: unknown; openai: unknown; claude: unknown }): SelectedDiagnosis {
-  const remote = [replies.openai, replies.claude].find((reply) => member(reply, 'status') === 'ok') as ExactObject | undefined
+export function selectDiagnosis(replies: {
+  local: unknown
+  openai: unknown
+  claude: unknown
+}): SelectedDiagnosis {
+  const remote = [replies.openai, replies.claude].find((reply) => member(reply, 'status') === 'ok') as
+    | ExactObject
+    | undefined
   const chosen = remote ?? replies.local
   const source = remote === undefined ? 'ollama' : textOf(remote, 'source') || 'remote'
   const confidence = member(chosen, 'confidence')
   return {
-    category: textOf(chosen, 'category') || 'unknown', confidence: isNumber(confidence) ? confidence : 0,
-    rootCause: textOf(chosen, 'root_cause'), suggestedAction: textOf(chosen, 'suggested_action'),
-    source, escalated: source === 'openai' || source === 'claude',
+    category: textOf(chosen, 'category') || 'unknown',
+    confidence: isNumber(confidence) ? confidence : 0,
+    rootCause: textOf(chosen, 'root_cause'),
+    suggestedAction: textOf(chosen, 'suggested_action'),
+    source,
+    escalated: source === 'openai' || source === 'claude',
   }
 }
 

@@ -14,7 +14,8 @@ export function readStatusDocument(document: unknown): StatusReading {
   const failed = says('failed')
   const terminal = failed || says('completed')
   return {
-    terminal, agentStatus: terminal ? (failed ? 'error' : 'ok') : null,
+    terminal,
+    agentStatus: terminal ? (failed ? 'error' : 'ok') : null,
     mayFetchDiagnosis: failed ? says('completion_inferred') && !says('timeout') : terminal,
   }
 }

@@ -5,7 +5,10 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 /** Whether a value stands for a result that is kept elsewhere. */
 export function isResultReference(value: unknown): boolean {
   const kind = member(value, 'kind')
-  return ((kind === 'temp_ref' || kind === 'result_ref') && isText(member(value, 'ref'))) || isText(memberAt(value, '_ref', 'ref'))
+  return (
+    ((kind === 'temp_ref' || kind === 'result_ref') && isText(member(value, 'ref'))) ||
+    isText(memberAt(value, '_ref', 'ref'))
+  )
 }
 
 /** Whether a value stands for one that was too large. */

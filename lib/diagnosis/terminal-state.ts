@@ -16,9 +16,14 @@ export interface TerminalState {
 }
 
 const TERMINAL_TYPES = new Map<string, RunStatus>([
-  ['playbook.completed', 'COMPLETED'], ['workflow.completed', 'COMPLETED'], ['playbook.failed', 'FAILED'], ['workflow.failed', 'FAILED'],
+  ['playbook.completed', 'COMPLETED'],
+  ['workflow.completed', 'COMPLETED'],
+  ['playbook.failed', 'FAILED'],
+  ['workflow.failed', 'FAILED'],
   // A run that tries a failed command again reads FAILED while it still works.
-  ['command.failed', 'FAILED'], ['execution.cancelled', 'CANCELLED'], ['playbook.cancelled', 'CANCELLED'],
+  ['command.failed', 'FAILED'],
+  ['execution.cancelled', 'CANCELLED'],
+  ['playbook.cancelled', 'CANCELLED'],
 ])
 
 /**
@@ -28,24 +33,35 @@ const TERMINAL_TYPES = new Map<string, RunStatus>([
  * @param terminal        newest row of a terminal type, or null
  * @param pendingCommands commands that were issued and have not ended
  */
-export function terminalStateFrom(latest: ExactJson, terminal: ExactJson, pendingCommands: number): TerminalState {
+export function terminalStateFrom(
+  latest: ExactJson,
+  terminal: ExactJson,
+  pendingCommands: number,
+): TerminalState {
   const status = TERMINAL_TYPES.get(eventTypeOf(terminal))
   if (status !== undefined) return decidedBy('terminal_row', status, terminal)
   const type = eventTypeOf(latest)
   if (isWord(member(latest, 'status'), 'completed')) {
-    if (isCompletingType(type) && member(latest, 'node_name') === 'end') return decidedBy('end_step_completed', 'COMPLETED', latest)
-    if (type === 'batch.completed' && pendingCommands === 0) return decidedBy('batch_completed', 'COMPLETED', latest)
+    if (isCompletingType(type) && member(latest, 'node_name') === 'end')
+      return decidedBy('end_step_completed', 'COMPLETED', latest)
+    if (type === 'batch.completed' && pendingCommands === 0)
+      return decidedBy('batch_completed', 'COMPLETED', latest)
   }
   return { status: 'RUNNING', rule: 'nothing_terminal', row: null, endTime: null }
 }
 
 /** The same from the rows of a run, in whatever order. Rows without an id that can be read are not looked at. */
 export function terminalStateOf(rows: readonly ExactJson[], pendingCommands: number): TerminalState {
-  return terminalStateFrom(newest(rows), newest(rows.filter((row) => TERMINAL_TYPES.has(eventTypeOf(row)))), pendingCommands)
+  return terminalStateFrom(
+    newest(rows),
+    newest(rows.filter((row) => TERMINAL_TYPES.has(eventTypeOf(row)))),
+    pendingCommands,
+  )
 }
 
 /** Whether a run was cancelled, which its status document and its envelope call completed. */
-export const isCancelled = (rows: readonly ExactJson[]): boolean => rows.some((row) => TERMINAL_TYPES.get(eventTypeOf(row)) === 'CANCELLED')
+export const isCancelled = (rows: readonly ExactJson[]): boolean =>
+  rows.some((row) => TERMINAL_TYPES.get(eventTypeOf(row)) === 'CANCELLED')
 
 function newest(rows: readonly ExactJson[]): ExactJson {
   let found: ExactJson = null

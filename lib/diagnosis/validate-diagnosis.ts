@@ -9,8 +9,16 @@ export type DiagnosisCategory = (typeof DIAGNOSIS_CATEGORIES)[number]
 export type DiagnosisState = 'absent' | 'malformed' | 'complete' | 'dispatch_handle' | 'incomplete'
 
 export type DiagnosisProblem =
-  | 'missing_keys' | 'confidence_not_a_number' | 'confidence_out_of_range' | 'category_not_in_set' | 'source_not_in_set'
-  | 'root_cause_not_a_string' | 'root_cause_empty' | 'suggested_action_not_a_string' | 'suggested_action_empty' | 'not_an_object'
+  | 'missing_keys'
+  | 'confidence_not_a_number'
+  | 'confidence_out_of_range'
+  | 'category_not_in_set'
+  | 'source_not_in_set'
+  | 'root_cause_not_a_string'
+  | 'root_cause_empty'
+  | 'suggested_action_not_a_string'
+  | 'suggested_action_empty'
+  | 'not_an_object'
 
 export interface DiagnosisFindings {
   /** All five keys are there, whatever they hold. */
@@ -32,10 +40,15 @@ export function diagnosisState(value: unknown): DiagnosisState {
   return isHandleForDiagnosis(value) ? 'dispatch_handle' : 'incomplete'
 }
 
-export const isCompleteDiagnosis = (value: unknown): boolean => isObject(value) && DIAGNOSIS_KEYS.every((key) => Object.hasOwn(value, key))
+export const isCompleteDiagnosis = (value: unknown): boolean =>
+  isObject(value) && DIAGNOSIS_KEYS.every((key) => Object.hasOwn(value, key))
 
 const NOT_AN_OBJECT: DiagnosisFindings = {
-  complete: false, missing: [...DIAGNOSIS_KEYS], problems: ['not_an_object'], groupCategory: 'unknown', confidenceUsable: false,
+  complete: false,
+  missing: [...DIAGNOSIS_KEYS],
+  problems: ['not_an_object'],
+  groupCategory: 'unknown',
+  confidenceUsable: false,
 }
 
 /**
@@ -58,8 +71,11 @@ export function validateDiagnosis(value: unknown): DiagnosisFindings {
   if (action !== undefined && typeof action !== 'string') problems.push('suggested_action_not_a_string')
   if (action === '') problems.push('suggested_action_empty')
   return {
-    complete: missing.length === 0, missing, problems: problems.sort(),
-    groupCategory: isOneOf(DIAGNOSIS_CATEGORIES, category) ? category : 'unknown', confidenceUsable,
+    complete: missing.length === 0,
+    missing,
+    problems: problems.sort(),
+    groupCategory: isOneOf(DIAGNOSIS_CATEGORIES, category) ? category : 'unknown',
+    confidenceUsable,
   }
 }
 

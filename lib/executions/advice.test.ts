@@ -8,7 +8,13 @@ const analyse = (story: ReturnType<typeof storyOf>) => {
   for (const e of story.events) analysis.add(e)
   return analysis.finish()
 }
-const failing = (tool: string, target: string | null, failureClass: FailureClass, text: string, exitCode?: number) =>
+const failing = (
+  tool: string,
+  target: string | null,
+  failureClass: FailureClass,
+  text: string,
+  exitCode?: number,
+) =>
   storyOf('t')
     .prompt('do it')
     .call('a', tool, target, tool === 'Bash' ? { looseTarget: 'x' } : {})
@@ -18,14 +24,26 @@ describe('the cause says what broke in the words of the record, and the advice w
   test.each<[string, ReturnType<typeof storyOf>, string[], string, string]>([
     [
       'a command that ended the run',
-      failing('Bash', 'cd /x && make', 'exit_code', 'Exit code 2\nmake: *** No rule to make target “all”. Stop.', 2),
+      failing(
+        'Bash',
+        'cd /x && make',
+        'exit_code',
+        'Exit code 2\nmake: *** No rule to make target “all”. Stop.',
+        2,
+      ),
       ['ended on a failed call', 'Bash “make” exited with 2', 'No rule'],
       'cannot-help',
       'Call a target that the makefile in that folder has',
     ],
     [
       'a push that was turned down',
-      failing('Bash', 'git push', 'exit_code', 'Exit code 1\n ! [rejected] a -> a (non-fast-forward)\nerror: failed', 1).say('x'),
+      failing(
+        'Bash',
+        'git push',
+        'exit_code',
+        'Exit code 1\n ! [rejected] a -> a (non-fast-forward)\nerror: failed',
+        1,
+      ).say('x'),
       ['! [rejected] a -> a'],
       'cannot-help',
       'Fetch',
@@ -51,7 +69,12 @@ describe('the cause says what broke in the words of the record, and the advice w
     ],
     [
       'a person who refused and said why later',
-      failing('Edit', '/r/a/b.ts', 'user_rejected', "The user doesn't want to proceed with this tool use. STOP")
+      failing(
+        'Edit',
+        '/r/a/b.ts',
+        'user_rejected',
+        "The user doesn't want to proceed with this tool use. STOP",
+      )
         .interrupt()
         .prompt('not that file')
         .say('ok'),
@@ -61,7 +84,12 @@ describe('the cause says what broke in the words of the record, and the advice w
     ],
     [
       'a refusal that ended the run',
-      failing('Bash', 'mix phx.server', 'user_rejected', "The user doesn't want to proceed with this tool use. STOP").interrupt(),
+      failing(
+        'Bash',
+        'mix phx.server',
+        'user_rejected',
+        "The user doesn't want to proceed with this tool use. STOP",
+      ).interrupt(),
       ['The run ended there: a person refused Bash “mix phx.server”'],
       'cannot-help',
       'Ask the person',
@@ -82,7 +110,10 @@ describe('the cause says what broke in the words of the record, and the advice w
     ],
     [
       'an edit that came right',
-      failing('Edit', '/r/lib/x.ts', 'not_read_first', 'File has not been read yet.').call('b', 'Edit', '/r/lib/x.ts').ok('b').say('done'),
+      failing('Edit', '/r/lib/x.ts', 'not_read_first', 'File has not been read yet.')
+        .call('b', 'Edit', '/r/lib/x.ts')
+        .ok('b')
+        .say('done'),
       ['it was repeated with success'],
       'helped',
       'Nothing to mend',
@@ -106,7 +137,12 @@ describe('the cause says what broke in the words of the record, and the advice w
     ],
     [
       'a hook that blocks',
-      failing('ExitPlanMode', null, 'hook', 'PreToolUse:ExitPlanMode hook error: [cmd]: save the plan first').say('x'),
+      failing(
+        'ExitPlanMode',
+        null,
+        'hook',
+        'PreToolUse:ExitPlanMode hook error: [cmd]: save the plan first',
+      ).say('x'),
       ['A hook blocked ExitPlanMode: “save the plan first”'],
       'cannot-help',
       'save the plan first',
@@ -134,10 +170,14 @@ describe('the cause says what broke in the words of the record, and the advice w
         .fail(id, '> Build error occurred\n[TypeError: generate is not a function]')
     const { cause, advice, counts } = analyse(story.say('skipped'))
     expect(counts).toMatchObject({ failedCalls: 4, chains: 1 })
-    expect(cause!.text).toContain('4 of 4 calls failed, all tries of the same, none with success. Bash “npm run build” failed: “[TypeError: generate is not a function]”')
+    expect(cause!.text).toContain(
+      '4 of 4 calls failed, all tries of the same, none with success. Bash “npm run build” failed: “[TypeError: generate is not a function]”',
+    )
     expect(advice).toMatchObject({
       retry: 'cannot-help',
-      retryBecause: expect.stringMatching(/^4 tries gave the same answer: the program broke off .* never with success/),
+      retryBecause: expect.stringMatching(
+        /^4 tries gave the same answer: the program broke off .* never with success/,
+      ),
     })
   })
 
@@ -146,7 +186,13 @@ describe('the cause says what broke in the words of the record, and the advice w
 
   test('what an agent wrote cannot colour, hide or turn the sentence', () => {
     const { cause } = analyse(
-      failing('Bash', 'make \u202eexe', 'exit_code', 'Exit code 1\n\u001b[31mError: \u0000bad \u202egpj\u001b[0m', 1),
+      failing(
+        'Bash',
+        'make \u202eexe',
+        'exit_code',
+        'Exit code 1\n\u001b[31mError: \u0000bad \u202egpj\u001b[0m',
+        1,
+      ),
     )
     expect(cause!.text).not.toMatch(/[\u0000-\u001f\u202e]/)
     expect(cause!.text).toContain('⟨U+202E⟩')
@@ -161,6 +207,9 @@ describe('the cause says what broke in the words of the record, and the advice w
         decisive: { text: 'ValueError: late', span: { start: 60, end: 76 } },
       })
     const { cause } = analyse(story)
-    expect(cause).toMatchObject({ text: expect.stringContaining('“ValueError: late”'), pointer: { byteStart: 160, byteEnd: 176 } })
+    expect(cause).toMatchObject({
+      text: expect.stringContaining('“ValueError: late”'),
+      pointer: { byteStart: 160, byteEnd: 176 },
+    })
   })
 })

@@ -22,7 +22,11 @@ export interface AdviceInput {
   context: FailureContext
 }
 
-const advice = (retry: Advice['retry'], retryBecause: string, next: string): Advice => ({ retry, retryBecause, next })
+const advice = (retry: Advice['retry'], retryBecause: string, next: string): Advice => ({
+  retry,
+  retryBecause,
+  next,
+})
 
 /**
  * Whether a retry could have helped and what to do now: from the cause, the class of the failure and what happened later. Always an
@@ -118,7 +122,11 @@ export function adviseOn(input: AdviceInput): Advice {
   }
   return focus
     ? adviseOnFailure(focus, input.context)
-    : advice('unknown', 'Nothing in the record says whether another try would end differently.', 'Read the last events in Timeline.')
+    : advice(
+        'unknown',
+        'Nothing in the record says whether another try would end differently.',
+        'Read the last events in Timeline.',
+      )
 }
 
 function onApiError({ found, result, judgement }: AdviceInput): Advice {

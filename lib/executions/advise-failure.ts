@@ -4,7 +4,17 @@ import { exactWords } from '../attempts/failure-words'
 import { oneLine } from '../text/visible'
 import { isUnchanged, type Focus, type Work } from './focus'
 import type { WorkedAttempt } from './merge-calls'
-import { callName, capital, count, decisiveText, personSaid, quoted, some, targetName, withoutPreparation } from './phrases'
+import {
+  callName,
+  capital,
+  count,
+  decisiveText,
+  personSaid,
+  quoted,
+  some,
+  targetName,
+  withoutPreparation,
+} from './phrases'
 import type { Reading } from './reading'
 import { readCommand, whatWasRun } from './readings'
 import { adviseOnAgent } from './run-cause'
@@ -63,12 +73,22 @@ export function adviseOnFailure(focus: Focus, context: FailureContext): Advice {
   return {
     retry: reading.retry,
     retryBecause: `${capital(reading.because)}. ${whatBecame(focus, context)}${agentSaid(a, context)}`,
-    next: a.receiptOnly && ASKS_FOR_INPUT.has(a.failureClass ?? 'other') ? `${reading.next} ${whatWasRun(a)}` : reading.next,
+    next:
+      a.receiptOnly && ASKS_FOR_INPUT.has(a.failureClass ?? 'other')
+        ? `${reading.next} ${whatWasRun(a)}`
+        : reading.next,
   }
 }
 
 /** Classes whose advice is about the input of the call, which receipts do not hold. */
-const ASKS_FOR_INPUT: ReadonlySet<string> = new Set(['not_read_first', 'edit_no_match', 'edit_multi_match', 'input_validation', 'too_large', 'interrupted'])
+const ASKS_FOR_INPUT: ReadonlySet<string> = new Set([
+  'not_read_first',
+  'edit_no_match',
+  'edit_multi_match',
+  'input_validation',
+  'too_large',
+  'interrupted',
+])
 
 /** The chain ended in success: by which call, unchanged or changed, and what was done in between. */
 function onRecovered(focus: Focus, next: WorkedAttempt, reading: Reading, context: FailureContext): Advice {
@@ -109,15 +129,25 @@ const BETWEEN_READ = 300
  * `Edit on a/b.go and 2 more calls`: what was done between a failure and its success and may have made the difference. That it did is not
  * recorded, and not said. Empty when nothing of the kind was done.
  */
-export function doneBetween(failed: WorkedAttempt, next: WorkedAttempt, { work: { attempts }, saidBetween }: FailureContext): string {
+export function doneBetween(
+  failed: WorkedAttempt,
+  next: WorkedAttempt,
+  { work: { attempts }, saidBetween }: FailureContext,
+): string {
   const could: WorkedAttempt[] = []
   const named = namesIn(decisiveText(failed))
   /** A command that speaks of what the message names may have done it even when a later part of it failed. */
-  const meant = (a: WorkedAttempt): boolean => a.looseTarget !== null && named.some((name) => a.target?.includes(name))
+  const meant = (a: WorkedAttempt): boolean =>
+    a.looseTarget !== null && named.some((name) => a.target?.includes(name))
   for (let i = Math.max(failed.ordinal + 1, next.ordinal - BETWEEN_READ); i < next.ordinal; i++) {
     const a = attempts[i]!
-    if ((a.state !== 'succeeded' && !(a.state === 'failed' && meant(a))) || (a.messageId !== null && a.messageId === failed.messageId)) continue
-    const command = a.looseTarget !== null && a.target !== null && !ONLY_LOOKS.test(withoutPreparation(a.target))
+    if (
+      (a.state !== 'succeeded' && !(a.state === 'failed' && meant(a))) ||
+      (a.messageId !== null && a.messageId === failed.messageId)
+    )
+      continue
+    const command =
+      a.looseTarget !== null && a.target !== null && !ONLY_LOOKS.test(withoutPreparation(a.target))
     const sameFile = a.target !== null && a.target === failed.target
     if (CHANGES_FILES.has(a.tool) || command || sameFile) could.push(a)
   }
@@ -126,7 +156,11 @@ export function doneBetween(failed: WorkedAttempt, next: WorkedAttempt, { work: 
   if (could.length === 0) return said
   // What touches the same file, or what the message names, first; then what came last.
   const tellingFirst = [...could.filter((a) => a.target === failed.target || meant(a)), ...could.toReversed()]
-  const told = [...new Set(tellingFirst.map((a) => `${callName(a, 40)}${a.state === 'failed' ? ' (which failed itself)' : ''}`))].slice(0, 2)
+  const told = [
+    ...new Set(
+      tellingFirst.map((a) => `${callName(a, 40)}${a.state === 'failed' ? ' (which failed itself)' : ''}`),
+    ),
+  ].slice(0, 2)
   const more = could.length - told.length
   return `${said === '' ? '' : `${said}; `}${told.join(', ')}${more > 0 ? ` and ${some(more, 'more call')}` : ''}`
 }
@@ -140,11 +174,17 @@ const namesIn = (message: string): string[] =>
 /** For work that stayed as it was: what is known of it, and what is not. */
 function whatBecame(focus: Focus, { work, ended }: FailureContext): string {
   const a = focus.attempt
-  const tries = focus.tries > 1 ? `It was tried ${times(focus.tries)}${isUnchanged(focus) ? ', with the same answer each time' : ''}` : ''
+  const tries =
+    focus.tries > 1
+      ? `It was tried ${times(focus.tries)}${isUnchanged(focus) ? ', with the same answer each time' : ''}`
+      : ''
   const again = focus.next
     ? `${tries === '' ? 'The' : `${tries}; the`} next try of the same call has no result`
-    : tries !== '' ? `${tries}, never with success`
-      : isIncomparable(a) ? 'Whether the same call was made again, the receipts do not tell' : 'The same call was not made again'
+    : tries !== ''
+      ? `${tries}, never with success`
+      : isIncomparable(a)
+        ? 'Whether the same call was made again, the receipts do not tell'
+        : 'The same call was not made again'
   const writer = laterWriter(a, work)
   if (writer)
     return (
@@ -158,7 +198,12 @@ function whatBecame(focus: Focus, { work, ended }: FailureContext): string {
 export function laterWriter(a: WorkedAttempt, { attempts }: Work): WorkedAttempt | null {
   if (!CHANGES_FILES.has(a.tool) || a.target === null) return null
   for (const later of attempts.slice(a.ordinal + 1, a.ordinal + 1 + BETWEEN_READ))
-    if (later.state === 'succeeded' && later.looseTarget !== null && later.target !== null && mayHaveWritten(later.target, a.target))
+    if (
+      later.state === 'succeeded' &&
+      later.looseTarget !== null &&
+      later.target !== null &&
+      mayHaveWritten(later.target, a.target)
+    )
       return later
   return null
 }
@@ -189,7 +234,10 @@ function readFailure(focus: Focus, context: FailureContext): Reading {
           steer,
         )
       return personSaid(a)
-        ? cannot(`a person refused ${call}; the same call would be refused again`, `Change the request as the person asked: ${quote}.`)
+        ? cannot(
+            `a person refused ${call}; the same call would be refused again`,
+            `Change the request as the person asked: ${quote}.`,
+          )
         : cannot(`a person refused ${call} without a word why; the same call would be refused again`, steer)
     }
     case 'interrupted':
@@ -226,7 +274,10 @@ function readFailure(focus: Focus, context: FailureContext): Reading {
         `Find where ${targetName(a)} really is, or which earlier step should have made it; nothing to do when the agent was only looking.`,
       )
     case 'is_dir':
-      return cannot('the path is a folder; reading it as a file fails each time', `List ${targetName(a)} and read the file that was meant.`)
+      return cannot(
+        'the path is a folder; reading it as a file fails each time',
+        `List ${targetName(a)} and read the file that was meant.`,
+      )
     case 'sibling_cancelled': {
       const cause = a.attachedTo?.callId ? context.work.byId.get(a.attachedTo.callId) : undefined
       const beside = cause ? `${callName(cause)} (${number(cause)})` : 'a call'
@@ -248,17 +299,31 @@ function readFailure(focus: Focus, context: FailureContext): Reading {
           'check that what it reports as done was really written.',
       )
     case 'hook':
-      return cannot(`the hook blocks ${call} until what it asks for is done`, `Do what the hook says (${quote}), or change the hook.`)
+      return cannot(
+        `the hook blocks ${call} until what it asks for is done`,
+        `Do what the hook says (${quote}), or change the hook.`,
+      )
     case 'input_validation':
-      return cannot('the input does not fit the tool; unchanged it never will', `Call ${call} again with what is missing: ${quote}.`)
+      return cannot(
+        'the input does not fit the tool; unchanged it never will',
+        `Call ${call} again with what is missing: ${quote}.`,
+      )
     case 'task_output':
       return cannot(
         'there is no such task, so waiting or asking again changes nothing',
         'Use the result that the call which started the task gave back, or start the task anew.',
       )
     case 'agent_failure': {
-      const { retry, retryBecause, next } = adviseOnAgent({ childId: a.childKey, kind: null, message: a.errorText })
-      return { retry, because: `${retryBecause.charAt(0).toLowerCase()}${retryBecause.slice(1).replace(/\.$/, '')}`, next }
+      const { retry, retryBecause, next } = adviseOnAgent({
+        childId: a.childKey,
+        kind: null,
+        message: a.errorText,
+      })
+      return {
+        retry,
+        because: `${retryBecause.charAt(0).toLowerCase()}${retryBecause.slice(1).replace(/\.$/, '')}`,
+        next,
+      }
     }
     default:
       return readCommand(focus, context.work, context.cwd)

@@ -16,7 +16,10 @@ export interface Words {
 const ANSWERED_WITHIN = 8
 
 /** Things of each stream in its order; sorted when first asked, because most runs are never asked. */
-const inStreams = <T>(all: readonly T[], placeOf: (one: T) => Place): ((stream: HeldStream) => readonly T[]) => {
+const inStreams = <T>(
+  all: readonly T[],
+  placeOf: (one: T) => Place,
+): ((stream: HeldStream) => readonly T[]) => {
   let streams: Map<HeldStream, T[]> | null = null
   return (stream) => {
     if (!streams) {
@@ -40,13 +43,19 @@ export function afterOf(
   prompts: readonly Words[],
   sayings: readonly Words[],
   attempts: readonly WorkedAttempt[],
-): { after: (a: WorkedAttempt) => After; saidBetween: (from: WorkedAttempt, to: WorkedAttempt) => string | null } {
+): {
+  after: (a: WorkedAttempt) => After
+  saidBetween: (from: WorkedAttempt, to: WorkedAttempt) => string | null
+} {
   const offsetOf = (one: { place: Place }): number => one.place.offset
   const endOf = (a: WorkedAttempt): number => a.lastPlace.offset
   const byPerson = inStreams(prompts, (one) => one.place)
   const byAgent = inStreams(sayings, (one) => one.place)
   const results = inStreams(attempts, (a) => a.lastPlace)
-  const saidBetween = ({ lastPlace: from }: WorkedAttempt, { lastPlace: to }: WorkedAttempt): string | null => {
+  const saidBetween = (
+    { lastPlace: from }: WorkedAttempt,
+    { lastPlace: to }: WorkedAttempt,
+  ): string | null => {
     if (from.stream !== to.stream) return null
     const last = byPerson(to.stream)[firstAfter(byPerson(to.stream), to.offset, offsetOf) - 1]
     return last && last.place.offset > from.offset ? last.text : null
@@ -56,7 +65,10 @@ export function afterOf(
     const agent = byAgent(stream)[firstAfter(byAgent(stream), offset, offsetOf)]
     const done = results(stream)
     const between = agent ? firstAfter(done, agent.place.offset, endOf) - firstAfter(done, offset, endOf) : 0
-    const answers = agent !== undefined && between <= ANSWERED_WITHIN && (person === undefined || agent.place.offset < person.place.offset)
+    const answers =
+      agent !== undefined &&
+      between <= ANSWERED_WITHIN &&
+      (person === undefined || agent.place.offset < person.place.offset)
     return { person: person?.text ?? null, agent: answers ? agent.text : null }
   }
   return { after, saidBetween }

@@ -17,7 +17,15 @@ import { readChains, workOf } from './focus'
 import { collectLabels } from './labels'
 import { mergeCalls, type HeldCall, type HeldResult, type WorkedAttempt } from './merge-calls'
 import { findOwners, holdRecord, inOrder, inPrecedence, type HeldStream, type Place } from './merge-streams'
-import { labelsOf, mergeRecorded, timesOf, usageOf, widen, type HeldRecorded, type TimeRange } from './merge-recorded'
+import {
+  labelsOf,
+  mergeRecorded,
+  timesOf,
+  usageOf,
+  widen,
+  type HeldRecorded,
+  type TimeRange,
+} from './merge-recorded'
 import { collectUsage } from './merge-usage'
 import { judgeRun, openAgentFailures, statusDisagreements } from './judge-run'
 import { inferOutcome, judgeResult, RUNNING, type Judgement } from './outcome'
@@ -99,7 +107,8 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       if (facts.receipt) receipts.push(facts.receipt)
       if (facts.recorded) recordings.push({ place, fact: facts.recorded })
       if (facts.apiError) apiErrors.push({ place, text: facts.apiError.text, span: facts.apiError.span })
-      if (facts.prompt !== undefined && !facts.prompt.startsWith('/')) prompts.push({ place, text: facts.prompt })
+      if (facts.prompt !== undefined && !facts.prompt.startsWith('/'))
+        prompts.push({ place, text: facts.prompt })
       if (facts.said && facts.said.tail.length < SAID_WHOLE_BELOW && facts.said.tail.trim() !== '')
         sayings.push({ place, text: facts.said.tail })
       labels.add(place, facts)
@@ -139,17 +148,29 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       const last = own.at(-1)
       const result = last && !goesOnAfter(last.place, doors) ? last : null
       const agentFailures = run ? openAgentFailures(run, chains) : []
-      const judgement = run ? judgeRun(run, agentFailures) : pipeline ? judgePipeline(pipeline) : judge(result, ending, [...streams.values()])
+      const judgement = run
+        ? judgeRun(run, agentFailures)
+        : pipeline
+          ? judgePipeline(pipeline)
+          : judge(result, ending, [...streams.values()])
 
       const work = workOf(attempts, chains, byId)
       const read = readChains(work)
-      const errors = apiErrors.filter((e) => stands(e) && ownership.owns(e.place)).sort((a, b) => inPrecedence(a.place, b.place))
+      const errors = apiErrors
+        .filter((e) => stands(e) && ownership.owns(e.place))
+        .sort((a, b) => inPrecedence(a.place, b.place))
       const given = { judgement, result, ending, work, read, apiErrors: errors, run, pipeline }
       const cause = findCause(given)
       const parent = labels.parent()
       const openCall = ending?.openCalls[0] ?? null
       const recorded = mergeRecorded(recordings)
-      const named: Record<string, string> = { ...labels.labels(), ...labelsOf(recorded), ...(pipeline?.record && labelsOfRun(pipeline.record.fact)), ...(run && !run.complete && { rows: `incomplete: ${run.held} of ${run.total ?? 'an unknown number'}` }) }
+      const named: Record<string, string> = {
+        ...labels.labels(),
+        ...labelsOf(recorded),
+        ...(pipeline?.record && labelsOfRun(pipeline.record.fact)),
+        ...(run &&
+          !run.complete && { rows: `incomplete: ${run.held} of ${run.total ?? 'an unknown number'}` }),
+      }
       const context: FailureContext = {
         work,
         cwd: named['cwd'] ?? null,
@@ -157,11 +178,16 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         ...afterOf(prompts, sayings, attempts),
       }
       const requests = requestsOnTheWay(given)
-      const failures = pipeline ? readTaskFailures(pipeline, work) : readFailures(
-        read,
-        { all: cause?.cause.category === 'api_error' ? [] : requests, wentOn: wentOnAfter(requests, ending) },
-        context,
-      )
+      const failures = pipeline
+        ? readTaskFailures(pipeline, work)
+        : readFailures(
+            read,
+            {
+              all: cause?.cause.category === 'api_error' ? [] : requests,
+              wentOn: wentOnAfter(requests, ending),
+            },
+            context,
+          )
       return {
         outcome: judgement.outcome,
         outcomeBasis: judgement.basis,
@@ -171,7 +197,18 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         cause: cause?.cause ?? null,
         advice: cause
           ? {
-              ...(pipeline ? adviseOnPipeline(pipeline, judgement, work) : adviseOn({ found: cause, judgement, result: result?.fact ?? null, isChild: parent !== null, openCall, agent: agentFailures[0], signalReason: (result?.fact ?? ending?.finalSaid?.fact)?.signal?.reason ?? null, context })),
+              ...(pipeline
+                ? adviseOnPipeline(pipeline, judgement, work)
+                : adviseOn({
+                    found: cause,
+                    judgement,
+                    result: result?.fact ?? null,
+                    isChild: parent !== null,
+                    openCall,
+                    agent: agentFailures[0],
+                    signalReason: (result?.fact ?? ending?.finalSaid?.fact)?.signal?.reason ?? null,
+                    context,
+                  })),
               ...failures,
             }
           : null,
@@ -185,9 +222,19 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         parent,
         decision: null,
         pipeline: pipeline && detailOf(pipeline),
-        evidence: { ...evidence.evidence(result, recorded), ...(pipeline && { tasks: triedTasks(pipeline, judgement) }) },
+        evidence: {
+          ...evidence.evidence(result, recorded),
+          ...(pipeline && { tasks: triedTasks(pipeline, judgement) }),
+        },
         repeats: findRepeats(receipts, attempts),
-        silence: silenceOf(findSilence(receipts.splice(0), { ...known, calls: attempts, chains, isRunning: judgement.outcome === 'running' })),
+        silence: silenceOf(
+          findSilence(receipts.splice(0), {
+            ...known,
+            calls: attempts,
+            chains,
+            isRunning: judgement.outcome === 'running',
+          }),
+        ),
         signalHints: signalHintsOf(judgement, result, ending),
         disagreements: [
           ...(run ? statusDisagreements(run, judgement) : []),
@@ -207,10 +254,17 @@ function firstFailedOf(attempts: readonly WorkedAttempt[]): string | undefined {
 }
 
 /** What the record says of its times stands above those of the files; a run without an end has been heard of last by a task. */
-const timesOfRun = ({ startedAt, finishedAt }: PipelineRunFact, told: TimeRange): TimeRange => ({ first: startedAt ?? told.first, last: finishedAt ?? told.last })
+const timesOfRun = ({ startedAt, finishedAt }: PipelineRunFact, told: TimeRange): TimeRange => ({
+  first: startedAt ?? told.first,
+  last: finishedAt ?? told.last,
+})
 
 const labelsOfRun = ({ pipeline, job, mode }: PipelineRunFact): Record<string, string> =>
-  Object.fromEntries(Object.entries({ pipeline, job, mode }).filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== ''))
+  Object.fromEntries(
+    Object.entries({ pipeline, job, mode }).filter(
+      (entry): entry is [string, string] => entry[1] !== null && entry[1] !== '',
+    ),
+  )
 
 const NOTHING: Judgement = {
   outcome: 'unknown',
@@ -220,7 +274,11 @@ const NOTHING: Judgement = {
   failedAt: null,
 }
 
-function judge(result: HeldRunResult | null, ending: Ending | null, streams: readonly HeldStream[]): Judgement {
+function judge(
+  result: HeldRunResult | null,
+  ending: Ending | null,
+  streams: readonly HeldStream[],
+): Judgement {
   if (result) return judgeResult(result.fact)
   if (ending) return inferOutcome(ending)
   // A session that was opened and not asked for anything yet.
@@ -235,7 +293,8 @@ function goesOnAfter(result: Place, told: { events: TurnEvent[] }[]): boolean {
   const known = result.at ?? result.stream.lastAt
   return told.some(({ events }) =>
     events.some(({ place, kind }) => {
-      if (place.stream === result.stream) return place.offset > result.offset && (kind === 'prompt' || kind === 'text' || kind === 'call')
+      if (place.stream === result.stream)
+        return place.offset > result.offset && (kind === 'prompt' || kind === 'text' || kind === 'call')
       return kind === 'prompt' && known !== null && place.at !== null && place.at > known
     }),
   )
@@ -249,7 +308,14 @@ function costOf(own: HeldRunResult[]): number | null {
 }
 
 const toPlainAttempt = ({
-  messageId: _message, decisive: _decisive, receiptOnly: _receiptOnly, isStep: _isStep, endUntold: _endUntold, lastPlace: _place, counted: _counted, ...attempt
+  messageId: _message,
+  decisive: _decisive,
+  receiptOnly: _receiptOnly,
+  isStep: _isStep,
+  endUntold: _endUntold,
+  lastPlace: _place,
+  counted: _counted,
+  ...attempt
 }: WorkedAttempt): Attempt => attempt
 
 const silenceOf = (found: Silence): Silence | null => (found.findings.length === 0 ? null : found)
@@ -257,7 +323,11 @@ const silenceOf = (found: Silence): Silence | null => (found.findings.length ===
 type Disagreement = ExecutionSummary['disagreements'][number]
 
 /** How the doors read the end differently. `unknown` and `running` claim nothing about it and so disagree with nothing. */
-function outcomeDisagreements(judgement: Judgement, result: HeldRunResult | null, endings: Ending[]): Disagreement[] {
+function outcomeDisagreements(
+  judgement: Judgement,
+  result: HeldRunResult | null,
+  endings: Ending[],
+): Disagreement[] {
   const values: Disagreement['values'] = []
   if (result) values.push({ door: 'result', said: judgement.outcome })
   for (const ending of endings) values.push({ door: ending.door, said: inferOutcome(ending).outcome })
@@ -268,7 +338,10 @@ function outcomeDisagreements(judgement: Judgement, result: HeldRunResult | null
 }
 
 /** A call that the result record lists as refused and another door reports as done. */
-function denialDisagreements(result: HeldRunResult | null, byId: ReadonlyMap<string, WorkedAttempt>): Disagreement[] {
+function denialDisagreements(
+  result: HeldRunResult | null,
+  byId: ReadonlyMap<string, WorkedAttempt>,
+): Disagreement[] {
   return (result?.fact.permissionDenials ?? []).flatMap(({ callId }) => {
     const attempt = callId === null ? undefined : byId.get(callId)
     if (attempt?.state !== 'succeeded') return []
@@ -288,6 +361,10 @@ function denialDisagreements(result: HeldRunResult | null, byId: ReadonlyMap<str
 
 function callDisagreements(attempts: readonly Attempt[]): Disagreement[] {
   return attempts.flatMap((a) =>
-    a.disagreements.map((d) => ({ fact: `call ${a.callId} ${d.fact}`, values: [{ door: d.door, said: d.said }], used: d.used })),
+    a.disagreements.map((d) => ({
+      fact: `call ${a.callId} ${d.fact}`,
+      values: [{ door: d.door, said: d.said }],
+      used: d.used,
+    })),
   )
 }

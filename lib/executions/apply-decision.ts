@@ -12,10 +12,20 @@ import { OUTCOMES, type Advice, type Cause, type Outcome } from './types'
  */
 export function applyDecision(summary: ExecutionSummary, decision: Decision | null): ExecutionSummary {
   if (decision === null) return summary
-  const marks = { contentState: decision.contentState, retryReason: decision.retryReason, differs: decision.differs.length > 0 }
-  if (!isOutcome(decision.outcome) || decision.outcome === 'unknown') return { ...summary, decision: marks, ...withoutEnd(summary) }
+  const marks = {
+    contentState: decision.contentState,
+    retryReason: decision.retryReason,
+    differs: decision.differs.length > 0,
+  }
+  if (!isOutcome(decision.outcome) || decision.outcome === 'unknown')
+    return { ...summary, decision: marks, ...withoutEnd(summary) }
   const told = {
-    ...summary, decision: marks, outcome: decision.outcome, outcomeBasis: decision.basis, outcomeRule: decision.rule, outcomeBecause: decision.because,
+    ...summary,
+    decision: marks,
+    outcome: decision.outcome,
+    outcomeBasis: decision.basis,
+    outcomeRule: decision.rule,
+    outcomeBecause: decision.because,
   }
   if (decision.outcome !== 'failed' && decision.outcome !== 'retriable') return { ...told, failedAt: null }
   // The records speak of the end themselves, unless they took it for a good one.
@@ -32,15 +42,31 @@ export function applyDecision(summary: ExecutionSummary, decision: Decision | nu
 }
 
 /** A record that has no end: whoever kept it was ended before the command was, and nothing else tells what broke. */
-function withoutEnd({ cause, outcome, evidence }: ExecutionSummary): Pick<ExecutionSummary, 'outcomeBecause' | 'cause' | 'advice'> | null {
+function withoutEnd({
+  cause,
+  outcome,
+  evidence,
+}: ExecutionSummary): Pick<ExecutionSummary, 'outcomeBecause' | 'cause' | 'advice'> | null {
   const run = evidence.runs.at(-1)
-  if (!run || cause !== null || outcome !== 'unknown' || run.fact.endedAt !== null || run.fact.termination !== null) return null
+  if (
+    !run ||
+    cause !== null ||
+    outcome !== 'unknown' ||
+    run.fact.endedAt !== null ||
+    run.fact.termination !== null
+  )
+    return null
   return {
     outcomeBecause: 'The record of the process has no end.',
-    cause: { category: 'cut_off', text: 'The recorder was ended before its command: how the command ended is not known', pointer: run.pointer },
+    cause: {
+      category: 'cut_off',
+      text: 'The recorder was ended before its command: how the command ended is not known',
+      pointer: run.pointer,
+    },
     advice: {
       retry: 'unknown',
-      retryBecause: 'The command may have come to its end all the same: what it did behind the end of the record, nothing tells.',
+      retryBecause:
+        'The command may have come to its end all the same: what it did behind the end of the record, nothing tells.',
       next: 'Read in Raw what it had printed until then, look at what it left behind, and run it again where that is not done.',
     },
   }
@@ -49,15 +75,22 @@ function withoutEnd({ cause, outcome, evidence }: ExecutionSummary): Pick<Execut
 const isOutcome = (word: string): word is Outcome => (OUTCOMES as readonly string[]).includes(word)
 
 const failuresOf = (advice: Advice | null): Pick<Advice, 'failures' | 'failuresLeftOut'> => ({
-  ...(advice?.failures ? { failures: advice.failures } : {}), ...(advice?.failuresLeftOut ? { failuresLeftOut: advice.failuresLeftOut } : {}),
+  ...(advice?.failures ? { failures: advice.failures } : {}),
+  ...(advice?.failuresLeftOut ? { failuresLeftOut: advice.failuresLeftOut } : {}),
 })
 
-const failedAtOf = (cause: DecidedCause | null): string => (cause === null || cause.category === 'contract' || cause.category === 'unexplained' ? 'agent' : 'cli')
+const failedAtOf = (cause: DecidedCause | null): string =>
+  cause === null || cause.category === 'contract' || cause.category === 'unexplained' ? 'agent' : 'cli'
 
 /** What is known of the end of the process, where the agent's own records only break off. */
 function endOf({ cause, outcomeBasis, evidence }: ExecutionSummary, decision: Decision): DecidedCause | null {
   const run = evidence.runs.at(-1)
-  if (!run || outcomeBasis !== 'inferred' || (cause?.category !== 'cut_off' && cause?.category !== 'call_failures')) return null
+  if (
+    !run ||
+    outcomeBasis !== 'inferred' ||
+    (cause?.category !== 'cut_off' && cause?.category !== 'call_failures')
+  )
+    return null
   const ended = processCause(run.fact, decision)
   return ended && { ...ended, pointer: run.pointer }
 }

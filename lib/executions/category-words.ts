@@ -22,4 +22,5 @@ const WORDS: Record<CauseCategory, string> = {
 }
 
 /** What a cause is filed under, in words; one that only a newer version knows reads as itself. */
-export const categoryWords = (category: string): string => (WORDS as Record<string, string | undefined>)[category] ?? codeWords(category)
+export const categoryWords = (category: string): string =>
+  (WORDS as Record<string, string | undefined>)[category] ?? codeWords(category)

@@ -39,18 +39,27 @@ const EARLIER_CHARS = 100
 
 /** `start: “quote”`, the quote cut so that the whole fits. */
 export const sentence = (start: string, quote: string, charsMax = CAUSE_CHARS_MAX): string => {
-  const head = cutAtWord(start, quote === '' ? charsMax : Math.max(charsMax - Math.min(quote.length + 4, 60), 60))
+  const head = cutAtWord(
+    start,
+    quote === '' ? charsMax : Math.max(charsMax - Math.min(quote.length + 4, 60), 60),
+  )
   const room = charsMax - head.length - 2
   return quote === '' || room < 14 ? head : `${head}: ${quoted(quote, room)}`
 }
 
-export const found = (category: CauseCategory, text: string, pointer: Pointer | null, focus: Focus | null = null): CauseFound => ({
+export const found = (
+  category: CauseCategory,
+  text: string,
+  pointer: Pointer | null,
+  focus: Focus | null = null,
+): CauseFound => ({
   cause: { text: cutAtWord(text, CAUSE_CHARS_MAX), category, pointer },
   focus,
 })
 
 /** Where the words of a failed call stand: exactly the decisive line when the adapter noted it, else the whole failure text. */
-export const pointerOf = (a: WorkedAttempt): Pointer | null => a.decisive?.pointer ?? a.resultPointer ?? a.callPointer
+export const pointerOf = (a: WorkedAttempt): Pointer | null =>
+  a.decisive?.pointer ?? a.resultPointer ?? a.callPointer
 
 const RULES_OF_REQUESTS: ReadonlySet<string> = new Set(['api_error_last', 'api_failure', 'stop_failure'])
 
@@ -71,12 +80,24 @@ export const requestsOnTheWay = ({ judgement, apiErrors }: CauseInput): FailedRe
   RULES_OF_REQUESTS.has(judgement.rule) ? [] : apiErrors
 
 /** A cause about the run itself, and on a line of its own what failed inside before it. */
-export function withEarlier(category: CauseCategory, start: string, quote: string, pointer: Pointer | null, input: CauseInput): CauseFound {
+export function withEarlier(
+  category: CauseCategory,
+  start: string,
+  quote: string,
+  pointer: Pointer | null,
+  input: CauseInput,
+): CauseFound {
   const { work, read, ending } = input
   const requests = requestsOnTheWay(input)
   // The failures are the reader's second question; without any the quote may have all the room.
   const nothing = earlierLine(work, read, requests, false, CAUSE_CHARS_MAX) === ''
   const line = nothing ? sentence(start, quote) : sentence(start, quote, CAUSE_CHARS_MAX - EARLIER_CHARS)
-  const earlier = earlierLine(work, read, requests, wentOnAfter(requests, ending), CAUSE_CHARS_MAX - line.length - 1)
+  const earlier = earlierLine(
+    work,
+    read,
+    requests,
+    wentOnAfter(requests, ending),
+    CAUSE_CHARS_MAX - line.length - 1,
+  )
   return found(category, earlier === '' ? line : `${line}\n${earlier}`, pointer)
 }

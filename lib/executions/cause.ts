@@ -16,10 +16,15 @@ export function findCause(input: CauseInput): CauseFound | null {
   if (input.pipeline) return causeOfPipeline(input.pipeline, input.judgement, input.work)
   const ofRun = input.run ? causeOfRun(input.run, input) : undefined
   if (ofRun !== undefined) return ofRun
-  return input.judgement.basis === 'recorded' && input.result ? causeOfResult(input, input.result) : causeOfEnding(input)
+  return input.judgement.basis === 'recorded' && input.result
+    ? causeOfResult(input, input.result)
+    : causeOfEnding(input)
 }
 
-function causeOfResult(input: CauseInput, { place, fact }: { place: Place; fact: RunResultFact }): CauseFound | null {
+function causeOfResult(
+  input: CauseInput,
+  { place, fact }: { place: Place; fact: RunResultFact },
+): CauseFound | null {
   const pointer = pointerTo(place, fact.span)
   const error = oneLine(fact.errors[0] ?? fact.result ?? '')
   switch (input.judgement.rule) {
@@ -27,22 +32,51 @@ function causeOfResult(input: CauseInput, { place, fact }: { place: Place; fact:
       const reason = oneLine(fact.signal?.reason ?? '')
       return found(
         'agent_signal',
-        sentence(reason === '' ? 'The agent declared the run failed without giving a reason' : 'The agent declared the run failed', reason),
+        sentence(
+          reason === ''
+            ? 'The agent declared the run failed without giving a reason'
+            : 'The agent declared the run failed',
+          reason,
+        ),
         pointer,
       )
     }
     case 'result_unreadable':
-      return found('result_unreadable', 'The run ended, but its result record cannot be read: nothing is known about how it ended', pointer)
+      return found(
+        'result_unreadable',
+        'The run ended, but its result record cannot be read: nothing is known about how it ended',
+        pointer,
+      )
     case 'startup_failure':
-      return found('startup', sentence('The run never started', oneLine(fact.startupFailureReason ?? error)), pointer)
+      return found(
+        'startup',
+        sentence('The run never started', oneLine(fact.startupFailureReason ?? error)),
+        pointer,
+      )
     case 'resume_unknown_session':
-      return found('startup', sentence('The run could not resume: the session to go on from is not known on that machine', error), pointer)
+      return found(
+        'startup',
+        sentence('The run could not resume: the session to go on from is not known on that machine', error),
+        pointer,
+      )
     case 'killed':
     case 'aborted':
-      return withEarlier('interruption', 'The run was killed or interrupted before it could finish', error, pointer, input)
+      return withEarlier(
+        'interruption',
+        'The run was killed or interrupted before it could finish',
+        error,
+        pointer,
+        input,
+      )
     case 'api_failure': {
       const status = fact.apiErrorStatus === null ? '' : ` with HTTP ${fact.apiErrorStatus}`
-      return withEarlier('api_error', `A request to the model failed for good${status}`, lineOf(fact.result ?? error), pointer, input)
+      return withEarlier(
+        'api_error',
+        `A request to the model failed for good${status}`,
+        lineOf(fact.result ?? error),
+        pointer,
+        input,
+      )
     }
     case 'limit_reached':
       return withEarlier(
@@ -64,7 +98,10 @@ function causeOfResult(input: CauseInput, { place, fact }: { place: Place; fact:
       const focus = denied?.state === 'failed' ? focusOn(denied, input.work) : null
       return found(
         'permission_denied',
-        sentence(`The run reports success, but ${what}${more} had been refused permission`, focus ? decisiveText(focus.attempt) : ''),
+        sentence(
+          `The run reports success, but ${what}${more} had been refused permission`,
+          focus ? decisiveText(focus.attempt) : '',
+        ),
         focus ? pointerOf(focus.attempt) : pointer,
         focus,
       )
@@ -103,7 +140,8 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
     case 'api_error_last': {
       const { place, apiError } = ending!.lastAssistant!
       const status = apiError!.status === null ? '' : ` with HTTP ${apiError!.status}`
-      const times = input.apiErrors.length > 1 ? ` (failure ${count(input.apiErrors.length)} in this run)` : ''
+      const times =
+        input.apiErrors.length > 1 ? ` (failure ${count(input.apiErrors.length)} in this run)` : ''
       return withEarlier(
         'api_error',
         `The run ended on a request to the model that failed${status}${times}`,
@@ -128,11 +166,20 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       if (refused)
         return found(
           'interruption',
-          sentence(`${ending!.door === 'receipt' ? 'The receipts end there' : 'The run ended there'}: ${whatHappened(refused)}`, decisiveText(refused)),
+          sentence(
+            `${ending!.door === 'receipt' ? 'The receipts end there' : 'The run ended there'}: ${whatHappened(refused)}`,
+            decisiveText(refused),
+          ),
           pointerOf(refused),
           ofCall(refused),
         )
-      return withEarlier('interruption', `A person interrupted the run${afterLastCall(ending!)}`, INTERRUPTED, pointer, input)
+      return withEarlier(
+        'interruption',
+        `A person interrupted the run${afterLastCall(ending!)}`,
+        INTERRUPTED,
+        pointer,
+        input,
+      )
     }
     case 'unanswered_prompt':
       return withEarlier(
@@ -168,7 +215,10 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       const tries = focus.tries > 1 ? `, try ${count(focus.tries)} of the same` : ''
       return found(
         'tool_failure',
-        sentence(`${ending!.door === 'receipt' ? 'The last receipt is of' : 'The run ended on'} a failed call${tries}: ${whatHappened(last)}`, decisiveText(last)),
+        sentence(
+          `${ending!.door === 'receipt' ? 'The last receipt is of' : 'The run ended on'} a failed call${tries}: ${whatHappened(last)}`,
+          decisiveText(last),
+        ),
         pointerOf(last),
         focus,
       )
@@ -178,7 +228,9 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       return found(
         'hook_stop',
         sentence(
-          fact.prevented ? 'A stop hook kept the run from going on' : 'A stop hook failed when the run stopped',
+          fact.prevented
+            ? 'A stop hook kept the run from going on'
+            : 'A stop hook failed when the run stopped',
           oneLine(fact.errors[0] ?? fact.reason ?? ''),
         ),
         pointerTo(place, fact.span),
@@ -189,7 +241,12 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
       const reason = oneLine(fact.signal?.reason ?? '')
       return found(
         'agent_signal',
-        sentence(reason === '' ? 'The agent declared the run failed without giving a reason' : 'The agent declared the run failed', reason),
+        sentence(
+          reason === ''
+            ? 'The agent declared the run failed without giving a reason'
+            : 'The agent declared the run failed',
+          reason,
+        ),
         pointerTo(place, fact.span),
       )
     }
@@ -205,7 +262,11 @@ const ownFailure = (a: WorkedAttempt, byId: ReadonlyMap<string, WorkedAttempt>):
 /** The notice as the CLI writes it; the pointer lands on it. */
 const INTERRUPTED = '[Request interrupted by user]'
 
-const wholeOf = (place: Place): Pointer => ({ received: place.received, byteStart: place.keptStart, byteEnd: place.keptEnd })
+const wholeOf = (place: Place): Pointer => ({
+  received: place.received,
+  byteStart: place.keptStart,
+  byteEnd: place.keptEnd,
+})
 
 /** The refused or interrupted call that an interruption belongs to, when it directly follows it. */
 const refusedLast = (ending: Ending, byId: ReadonlyMap<string, WorkedAttempt>): WorkedAttempt | null => {
@@ -217,24 +278,38 @@ const refusedLast = (ending: Ending, byId: ReadonlyMap<string, WorkedAttempt>): 
 
 const afterLastCall = (ending: Ending): string => {
   const last = ending.lastCall
-  if (!last || ending.textAfterCalls) return last ? ' after the agent had spoken' : ' before it had called a tool'
-  return last.state === 'no_result' ? ` while ${callName(last)} was running` : ` right after ${callName(last)} had ${last.state}`
+  if (!last || ending.textAfterCalls)
+    return last ? ' after the agent had spoken' : ' before it had called a tool'
+  return last.state === 'no_result'
+    ? ` while ${callName(last)} was running`
+    : ` right after ${callName(last)} had ${last.state}`
 }
 
 /** The run ended well, or nothing is known about its end: what failed on the way. */
 function causeOnTheWay(input: CauseInput): CauseFound | null {
-  const { work: { attempts }, read } = input
+  const {
+    work: { attempts },
+    read,
+  } = input
   const failed = attempts.filter((a) => a.state === 'failed').length
   const { outcome } = input.judgement
   const ended =
-    outcome === 'succeeded' ? 'The run ended normally' : outcome === 'running' ? 'The run has not ended so far'
-      : outcome === 'cancelled' ? 'The run was cancelled' : 'How the run ended is not known'
+    outcome === 'succeeded'
+      ? 'The run ended normally'
+      : outcome === 'running'
+        ? 'The run has not ended so far'
+        : outcome === 'cancelled'
+          ? 'The run was cancelled'
+          : 'How the run ended is not known'
   if (failed === 0) {
     const last = input.apiErrors.at(-1)
     if (!last) return null
     return found(
       'api_error',
-      sentence(`${ended}; ${some(input.apiErrors.length, 'request')} to the model failed on the way, the last one`, lineOf(last.text)),
+      sentence(
+        `${ended}; ${some(input.apiErrors.length, 'request')} to the model failed on the way, the last one`,
+        lineOf(last.text),
+      ),
       pointerTo(last.place, last.span),
     )
   }

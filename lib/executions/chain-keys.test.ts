@@ -4,10 +4,26 @@ import type { RunFact } from '../ingest/normal-form'
 import { chainKeysOf, type ChainKey } from './chain-keys'
 
 const SESSION = '0a0a0a0a-0000-4000-8000-000000000001'
-const GITHUB: CiRun = { provider: 'github', path: 'acme/shop', run: '77', attempt: 1, job: 'agent', branch: 'main', commit: null, url: null, repository: null }
-const runOf = (more: Partial<RunFact>) => ({ fact: { command: ['claude', '-p', 'Plan'], chain: null, ci: GITHUB, ...more } as RunFact, at: null, pointer: { received: '', byteStart: 0, byteEnd: 0 } })
-const keysOf = (...runs: Partial<RunFact>[]): ChainKey[] => chainKeysOf({ runs: runs.map(runOf), recorded: null, result: null, forkedFrom: [] })
-const ofCi = (more: Partial<CiRun>, command?: string[]): ChainKey[] => keysOf({ ci: { ...GITHUB, ...more }, ...(command ? { command } : {}) })
+const GITHUB: CiRun = {
+  provider: 'github',
+  path: 'acme/shop',
+  run: '77',
+  attempt: 1,
+  job: 'agent',
+  branch: 'main',
+  commit: null,
+  url: null,
+  repository: null,
+}
+const runOf = (more: Partial<RunFact>) => ({
+  fact: { command: ['claude', '-p', 'Plan'], chain: null, ci: GITHUB, ...more } as RunFact,
+  at: null,
+  pointer: { received: '', byteStart: 0, byteEnd: 0 },
+})
+const keysOf = (...runs: Partial<RunFact>[]): ChainKey[] =>
+  chainKeysOf({ runs: runs.map(runOf), recorded: null, result: null, forkedFrom: [] })
+const ofCi = (more: Partial<CiRun>, command?: string[]): ChainKey[] =>
+  keysOf({ ci: { ...GITHUB, ...more }, ...(command ? { command } : {}) })
 const idOf = ([key, ...others]: ChainKey[]): string => {
   expect(others).toEqual([])
   return key!.id
@@ -16,8 +32,15 @@ const idOf = ([key, ...others]: ChainKey[]): string => {
 describe('attempts of one CI run', () => {
   test('are tries of one job and one command, by the number that the CI gives', () => {
     const [first] = ofCi({})
-    expect(first).toMatchObject({ rule: 'ci_run_attempts', basis: 'recorded', attempt: 1, name: 'acme/shop, run 77 · agent · claude -p Plan' })
-    expect(ofCi({ attempt: 2, branch: 'other', commit: 'abc', url: 'https://ci.example' })).toEqual([{ ...first, attempt: 2 }])
+    expect(first).toMatchObject({
+      rule: 'ci_run_attempts',
+      basis: 'recorded',
+      attempt: 1,
+      name: 'acme/shop, run 77 · agent · claude -p Plan',
+    })
+    expect(ofCi({ attempt: 2, branch: 'other', commit: 'abc', url: 'https://ci.example' })).toEqual([
+      { ...first, attempt: 2 },
+    ])
   })
 
   test.each<[string, ChainKey[]]>([
@@ -38,18 +61,32 @@ describe('attempts of one CI run', () => {
 
   test('which session a try goes on from is no part of its work', () => {
     const plain = idOf(ofCi({}))
-    for (const flags of [['--resume', SESSION], ['-r', SESSION], [`--resume=${SESSION}`], ['--resume', SESSION, '--fork-session'], ['--session-id', SESSION], ['--continue']])
+    for (const flags of [
+      ['--resume', SESSION],
+      ['-r', SESSION],
+      [`--resume=${SESSION}`],
+      ['--resume', SESSION, '--fork-session'],
+      ['--session-id', SESSION],
+      ['--continue'],
+    ])
       expect(idOf(ofCi({ attempt: 2 }, ['claude', ...flags, '-p', 'Plan']))).toBe(plain)
     expect(idOf(ofCi({}, ['claude', '--resume', 'Plan', '-p', 'Plan']))).not.toBe(plain)
   })
 
-  test.each<[string, Partial<CiRun>]>([['provider', { provider: null }], ['path', { path: null }], ['run', { run: null }], ['job', { job: null }]])('without %s nothing is linked', (_, half) => {
+  test.each<[string, Partial<CiRun>]>([
+    ['provider', { provider: null }],
+    ['path', { path: null }],
+    ['run', { run: null }],
+    ['job', { job: null }],
+  ])('without %s nothing is linked', (_, half) => {
     expect(ofCi(half)).toEqual([])
     expect(ofCi({ ...half, attempt: null })).toEqual([])
   })
 
   test('without a number equal commands of a job are taken for tries, and that is inferred', () => {
-    expect(ofCi({ attempt: null })).toMatchObject([{ rule: 'same_ci_job_command', basis: 'inferred', attempt: null }])
+    expect(ofCi({ attempt: null })).toMatchObject([
+      { rule: 'same_ci_job_command', basis: 'inferred', attempt: null },
+    ])
     expect(keysOf({ ci: { ...GITHUB, attempt: null }, command: [] })).toEqual([])
   })
 
@@ -57,11 +94,17 @@ describe('attempts of one CI run', () => {
     const chain = { key: 'order 7', attempt: 3 }
     const [named, ci] = keysOf({ chain })
     expect(named).toMatchObject({ rule: 'named_chain', attempt: 3 })
-    expect(ci).toMatchObject({ rule: 'ci_run_attempts', attempt: 1, name: 'acme/shop, run 77 · agent · order 7' })
+    expect(ci).toMatchObject({
+      rule: 'ci_run_attempts',
+      attempt: 1,
+      name: 'acme/shop, run 77 · agent · order 7',
+    })
     expect(keysOf({ chain, command: ['claude', '-p', 'Plan it again'] })[1]).toEqual(ci)
     expect(keysOf({ chain: { key: 'order 8', attempt: 3 } })[1]!.id).not.toBe(ci!.id)
     // The caller's chain holds all that the job could say.
-    expect(keysOf({ chain, ci: { ...GITHUB, attempt: null } }).map(({ rule }) => rule)).toEqual(['named_chain'])
+    expect(keysOf({ chain, ci: { ...GITHUB, attempt: null } }).map(({ rule }) => rule)).toEqual([
+      'named_chain',
+    ])
   })
 
   test('the name that the recorder makes of the job brings no two commands together', () => {
@@ -71,7 +114,9 @@ describe('attempts of one CI run', () => {
   })
 
   test('a session that was gone on with in a later attempt is one try, the last', () => {
-    expect(keysOf({}, { ci: { ...GITHUB, attempt: 2 }, command: ['claude', '--resume', SESSION, '-p', 'Plan'] })).toMatchObject([{ rule: 'ci_run_attempts', attempt: 2 }])
+    expect(
+      keysOf({}, { ci: { ...GITHUB, attempt: 2 }, command: ['claude', '--resume', SESSION, '-p', 'Plan'] }),
+    ).toMatchObject([{ rule: 'ci_run_attempts', attempt: 2 }])
   })
 
   test('outside of CI there is none', () => expect(keysOf({ ci: null })).toEqual([]))

@@ -23,8 +23,18 @@ export interface ChainKey {
   failed?: boolean
 }
 
-const keyOf = (rule: ChainRule, name: string, basis: ChainKey['basis'], attempt: number | null, work = name): ChainKey => ({
-  id: digestOf(`${rule}\n${work}`), name, rule, basis, attempt,
+const keyOf = (
+  rule: ChainRule,
+  name: string,
+  basis: ChainKey['basis'],
+  attempt: number | null,
+  work = name,
+): ChainKey => ({
+  id: digestOf(`${rule}\n${work}`),
+  name,
+  rule,
+  basis,
+  attempt,
 })
 
 /** The chain of sessions that go on from one another, by the first of them. */
@@ -33,12 +43,21 @@ export const resumeKeyOf = (first: string): ChainKey => keyOf('resumed_session',
 /** The chains that an execution stands in, by what was recorded about it; each once; those of resumed sessions hang on other executions too (`resume-chains.ts`). */
 export function chainKeysOf({ runs, recorded, tasks = [] }: ExecutionEvidence): ChainKey[] {
   const keys = runs
-    .flatMap(({ fact }) => [fact.chain && keyOf('named_chain', fact.chain.key, 'recorded', fact.chain.attempt), ciWorkOf(fact)])
+    .flatMap(({ fact }) => [
+      fact.chain && keyOf('named_chain', fact.chain.key, 'recorded', fact.chain.attempt),
+      ciWorkOf(fact),
+    ])
     .filter((key) => key !== null)
   const work = recorded && workOf(recorded.fact)
   if (work) keys.push(keyOf('same_kitchen_order_step_command', work, 'inferred', null))
   for (const { pipeline, job, task, inputs, failed } of tasks) {
-    const key = keyOf('same_pipeline_job_task', [pipeline, job, task].join(' · '), 'inferred', null, JSON.stringify([pipeline, job, task]))
+    const key = keyOf(
+      'same_pipeline_job_task',
+      [pipeline, job, task].join(' · '),
+      'inferred',
+      null,
+      JSON.stringify([pipeline, job, task]),
+    )
     keys.push({ ...key, inputs, failed })
   }
   // Several processes of one session are one try; the last says which.

@@ -8,7 +8,8 @@ import type { Counts } from './types'
 export function countCalls(records: number, attempts: readonly Attempt[], chains: readonly Chain[]): Counts {
   const failedByClass: Record<string, number> = {}
   for (const { state, failureClass } of attempts)
-    if (state === 'failed') failedByClass[failureClass ?? 'other'] = (failedByClass[failureClass ?? 'other'] ?? 0) + 1
+    if (state === 'failed')
+      failedByClass[failureClass ?? 'other'] = (failedByClass[failureClass ?? 'other'] ?? 0) + 1
   return {
     records,
     calls: attempts.length,

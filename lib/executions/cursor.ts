@@ -10,7 +10,10 @@ const BASE64URL = /^[A-Za-z0-9_-]+$/
 /** An opaque text for addresses (base64url); works in browsers and Node alike. */
 export function formatCursor(cursor: Cursor): string {
   const bytes = new TextEncoder().encode(JSON.stringify([cursor.at, cursor.id]))
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
 }
 
 /** Reads a cursor; null for anything that `formatCursor` did not write. */

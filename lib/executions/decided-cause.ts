@@ -21,7 +21,8 @@ export type DecidedCause = Cause & { category: CauseCategory }
  */
 export function decidedCause(summary: ExecutionSummary, decision: Decision): DecidedCause {
   const { recorded, result } = summary.evidence
-  if (decision.basis === 'recorded' && recorded) return { ...recordedCause(recorded.fact, decision), pointer: recorded.pointer }
+  if (decision.basis === 'recorded' && recorded)
+    return { ...recordedCause(recorded.fact, decision), pointer: recorded.pointer }
   const run = lastRun(summary)
   const ended = run && processCause(run.fact, decision)
   if (ended) return { ...ended, pointer: run.pointer }
@@ -29,31 +30,59 @@ export function decidedCause(summary: ExecutionSummary, decision: Decision): Dec
 }
 
 type Said = Omit<DecidedCause, 'pointer'>
-const said = (category: CauseCategory, text: string): Said => ({ category, text: cutAtWord(text, CAUSE_CHARS_MAX) })
+const said = (category: CauseCategory, text: string): Said => ({
+  category,
+  text: cutAtWord(text, CAUSE_CHARS_MAX),
+})
 
 /** How the process ended, where that is what broke; null where it is what it delivered. */
 export function processCause(run: RunFact, decision: Decision): Said | null {
   const { termination, signal, exitCode, stdout, command } = run
   const after = afterWords(run)
-  const noResult = decision.contentState === UNKNOWN || decision.subtype === 'unparseable' || decision.subtype === 'empty_output'
-  const left = stdout.bytes === 0 ? ' It had printed nothing.' : decision.subtype === 'unparseable' ? ' It had printed no result.' : ''
+  const noResult =
+    decision.contentState === UNKNOWN ||
+    decision.subtype === 'unparseable' ||
+    decision.subtype === 'empty_output'
+  const left =
+    stdout.bytes === 0
+      ? ' It had printed nothing.'
+      : decision.subtype === 'unparseable'
+        ? ' It had printed no result.'
+        : ''
   const last = oneLine(run.stderrTail.trim().split('\n').at(-1)!)
-  const withLast = (category: CauseCategory, text: string): Said =>
-    ({ category, text: last === '' ? said(category, text.replace(/\.$/, '')).text : sentence(`${text} Its last words`, last) })
-  if (termination === 'timed_out') return withLast('limit', `${timeUpWords(run.timeoutS)}: the process was stopped${after}.${left}`)
+  const withLast = (category: CauseCategory, text: string): Said => ({
+    category,
+    text:
+      last === '' ? said(category, text.replace(/\.$/, '')).text : sentence(`${text} Its last words`, last),
+  })
+  if (termination === 'timed_out')
+    return withLast('limit', `${timeUpWords(run.timeoutS)}: the process was stopped${after}.${left}`)
   if (termination === 'stale' || termination === 'idle_stall')
-    return withLast('process', `The run ${termination === 'stale' ? 'went silent' : 'stood still'} and was stopped${after}, before it had ended.${left}`)
-  if (signal !== null && noResult) return withLast('process', `The process was ended by ${signal}${after}.${left}`)
+    return withLast(
+      'process',
+      `The run ${termination === 'stale' ? 'went silent' : 'stood still'} and was stopped${after}, before it had ended.${left}`,
+    )
+  if (signal !== null && noResult)
+    return withLast('process', `The process was ended by ${signal}${after}.${left}`)
   if (exitCode === null || exitCode === 0) return null
   if ((exitCode === 127 || exitCode === 126) && noResult)
-    return withLast('process', `The command ${quoted(command.join(' '), 60)} could not be started (exit code ${exitCode}).`)
+    return withLast(
+      'process',
+      `The command ${quoted(command.join(' '), 60)} could not be started (exit code ${exitCode}).`,
+    )
   if (noResult) return withLast('process', `The process ended with exit code ${exitCode}.${left}`)
-  return decision.contentState === 'complete' ? withLast('process', `The process ended with exit code ${exitCode}, although its result holds all that was asked for.`) : null
+  return decision.contentState === 'complete'
+    ? withLast(
+        'process',
+        `The process ended with exit code ${exitCode}, although its result holds all that was asked for.`,
+      )
+    : null
 }
 
 /** ` after 15 min 00 s`; nothing when the times do not tell. */
 function afterWords({ startedAt, endedAt }: RunFact): string {
-  const seconds = startedAt === null || endedAt === null ? NaN : (Date.parse(endedAt) - Date.parse(startedAt)) / 1000
+  const seconds =
+    startedAt === null || endedAt === null ? NaN : (Date.parse(endedAt) - Date.parse(startedAt)) / 1000
   return seconds >= 0 ? ` after ${durationWords(seconds)}` : ''
 }
 
@@ -66,7 +95,10 @@ function contentCause(decision: Decision): Said {
   const verdict = facts === null ? null : verdictFactsOf(facts)
   if (rule === 'peer_parse_exception') {
     const why = decision.trace.find((fired) => fired.rule === rule)?.inputs['why']
-    return said('result_unreadable', `The output cannot be judged: AutoSkillit, whose rules these are, breaks off on it${typeof why === 'string' ? ` (${oneLine(why)})` : ''}`)
+    return said(
+      'result_unreadable',
+      `The output cannot be judged: AutoSkillit, whose rules these are, breaks off on it${typeof why === 'string' ? ` (${oneLine(why)})` : ''}`,
+    )
   }
   // Nothing tells which of the patterns are missing.
   if (rule === 'pattern_engine_differs') return said('contract', because)
@@ -74,20 +106,42 @@ function contentCause(decision: Decision): Said {
     case 'contract_violation': {
       const patterns = patternReadings(decision, facts)
       const lacking = patterns.filter(({ state }) => state !== 'found')
-      const named = lacking.slice(0, PATTERNS_NAMED).map(({ pattern }) => quoted(oneLine(pattern), 80)).join(' nor ')
-      const more = lacking.length > PATTERNS_NAMED ? ` nor ${some(lacking.length - PATTERNS_NAMED, 'further pattern')}` : ''
-      return said('contract', `The result holds nothing that matches ${named}${more} (${patterns.length - lacking.length} of ${some(patterns.length, 'expected pattern')} found)`)
+      const named = lacking
+        .slice(0, PATTERNS_NAMED)
+        .map(({ pattern }) => quoted(oneLine(pattern), 80))
+        .join(' nor ')
+      const more =
+        lacking.length > PATTERNS_NAMED
+          ? ` nor ${some(lacking.length - PATTERNS_NAMED, 'further pattern')}`
+          : ''
+      return said(
+        'contract',
+        `The result holds nothing that matches ${named}${more} (${patterns.length - lacking.length} of ${some(patterns.length, 'expected pattern')} found)`,
+      )
     }
     case 'absent': {
-      if (verdict?.blank ?? evidence['result_chars'] === 0) return said('contract', `The result is blank${evidence['exit_code'] === 0 ? ', although the process ended with exit code 0' : ''}`)
+      if (verdict?.blank ?? evidence['result_chars'] === 0)
+        return said(
+          'contract',
+          `The result is blank${evidence['exit_code'] === 0 ? ', although the process ended with exit code 0' : ''}`,
+        )
       const marker = `The completion marker ${quoted(String(evidence['marker']), 60)} is not in the result`
-      return said('contract', retryReason === 'drain_race'
-        ? `${marker}, although ${evidence['channel'] === 'channel_b' ? 'the agent’s own log shows its end (channel B)' : 'a result was seen in the output (channel A)'}: the rest was lost on the way`
-        : `${marker}: the agent stopped before it had printed it`)
+      return said(
+        'contract',
+        retryReason === 'drain_race'
+          ? `${marker}, although ${evidence['channel'] === 'channel_b' ? 'the agent’s own log shows its end (channel B)' : 'a result was seen in the output (channel A)'}: the rest was lost on the way`
+          : `${marker}: the agent stopped before it had printed it`,
+      )
     }
     case 'session_error':
-      return said('cli_error', `The result record reports an error (subtype ${oneLine(String(evidence['subtype'] ?? decision.subtype))})`)
+      return said(
+        'cli_error',
+        `The result record reports an error (subtype ${oneLine(String(evidence['subtype'] ?? decision.subtype))})`,
+      )
     default:
-      return said(rule === 'exit_code' ? 'process' : 'contract', because.replace(/ Another try is not asked for\.$/, '').replace(/\.$/, ''))
+      return said(
+        rule === 'exit_code' ? 'process' : 'contract',
+        because.replace(/ Another try is not asked for\.$/, '').replace(/\.$/, ''),
+      )
   }
 }

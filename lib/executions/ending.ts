@@ -41,10 +41,20 @@ export function collectTurns(): {
 } {
   const held = new Map<HeldStream, TurnEvent[]>()
   const trim = (events: TurnEvent[], most: number): TurnEvent[] =>
-    events.length <= most ? events : events.sort((a, b) => a.place.offset - b.place.offset).slice(-TURN_EVENTS_HELD)
+    events.length <= most
+      ? events
+      : events.sort((a, b) => a.place.offset - b.place.offset).slice(-TURN_EVENTS_HELD)
   return {
     add(place, kind, facts) {
-      if (!TURN_KINDS.has(kind) && !facts.ended && !facts.hookStop && !facts.said && !facts.apiError && !facts.interruption) return
+      if (
+        !TURN_KINDS.has(kind) &&
+        !facts.ended &&
+        !facts.hookStop &&
+        !facts.said &&
+        !facts.apiError &&
+        !facts.interruption
+      )
+        return
       const events = held.get(place.stream) ?? []
       events.push({
         place,
@@ -101,7 +111,8 @@ const findLast = <T>(list: readonly T[], is: (one: T) => boolean): number => {
 
 const ASSISTANT: ReadonlySet<EventKind> = new Set(['text', 'thinking', 'call', 'api_error'])
 
-const isAssistant = (e: TurnEvent): boolean => ASSISTANT.has(e.kind) || e.apiError !== undefined || e.callIds.length > 0
+const isAssistant = (e: TurnEvent): boolean =>
+  ASSISTANT.has(e.kind) || e.apiError !== undefined || e.callIds.length > 0
 
 /** A slash command that the agent never answered (`/exit`, `/model`) asked nothing of it: such commands at the end are no turn. */
 const withoutLocalCommands = (all: readonly TurnEvent[]): TurnEvent[] => {
@@ -110,18 +121,26 @@ const withoutLocalCommands = (all: readonly TurnEvent[]): TurnEvent[] => {
 }
 
 /** Reads the end of a run from its last events (docs/sources.md#outcome). */
-export function readEnding(door: Door, all: readonly TurnEvent[], attempts: ReadonlyMap<string, WorkedAttempt>): Ending {
+export function readEnding(
+  door: Door,
+  all: readonly TurnEvent[],
+  attempts: ReadonlyMap<string, WorkedAttempt>,
+): Ending {
   const events = withoutLocalCommands(all)
   const lastAssistant = findLast(events, isAssistant)
   const lastPrompt = findLast(events, (e) => e.kind === 'prompt')
   const lastUser = findLast(
     events,
-    (e) => e.kind === 'prompt' || e.kind === 'result' || e.kind === 'interruption' || e.interruption !== undefined,
+    (e) =>
+      e.kind === 'prompt' || e.kind === 'result' || e.kind === 'interruption' || e.interruption !== undefined,
   )
   const lastCallAt = findLast(events, (e) => e.callIds.length > 0)
   const lastResult = findLast(events, (e) => e.resultIds.length > 0)
   const lastText = findLast(events, (e) => e.said !== undefined)
-  const hookAt = findLast(events, (e) => e.hookStop !== undefined && (e.hookStop.errors.length > 0 || e.hookStop.prevented))
+  const hookAt = findLast(
+    events,
+    (e) => e.hookStop !== undefined && (e.hookStop.errors.length > 0 || e.hookStop.prevented),
+  )
   // A session that closes says nothing about the turn before it: the stop of that turn is what tells how it ended.
   const stoppedAt = findLast(events, (e) => e.ended !== undefined && e.ended.how !== 'SessionEnd')
   const lastEnd = findLast(events, (e) => e.ended !== undefined)

@@ -9,7 +9,9 @@ export interface EvidenceCollector {
 }
 
 const told = <Fact extends { span: Span }>({ place, fact }: { place: Place; fact: Fact }): Told<Fact> => ({
-  fact, at: place.at, pointer: pointerTo(place, fact.span),
+  fact,
+  at: place.at,
+  pointer: pointerTo(place, fact.span),
 })
 
 /** Collects what was recorded about an execution, in any order. */
@@ -25,7 +27,10 @@ export function collectEvidence(): EvidenceCollector {
       if (!before || place.offset > before.place.offset) runs.set(place.stream, { place, fact: run })
     },
     evidence: (result, recorded) => ({
-      recorded: recorded && { fact: recorded.fact, pointer: recorded.decided && pointerTo(recorded.decided.place, recorded.decided.fact.span) },
+      recorded: recorded && {
+        fact: recorded.fact,
+        pointer: recorded.decided && pointerTo(recorded.decided.place, recorded.decided.fact.span),
+      },
       runs: [...runs.values()].sort((a, b) => inOrder(a.place, b.place)).map(told),
       forkedFrom: [...forkedFrom].sort(),
       result: result && told(result),

@@ -20,7 +20,10 @@ const rankOf = (f: Focus): number => (f.recovered ? 2 : f.otherwise ? 1 : 0)
 
 /** What stayed open before what was done, what tells most first, then in the order it happened. */
 const byUrgency = (a: Focus, b: Focus): number =>
-  Number(a.hangs) - Number(b.hangs) || rankOf(a) - rankOf(b) || b.weight - a.weight || a.attempt.ordinal - b.attempt.ordinal
+  Number(a.hangs) - Number(b.hangs) ||
+  rankOf(a) - rankOf(b) ||
+  b.weight - a.weight ||
+  a.attempt.ordinal - b.attempt.ordinal
 
 function kindsOf({ open, otherwise, recovered, telling }: ChainsRead): Kind[] {
   const kinds = new Map<string, Kind>()
@@ -47,19 +50,26 @@ function endedOf({ lead, members }: Kind): string {
     (open === members.length && members.every((f) => f.tries === 1 && !f.next))
   ) {
     const each = members.length > 1 ? (members.length === 2 ? 'both ' : 'all ') : ''
-    if (lead.recovered) return `${each}repeated with success${members.length === 1 ? ` (call ${count(lead.next!.ordinal + 1)})` : ''}`
+    if (lead.recovered)
+      return `${each}repeated with success${members.length === 1 ? ` (call ${count(lead.next!.ordinal + 1)})` : ''}`
     if (lead.otherwise)
       return `${each}done another way${members.length === 1 ? ` (call ${count(lead.otherwise.ordinal + 1)}, inferred)` : ' (inferred)'}`
     if (lead.next) return 'the next try has no result'
     if (members.every((f) => isIncomparable(f.attempt))) return 'whether tried again is not known'
-    return lead.tries > 1 ? `${count(lead.tries)} tries, none with success` : members.length > 1 ? 'none tried again' : 'not tried again'
+    return lead.tries > 1
+      ? `${count(lead.tries)} tries, none with success`
+      : members.length > 1
+        ? 'none tried again'
+        : 'not tried again'
   }
   return [
     ...(recovered === 0 ? [] : [`${count(recovered)} repeated with success`]),
     ...(otherwise === 0 ? [] : [`${count(otherwise)} done another way (inferred)`]),
     ...(open === 0
       ? []
-      : [`${count(open)} ${otherwise === 0 && recovered > 0 ? 'not' : recovered + otherwise > 0 ? 'neither' : 'not repeated with success'}`]),
+      : [
+          `${count(open)} ${otherwise === 0 && recovered > 0 ? 'not' : recovered + otherwise > 0 ? 'neither' : 'not repeated with success'}`,
+        ]),
   ].join(', ')
 }
 
@@ -76,7 +86,10 @@ function madeLater({ lead, members }: Kind, context: FailureContext): string {
 function readKind(kind: Kind, context: FailureContext): FailureRead {
   const { lead, members } = kind
   const failed = members.reduce((sum, f) => sum + f.tries, 0)
-  const alike = failed === 1 ? '' : ` (${count(failed)} calls alike${members.length === 1 || members.some((f) => f.attempt.target === null) ? '' : `, ${count(members.length)} targets`})`
+  const alike =
+    failed === 1
+      ? ''
+      : ` (${count(failed)} calls alike${members.length === 1 || members.some((f) => f.attempt.target === null) ? '' : `, ${count(members.length)} targets`})`
   const start = `${capital(whatHappened(lead.attempt))}${alike}`
   const quote = decisiveText(lead.attempt)
   const what = cutAtWord(
@@ -102,7 +115,9 @@ const requestsRead = (requests: readonly FailedRequest[], wentOn: boolean): Fail
   what: `${capital(requestsPhrase(requests))} failed`,
   ended: wentOn ? 'the run went on' : 'nothing followed',
   retry: wentOn ? 'helped' : 'could-help',
-  retryBecause: wentOn ? 'The agent answered again after the last of them.' : 'A busy or broken service may answer again later.',
+  retryBecause: wentOn
+    ? 'The agent answered again after the last of them.'
+    : 'A busy or broken service may answer again later.',
   next: wentOn
     ? 'Nothing to do for this run; if such failures grow frequent, look at the status of the model service.'
     : 'Resume the session with the same prompt.',
@@ -124,6 +139,9 @@ export function readFailures(
     .slice(FAILURES_MAX)
     .flatMap((kind) => kind.members)
     .reduce((sum, f) => sum + f.tries, 0)
-  const failures = [...(requests.all.length === 0 ? [] : [requestsRead(requests.all, requests.wentOn)]), ...told]
+  const failures = [
+    ...(requests.all.length === 0 ? [] : [requestsRead(requests.all, requests.wentOn)]),
+    ...told,
+  ]
   return { failures, ...(leftOut === 0 ? {} : { failuresLeftOut: leftOut }) }
 }

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FACETS, type ExecutionFilter } from './filter-types'
-import { emptyFilter, formatFilter, isEmptyFilter, parseFilter, toggleFacet, unknownValues, wordlessTerms } from './filter'
+import {
+  emptyFilter,
+  formatFilter,
+  isEmptyFilter,
+  parseFilter,
+  toggleFacet,
+  unknownValues,
+  wordlessTerms,
+} from './filter'
 
 const value = fc.oneof(
   fc.string({ minLength: 1, maxLength: 12 }),
@@ -18,17 +26,23 @@ const filters = fc
 describe('the filter', () => {
   test('reads back what it wrote', () => {
     fc.assert(
-      fc.property(filters, (filter) => void expect(parseFilter(formatFilter(filter))).toEqual({ filter, problems: [] })),
+      fc.property(
+        filters,
+        (filter) => void expect(parseFilter(formatFilter(filter))).toEqual({ filter, problems: [] }),
+      ),
       { numRuns: 500 },
     )
   })
 
   test('reads any text, and what it read is written and read the same', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', '\\', ':', ' ', 'a', 'outcome') })), (q) => {
-        const { filter } = parseFilter(q)
-        expect(parseFilter(formatFilter(filter))).toEqual({ filter, problems: [] })
-      }),
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', '\\', ':', ' ', 'a', 'outcome') })),
+        (q) => {
+          const { filter } = parseFilter(q)
+          expect(parseFilter(formatFilter(filter))).toEqual({ filter, problems: [] })
+        },
+      ),
       { numRuns: 500 },
     )
   })
@@ -70,18 +84,31 @@ describe('the filter', () => {
     ]))
 
   test.each([
-    ['outcome:bogus', [expect.stringMatching(/^“bogus” is no outcome \(running, succeeded, .*\); nothing matches it\.$/)]],
+    [
+      'outcome:bogus',
+      [expect.stringMatching(/^“bogus” is no outcome \(running, succeeded, .*\); nothing matches it\.$/)],
+    ],
     [
       'outcome:failed outcome:Failed class:exit_codes',
-      [expect.stringContaining('“Failed” is no outcome'), expect.stringContaining('“exit_codes” is no failure class')],
+      [
+        expect.stringContaining('“Failed” is no outcome'),
+        expect.stringContaining('“exit_codes” is no failure class'),
+      ],
     ],
-    ['state:unknown', ['“unknown” is no content state (complete, absent, contract_violation, session_error); nothing matches it.']],
+    [
+      'state:unknown',
+      [
+        '“unknown” is no content state (complete, absent, contract_violation, session_error); nothing matches it.',
+      ],
+    ],
     ['reason:none', [expect.stringContaining('“none” is no retry reason (resume, stale, budget_exhausted,')]],
     ['attempts:1', ['“1” is no number of attempts (2, 3, 4, 5+, >1, >2, >3, >4); nothing matches it.']],
     ['decided:guessed differs:no help:perhaps', [expect.any(String), expect.any(String), expect.any(String)]],
     ['state:absent reason:resume help:helped help:unknown decided:inferred differs:yes attempts:>1', []],
     ['outcome:failed class:hook branch:anything repository:x source:y word', []],
-  ])('says which values of %s nothing can have', (q, want) => expect(unknownValues(parseFilter(q).filter)).toEqual(want))
+  ])('says which values of %s nothing can have', (q, want) =>
+    expect(unknownValues(parseFilter(q).filter)).toEqual(want),
+  )
 
   test('switching a value on and off again gives the filter back', () => {
     const on = toggleFacet(emptyFilter(), 'class', 'hook')
@@ -96,11 +123,21 @@ describe('a word of signs alone', () => {
   const told = (q: string) => wordlessTerms(parseFilter(q).filter)
 
   test('is said to be looked for by nothing, with what is listed then', () => {
-    expect(told('((')).toEqual(['“((” holds no letter or digit, and only those are looked for: nothing was searched, no execution is left out.'])
-    expect(told('(( "— …"')).toEqual(['“((”, “— …” hold no letter or digit, and only those are looked for: nothing was searched, no execution is left out.'])
-    expect(told('(( parcel')).toEqual(['“((” holds no letter or digit, and only those are looked for: it was left out, the other conditions hold.'])
-    expect(told('(( !! outcome:failed')).toEqual(['“((”, “!!” hold no letter or digit, and only those are looked for: they were left out, the other conditions hold.'])
+    expect(told('((')).toEqual([
+      '“((” holds no letter or digit, and only those are looked for: nothing was searched, no execution is left out.',
+    ])
+    expect(told('(( "— …"')).toEqual([
+      '“((”, “— …” hold no letter or digit, and only those are looked for: nothing was searched, no execution is left out.',
+    ])
+    expect(told('(( parcel')).toEqual([
+      '“((” holds no letter or digit, and only those are looked for: it was left out, the other conditions hold.',
+    ])
+    expect(told('(( !! outcome:failed')).toEqual([
+      '“((”, “!!” hold no letter or digit, and only those are looked for: they were left out, the other conditions hold.',
+    ])
   })
 
-  test.each(['', 'parcel', 'f(x)', '日本', '3', 'outcome:failed'])('and of “%s” nothing is said', (q) => expect(told(q)).toEqual([]))
+  test.each(['', 'parcel', 'f(x)', '日本', '3', 'outcome:failed'])('and of “%s” nothing is said', (q) =>
+    expect(told(q)).toEqual([]),
+  )
 })

@@ -5,7 +5,8 @@ import { ATTEMPT_COUNTS } from './marks'
 import { queryTokens } from './search-text'
 import { BASES, FAILURE_CLASSES, OUTCOMES, RETRY_ANSWERS } from './types'
 
-const EMPTY_FACETS = (): Record<Facet, string[]> => Object.fromEntries(FACETS.map((f) => [f, []])) as unknown as Record<Facet, string[]>
+const EMPTY_FACETS = (): Record<Facet, string[]> =>
+  Object.fromEntries(FACETS.map((f) => [f, []])) as unknown as Record<Facet, string[]>
 
 /** Longer queries are read up to here; the rest is named as a problem. */
 const QUERY_CHARS_MAX = 4_000
@@ -77,7 +78,8 @@ const add = (list: string[], value: string): void => {
 export function parseFilter(q: string): { filter: ExecutionFilter; problems: string[] } {
   const filter: ExecutionFilter = { facets: EMPTY_FACETS(), words: [] }
   const problems: string[] = []
-  if (q.length > QUERY_CHARS_MAX) problems.push(`The query is longer than ${QUERY_CHARS_MAX} characters; the rest was left out.`)
+  if (q.length > QUERY_CHARS_MAX)
+    problems.push(`The query is longer than ${QUERY_CHARS_MAX} characters; the rest was left out.`)
   const { terms, open } = splitTerms(q.slice(0, QUERY_CHARS_MAX))
   if (open) problems.push('A quote is not closed; it was read to the end.')
   for (const term of terms) {
@@ -122,7 +124,8 @@ export const unknownValues = ({ facets }: ExecutionFilter): string[] =>
 export const isLookedFor = (word: string): boolean => queryTokens([word]).length > 0
 
 /** Whether a filter lets everything through, be it that it asks for nothing or that its words are of signs alone. */
-export const looksForNothing = (filter: ExecutionFilter): boolean => isEmptyFilter({ ...filter, words: filter.words.filter(isLookedFor) })
+export const looksForNothing = (filter: ExecutionFilter): boolean =>
+  isEmptyFilter({ ...filter, words: filter.words.filter(isLookedFor) })
 
 /** What to say about words that hold nothing to look for, and about what is listed then. */
 export function wordlessTerms(filter: ExecutionFilter): string[] {
@@ -130,14 +133,17 @@ export function wordlessTerms(filter: ExecutionFilter): string[] {
   if (signs.length === 0) return []
   return [
     `${signs.map((word) => `“${word}”`).join(', ')} ${signs.length === 1 ? 'holds' : 'hold'} no letter or digit, and only those are looked for: ` +
-      (looksForNothing(filter) ? 'nothing was searched, no execution is left out.' : `${signs.length === 1 ? 'it was' : 'they were'} left out, the other conditions hold.`),
+      (looksForNothing(filter)
+        ? 'nothing was searched, no execution is left out.'
+        : `${signs.length === 1 ? 'it was' : 'they were'} left out, the other conditions hold.`),
   ]
 }
 
 const escape = (text: string): string => text.replace(/["\\]/g, '\\$&')
 
 /** Only what could be read as something else is quoted. */
-const written = (value: string, other: RegExp): string => (/[\s"\\]/.test(value) || other.test(value) ? `"${escape(value)}"` : value)
+const written = (value: string, other: RegExp): string =>
+  /[\s"\\]/.test(value) || other.test(value) ? `"${escape(value)}"` : value
 
 /** Writes a filter as a query; `parseFilter` reads the same filter back. */
 export const formatFilter = (filter: ExecutionFilter): string =>
@@ -158,6 +164,9 @@ export const toggleFacet = (filter: ExecutionFilter, facet: Facet, value: string
   const values = filter.facets[facet]
   return {
     ...filter,
-    facets: { ...filter.facets, [facet]: values.includes(value) ? values.filter((v) => v !== value) : [...values, value] },
+    facets: {
+      ...filter.facets,
+      [facet]: values.includes(value) ? values.filter((v) => v !== value) : [...values, value],
+    },
   }
 }

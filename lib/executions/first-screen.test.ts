@@ -17,8 +17,14 @@ const shell = (looseTarget: string) => ({ looseTarget })
 
 describe('a run that was cut off says on a line of its own what failed before', () => {
   test('the end first, the earlier failure below, each with its own retry and next step', () => {
-    const story = storyOf('t').prompt('go')
-      .call('a', 'Bash', 'setup', shell('setup')).fail('a', 'Exit code 1\nTraceback (most recent call last):\n  File "/w/src/setup.py", line 9, in run\nTypeError: f() got an unexpected keyword', { failureClass: 'exit_code', exitCode: 1 })
+    const story = storyOf('t')
+      .prompt('go')
+      .call('a', 'Bash', 'setup', shell('setup'))
+      .fail(
+        'a',
+        'Exit code 1\nTraceback (most recent call last):\n  File "/w/src/setup.py", line 9, in run\nTypeError: f() got an unexpected keyword',
+        { failureClass: 'exit_code', exitCode: 1 },
+      )
       .call('b', 'Bash', 'upload --all', shell('upload'))
     const { cause, advice } = analyse(story)
     const [end, earlier, ...more] = cause!.text.split('\n')
@@ -27,7 +33,10 @@ describe('a run that was cut off says on a line of its own what failed before', 
       'Before that 1 of 2 calls failed and was not tried again. Bash “setup” exited with 1: “TypeError: f() got an unexpected keyword”',
     )
     expect(more).toEqual([])
-    expect(advice).toMatchObject({ retry: 'unknown', next: expect.stringContaining('Check what Bash “upload --all” left behind') })
+    expect(advice).toMatchObject({
+      retry: 'unknown',
+      next: expect.stringContaining('Check what Bash “upload --all” left behind'),
+    })
     expect(advice!.failures).toEqual([
       expect.objectContaining({
         chains: [0],
@@ -39,7 +48,9 @@ describe('a run that was cut off says on a line of its own what failed before', 
   })
 
   test('nothing failed before: no second line', () => {
-    expect(analyse(storyOf('t').prompt('go').call('b', 'Bash', 'upload', shell('upload'))).cause!.text).not.toContain('\n')
+    expect(
+      analyse(storyOf('t').prompt('go').call('b', 'Bash', 'upload', shell('upload'))).cause!.text,
+    ).not.toContain('\n')
   })
 
   test('an interruption and a limit do the same', () => {
@@ -50,9 +61,11 @@ describe('a run that was cut off says on a line of its own what failed before', 
         .fail('a', 'File does not exist.', { failureClass: 'file_missing' })
         .say('hm')
     expect(analyse(begun().interrupt()).cause!.text.split('\n')[1]).toMatch(/^Before that 1 of 1 call failed/)
-    expect(analyse(begun().result({ subtype: 'error_max_turns', isError: true, result: null })).cause!.text.split('\n')[1]).toMatch(
-      /^Before that 1 of 1 call failed/,
-    )
+    expect(
+      analyse(begun().result({ subtype: 'error_max_turns', isError: true, result: null })).cause!.text.split(
+        '\n',
+      )[1],
+    ).toMatch(/^Before that 1 of 1 call failed/)
   })
 })
 
@@ -75,7 +88,10 @@ describe('a retry that helped says what was retried', () => {
     const told = (between: string) => {
       const story = storyOf('t')
         .call('a', 'Bash', 'check', { ...shell('check'), inputDigest: 'm' })
-        .fail('a', 'Exit code 1\nerror: .erk/impl-context/ is still there', { failureClass: 'exit_code', exitCode: 1 })
+        .fail('a', 'Exit code 1\nerror: .erk/impl-context/ is still there', {
+          failureClass: 'exit_code',
+          exitCode: 1,
+        })
         .call('b', 'Bash', between, shell('b'))
         .fail('b', 'Exit code 1\nrejected', { failureClass: 'exit_code', exitCode: 1 })
         .call('c', 'Bash', 'git pull', shell('git pull'))
@@ -83,7 +99,8 @@ describe('a retry that helped says what was retried', () => {
         .call('d', 'Bash', 'check', { ...shell('check'), inputDigest: 'm' })
         .ok('d')
         .say('done')
-      return analyse(story).advice!.failures!.find(({ what }) => what.startsWith('Bash “check”'))!.retryBecause
+      return analyse(story).advice!.failures!.find(({ what }) => what.startsWith('Bash “check”'))!
+        .retryBecause
     }
     expect(told('rm -rf .erk/impl-context && git push')).toContain(
       'In between: Bash “rm -rf .erk/impl-context && git push” (which failed itself), Bash “git pull”.',
@@ -117,7 +134,9 @@ describe('a retry that helped says what was retried', () => {
       .call('d', 'Bash', 'make', { ...shell('make'), inputDigest: 'm' })
       .ok('d')
       .say('done')
-    expect(analyse(story).advice!.failures![0]!.ended).toBe('repeated with success (call 4); in between: Edit on /r/x.c')
+    expect(analyse(story).advice!.failures![0]!.ended).toBe(
+      'repeated with success (call 4); in between: Edit on /r/x.c',
+    )
     expect(analyse(story).advice).toMatchObject({
       verdict: 'Yes: the same call worked, after something else',
       retryBecause: 'Bash “make” failed once; the same call succeeded as call 4. In between: Edit on /r/x.c.',
@@ -135,7 +154,9 @@ describe('a retry that helped says what was retried', () => {
       .call('d', 'Read', '/r/x', { inputDigest: 'm' })
       .ok('d')
       .say('done')
-    expect(analyse(story).advice!.failures![0]!.ended).toBe('repeated with success (call 4); in between: Bash “git checkout topic”')
+    expect(analyse(story).advice!.failures![0]!.ended).toBe(
+      'repeated with success (call 4); in between: Bash “git checkout topic”',
+    )
   })
 
   test('in between is also what a person said, with the last words', () => {
@@ -208,7 +229,9 @@ describe('a call that was cancelled with another is never what a run is explaine
       .call('b', 'Bash', 'find x', { messageId: 'm', ...shell('find') })
       .fail('a', 'EISDIR: x', { failureClass: 'is_dir' })
       .fail('b', 'Sibling tool call errored', { failureClass: 'sibling_cancelled' })
-    expect(analyse(story).cause!.text).toContain('The run ended on a failed call: Read on /r/dir hit a folder')
+    expect(analyse(story).cause!.text).toContain(
+      'The run ended on a failed call: Read on /r/dir hit a folder',
+    )
   })
 })
 
@@ -224,7 +247,9 @@ describe('what is not known is said', () => {
     expect(cause!.text).toContain(
       '2 of 2 calls failed; none was repeated with success, other ways are not known. Above all: Bash “make” exited with 2',
     )
-    expect(advice!.retryBecause).toContain('The same call was not made again; whether the work was done another way is not known.')
+    expect(advice!.retryBecause).toContain(
+      'The same call was not made again; whether the work was done another way is not known.',
+    )
     expect(advice!.next).toBe(
       'The message names no file or line, so what to mend is not known: run Bash “make” by hand and start from “it broke” (exit code 2).',
     )
@@ -237,7 +262,9 @@ describe('what is not known is said', () => {
       .call('b', 'Bash', "sed -i 's/a/b/' lib/x.ts", shell('sed'))
       .ok('b')
       .say('done')
-    expect(analyse(story).advice!.failures![0]!.ended).toBe('not tried again; call 2 names the same file and may have made the change')
+    expect(analyse(story).advice!.failures![0]!.ended).toBe(
+      'not tried again; call 2 names the same file and may have made the change',
+    )
     expect(analyse(story).advice!.retryBecause).toMatch(
       /later Bash “sed .*” \(call 2\) names the same file and may have made the change, which the record does not prove\./,
     )
@@ -297,7 +324,11 @@ describe('what is not known is said', () => {
         .call('z', 'Bash', command, shell('ls'))
         .fail('z', 'Exit code 1\nls: types/: No such file or directory', { failureClass: 'exit_code' })
         .say('done')
-    const cd = () => storyOf('t').add('meta', { cwd: '/w' }).call('a', 'Bash', 'cd types && npx tsc', shell('npx tsc')).ok('a')
+    const cd = () =>
+      storyOf('t')
+        .add('meta', { cwd: '/w' })
+        .call('a', 'Bash', 'cd types && npx tsc', shell('npx tsc'))
+        .ok('a')
     expect(analyse(fail(cd(), 'ls types/')).advice!.retryBecause).toContain(
       'call 1 went to “types”, and the shell may still be there (inferred)',
     )
@@ -305,8 +336,12 @@ describe('what is not known is said', () => {
       '“types/” is looked for from “/tmp/x”, where the command itself goes first',
     )
     expect(
-      analyse(fail(storyOf('t').add('meta', { cwd: '/w' }).call('a', 'Bash', 'cd /w && ls', shell('ls')).ok('a'), 'ls types/')).advice!
-        .retryBecause,
+      analyse(
+        fail(
+          storyOf('t').add('meta', { cwd: '/w' }).call('a', 'Bash', 'cd /w && ls', shell('ls')).ok('a'),
+          'ls types/',
+        ),
+      ).advice!.retryBecause,
     ).not.toContain('shell may still be there')
   })
 })
@@ -328,7 +363,9 @@ describe('a message says more exactly what its class cannot', () => {
     ['Skill', 'Unknown skill: commit', 'other', 'asked for a skill that is not known there'],
     ['Task', "Agent type 'x' not found.", 'other', 'asked for an agent type that is not known there'],
   ])('%s: %s', (tool, text, failureClass, words) => {
-    const { cause, counts } = analyse(storyOf('t').call('a', tool, '/w/r/x.ts').fail('a', text, { failureClass }).say('done'))
+    const { cause, counts } = analyse(
+      storyOf('t').call('a', tool, '/w/r/x.ts').fail('a', text, { failureClass }).say('done'),
+    )
     expect(cause!.text).toContain(words)
     expect(counts.failedByClass).toEqual({ [failureClass]: 1 })
   })
@@ -336,7 +373,9 @@ describe('a message says more exactly what its class cannot', () => {
   test('a command by a wrong name tells less than what a person refused', () => {
     const story = storyOf('t')
       .call('a', 'ExitPlanMode', null)
-      .fail('a', "The user doesn't want to proceed with this tool use. STOP", { failureClass: 'user_rejected' })
+      .fail('a', "The user doesn't want to proceed with this tool use. STOP", {
+        failureClass: 'user_rejected',
+      })
       .call('b', 'Bash', 'x enabl', shell('x'))
       .fail('b', 'Exit code 1\nError: Unknown command: enabl', { failureClass: 'exit_code', exitCode: 1 })
       .say('done')
@@ -346,23 +385,37 @@ describe('a message says more exactly what its class cannot', () => {
   test('an earlier refusal with words is quoted when the last one has none', () => {
     const story = storyOf('t')
       .call('a', 'ExitPlanMode', null)
-      .fail('a', "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nuse a switch", {
+      .fail(
+        'a',
+        "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nuse a switch",
+        {
+          failureClass: 'user_rejected',
+        },
+      )
+      .call('b', 'ExitPlanMode', null)
+      .fail('b', "The user doesn't want to proceed with this tool use. STOP", {
         failureClass: 'user_rejected',
       })
-      .call('b', 'ExitPlanMode', null)
-      .fail('b', "The user doesn't want to proceed with this tool use. STOP", { failureClass: 'user_rejected' })
       .prompt('later')
       .say('done')
-    expect(analyse(story).advice!.retryBecause).toContain('refused ExitPlanMode twice, at try 1 with the words “use a switch”')
+    expect(analyse(story).advice!.retryBecause).toContain(
+      'refused ExitPlanMode twice, at try 1 with the words “use a switch”',
+    )
   })
 })
 
 describe('the agent’s next words stand beside a failure that stayed', () => {
-  const failed = () => storyOf('t').call('a', 'Bash', 'check', shell('check')).fail('a', 'Exit code 1\nno', { failureClass: 'exit_code' })
+  const failed = () =>
+    storyOf('t')
+      .call('a', 'Bash', 'check', shell('check'))
+      .fail('a', 'Exit code 1\nno', { failureClass: 'exit_code' })
   const because = (story: Story) => analyse(story).advice!.retryBecause
   test('when they follow', () =>
-    expect(because(failed().say('This is expected here.'))).toContain('The agent said next: “This is expected here.”'))
-  test('not after a person spoke', () => expect(because(failed().prompt('well?').say('Fine.'))).not.toContain('The agent said next'))
+    expect(because(failed().say('This is expected here.'))).toContain(
+      'The agent said next: “This is expected here.”',
+    ))
+  test('not after a person spoke', () =>
+    expect(because(failed().prompt('well?').say('Fine.'))).not.toContain('The agent said next'))
   test('not when they are the end of a longer text', () =>
     expect(because(failed().say('x'.repeat(300)))).not.toContain('The agent said next'))
   test('not when many calls came between', () => {
@@ -384,7 +437,9 @@ describe('the list of what failed', () => {
       .ok('e')
       .say('done')
     const { failures } = analyse(story).advice!
-    expect(failures!.map(({ chains, failed, ended, doneOtherwise }) => ({ chains, failed, ended, doneOtherwise }))).toEqual([
+    expect(
+      failures!.map(({ chains, failed, ended, doneOtherwise }) => ({ chains, failed, ended, doneOtherwise })),
+    ).toEqual([
       { chains: [3], failed: 1, ended: 'not tried again', doneOtherwise: undefined },
       { chains: [0, 1, 2], failed: 3, ended: '1 done another way (inferred), 2 neither', doneOtherwise: [0] },
     ])
@@ -430,12 +485,15 @@ describe('the list of what failed', () => {
         expect(failures!.reduce((sum, f) => sum + f.failed, 0) + failuresLeftOut).toBe(counts.failedCalls)
         const told = failures!.flatMap((f) => f.chains)
         expect(new Set(told).size).toBe(told.length)
-        expect(told.flatMap((n) => chains[n]!.failedCallIds).length + failuresLeftOut).toBe(counts.failedCalls)
+        expect(told.flatMap((n) => chains[n]!.failedCallIds).length + failuresLeftOut).toBe(
+          counts.failedCalls,
+        )
         expect(cause!.text).toMatch(new RegExp(`^${counts.failedCalls} of ${counts.calls} calls? failed`))
         const said = /failed(?: in (\d+) chains)?.*?: (?:(\d+) repeated with success)?/.exec(cause!.text)
         if (said?.[1]) expect(Number(said[1])).toBe(counts.chains)
         if (said?.[2]) expect(Number(said[2])).toBe(counts.recoveredChains)
-        if (/none was repeated|none with success|not tried again/.test(cause!.text.split('. ')[0]!)) expect(counts.recoveredChains).toBe(0)
+        if (/none was repeated|none with success|not tried again/.test(cause!.text.split('. ')[0]!))
+          expect(counts.recoveredChains).toBe(0)
       }),
       { numRuns: 300 },
     )

@@ -24,8 +24,22 @@ export interface Focus {
 
 /** How much a failure of a class tells about a run that went on: own failures most, consequences of others least. */
 const TELLING: Record<string, number> = {
-  exit_code: 6, agent_failure: 6, other: 6, permission_denied: 6, hook: 5, user_rejected: 4, input_validation: 4, task_output: 4, edit_no_match: 4,
-  edit_multi_match: 3, interrupted: 3, too_large: 3, not_read_first: 2, file_missing: 2, is_dir: 2, sibling_cancelled: 0,
+  exit_code: 6,
+  agent_failure: 6,
+  other: 6,
+  permission_denied: 6,
+  hook: 5,
+  user_rejected: 4,
+  input_validation: 4,
+  task_output: 4,
+  edit_no_match: 4,
+  edit_multi_match: 3,
+  interrupted: 3,
+  too_large: 3,
+  not_read_first: 2,
+  file_missing: 2,
+  is_dir: 2,
+  sibling_cancelled: 0,
 }
 
 /** A command called by a name that it does not have is a slip of the caller: it tells about the call, not about the work. */
@@ -35,8 +49,11 @@ const SLIP = /\b(?:unknown|unrecognized|invalid|no such) (?:sub-?)?(?:command|op
 const weightOf = (a: WorkedAttempt): number => {
   // A command that misses a file has failed at its work; a tool that reads one has only looked in the wrong place.
   const base =
-    a.failureClass === 'file_missing' && a.looseTarget !== null ? TELLING['exit_code']! : (TELLING[a.failureClass ?? 'other'] ?? 5)
-  const mayLook = a.failureClass === 'exit_code' || a.failureClass === 'other' || a.failureClass === 'file_missing'
+    a.failureClass === 'file_missing' && a.looseTarget !== null
+      ? TELLING['exit_code']!
+      : (TELLING[a.failureClass ?? 'other'] ?? 5)
+  const mayLook =
+    a.failureClass === 'exit_code' || a.failureClass === 'other' || a.failureClass === 'file_missing'
   if (a.failureClass === 'exit_code' && SLIP.test(decisiveText(a))) return TELLING['interrupted']!
   return mayLook && a.target !== null && LOOKS_AROUND.test(withoutPreparation(a.target)) ? 2 : base
 }
@@ -49,8 +66,15 @@ export interface Work {
   otherWay: (failed: WorkedAttempt) => WorkedAttempt | null
 }
 
-export const workOf = (attempts: readonly WorkedAttempt[], chains: readonly Chain[], byId: ReadonlyMap<string, WorkedAttempt>): Work => ({
-  attempts, chains, byId, otherWay: findOtherWays(attempts),
+export const workOf = (
+  attempts: readonly WorkedAttempt[],
+  chains: readonly Chain[],
+  byId: ReadonlyMap<string, WorkedAttempt>,
+): Work => ({
+  attempts,
+  chains,
+  byId,
+  otherWay: findOtherWays(attempts),
 })
 
 export function focusOn(attempt: WorkedAttempt, { chains, byId, otherWay }: Work): Focus {
@@ -73,7 +97,11 @@ export function focusOn(attempt: WorkedAttempt, { chains, byId, otherWay }: Work
 
 /** Whether the failed tries all asked the same (for a command: the same command line) and got the same decisive words. */
 export const isUnchanged = ({ attempt, failed }: Focus): boolean =>
-  failed.every((a) => (a.looseTarget !== null || isSameInput(a.inputDigest, attempt.inputDigest) === true) && decisiveText(a) === decisiveText(attempt))
+  failed.every(
+    (a) =>
+      (a.looseTarget !== null || isSameInput(a.inputDigest, attempt.inputDigest) === true) &&
+      decisiveText(a) === decisiveText(attempt),
+  )
 
 /** The chains of a run, split by what became of the work. */
 export interface ChainsRead {
@@ -96,6 +124,7 @@ export function readChains(work: Work): ChainsRead {
   const pool = [...own, open, otherwise, recovered].find((list) => list.length > 0) ?? []
   let telling: Focus | null = null
   for (const f of pool)
-    if (!telling || f.weight > telling.weight || (f.weight === telling.weight && f.tries >= telling.tries)) telling = f
+    if (!telling || f.weight > telling.weight || (f.weight === telling.weight && f.tries >= telling.tries))
+      telling = f
   return { open, otherwise, recovered, telling }
 }

@@ -75,7 +75,12 @@ export function collectLabels(): LabelCollector {
     },
     title(skillCommand, firstFailed) {
       const title =
-        pick('title', 'last') ?? skillCommand ?? pick('prompt', 'first') ?? pick('command', 'first') ?? pick('process', 'first') ?? pick('asked', 'first') ??
+        pick('title', 'last') ??
+        skillCommand ??
+        pick('prompt', 'first') ??
+        pick('command', 'first') ??
+        pick('process', 'first') ??
+        pick('asked', 'first') ??
         ([pick('actor', 'first'), firstFailed].filter((part) => part != null).join(': ') || null)
       return title === null ? null : titleOf(title)
     },

@@ -27,7 +27,10 @@ const attemptsMark = (attempts: number): string[] =>
 
 /** Attempts of the chain by the marks, up to the 5 that they tell apart. */
 export const attemptsOf = (marks: readonly string[]): number =>
-  Math.max(1, ...marks.map(splitMark).map(([facet, value]) => (facet === 'attempts' ? parseInt(value, 10) : 1)))
+  Math.max(
+    1,
+    ...marks.map(splitMark).map(([facet, value]) => (facet === 'attempts' ? parseInt(value, 10) : 1)),
+  )
 
 /** The marks with this number of attempts in place of the one they tell. */
 export const withAttempts = (marks: readonly string[], attempts: number): string[] =>
@@ -50,7 +53,10 @@ type Marked = Pick<ExecutionSummary, 'counts' | 'decision' | 'advice' | 'outcome
  *
  * @param attempts size of its retry chain of executions, itself included
  */
-export function marksOf({ counts, decision, advice, outcomeBasis, silence }: Marked, attempts: number): string[] {
+export function marksOf(
+  { counts, decision, advice, outcomeBasis, silence }: Marked,
+  attempts: number,
+): string[] {
   const told = (facet: MarkedFacet, value: string | null | undefined, ...silent: string[]): string[] =>
     value == null || ['', UNKNOWN, ...silent].includes(value) ? [] : [markOf(facet, value)]
   const classes = Object.entries(counts.failedByClass).filter(([, n]) => (n ?? 0) > 0)
@@ -70,18 +76,26 @@ export function marksOf({ counts, decision, advice, outcomeBasis, silence }: Mar
 /** Each value of the marked facets that an execution with these marks has. */
 export function markedValues(marks: readonly string[]): [facet: MarkedFacet, value: string][] {
   const values = marks.map(splitMark)
-  return values.some(([facet]) => facet === UNMARKED.facet) ? values : [...values, [UNMARKED.facet, UNMARKED.value]]
+  return values.some(([facet]) => facet === UNMARKED.facet)
+    ? values
+    : [...values, [UNMARKED.facet, UNMARKED.value]]
 }
 
 /** The marks by which executions with one of the values are found: a match has one of them, or, where `has` is false, none. */
-export function soughtMarks(facet: MarkedFacet, values: readonly string[]): { has: boolean; marks: string[] } {
+export function soughtMarks(
+  facet: MarkedFacet,
+  values: readonly string[],
+): { has: boolean; marks: string[] } {
   const has = facet !== UNMARKED.facet || !values.includes(UNMARKED.value)
   const told = has ? values : UNMARKED.others.filter((value) => !values.includes(value))
   return { has, marks: told.map((value) => markOf(facet, value)) }
 }
 
 /** Counts of values from counts of marks: of `all` executions, those without a mark of a facet have the value that makes none. */
-export function countValues(marks: readonly { mark: string; count: number }[], all: number): { facet: MarkedFacet; value: string; count: number }[] {
+export function countValues(
+  marks: readonly { mark: string; count: number }[],
+  all: number,
+): { facet: MarkedFacet; value: string; count: number }[] {
   const counts = marks.map(({ mark, count }) => {
     const [facet, value] = splitMark(mark)
     return { facet, value, count }

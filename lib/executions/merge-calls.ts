@@ -62,8 +62,12 @@ function findDisagreements(calls: HeldCall[], results: HeldResult[]): Disagreeme
   for (const other of otherCalls) {
     note(other.place, 'tool', other.call.tool, call!.call.tool)
     // A receipt names a target only of tools that its issuer knows.
-    if (other.call.target !== null || other.place.stream.door !== 'receipt') note(other.place, 'target', other.call.target ?? '(none)', call!.call.target ?? '(none)')
-    if (other.call.target === call!.call.target && isSameInput(other.call.inputDigest, call!.call.inputDigest) === false)
+    if (other.call.target !== null || other.place.stream.door !== 'receipt')
+      note(other.place, 'target', other.call.target ?? '(none)', call!.call.target ?? '(none)')
+    if (
+      other.call.target === call!.call.target &&
+      isSameInput(other.call.inputDigest, call!.call.inputDigest) === false
+    )
       note(other.place, 'input', other.call.inputDigest, call!.call.inputDigest)
   }
   const [result, ...otherResults] = results
@@ -86,13 +90,19 @@ interface Around {
   session: string | null
 }
 
-function toAttempt(calls: HeldCall[], results: HeldResult[], { ordinal, children, session }: Around): WorkedAttempt {
+function toAttempt(
+  calls: HeldCall[],
+  results: HeldResult[],
+  { ordinal, children, session }: Around,
+): WorkedAttempt {
   const { call, place } = calls[0]!
   const best = results[0]
   const result = best?.result
   const failed = result?.failed === true
   // Another telling of the same failure may hold words that the first one lacks; it is used only when it agrees on the failure.
-  const worded = failed ? (results.find((r) => r.result.failed && (r.result.text ?? '') !== '') ?? best!) : undefined
+  const worded = failed
+    ? (results.find((r) => r.result.failed && (r.result.text ?? '') !== '') ?? best!)
+    : undefined
   const startedAt = place.at ?? calls.find((c) => c.place.at !== null)?.place.at ?? null
   const endedAt = best?.place.at ?? results.find((r) => r.place.at !== null)?.place.at ?? null
   const childAgentId = results.find((r) => r.result.childAgentId !== undefined)?.result.childAgentId
@@ -110,7 +120,8 @@ function toAttempt(calls: HeldCall[], results: HeldResult[], { ordinal, children
     exitCode: result?.exitCode ?? null,
     startedAt,
     endedAt,
-    durationMs: results.find((r) => r.result.durationMs !== undefined)?.result.durationMs ??
+    durationMs:
+      results.find((r) => r.result.durationMs !== undefined)?.result.durationMs ??
       // One receipt tells of both, and of one time.
       (best?.place === place && place.stream.door === 'receipt' ? null : milliseconds(startedAt, endedAt)),
     callPointer: pointerTo(place, call.span),
@@ -121,7 +132,9 @@ function toAttempt(calls: HeldCall[], results: HeldResult[], { ordinal, children
     linkBasis: null,
     inputChanged: null,
     attachedTo: null,
-    childKey: children.get(call.callId) ?? (childAgentId === undefined || session === null ? null : `${session}/agent-${childAgentId}`),
+    childKey:
+      children.get(call.callId) ??
+      (childAgentId === undefined || session === null ? null : `${session}/agent-${childAgentId}`),
     disagreements: findDisagreements(calls, results),
     messageId: call.messageId ?? calls.find((c) => c.call.messageId !== undefined)?.call.messageId ?? null,
     decisive: worded?.result.decisive
@@ -185,7 +198,11 @@ function inOrderOfCalls(held: readonly HeldCall[], calls: ReadonlyMap<string, He
   return [...rank.keys()]
     .sort((a, b) => {
       const [left, right] = [rank.get(a)!, rank.get(b)!]
-      return (left < right ? -1 : left > right ? 1 : 0) || inPrecedence(a.place, b.place) || inMessage.get(a)! - inMessage.get(b)!
+      return (
+        (left < right ? -1 : left > right ? 1 : 0) ||
+        inPrecedence(a.place, b.place) ||
+        inMessage.get(a)! - inMessage.get(b)!
+      )
     })
     .map(({ call }) => call.callId)
 }

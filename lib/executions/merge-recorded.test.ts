@@ -11,7 +11,16 @@ const span = { start: 0, end: 9 }
 let serial = 0
 const held = (fact: Omit<RecordedDecisionFact, 'span'>): HeldRecorded => {
   const id = `stream-${serial++}`
-  const stream = { id, door: 'log' as const, identities: new Map(), records: 1, startAt: null, startOffset: 0, lastAt: null, chain: null }
+  const stream = {
+    id,
+    door: 'log' as const,
+    identities: new Map(),
+    records: 1,
+    startAt: null,
+    startOffset: 0,
+    lastAt: null,
+    chain: null,
+  }
   return {
     place: { stream, offset: 0, identity: id, at: null, received: 'f'.repeat(64), keptStart: 0, keptEnd: 99 },
     fact: { dirName: DIR, ...fact, span },
@@ -93,11 +102,15 @@ describe('what two files say differently', () => {
 
   test('a command that was cut to what the file keeps is the same command', () => {
     const command = `/x:plan ${'a'.repeat(120)}`
-    expect(mergeRecorded([index({ skillCommand: command.slice(0, 100) }), summary({ skillCommand: command })])).toMatchObject({
+    expect(
+      mergeRecorded([index({ skillCommand: command.slice(0, 100) }), summary({ skillCommand: command })]),
+    ).toMatchObject({
       fact: { skillCommand: command },
       disagreements: [],
     })
-    expect(mergeRecorded([index({ skillCommand: '/x' }), summary({ skillCommand: '/x:plan' })])!.disagreements).toHaveLength(1)
+    expect(
+      mergeRecorded([index({ skillCommand: '/x' }), summary({ skillCommand: '/x:plan' })])!.disagreements,
+    ).toHaveLength(1)
   })
 
   test('the history is of an earlier moment, and contradicts nothing', () => {
@@ -128,7 +141,9 @@ test('a session with several runs is told by its last, and its runs do not contr
     success: true,
     subtype: 'success',
   }
-  expect(mergeRecorded([summary(later), index(), summary(), index({ ...later, endedAt: undefined })])).toMatchObject({
+  expect(
+    mergeRecorded([summary(later), index(), summary(), index({ ...later, endedAt: undefined })]),
+  ).toMatchObject({
     fact: { dirName: 'session-1_later', success: true },
     startedAt: '2026-04-06T06:00:00.000Z',
     endedAt: '2026-04-07T06:02:00.000Z',
@@ -165,7 +180,10 @@ describe('an execution', () => {
   const summaryFact = summary({ skillCommand: '/x:plan shop', inputTokens: 5, outputTokens: 6 }).fact
 
   test('of which only the log is there has title, times, labels and tokens', () => {
-    const events = [...log('a', '2026-04-06T06:00:00.000Z', index().fact), ...log('b', '2026-04-06T06:01:09.000Z', summaryFact)]
+    const events = [
+      ...log('a', '2026-04-06T06:00:00.000Z', index().fact),
+      ...log('b', '2026-04-06T06:01:09.000Z', summaryFact),
+    ]
     expect(analyse(events)).toMatchObject({
       title: '/x:plan shop',
       startedAt: '2026-04-06T06:00:00.000Z',
@@ -185,7 +203,9 @@ describe('an execution', () => {
 
   test('of which only small files are there is dated by them', () => {
     const fact: RecordedDecisionFact = { source: 'audit_log', needsRetry: true, span }
-    expect(analyse([...log('a', '2026-04-06T06:00:00.000Z', fact), ...log('b', '2026-04-06T06:00:09.000Z', fact)])).toMatchObject({
+    expect(
+      analyse([...log('a', '2026-04-06T06:00:00.000Z', fact), ...log('b', '2026-04-06T06:00:09.000Z', fact)]),
+    ).toMatchObject({
       startedAt: '2026-04-06T06:00:00.000Z',
       endedAt: '2026-04-06T06:00:09.000Z',
     })
@@ -196,7 +216,13 @@ describe('an execution', () => {
       .add('prompt', { prompt: 'Do the following skill …', cwd: '/srv/shop' })
       .add('text', {
         said: { tail: 'done', span },
-        usage: { messageId: 'm', inputTokens: 100, outputTokens: 20, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 },
+        usage: {
+          messageId: 'm',
+          inputTokens: 100,
+          outputTokens: 20,
+          cacheReadInputTokens: 0,
+          cacheCreationInputTokens: 0,
+        },
       })
     const both = analyse([...told.events, ...log('b', '2026-04-06T06:01:09.000Z', summaryFact)])
     expect(both).toMatchObject({
@@ -205,7 +231,10 @@ describe('an execution', () => {
       usage: { inputTokens: 100, messages: 1 },
       outcome: 'succeeded',
     })
-    const titled = analyse([...told.add('meta', { title: 'Shop plan' }).events, ...log('b', '2026-04-06T06:01:09.000Z', summaryFact)])
+    const titled = analyse([
+      ...told.add('meta', { title: 'Shop plan' }).events,
+      ...log('b', '2026-04-06T06:01:09.000Z', summaryFact),
+    ])
     expect(titled.title).toBe('Shop plan')
   })
 })

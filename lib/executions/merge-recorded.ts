@@ -74,7 +74,9 @@ export function mergeRecorded(held: readonly HeldRecorded[]): Recorded | null {
     runs.set(key, [...(runs.get(key) ?? []), one])
   }
   const merged = [...runs.entries()].map(([dirName, all]) => ({ dirName, all, ...mergeRun(all) }))
-  merged.sort((a, b) => byText(a.fact.startedAt ?? '', b.fact.startedAt ?? '') || byText(a.dirName, b.dirName))
+  merged.sort(
+    (a, b) => byText(a.fact.startedAt ?? '', b.fact.startedAt ?? '') || byText(a.dirName, b.dirName),
+  )
   const last = merged.at(-1)!
   const starts = held.flatMap(({ fact }) => fact.startedAt ?? []).sort()
   const ends = held.flatMap(({ fact }) => fact.endedAt ?? []).sort()
@@ -92,7 +94,9 @@ export function mergeRecorded(held: readonly HeldRecorded[]): Recorded | null {
   }
 }
 
-function mergeRun(all: readonly HeldRecorded[]): Pick<Recorded, 'disagreements'> & { fact: Partial<Recorded['fact']> } {
+function mergeRun(
+  all: readonly HeldRecorded[],
+): Pick<Recorded, 'disagreements'> & { fact: Partial<Recorded['fact']> } {
   const fact: Record<string, unknown> = {}
   const disagreements: Recorded['disagreements'] = []
   for (const key of Object.keys(SOURCES_OF) as (keyof typeof SOURCES_OF)[]) {
@@ -104,12 +108,18 @@ function mergeRun(all: readonly HeldRecorded[]): Pick<Recorded, 'disagreements'>
     if (used === undefined) continue
     fact[key] = used
     // The audit log holds one record for each step of the history: they tell of different moments.
-    const others = key === 'needsRetry' || key === 'retryReason' ? [] : said.filter((one) => !isSame(key, one.fact[key], used))
+    const others =
+      key === 'needsRetry' || key === 'retryReason'
+        ? []
+        : said.filter((one) => !isSame(key, one.fact[key], used))
     if (others.length === 0) continue
     disagreements.push({
       fact: `recorded ${inWords(key)}`,
       values: distinct(
-        [said[0]!, ...others].map((one) => ({ door: 'log' as const, said: `${RECORDED_FILES[one.fact.source]}: ${shown(one.fact[key])}` })),
+        [said[0]!, ...others].map((one) => ({
+          door: 'log' as const,
+          said: `${RECORDED_FILES[one.fact.source]}: ${shown(one.fact[key])}`,
+        })),
       ),
       used: shown(used),
     })
@@ -130,12 +140,18 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : J
 /** `cliSubtype` → `cli subtype`. */
 const inWords = (key: string): string => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-const distinct = <V extends { said: string }>(values: V[]): V[] => [...new Map(values.map((value) => [value.said, value])).values()]
+const distinct = <V extends { said: string }>(values: V[]): V[] => [
+  ...new Map(values.map((value) => [value.said, value])).values(),
+]
 
 /** What a list shows of where a run belongs. */
 export function labelsOf(recorded: Recorded | null): Record<string, string> {
   const { kitchenId, orderId, stepName } = recorded?.fact ?? {}
-  return { ...(kitchenId && { kitchen: kitchenId }), ...(orderId && { order: orderId }), ...(stepName && { step: stepName }) }
+  return {
+    ...(kitchenId && { kitchen: kitchenId }),
+    ...(orderId && { order: orderId }),
+    ...(stepName && { step: stepName }),
+  }
 }
 
 export interface TimeRange {
@@ -152,17 +168,34 @@ export function widen(range: TimeRange, at: string): void {
  * When a run began and ended: by what other doors saw and what was recorded. A log is written after the run, so the times of its own
  * records fill in only what nothing else says.
  */
-export function timesOf(told: TimeRange, logged: TimeRange, recorded: Recorded | null): Pick<ExecutionSummary, 'startedAt' | 'endedAt'> {
+export function timesOf(
+  told: TimeRange,
+  logged: TimeRange,
+  recorded: Recorded | null,
+): Pick<ExecutionSummary, 'startedAt' | 'endedAt'> {
   const range = { ...told }
-  if (recorded?.startedAt && (range.first === null || recorded.startedAt < range.first)) range.first = recorded.startedAt
-  if (recorded?.endedAt && (range.last === null || recorded.endedAt > range.last)) range.last = recorded.endedAt
+  if (recorded?.startedAt && (range.first === null || recorded.startedAt < range.first))
+    range.first = recorded.startedAt
+  if (recorded?.endedAt && (range.last === null || recorded.endedAt > range.last))
+    range.last = recorded.endedAt
   const startedAt = range.first ?? logged.first
   return { startedAt, endedAt: range.last ?? (logged.last === startedAt ? null : logged.last) }
 }
 
 /** Tokens that were recorded stand where no message of the model was received. */
 export function usageOf(counted: Usage, recorded: Recorded | null): Usage {
-  const { inputTokens, outputTokens, cacheReadInputTokens = 0, cacheCreationInputTokens = 0 } = recorded?.fact ?? {}
+  const {
+    inputTokens,
+    outputTokens,
+    cacheReadInputTokens = 0,
+    cacheCreationInputTokens = 0,
+  } = recorded?.fact ?? {}
   if (counted.messages > 0 || (inputTokens === undefined && outputTokens === undefined)) return counted
-  return { ...counted, inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0, cacheReadInputTokens, cacheCreationInputTokens }
+  return {
+    ...counted,
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    cacheReadInputTokens,
+    cacheCreationInputTokens,
+  }
 }

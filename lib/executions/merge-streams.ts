@@ -39,27 +39,44 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** Times compare as text (ISO 8601, UTC, milliseconds); an unknown time comes last. */
 const byTime = (a: string | null, b: string | null): number => byText(a ?? '~', b ?? '~')
 
-const byChain = (a: HeldStream['chain'], b: HeldStream['chain']): number => byText(a?.id ?? '', b?.id ?? '') || (a?.sequence ?? 0) - (b?.sequence ?? 0)
+const byChain = (a: HeldStream['chain'], b: HeldStream['chain']): number =>
+  byText(a?.id ?? '', b?.id ?? '') || (a?.sequence ?? 0) - (b?.sequence ?? 0)
 
-const byStart = (a: HeldStream, b: HeldStream): number => byTime(a.startAt, b.startAt) || byChain(a.chain, b.chain) || byText(a.id, b.id)
+const byStart = (a: HeldStream, b: HeldStream): number =>
+  byTime(a.startAt, b.startAt) || byChain(a.chain, b.chain) || byText(a.id, b.id)
 
 /** The order of the events of an execution: streams by their first time, then (receipts) by their place in their chain, then id; inside a stream by offset. */
-export const inOrder = (a: Place, b: Place): number => (a.stream === b.stream ? a.offset - b.offset : byStart(a.stream, b.stream))
+export const inOrder = (a: Place, b: Place): number =>
+  a.stream === b.stream ? a.offset - b.offset : byStart(a.stream, b.stream)
 
 /** Same, but doors of higher precedence first. */
-export const inPrecedence = (a: Place, b: Place): number => doorRank(a.stream.door) - doorRank(b.stream.door) || inOrder(a, b)
+export const inPrecedence = (a: Place, b: Place): number =>
+  doorRank(a.stream.door) - doorRank(b.stream.door) || inOrder(a, b)
 
 /**
  * Notes an event; null when this very record (stream and offset) is here already.
  *
  * @param mayRepeat false: each record comes once, and all from one stream, so that nothing need be held to tell repeats
  */
-export function holdRecord(streams: Map<string, HeldStream>, e: AnalysedEvent, mayRepeat: boolean): Place | null {
+export function holdRecord(
+  streams: Map<string, HeldStream>,
+  e: AnalysedEvent,
+  mayRepeat: boolean,
+): Place | null {
   let stream = streams.get(e.streamId)
   if (!stream) {
     const { chainId = null, sequence = null } = e.facts.receipt ?? {}
     const chain = chainId === null ? null : { id: chainId, sequence: sequence ?? Number.MAX_SAFE_INTEGER }
-    stream = { id: e.streamId, door: e.door, identities: new Map(), records: 0, startAt: null, startOffset: Infinity, lastAt: null, chain }
+    stream = {
+      id: e.streamId,
+      door: e.door,
+      identities: new Map(),
+      records: 0,
+      startAt: null,
+      startOffset: Infinity,
+      lastAt: null,
+      chain,
+    }
     streams.set(e.streamId, stream)
   }
   if (stream.identities.has(e.offset)) return null
@@ -73,7 +90,15 @@ export function holdRecord(streams: Map<string, HeldStream>, e: AnalysedEvent, m
     }
     if (stream.lastAt === null || e.at > stream.lastAt) stream.lastAt = e.at
   }
-  return { stream, offset: e.offset, identity: e.identity, at: e.at, received: e.received, keptStart: e.keptStart, keptEnd: e.keptEnd }
+  return {
+    stream,
+    offset: e.offset,
+    identity: e.identity,
+    at: e.at,
+    received: e.received,
+    keptStart: e.keptStart,
+    keptEnd: e.keptEnd,
+  }
 }
 
 /** Whether a record counts, or repeats what another stream told before. */
@@ -106,7 +131,10 @@ export function findOwners(streams: Iterable<HeldStream>): Ownership {
   return { records, owns: (place) => !repeated.get(place.stream)!.has(place.identity) }
 }
 
-export const pointerTo = (place: Place, span: { start: number; end: number; jsonPointer?: string }): Pointer => ({
+export const pointerTo = (
+  place: Place,
+  span: { start: number; end: number; jsonPointer?: string },
+): Pointer => ({
   received: place.received,
   byteStart: place.keptStart + span.start,
   byteEnd: place.keptStart + span.end,

@@ -12,12 +12,21 @@ export function collectUsage(): {
   sum(retracted: ReadonlySet<string>, costUsd: number | null): Usage
 } {
   // A long session has tens of thousands of messages: each is one object and one list of just its records.
-  const messages = new Map<string, Record<(typeof FIELDS)[number], number> & { identities: readonly string[] }>()
+  const messages = new Map<
+    string,
+    Record<(typeof FIELDS)[number], number> & { identities: readonly string[] }
+  >()
   return {
     add(identity, usage) {
       let message = messages.get(usage.messageId)
       if (!message) {
-        message = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, identities: [] }
+        message = {
+          inputTokens: 0,
+          outputTokens: 0,
+          cacheReadInputTokens: 0,
+          cacheCreationInputTokens: 0,
+          identities: [],
+        }
         messages.set(usage.messageId, message)
       }
       for (const field of FIELDS) message[field] = Math.max(message[field], usage[field])
@@ -25,7 +34,14 @@ export function collectUsage(): {
       message.identities = [...message.identities, identity]
     },
     sum(retracted, costUsd) {
-      const total: Usage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, messages: 0, costUsd }
+      const total: Usage = {
+        inputTokens: 0,
+        outputTokens: 0,
+        cacheReadInputTokens: 0,
+        cacheCreationInputTokens: 0,
+        messages: 0,
+        costUsd,
+      }
       for (const message of messages.values()) {
         if (retracted.size > 0 && message.identities.every((id) => retracted.has(id))) continue
         total.messages++

@@ -11,14 +11,19 @@ export interface FailedRequest {
 }
 
 /** The HTTP status that the text of a failed request names: `500`. */
-const statusOf = (text: string): string | null => /\b(?:API Error|HTTP|status)\D{0,3}([45]\d\d)\b/i.exec(text)?.[1] ?? null
+const statusOf = (text: string): string | null =>
+  /\b(?:API Error|HTTP|status)\D{0,3}([45]\d\d)\b/i.exec(text)?.[1] ?? null
 
 /** `7 model requests (HTTP 500, “Internal server error”)`; only what all of them have in common is said of them. */
 export function requestsPhrase(requests: readonly FailedRequest[]): string {
-  const common = (values: (string | null)[]): string | null => (new Set(values).size === 1 ? values[0]! : null)
+  const common = (values: (string | null)[]): string | null =>
+    new Set(values).size === 1 ? values[0]! : null
   const status = common(requests.map((r) => statusOf(r.text)))
   const words = common(requests.map((r) => lineOf(r.text)))
-  const said = [...(status === null ? [] : [`HTTP ${status}`]), ...(words === null || words === '' ? [] : [quoted(words, 60)])]
+  const said = [
+    ...(status === null ? [] : [`HTTP ${status}`]),
+    ...(words === null || words === '' ? [] : [quoted(words, 60)]),
+  ]
   return `${some(requests.length, 'model request')}${said.length === 0 ? '' : ` (${said.join(', ')})`}`
 }
 
@@ -28,24 +33,33 @@ export function requestsPhrase(requests: readonly FailedRequest[]): string {
  * (calls, chains, recovered chains) in the same words, so that a sentence and a list beside it cannot seem to contradict each other.
  * Empty when nothing failed.
  */
-export function countsPhrase({ attempts }: Pick<Work, 'attempts'>, { open, otherwise, recovered }: Omit<ChainsRead, 'telling'>): string {
+export function countsPhrase(
+  { attempts }: Pick<Work, 'attempts'>,
+  { open, otherwise, recovered }: Omit<ChainsRead, 'telling'>,
+): string {
   const failed = attempts.filter((a) => a.state === 'failed')
   const chains = open.length + otherwise.length + recovered.length
   if (failed.length === 0) return ''
   const cancelled = failed.filter((a) => a.failureClass === 'sibling_cancelled').length
-  const hung = cancelled === 0 || cancelled === failed.length ? '' : ` (${count(cancelled)} only cancelled with another)`
+  const hung =
+    cancelled === 0 || cancelled === failed.length ? '' : ` (${count(cancelled)} only cancelled with another)`
   const start = `${count(failed.length)} of ${some(attempts.length, 'call')} failed`
   if (chains === 1) return `${start}${ofOne(failed.length, open[0] ?? otherwise[0] ?? recovered[0]!)}`
   const where = `${chains === failed.length ? '' : ` in ${count(chains)} chains`}${hung}`
-  if (open.length === chains) return `${start}${where}; none was repeated with success, other ways are not known`
-  if (recovered.length === chains) return `${start}${where}; ${chains === 2 ? 'both' : 'all'} were repeated with success`
-  if (otherwise.length === chains) return `${start}${where}; ${chains === 2 ? 'both' : 'all'} were done another way later`
+  if (open.length === chains)
+    return `${start}${where}; none was repeated with success, other ways are not known`
+  if (recovered.length === chains)
+    return `${start}${where}; ${chains === 2 ? 'both' : 'all'} were repeated with success`
+  if (otherwise.length === chains)
+    return `${start}${where}; ${chains === 2 ? 'both' : 'all'} were done another way later`
   const parts = [
     ...(recovered.length === 0 ? [] : [`${count(recovered.length)} repeated with success`]),
     ...(otherwise.length === 0 ? [] : [`${count(otherwise.length)} done another way`]),
     ...(open.length === 0
       ? []
-      : [`${count(open.length)} ${otherwise.length === 0 ? 'not' : recovered.length === 0 ? 'not repeated with success' : 'neither'}`]),
+      : [
+          `${count(open.length)} ${otherwise.length === 0 ? 'not' : recovered.length === 0 ? 'not repeated with success' : 'neither'}`,
+        ]),
   ]
   return `${start}${where}: ${parts.join(', ')}`
 }
@@ -68,13 +82,21 @@ const QUOTE_CHARS_MIN = 24
  *
  * @returns empty when nothing failed before, or when there is no room even for the counts
  */
-export function earlierLine(work: Work, read: ChainsRead, requests: readonly FailedRequest[], wentOn: boolean, room: number): string {
+export function earlierLine(
+  work: Work,
+  read: ChainsRead,
+  requests: readonly FailedRequest[],
+  wentOn: boolean,
+  room: number,
+): string {
   const calls = countsPhrase(work, read)
-  const start = requests.length === 0 ? '' : `${requestsPhrase(requests)} failed${wentOn ? ' and the run went on' : ''}`
+  const start =
+    requests.length === 0 ? '' : `${requestsPhrase(requests)} failed${wentOn ? ' and the run went on' : ''}`
   const parts = [start, calls].filter((part) => part !== '')
   if (parts.length === 0) return ''
   const counts = `Before that ${parts.join('; ')}.`
-  if (counts.length > room) return start === '' || calls === '' ? '' : earlierLine(work, read, [], false, room)
+  if (counts.length > room)
+    return start === '' || calls === '' ? '' : earlierLine(work, read, [], false, room)
   const { telling } = read
   if (!telling) return counts
   const lead = `${counts} ${read.open.length > 1 ? 'Above all: ' : ''}${capital(whatHappened(telling.attempt, 40))}`

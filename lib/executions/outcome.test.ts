@@ -59,10 +59,31 @@ const inferred = [
     null,
     'interruption',
   ],
-  ['an interruption that a later turn made good', begun().interrupt().prompt('go on').say('done'), 'succeeded', 'completed', null, null],
-  ['a prompt without an answer', begun().say('first').prompt('second'), 'unknown', 'unanswered_prompt', null, 'cut_off'],
+  [
+    'an interruption that a later turn made good',
+    begun().interrupt().prompt('go on').say('done'),
+    'succeeded',
+    'completed',
+    null,
+    null,
+  ],
+  [
+    'a prompt without an answer',
+    begun().say('first').prompt('second'),
+    'unknown',
+    'unanswered_prompt',
+    null,
+    'cut_off',
+  ],
   ['a local command at the end', begun().say('done').prompt('/exit'), 'succeeded', 'completed', null, null],
-  ['a last call without a result', begun().call('a', 'Bash', 'make'), 'unknown', 'call_without_result', null, 'cut_off'],
+  [
+    'a last call without a result',
+    begun().call('a', 'Bash', 'make'),
+    'unknown',
+    'call_without_result',
+    null,
+    'cut_off',
+  ],
   [
     'parallel calls of which one has no result',
     begun().call('a', 'Bash', 'x', { messageId: 'm' }).call('b', 'Bash', 'y', { messageId: 'm' }).ok('b'),
@@ -99,7 +120,9 @@ const inferred = [
     'a stop hook that kept it',
     begun()
       .say('done')
-      .add('hook', { hookStop: { errors: [], prevented: true, reason: 'tests first', span: { start: 0, end: 9 } } }),
+      .add('hook', {
+        hookStop: { errors: [], prevented: true, reason: 'tests first', span: { start: 0, end: 9 } },
+      }),
     'failed',
     'stopped_by_hook',
     'hook',
@@ -133,7 +156,14 @@ const inferred = [
   ],
   ['results of calls that are not there', storyOf('s').ok('elsewhere'), 'unknown', 'no_activity', null, null],
   ['nothing but notes', storyOf('s').add('meta', { title: 'notes' }), 'unknown', 'no_activity', null, null],
-  ['hook frames with StopFailure', hook('StopFailure', 'rate_limit'), 'retriable', 'stop_failure', 'infrastructure', 'api_error'],
+  [
+    'hook frames with StopFailure',
+    hook('StopFailure', 'rate_limit'),
+    'retriable',
+    'stop_failure',
+    'infrastructure',
+    'api_error',
+  ],
   [
     'hook frames with a StopFailure of the account',
     hook('StopFailure', 'billing_error'),
@@ -162,8 +192,22 @@ const inferred = [
   ],
   ['hook frames with Stop', hook('Stop'), 'succeeded', 'stop_seen', null, null],
   ['hook frames without an end', hook(null), 'running', 'no_end_seen', null, null],
-  ['hook frames that go on after a Stop', hook('Stop').prompt('and now?'), 'running', 'no_end_seen', null, null],
-  ['a session that was only opened', storyOf('s', 'hook').add('run_start', {}), 'running', 'no_end_seen', null, null],
+  [
+    'hook frames that go on after a Stop',
+    hook('Stop').prompt('and now?'),
+    'running',
+    'no_end_seen',
+    null,
+    null,
+  ],
+  [
+    'a session that was only opened',
+    storyOf('s', 'hook').add('run_start', {}),
+    'running',
+    'no_end_seen',
+    null,
+    null,
+  ],
   [
     'hook frames without an end, with a failed call',
     hook(null).call('a', 'Bash', 'make').fail('a', 'Exit code 2\nno rule'),
@@ -177,7 +221,12 @@ const inferred = [
 describe('without a result record the outcome is inferred by the first rule that applies', () => {
   test.each(inferred)('%s', (_name, story, outcome, rule, failedAt, category) => {
     const got = analyse(story.events)
-    expect([got.outcome, got.outcomeRule, got.failedAt, got.outcomeBasis]).toEqual([outcome, rule, failedAt, 'inferred'])
+    expect([got.outcome, got.outcomeRule, got.failedAt, got.outcomeBasis]).toEqual([
+      outcome,
+      rule,
+      failedAt,
+      'inferred',
+    ])
     expect(got.cause?.category ?? null).toBe(category)
     expect(got.outcomeBecause).toMatch(/^[A-Z].*\.$/)
   })
@@ -215,12 +264,23 @@ const recorded = [
   ],
   [
     'the turn limit',
-    { subtype: 'error_max_turns', isError: true, result: null, errors: ['Reached maximum number of turns (3)'] },
+    {
+      subtype: 'error_max_turns',
+      isError: true,
+      result: null,
+      errors: ['Reached maximum number of turns (3)'],
+    },
     'failed',
     'limit_reached',
     'cli',
   ],
-  ['the budget', { subtype: 'error_max_budget_usd', isError: true, result: null }, 'failed', 'limit_reached', 'cli'],
+  [
+    'the budget',
+    { subtype: 'error_max_budget_usd', isError: true, result: null },
+    'failed',
+    'limit_reached',
+    'cli',
+  ],
   [
     'killed in mid-2025 versions',
     { subtype: 'error_during_execution', isError: false, numTurns: 0, result: null },
@@ -230,7 +290,13 @@ const recorded = [
   ],
   [
     'resume of an unknown session',
-    { subtype: 'error_during_execution', isError: true, numTurns: 0, errors: ['No conversation found with session ID: x'], result: null },
+    {
+      subtype: 'error_during_execution',
+      isError: true,
+      numTurns: 0,
+      errors: ['No conversation found with session ID: x'],
+      result: null,
+    },
     'failed',
     'resume_unknown_session',
     'cli',
@@ -242,25 +308,53 @@ const recorded = [
     'startup_failure',
     'cli',
   ],
-  ['aborted tools', { subtype: 'error_during_execution', isError: true, terminalReason: 'aborted_tools' }, 'interrupted', 'aborted', null],
-  ['a hook that stopped it', { isError: true, terminalReason: 'stop_hook_prevented' }, 'failed', 'hook_stopped', 'hook'],
+  [
+    'aborted tools',
+    { subtype: 'error_during_execution', isError: true, terminalReason: 'aborted_tools' },
+    'interrupted',
+    'aborted',
+    null,
+  ],
+  [
+    'a hook that stopped it',
+    { isError: true, terminalReason: 'stop_hook_prevented' },
+    'failed',
+    'hook_stopped',
+    'hook',
+  ],
   ['any other error', { subtype: 'error_new', isError: true }, 'failed', 'cli_status', 'cli'],
   ['no subtype', { subtype: null, isError: null }, 'failed', 'cli_status', 'cli'],
   ['subtype in other letters', { subtype: 'SUCCESS', isError: null }, 'succeeded', 'result_success', null],
-  ['one refused tool', { permissionDenials: [{ tool: 'Write', callId: 'a' }] }, 'failed', 'permission_denied', 'tool'],
+  [
+    'one refused tool',
+    { permissionDenials: [{ tool: 'Write', callId: 'a' }] },
+    'failed',
+    'permission_denied',
+    'tool',
+  ],
   ['a broken result record', { unreadable: true, subtype: null }, 'unknown', 'result_unreadable', null],
 ] as const
 
 describe('with a result record the verdict is recorded', () => {
   test.each(recorded)('%s', (_name, result, outcome, rule, failedAt) => {
     const got = analyse(stream().result(result as never).events)
-    expect([got.outcome, got.outcomeRule, got.failedAt, got.outcomeBasis]).toEqual([outcome, rule, failedAt, 'recorded'])
+    expect([got.outcome, got.outcomeRule, got.failedAt, got.outcomeBasis]).toEqual([
+      outcome,
+      rule,
+      failedAt,
+      'recorded',
+    ])
     if (outcome !== 'succeeded') expect(got.cause!.pointer).not.toBeNull()
   })
 
   test('what the verdict would hide stands beside it', () => {
     const { outcomeBecause } = analyse(
-      stream().result({ isError: true, terminalReason: 'api_error', apiErrorStatus: 529, errors: ['overloaded'] }).events,
+      stream().result({
+        isError: true,
+        terminalReason: 'api_error',
+        apiErrorStatus: 529,
+        errors: ['overloaded'],
+      }).events,
     )
     expect(outcomeBecause).toContain('terminal reason api_error')
     expect(outcomeBecause).toContain('API status 529')
@@ -269,7 +363,10 @@ describe('with a result record the verdict is recorded', () => {
 
   test('it beats what the transcript lets one infer, and the disagreement is listed', () => {
     const transcript = storyOf('t').prompt('do it').say('all done')
-    const got = analyse([...stream().result({ subtype: 'error_max_turns', isError: true }).events, ...transcript.events])
+    const got = analyse([
+      ...stream().result({ subtype: 'error_max_turns', isError: true }).events,
+      ...transcript.events,
+    ])
     expect([got.outcome, got.outcomeBasis]).toEqual(['failed', 'recorded'])
     expect(got.disagreements).toContainEqual(
       expect.objectContaining({

@@ -8,12 +8,41 @@ export type FailedAt = (typeof FAILED_AT)[number]
 
 /** Every rule that can decide an outcome, by name. The page shows the name and the reading; the docs explain both. */
 export const OUTCOME_RULES = [
-  'result_unreadable', 'agent_signal', 'startup_failure', 'resume_unknown_session', 'killed', 'aborted', 'api_failure', 'limit_reached',
-  'hook_stopped', 'cli_status', 'permission_denied', 'result_success',
-  'api_error_last', 'interrupted_last', 'unanswered_prompt', 'call_without_result', 'failed_call_last', 'stopped_by_hook',
-  'signal_in_last_text', 'completed', 'stop_failure', 'stop_seen', 'no_end_seen', 'no_activity',
-  'cancelled_row', 'agent_failed_inside', 'agent_result_missing', 'run_incomplete', 'terminal_row', 'end_step_completed', 'batch_completed', 'nothing_terminal',
-  'run_record', 'run_record_open', 'run_record_missing',
+  'result_unreadable',
+  'agent_signal',
+  'startup_failure',
+  'resume_unknown_session',
+  'killed',
+  'aborted',
+  'api_failure',
+  'limit_reached',
+  'hook_stopped',
+  'cli_status',
+  'permission_denied',
+  'result_success',
+  'api_error_last',
+  'interrupted_last',
+  'unanswered_prompt',
+  'call_without_result',
+  'failed_call_last',
+  'stopped_by_hook',
+  'signal_in_last_text',
+  'completed',
+  'stop_failure',
+  'stop_seen',
+  'no_end_seen',
+  'no_activity',
+  'cancelled_row',
+  'agent_failed_inside',
+  'agent_result_missing',
+  'run_incomplete',
+  'terminal_row',
+  'end_step_completed',
+  'batch_completed',
+  'nothing_terminal',
+  'run_record',
+  'run_record_open',
+  'run_record_missing',
 ] as const
 export type OutcomeRule = (typeof OUTCOME_RULES)[number]
 
@@ -37,7 +66,9 @@ export function mayTryAgain(e: { class: string | null; status: number | null; te
   if (e.class !== null && e.class !== 'unknown') return TRY_AGAIN_CLASSES.has(e.class)
   const status = e.status ?? statusIn(e.text)
   if (status !== null) return status === 408 || status === 409 || status === 429 || status >= 500
-  return /\b(?:overloaded|rate.?limit|usage limit|limit reached|hit your limit|connection|timed? ?out|ECONN\w+|ENOTFOUND|socket|fetch failed|network)\b/i.test(e.text)
+  return /\b(?:overloaded|rate.?limit|usage limit|limit reached|hit your limit|connection|timed? ?out|ECONN\w+|ENOTFOUND|socket|fetch failed|network)\b/i.test(
+    e.text,
+  )
 }
 
 /** The HTTP status that "API Error: 529 {…}" names, or null. */
@@ -46,8 +77,18 @@ export const statusIn = (text: string): number | null => {
   return match ? Number(match[1]) : null
 }
 
-const judged = (outcome: Outcome, basis: Basis, rule: OutcomeRule, because: string, failedAt: FailedAt | null = null): Judgement => ({
-  outcome, basis, rule, because, failedAt,
+const judged = (
+  outcome: Outcome,
+  basis: Basis,
+  rule: OutcomeRule,
+  because: string,
+  failedAt: FailedAt | null = null,
+): Judgement => ({
+  outcome,
+  basis,
+  rule,
+  because,
+  failedAt,
 })
 
 const shown = (text: string | null): string => (text === null || text === '' ? '<none>' : oneLine(text))
@@ -87,7 +128,12 @@ export function judgeResult(r: RunResultFact): Judgement {
     const what = `The result record does not report success: ${beside(r)}.`
     const terminal = r.terminalReason ?? ''
     if (r.startupFailureReason !== null)
-      return recorded('failed', 'startup_failure', `The run never started: ${shown(r.startupFailureReason)}.`, 'cli')
+      return recorded(
+        'failed',
+        'startup_failure',
+        `The run never started: ${shown(r.startupFailureReason)}.`,
+        'cli',
+      )
     if (r.errors.some((e) => /no conversation found/i.test(e)))
       return recorded(
         'failed',
@@ -103,12 +149,22 @@ export function judgeResult(r: RunResultFact): Judgement {
       )
     if (/^aborted_/.test(terminal)) return recorded('interrupted', 'aborted', what)
     if (terminal === 'api_error' || terminal === 'model_error' || r.apiErrorStatus !== null) {
-      const again = mayTryAgain({ class: null, status: r.apiErrorStatus, text: r.result ?? r.errors[0] ?? '' })
-      return recorded(again ? 'retriable' : 'failed', 'api_failure', `The model request failed for good: ${beside(r)}.`, 'infrastructure')
+      const again = mayTryAgain({
+        class: null,
+        status: r.apiErrorStatus,
+        text: r.result ?? r.errors[0] ?? '',
+      })
+      return recorded(
+        again ? 'retriable' : 'failed',
+        'api_failure',
+        `The model request failed for good: ${beside(r)}.`,
+        'infrastructure',
+      )
     }
     if (LIMIT.test(subtype) || LIMIT.test(terminal))
       return recorded('failed', 'limit_reached', `The run was cut by a limit: ${beside(r)}.`, 'cli')
-    if (terminal === 'stop_hook_prevented' || terminal === 'hook_stopped') return recorded('failed', 'hook_stopped', what, 'hook')
+    if (terminal === 'stop_hook_prevented' || terminal === 'hook_stopped')
+      return recorded('failed', 'hook_stopped', what, 'hook')
     if (/^API Error\b/.test(r.result ?? '')) {
       const again = mayTryAgain({ class: null, status: null, text: r.result ?? '' })
       return recorded(
@@ -122,9 +178,18 @@ export function judgeResult(r: RunResultFact): Judgement {
   }
   if (r.permissionDenials.length > 0) {
     const tools = r.permissionDenials.map((d) => shown(d.tool).replace('<none>', '<unknown>')).join(', ')
-    return recorded('failed', 'permission_denied', `The run reports success, but tools were refused: ${tools}.`, 'tool')
+    return recorded(
+      'failed',
+      'permission_denied',
+      `The run reports success, but tools were refused: ${tools}.`,
+      'tool',
+    )
   }
-  return recorded('succeeded', 'result_success', 'The result record reports success, without a signal and without refused tools.')
+  return recorded(
+    'succeeded',
+    'result_success',
+    'The result record reports success, without a signal and without refused tools.',
+  )
 }
 
 const SOURCE_WORDS: Record<Exclude<Door, 'hook' | 'receipt' | 'rows' | 'pipeline'>, string> = {
@@ -141,15 +206,13 @@ export function inferOutcome(end: Ending): Judgement {
   if (end.door === 'hook') return inferFromHooks(end)
   if (end.door === 'receipt') return inferFromReceipts(end)
   // Rows of an engine are judged by what they say of the run (`judgeRun`); they hold no turns.
-  if (end.door === 'pipeline') return inferred('unknown', 'no_activity', 'The files hold nothing that an agent or a person said.')
-  if (end.door === 'rows') return inferred('unknown', 'no_activity', 'The rows hold nothing that an agent or a person said.')
+  if (end.door === 'pipeline')
+    return inferred('unknown', 'no_activity', 'The files hold nothing that an agent or a person said.')
+  if (end.door === 'rows')
+    return inferred('unknown', 'no_activity', 'The rows hold nothing that an agent or a person said.')
   const words = SOURCE_WORDS[end.door]
   if (!end.active)
-    return inferred(
-      'unknown',
-      'no_activity',
-      `The ${words} holds nothing that the agent or a person did.`,
-    )
+    return inferred('unknown', 'no_activity', `The ${words} holds nothing that the agent or a person did.`)
   if (end.lastAssistant?.apiError) {
     const { apiError } = end.lastAssistant
     const again = mayTryAgain(apiError)
@@ -161,7 +224,11 @@ export function inferOutcome(end: Ending): Judgement {
     )
   }
   if (end.lastUser?.interruption)
-    return inferred('interrupted', 'interrupted_last', 'The last message of the user side is the notice that a person interrupted.')
+    return inferred(
+      'interrupted',
+      'interrupted_last',
+      'The last message of the user side is the notice that a person interrupted.',
+    )
   if (end.unanswered)
     return inferred(
       'unknown',
@@ -169,7 +236,11 @@ export function inferOutcome(end: Ending): Judgement {
       `The ${words} ends with a prompt that nothing answers: still running, or stopped before the agent spoke.`,
     )
   if (!end.lastAssistant)
-    return inferred('unknown', 'no_activity', 'Results were received, but nothing that the agent itself said or called: a piece of a run.')
+    return inferred(
+      'unknown',
+      'no_activity',
+      'Results were received, but nothing that the agent itself said or called: a piece of a run.',
+    )
   if (end.openCalls.length > 0 && !end.textAfterCalls)
     return inferred(
       'unknown',
@@ -177,7 +248,12 @@ export function inferOutcome(end: Ending): Judgement {
       `The ${words} ends on a call without a result: cut off or still running, neither success nor failure.`,
     )
   if (end.lastCall?.state === 'failed' && !end.textAfterCalls)
-    return inferred('failed', 'failed_call_last', `The last call failed and the agent said nothing after it.`, 'tool')
+    return inferred(
+      'failed',
+      'failed_call_last',
+      `The last call failed and the agent said nothing after it.`,
+      'tool',
+    )
   if (end.hookStop) {
     const why = end.hookStop.fact.prevented
       ? 'A stop hook kept the run from going on.'
@@ -185,8 +261,16 @@ export function inferOutcome(end: Ending): Judgement {
     return inferred('failed', 'stopped_by_hook', why, 'hook')
   }
   if (end.finalSaid?.fact.signal)
-    return inferred('failed', 'signal_in_last_text', 'The last text of the agent holds the failure signal.', 'agent')
-  const tail = end.textAfterCalls || end.lastCall === null ? '' : ' No text follows the last call, so the very end may be missing.'
+    return inferred(
+      'failed',
+      'signal_in_last_text',
+      'The last text of the agent holds the failure signal.',
+      'agent',
+    )
+  const tail =
+    end.textAfterCalls || end.lastCall === null
+      ? ''
+      : ' No text follows the last call, so the very end may be missing.'
   return inferred(
     'succeeded',
     'completed',
@@ -216,18 +300,52 @@ function inferFromHooks(end: Ending): Judgement {
       'infrastructure',
     )
   }
-  return judged('succeeded', 'inferred', 'stop_seen', `The hook frames end with ${oneLine(ended.how)}; nothing says that the run failed.`)
+  return judged(
+    'succeeded',
+    'inferred',
+    'stop_seen',
+    `The hook frames end with ${oneLine(ended.how)}; nothing says that the run failed.`,
+  )
 }
 
 /** Receipts tell of calls, and nothing of how the run went on and ended. */
 function inferFromReceipts(end: Ending): Judgement {
   if (end.lastCall?.failureClass === 'interrupted')
-    return judged('interrupted', 'inferred', 'interrupted_last', 'The last call that has a receipt was interrupted; what came after it no receipt tells.')
+    return judged(
+      'interrupted',
+      'inferred',
+      'interrupted_last',
+      'The last call that has a receipt was interrupted; what came after it no receipt tells.',
+    )
   if (end.lastCall?.state === 'failed')
-    return judged('failed', 'inferred', 'failed_call_last', 'The last call that has a receipt failed; what came after it no receipt tells.', 'tool')
+    return judged(
+      'failed',
+      'inferred',
+      'failed_call_last',
+      'The last call that has a receipt failed; what came after it no receipt tells.',
+      'tool',
+    )
   if (end.openCalls[0]?.endUntold)
-    return judged('unknown', 'inferred', 'call_without_result', 'The last receipt has no outcome that can be read: it does not tell how its call ended.', null)
+    return judged(
+      'unknown',
+      'inferred',
+      'call_without_result',
+      'The last receipt has no outcome that can be read: it does not tell how its call ended.',
+      null,
+    )
   if (end.openCalls.length > 0)
-    return judged('unknown', 'inferred', 'call_without_result', 'The receipts end on a call without a result: cut off or still running, neither success nor failure.', null)
-  return judged('unknown', 'inferred', 'no_activity', 'Only receipts were received: they tell of calls, and not of how the run ended. A call that no receipt was made of leaves no trace.', null)
+    return judged(
+      'unknown',
+      'inferred',
+      'call_without_result',
+      'The receipts end on a call without a result: cut off or still running, neither success nor failure.',
+      null,
+    )
+  return judged(
+    'unknown',
+    'inferred',
+    'no_activity',
+    'Only receipts were received: they tell of calls, and not of how the run ended. A call that no receipt was made of leaves no trace.',
+    null,
+  )
 }

@@ -22,20 +22,31 @@ const PREPARATION = /^(?:(?:cd|pushd|source|export|set)\s[^;&|\n]*(?:&&|;|\n)(?:
 /** A command without the changes of folder and the settings in front, which would hide what it does; whole when there is nothing else. */
 export const withoutPreparation = (command: string): string => {
   // `git -C folder` is a change of folder too.
-  const bare = command.trim().replace(PREPARATION, '').replace(/^git -C (?:"[^"\n]*"|'[^'\n]*'|\S+) +(?=\S)/, 'git ')
+  const bare = command
+    .trim()
+    .replace(PREPARATION, '')
+    .replace(/^git -C (?:"[^"\n]*"|'[^'\n]*'|\S+) +(?=\S)/, 'git ')
   return bare === '' ? command.trim() : bare
 }
 
 /** The call in the reader's words: `Edit on cli/go.mod`, `Bash “mise run lint”`, `TodoWrite`. */
-export function callName(a: Pick<WorkedAttempt, 'tool' | 'target' | 'looseTarget'>, targetCharsMax = 56): string {
+export function callName(
+  a: Pick<WorkedAttempt, 'tool' | 'target' | 'looseTarget'>,
+  targetCharsMax = 56,
+): string {
   const name = toolName(a.tool)
   if (a.target === null || a.target.trim() === '') return name
   if (looksLikePath(a.target)) return `${name} on ${cutAtWord(oneLine(pathTail(a.target)), targetCharsMax)}`
   // A heredoc or a script: its first line names it.
   const shown = a.looseTarget === null ? a.target : withoutPreparation(a.target)
-  const lines = shown.split('\n').map((l) => l.trim()).filter((l) => l !== '')
+  const lines = shown
+    .split('\n')
+    .map((l) => l.trim())
+    .filter((l) => l !== '')
   // A long path in front of the program's name would push out what the program was told to do.
-  const first = (lines[0] ?? '').replace(/\s*\\$/, '').replace(a.looseTarget === null ? /(?!)/ : /^[^\s"']{20,}\/(?=[^/\s])/, '')
+  const first = (lines[0] ?? '')
+    .replace(/\s*\\$/, '')
+    .replace(a.looseTarget === null ? /(?!)/ : /^[^\s"']{20,}\/(?=[^/\s])/, '')
   const text = cutAtWord(oneLine(first), targetCharsMax)
   return `${name} “${lines.length > 1 && !text.endsWith('…') ? `${text} …` : text}”`
 }
@@ -127,4 +138,5 @@ const grouped = new Intl.NumberFormat('en')
 export const count = (n: number): string => grouped.format(n)
 
 /** `1 call`, `3 calls`, `3,000 calls`. */
-export const some = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`
+export const some = (n: number, one: string, many = `${one}s`): string =>
+  `${count(n)} ${n === 1 ? one : many}`

@@ -17,7 +17,9 @@ const TRIES_MAX = 100
 export function pipelineCalls({ tasks }: PipelineRun): { calls: HeldCall[]; results: HeldResult[] } {
   const calls: HeldCall[] = []
   const results: HeldResult[] = []
-  const stream: HeldStream | null = tasks[0] ? { ...tasks[0].place.stream, id: 'tasks', identities: new Map() } : null
+  const stream: HeldStream | null = tasks[0]
+    ? { ...tasks[0].place.stream, id: 'tasks', identities: new Map() }
+    : null
   let offset = 0
   for (const task of inTime(tasks)) {
     const { fact } = task
@@ -27,13 +29,29 @@ export function pipelineCalls({ tasks }: PipelineRun): { calls: HeldCall[]; resu
       const number = i === told ? tries : i
       const isLast = i === told
       const callId = tries === 1 ? fact.id : `${fact.id} · attempt ${number}`
-      const place: Place = { ...task.place, stream: stream!, offset: offset++, at: i === 1 ? fact.startedAt : null }
+      const place: Place = {
+        ...task.place,
+        stream: stream!,
+        offset: offset++,
+        at: i === 1 ? fact.startedAt : null,
+      }
       calls.push({
-        place, call: { callId, tool: fact.id, target: null, inputDigest: fact.cacheKey ?? NO_INPUT, span: whole(task.place) },
+        place,
+        call: {
+          callId,
+          tool: fact.id,
+          target: null,
+          inputDigest: fact.cacheKey ?? NO_INPUT,
+          span: whole(task.place),
+        },
         ...((fact.attempts ?? 0) > 1 && { counted: { number, max: null, asserted: true } }),
       })
       const result = isLast ? lastResult(task, callId) : earlierResult(task, callId, number)
-      if (result) results.push({ place: { ...result.place, stream: stream!, offset: offset++, at: isLast ? fact.finishedAt : null }, result: result.result })
+      if (result)
+        results.push({
+          place: { ...result.place, stream: stream!, offset: offset++, at: isLast ? fact.finishedAt : null },
+          result: result.result,
+        })
     }
   }
   return { calls, results }
@@ -61,29 +79,51 @@ function lastResult(task: PipelineTask, callId: string): ReadResult | null {
   }
   const error = fact.error
   // Where the command could not be compared the context pack has it as the tool cleaned it.
-  const text = (error?.text.includes('[redacted:not-compared]') ? pack?.fact.error : null) ?? error?.text ?? pack?.fact.error ?? undefined
+  const text =
+    (error?.text.includes('[redacted:not-compared]') ? pack?.fact.error : null) ??
+    error?.text ??
+    pack?.fact.error ??
+    undefined
   const span = error?.span ?? fact.span
   return {
     place,
     result: {
-      callId, failed: true, failureClass: classOf(task), span, ...(text !== undefined && { text, decisive: { text: clip(text.split('\n', 1)[0]!, 500), span } }),
-      ...(error?.exitCode != null && { exitCode: error.exitCode }), ...timeOf(fact),
+      callId,
+      failed: true,
+      failureClass: classOf(task),
+      span,
+      ...(text !== undefined && { text, decisive: { text: clip(text.split('\n', 1)[0]!, 500), span } }),
+      ...(error?.exitCode != null && { exitCode: error.exitCode }),
+      ...timeOf(fact),
     },
   }
 }
 
 /** Time of all tries together is that of none where there were several. */
-const timeOf = ({ attempts, durationMs }: TaskFact): { durationMs?: number } => ((attempts ?? 1) <= 1 && durationMs !== null ? { durationMs } : {})
+const timeOf = ({ attempts, durationMs }: TaskFact): { durationMs?: number } =>
+  (attempts ?? 1) <= 1 && durationMs !== null ? { durationMs } : {}
 
 /** A try that was followed by another one has failed. */
 function earlierResult(task: PipelineTask, callId: string, number: number): ReadResult {
   const found = task.log?.fact.tries.find((one) => one.number === number)
-  if (!found || !task.log) return { place: task.place, result: { callId, failed: true, failureClass: 'other', span: task.fact.span } }
+  if (!found || !task.log)
+    return {
+      place: task.place,
+      result: { callId, failed: true, failureClass: 'other', span: task.fact.span },
+    }
   const { text, span } = found
   const exitCode = /exit code (-?\d{1,9})\b/.exec(text)?.[1]
   return {
     place: task.log.place,
-    result: { callId, failed: true, failureClass: classOf(task), text, decisive: { text: clip(text, 500), span }, span, ...(exitCode !== undefined && { exitCode: Number(exitCode) }) },
+    result: {
+      callId,
+      failed: true,
+      failureClass: classOf(task),
+      text,
+      decisive: { text: clip(text, 500), span },
+      span,
+      ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
+    },
   }
 }
 

@@ -17,20 +17,41 @@ import type { Advice, FailureRead } from './types'
  * @see docs/sources.md#async-pipeline
  */
 export function judgePipeline({ record, tasks }: PipelineRun): Judgement {
-  const by = (outcome: Judgement['outcome'], rule: OutcomeRule, because: string, failedAt: Judgement['failedAt'] = null): Judgement =>
-    ({ outcome, basis: rule === 'run_record' ? 'recorded' : 'inferred', rule, because, failedAt })
-  if (record === null) return by('unknown', 'run_record_missing', 'Files of the run are here, and its record is not: how it ended is not known.')
+  const by = (
+    outcome: Judgement['outcome'],
+    rule: OutcomeRule,
+    because: string,
+    failedAt: Judgement['failedAt'] = null,
+  ): Judgement => ({
+    outcome,
+    basis: rule === 'run_record' ? 'recorded' : 'inferred',
+    rule,
+    because,
+    failedAt,
+  })
+  if (record === null)
+    return by(
+      'unknown',
+      'run_record_missing',
+      'Files of the run are here, and its record is not: how it ended is not known.',
+    )
   const { status, pid, finishedAt } = record.fact
   const said = `The record of the run says ${oneLine(status ?? 'no status').slice(0, 40)}`
   if (status === 'failed') {
     const broken = brokenTask({ tasks })
     const isAgent = broken?.fact.error?.failure === 'agent_step'
-    return by('failed', 'run_record', `${said}${broken === null ? ', and lists no task that failed' : ''}.`, isAgent ? 'agent' : 'tool')
+    return by(
+      'failed',
+      'run_record',
+      `${said}${broken === null ? ', and lists no task that failed' : ''}.`,
+      isAgent ? 'agent' : 'tool',
+    )
   }
   if (status === 'passed') return by('succeeded', 'run_record', `${said}.`)
   if (status === 'running')
     return by(
-      'unknown', 'run_record_open',
+      'unknown',
+      'run_record_open',
       `${said}${finishedAt === null ? ' and has no end' : ''}: the run goes on, or it crashed. Whether its process${pid === null ? '' : ` (${pid})`} lives is not recorded.`,
     )
   return by('unknown', 'run_record_open', `${said}, which is no word that is known here.`)
@@ -38,8 +59,15 @@ export function judgePipeline({ record, tasks }: PipelineRun): Judgement {
 
 /** What a failed task is filed under, by the words of its error (docs/sources.md#cause). */
 const CATEGORY: Record<TaskFailure, CauseCategory> = {
-  command: 'tool_failure', agent_step: 'agent_failure', timeout: 'limit', tool: 'startup', secret: 'startup', variable: 'startup', agent_profile: 'startup',
-  prepare: 'startup', other: 'tool_failure',
+  command: 'tool_failure',
+  agent_step: 'agent_failure',
+  timeout: 'limit',
+  tool: 'startup',
+  secret: 'startup',
+  variable: 'startup',
+  agent_profile: 'startup',
+  prepare: 'startup',
+  other: 'tool_failure',
 }
 
 const name = (task: string): string => quoted(oneLine(task), 60)
@@ -51,13 +79,28 @@ export function causeOfPipeline(run: PipelineRun, judgement: Judgement, work: Wo
   const pointer = record && pointerTo(record.place, record.fact.span)
   if (judgement.rule === 'run_record_open') {
     const failed = broken === null ? '' : `; task ${name(broken.fact.id)} had failed by then`
-    return found('cut_off', sentence(`The record ends while the run was under way: it goes on, or it crashed${failed}`, broken ? errorOf(broken) : ''), pointer)
+    return found(
+      'cut_off',
+      sentence(
+        `The record ends while the run was under way: it goes on, or it crashed${failed}`,
+        broken ? errorOf(broken) : '',
+      ),
+      pointer,
+    )
   }
   if (broken === null) {
-    if (judgement.outcome === 'failed') return found('unexplained', 'The record says that the run failed, and lists no task that did', pointer)
+    if (judgement.outcome === 'failed')
+      return found('unexplained', 'The record says that the run failed, and lists no task that did', pointer)
     const [pack] = run.loosePacks
     if (!pack) return null
-    return found('tool_failure', sentence(`Task ${name(pack.fact.task)} failed; the record of its run is not here`, oneLine(pack.fact.error ?? '')), pointerTo(pack.place, pack.fact.span))
+    return found(
+      'tool_failure',
+      sentence(
+        `Task ${name(pack.fact.task)} failed; the record of its run is not here`,
+        oneLine(pack.fact.error ?? ''),
+      ),
+      pointerTo(pack.place, pack.fact.span),
+    )
   }
   const attempt = work.attempts.findLast((one) => one.tool === broken.fact.id && one.state === 'failed')
   const failure = broken.fact.error?.failure ?? 'other'
@@ -65,7 +108,12 @@ export function causeOfPipeline(run: PipelineRun, judgement: Judgement, work: Wo
   const others = run.tasks.filter(hasFailed).length - 1
   const more = others > 0 ? `, and ${some(others, 'more task')} with it` : ''
   const at = broken.fact.error?.span ?? broken.fact.span
-  return found(category, sentence(`${whatBroke(broken)}${more}`, quoteOf(broken)), pointerTo(broken.place, at), attempt ? focusOn(attempt, work) : null)
+  return found(
+    category,
+    sentence(`${whatBroke(broken)}${more}`, quoteOf(broken)),
+    pointerTo(broken.place, at),
+    attempt ? focusOn(attempt, work) : null,
+  )
 }
 
 function whatBroke({ fact }: PipelineTask): string {
@@ -73,16 +121,26 @@ function whatBroke({ fact }: PipelineTask): string {
   const tries = (fact.attempts ?? 0) > 1 ? ` in each of ${count(fact.attempts!)} attempts` : ''
   const code = fact.error?.exitCode
   switch (fact.error?.failure) {
-    case 'command': return `${capital(task)} failed with exit code ${code}${tries}`
-    case 'agent_step': return `The agent of ${task} failed with exit code ${code}${tries}`
-    case 'timeout': return `${capital(task)} ran into its time limit${tries}`
-    case 'tool': return `${capital(task)} never started: a tool that it needs is missing`
-    case 'secret': return `${capital(task)} never started: a secret that it needs is missing`
-    case 'variable': return `${capital(task)} never started: a variable that it needs is missing`
-    case 'agent_profile': return `${capital(task)} never started: its agent profile is not known`
-    case 'prepare': return `The source of ${task} could not be prepared`
-    case undefined: return `${capital(task)} failed${tries}, and the record does not say why`
-    default: return `${capital(task)} failed${tries}`
+    case 'command':
+      return `${capital(task)} failed with exit code ${code}${tries}`
+    case 'agent_step':
+      return `The agent of ${task} failed with exit code ${code}${tries}`
+    case 'timeout':
+      return `${capital(task)} ran into its time limit${tries}`
+    case 'tool':
+      return `${capital(task)} never started: a tool that it needs is missing`
+    case 'secret':
+      return `${capital(task)} never started: a secret that it needs is missing`
+    case 'variable':
+      return `${capital(task)} never started: a variable that it needs is missing`
+    case 'agent_profile':
+      return `${capital(task)} never started: its agent profile is not known`
+    case 'prepare':
+      return `The source of ${task} could not be prepared`
+    case undefined:
+      return `${capital(task)} failed${tries}, and the record does not say why`
+    default:
+      return `${capital(task)} failed${tries}`
   }
 }
 
@@ -93,51 +151,93 @@ export function errorOf({ fact, pack }: PipelineTask): string {
 }
 
 /** What the sentence in front of it says already is not said twice. */
-const quoteOf = (task: PipelineTask): string => errorOf(task).replace(/^(?:Command failed with exit code -?\d+: |Agent step failed with exit code -?\d+\s*)/, '')
+const quoteOf = (task: PipelineTask): string =>
+  errorOf(task).replace(
+    /^(?:Command failed with exit code -?\d+: |Agent step failed with exit code -?\d+\s*)/,
+    '',
+  )
 
 /** What is known of another try, and what to do now. */
 export function adviseOnPipeline(run: PipelineRun, judgement: Judgement, work: Work): Advice {
   const broken = brokenTask(run)
   if (judgement.rule === 'run_record_open')
     return {
-      retry: 'unknown', retryBecause: 'How the run ended is not recorded, so neither is whether there is anything to repeat.',
+      retry: 'unknown',
+      retryBecause: 'How the run ended is not recorded, so neither is whether there is anything to repeat.',
       next: 'Import the folder again when the run has ended. If its process is dead, the run crashed: start the job again.',
     }
   if (broken === null)
-    return { retry: 'unknown', retryBecause: 'No task of the record says what failed.', next: 'Read the files of the run in Raw.' }
+    return {
+      retry: 'unknown',
+      retryBecause: 'No task of the record says what failed.',
+      next: 'Read the files of the run in Raw.',
+    }
   return adviseOnTask(broken, triesOf(broken, work))
 }
 
-const triesOf = ({ fact }: PipelineTask, { attempts }: Work): WorkedAttempt[] => attempts.filter((one) => one.tool === fact.id && one.state === 'failed')
+const triesOf = ({ fact }: PipelineTask, { attempts }: Work): WorkedAttempt[] =>
+  attempts.filter((one) => one.tool === fact.id && one.state === 'failed')
 
 function adviseOnTask(task: PipelineTask, tries: readonly WorkedAttempt[]): Advice {
   const { fact } = task
   const again = `run ${quoted(reproduceOf(task).command, 120)}`
-  const advice = (retry: Advice['retry'], retryBecause: string, next: string): Advice => ({ retry, retryBecause, next })
+  const advice = (retry: Advice['retry'], retryBecause: string, next: string): Advice => ({
+    retry,
+    retryBecause,
+    next,
+  })
   const error = quoted(errorOf(task).replace(/\.$/, ''), 160)
   switch (fact.error?.failure) {
-    case 'secret': case 'variable': case 'tool':
-      return advice('cannot-help', 'The task was not started, because something that it needs is not there; each further try is turned down in the same way.',
-        `Provide what the message names where the pipeline runs, then ${again}: ${error}.`)
+    case 'secret':
+    case 'variable':
+    case 'tool':
+      return advice(
+        'cannot-help',
+        'The task was not started, because something that it needs is not there; each further try is turned down in the same way.',
+        `Provide what the message names where the pipeline runs, then ${again}: ${error}.`,
+      )
     case 'agent_profile':
-      return advice('cannot-help', 'The task was not started: the profile is not in the pipeline, and is not at the next try.', `Declare the profile or name one that is declared, then ${again}: ${error}.`)
+      return advice(
+        'cannot-help',
+        'The task was not started: the profile is not in the pipeline, and is not at the next try.',
+        `Declare the profile or name one that is declared, then ${again}: ${error}.`,
+      )
     case 'prepare':
-      return advice('unknown', 'Preparing a source failed before any task of it ran; whether that passes the record does not say.', `Read the log of ${name(fact.id)}, mend the step that prepares the source, then start the job again.`)
+      return advice(
+        'unknown',
+        'Preparing a source failed before any task of it ran; whether that passes the record does not say.',
+        `Read the log of ${name(fact.id)}, mend the step that prepares the source, then start the job again.`,
+      )
     case 'timeout':
-      return advice('unknown', 'The time limit ended it. Whether it stood still or was only slow is not recorded.', `Read the end of its log for what it was at; then raise the limit or mend what stands still, and ${again}.`)
+      return advice(
+        'unknown',
+        'The time limit ended it. Whether it stood still or was only slow is not recorded.',
+        `Read the end of its log for what it was at; then raise the limit or mend what stands still, and ${again}.`,
+      )
     default:
   }
   // The log was cleaned by the tool, the error by us.
   const texts = new Set(tries.map((one) => decisiveText(one).replace(/\[redacted:[a-z-]+\]/g, '[redacted]')))
   const told = tries.filter((one) => one.errorText !== null).length
-  const sameInput = tries.every((one) => one.inputDigest !== NO_INPUT && isSameInput(one.inputDigest, tries[0]!.inputDigest) === true)
+  const sameInput = tries.every(
+    (one) => one.inputDigest !== NO_INPUT && isSameInput(one.inputDigest, tries[0]!.inputDigest) === true,
+  )
   const start = startingPoint(task)
   if (tries.length > 1 && told === tries.length && texts.size === 1)
-    return advice('cannot-help', `${some(tries.length, 'attempt')} of the run gave the same answer${sameInput ? ', with the same inputs' : ''}.`, `Change what the task checks or the task itself; ${start}then ${again}.`)
-  const because = tries.length > 1
-    ? `${some(tries.length, 'attempt')} of the run failed${told < tries.length ? '; what the earlier ones said is not recorded' : ', with other words each time'}.`
-    : 'It was tried once in this run, and nothing in the message says whether another try would end differently.'
-  return advice('unknown', because, `To see it fail, ${again}; ${start === '' ? 'begin at the end of its log.' : `${start.replace(/; $/, '')}.`}`)
+    return advice(
+      'cannot-help',
+      `${some(tries.length, 'attempt')} of the run gave the same answer${sameInput ? ', with the same inputs' : ''}.`,
+      `Change what the task checks or the task itself; ${start}then ${again}.`,
+    )
+  const because =
+    tries.length > 1
+      ? `${some(tries.length, 'attempt')} of the run failed${told < tries.length ? '; what the earlier ones said is not recorded' : ', with other words each time'}.`
+      : 'It was tried once in this run, and nothing in the message says whether another try would end differently.'
+  return advice(
+    'unknown',
+    because,
+    `To see it fail, ${again}; ${start === '' ? 'begin at the end of its log.' : `${start.replace(/; $/, '')}.`}`,
+  )
 }
 
 /** What has changed since the task passed last is where to begin. */
@@ -146,21 +246,30 @@ function startingPoint({ pack }: PipelineTask): string {
   if (!diff?.baseline) return ''
   const paths = [...diff.changed, ...diff.added, ...diff.removed]
   if (paths.length === 0) return 'its inputs are those of its last pass, so look at what is no input; '
-  const shown = paths.slice(0, 3).map((path) => quoted(oneLine(path), 60)).join(', ')
+  const shown = paths
+    .slice(0, 3)
+    .map((path) => quoted(oneLine(path), 60))
+    .join(', ')
   return `begin at what changed since it passed last: ${shown}${paths.length > 3 || diff.leftOut > 0 ? ' and more' : ''}; `
 }
 
 /** How to see a task fail again; `recorded` where its context pack says so. */
 export function reproduceOf({ fact, pack }: PipelineTask): { command: string; recorded: boolean } {
   const recorded = pack?.fact.reproduce ?? null
-  return recorded !== null && recorded !== '' ? { command: recorded, recorded: true } : { command: `async-pipeline run-task ${shellWord(fact.id)}`, recorded: false }
+  return recorded !== null && recorded !== ''
+    ? { command: recorded, recorded: true }
+    : { command: `async-pipeline run-task ${shellWord(fact.id)}`, recorded: false }
 }
 
 /** A task is named by whoever wrote the pipeline: nothing of its name may act on a shell. */
-const shellWord = (word: string): string => (/^[A-Za-z0-9._:@/+][A-Za-z0-9._:@/+-]*$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`)
+const shellWord = (word: string): string =>
+  /^[A-Za-z0-9._:@/+][A-Za-z0-9._:@/+-]*$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
 /** Each task that failed, with its own answer to both questions. */
-export function readTaskFailures(run: PipelineRun, { attempts, chains, ...work }: Work): Pick<Advice, 'failures' | 'failuresLeftOut'> {
+export function readTaskFailures(
+  run: PipelineRun,
+  { attempts, chains, ...work }: Work,
+): Pick<Advice, 'failures' | 'failuresLeftOut'> {
   const failed = run.tasks.filter(hasFailed)
   const listed = failed.slice(0, FAILURES_MAX)
   if (failed.length === 0) return {}
@@ -169,8 +278,13 @@ export function readTaskFailures(run: PipelineRun, { attempts, chains, ...work }
       const tries = triesOf(task, { attempts, chains, ...work })
       const { retry, retryBecause, next } = adviseOnTask(task, tries)
       return {
-        chains: [...new Set(tries.flatMap((one) => one.chain ?? []))], failed: tries.length, what: sentence(whatBroke(task), quoteOf(task)),
-        ended: 'the task stayed failed', retry, retryBecause, next,
+        chains: [...new Set(tries.flatMap((one) => one.chain ?? []))],
+        failed: tries.length,
+        what: sentence(whatBroke(task), quoteOf(task)),
+        ended: 'the task stayed failed',
+        retry,
+        retryBecause,
+        next,
       }
     }),
     ...(failed.length > listed.length && { failuresLeftOut: failed.length - listed.length }),

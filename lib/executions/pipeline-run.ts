@@ -1,5 +1,12 @@
 import { taskFileName } from '../ingest/async-pipeline/layout'
-import type { ContextPackFact, ExchangeFact, PatchFileFact, PipelineRunFact, TaskFact, TaskLogFact } from '../ingest/async-pipeline/facts'
+import type {
+  ContextPackFact,
+  ExchangeFact,
+  PatchFileFact,
+  PipelineRunFact,
+  TaskFact,
+  TaskLogFact,
+} from '../ingest/async-pipeline/facts'
 import type { EventFacts } from '../ingest/normal-form'
 import type { Place } from './merge-streams'
 import type { Judgement } from './outcome'
@@ -34,7 +41,10 @@ export interface PipelineRun {
  * Collects the files of a run, in any order. A run that was taken in while it went on has its record several times: the one that is furthest stands,
  * and of two that are as far that which came with the files beside it.
  */
-export function collectPipeline(): { add(place: Place, facts: EventFacts): void; read(): PipelineRun | null } {
+export function collectPipeline(): {
+  add(place: Place, facts: EventFacts): void
+  read(): PipelineRun | null
+} {
   const records: Held<PipelineRunFact>[] = []
   const tasks: Held<TaskFact>[] = []
   const packs: Held<ContextPackFact>[] = []
@@ -51,11 +61,25 @@ export function collectPipeline(): { add(place: Place, facts: EventFacts): void;
       if (facts.patchFile) patches.push({ place, fact: facts.patchFile })
     },
     read() {
-      if (records.length === 0 && packs.length === 0 && logs.length === 0 && exchanges.length === 0 && patches.length === 0) return null
-      const record = furthest(records, ({ fact }) => [Number(fact.finishedAt !== null), fact.tasks, Number(!fact.alone)])
-      const own = tasks.filter(({ place }) => record !== null && isWithin(place, record.place)).sort((a, b) => a.fact.ordinal - b.fact.ordinal)
+      if (
+        records.length === 0 &&
+        packs.length === 0 &&
+        logs.length === 0 &&
+        exchanges.length === 0 &&
+        patches.length === 0
+      )
+        return null
+      const record = furthest(records, ({ fact }) => [
+        Number(fact.finishedAt !== null),
+        fact.tasks,
+        Number(!fact.alone),
+      ])
+      const own = tasks
+        .filter(({ place }) => record !== null && isWithin(place, record.place))
+        .sort((a, b) => a.fact.ordinal - b.fact.ordinal)
       const byTask = new Map<string, number>()
-      for (const { fact } of own) byTask.set(taskFileName(fact.id), (byTask.get(taskFileName(fact.id)) ?? 0) + 1)
+      for (const { fact } of own)
+        byTask.set(taskFileName(fact.id), (byTask.get(taskFileName(fact.id)) ?? 0) + 1)
       const listed = new Set(own.map(({ fact }) => fact.id))
       return {
         record,
@@ -63,12 +87,26 @@ export function collectPipeline(): { add(place: Place, facts: EventFacts): void;
           const stem = taskFileName(fact.id)
           const sharesFiles = byTask.get(stem)! > 1
           return {
-            place, fact, sharesFiles, pack: furthest(packs.filter((one) => one.fact.task === fact.id), ({ fact: { attempts } }) => [attempts ?? 0]),
-            log: sharesFiles ? null : furthest(logs.filter((one) => one.fact.stem === stem), ({ fact: { chars, cutBytes } }) => [chars + (cutBytes ?? 0)]),
+            place,
+            fact,
+            sharesFiles,
+            pack: furthest(
+              packs.filter((one) => one.fact.task === fact.id),
+              ({ fact: { attempts } }) => [attempts ?? 0],
+            ),
+            log: sharesFiles
+              ? null
+              : furthest(
+                  logs.filter((one) => one.fact.stem === stem),
+                  ({ fact: { chars, cutBytes } }) => [chars + (cutBytes ?? 0)],
+                ),
             exchange: latest(exchanges.filter((one) => one.fact.task === fact.id)),
           }
         }),
-        loosePacks: distinct(packs.filter(({ fact }) => !listed.has(fact.task)), ({ fact }) => fact.task),
+        loosePacks: distinct(
+          packs.filter(({ fact }) => !listed.has(fact.task)),
+          ({ fact }) => fact.task,
+        ),
         patches: distinct(patches, ({ fact }) => `${fact.origin} ${fact.of} ${fact.fileName} ${fact.sha256}`),
       }
     },
@@ -80,25 +118,35 @@ const isWithin = (inner: Place, outer: Place): boolean =>
   inner.received === outer.received && inner.keptStart >= outer.keptStart && inner.keptEnd <= outer.keptEnd
 
 /** Does not depend on the order in which files came. */
-const placeKey = ({ received, keptStart }: Place): string => `${received} ${String(keptStart).padStart(12, '0')}`
+const placeKey = ({ received, keptStart }: Place): string =>
+  `${received} ${String(keptStart).padStart(12, '0')}`
 
 /** The greatest by its numbers, the first of them first. */
-function furthest<Fact>(held: readonly Held<Fact>[], numbersOf: (one: Held<Fact>) => number[]): Held<Fact> | null {
+function furthest<Fact>(
+  held: readonly Held<Fact>[],
+  numbersOf: (one: Held<Fact>) => number[],
+): Held<Fact> | null {
   let best: { one: Held<Fact>; key: number[] } | null = null
   for (const one of held) {
     const key = numbersOf(one)
     const differing = best === null ? -1 : key.findIndex((number, i) => number !== best!.key[i])
-    const wins = best === null || (differing === -1 ? placeKey(one.place) < placeKey(best.one.place) : key[differing]! > best.key[differing]!)
+    const wins =
+      best === null ||
+      (differing === -1
+        ? placeKey(one.place) < placeKey(best.one.place)
+        : key[differing]! > best.key[differing]!)
     if (wins) best = { one, key }
   }
   return best?.one ?? null
 }
 
 const latest = (held: readonly Held<ExchangeFact>[]): Held<ExchangeFact> | null =>
-  held.toSorted((a, b) => {
-    const [left, right] = [a.fact.at ?? '', b.fact.at ?? '']
-    return left === right ? (placeKey(a.place) < placeKey(b.place) ? 1 : -1) : left < right ? -1 : 1
-  }).at(-1) ?? null
+  held
+    .toSorted((a, b) => {
+      const [left, right] = [a.fact.at ?? '', b.fact.at ?? '']
+      return left === right ? (placeKey(a.place) < placeKey(b.place) ? 1 : -1) : left < right ? -1 : 1
+    })
+    .at(-1) ?? null
 
 function distinct<Fact>(held: readonly Held<Fact>[], keyOf: (one: Held<Fact>) => string): Held<Fact>[] {
   const byKey = new Map<string, Held<Fact>>()
@@ -116,7 +164,10 @@ export const hasFailed = ({ fact }: Pick<PipelineTask, 'fact'>): boolean => fact
 export function brokenTask({ tasks }: Pick<PipelineRun, 'tasks'>): PipelineTask | null {
   const failed = tasks.filter(hasFailed)
   const at = ({ fact }: PipelineTask): string => fact.finishedAt ?? fact.startedAt ?? '~'
-  return failed.reduce<PipelineTask | null>((first, task) => (first === null || at(task) < at(first) ? task : first), null)
+  return failed.reduce<PipelineTask | null>(
+    (first, task) => (first === null || at(task) < at(first) ? task : first),
+    null,
+  )
 }
 
 const WORKS_MAX = 200
@@ -129,6 +180,14 @@ export function triedTasks({ record, tasks }: PipelineRun, { outcome }: Judgemen
   if (record === null || (outcome !== 'failed' && outcome !== 'succeeded')) return []
   const { pipeline, job } = record.fact
   if (!pipeline || !job) return []
-  return tasks.filter((task) => outcome === 'succeeded' ? task.fact.status === 'passed' : hasFailed(task)).slice(0, WORKS_MAX)
-    .map((task) => ({ pipeline, job, task: task.fact.id, inputs: task.fact.cacheKey, failed: hasFailed(task) }))
+  return tasks
+    .filter((task) => (outcome === 'succeeded' ? task.fact.status === 'passed' : hasFailed(task)))
+    .slice(0, WORKS_MAX)
+    .map((task) => ({
+      pipeline,
+      job,
+      task: task.fact.id,
+      inputs: task.fact.cacheKey,
+      failed: hasFailed(task),
+    }))
 }

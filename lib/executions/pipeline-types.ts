@@ -8,7 +8,13 @@ export interface PipelineDetail {
   status: string | null
   /** Its record came without the files beside it. */
   alone: boolean
-  sources: { id: string; type: string | null; commit: string | null; ref: string | null; dirty: boolean | null }[]
+  sources: {
+    id: string
+    type: string | null
+    commit: string | null
+    ref: string | null
+    dirty: boolean | null
+  }[]
   tasks: PipelineTaskDetail[]
   tasksLeftOut: number
   /** Tasks of which there is a context pack, and nothing in the record. */
@@ -34,14 +40,31 @@ export interface PipelineTaskDetail {
   reproduce: { command: string; recorded: boolean } | null
   /** Attempts of which the log holds what they said. */
   attemptsTold: number
-  log: { state: 'kept' | 'none' | 'shared'; pointer: Pointer | null; dropped: string | null; cutBytes: number | null }
+  log: {
+    state: 'kept' | 'none' | 'shared'
+    pointer: Pointer | null
+    dropped: string | null
+    cutBytes: number | null
+  }
   context: {
     logTail: string | null
-    inputs: { baseline: { cacheKey: string | null; recordedAt: string | null } | null; added: string[]; removed: string[]; changed: string[]; leftOut: number } | null
+    inputs: {
+      baseline: { cacheKey: string | null; recordedAt: string | null } | null
+      added: string[]
+      removed: string[]
+      changed: string[]
+      leftOut: number
+    } | null
     claims: string[]
     pointer: Pointer
   } | null
-  agent: { profile: string | null; model: string | null; code: number | null; timedOut: boolean | null; pointer: Pointer } | null
+  agent: {
+    profile: string | null
+    model: string | null
+    code: number | null
+    timedOut: boolean | null
+    pointer: Pointer
+  } | null
 }
 
 /** A task that a run of a pipeline was a try of. */

@@ -9,7 +9,8 @@ import type { ReasonPattern, Reading } from './reading'
 import { readStep } from './step-readings'
 
 /** Where the input of a call is to be found that only receipts tell of: nobody can run by hand what is not known. */
-export const whatWasRun = (a: WorkedAttempt): string => `The receipt does not hold what was run; that may stand in ${otherRecordsOf(a)}.`
+export const whatWasRun = (a: WorkedAttempt): string =>
+  `The receipt does not hold what was run; that may stand in ${otherRecordsOf(a)}.`
 
 /** What may have passed by the next try. */
 const PASSES: ReasonPattern = {
@@ -69,7 +70,8 @@ const DENIED: ReasonPattern = {
 }
 
 /** Words by which a check says that it does not hold; whether the check or the work is wrong they do not say. */
-const CHECK = /^(?:\s*(?:✗|✖|✘|❌|×|\[FAIL\]|FAIL:|FAILED\b|not ok\b|--- FAIL:|E\s{2,}assert)|.*\b(?:AssertionError|assertion failed|expected\b.*\b(?:got|to|but|received)\b|should not\b|should be\b|tests? failed))/i
+const CHECK =
+  /^(?:\s*(?:✗|✖|✘|❌|×|\[FAIL\]|FAIL:|FAILED\b|not ok\b|--- FAIL:|E\s{2,}assert)|.*\b(?:AssertionError|assertion failed|expected\b.*\b(?:got|to|but|received)\b|should not\b|should be\b|tests? failed))/i
 const EXCEPTION = /^\[?(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception)\b/
 
 /** What the failure of a command says, most exact words first. */
@@ -82,10 +84,15 @@ export function readCommand(focus: Focus, work: Work, cwd: string | null): Readi
   const pattern = PATTERNS.find((p) => p.when.test(text))
   if (pattern) {
     const next = `${pattern.next}: ${quote}.`
-    return { retry: pattern.retry, because: pattern.because, next: a.receiptOnly && pattern === PASSES ? `${next} ${whatWasRun(a)}` : next }
+    return {
+      retry: pattern.retry,
+      because: pattern.because,
+      next: a.receiptOnly && pattern === PASSES ? `${next} ${whatWasRun(a)}` : next,
+    }
   }
   if (MISSING.when.test(text)) return readMissing(a, text, quote, work, cwd)
-  if (DENIED.when.test(text)) return { retry: DENIED.retry, because: DENIED.because, next: `${DENIED.next}: ${quote}.` }
+  if (DENIED.when.test(text))
+    return { retry: DENIED.retry, because: DENIED.because, next: `${DENIED.next}: ${quote}.` }
   return readOther(focus, text, call, quote)
 }
 
@@ -143,7 +150,10 @@ function readMissing(a: WorkedAttempt, text: string, quote: string, work: Work, 
 const CALLS_READ_BACK = 500
 
 /** The change of folder that the shell of the agent made last before a call, whether or not it held. */
-function lastFolderChange(a: WorkedAttempt, { attempts }: Work): { call: WorkedAttempt; folder: string } | null {
+function lastFolderChange(
+  a: WorkedAttempt,
+  { attempts }: Work,
+): { call: WorkedAttempt; folder: string } | null {
   for (let i = a.ordinal - 1; i >= Math.max(0, a.ordinal - CALLS_READ_BACK); i--) {
     const call = attempts[i]
     if (!call || call.looseTarget === null || call.target === null) continue
@@ -162,10 +172,13 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
   const same = focus.tries > 1 && isUnchanged(focus)
   const noPlace = `The message${a.errorTextCut ? ', as far as it is kept here,' : ''} names no file or line`
   const again = a.receiptOnly ? 'let the agent make the call again' : `run ${call} again`
-  const notKnown = a.receiptOnly ? byOtherRecords(a, text)
-    : text === '' ? `There is no message, so what to mend is not known: run ${call} by hand and read its whole output${code}.`
+  const notKnown = a.receiptOnly
+    ? byOtherRecords(a, text)
+    : text === ''
+      ? `There is no message, so what to mend is not known: run ${call} by hand and read its whole output${code}.`
       : `${noPlace}, so what to mend is not known: run ${call} by hand and start from ${quote}${code}.`
-  const by = (because: string): string => (same ? `${some(focus.tries, 'try', 'tries')} gave the same answer: ${because}` : because)
+  const by = (because: string): string =>
+    same ? `${some(focus.tries, 'try', 'tries')} gave the same answer: ${because}` : because
   if (CHECK.test(text))
     return {
       retry: 'cannot-help',
@@ -187,10 +200,7 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
     return {
       retry: 'cannot-help',
       because: `${some(focus.tries, 'try', 'tries')} gave the same answer, and nothing between them changed it`,
-      next:
-        at === null
-          ? notKnown
-          : `Mend ${at}: ${quote}; then ${again}.`,
+      next: at === null ? notKnown : `Mend ${at}: ${quote}; then ${again}.`,
     }
   if (a.tool.startsWith('mcp__'))
     return {
@@ -207,21 +217,26 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
   if (a.failureClass === 'exit_code')
     return {
       retry: 'cannot-help',
-      because: 'a command that fails on its own input gives the same answer until that input changes (inferred)',
+      because:
+        'a command that fails on its own input gives the same answer until that input changes (inferred)',
       next: notKnown,
     }
   return {
     retry: 'unknown',
-    because: text === '' ? 'there is no message that could say whether another try would end differently'
-      : 'nothing in the message says whether another try would end differently',
-    next: a.receiptOnly ? byOtherRecords(a, text)
+    because:
+      text === ''
+        ? 'there is no message that could say whether another try would end differently'
+        : 'nothing in the message says whether another try would end differently',
+    next: a.receiptOnly
+      ? byOtherRecords(a, text)
       : `Run ${call} by hand and read its whole output; ${text === '' ? 'there is no message to start from' : `the message alone, ${quote}, does not say what to mend`}.`,
   }
 }
 
 /** What to do where neither the message nor the receipt says what to mend. */
 const byOtherRecords = (a: WorkedAttempt, text: string): string =>
-  text === '' ? `The receipt holds neither a message nor what was run; both may stand in ${otherRecordsOf(a)}.`
+  text === ''
+    ? `The receipt holds neither a message nor what was run; both may stand in ${otherRecordsOf(a)}.`
     : `The message alone, ${quoted(text, 120)}, does not say what to mend. ${whatWasRun(a)}`
 
 /** The last three names of a path. */

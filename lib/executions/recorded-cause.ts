@@ -6,34 +6,60 @@ import { sentence } from './cause-found'
 import type { SourceVerdict } from './summary'
 
 /** What a source recorded as broken, by its subtype: the category, and the words. Keyed by the words of AutoSkillit. */
-const BROKE: Readonly<Record<string, [CauseCategory, (fact: SourceVerdict, decision: Decision) => string]>> = {
-  adjudicated_failure: ['contract', () => 'The result did not hold what was asked for; which pattern was missing the source does not keep'],
-  missing_completion_marker: ['contract', () => 'The completion marker was not in the result'],
-  empty_result: ['contract', (_, { retryReason }) => `The result was blank${retryReason === 'drain_race' ? ', although a channel saw the end: the output was lost on the way' : ''}`],
-  path_contamination: ['contract', () => 'The agent wrote outside of its working directory'],
-  zero_writes: ['contract', () => 'The run reported success, but nothing was written although that was expected'],
-  empty_output: ['process', () => 'The process printed nothing'],
-  unparseable: ['process', () => 'The process printed no result that can be read'],
-  context_exhausted: ['limit', () => 'The context was used up before the work was done'],
-  context_exhaustion: ['limit', () => 'The context was used up before the work was done'],
-  error_max_turns: ['limit', () => 'The turns were used up before the work was done'],
-  timeout: ['limit', (fact) => `The time was up${after(fact)}`],
-  error_during_execution: ['cli_error', () => 'The agent reported an error while it ran'],
-  interrupted: ['interruption', () => 'The run was interrupted'],
-  stale: ['process', (fact) => `The run went silent and was stopped${after(fact)}`],
-  idle_stall: ['process', (fact) => `The run stood still and was stopped${after(fact)}`],
-  crashed: ['process', () => 'The source itself broke off while it ran the agent or read its output'],
-}
+const BROKE: Readonly<Record<string, [CauseCategory, (fact: SourceVerdict, decision: Decision) => string]>> =
+  {
+    adjudicated_failure: [
+      'contract',
+      () => 'The result did not hold what was asked for; which pattern was missing the source does not keep',
+    ],
+    missing_completion_marker: ['contract', () => 'The completion marker was not in the result'],
+    empty_result: [
+      'contract',
+      (_, { retryReason }) =>
+        `The result was blank${retryReason === 'drain_race' ? ', although a channel saw the end: the output was lost on the way' : ''}`,
+    ],
+    path_contamination: ['contract', () => 'The agent wrote outside of its working directory'],
+    zero_writes: [
+      'contract',
+      () => 'The run reported success, but nothing was written although that was expected',
+    ],
+    empty_output: ['process', () => 'The process printed nothing'],
+    unparseable: ['process', () => 'The process printed no result that can be read'],
+    context_exhausted: ['limit', () => 'The context was used up before the work was done'],
+    context_exhaustion: ['limit', () => 'The context was used up before the work was done'],
+    error_max_turns: ['limit', () => 'The turns were used up before the work was done'],
+    timeout: ['limit', (fact) => `The time was up${after(fact)}`],
+    error_during_execution: ['cli_error', () => 'The agent reported an error while it ran'],
+    interrupted: ['interruption', () => 'The run was interrupted'],
+    stale: ['process', (fact) => `The run went silent and was stopped${after(fact)}`],
+    idle_stall: ['process', (fact) => `The run stood still and was stopped${after(fact)}`],
+    crashed: ['process', () => 'The source itself broke off while it ran the agent or read its output'],
+  }
 
-const after = ({ durationSeconds }: SourceVerdict): string => (durationSeconds === undefined ? '' : ` after ${durationWords(durationSeconds)}`)
+const after = ({ durationSeconds }: SourceVerdict): string =>
+  durationSeconds === undefined ? '' : ` after ${durationWords(durationSeconds)}`
 
 /** The sentence for a failure that the source recorded, with its exit code where that says anything, and the end of its tries. */
-export function recordedCause(fact: SourceVerdict, decision: Decision): { category: CauseCategory; text: string } {
+export function recordedCause(
+  fact: SourceVerdict,
+  decision: Decision,
+): { category: CauseCategory; text: string } {
   const subtype = decision.recorded?.subtype ?? decision.subtype
-  const [category, words] = BROKE[subtype] ?? ['unexplained' as const, () => (subtype === 'unknown' ? 'The source recorded a failure without saying why' : `The source recorded a failure of a kind that is new here: ${oneLine(subtype)}`)]
+  const [category, words] = BROKE[subtype] ?? [
+    'unexplained' as const,
+    () =>
+      subtype === 'unknown'
+        ? 'The source recorded a failure without saying why'
+        : `The source recorded a failure of a kind that is new here: ${oneLine(subtype)}`,
+  ]
   // Below zero it is how the source stopped a process that was done.
   const exit = fact.exitCode !== undefined && fact.exitCode > 0 ? ` (exit code ${fact.exitCode})` : ''
   const budget = decision.retryReason === 'budget_exhausted' ? '; no try of the budget is left' : ''
-  const quote = subtype === 'crashed' ? fact.crash : subtype === 'path_contamination' ? fact.writePathWarnings?.[0] : undefined
+  const quote =
+    subtype === 'crashed'
+      ? fact.crash
+      : subtype === 'path_contamination'
+        ? fact.writePathWarnings?.[0]
+        : undefined
   return { category, text: sentence(`${words(fact, decision)}${exit}${budget}`, oneLine(quote ?? '')) }
 }

@@ -18,7 +18,10 @@ export interface ResumePlace {
  * @param times start of each session that is known
  * @see docs/sources.md#chains
  */
-export function resumeChains(links: readonly Resumed[], times: ReadonlyMap<string, string>): Map<string, ResumePlace> {
+export function resumeChains(
+  links: readonly Resumed[],
+  times: ReadonlyMap<string, string>,
+): Map<string, ResumePlace> {
   const sessions = new Set(links.flatMap(({ session, from }) => [session, from]))
   const none = (): Map<string, string[]> => new Map([...sessions].map((key) => [key, []]))
   const [before, after] = [none(), none()]
@@ -47,7 +50,11 @@ function hangingOn(key: string, before: Neighbours, after: Neighbours): string[]
 }
 
 /** Each session a moment behind those it goes on from, at the earliest; sessions of a ring stand at their own time. */
-function orderInTime(before: Neighbours, after: Neighbours, times: ReadonlyMap<string, string>): Map<string, string> {
+function orderInTime(
+  before: Neighbours,
+  after: Neighbours,
+  times: ReadonlyMap<string, string>,
+): Map<string, string> {
   const sortAt = new Map([...before.keys()].map((key) => [key, times.get(key) ?? new Date(0).toISOString()]))
   const waiting = new Map([...before].map(([key, from]) => [key, from.length]))
   const ready = [...before.keys()].filter((key) => waiting.get(key) === 0)

@@ -5,7 +5,10 @@ import { resumedSessions, withoutSession } from './resumed-sessions'
 const X = '0a0a0a0a-0000-4000-8000-00000000000a'
 const Y = '0a0a0a0a-0000-4000-8000-00000000000b'
 const resumedBy = (key: string, command: string[], forkedFrom: string[] = []): string[] =>
-  resumedSessions(key, { runs: [{ fact: { command } as RunFact, at: null, pointer: { received: '', byteStart: 0, byteEnd: 0 } }], forkedFrom })
+  resumedSessions(key, {
+    runs: [{ fact: { command } as RunFact, at: null, pointer: { received: '', byteStart: 0, byteEnd: 0 } }],
+    forkedFrom,
+  })
 
 describe('sessions that an execution goes on from', () => {
   test.each<[string, string[], string[]]>([
@@ -30,11 +33,17 @@ describe('sessions that an execution goes on from', () => {
     expect(resumedBy(`${Y}/agent-1`, [], [X])).toEqual([])
   })
 
-  test('are those that its transcript names too, each once', () => expect(resumedBy('another', ['claude', '-r', X], [Y, X])).toEqual([X, Y]))
+  test('are those that its transcript names too, each once', () =>
+    expect(resumedBy('another', ['claude', '-r', X], [Y, X])).toEqual([X, Y]))
 })
 
 test('a command without its session keeps everything else', () => {
-  expect(withoutSession(['claude', '-p', 'x', '-r', X, '--session-id', Y, '--verbose'])).toEqual(['claude', '-p', 'x', '--verbose'])
+  expect(withoutSession(['claude', '-p', 'x', '-r', X, '--session-id', Y, '--verbose'])).toEqual([
+    'claude',
+    '-p',
+    'x',
+    '--verbose',
+  ])
   expect(withoutSession(['grep', '-r', 'word', '.'])).toEqual(['grep', '-r', 'word', '.'])
   expect(withoutSession(['claude', '--', `--resume=${X}`])).toEqual(['claude', '--', `--resume=${X}`])
 })

@@ -12,7 +12,10 @@ const SESSION_FLAGS = ['--continue', '--fork-session']
  * @param key external id of the execution
  * @see docs/sources.md#chains
  */
-export function resumedSessions(key: string, { runs, forkedFrom }: Pick<ExecutionEvidence, 'runs' | 'forkedFrom'>): string[] {
+export function resumedSessions(
+  key: string,
+  { runs, forkedFrom }: Pick<ExecutionEvidence, 'runs' | 'forkedFrom'>,
+): string[] {
   if (key.includes('/')) return []
   const named = [...runs.flatMap(({ fact }) => sessionsIn(fact.command)), ...forkedFrom]
   return [...new Set(named)].filter((session) => session !== key).sort()
@@ -20,7 +23,9 @@ export function resumedSessions(key: string, { runs, forkedFrom }: Pick<Executio
 
 /** What follows the flag must be the id of a session: it also takes words to look for, or nothing. */
 function sessionsIn(command: readonly string[]): string[] {
-  return flagsIn(command).flatMap(({ flag, value }) => (RESUMES.includes(flag) && value !== null ? value.toLowerCase() : []))
+  return flagsIn(command).flatMap(({ flag, value }) =>
+    RESUMES.includes(flag) && value !== null ? value.toLowerCase() : [],
+  )
 }
 
 /** A command without what says which session it goes on from: that is another one at each try of the same work. */
@@ -45,7 +50,8 @@ function flagsIn(command: readonly string[]): Flag[] {
     const given = joined ?? command[from + 1]
     if (NAMES_SESSION.includes(flag) && given !== undefined && UUID.test(given)) {
       found.push({ flag, value: given, from, to: joined === undefined ? from + 2 : from + 1 })
-    } else if (SESSION_FLAGS.includes(flag) && joined === undefined) found.push({ flag, value: null, from, to: from + 1 })
+    } else if (SESSION_FLAGS.includes(flag) && joined === undefined)
+      found.push({ flag, value: null, from, to: from + 1 })
   }
   return found
 }

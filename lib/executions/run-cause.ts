@@ -9,10 +9,17 @@ import type { WorkflowRun } from './workflow-run'
 
 /** The cause of a run that the rows of its engine tell of; undefined where it is that of any other run. */
 export function causeOfRun(run: WorkflowRun, input: CauseInput): CauseFound | null | undefined {
-  const { judgement: { rule }, work } = input
+  const {
+    judgement: { rule },
+    work,
+  } = input
   if (rule === 'agent_failed_inside') {
     const failure = openAgentFailures(run, work.chains)[0]!
-    return found('agent_failure', sentence(agentSentence(failure, run), oneLine(failure.message ?? '')), failure.pointer)
+    return found(
+      'agent_failure',
+      sentence(agentSentence(failure, run), oneLine(failure.message ?? '')),
+      failure.pointer,
+    )
   }
   if (rule === 'agent_result_missing') {
     const { step, pointer } = run.untold[0]!
@@ -21,14 +28,19 @@ export function causeOfRun(run: WorkflowRun, input: CauseInput): CauseFound | nu
   }
   if (rule === 'terminal_row' && input.judgement.outcome === 'failed') {
     // The last failure in time is often a consequence: what failed first and stayed so is where to begin.
-    const first = work.attempts.find((a) => a.state === 'failed' && !(a.chain !== null && work.chains[a.chain]?.recovered))
+    const first = work.attempts.find(
+      (a) => a.state === 'failed' && !(a.chain !== null && work.chains[a.chain]?.recovered),
+    )
     if (first) {
       const text = sentence(`The run failed: ${whatHappened(first)}`, decisiveText(first))
       return found('tool_failure', text, pointerOf(first), focusOn(first, work))
     }
     const { place, row } = run.terminalRow!
     const pointer = { received: place.received, byteStart: place.keptStart, byteEnd: place.keptEnd }
-    const text = sentence(`${capital(oneLine(row.type))}: the run failed, and no step of it says so`, oneLine(row.error?.text ?? ''))
+    const text = sentence(
+      `${capital(oneLine(row.type))}: the run failed, and no step of it says so`,
+      oneLine(row.error?.text ?? ''),
+    )
     return found('unexplained', text, pointer)
   }
   return undefined
@@ -45,18 +57,24 @@ function agentSentence({ step, childId, code, kind }: AgentFailure, run: Workflo
 const BEFORE_THE_RUN = new Set(['agent.configuration', 'agent.dependency'])
 
 /** What is known of another try, and where to look: the envelope of an agent nearly always says no more than that it failed. */
-export function adviseOnAgent({ childId, kind, message }: Pick<AgentFailure, 'childId' | 'kind' | 'message'>): Advice {
+export function adviseOnAgent({
+  childId,
+  kind,
+  message,
+}: Pick<AgentFailure, 'childId' | 'kind' | 'message'>): Advice {
   if (kind !== null && BEFORE_THE_RUN.has(kind))
     return {
       retry: 'cannot-help',
-      retryBecause: 'The agent was never started: what is wrong is how the step is set up, or what is installed there.',
+      retryBecause:
+        'The agent was never started: what is wrong is how the step is set up, or what is installed there.',
       next:
         `Mend ${kind === 'agent.configuration' ? 'the settings of the step' : 'what the worker lacks'}` +
         `${message === null ? '' : `: ${quoted(oneLine(message), 120)}`}; then start the run again.`,
     }
   return {
     retry: 'unknown',
-    retryBecause: 'What the agent returned says that it failed, and not why: nothing here tells whether another try would end otherwise.',
+    retryBecause:
+      'What the agent returned says that it failed, and not why: nothing here tells whether another try would end otherwise.',
     next:
       childId === null
         ? 'Look for the run of the agent by its path and time; no id of it is recorded. Its first failed row says why.'

@@ -11,7 +11,15 @@ export function* linesOf(bytes: Uint8Array): Generator<LineInput> {
     const text = new TextDecoder().decode(bytes.subarray(start, end))
     if (text.trim() !== '') {
       const length = end - start
-      yield { value: JSON.parse(text) as unknown, text, offset: start, length, keptStart: start, keptEnd: end, digest: digestOf(text) }
+      yield {
+        value: JSON.parse(text) as unknown,
+        text,
+        offset: start,
+        length,
+        keptStart: start,
+        keptEnd: end,
+        digest: digestOf(text),
+      }
     }
     start = end + 1
   }

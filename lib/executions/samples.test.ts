@@ -34,8 +34,14 @@ function readOracle(): Expected[] {
         .map((c) => [c.split(' ')[0], Number(c.split(' ')[1])]),
     )
     rows.push({
-      file: cell[1], records: Number(cell[6]), calls: Number(cell[7]), failed: Number(failed[1]), classes,
-      chains: Number(chains[1]), recovered: Number(chains[2]), noResult: Number(cell[10]),
+      file: cell[1],
+      records: Number(cell[6]),
+      calls: Number(cell[7]),
+      failed: Number(failed[1]),
+      classes,
+      chains: Number(chains[1]),
+      recovered: Number(chains[2]),
+      noResult: Number(cell[10]),
     })
   }
   return rows
@@ -94,7 +100,14 @@ describe.runIf(existsSync(FOLDER))('the 39 sample transcripts', () => {
 
   test('the totals are 4400 records, 1117 calls, 121 failed, 101 chains, 35 recovered, 9 without result', () => {
     const all = oracle.flatMap(({ file }) => [...readFile(file).values()])
-    expect(sumOf(all)).toEqual({ records: 4400, calls: 1117, failed: 121, chains: 101, recovered: 35, noResult: 9 })
+    expect(sumOf(all)).toEqual({
+      records: 4400,
+      calls: 1117,
+      failed: 121,
+      chains: 101,
+      recovered: 35,
+      noResult: 9,
+    })
   })
 
   test('every failed run, and every run with failed calls, has a cause of at most 240 characters with a pointer and an advice', () => {
@@ -114,10 +127,18 @@ describe.runIf(existsSync(FOLDER))('the 39 sample transcripts', () => {
       const bytes = readFileSync(join(FOLDER, file))
       for (const { cause } of readFile(file).values()) {
         const quote = /“([^“”]+?)(?:…)?”[^“”]*$/.exec(cause?.text ?? '')?.[1]
-        if (!cause?.pointer || quote === undefined || !['call_failures', 'tool_failure'].includes(cause.category)) continue
+        if (
+          !cause?.pointer ||
+          quote === undefined ||
+          !['call_failures', 'tool_failure'].includes(cause.category)
+        )
+          continue
         const written = bytes.subarray(cause.pointer.byteStart, cause.pointer.byteEnd).toString('utf8')
         // The bytes are JSON source: read them as such, and fold white space as the sentence does.
-        const decoded = (JSON.parse(written.startsWith('"') ? written : `"${written}"`) as string).replace(/\s+/g, ' ')
+        const decoded = (JSON.parse(written.startsWith('"') ? written : `"${written}"`) as string).replace(
+          /\s+/g,
+          ' ',
+        )
         expect(decoded, `${file}: ${cause.text}`).toContain(quote)
         landed++
       }

@@ -22,4 +22,5 @@ test('a search document stays small', () => {
   expect(searchTokens([Array.from({ length: 500 }, (_, i) => `w${i}`).join(' ')])).toHaveLength(200)
 })
 
-test('what a reader typed is taken apart as the text was', () => expect(queryTokens(['Exit code', '“1”'])).toEqual(['exit', 'code', '1']))
+test('what a reader typed is taken apart as the text was', () =>
+  expect(queryTokens(['Exit code', '“1”'])).toEqual(['exit', 'code', '1']))

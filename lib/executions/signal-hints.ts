@@ -10,7 +10,11 @@ import type { SignalHintPlace } from './summary'
  *
  * @see docs/sources.md#result-record
  */
-export function signalHintsOf(judgement: Judgement, result: { place: Place; fact: RunResultFact } | null, ending: Ending | null): SignalHintPlace[] {
+export function signalHintsOf(
+  judgement: Judgement,
+  result: { place: Place; fact: RunResultFact } | null,
+  ending: Ending | null,
+): SignalHintPlace[] {
   if (result) return placed(result.place, result.fact.signal)
   const said = judgement.rule === 'signal_in_last_text' ? ending?.finalSaid : null
   return said ? placed(said.place, said.fact.signal) : []

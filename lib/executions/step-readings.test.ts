@@ -2,18 +2,50 @@ import { expect, test } from 'vitest'
 import { summaryOf } from '../ingest/noetl/runs.support'
 
 const failedStep = (error: string) => {
-  const rows = ['playbook.initialized', 'command.issued', 'call.error', 'command.failed', 'playbook.failed'].map((type, i) =>
-    ({ event_id: i + 1, event_type: type, node_name: 'post_entries', ...(/error|failed/.test(type) ? { error } : {}) }))
-  return summaryOf('7', JSON.stringify({ execution_id: '7', path: 'a/b', status: 'FAILED', start_time: '2026-05-05T00:00:00', events: rows.toReversed(), pagination: { page: 1, total_events: rows.length } }))
+  const rows = [
+    'playbook.initialized',
+    'command.issued',
+    'call.error',
+    'command.failed',
+    'playbook.failed',
+  ].map((type, i) => ({
+    event_id: i + 1,
+    event_type: type,
+    node_name: 'post_entries',
+    ...(/error|failed/.test(type) ? { error } : {}),
+  }))
+  return summaryOf(
+    '7',
+    JSON.stringify({
+      execution_id: '7',
+      path: 'a/b',
+      status: 'FAILED',
+      start_time: '2026-05-05T00:00:00',
+      events: rows.toReversed(),
+      pagination: { page: 1, total_events: rows.length },
+    }),
+  )
 }
 
 test.each([
-  ['Request error: [Errno -2] Name or service not known', 'unknown', /^Check the host in the address that the step calls/],
+  [
+    'Request error: [Errno -2] Name or service not known',
+    'unknown',
+    /^Check the host in the address that the step calls/,
+  ],
   ['HTTP 503 from https://ledger.example/v1', 'could-help', /^Start the run again; if it fails the same way/],
   ['connection refused by 10.0.0.1', 'could-help', /^Start the run again/],
   ['HTTP 401 from https://ledger.example/v1', 'cannot-help', /^Mend the credential/],
-  ['HTTP 400 from https://ledger.example/v1/entries: field "currency" is missing', 'cannot-help', /^Mend what the message names in the request/],
-  ['something odd', 'unknown', /^Read the rows of step “post_entries” in Timeline and what it was given, and begin at “something odd”/],
+  [
+    'HTTP 400 from https://ledger.example/v1/entries: field "currency" is missing',
+    'cannot-help',
+    /^Mend what the message names in the request/,
+  ],
+  [
+    'something odd',
+    'unknown',
+    /^Read the rows of step “post_entries” in Timeline and what it was given, and begin at “something odd”/,
+  ],
 ])('a step that failed with “%s” is no command to run by hand', async (error, retry, next) => {
   const { advice } = await failedStep(error)
   expect(advice!.retry).toBe(retry)

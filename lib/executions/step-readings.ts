@@ -7,7 +7,8 @@ const PATTERNS: readonly ReasonPattern[] = [
   {
     when: /name or service not known|nodename nor servname|getaddrinfo|ENOTFOUND|could not resolve|no address associated/i,
     retry: 'unknown',
-    because: 'the name of a host could not be resolved: a wrong name fails each time, a name service that was down may answer again',
+    because:
+      'the name of a host could not be resolved: a wrong name fails each time, a name service that was down may answer again',
     next: 'Check the host in the address that the step calls, and that it can be resolved where the worker runs; then start the run again',
   },
   {
@@ -33,13 +34,18 @@ const PATTERNS: readonly ReasonPattern[] = [
 /** What the failure of a step of a workflow says: nobody can run a step by hand, so what to look at are its rows and what it was given. */
 export function readStep(a: WorkedAttempt, text: string): Reading {
   const pattern = PATTERNS.find(({ when }) => when.test(text))
-  if (pattern) return { retry: pattern.retry, because: pattern.because, next: `${pattern.next}: ${quoted(text, 120)}.` }
+  if (pattern)
+    return { retry: pattern.retry, because: pattern.because, next: `${pattern.next}: ${quoted(text, 120)}.` }
   const step = `step ${quoted(callName(a), 60)}`
   return {
     retry: 'unknown',
-    because: text === '' ? 'there is no message that could say whether another try would end differently' : 'nothing in the message says whether another try would end differently',
-    next: text === ''
-      ? `Read the rows of ${step} in Timeline: what it was given stands in its first one; no message says what to mend.`
-      : `Read the rows of ${step} in Timeline and what it was given, and begin at ${quoted(text, 120)}; mend that and start the run again.`,
+    because:
+      text === ''
+        ? 'there is no message that could say whether another try would end differently'
+        : 'nothing in the message says whether another try would end differently',
+    next:
+      text === ''
+        ? `Read the rows of ${step} in Timeline: what it was given stands in its first one; no message says what to mend.`
+        : `Read the rows of ${step} in Timeline and what it was given, and begin at ${quoted(text, 120)}; mend that and start the run again.`,
   }
 }

@@ -7,9 +7,16 @@ export function storyOf(streamId: string, door: Door = 'transcript') {
   const add = (kind: EventKind, facts: EventFacts, identity?: string) => {
     const offset = events.length * 100
     events.push({
-      streamId, door, offset, identity: identity ?? `${streamId}-${offset}`, kind,
+      streamId,
+      door,
+      offset,
+      identity: identity ?? `${streamId}-${offset}`,
+      kind,
       at: new Date(Date.UTC(2026, 0, 1, 0, 0, events.length)).toISOString(),
-      received: 'f'.repeat(64), keptStart: offset, keptEnd: offset + 99, facts,
+      received: 'f'.repeat(64),
+      keptStart: offset,
+      keptEnd: offset + 99,
+      facts,
     })
     return story
   }
@@ -20,10 +27,17 @@ export function storyOf(streamId: string, door: Door = 'transcript') {
     say: (tail: string, signal?: { reason: string | null }) =>
       add('text', { said: { tail, span: { start: 1, end: 5 }, ...(signal ? { signal } : {}) } }),
     call: (callId: string, tool: string, target: string | null, more: Partial<CallFact> = {}) =>
-      add('call', { calls: [{ callId, tool, target, inputDigest: `in-${callId}`, span: { start: 2, end: 9 }, ...more }] }),
-    ok: (callId: string) => add('result', { results: [{ callId, failed: false, span: { start: 0, end: 9 } }] }),
+      add('call', {
+        calls: [{ callId, tool, target, inputDigest: `in-${callId}`, span: { start: 2, end: 9 }, ...more }],
+      }),
+    ok: (callId: string) =>
+      add('result', { results: [{ callId, failed: false, span: { start: 0, end: 9 } }] }),
     fail: (callId: string, text: string, more: Partial<ResultFact> = {}) =>
-      add('result', { results: [{ callId, failed: true, failureClass: 'other', text, span: { start: 10, end: 40 }, ...more }] }),
+      add('result', {
+        results: [
+          { callId, failed: true, failureClass: 'other', text, span: { start: 10, end: 40 }, ...more },
+        ],
+      }),
     interrupt: () => add('interruption', { interruption: { span: { start: 3, end: 30 } } }),
     apiError: (text: string, status: number | null = null, errorClass: string | null = 'unknown') =>
       add('api_error', { apiError: { class: errorClass, status, text, span: { start: 4, end: 40 } } }),

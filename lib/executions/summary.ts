@@ -1,4 +1,12 @@
-import type { Door, EventFacts, EventKind, OddReason, RecordedDecisionFact, RunFact, RunResultFact } from '../ingest/normal-form'
+import type {
+  Door,
+  EventFacts,
+  EventKind,
+  OddReason,
+  RecordedDecisionFact,
+  RunFact,
+  RunResultFact,
+} from '../ingest/normal-form'
 import type { AttemptRule } from '../receipts/attempt-groups'
 import type { ReceiptPlace } from '../receipts/receipt-calls'
 import type { Silence } from '../receipts/silence'
@@ -50,7 +58,10 @@ export interface Attempt {
   /** The call that this one was linked to by `linkRule`. */
   linkedTo?: string | null
   /** The call that a refusal or a cancelled sibling hangs on. */
-  attachedTo: { callId: string | null; why: 'sibling_failed' | 'user_refused' | 'user_refused_sibling' } | null
+  attachedTo: {
+    callId: string | null
+    why: 'sibling_failed' | 'user_refused' | 'user_refused_sibling'
+  } | null
   /** External key of the child execution that the call started. */
   childKey: string | null
   /** Doors that told something else than the one that was believed. */
@@ -157,5 +168,9 @@ export interface ExecutionSummary {
   /** What its calls did more than once, as its receipts tell. */
   repeats: RepeatedCall[]
   /** Facts on which two doors disagree. */
-  disagreements: { fact: string; values: { door: Door | 'result' | 'list' | 'detail' | 'status' | 'table'; said: string }[]; used: string }[]
+  disagreements: {
+    fact: string
+    values: { door: Door | 'result' | 'list' | 'detail' | 'status' | 'table'; said: string }[]
+    used: string
+  }[]
 }

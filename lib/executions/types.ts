@@ -4,7 +4,15 @@
  * newer source invents is carried through and shown as itself.
  */
 
-export const OUTCOMES = ['running', 'succeeded', 'retriable', 'failed', 'cancelled', 'interrupted', 'unknown'] as const
+export const OUTCOMES = [
+  'running',
+  'succeeded',
+  'retriable',
+  'failed',
+  'cancelled',
+  'interrupted',
+  'unknown',
+] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
 export const BASES = ['recorded', 'recomputed', 'inferred'] as const
@@ -12,8 +20,22 @@ export type Basis = (typeof BASES)[number]
 
 /** Failure classes of a single call (`docs/sources.md#failure-classes`). */
 export const FAILURE_CLASSES = [
-  'exit_code', 'not_read_first', 'user_rejected', 'file_missing', 'sibling_cancelled', 'edit_no_match', 'edit_multi_match',
-  'too_large', 'permission_denied', 'hook', 'is_dir', 'input_validation', 'task_output', 'interrupted', 'agent_failure', 'other',
+  'exit_code',
+  'not_read_first',
+  'user_rejected',
+  'file_missing',
+  'sibling_cancelled',
+  'edit_no_match',
+  'edit_multi_match',
+  'too_large',
+  'permission_denied',
+  'hook',
+  'is_dir',
+  'input_validation',
+  'task_output',
+  'interrupted',
+  'agent_failure',
+  'other',
 ] as const
 export type FailureClass = (typeof FAILURE_CLASSES)[number]
 
@@ -87,7 +109,11 @@ export interface Usage {
 
 /** How it is known that executions are tries of one piece of work (`docs/sources.md#chains`); of several chains the first is to go by. */
 export const CHAIN_RULES = [
-  'named_chain', 'resumed_session', 'ci_run_attempts', 'same_kitchen_order_step_command', 'same_ci_job_command',
+  'named_chain',
+  'resumed_session',
+  'ci_run_attempts',
+  'same_kitchen_order_step_command',
+  'same_ci_job_command',
   'same_pipeline_job_task',
 ] as const
 export type ChainRule = (typeof CHAIN_RULES)[number]

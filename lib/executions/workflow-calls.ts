@@ -41,14 +41,27 @@ export interface WorkflowCalls {
  */
 export function readCalls(rows: readonly HeldRow[], told: readonly CommandFact[] = []): WorkflowCalls {
   const commands = readCommands(rows)
-  const loops = new Set(rows.flatMap(({ row }) => (row.type.startsWith('loop.') && row.node !== null ? [row.node] : [])))
-  const read: WorkflowCalls = { calls: [], results: [], children: new Map(), agentFailures: [], untold: [], pending: 0 }
+  const loops = new Set(
+    rows.flatMap(({ row }) => (row.type.startsWith('loop.') && row.node !== null ? [row.node] : [])),
+  )
+  const read: WorkflowCalls = {
+    calls: [],
+    results: [],
+    children: new Map(),
+    agentFailures: [],
+    untold: [],
+    pending: 0,
+  }
   const works = readWorks(commands, told, loops)
   for (const command of commands) readCommand(command, works.get(command)!, read)
   return read
 }
 
-function readCommand({ id, step, first, rows, ended }: Command, { target, counted }: CommandWork, read: WorkflowCalls): void {
+function readCommand(
+  { id, step, first, rows, ended }: Command,
+  { target, counted }: CommandWork,
+  read: WorkflowCalls,
+): void {
   const span = { start: 0, end: first.place.keptEnd - first.place.keptStart }
   const call: CallFact = { callId: id, tool: step, target, inputDigest: NO_INPUT, span }
   read.calls.push({ place: first.place, call, ...(counted && { counted }) })
@@ -61,13 +74,24 @@ function readCommand({ id, step, first, rows, ended }: Command, { target, counte
     const { message, errorCode, errorKind, span: at } = agent.row.agent!
     read.results.push({ place: agent.place, result: failed(id, 'agent_failure', message ?? errorCode, at) })
     const pointer = pointerTo(agent.place, at)
-    read.agentFailures.push({ callId: id, step, childId: child ?? null, kind: errorKind, code: errorCode, message, pointer })
+    read.agentFailures.push({
+      callId: id,
+      step,
+      childId: child ?? null,
+      kind: errorKind,
+      code: errorCode,
+      message,
+      pointer,
+    })
     return
   }
   if (tool) {
     const worded = rows.find(({ row }) => row.label === 'tool_error' && row.error) ?? tool
     const { error } = worded.row
-    read.results.push({ place: worded.place, result: failed(id, 'other', error?.text ?? null, error?.span ?? wholeOf(worded)) })
+    read.results.push({
+      place: worded.place,
+      result: failed(id, 'other', error?.text ?? null, error?.span ?? wholeOf(worded)),
+    })
     return
   }
   const done = rows.find(({ row }) => row.label === 'completed' || row.label === 'unresolved')
@@ -82,9 +106,17 @@ function readCommand({ id, step, first, rows, ended }: Command, { target, counte
   read.results.push({ place: done.place, result: { callId: id, failed: false, span: wholeOf(done) } })
 }
 
-const wholeOf = ({ place }: HeldRow): { start: number; end: number } => ({ start: 0, end: place.keptEnd - place.keptStart })
+const wholeOf = ({ place }: HeldRow): { start: number; end: number } => ({
+  start: 0,
+  end: place.keptEnd - place.keptStart,
+})
 
-function failed(callId: string, failureClass: 'agent_failure' | 'other', text: string | null, span: ResultFact['span']): ResultFact {
+function failed(
+  callId: string,
+  failureClass: 'agent_failure' | 'other',
+  text: string | null,
+  span: ResultFact['span'],
+): ResultFact {
   const line = text === null ? null : decisiveLine(text)
   const decisive = line && { decisive: { text: clip(line.text, 500), span } }
   return { callId, failed: true, failureClass, ...(text === null ? {} : { text }), ...decisive, span }

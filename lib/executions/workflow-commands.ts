@@ -33,7 +33,16 @@ export function readCommands(rows: readonly HeldRow[]): Command[] {
     let command = ownerOf(held.row, waiting, commandId === undefined ? undefined : named.get(commandId))
     if (command === undefined) {
       const id = held.row.eventId ?? held.place.identity
-      command = { id, commandId: null, step: node, first: held, rows: [], issued: false, ended: false, replied: false }
+      command = {
+        id,
+        commandId: null,
+        step: node,
+        first: held,
+        rows: [],
+        issued: false,
+        ended: false,
+        replied: false,
+      }
       commands.push(command)
       waiting.push(command)
     }
@@ -56,7 +65,11 @@ export function readCommands(rows: readonly HeldRow[]): Command[] {
 const ENDS_COMMAND = /^command\.(?:completed|failed|cancelled)$/
 
 /** The command that a row belongs to: the one that it names, else one of its step that is open; undefined when it begins another. */
-function ownerOf({ type, commandId }: RowFact, waiting: readonly Command[], named: Command | undefined): Command | undefined {
+function ownerOf(
+  { type, commandId }: RowFact,
+  waiting: readonly Command[],
+  named: Command | undefined,
+): Command | undefined {
   // The engine issues a command that it tries again under the id that it has.
   if (type === 'command.issued') return named?.issued === false ? named : undefined
   if (named !== undefined) return named

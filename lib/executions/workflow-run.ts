@@ -34,7 +34,10 @@ export function collectRun(): { add(place: Place, facts: EventFacts): void; read
       if (command) commands.push({ place, command })
       if (document) documents.push(document)
     },
-    read: () => (rows.length === 0 && documents.length === 0 ? null : readRun(inOrder(rows), newestOf(commands), documents)),
+    read: () =>
+      rows.length === 0 && documents.length === 0
+        ? null
+        : readRun(inOrder(rows), newestOf(commands), documents),
   }
 }
 
@@ -62,16 +65,24 @@ function inOrder(rows: readonly HeldRow[]): HeldRow[] {
     const known = byId.get(key)
     if (known === undefined || isBefore(held, known)) byId.set(key, held)
   }
-  const idOf = ({ row }: HeldRow): bigint | null => (row.eventId !== null && /^-?\d+$/.test(row.eventId) ? BigInt(row.eventId) : null)
+  const idOf = ({ row }: HeldRow): bigint | null =>
+    row.eventId !== null && /^-?\d+$/.test(row.eventId) ? BigInt(row.eventId) : null
   const sorted = [...byId.values()].sort((a, b) => {
     const [left, right] = [idOf(a), idOf(b)]
     if (left === null || right === null)
-      return Number(left === null) - Number(right === null) || (placeKey(a.place) < placeKey(b.place) ? -1 : 1)
+      return (
+        Number(left === null) - Number(right === null) || (placeKey(a.place) < placeKey(b.place) ? -1 : 1)
+      )
     return left < right ? -1 : left > right ? 1 : 0
   })
   const [first] = sorted
   if (!first) return []
-  const stream: HeldStream = { ...first.place.stream, id: 'rows', identities: new Map(), startAt: first.place.at }
+  const stream: HeldStream = {
+    ...first.place.stream,
+    id: 'rows',
+    identities: new Map(),
+    startAt: first.place.at,
+  }
   return sorted.map(({ place, row }, offset) => ({ row, place: { ...place, stream, offset } }))
 }
 
@@ -86,30 +97,54 @@ function isBefore(a: HeldRow, b: HeldRow): boolean {
 const lengthOf = ({ place }: HeldRow): number => place.keptEnd - place.keptStart
 
 const isOfTables = ({ row }: HeldRow): boolean =>
-  row.commandId !== undefined || row.attempt !== undefined || row.nodeType !== undefined || row.workerId !== undefined
+  row.commandId !== undefined ||
+  row.attempt !== undefined ||
+  row.nodeType !== undefined ||
+  row.workerId !== undefined
 
 /** Does not depend on the order in which pages came. */
-const placeKey = ({ received, keptStart }: Place): string => `${received} ${String(keptStart).padStart(12, '0')}`
+const placeKey = ({ received, keptStart }: Place): string =>
+  `${received} ${String(keptStart).padStart(12, '0')}`
 
-function readRun(rows: readonly HeldRow[], commands: readonly CommandFact[], documents: readonly RunDocumentFact[]): WorkflowRun {
+function readRun(
+  rows: readonly HeldRow[],
+  commands: readonly CommandFact[],
+  documents: readonly RunDocumentFact[],
+): WorkflowRun {
   const calls = readCalls(rows, commands)
-  const plain = rows.map(({ row, place }) =>
-    ({ event_id: row.eventId, event_type: row.type, node_name: row.node, status: row.status, created_at: place.at }))
+  const plain = rows.map(({ row, place }) => ({
+    event_id: row.eventId,
+    event_type: row.type,
+    node_name: row.node,
+    status: row.status,
+    created_at: place.at,
+  }))
   const terminal = terminalStateOf(plain, calls.pending)
-  const newestFirst = documents.toSorted((a, b) => compare(b.rows.newest, a.rows.newest) || ((a.status ?? '') < (b.status ?? '') ? -1 : 1))
+  const newestFirst = documents.toSorted(
+    (a, b) => compare(b.rows.newest, a.rows.newest) || ((a.status ?? '') < (b.status ?? '') ? -1 : 1),
+  )
   return {
-    ...calls, terminal, terminalRow: rows[plain.findIndex((row) => row === terminal.row)] ?? null,
+    ...calls,
+    terminal,
+    terminalRow: rows[plain.findIndex((row) => row === terminal.row)] ?? null,
     cancelledRow: isCancelled(plain) ? (rows.findLast(({ row }) => CANCELS.has(row.type)) ?? null) : null,
-    ...completeness(rows, documents), held: rows.length, said: newestFirst.find(({ status }) => status !== null)?.status ?? null,
+    ...completeness(rows, documents),
+    held: rows.length,
+    said: newestFirst.find(({ status }) => status !== null)?.status ?? null,
     saidBy: FORMS.flatMap((form) => statusesSaid(newestFirst.filter((one) => one.form === form))),
   }
 }
 
 /** What documents of one form say last: one that reaches no further than another and says another status is no older, unless both say when they were asked for. */
 function statusesSaid(newestFirst: readonly RunDocumentFact[]): WorkflowRun['saidBy'] {
-  const lastAsked = newestFirst.flatMap(({ asked }) => asked ?? []).sort().at(-1)
+  const lastAsked = newestFirst
+    .flatMap(({ asked }) => asked ?? [])
+    .sort()
+    .at(-1)
   const standing = newestFirst.filter(({ asked }) => asked === undefined || asked === lastAsked)
-  const saying = standing.flatMap(({ form, status, rows }) => (status === null ? [] : [{ form, status, newest: rows.newest }]))
+  const saying = standing.flatMap(({ form, status, rows }) =>
+    status === null ? [] : [{ form, status, newest: rows.newest }],
+  )
   const last = saying.filter(({ newest }) => compare(newest, saying[0]!.newest) === 0)
   return [...new Map(last.map(({ form, status }) => [status, { form, status }])).values()]
 }
@@ -119,13 +154,17 @@ const CANCELS = new Set(['execution.cancelled', 'playbook.cancelled'])
 const STARTS = /^(?:playbook|workflow)\.(?:initialized|started)$/
 
 const numberOf = (id: string | null): bigint => (id !== null && /^-?\d+$/.test(id) ? BigInt(id) : -1n)
-const compare = (a: string | null, b: string | null): number => (numberOf(a) < numberOf(b) ? -1 : numberOf(a) > numberOf(b) ? 1 : 0)
+const compare = (a: string | null, b: string | null): number =>
+  numberOf(a) < numberOf(b) ? -1 : numberOf(a) > numberOf(b) ? 1 : 0
 
 /**
  * Whether all rows are here. A server that counts them says so on each page; one that does not gives its newest ones, so that its document
  * is whole when it reaches back to the start, itself or through others that it overlaps with.
  */
-function completeness(rows: readonly HeldRow[], documents: readonly RunDocumentFact[]): Pick<WorkflowRun, 'complete' | 'hasNewest' | 'total'> {
+function completeness(
+  rows: readonly HeldRow[],
+  documents: readonly RunDocumentFact[],
+): Pick<WorkflowRun, 'complete' | 'hasNewest' | 'total'> {
   const totals = documents.flatMap(({ total }) => total ?? [])
   const total = totals.length === 0 ? null : Math.max(...totals)
   const newest = documents.filter(({ rows: held, page }) => held.count > 0 && (page === null || page === 1))

@@ -16,7 +16,11 @@ export interface CommandWork {
  *
  * @see docs/sources.md#noetl
  */
-export function readWorks(commands: readonly Command[], told: readonly CommandFact[], loops: ReadonlySet<string>): Map<Command, CommandWork> {
+export function readWorks(
+  commands: readonly Command[],
+  told: readonly CommandFact[],
+  loops: ReadonlySet<string>,
+): Map<Command, CommandWork> {
   const tries = countedTries(commands, told)
   const steps = new Map<string, Command[]>()
   for (const command of commands) {
@@ -28,28 +32,46 @@ export function readWorks(commands: readonly Command[], told: readonly CommandFa
   for (const [step, all] of steps) {
     const isLoop = loops.has(step)
     if (all.every((command) => tries.has(command))) readCounted(all, tries, isLoop, works)
-    else for (const [i, command] of all.entries()) works.set(command, { target: isLoop ? `item ${i + 1}` : null, counted: null })
+    else
+      for (const [i, command] of all.entries())
+        works.set(command, { target: isLoop ? `item ${i + 1}` : null, counted: null })
   }
   return works
 }
 
 /** How often each command was tried, as its own row says, else the table of commands. */
 function countedTries(commands: readonly Command[], told: readonly CommandFact[]): Map<Command, CountedTry> {
-  const byEvent = new Map(told.flatMap((fact) => (fact.eventId === null ? [] : [[fact.eventId, fact] as const])))
+  const byEvent = new Map(
+    told.flatMap((fact) => (fact.eventId === null ? [] : [[fact.eventId, fact] as const])),
+  )
   const byId = new Map(told.map((fact) => [fact.commandId, fact]))
   // The table knows the last try of a command that was issued several times.
-  const last = new Map(commands.flatMap((command) => (command.commandId === null ? [] : [[command.commandId, command] as const])))
+  const last = new Map(
+    commands.flatMap((command) =>
+      command.commandId === null ? [] : [[command.commandId, command] as const],
+    ),
+  )
   const tries = new Map<Command, CountedTry>()
   for (const command of commands) {
     const own = command.rows.find(({ row }) => row.attempt !== undefined)?.row.attempt
-    const fact = byEvent.get(command.id) ?? (command.commandId !== null && last.get(command.commandId) === command ? byId.get(command.commandId) : undefined)
+    const fact =
+      byEvent.get(command.id) ??
+      (command.commandId !== null && last.get(command.commandId) === command
+        ? byId.get(command.commandId)
+        : undefined)
     const counted = own ?? fact?.attempt
-    if (counted !== undefined) tries.set(command, { number: counted.number, max: counted.max ?? fact?.attempt.max ?? null })
+    if (counted !== undefined)
+      tries.set(command, { number: counted.number, max: counted.max ?? fact?.attempt.max ?? null })
   }
   return tries
 }
 
-function readCounted(commands: readonly Command[], tries: ReadonlyMap<Command, CountedTry>, isLoop: boolean, works: Map<Command, CommandWork>): void {
+function readCounted(
+  commands: readonly Command[],
+  tries: ReadonlyMap<Command, CountedTry>,
+  isLoop: boolean,
+  works: Map<Command, CommandWork>,
+): void {
   /** Pieces of work by the number of their last try, the oldest first. */
   const byLast = new Map<number, { piece: number; command: Command }[]>()
   let pieces = 0
@@ -65,7 +87,11 @@ function readCounted(commands: readonly Command[], tries: ReadonlyMap<Command, C
     if (same) same.push({ piece, command })
     else byLast.set(counted.number, [{ piece, command }])
     // Of several items that wait for the same try nobody says which one it is.
-    return { command, piece, counted: { ...counted, asserted: open.length < 2 && (open.length === 1 || waiting.length === 0) } }
+    return {
+      command,
+      piece,
+      counted: { ...counted, asserted: open.length < 2 && (open.length === 1 || waiting.length === 0) },
+    }
   })
   for (const { command, piece, counted } of placed) {
     const target = isLoop ? `item ${piece + 1}` : pieces > 1 ? `pass ${piece + 1}` : null
@@ -73,4 +99,5 @@ function readCounted(commands: readonly Command[], tries: ReadonlyMap<Command, C
   }
 }
 
-const isWell = ({ ended, rows }: Command): boolean => ended && rows.every(({ row }) => row.label !== 'tool_error' && row.label !== 'agent_failure')
+const isWell = ({ ended, rows }: Command): boolean =>
+  ended && rows.every(({ row }) => row.label !== 'tool_error' && row.label !== 'agent_failure')

@@ -18,7 +18,11 @@ describe('breaches of the contract', () => {
     ['behind a fence that is closed', `\`\`\`sh\nnpm test\n\`\`\`\n${block}`, []],
     ['a shorter fence does not close a longer one', `\`\`\`\`\n\`\`\`\n${block}`, ['fenced']],
     ['in a fence of lines that end in CR LF', `\`\`\`\r\n${block}\r\n\`\`\``, ['fenced']],
-    ['behind a fence that is closed, of lines that end in CR LF', `\`\`\`\r\nnpm test\r\n\`\`\`\r\n${block}`, []],
+    [
+      'behind a fence that is closed, of lines that end in CR LF',
+      `\`\`\`\r\nnpm test\r\n\`\`\`\r\n${block}`,
+      [],
+    ],
     ['a fence with words behind it closes nothing', `\`\`\`\n\`\`\`js\n${block}`, ['fenced']],
     ['in back-ticks', `I will not send \`${bare}\` now`, ['quoted', 'no_reason']],
     ['behind a pair of back-ticks', `\`npm test\` says: ${block}`, []],
@@ -27,11 +31,17 @@ describe('breaches of the contract', () => {
     ['in a quoted line', `> ${block}`, ['quoted']],
     ['a word with a mark before it is no quotation', `It's broken.\n${block}`, []],
     ['without a reason', bare, ['no_reason']],
-    ['with nothing but blanks for a reason', '<octopus-task-failed> \n </octopus-task-failed>', ['no_reason']],
+    [
+      'with nothing but blanks for a reason',
+      '<octopus-task-failed> \n </octopus-task-failed>',
+      ['no_reason'],
+    ],
     ['twice', `${block}\n${block}`, ['repeated']],
     ['self-closing in front of a pair: the reason is lost', `${bare}\n${block}`, ['no_reason', 'repeated']],
     ['all at once', `\`\`\`\n${bare}\n\`\`\`\n${block}`, ['fenced', 'no_reason', 'repeated']],
-  ])('%s', (_, text, breaches) => expect(failureSignalHints(text).map(({ breach }) => breach)).toEqual(breaches))
+  ])('%s', (_, text, breaches) =>
+    expect(failureSignalHints(text).map(({ breach }) => breach)).toEqual(breaches),
+  )
 
   test('the range is that of the block that is meant, of repeated ones the second', () => {
     const text = `${bare} and ${block}`
@@ -45,7 +55,9 @@ describe('breaches of the contract', () => {
   })
 
   test('very many blocks are not all counted', () => {
-    expect(failureSignalHints(`${bare}\n`.repeat(50_000)).at(-1)!.text).toBe('There are 100 or more failure blocks; only the first one counts.')
+    expect(failureSignalHints(`${bare}\n`.repeat(50_000)).at(-1)!.text).toBe(
+      'There are 100 or more failure blocks; only the first one counts.',
+    )
   })
 
   test('a text of megabytes is walked, not searched again for each block or line', () => {
@@ -55,12 +67,27 @@ describe('breaches of the contract', () => {
   })
 
   test('there are hints only where there is a signal, and their ranges lie in the text', () => {
-    const piece = fc.constantFrom('```', '`', '>', '\n', ' ', 'x', '**', bare, block, '<octopus-task-failed>', '</octopus-task-failed>')
-    fc.assert(fc.property(fc.array(piece, { maxLength: 15 }), (pieces) => {
-      const text = pieces.join('')
-      const hints = failureSignalHints(text)
-      if (scanFailureSignal(text) === null) expect(hints).toEqual([])
-      for (const { start, end } of hints) expect(scanFailureSignal(text.slice(start, end))).not.toBeNull()
-    }), { numRuns: 1_000 })
+    const piece = fc.constantFrom(
+      '```',
+      '`',
+      '>',
+      '\n',
+      ' ',
+      'x',
+      '**',
+      bare,
+      block,
+      '<octopus-task-failed>',
+      '</octopus-task-failed>',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 15 }), (pieces) => {
+        const text = pieces.join('')
+        const hints = failureSignalHints(text)
+        if (scanFailureSignal(text) === null) expect(hints).toEqual([])
+        for (const { start, end } of hints) expect(scanFailureSignal(text.slice(start, end))).not.toBeNull()
+      }),
+      { numRuns: 1_000 },
+    )
   })
 })

@@ -5,8 +5,17 @@ import { FAILURE_TAG } from './tag'
  * (it takes U+FEFF and leaves out U+0085), so it is spelled out.
  */
 const isSpace = (code: number): boolean =>
-  (code >= 0x09 && code <= 0x0d) || code === 0x20 || code === 0x85 || code === 0xa0 || code === 0x1680 ||
-  (code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f || code === 0x3000
+  (code >= 0x09 && code <= 0x0d) ||
+  code === 0x20 ||
+  code === 0x85 ||
+  code === 0xa0 ||
+  code === 0x1680 ||
+  (code >= 0x2000 && code <= 0x200a) ||
+  code === 0x2028 ||
+  code === 0x2029 ||
+  code === 0x202f ||
+  code === 0x205f ||
+  code === 0x3000
 
 /** Removes white space of that class at both ends, and nothing else. */
 export function trimSpace(text: string): string {
@@ -35,7 +44,8 @@ export interface FailureSignal {
  *
  * @see docs/sources.md#result-record
  */
-export const scanFailureSignal = (text: string, tag: string = FAILURE_TAG): FailureSignal | null => scanFailureSignals(text, 1, tag)[0] ?? null
+export const scanFailureSignal = (text: string, tag: string = FAILURE_TAG): FailureSignal | null =>
+  scanFailureSignals(text, 1, tag)[0] ?? null
 
 /** The first complete blocks, at most `most`: behind the end of each the search begins anew. The text is folded and walked once. */
 export function scanFailureSignals(text: string, most: number, tag: string = FAILURE_TAG): FailureSignal[] {
@@ -48,7 +58,11 @@ export function scanFailureSignals(text: string, most: number, tag: string = FAI
   const lastClosing = folded.lastIndexOf(closing)
   const found: FailureSignal[] = []
   let next = 0
-  for (let start = folded.indexOf(opening); start >= 0 && found.length < most; start = folded.indexOf(opening, next)) {
+  for (
+    let start = folded.indexOf(opening);
+    start >= 0 && found.length < most;
+    start = folded.indexOf(opening, next)
+  ) {
     let at = start + opening.length
     next = start + 1
     while (at < text.length && isSpace(text.charCodeAt(at))) at++

@@ -4,7 +4,10 @@ export const VERDICT_KINDS = ['none', 'exit_code', 'agent_signal', 'cli_status',
 export type VerdictKind = (typeof VERDICT_KINDS)[number]
 
 /** The part of a result record that a verdict is made of. */
-export type RunEvidence = Pick<RunResultFact, 'subtype' | 'isError' | 'stopReason' | 'permissionDenials' | 'signal' | 'unreadable'>
+export type RunEvidence = Pick<
+  RunResultFact,
+  'subtype' | 'isError' | 'stopReason' | 'permissionDenials' | 'signal' | 'unreadable'
+>
 
 export interface RunVerdict {
   failed: boolean
@@ -29,13 +32,25 @@ const NONE: RunVerdict = { failed: false, kind: 'none', reason: null, detail: nu
  */
 export function judgeRun(exitCode: number | null, record: RunEvidence | null): RunVerdict {
   if (exitCode !== null && exitCode !== 0) {
-    return { failed: true, kind: 'exit_code', reason: null, detail: { exitCode }, text: `The process ended with exit code ${exitCode}` }
+    return {
+      failed: true,
+      kind: 'exit_code',
+      reason: null,
+      detail: { exitCode },
+      text: `The process ended with exit code ${exitCode}`,
+    }
   }
   if (record === null || record.unreadable) return NONE
   if (record.signal) {
     const { reason } = record.signal
     const said = 'The agent declared the run failed'
-    return { failed: true, kind: 'agent_signal', reason, detail: null, text: reason === null ? said : `${said}: ${reason}` }
+    return {
+      failed: true,
+      kind: 'agent_signal',
+      reason,
+      detail: null,
+      text: reason === null ? said : `${said}: ${reason}`,
+    }
   }
   if (record.isError === true || (record.subtype ?? '').toLowerCase() !== 'success') {
     const detail = { subtype: record.subtype || '<none>', stopReason: record.stopReason || '<none>' }
@@ -44,7 +59,13 @@ export function judgeRun(exitCode: number | null, record: RunEvidence | null): R
   }
   if (record.permissionDenials.length > 0) {
     const tools = record.permissionDenials.map((denial) => denial.tool || '<unknown>')
-    return { failed: true, kind: 'permission_denied', reason: null, detail: { tools }, text: `Tools were refused: ${tools.join(', ')}` }
+    return {
+      failed: true,
+      kind: 'permission_denied',
+      reason: null,
+      detail: { tools },
+      text: `Tools were refused: ${tools.join(', ')}`,
+    }
   }
   return NONE
 }

@@ -4,7 +4,8 @@ import type { NotChecked } from './fit'
 export const NOT_LOOKED = {
   'commit-missing': 'The mirror does not have the commit that is named; it may be behind.',
   'no-commit': 'The report names no commit, and the mirror has no such branch.',
-  'no-promise': 'What the files should be cannot be told: the patch could not be applied to its base in the mirror, and its index lines do not name whole blobs.',
+  'no-promise':
+    'What the files should be cannot be told: the patch could not be applied to its base in the mirror, and its index lines do not name whole blobs.',
 } as const
 export type NotLooked = NotChecked | keyof typeof NOT_LOOKED
 

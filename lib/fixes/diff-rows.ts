@@ -57,10 +57,25 @@ function characterEnd(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /** A line of a hunk as a row. @param firstLine number, in the patch, of the first line that `bytes` hold */
-export function rowOf(bytes: Uint8Array, { kind, oldLine, newLine, line, start, end, crlf, noNewline }: HunkLine, firstLine: number): DiffRow {
+export function rowOf(
+  bytes: Uint8Array,
+  { kind, oldLine, newLine, line, start, end, crlf, noNewline }: HunkLine,
+  firstLine: number,
+): DiffRow {
   const whole = end + (crlf ? 1 : 0)
-  const shown = whole - start > limits.diffLineBytesShown ? characterEnd(bytes, start, start + limits.diffLineBytesShown) : whole
-  return { kind, oldLine, newLine, line: line + firstLine - 1, ...decode(bytes.subarray(start, shown)), bytesLeftOut: whole - shown, noNewline }
+  const shown =
+    whole - start > limits.diffLineBytesShown
+      ? characterEnd(bytes, start, start + limits.diffLineBytesShown)
+      : whole
+  return {
+    kind,
+    oldLine,
+    newLine,
+    line: line + firstLine - 1,
+    ...decode(bytes.subarray(start, shown)),
+    bytesLeftOut: whole - shown,
+    noNewline,
+  }
 }
 
 function headingOf(bytes: Uint8Array, hunk: Hunk): string {
@@ -81,7 +96,15 @@ export function readFileRows(bytes: Uint8Array, firstLine: number): FileRows {
   let [rows, rowsLeftOut] = [0, 0]
   for (const hunk of section?.hunks ?? []) {
     const { oldStart, oldLines, newStart, newLines } = hunk
-    const drawn: DiffHunk = { line: hunk.line + firstLine - 1, oldStart, oldLines, newStart, newLines, heading: headingOf(bytes, hunk), rows: [] }
+    const drawn: DiffHunk = {
+      line: hunk.line + firstLine - 1,
+      oldStart,
+      oldLines,
+      newStart,
+      newLines,
+      heading: headingOf(bytes, hunk),
+      rows: [],
+    }
     for (const line of hunkLines(bytes, hunk)) {
       if (rows++ < limits.diffRowsMax) drawn.rows.push(rowOf(bytes, line, firstLine))
       else rowsLeftOut++

@@ -5,7 +5,12 @@ const PART_CHARS = { source: 24, run: 36, task: 30 }
 
 /** Letters, digits, `.`, `_` and `-`; never a leading dot or dash, never two dots, never the name of a device. */
 function part(text: string, charsMax: number): string {
-  const plain = text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/\.{2,}/g, '.').replace(/^[.-]+/, '').slice(0, charsMax).replace(/[.-]+$/, '')
+  const plain = text
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/\.{2,}/g, '.')
+    .replace(/^[.-]+/, '')
+    .slice(0, charsMax)
+    .replace(/[.-]+$/, '')
   return DEVICE.test(plain) ? `_${plain}` : plain
 }
 
@@ -25,4 +30,11 @@ export interface NamedAfter {
  * @param end what stands behind the digest: `.patch`, `.patch.sha256`, `.transcript`
  */
 export const downloadName = ({ runSource, runId, task, sha256 }: NamedAfter, end = '.patch'): string =>
-  [part(runSource, PART_CHARS.source), part(runId, PART_CHARS.run), part(task, PART_CHARS.task), sha256.slice(0, 8)].filter((one) => one !== '').join('-') + end
+  [
+    part(runSource, PART_CHARS.source),
+    part(runId, PART_CHARS.run),
+    part(task, PART_CHARS.task),
+    sha256.slice(0, 8),
+  ]
+    .filter((one) => one !== '')
+    .join('-') + end

@@ -20,8 +20,13 @@ const withoutSpace = (row: DiffRow): string => row.text.replace(/\s+/g, '')
 /** Pairs of a block, by their places, that are the same but for white space; none crosses another. */
 function samePairs(deleted: readonly DiffRow[], added: readonly DiffRow[]): [number, number][] {
   // What is left out of a long line is not known to be the same.
-  const whole = (row: DiffRow, side: string): string => (row.bytesLeftOut > 0 ? `${side}${row.line}` : withoutSpace(row))
-  const changes = diffArrays(deleted.map((row) => whole(row, '-')), added.map((row) => whole(row, '+')), { maxEditLength: 2_000 })
+  const whole = (row: DiffRow, side: string): string =>
+    row.bytesLeftOut > 0 ? `${side}${row.line}` : withoutSpace(row)
+  const changes = diffArrays(
+    deleted.map((row) => whole(row, '-')),
+    added.map((row) => whole(row, '+')),
+    { maxEditLength: 2_000 },
+  )
   const pairs: [number, number][] = []
   let [old, fresh] = [0, 0]
   for (const change of changes ?? []) {
@@ -34,10 +39,14 @@ function samePairs(deleted: readonly DiffRow[], added: readonly DiffRow[]): [num
 
 /** Split puts a deleted line beside the added one that took its place; unified keeps the order of the patch. */
 function drawBlock(deleted: readonly DiffRow[], added: readonly DiffRow[], layout: DiffLayout): DrawnLine[] {
-  const olds = deleted.map((row, index): DrawnLine => ({ kind: 'deleted', row, partner: added[index] ?? null }))
+  const olds = deleted.map(
+    (row, index): DrawnLine => ({ kind: 'deleted', row, partner: added[index] ?? null }),
+  )
   const news = added.map((row, index): DrawnLine => ({ kind: 'added', row, partner: deleted[index] ?? null }))
   if (layout === 'unified') return [...olds, ...news]
-  return Array.from({ length: Math.max(olds.length, news.length) }, (_, i) => [olds[i], news[i]].filter((line) => line !== undefined)).flat()
+  return Array.from({ length: Math.max(olds.length, news.length) }, (_, i) =>
+    [olds[i], news[i]].filter((line) => line !== undefined),
+  ).flat()
 }
 
 /** The lines of a hunk in the order in which they are drawn. */
@@ -49,7 +58,11 @@ export function drawHunk(hunk: DiffHunk, layout: DiffLayout, ignoreSpace: boolea
     const same = ignoreSpace && deleted.length > 0 && added.length > 0 ? samePairs(deleted, added) : []
     let [old, fresh] = [0, 0]
     for (const [i, j] of same) {
-      lines.push(...drawBlock(deleted.slice(old, i), added.slice(fresh, j), layout), { kind: 'context', old: deleted[i]!, fresh: added[j]! })
+      lines.push(...drawBlock(deleted.slice(old, i), added.slice(fresh, j), layout), {
+        kind: 'context',
+        old: deleted[i]!,
+        fresh: added[j]!,
+      })
       ;[old, fresh] = [i + 1, j + 1]
     }
     pairsHidden += same.length
@@ -69,7 +82,7 @@ export function drawHunk(hunk: DiffHunk, layout: DiffLayout, ignoreSpace: boolea
 /** Slices of at most about `linesMax` lines; lines that stand beside each other stay together. */
 export function sliceLines(lines: readonly DrawnLine[], linesMax: number): DrawnLine[][] {
   const slices: DrawnLine[][] = []
-  for (let start = 0; start < lines.length;) {
+  for (let start = 0; start < lines.length; ) {
     let end = Math.min(lines.length, start + linesMax)
     if (lines[end - 1]?.kind === 'deleted' && lines[end]?.kind === 'added') end++
     slices.push(lines.slice(start, end))

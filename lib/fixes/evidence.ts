@@ -1,7 +1,12 @@
 import type { FixVerification } from '../api/fix-schemas'
 
 /** What the commands that the proposer ran come to. Only the first counts as verified, and only by the proposer. */
-export const EVIDENCE_VERDICTS = ['reproduced-and-fixed', 'fixed-not-reproduced', 'still-failing', 'not-run'] as const
+export const EVIDENCE_VERDICTS = [
+  'reproduced-and-fixed',
+  'fixed-not-reproduced',
+  'still-failing',
+  'not-run',
+] as const
 export type EvidenceVerdict = (typeof EVIDENCE_VERDICTS)[number]
 
 const command = (one: FixVerification): string => JSON.stringify(one.argv)
@@ -15,6 +20,12 @@ export function evidenceVerdict(verification: readonly FixVerification[]): Evide
   if (after.length === 0) return 'not-run'
   if (after.some(({ exitCode }) => exitCode !== 0)) return 'still-failing'
   const passed = new Set(after.map(command))
-  const reproduced = verification.some((one) => one.phase === 'reproduce-before' && one.exitCode !== null && one.exitCode !== 0 && passed.has(command(one)))
+  const reproduced = verification.some(
+    (one) =>
+      one.phase === 'reproduce-before' &&
+      one.exitCode !== null &&
+      one.exitCode !== 0 &&
+      passed.has(command(one)),
+  )
   return reproduced ? 'reproduced-and-fixed' : 'fixed-not-reproduced'
 }

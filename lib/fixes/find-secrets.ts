@@ -18,7 +18,8 @@ const KEY_NAME = 'PRIVATE KEY'
 const [BACKSLASH, PLUS, MINUS] = [0x5c, 0x2b, 0x2d]
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-const textOf = (bytes: Uint8Array, start: number, end: number): string => decoder.decode(bytes.subarray(start, end))
+const textOf = (bytes: Uint8Array, start: number, end: number): string =>
+  decoder.decode(bytes.subarray(start, end))
 
 export interface FoundSecrets {
   flags: PatchFlag[]
@@ -33,9 +34,17 @@ export interface FoundSecrets {
  *
  * @param known ranges that hold what is known to be one; their lines are found, wherever they stand
  */
-export async function findSecrets(bytes: Uint8Array, patch: Pick<Patch, 'sections' | 'verdict'>, known: readonly ByteRange[] = []): Promise<FoundSecrets> {
+export async function findSecrets(
+  bytes: Uint8Array,
+  patch: Pick<Patch, 'sections' | 'verdict'>,
+  known: readonly ByteRange[] = [],
+): Promise<FoundSecrets> {
   const { sections, verdict } = patch
-  const runs = joinRuns([...linesHolding(bytes, known, zonesOf(patch)), ...(await linesByRule(bytes, zonesOf(patch))), ...linesOfKeys(bytes, zonesOf(patch))])
+  const runs = joinRuns([
+    ...linesHolding(bytes, known, zonesOf(patch)),
+    ...(await linesByRule(bytes, zonesOf(patch))),
+    ...linesOfKeys(bytes, zonesOf(patch)),
+  ])
   const isShown = ({ byteStart }: PlacedRun): boolean => {
     const file = verdict === 'error' ? null : fileAt(sections, byteStart)
     return file === null || byteStart >= sections[file]!.bodyStart
@@ -53,7 +62,8 @@ async function linesByRule(bytes: Uint8Array, zoneAt: (byte: number) => number):
       const next = lineEnd(bytes, at)
       if (find !== null && holdsSecret(find, textOf(bytes, at, next))) {
         const [last, zone] = [runs.at(-1), zoneAt(at)]
-        if (last !== undefined && last.byteEnd === at && last.zone === zone) [last.end, last.byteEnd] = [line, next]
+        if (last !== undefined && last.byteEnd === at && last.zone === zone)
+          [last.end, last.byteEnd] = [line, next]
         else runs.push({ start: line, end: line, byteStart: at, byteEnd: next, zone })
       }
       at = next
@@ -63,7 +73,8 @@ async function linesByRule(bytes: Uint8Array, zoneAt: (byte: number) => number):
   return runs
 }
 
-const holdsSecret = (find: FindSecrets, text: string): boolean => mayHoldCredential(text) && redactWith(find, text).marks.some(({ rule }) => !/mail/.test(rule))
+const holdsSecret = (find: FindSecrets, text: string): boolean =>
+  mayHoldCredential(text) && redactWith(find, text).marks.some(({ rule }) => !/mail/.test(rule))
 
 /** Lines of private keys. Only parts of the patch that name one are walked line by line. */
 function linesOfKeys(bytes: Uint8Array, zoneAt: (byte: number) => number): PlacedRun[] {
@@ -99,7 +110,8 @@ function linesOfKeys(bytes: Uint8Array, zoneAt: (byte: number) => number): Place
 function zonesWithKeys(bytes: Uint8Array, zoneAt: (byte: number) => number): ReadonlySet<number> {
   const zones = new Set<number>()
   const first = KEY_NAME.charCodeAt(0)
-  for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) if (standsAt(bytes, at, KEY_NAME)) zones.add(zoneAt(at))
+  for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1))
+    if (standsAt(bytes, at, KEY_NAME)) zones.add(zoneAt(at))
   return zones
 }
 

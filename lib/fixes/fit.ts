@@ -1,5 +1,13 @@
 /** Whether a patch applies to a tree of a mirror, by git's own verdict. */
-export const FIT_OUTCOMES = ['fits', 'does-not-fit', 'already-applied', 'base-unknown', 'base-missing', 'branch-unknown', 'not-checked'] as const
+export const FIT_OUTCOMES = [
+  'fits',
+  'does-not-fit',
+  'already-applied',
+  'base-unknown',
+  'base-missing',
+  'branch-unknown',
+  'not-checked',
+] as const
 export type FitOutcome = (typeof FIT_OUTCOMES)[number]
 
 /** Why nothing was checked, with what is said of it. */
@@ -7,28 +15,28 @@ export const NOT_CHECKED = {
   'mirrors-off': 'This server has no folder for mirrors: its operator names one in INQUEST_MIRRORS.',
   'no-mirror': 'No mirror of this repository is set up; an admin can choose one under Settings, Sources.',
   'no-repository': 'The fix names no repository, and no mirror is set up for such fixes.',
-  'never': 'Nobody has asked for a check yet.',
-  'unsafe': 'A blocking flag stands on the patch, so it was not given to git.',
-  'refused': 'Git takes no such patch, wherever it is applied.',
-  'grows': 'The patch inflates to very many bytes, so it was not given to git.',
+  never: 'Nobody has asked for a check yet.',
+  unsafe: 'A blocking flag stands on the patch, so it was not given to git.',
+  refused: 'Git takes no such patch, wherever it is applied.',
+  grows: 'The patch inflates to very many bytes, so it was not given to git.',
   'no-git': 'git is not installed on the server.',
   'mirror-gone': 'The mirror cannot be used any more.',
   'objects-missing': 'The mirror lacks files of this commit: it is no complete copy.',
   'over-time': 'Git was not done within the time that a check may take.',
-  'damaged': 'The stored bytes of the patch have another digest than they came with.',
-  'failed': 'Git could not do the check.',
+  damaged: 'The stored bytes of the patch have another digest than they came with.',
+  failed: 'Git could not do the check.',
 } as const
 export type NotChecked = keyof typeof NOT_CHECKED
 
 /** What is wrong with a file or a hunk, in our words. Git's own stand beside them. */
 export const FIT_TROUBLES = {
-  'hunk': 'The lines that it changes are not there any more, or not as it expects them.',
+  hunk: 'The lines that it changes are not there any more, or not as it expects them.',
   'file-missing': 'The file is not there.',
   'file-exists': 'A file of this name is there already.',
   'binary-differs': 'The binary file is another one than it was made for.',
   'beyond-link': 'A folder of its path is a symbolic link.',
   'wrong-type': 'Something else than a file stands there.',
-  'other': 'Git refuses it.',
+  other: 'Git refuses it.',
 } as const
 export type FitTroubleKind = keyof typeof FIT_TROUBLES
 
@@ -76,18 +84,28 @@ export interface FitReading {
   head: FitSide
 }
 
-export const sideWithout = (outcome: FitOutcome, why: NotChecked | null = null, words: string | null = null): FitSide =>
-  ({ commit: null, outcome, why, words, troubles: [], troublesTotal: 0, moved: [] })
+export const sideWithout = (
+  outcome: FitOutcome,
+  why: NotChecked | null = null,
+  words: string | null = null,
+): FitSide => ({ commit: null, outcome, why, words, troubles: [], troublesTotal: 0, moved: [] })
 
-export const notChecked = (why: NotChecked, words: string | null = null): FitSide => sideWithout('not-checked', why, words)
+export const notChecked = (why: NotChecked, words: string | null = null): FitSide =>
+  sideWithout('not-checked', why, words)
 
-const isVerdict = ({ outcome }: FitSide): boolean => outcome === 'fits' || outcome === 'does-not-fit' || outcome === 'already-applied'
+const isVerdict = ({ outcome }: FitSide): boolean =>
+  outcome === 'fits' || outcome === 'does-not-fit' || outcome === 'already-applied'
 
 /** The one word for both: what is true of the branch now says more than what was true of the base. */
-export const fitOutcome = ({ base, head }: Pick<FitReading, 'base' | 'head'>): FitOutcome => (isVerdict(head) || !isVerdict(base) ? head.outcome : base.outcome)
+export const fitOutcome = ({ base, head }: Pick<FitReading, 'base' | 'head'>): FitOutcome =>
+  isVerdict(head) || !isVerdict(base) ? head.outcome : base.outcome
 
 /** What stands in the way of a check before git is asked, as far as the fix itself says. */
-export function whyNotGiven(reading: { verdict: string; safe: boolean; warnings: readonly string[] }): NotChecked | null {
+export function whyNotGiven(reading: {
+  verdict: string
+  safe: boolean
+  warnings: readonly string[]
+}): NotChecked | null {
   if (reading.verdict === 'error') return 'refused'
   if (!reading.safe) return 'unsafe'
   return reading.warnings.includes('binary-expansion') ? 'grows' : null
@@ -95,4 +113,8 @@ export function whyNotGiven(reading: { verdict: string; safe: boolean; warnings:
 
 /** Whether a name can be a branch, by the rules of `git check-ref-format`. It is only ever asked for below `refs/heads/`. */
 export const isBranchName = (name: string): boolean =>
-  name !== '' && name.length <= 200 && !name.startsWith('-') && !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^\.|\/\.|\.lock(?:\/|$)/.test(name) && name !== '@'
+  name !== '' &&
+  name.length <= 200 &&
+  !name.startsWith('-') &&
+  !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^\.|\/\.|\.lock(?:\/|$)/.test(name) &&
+  name !== '@'

@@ -45,15 +45,26 @@ function exchangeOf({ exchange, fact }: PipelineTask, isHook: boolean): Held<Exc
   return at !== null && fact.finishedAt !== null && at >= fact.finishedAt ? exchange : null
 }
 
-function proposalOf({ record }: PipelineRun, { origin, fileName }: PatchFileFact, task: PipelineTask | null, exchange: ExchangeFact | null): FixProposal {
+function proposalOf(
+  { record }: PipelineRun,
+  { origin, fileName }: PatchFileFact,
+  task: PipelineTask | null,
+  exchange: ExchangeFact | null,
+): FixProposal {
   const isHook = origin === 'fixes-dir'
   const response = exchange?.response ?? null
   return fixProposal.parse({
-    task: task?.fact.id ?? '', origin, fileName, mode: record?.fact.mode ?? null,
+    task: task?.fact.id ?? '',
+    origin,
+    fileName,
+    mode: record?.fact.mode ?? null,
     // No limit is written anywhere. What a task took that only made the patch is recorded; what a hook took is not.
     budget: {
       attempts: { limit: null, used: isHook || task === null || hasFailed(task) ? null : task.fact.attempts },
-      wallClockMs: { limit: null, used: isHook || task === null || hasFailed(task) ? null : task.fact.durationMs },
+      wallClockMs: {
+        limit: null,
+        used: isHook || task === null || hasFailed(task) ? null : task.fact.durationMs,
+      },
       endedBy: response?.timedOut === true ? 'wall-clock' : response?.code === 0 ? 'completed' : null,
     },
     agent: { profile: clipped(exchange?.profile), model: clipped(exchange?.model) },

@@ -30,11 +30,25 @@ test('every place stays, the patch is read as it was, and nothing of a line with
   expect(hidden.length).toBe(bytes.length)
   expect(textOf(hidden)).not.toContain(secret.slice(4, 12))
   expect(textOf(hidden).split('\n').slice(3, 11)).toEqual([
-    `@@ -1,3 +1,4 @@${'*'.repeat(secret.length + 13)}`, ' a', `-${'*'.repeat(secret.length + 4)}\r`, `+${'*'.repeat(secret.length + 7)}`, '+plain', ` ${'*'.repeat(secret.length)}`, '@@ -10 +11 @@', `-${'*'.repeat(secret.length)}`,
+    `@@ -1,3 +1,4 @@${'*'.repeat(secret.length + 13)}`,
+    ' a',
+    `-${'*'.repeat(secret.length + 4)}\r`,
+    `+${'*'.repeat(secret.length + 7)}`,
+    '+plain',
+    ` ${'*'.repeat(secret.length)}`,
+    '@@ -10 +11 @@',
+    `-${'*'.repeat(secret.length)}`,
   ])
   const shape = (part: Uint8Array) => {
     const { hunks, problem } = readFileRows(part, 1)
-    return { problem, hunks: hunks.map((hunk) => ({ ...hunk, heading: '', rows: hunk.rows.map((row) => ({ ...row, text: row.text.length })) })) }
+    return {
+      problem,
+      hunks: hunks.map((hunk) => ({
+        ...hunk,
+        heading: '',
+        rows: hunk.rows.map((row) => ({ ...row, text: row.text.length })),
+      })),
+    }
   }
   // `é` is two bytes, so two stars.
   const wanted = shape(bytes)
@@ -60,7 +74,20 @@ test('pieces of any size, from any byte on, come to the same', async () => {
 
 test('a marker that ends a file stays one, when it stands between lines that are hidden together', () => {
   const start = PATCH.indexOf('@@ -10')
-  const hidden = hideSecrets([{ start: 10, end: 14, byteStart: start, byteEnd: bytes.length }], 0)(bytes.slice())
-  expect(readPatch(hidden)).toMatchObject({ verdict: 'ok', sections: [{ hunks: [{ added: 2, deleted: 1 }, { added: 1, deleted: 1 }] }] })
+  const hidden = hideSecrets(
+    [{ start: 10, end: 14, byteStart: start, byteEnd: bytes.length }],
+    0,
+  )(bytes.slice())
+  expect(readPatch(hidden)).toMatchObject({
+    verdict: 'ok',
+    sections: [
+      {
+        hunks: [
+          { added: 2, deleted: 1 },
+          { added: 1, deleted: 1 },
+        ],
+      },
+    ],
+  })
   expect(textOf(hidden)).toContain(`\n\\ ${'*'.repeat(25)}\n`)
 })

@@ -4,7 +4,13 @@ import type { SecretRun } from './secret-runs'
 const [STAR, AT] = [0x2a, 0x40]
 /** What a line of a hunk may begin with, and the header of a hunk hold. */
 const SIGNS = new Set([0x20, 0x2b, 0x2d, 0x5c, AT])
-const isOfHeader = (byte: number): boolean => byte === AT || byte === 0x20 || byte === 0x2b || byte === 0x2c || byte === 0x2d || (byte >= 0x30 && byte <= 0x39)
+const isOfHeader = (byte: number): boolean =>
+  byte === AT ||
+  byte === 0x20 ||
+  byte === 0x2b ||
+  byte === 0x2c ||
+  byte === 0x2d ||
+  (byte >= 0x30 && byte <= 0x39)
 
 /**
  * Puts a star for each byte of the lines that hold a secret, so that every place of the patch stays where it is. The sign of a line stays, what the
@@ -44,7 +50,8 @@ export function hideSecrets(runs: readonly SecretRun[], start: number): (piece: 
     for (; next < runs.length && runs[next]!.byteStart < end; next++) {
       const { byteStart, byteEnd } = runs[next]!
       if (byteStart >= at) [column, ats] = [0, 0]
-      for (let i = Math.max(byteStart, at) - at; i < Math.min(byteEnd, end) - at; i++) piece[i] = hidden(piece[i]!)
+      for (let i = Math.max(byteStart, at) - at; i < Math.min(byteEnd, end) - at; i++)
+        piece[i] = hidden(piece[i]!)
       if (byteEnd > end) break
     }
     at = end

@@ -3,10 +3,20 @@ import { limits } from '../limits'
 import { sameLine } from '../patches/image'
 import type { LineKind } from '../patches/read-hunk'
 import { rowOf, type DiffHunk, type DiffRow, type FileRows } from './diff-rows'
-import { asInBase, readPatchedLines, type PatchedLines, type PatchPart, type ShownLine, type Unplaced } from './patched-lines'
+import {
+  asInBase,
+  readPatchedLines,
+  type PatchedLines,
+  type PatchPart,
+  type ShownLine,
+  type Unplaced,
+} from './patched-lines'
 
 /** Which lines of the two patches a row was read from: that of the earlier version, and that of the later one. */
-export interface RowOrigin { earlier: number | null; later: number | null }
+export interface RowOrigin {
+  earlier: number | null
+  later: number | null
+}
 
 /**
  * What a later version of a patch makes otherwise of one file than an earlier one. The old side is the file after the earlier version, the new side the file after the later one; rows are
@@ -25,12 +35,20 @@ export interface Interdiff extends FileRows {
 
 const CONTEXT = 3
 
-interface Line { kind: LineKind; shown: ShownLine; oldLine: number | null; newLine: number | null; origin: RowOrigin }
+interface Line {
+  kind: LineKind
+  shown: ShownLine
+  oldLine: number | null
+  newLine: number | null
+  origin: RowOrigin
+}
 
 /** Stretches of the base that one of both versions shows; those that touch are one. */
 function regionsOf(a: PatchedLines, b: PatchedLines): { start: number; end: number }[] {
   const regions: { start: number; end: number }[] = []
-  for (const { start, end } of [...a.ranges, ...b.ranges].toSorted((x, y) => x.start - y.start || x.end - y.end)) {
+  for (const { start, end } of [...a.ranges, ...b.ranges].toSorted(
+    (x, y) => x.start - y.start || x.end - y.end,
+  )) {
     const last = regions.at(-1)
     if (last && start <= last.end) last.end = Math.max(last.end, end)
     else regions.push({ start, end })
@@ -39,7 +57,11 @@ function regionsOf(a: PatchedLines, b: PatchedLines): { start: number; end: numb
 }
 
 /** What stands in a stretch of the base after a version; lines that it does not show are those of the base, which the other one shows. */
-function linesAfter(own: PatchedLines, other: PatchedLines, { start, end }: { start: number; end: number }): ShownLine[] {
+function linesAfter(
+  own: PatchedLines,
+  other: PatchedLines,
+  { start, end }: { start: number; end: number },
+): ShownLine[] {
   const lines: ShownLine[] = []
   for (let at = start; at <= end; at++) {
     for (const one of own.added.get(at) ?? []) lines.push(one)
@@ -62,17 +84,35 @@ function movesOf({ ranges }: PatchedLines): (start: number) => number {
 
 /** The steps from one sequence of lines to another; null when that is too much work. */
 function stepsBetween(before: ShownLine[], after: ShownLine[]): { kind: LineKind; count: number }[] | null {
-  const changes = diffArrays(before, after, { comparator: (a, b) => sameLine(a.image, b.image), maxEditLength: limits.interdiffEditsMax })
-  return changes?.map(({ added, removed, count }) => ({ kind: added ? 'added' : removed ? 'deleted' : 'context', count })) ?? null
+  const changes = diffArrays(before, after, {
+    comparator: (a, b) => sameLine(a.image, b.image),
+    maxEditLength: limits.interdiffEditsMax,
+  })
+  return (
+    changes?.map(({ added, removed, count }) => ({
+      kind: added ? 'added' : removed ? 'deleted' : 'context',
+      count,
+    })) ?? null
+  )
 }
 
 /** Everything between what both begin and end with, as gone and come. */
 function coarseSteps(before: ShownLine[], after: ShownLine[]): { kind: LineKind; count: number }[] {
-  const same = (a: ShownLine | undefined, b: ShownLine | undefined): boolean => a !== undefined && b !== undefined && sameLine(a.image, b.image)
+  const same = (a: ShownLine | undefined, b: ShownLine | undefined): boolean =>
+    a !== undefined && b !== undefined && sameLine(a.image, b.image)
   let [head, tail] = [0, 0]
   while (same(before[head], after[head])) head++
-  while (tail < Math.min(before.length, after.length) - head && same(before.at(-1 - tail), after.at(-1 - tail))) tail++
-  return [{ kind: 'context', count: head }, { kind: 'deleted', count: before.length - head - tail }, { kind: 'added', count: after.length - head - tail }, { kind: 'context', count: tail }]
+  while (
+    tail < Math.min(before.length, after.length) - head &&
+    same(before.at(-1 - tail), after.at(-1 - tail))
+  )
+    tail++
+  return [
+    { kind: 'context', count: head },
+    { kind: 'deleted', count: before.length - head - tail },
+    { kind: 'added', count: after.length - head - tail },
+    { kind: 'context', count: tail },
+  ]
 }
 
 /** Changed lines with what stands around them. */
@@ -87,7 +127,13 @@ function hunksOf(lines: readonly Line[]): Line[][] {
   return runs.map(({ start, end }) => lines.slice(Math.max(0, start - CONTEXT), end + CONTEXT))
 }
 
-function linesOf(before: ShownLine[], after: ShownLine[], steps: readonly { kind: LineKind; count: number }[], at: { old: number; new: number }, isEarlier: (one: ShownLine) => boolean): Line[] {
+function linesOf(
+  before: ShownLine[],
+  after: ShownLine[],
+  steps: readonly { kind: LineKind; count: number }[],
+  at: { old: number; new: number },
+  isEarlier: (one: ShownLine) => boolean,
+): Line[] {
   const lines: Line[] = []
   const originOf = (a: ShownLine | null, b: ShownLine | null): RowOrigin => {
     const shown = [a, b].filter((one) => one !== null)
@@ -102,12 +148,21 @@ function linesOf(before: ShownLine[], after: ShownLine[], steps: readonly { kind
     for (let step = 0; step < count; step++) {
       const a = kind === 'added' ? null : before[i++]!
       const b = kind === 'deleted' ? null : after[j++]!
-      lines.push({ kind, shown: (b ?? a)!, oldLine: a && at.old + i - 1, newLine: b && at.new + j - 1, origin: originOf(a, b) })
+      lines.push({
+        kind,
+        shown: (b ?? a)!,
+        oldLine: a && at.old + i - 1,
+        newLine: b && at.new + j - 1,
+        origin: originOf(a, b),
+      })
     }
   return lines
 }
 
-const rowFrom = ({ kind, shown: { line, part }, oldLine, newLine }: Line, number: number): DiffRow => ({ ...rowOf(part.bytes, { ...line, kind, oldLine, newLine }, part.firstLine), line: number })
+const rowFrom = ({ kind, shown: { line, part }, oldLine, newLine }: Line, number: number): DiffRow => ({
+  ...rowOf(part.bytes, { ...line, kind, oldLine, newLine }, part.firstLine),
+  line: number,
+})
 
 /**
  * Compares what two versions of a patch make of one file, by the lines of their common base: within the stretches that one of them shows, the file after the earlier version is compared with
@@ -117,11 +172,23 @@ const rowFrom = ({ kind, shown: { line, part }, oldLine, newLine }: Line, number
  * @param later the same of the later patch
  */
 export function readInterdiff(earlier: PatchPart | null, later: PatchPart | null): Interdiff {
-  const [a, b] = [earlier, later].map((part) => (part === null ? asInBase() : readPatchedLines(part))) as [PatchedLines | Unplaced, PatchedLines | Unplaced]
-  const found: Interdiff = { hunks: [], rowsLeftOut: 0, problem: null, origins: new Map(), basesDiffer: false, isCoarse: false, refusal: null }
+  const [a, b] = [earlier, later].map((part) => (part === null ? asInBase() : readPatchedLines(part))) as [
+    PatchedLines | Unplaced,
+    PatchedLines | Unplaced,
+  ]
+  const found: Interdiff = {
+    hunks: [],
+    rowsLeftOut: 0,
+    problem: null,
+    origins: new Map(),
+    basesDiffer: false,
+    isCoarse: false,
+    refusal: null,
+  }
   if (typeof a === 'string') return { ...found, refusal: { version: 'earlier', why: a } }
   if (typeof b === 'string') return { ...found, refusal: { version: 'later', why: b } }
-  for (const [at, { image }] of a.base) found.basesDiffer ||= b.base.has(at) && !sameLine(image, b.base.get(at)!.image)
+  for (const [at, { image }] of a.base)
+    found.basesDiffer ||= b.base.has(at) && !sameLine(image, b.base.get(at)!.image)
   const [movedA, movedB] = [movesOf(a), movesOf(b)]
   let rows = 0
   for (const region of regionsOf(a, b)) {
@@ -129,7 +196,9 @@ export function readInterdiff(earlier: PatchPart | null, later: PatchPart | null
     const steps = stepsBetween(before, after)
     found.isCoarse ||= steps === null
     const at = { old: region.start + movedA(region.start), new: region.start + movedB(region.start) }
-    for (const lines of hunksOf(linesOf(before, after, steps ?? coarseSteps(before, after), at, (one) => one.part === earlier))) {
+    for (const lines of hunksOf(
+      linesOf(before, after, steps ?? coarseSteps(before, after), at, (one) => one.part === earlier),
+    )) {
       const hunk: DiffHunk = { line: rows + 1, ...extentOf(lines), heading: '', rows: [] }
       for (const line of lines) {
         if (rows >= limits.diffRowsMax) found.rowsLeftOut++
@@ -148,5 +217,10 @@ export function readInterdiff(earlier: PatchPart | null, later: PatchPart | null
 function extentOf(lines: readonly Line[]): Pick<DiffHunk, 'oldStart' | 'oldLines' | 'newStart' | 'newLines'> {
   const olds = lines.filter((line) => line.oldLine !== null)
   const news = lines.filter((line) => line.newLine !== null)
-  return { oldStart: olds[0]?.oldLine ?? 0, oldLines: olds.length, newStart: news[0]?.newLine ?? 0, newLines: news.length }
+  return {
+    oldStart: olds[0]?.oldLine ?? 0,
+    oldLines: olds.length,
+    newStart: news[0]?.newLine ?? 0,
+    newLines: news.length,
+  }
 }

@@ -12,7 +12,11 @@ export interface EarlierPlace {
   quote: { row: DiffRow; isMasked: boolean; isHidden: boolean }[]
 }
 
-interface SideRow { row: DiffRow; number: number; base: number }
+interface SideRow {
+  row: DiffRow
+  number: number
+  base: number
+}
 
 /** Rows of one side, each with the line of the base that it is, or stands before. */
 function rowsOfSide({ hunks }: FileRows, side: DiffSide): SideRow[] {
@@ -37,17 +41,34 @@ const isWhole = ({ bytesLeftOut, isLossy }: DiffRow): boolean => bytesLeftOut ==
  * @param later null: the later version does not have the file
  * @returns what the place says, as far as the earlier patch shows it, and where it is kept; null when it is not
  */
-export function keptLines({ side, start, end }: Lines, earlier: FileRows, later: FileRows | null): { quote: DiffRow[]; lines: Lines | null } {
+export function keptLines(
+  { side, start, end }: Lines,
+  earlier: FileRows,
+  later: FileRows | null,
+): { quote: DiffRow[]; lines: Lines | null } {
   const wanted = rowsOfSide(earlier, side).filter(({ number }) => number >= start && number <= end)
   const quote = wanted.map(({ row }) => row)
-  if (later === null || wanted.length !== end - start + 1 || !quote.every(isWhole)) return { quote, lines: null }
+  if (later === null || wanted.length !== end - start + 1 || !quote.every(isWhole))
+    return { quote, lines: null }
   const says = quote.some(({ text }) => /[\p{L}\p{N}]/u.test(text))
   const rows = rowsOfSide(later, side)
   const first = wanted[0]!
   const same = (a: SideRow, b: SideRow | undefined, number: number): boolean =>
-    b !== undefined && b.number === number && isWhole(b.row) && b.row.text === a.row.text && (side === 'old' || b.row.kind === a.row.kind)
+    b !== undefined &&
+    b.number === number &&
+    isWhole(b.row) &&
+    b.row.text === a.row.text &&
+    (side === 'old' || b.row.kind === a.row.kind)
   const [nearest] = rows
-    .filter((one, at) => (says || one.base === first.base) && wanted.every((row, i) => same(row, rows[at + i], one.number + i)))
-    .toSorted((a, b) => Math.abs(a.base - first.base) - Math.abs(b.base - first.base) || Math.abs(a.number - start) - Math.abs(b.number - start))
+    .filter(
+      (one, at) =>
+        (says || one.base === first.base) &&
+        wanted.every((row, i) => same(row, rows[at + i], one.number + i)),
+    )
+    .toSorted(
+      (a, b) =>
+        Math.abs(a.base - first.base) - Math.abs(b.base - first.base) ||
+        Math.abs(a.number - start) - Math.abs(b.number - start),
+    )
   return { quote, lines: nearest ? { side, start: nearest.number, end: nearest.number + end - start } : null }
 }

@@ -18,7 +18,10 @@ const KEY_LINE = /^\s*[A-Za-z0-9+/=]{16,}\s*$/
  * Finds private keys that stand in several lines: lines are told one after the other, as they stand in a file, and those of a key come back, from its
  * first line to its last. Each line is looked at once or twice, however many keys begin.
  */
-export function keyLines<Place>(tell: (place: Place) => void): { add: (line: SideLine<Place>) => void; end: () => void } {
+export function keyLines<Place>(tell: (place: Place) => void): {
+  add: (line: SideLine<Place>) => void
+  end: () => void
+} {
   let [open, chars] = [[] as SideLine<Place>[], 0]
   let tail: SideLine<Place>[] = []
   const settle = (): void => {

@@ -17,5 +17,8 @@ export function parsePosition(fragment: string): PatchPosition | null {
   const [, file, side, from, to] = match
   if (side === undefined || from === undefined) return { file: Number(file) - 1, lines: null }
   const [a, b] = [Number(from), Number(to ?? from)]
-  return { file: Number(file) - 1, lines: { side: side as DiffSide, start: Math.min(a, b), end: Math.max(a, b) } }
+  return {
+    file: Number(file) - 1,
+    lines: { side: side as DiffSide, start: Math.min(a, b), end: Math.max(a, b) },
+  }
 }

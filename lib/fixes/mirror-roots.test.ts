@@ -14,6 +14,11 @@ test('a project has its own folder, else the one for all, else none', () => {
   expect(rootsOf('shop=/srv/a=b', 'shop', 'tools')).toEqual(['/srv/a=b', null])
 })
 
-test.each([['mirrors', /whole path/], ['shop=mirrors', /whole path/], ['/a,/b', /two folders for all/], ['x=/a,x=/b', /two folders for x/]])('%s cannot be meant', (value, words) => {
+test.each([
+  ['mirrors', /whole path/],
+  ['shop=mirrors', /whole path/],
+  ['/a,/b', /two folders for all/],
+  ['x=/a,x=/b', /two folders for x/],
+])('%s cannot be meant', (value, words) => {
   expect(rootsOf(value, 'x')).toMatch(words)
 })

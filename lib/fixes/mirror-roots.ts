@@ -9,13 +9,22 @@ const isAbsolute = (path: string): boolean => path.startsWith('/') || /^[A-Za-z]
  *
  * @returns where mirrors of a project may stand; or what is wrong with the setting
  */
-export function readMirrorRoots(env: Record<string, string | undefined>): { roots: MirrorRoots } | { trouble: string } {
+export function readMirrorRoots(
+  env: Record<string, string | undefined>,
+): { roots: MirrorRoots } | { trouble: string } {
   const named = new Map<string, string>()
   let forOthers: string | null = null
-  for (const entry of (env.INQUEST_MIRRORS ?? '').split(',').map((text) => text.trim()).filter((text) => text !== '')) {
+  for (const entry of (env.INQUEST_MIRRORS ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')) {
     const [, project, path] = /^(?:([A-Za-z0-9._-]+)=)?(.*)$/s.exec(entry)!
-    if (!isAbsolute(path!)) return { trouble: `INQUEST_MIRRORS has "${entry}"; it must name a folder by its whole path, as /srv/mirrors or project=/srv/mirrors.` }
-    if (project === undefined ? forOthers !== null : named.has(project)) return { trouble: `INQUEST_MIRRORS names two folders for ${project ?? 'all projects'}.` }
+    if (!isAbsolute(path!))
+      return {
+        trouble: `INQUEST_MIRRORS has "${entry}"; it must name a folder by its whole path, as /srv/mirrors or project=/srv/mirrors.`,
+      }
+    if (project === undefined ? forOthers !== null : named.has(project))
+      return { trouble: `INQUEST_MIRRORS names two folders for ${project ?? 'all projects'}.` }
     if (project === undefined) forOthers = path!
     else named.set(project, path!)
   }

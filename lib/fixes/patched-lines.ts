@@ -5,10 +5,17 @@ import { hunkLines, type HunkLine } from '../patches/read-hunk'
 import { readPatch } from '../patches/read-patch'
 
 /** The section of a patch that is about one file, with the number of its first line in the patch. */
-export interface PatchPart { bytes: Uint8Array; firstLine: number }
+export interface PatchPart {
+  bytes: Uint8Array
+  firstLine: number
+}
 
 /** A line that a version shows: its bytes, and where its patch has them. */
-export interface ShownLine { image: ImageLine; line: HunkLine; part: PatchPart }
+export interface ShownLine {
+  image: ImageLine
+  line: HunkLine
+  part: PatchPart
+}
 
 /** What a version makes of a file, told by the lines of its base: `start` up to and without `end`, from 1. */
 export interface PatchedLines {

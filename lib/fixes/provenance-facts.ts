@@ -1,6 +1,21 @@
 /** The links from the failure to what became of the fix, in their order. */
 export const PROVENANCE_LINKS = [
-  'execution', 'failure', 'context-pack', 'base', 'hook', 'agent', 'policy', 'budget', 'workspace', 'transcript', 'patch', 'verification', 'findings', 'reviews', 'application', 'follow-ups',
+  'execution',
+  'failure',
+  'context-pack',
+  'base',
+  'hook',
+  'agent',
+  'policy',
+  'budget',
+  'workspace',
+  'transcript',
+  'patch',
+  'verification',
+  'findings',
+  'reviews',
+  'application',
+  'follow-ups',
 ] as const
 export type ProvenanceLinkName = (typeof PROVENANCE_LINKS)[number]
 
@@ -9,7 +24,13 @@ export const PROVENANCE_ORIGINS = ['recorded', 'by the proposer', 'computed', 'u
 export type ProvenanceOrigin = (typeof PROVENANCE_ORIGINS)[number]
 
 /** A value of JSON: plain, or with names. */
-export type ProvenanceValue = string | number | boolean | null | readonly ProvenanceValue[] | { readonly [name: string]: ProvenanceValue }
+export type ProvenanceValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly ProvenanceValue[]
+  | { readonly [name: string]: ProvenanceValue }
 
 export interface ProvenanceFact {
   name: string

@@ -32,29 +32,67 @@ export const READING_RULES = `${FLAG_RULES}.${SECRET_RULES}`
  *
  * @param secrets ranges of the bytes that no rule knows to be secret, and somebody else does
  */
-export async function readFix(bytes: Uint8Array, failure: FailureFacts, secrets: readonly ByteRange[] = []): Promise<FixReading> {
+export async function readFix(
+  bytes: Uint8Array,
+  failure: FailureFacts,
+  secrets: readonly ByteRange[] = [],
+): Promise<FixReading> {
   const patch = readPatch(bytes)
   const files = fileList(bytes, patch, digestOf)
   const { flags, runs } = await findSecrets(bytes, patch, secrets)
   const found = sortFlags([...readFlags(bytes, patch, { failure }), ...flags])
-  return { summary: summaryOf(patch, files, found), facts: byteFacts(bytes), files, flags: found.slice(0, FLAGS_KEPT).map(toFlag), secrets: runs }
+  return {
+    summary: summaryOf(patch, files, found),
+    facts: byteFacts(bytes),
+    files,
+    flags: found.slice(0, FLAGS_KEPT).map(toFlag),
+    secrets: runs,
+  }
 }
 
 function summaryOf(patch: Patch, files: readonly FixFile[], flags: readonly PatchFlag[]): FixReadingSummary {
-  const sum = (of: (file: FixFile) => number | null): number => files.reduce((total, file) => total + (of(file) ?? 0), 0)
-  const codes = (weight: string): string[] => [...new Set(flags.filter((flag) => FLAGS[flag.code].family === 'safety' && weightOf(flag) === weight).map(({ code }) => code))]
-  const signals = new Map(flags.filter(({ code }) => FLAGS[code].family === 'signal').toReversed().map((flag) => [flag.code, weightOf(flag)]))
+  const sum = (of: (file: FixFile) => number | null): number =>
+    files.reduce((total, file) => total + (of(file) ?? 0), 0)
+  const codes = (weight: string): string[] => [
+    ...new Set(
+      flags
+        .filter((flag) => FLAGS[flag.code].family === 'safety' && weightOf(flag) === weight)
+        .map(({ code }) => code),
+    ),
+  ]
+  const signals = new Map(
+    flags
+      .filter(({ code }) => FLAGS[code].family === 'signal')
+      .toReversed()
+      .map((flag) => [flag.code, weightOf(flag)]),
+  )
   return {
-    verdict: patch.verdict, problem: patch.problem?.sentence ?? null, files: files.length, additions: sum((file) => file.additions), deletions: sum((file) => file.deletions),
-    hunks: sum((file) => file.hunks), safe: isSafe(flags), blocking: codes('blocking'), warnings: codes('warning'),
+    verdict: patch.verdict,
+    problem: patch.problem?.sentence ?? null,
+    files: files.length,
+    additions: sum((file) => file.additions),
+    deletions: sum((file) => file.deletions),
+    hunks: sum((file) => file.hunks),
+    safe: isSafe(flags),
+    blocking: codes('blocking'),
+    warnings: codes('warning'),
     // From the weightiest: one code may have several weights.
-    signals: [...signals].toReversed().map(([code, weight]) => ({ code, weight })), rules: READING_RULES,
+    signals: [...signals].toReversed().map(([code, weight]) => ({ code, weight })),
+    rules: READING_RULES,
   }
 }
 
 const toFlag = (flag: PatchFlag): FixFlag => {
   const { family, sentence } = FLAGS[flag.code]
-  return { family, code: flag.code, weight: weightOf(flag), sentence, detail: flag.detail, file: flag.file, lines: flag.lines }
+  return {
+    family,
+    code: flag.code,
+    weight: weightOf(flag),
+    sentence,
+    detail: flag.detail,
+    file: flag.file,
+    lines: flag.lines,
+  }
 }
 
 function digestOf(part: Uint8Array): string {

@@ -11,8 +11,18 @@ export interface SecretRun {
 
 /** A run as it is stored: numbers in the order of the fields. */
 export type StoredRun = [start: number, end: number, byteStart: number, byteEnd: number]
-export const storedRun = ({ start, end, byteStart, byteEnd }: SecretRun): StoredRun => [start, end, byteStart, byteEnd]
-export const revivedRun = ([start, end, byteStart, byteEnd]: StoredRun): SecretRun => ({ start, end, byteStart, byteEnd })
+export const storedRun = ({ start, end, byteStart, byteEnd }: SecretRun): StoredRun => [
+  start,
+  end,
+  byteStart,
+  byteEnd,
+]
+export const revivedRun = ([start, end, byteStart, byteEnd]: StoredRun): SecretRun => ({
+  start,
+  end,
+  byteStart,
+  byteEnd,
+})
 
 /** A line, or several, with the part of the patch that it is in: runs of two parts stay two. */
 export interface PlacedRun extends SecretRun {
@@ -57,7 +67,12 @@ export function boundRuns(bytes: Uint8Array, runs: readonly PlacedRun[], most = 
   return zones.length <= most ? zones.map(bare) : [wholeRun(bytes)]
 }
 
-const bare = ({ start, end, byteStart, byteEnd }: PlacedRun): SecretRun => ({ start, end, byteStart, byteEnd })
+const bare = ({ start, end, byteStart, byteEnd }: PlacedRun): SecretRun => ({
+  start,
+  end,
+  byteStart,
+  byteEnd,
+})
 
 function wholeRun(bytes: Uint8Array): SecretRun {
   let lines = 0
@@ -66,11 +81,20 @@ function wholeRun(bytes: Uint8Array): SecretRun {
 }
 
 /** The lines that hold these bytes, one run for each line. */
-export function linesHolding(bytes: Uint8Array, ranges: readonly ByteRange[], zoneAt: (byte: number) => number): PlacedRun[] {
+export function linesHolding(
+  bytes: Uint8Array,
+  ranges: readonly ByteRange[],
+  zoneAt: (byte: number) => number,
+): PlacedRun[] {
   const runs: PlacedRun[] = []
   let [at, line] = [0, 1]
   for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
-    for (let next = lineEnd(bytes, at); next <= start && next < bytes.length; next = lineEnd(bytes, at), line++) at = next
+    for (
+      let next = lineEnd(bytes, at);
+      next <= start && next < bytes.length;
+      next = lineEnd(bytes, at), line++
+    )
+      at = next
     for (let [from, number] = [at, line]; from < Math.max(end, start + 1) && from < bytes.length; number++) {
       const next = lineEnd(bytes, from)
       runs.push({ start: number, end: number, byteStart: from, byteEnd: next, zone: zoneAt(from) })

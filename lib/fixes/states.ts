@@ -1,9 +1,22 @@
 /** What a proposed fix can be, in the order of its life. */
-export const FIX_STATES = ['proposed', 'changes_requested', 'approved', 'applied', 'rejected', 'superseded', 'expired'] as const
+export const FIX_STATES = [
+  'proposed',
+  'changes_requested',
+  'approved',
+  'applied',
+  'rejected',
+  'superseded',
+  'expired',
+] as const
 export type FixState = (typeof FIX_STATES)[number]
 
 /** States that a person's review leads to. */
-export const REVIEW_STATES = ['approved', 'changes_requested', 'rejected', 'applied'] as const satisfies readonly FixState[]
+export const REVIEW_STATES = [
+  'approved',
+  'changes_requested',
+  'rejected',
+  'applied',
+] as const satisfies readonly FixState[]
 export type ReviewState = (typeof REVIEW_STATES)[number]
 
 const LEAVES_TO: Record<FixState, readonly FixState[]> = {
@@ -20,10 +33,12 @@ const LEAVES_TO: Record<FixState, readonly FixState[]> = {
 export const mayBecome = (from: FixState, to: FixState): boolean => LEAVES_TO[from].includes(to)
 
 /** States that a fix may be led to by a review now, in the order in which they are offered. */
-export const reviewsOf = (state: FixState): ReviewState[] => REVIEW_STATES.filter((to) => mayBecome(state, to))
+export const reviewsOf = (state: FixState): ReviewState[] =>
+  REVIEW_STATES.filter((to) => mayBecome(state, to))
 
 /** Reads a stored state: one from a newer server stays as it is and leads nowhere. */
-export const isFixState = (value: string): value is FixState => (FIX_STATES as readonly string[]).includes(value)
+export const isFixState = (value: string): value is FixState =>
+  (FIX_STATES as readonly string[]).includes(value)
 
 /** What a proposer may say of where a patch came from. */
 export const PROPOSED_ORIGINS = ['fixes-dir', 'stdout-artifact', 'upload'] as const

@@ -1,13 +1,54 @@
 import type { ColourRange, SyntaxKind } from './line-pieces'
 
 /** Grammars that colour a file, by the ending of its name; what is not here stays plain. */
-export const GRAMMARS = ['typescript', 'tsx', 'javascript', 'jsx', 'json', 'python', 'go', 'rust', 'java', 'ruby', 'bash', 'yaml', 'css', 'sql', 'c', 'markup', 'toml'] as const
+export const GRAMMARS = [
+  'typescript',
+  'tsx',
+  'javascript',
+  'jsx',
+  'json',
+  'python',
+  'go',
+  'rust',
+  'java',
+  'ruby',
+  'bash',
+  'yaml',
+  'css',
+  'sql',
+  'c',
+  'markup',
+  'toml',
+] as const
 export type Grammar = (typeof GRAMMARS)[number]
 
 const ENDINGS: Record<string, Grammar> = {
-  ts: 'typescript', mts: 'typescript', cts: 'typescript', tsx: 'tsx', js: 'javascript', mjs: 'javascript', cjs: 'javascript', jsx: 'jsx', json: 'json',
-  py: 'python', go: 'go', rs: 'rust', java: 'java', rb: 'ruby', sh: 'bash', bash: 'bash', yml: 'yaml', yaml: 'yaml', css: 'css', sql: 'sql',
-  c: 'c', h: 'c', html: 'markup', xml: 'markup', svg: 'markup', toml: 'toml',
+  ts: 'typescript',
+  mts: 'typescript',
+  cts: 'typescript',
+  tsx: 'tsx',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  jsx: 'jsx',
+  json: 'json',
+  py: 'python',
+  go: 'go',
+  rs: 'rust',
+  java: 'java',
+  rb: 'ruby',
+  sh: 'bash',
+  bash: 'bash',
+  yml: 'yaml',
+  yaml: 'yaml',
+  css: 'css',
+  sql: 'sql',
+  c: 'c',
+  h: 'c',
+  html: 'markup',
+  xml: 'markup',
+  svg: 'markup',
+  toml: 'toml',
 }
 
 export const grammarOf = (fileName: string): Grammar | null => {
@@ -16,10 +57,34 @@ export const grammarOf = (fileName: string): Grammar | null => {
 }
 
 const KINDS: Record<string, SyntaxKind> = {
-  keyword: 'keyword', atrule: 'keyword', tag: 'keyword', important: 'keyword', selector: 'keyword', boolean: 'number', number: 'number', constant: 'number', null: 'number',
-  string: 'string', char: 'string', regex: 'string', 'attr-value': 'string', 'template-string': 'string', url: 'string',
-  comment: 'comment', prolog: 'comment', doctype: 'comment', cdata: 'comment',
-  function: 'function', property: 'function', 'attr-name': 'function', decorator: 'function', key: 'function', 'class-name': 'type', builtin: 'type', namespace: 'type', 'maybe-class-name': 'type',
+  keyword: 'keyword',
+  atrule: 'keyword',
+  tag: 'keyword',
+  important: 'keyword',
+  selector: 'keyword',
+  boolean: 'number',
+  number: 'number',
+  constant: 'number',
+  null: 'number',
+  string: 'string',
+  char: 'string',
+  regex: 'string',
+  'attr-value': 'string',
+  'template-string': 'string',
+  url: 'string',
+  comment: 'comment',
+  prolog: 'comment',
+  doctype: 'comment',
+  cdata: 'comment',
+  function: 'function',
+  property: 'function',
+  'attr-name': 'function',
+  decorator: 'function',
+  key: 'function',
+  'class-name': 'type',
+  builtin: 'type',
+  namespace: 'type',
+  'maybe-class-name': 'type',
 }
 
 /** A piece of a coloured text, as highlighters answer it. */
@@ -31,7 +96,9 @@ export interface SyntaxNode {
 }
 
 const kindOf = ({ properties }: SyntaxNode): SyntaxKind | null => {
-  const names = Array.isArray(properties?.className) ? properties.className.filter((name) => typeof name === 'string') : []
+  const names = Array.isArray(properties?.className)
+    ? properties.className.filter((name) => typeof name === 'string')
+    : []
   for (const name of names) if (Object.hasOwn(KINDS, name)) return KINDS[name]!
   return null
 }

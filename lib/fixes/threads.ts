@@ -24,11 +24,38 @@ export interface Thread {
 export function threadsOf(comments: readonly FixComment[]): Thread[] {
   const threads = new Map<string, Thread>()
   for (const comment of comments) {
-    const { thread: id, fix, ordinal: version, sha256, file, path, side, lineStart, lineEnd, kind, by } = comment
-    const thread = threads.get(id) ?? { id, fix, version, sha256, file, path, side, lineStart, lineEnd, comments: [], isResolved: false, resolvedBy: null, earlier: null }
+    const {
+      thread: id,
+      fix,
+      ordinal: version,
+      sha256,
+      file,
+      path,
+      side,
+      lineStart,
+      lineEnd,
+      kind,
+      by,
+    } = comment
+    const thread = threads.get(id) ?? {
+      id,
+      fix,
+      version,
+      sha256,
+      file,
+      path,
+      side,
+      lineStart,
+      lineEnd,
+      comments: [],
+      isResolved: false,
+      resolvedBy: null,
+      earlier: null,
+    }
     threads.set(id, thread)
     if (kind === 'comment') thread.comments.push(comment)
-    if (kind === 'resolve' || kind === 'reopen') Object.assign(thread, { isResolved: kind === 'resolve', resolvedBy: kind === 'resolve' ? by : null })
+    if (kind === 'resolve' || kind === 'reopen')
+      Object.assign(thread, { isResolved: kind === 'resolve', resolvedBy: kind === 'resolve' ? by : null })
   }
   return [...threads.values()].filter((thread) => thread.comments.length > 0)
 }
@@ -37,6 +64,7 @@ export function threadsOf(comments: readonly FixComment[]): Thread[] {
 export function openByVersion(threads: readonly Thread[]): { version: number; open: number }[] {
   const counts = new Map<number, number>()
   for (const { version, isResolved, comments } of threads)
-    if (!isResolved && comments.some(({ text }) => text !== null)) counts.set(version, (counts.get(version) ?? 0) + 1)
+    if (!isResolved && comments.some(({ text }) => text !== null))
+      counts.set(version, (counts.get(version) ?? 0) + 1)
   return [...counts].map(([version, open]) => ({ version, open })).toSorted((a, b) => a.version - b.version)
 }

@@ -15,7 +15,31 @@ export const NOT_READ = 'not-read'
 
 /** What stands in the place of a reading: nothing is known of the patch, so nothing of it is shown, and it cannot be approved. */
 export const unread = (why: WhyUnread): FixReading => ({
-  summary: { verdict: 'unknown', problem: SENTENCES[why], files: 0, additions: 0, deletions: 0, hunks: 0, safe: false, blocking: [NOT_READ], warnings: [], signals: [], rules: why },
-  facts: null, files: [], secrets: null,
-  flags: [{ family: 'safety', code: NOT_READ, weight: 'blocking', sentence: `The patch is not read, and nothing of it is known. ${SENTENCES[why]}`, detail: null, file: null, lines: null }],
+  summary: {
+    verdict: 'unknown',
+    problem: SENTENCES[why],
+    files: 0,
+    additions: 0,
+    deletions: 0,
+    hunks: 0,
+    safe: false,
+    blocking: [NOT_READ],
+    warnings: [],
+    signals: [],
+    rules: why,
+  },
+  facts: null,
+  files: [],
+  secrets: null,
+  flags: [
+    {
+      family: 'safety',
+      code: NOT_READ,
+      weight: 'blocking',
+      sentence: `The patch is not read, and nothing of it is known. ${SENTENCES[why]}`,
+      detail: null,
+      file: null,
+      lines: null,
+    },
+  ],
 })

@@ -1,7 +1,10 @@
 import { diffWordsWithSpace } from 'diff'
 
 /** Characters from `start` up to and without `end`. */
-export interface CharRange { start: number; end: number }
+export interface CharRange {
+  start: number
+  end: number
+}
 
 const LINE_CHARS_MAX = 1_000
 const EDITS_MAX = 120
@@ -17,8 +20,8 @@ export function wordEdits(old: string, fresh: string): { old: CharRange[]; fresh
   const edits: { old: CharRange[]; fresh: CharRange[] } = { old: [], fresh: [] }
   let [atOld, atFresh, shared] = [0, 0, 0]
   for (const { value, added, removed } of changes) {
-    if (removed) edits.old.push({ start: atOld, end: atOld += value.length })
-    else if (added) edits.fresh.push({ start: atFresh, end: atFresh += value.length })
+    if (removed) edits.old.push({ start: atOld, end: (atOld += value.length) })
+    else if (added) edits.fresh.push({ start: atFresh, end: (atFresh += value.length) })
     else {
       atOld += value.length
       atFresh += value.length

@@ -2,7 +2,9 @@ import { readElement } from './async-pipeline/read-element'
 import { readLogPath } from './autoskillit/layout'
 import type { IngestKind } from './normal-form'
 
-export type Verdict = { status: 'supported'; kind: IngestKind } | { status: 'recognised'; name: string; why: string }
+export type Verdict =
+  | { status: 'supported'; kind: IngestKind }
+  | { status: 'recognised'; name: string; why: string }
 
 type Rec = Record<string, unknown>
 interface Format {
@@ -21,7 +23,8 @@ const otherFormats: Format[] = [
   {
     name: 'Codex rollout',
     by: 'records with a payload',
-    fits: (r, type) => object(r, 'payload') && /^(session_meta|turn_context|response_item|event_msg|compacted)$/.test(type),
+    fits: (r, type) =>
+      object(r, 'payload') && /^(session_meta|turn_context|response_item|event_msg|compacted)$/.test(type),
   },
   {
     name: 'Codex exec events',
@@ -31,22 +34,31 @@ const otherFormats: Format[] = [
   {
     name: 'OpenCode events',
     by: '`sessionID`',
-    fits: (r) => text(r, 'sessionID') && (holds(r, 'part') || holds(r, 'role') || holds(r, 'error') || holds(r, 'messageID')),
+    fits: (r) =>
+      text(r, 'sessionID') &&
+      (holds(r, 'part') || holds(r, 'role') || holds(r, 'error') || holds(r, 'messageID')),
   },
-  { name: 'Gemini CLI chat', by: '`projectHash`', fits: (r) => text(r, 'sessionId') && text(r, 'projectHash') },
+  {
+    name: 'Gemini CLI chat',
+    by: '`projectHash`',
+    fits: (r) => text(r, 'sessionId') && text(r, 'projectHash'),
+  },
   { name: 'Gemini CLI output', by: 'the shape of its records', fits: isGeminiOutput },
   { name: 'SWE-agent trajectory', by: '`trajectory`', fits: (r) => Array.isArray(r['trajectory']) },
   {
     name: 'ATIF trajectory',
     by: '`schema_version`',
-    fits: (r) => text(r, 'schema_version') && (Array.isArray(r['steps']) || /^atif/i.test(r['schema_version'] as string)),
+    fits: (r) =>
+      text(r, 'schema_version') &&
+      (Array.isArray(r['steps']) || /^atif/i.test(r['schema_version'] as string)),
   },
   { name: 'Claude Code telemetry (OTel log events)', by: 'its log events', fits: isTelemetry },
 ]
 
 const transcriptTypes =
   /^(file-history-snapshot|queue-operation|pr-link|custom-title|agent-name|last-prompt|attachment|progress|ai-title|permission-mode)$/
-const streamTypes = /^(stream_event|tool_progress|tool_use_summary|rate_limit_event|auth_status|control_request|control_response)$/
+const streamTypes =
+  /^(stream_event|tool_progress|tool_use_summary|rate_limit_event|auth_status|control_request|control_response)$/
 
 /** What one record says about the format of its file; `null` when it could be of several. */
 export function classifyRecord(r: Rec, fileName: string | null): Verdict | null {
@@ -58,7 +70,11 @@ export function classifyRecord(r: Rec, fileName: string | null): Verdict | null 
   if (isAutoSkillit(r, fileName)) return { status: 'supported', kind: 'autoskillit' }
   for (const { name, by, fits } of otherFormats) {
     if (fits(r, type, fileName ?? ''))
-      return { status: 'recognised', name, why: `${name}, known by ${by}; this version cannot take it in yet` }
+      return {
+        status: 'recognised',
+        name,
+        why: `${name}, known by ${by}; this version cannot take it in yet`,
+      }
   }
   if (isNoetl(r)) return { status: 'supported', kind: 'noetl' }
   if (isTranscript(r, type)) return { status: 'supported', kind: 'claude-transcript' }
@@ -72,7 +88,12 @@ function isTranscript(r: Rec, type: string): boolean {
   if (type === 'file-history-snapshot') return true
   if (text(r, 'sessionId'))
     return (
-      holds(r, 'uuid') || holds(r, 'message') || type === 'user' || type === 'assistant' || type === 'system' || transcriptTypes.test(type)
+      holds(r, 'uuid') ||
+      holds(r, 'message') ||
+      type === 'user' ||
+      type === 'assistant' ||
+      type === 'system' ||
+      transcriptTypes.test(type)
     )
   return text(r, 'uuid') && holds(r, 'parentUuid') && type !== ''
 }
@@ -85,7 +106,8 @@ function isStream(r: Rec, type: string): boolean {
 }
 
 function isGeminiOutput(r: Rec, type: string): boolean {
-  if (type === '') return text(r, 'session_id') && holds(r, 'stats') && (holds(r, 'response') || holds(r, 'error'))
+  if (type === '')
+    return text(r, 'session_id') && holds(r, 'stats') && (holds(r, 'response') || holds(r, 'error'))
   if (type === 'init') return text(r, 'session_id') && text(r, 'model') && !holds(r, 'subtype')
   if (type === 'message') return text(r, 'role') && holds(r, 'content', 'timestamp')
   return (type === 'tool_use' && text(r, 'tool_id')) || (type === 'tool_result' && text(r, 'tool_id'))
@@ -100,27 +122,46 @@ function isTelemetry(r: Rec): boolean {
 
 /** The small files have keys that others have as well: only their names tell them apart. */
 function isAutoSkillit(r: Rec, fileName: string | null): boolean {
-  if (holds(r, 'dir_name') && (holds(r, 'skill_command') || holds(r, 'snapshot_count') || holds(r, 'claude_code_log'))) return true
+  if (
+    holds(r, 'dir_name') &&
+    (holds(r, 'skill_command') || holds(r, 'snapshot_count') || holds(r, 'claude_code_log'))
+  )
+    return true
   if (holds(r, 'skill_command', 'needs_retry', 'retry_reason')) return true
   const { file } = readLogPath(fileName)
   if (file === 'anomalies' || file === 'trace') return !text(r, 'type')
-  return (file === 'token_usage' && holds(r, 'input_tokens')) || (file === 'step_timing' && holds(r, 'total_seconds'))
+  return (
+    (file === 'token_usage' && holds(r, 'input_tokens')) ||
+    (file === 'step_timing' && holds(r, 'total_seconds'))
+  )
 }
 
 function isReceipt(r: Rec): boolean {
-  if ((Array.isArray(r['type']) && r['type'].includes('AgentReceipt')) || (object(r, 'credentialSubject') && holds(r, '@context'))) return true
-  return Array.isArray(r['receipts']) && r['receipts'].some((one) => object({ one }, 'one') && isReceipt(one as Rec))
+  if (
+    (Array.isArray(r['type']) && r['type'].includes('AgentReceipt')) ||
+    (object(r, 'credentialSubject') && holds(r, '@context'))
+  )
+    return true
+  return (
+    Array.isArray(r['receipts']) &&
+    r['receipts'].some((one) => object({ one }, 'one') && isReceipt(one as Rec))
+  )
 }
 
-const noetlEvent = (r: Rec): boolean => text(r, 'event_type') && (holds(r, 'event_id') || holds(r, 'node_name') || holds(r, 'execution_id'))
+const noetlEvent = (r: Rec): boolean =>
+  text(r, 'event_type') && (holds(r, 'event_id') || holds(r, 'node_name') || holds(r, 'execution_id'))
 
 function isNoetl(r: Rec): boolean {
   if (noetlEvent(r) || holds(r, 'last_event_id', 'stages', 'frames')) return true
   if (r['layer'] === 'worker' && holds(r, 'execution_id')) return true
   if (
     holds(r, 'execution_id') &&
-    ['events', 'catalog_id', 'current_step', 'workload', 'completed_steps', 'playbook_id'].some((key) => key in r)
+    ['events', 'catalog_id', 'current_step', 'workload', 'completed_steps', 'playbook_id'].some(
+      (key) => key in r,
+    )
   )
     return true
-  return Array.isArray(r['result']) && r['result'].some((one) => object({ one }, 'one') && noetlEvent(one as Rec))
+  return (
+    Array.isArray(r['result']) && r['result'].some((one) => object({ one }, 'one') && noetlEvent(one as Rec))
+  )
 }

@@ -28,9 +28,11 @@ const magics: [name: string, start: string][] = [
  * What the records say decides; the name only helps where they say nothing.
  */
 export function detectFormat({ head, fileName }: DetectInput): Detection {
-  if (isBlank(head, 0, head.length)) return { status: 'empty', why: head.length === 0 ? 'the file is empty' : 'the file holds only blanks' }
+  if (isBlank(head, 0, head.length))
+    return { status: 'empty', why: head.length === 0 ? 'the file is empty' : 'the file holds only blanks' }
   for (const [name, start] of magics)
-    if (startsWith(head, start)) return { status: 'recognised', name, why: `it begins with the mark of a ${name}` }
+    if (startsWith(head, start))
+      return { status: 'recognised', name, why: `it begins with the mark of a ${name}` }
   const log = readLogPath(fileName)
   // A text tells nothing of itself, so its name has to.
   if (log.file === 'crash' && !looksBinary(head)) return { status: 'supported', kind: 'autoskillit' }
@@ -41,9 +43,17 @@ export function detectFormat({ head, fileName }: DetectInput): Detection {
     firstKeys ??= Object.keys(record)
   }
   if (looksBinary(head)) return { status: 'binary', why: 'it holds bytes that are no text' }
-  if ((firstKeys ?? []).length === 0 && log.file !== null && log.dir !== null) return { status: 'supported', kind: 'autoskillit' }
-  if (firstKeys === null) return { status: 'unknown', why: `no JSON record found; it begins with “${glimpse(head, 0, head.length)}”` }
-  return { status: 'unknown', why: `JSON of an unknown kind, with the keys ${firstKeys.slice(0, 6).join(', ') || '(none)'}` }
+  if ((firstKeys ?? []).length === 0 && log.file !== null && log.dir !== null)
+    return { status: 'supported', kind: 'autoskillit' }
+  if (firstKeys === null)
+    return {
+      status: 'unknown',
+      why: `no JSON record found; it begins with “${glimpse(head, 0, head.length)}”`,
+    }
+  return {
+    status: 'unknown',
+    why: `JSON of an unknown kind, with the keys ${firstKeys.slice(0, 6).join(', ') || '(none)'}`,
+  }
 }
 
 function startsWith(bytes: Uint8Array, text: string): boolean {
@@ -70,13 +80,18 @@ function* recordsOf(head: Uint8Array): Generator<Record<string, unknown>, void, 
   }
 }
 
-function* documentRecords(head: Uint8Array, start: number, decoder: TextDecoder): Generator<Record<string, unknown>, void, undefined> {
+function* documentRecords(
+  head: Uint8Array,
+  start: number,
+  decoder: TextDecoder,
+): Generator<Record<string, unknown>, void, undefined> {
   if (head[start] === 0x7b) yield* objectsIn(parseTolerant(decoder.decode(head.subarray(start))))
   if (head[start] !== 0x5b) return
   const list = elementSpans(head, start)
   for (const span of list?.spans.slice(0, RECORDS_MAX) ?? [])
     yield* objectsIn(parseTolerant(decoder.decode(head.subarray(span.start, span.end))))
-  if (list !== null && list.end === -1) yield* objectsIn(parseTolerant(decoder.decode(head.subarray(list.tornAt))))
+  if (list !== null && list.end === -1)
+    yield* objectsIn(parseTolerant(decoder.decode(head.subarray(list.tornAt))))
 }
 
 /** Reads cut JSON as far as it goes. The parser recurses, so that absurd nesting overflows its stack: such a text tells nothing. */

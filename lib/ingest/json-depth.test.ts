@@ -4,7 +4,8 @@ import { isTooDeep } from './json-depth'
 import { eachJsonValue } from './json-values'
 
 const nested = (n: number) => '['.repeat(n) + ']'.repeat(n)
-const depthOf = (v: unknown): number => (typeof v === 'object' && v !== null ? 1 + Math.max(0, ...Object.values(v).map(depthOf)) : 0)
+const depthOf = (v: unknown): number =>
+  typeof v === 'object' && v !== null ? 1 + Math.max(0, ...Object.values(v).map(depthOf)) : 0
 
 describe('depth', () => {
   test.each([
@@ -22,7 +23,8 @@ describe('depth', () => {
       }),
     )
   })
-  test('a million levels are answered, not walked into', () => expect(isTooDeep('['.repeat(1_000_000), 512)).toBe(true))
+  test('a million levels are answered, not walked into', () =>
+    expect(isTooDeep('['.repeat(1_000_000), 512)).toBe(true))
 })
 
 describe('values of a JSON text', () => {
@@ -33,17 +35,26 @@ describe('values of a JSON text', () => {
         ? [[path.join('/'), value]]
         : []
   test('are all strings with the keys that lead there', () => {
-    const text = fc.string({ unit: 'grapheme' }).map((s) => s.replace(/[\\"/]/g, '_').replace(/[\u0000-\u001f]/g, ''))
+    const text = fc
+      .string({ unit: 'grapheme' })
+      .map((s) => s.replace(/[\\"/]/g, '_').replace(/[\u0000-\u001f]/g, ''))
     const json = fc.object({
       key: text,
-      values: [fc.string(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null)],
+      values: [
+        fc.string(),
+        fc.integer(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+        fc.constant(null),
+      ],
     })
     fc.assert(
       fc.property(json, fc.constantFrom(undefined, 1), (value, space) => {
         const source = JSON.stringify(value, null, space)
         const seen: [string, string][] = []
         const sound = eachJsonValue(source, (leaf, path) => {
-          if (leaf.isString) seen.push([path.join('/'), JSON.parse(`"${source.slice(leaf.start, leaf.end)}"`) as string])
+          if (leaf.isString)
+            seen.push([path.join('/'), JSON.parse(`"${source.slice(leaf.start, leaf.end)}"`) as string])
           else expect(Number(source.slice(leaf.start, leaf.end))).not.toBeNaN()
         })
         expect(sound).toBe(true)

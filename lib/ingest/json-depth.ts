@@ -37,7 +37,7 @@ function scan(text: string, depthMax: number): boolean {
 
 /** Offset behind the closing quote of the JSON string that opens at `open`; the length of the text when it never closes. */
 export function stringEnd(text: string, open: number): number {
-  for (let from = open + 1; ;) {
+  for (let from = open + 1; ; ) {
     const quote = text.indexOf('"', from)
     if (quote === -1) return text.length
     let slashes = quote

@@ -58,14 +58,18 @@ function mayBeTornDocument(bytes: Uint8Array, open: number, lineEnd: number): bo
  * The elements of a list that opens at `open`; null when it is no sound JSON. When the input ends within, `end` is -1 and what follows the
  * last whole element begins at `tornAt`.
  */
-export function elementSpans(bytes: Uint8Array, open: number): { spans: ByteSpan[]; end: number; tornAt: number } | null {
+export function elementSpans(
+  bytes: Uint8Array,
+  open: number,
+): { spans: ByteSpan[]; end: number; tornAt: number } | null {
   const spans: ByteSpan[] = []
   let at = skipBlank(bytes, open + 1)
   if (bytes[at] === CLOSE_ARRAY) return { spans, end: at + 1, tornAt: at }
   for (;;) {
     const end = at < bytes.length ? valueEnd(bytes, at) : TORN
     if (end === BROKEN) return null
-    if (end === TORN) return { spans, end: TORN, tornAt: at < bytes.length ? at : (spans.at(-1)?.end ?? open) }
+    if (end === TORN)
+      return { spans, end: TORN, tornAt: at < bytes.length ? at : (spans.at(-1)?.end ?? open) }
     spans.push({ start: at, end })
     const next = skipBlank(bytes, end)
     if (next >= bytes.length) return { spans, end: TORN, tornAt: end }
@@ -157,7 +161,13 @@ function wordEnd(bytes: Uint8Array, start: number): number {
   let i = start
   for (; i < bytes.length; i++) {
     const c = bytes[i]!
-    const isWord = (c >= 0x30 && c <= 0x39) || (c >= 0x61 && c <= 0x7a) || c === 0x2d || c === 0x2b || c === 0x2e || c === 0x45
+    const isWord =
+      (c >= 0x30 && c <= 0x39) ||
+      (c >= 0x61 && c <= 0x7a) ||
+      c === 0x2d ||
+      c === 0x2b ||
+      c === 0x2e ||
+      c === 0x45
     if (!isWord) break
   }
   return i

@@ -14,7 +14,10 @@ export interface JsonLeaf {
  * @param path one array for all visits: copy it to keep it
  * @returns false when the text is not one object or array of sound shape; visits made until then are to be thrown away
  */
-export function eachJsonValue(text: string, visit: (leaf: JsonLeaf, path: readonly string[]) => void): boolean {
+export function eachJsonValue(
+  text: string,
+  visit: (leaf: JsonLeaf, path: readonly string[]) => void,
+): boolean {
   const path: string[] = []
   const closers: number[] = []
   let i = 0
@@ -65,8 +68,11 @@ const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 
 /** Digits, signs, dots and exponents. */
-const isNumberPart = (c: number): boolean => (c >= ZERO && c <= NINE) || c === MINUS || c === 0x2b || c === 0x2e || c === 0x45 || c === 0x65
+const isNumberPart = (c: number): boolean =>
+  (c >= ZERO && c <= NINE) || c === MINUS || c === 0x2b || c === 0x2e || c === 0x45 || c === 0x65
 
 function keyName(raw: string): string {
-  return raw.includes('\\') ? raw.replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))) : raw
+  return raw.includes('\\')
+    ? raw.replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+    : raw
 }

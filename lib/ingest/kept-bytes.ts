@@ -22,7 +22,12 @@ export class KeptBytes {
 
   /** Puts `bytes` in place of the original up to `end`; `marks` are relative to `bytes`. */
   replaceUntil(end: number, bytes: Uint8Array, marks: readonly RedactionMark[]): number {
-    for (const m of marks) this.marks.push({ rule: m.rule, byteStart: this.length + m.byteStart, byteEnd: this.length + m.byteEnd })
+    for (const m of marks)
+      this.marks.push({
+        rule: m.rule,
+        byteStart: this.length + m.byteStart,
+        byteEnd: this.length + m.byteEnd,
+      })
     this.push(bytes)
     this.done = end
     return this.length

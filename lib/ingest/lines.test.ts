@@ -4,7 +4,10 @@ import { eachLine } from './lines'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const texts = (b: Uint8Array, streamStart = true) =>
-  [...eachLine(b, streamStart)].map((l) => [new TextDecoder('utf-8', { ignoreBOM: true }).decode(b.subarray(l.start, l.end)), l.ended])
+  [...eachLine(b, streamStart)].map((l) => [
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(b.subarray(l.start, l.end)),
+    l.ended,
+  ])
 
 describe('lines of a body', () => {
   test.each([
@@ -45,7 +48,8 @@ describe('lines of a body', () => {
     ['a byte order mark', '\ufeffa\n', [['a', true]]],
   ])('%s', (_, text, want) => expect(texts(bytes(text))).toEqual(want))
 
-  test('a byte order mark inside of a stream is kept', () => expect(texts(bytes('\ufeffa\n'), false)).toEqual([['\ufeffa', true]]))
+  test('a byte order mark inside of a stream is kept', () =>
+    expect(texts(bytes('\ufeffa\n'), false)).toEqual([['\ufeffa', true]]))
 
   test('cover every byte that is no blank, in order', () => {
     fc.assert(

@@ -6,7 +6,14 @@ import type { FailureClass } from '../executions/types'
 import type { MalformedWhy } from '../receipts/receipt'
 import type { ReceiptEvent } from '../receipts/receipt-event'
 import type { SignalBreach } from '../failure-signal/hints'
-import type { ContextPackFact, ExchangeFact, PatchFileFact, PipelineRunFact, TaskFact, TaskLogFact } from './async-pipeline/facts'
+import type {
+  ContextPackFact,
+  ExchangeFact,
+  PatchFileFact,
+  PipelineRunFact,
+  TaskFact,
+  TaskLogFact,
+} from './async-pipeline/facts'
 import type { Finding } from './redact-finding'
 import type { Span } from './span'
 
@@ -27,21 +34,21 @@ export const DOORS = ['stream', 'transcript', 'hook', 'record', 'log', 'receipt'
 export type Door = (typeof DOORS)[number]
 
 export const EVENT_KINDS = [
-  'prompt',       // what a person (or the parent agent) asked
-  'text',         // what the agent said
+  'prompt', // what a person (or the parent agent) asked
+  'text', // what the agent said
   'thinking',
-  'call',         // the record holds at least one tool call
-  'result',       // the record holds at least one tool result
-  'api_error',    // a model request that failed for good
-  'api_retry',    // a model request that failed and was tried again
+  'call', // the record holds at least one tool call
+  'result', // the record holds at least one tool result
+  'api_error', // a model request that failed for good
+  'api_retry', // a model request that failed and was tried again
   'interruption', // a person stopped the agent
   'compaction',
-  'hook',         // a hook ran, failed or stopped the run
+  'hook', // a hook ran, failed or stopped the run
   'run_start',
-  'run_result',   // the result record of a run
+  'run_result', // the result record of a run
   'progress',
-  'meta',         // summaries, snapshots, queue operations, titles
-  'odd',          // kept, not understood; `oddReason` says why
+  'meta', // summaries, snapshots, queue operations, titles
+  'odd', // kept, not understood; `oddReason` says why
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
@@ -155,7 +162,13 @@ export interface RunFact {
   /** The last 2,000 characters of standard error. */
   stderrTail: string
   /** What the recorder itself judged, when it ended in good order; `failedOn` is the `--fail-on` kind that made its exit status 70. */
-  verdict: { failed: boolean; kind: string; reason: string | null; text: string | null; failedOn: string | null } | null
+  verdict: {
+    failed: boolean
+    kind: string
+    reason: string | null
+    text: string | null
+    failedOn: string | null
+  } | null
   span: Span
 }
 
@@ -332,7 +345,12 @@ export interface EventFacts {
   results?: ResultFact[]
   usage?: UsageFact
   apiError?: { class: string | null; status: number | null; text: string; span: Span }
-  apiRetry?: { attempt: number | null; maxRetries: number | null; status: number | null; class: string | null }
+  apiRetry?: {
+    attempt: number | null
+    maxRetries: number | null
+    status: number | null
+    class: string | null
+  }
   interruption?: { span: Span }
   /** Text the agent said: its last 300 characters, whether it holds a failure signal, and where it stands. */
   said?: { tail: string; signal?: SignalFact; span: Span }
@@ -408,8 +426,20 @@ export interface NormalRecord {
 }
 
 export const ODD_REASONS = [
-  'not_json', 'not_an_object', 'torn_line', 'line_too_long', 'too_deep', 'invalid_utf8', 'binary', 'unknown_type',
-  'no_session', 'wrong_type', 'empty_input', 'gap', 'unsupported_format', 'no_receipt',
+  'not_json',
+  'not_an_object',
+  'torn_line',
+  'line_too_long',
+  'too_deep',
+  'invalid_utf8',
+  'binary',
+  'unknown_type',
+  'no_session',
+  'wrong_type',
+  'empty_input',
+  'gap',
+  'unsupported_format',
+  'no_receipt',
 ] as const
 export type OddReason = (typeof ODD_REASONS)[number]
 
@@ -432,17 +462,32 @@ export interface ParsedPart<Context> {
 }
 
 /** Formats that are taken in, by the name that the ingest door uses. */
-export const INGEST_KINDS = ['claude-transcript', 'claude-stream', 'claude-hook', 'record', 'autoskillit', 'receipts', 'noetl', 'async-pipeline'] as const
+export const INGEST_KINDS = [
+  'claude-transcript',
+  'claude-stream',
+  'claude-hook',
+  'record',
+  'autoskillit',
+  'receipts',
+  'noetl',
+  'async-pipeline',
+] as const
 export type IngestKind = (typeof INGEST_KINDS)[number]
 
 /** The producer of a format, which is the kind of its sources: never the door that it came through. A record stands beside what it recorded. */
 export const producerOf = (kind: IngestKind): string => PRODUCERS[kind] ?? 'claude-code'
-const PRODUCERS: Partial<Record<IngestKind, string>> = { autoskillit: 'autoskillit', receipts: 'agent-receipts', noetl: 'noetl', 'async-pipeline': 'async-pipeline' }
+const PRODUCERS: Partial<Record<IngestKind, string>> = {
+  autoskillit: 'autoskillit',
+  receipts: 'agent-receipts',
+  noetl: 'noetl',
+  'async-pipeline': 'async-pipeline',
+}
 
 /** Formats of which each record is a stream of its own, in no order that could be got wrong. */
 export const LOOSE_KINDS = ['claude-hook', 'receipts'] as const satisfies readonly IngestKind[]
 export type LooseKind = (typeof LOOSE_KINDS)[number]
-export const isLoose = (kind: IngestKind): kind is LooseKind => (LOOSE_KINDS as readonly string[]).includes(kind)
+export const isLoose = (kind: IngestKind): kind is LooseKind =>
+  (LOOSE_KINDS as readonly string[]).includes(kind)
 
 /** What is known about a stream besides its bytes. */
 export interface StreamHint {

@@ -17,10 +17,9 @@ const adapter: Adapter<Seen> = {
   peek: () => ({ sessionId: null, agentId: null }),
   start: () => ({ session: 'none', count: 0 }),
   read(line, context) {
-    const r = (typeof line.value === 'object' && line.value !== null && !Array.isArray(line.value) ? line.value : null) as Record<
-      string,
-      unknown
-    > | null
+    const r = (
+      typeof line.value === 'object' && line.value !== null && !Array.isArray(line.value) ? line.value : null
+    ) as Record<string, unknown> | null
     if (r?.['bug'] !== undefined) throw new Error('bug in the adapter')
     if (typeof r?.['s'] === 'string') context.session = r['s']
     if (r !== null) context.count++
@@ -39,7 +38,12 @@ const adapter: Adapter<Seen> = {
       summary: typeof r?.['m'] === 'string' ? r['m'] : String(context.count),
       ...(r === null ? { oddReason: 'not_an_object' as const } : {}),
       facts:
-        r === null ? {} : { title: JSON.stringify(r).length.toString(), said: { tail: String(r['m'] ?? ''), span: { start: 0, end: 1 } } },
+        r === null
+          ? {}
+          : {
+              title: JSON.stringify(r).length.toString(),
+              said: { tail: String(r['m'] ?? ''), span: { start: 0, end: 1 } },
+            },
     }
   },
 }
@@ -47,13 +51,24 @@ const adapter: Adapter<Seen> = {
 const enc = new TextEncoder()
 const bytes = (text: string) => enc.encode(text)
 const parse = (b: Uint8Array, more: Partial<Parameters<typeof parsePart<Seen>>[0]> = {}) =>
-  parsePart<Seen>({ adapter, bytes: b, offset: 0, context: { session: 'none', count: 0 }, redact: true, final: true, ...more })
+  parsePart<Seen>({
+    adapter,
+    bytes: b,
+    offset: 0,
+    context: { session: 'none', count: 0 },
+    redact: true,
+    final: true,
+    ...more,
+  })
 const odd = (records: NormalRecord[]) => records.map((r) => r.oddReason ?? '')
 const deep = (n: number) => `${'{"a":'.repeat(n)}1${'}'.repeat(n)}`
 
 describe('every line becomes one record', () => {
   test('with its place in the original and in the kept bytes', async () => {
-    const text = '\ufeff{"s":"x","m":"one"}\r\n\n{"m":"bob@acme.com and ghp_TOKEN"}\nplain\n'.replace('TOKEN', noise(36))
+    const text = '\ufeff{"s":"x","m":"one"}\r\n\n{"m":"bob@acme.com and ghp_TOKEN"}\nplain\n'.replace(
+      'TOKEN',
+      noise(36),
+    )
     const part = await parse(bytes(text))
     expect(part.records.map((r) => [r.offset, r.length, r.executionKey, r.oddReason])).toEqual([
       [3, 19, 'x', undefined],
@@ -62,12 +77,12 @@ describe('every line becomes one record', () => {
     ])
     const kept = new TextDecoder('utf-8', { ignoreBOM: true }).decode(part.kept)
     expect(kept).toBe('\ufeff{"s":"x","m":"one"}\r\n\n{"m":"[redacted:mail] and [redacted:github]"}\nplain\n')
-    expect(part.records.map((r) => new TextDecoder().decode(part.kept.subarray(r.keptStart, r.keptEnd)))).toEqual([
-      '{"s":"x","m":"one"}',
-      '{"m":"[redacted:mail] and [redacted:github]"}',
-      'plain',
-    ])
-    expect(part.marks.map((m) => [m.rule, new TextDecoder().decode(part.kept.subarray(m.byteStart, m.byteEnd))])).toEqual([
+    expect(
+      part.records.map((r) => new TextDecoder().decode(part.kept.subarray(r.keptStart, r.keptEnd))),
+    ).toEqual(['{"s":"x","m":"one"}', '{"m":"[redacted:mail] and [redacted:github]"}', 'plain'])
+    expect(
+      part.marks.map((m) => [m.rule, new TextDecoder().decode(part.kept.subarray(m.byteStart, m.byteEnd))]),
+    ).toEqual([
       ['mail', '[redacted:mail]'],
       ['github', '[redacted:github]'],
     ])
@@ -100,7 +115,11 @@ describe('every line becomes one record', () => {
   })
   test('facts hold nothing that a database cannot keep', async () => {
     const { records } = await parse(bytes('{"m":"a\\u0000b\\ud800"}\n'))
-    expect(records[0]).toMatchObject({ kind: 'text', summary: 'a␀b\ufffd', facts: { said: { tail: 'a␀b\ufffd' } } })
+    expect(records[0]).toMatchObject({
+      kind: 'text',
+      summary: 'a␀b\ufffd',
+      facts: { said: { tail: 'a␀b\ufffd' } },
+    })
   })
   test('the context that was handed in is not touched', async () => {
     const context = { session: 'none', count: 0 }
@@ -120,11 +139,11 @@ describe('documents', () => {
     expect(odd(part.records)).toEqual(['', '', 'not_an_object'])
     expect(part.records.map((r) => JSON.parse(text.slice(r.offset, r.offset + r.length)))).toEqual(list)
     expect(JSON.parse(new TextDecoder().decode(part.kept))).toEqual([list[0], { m: '[redacted:mail]' }, 7])
-    expect(part.records.map((r) => JSON.parse(new TextDecoder().decode(part.kept.subarray(r.keptStart, r.keptEnd))))).toEqual([
-      list[0],
-      { m: '[redacted:mail]' },
-      7,
-    ])
+    expect(
+      part.records.map((r) =>
+        JSON.parse(new TextDecoder().decode(part.kept.subarray(r.keptStart, r.keptEnd))),
+      ),
+    ).toEqual([list[0], { m: '[redacted:mail]' }, 7])
   })
   test('one object over lines is one record', async () => {
     const { records, nextOffset } = await parse(bytes('{\n  "s": "x"\n}\n'))
@@ -137,7 +156,12 @@ describe('documents', () => {
     expect(odd(final.records)).toEqual(['', 'torn_line'])
     expect([final.nextOffset, final.kept]).toEqual([0, b])
     const waiting = await parse(b, { final: false })
-    expect([waiting.records, waiting.nextOffset, waiting.kept.length, waiting.context]).toEqual([[], 0, 0, { session: 'none', count: 0 }])
+    expect([waiting.records, waiting.nextOffset, waiting.kept.length, waiting.context]).toEqual([
+      [],
+      0,
+      0,
+      { session: 'none', count: 0 },
+    ])
     expect(odd((await parse(bytes('[\n{"s":"x"}'))).records)).toEqual([''])
   })
 })
@@ -146,9 +170,17 @@ describe('what cannot be understood is odd, and kept', () => {
   test.each<[string, Uint8Array, string[]]>([
     ['no JSON', bytes('oops\n{"s":"x"}\n'), ['not_json', '']],
     ['no object', bytes('12\n"a"\nnull\n[1]\n'), Array(4).fill('not_an_object')],
-    ['nested too deep', bytes(`${deep(limits.jsonDepthMax)}\n${deep(limits.jsonDepthMax + 1)}\n`), ['', 'too_deep']],
+    [
+      'nested too deep',
+      bytes(`${deep(limits.jsonDepthMax)}\n${deep(limits.jsonDepthMax + 1)}\n`),
+      ['', 'too_deep'],
+    ],
     ['nested absurdly deep', bytes(`${'['.repeat(200_000)}\n`), ['too_deep']],
-    ['invalid UTF-8', new Uint8Array([...bytes('{"m":"'), 0xff, ...bytes('"}\n{"s":"x"}\n')]), ['invalid_utf8', '']],
+    [
+      'invalid UTF-8',
+      new Uint8Array([...bytes('{"m":"'), 0xff, ...bytes('"}\n{"s":"x"}\n')]),
+      ['invalid_utf8', ''],
+    ],
     ['NUL bytes in a line', bytes('{"s":"x"}\n\0\0\0\0\n'), ['', 'binary']],
     ['binary data', new Uint8Array(5000), ['binary']],
     ['an adapter that fails', bytes('{"bug":1}\n{"s":"x"}\n'), ['wrong_type', '']],
@@ -160,7 +192,8 @@ describe('what cannot be understood is odd, and kept', () => {
     expect(odd(part.records)).toEqual(want)
     expect(part.kept).toEqual(b)
     expect(part.nextOffset).toBe(b.length)
-    for (const r of part.records.filter((one) => one.kind === 'odd' && one.oddReason !== 'not_an_object')) expect(r.oddDetail).not.toBe('')
+    for (const r of part.records.filter((one) => one.kind === 'odd' && one.oddReason !== 'not_an_object'))
+      expect(r.oddDetail).not.toBe('')
   })
   test('odd records belong to the execution around them', async () => {
     const { records } = await parse(bytes('{"s":"x"}\noops\n'))
@@ -174,7 +207,11 @@ describe('what cannot be understood is odd, and kept', () => {
         },
       },
     })
-    expect(records[0]).toMatchObject({ kind: 'odd', oddReason: 'wrong_type', executionKey: expect.stringMatching(/^no-session-/) })
+    expect(records[0]).toMatchObject({
+      kind: 'odd',
+      oddReason: 'wrong_type',
+      executionKey: expect.stringMatching(/^no-session-/),
+    })
   })
   test('a secret in a line that is no JSON, or no UTF-8, is taken out, and no message quotes it', async () => {
     const token = `ghp_${noise(36)}`
@@ -183,17 +220,25 @@ describe('what cannot be understood is odd, and kept', () => {
     expect(odd(part.records)).toEqual(['not_json', 'invalid_utf8'])
     expect(JSON.stringify(part.records)).not.toContain(token.slice(0, 12))
     expect(Buffer.from(part.kept)).toEqual(
-      Buffer.from([...bytes('oops [redacted:github] \n{"m":"[redacted:github] '), 0xc3, 0x28, ...bytes('"}\n')]),
+      Buffer.from([
+        ...bytes('oops [redacted:github] \n{"m":"[redacted:github] '),
+        0xc3,
+        0x28,
+        ...bytes('"}\n'),
+      ]),
     )
   })
 })
 
 describe('a torn last line', () => {
-  test.each(['{"s":"x","m":"bob@acme.com"}', '{"m":"bob@acme.com and', 'bob@acme.com {'])('tells nothing that was taken out: %s', async (text) => {
-    const part = await parse(bytes(text))
-    expect(part.records).toHaveLength(1)
-    expect(JSON.stringify(part.records) + new TextDecoder().decode(part.kept)).not.toContain('acme')
-  })
+  test.each(['{"s":"x","m":"bob@acme.com"}', '{"m":"bob@acme.com and', 'bob@acme.com {'])(
+    'tells nothing that was taken out: %s',
+    async (text) => {
+      const part = await parse(bytes(text))
+      expect(part.records).toHaveLength(1)
+      expect(JSON.stringify(part.records) + new TextDecoder().decode(part.kept)).not.toContain('acme')
+    },
+  )
 
   const torn = '{"s":"x"}\n{"m":"to'
   test('is odd when no more is coming, and its start is where the next part begins', async () => {
@@ -216,8 +261,9 @@ describe('a torn last line', () => {
     const part = await parse(bytes('{"m":"ä').subarray(0, 7))
     expect([odd(part.records), part.nextOffset]).toEqual([['torn_line'], 0])
   })
-  test.each(['{"s":"x"}', '[{"s":"x"}]', deep(limits.jsonDepthMax + 1)])('%.20s is whole without a line end', async (text) =>
-    expect((await parse(bytes(text))).nextOffset).toBe(text.length),
+  test.each(['{"s":"x"}', '[{"s":"x"}]', deep(limits.jsonDepthMax + 1)])(
+    '%.20s is whole without a line end',
+    async (text) => expect((await parse(bytes(text))).nextOffset).toBe(text.length),
   )
 })
 
@@ -227,7 +273,11 @@ describe('for any input', () => {
     fc.constantFrom('bob@acme.com', `ghp_${noise(36)}`, '\ud800', '\u0000', 'ä😀'),
   )
   const object = fc.record(
-    { s: fc.constantFrom('x', 'y'), m: fc.array(word, { maxLength: 3 }).map((w) => w.join('')), bug: fc.constant(1) },
+    {
+      s: fc.constantFrom('x', 'y'),
+      m: fc.array(word, { maxLength: 3 }).map((w) => w.join('')),
+      bug: fc.constant(1),
+    },
     { requiredKeys: [] },
   )
   const line = fc.oneof(
@@ -248,9 +298,19 @@ describe('for any input', () => {
         const records: NormalRecord[] = []
         const kept: number[] = []
         for (const { start, end } of splitBody(b, target)) {
-          const part = await parse(b.subarray(start, end), { offset: start, context, final: end === b.length })
+          const part = await parse(b.subarray(start, end), {
+            offset: start,
+            context,
+            final: end === b.length,
+          })
           expect(part.nextOffset).toBe(end)
-          records.push(...part.records.map((r) => ({ ...r, keptStart: r.keptStart + kept.length, keptEnd: r.keptEnd + kept.length })))
+          records.push(
+            ...part.records.map((r) => ({
+              ...r,
+              keptStart: r.keptStart + kept.length,
+              keptEnd: r.keptEnd + kept.length,
+            })),
+          )
           kept.push(...part.kept)
           context = part.context
         }
@@ -288,7 +348,10 @@ describe('for any input', () => {
             expect(Buffer.from(taken.subarray(original, original + same.length)).equals(same)).toBe(true)
             original += same.length
             // What follows the mark stands somewhere further on in the original.
-            const rest = part.kept.subarray(m.byteEnd, part.marks[part.marks.indexOf(m) + 1]?.byteStart ?? part.kept.length)
+            const rest = part.kept.subarray(
+              m.byteEnd,
+              part.marks[part.marks.indexOf(m) + 1]?.byteStart ?? part.kept.length,
+            )
             const found = Buffer.from(taken).indexOf(Buffer.from(rest), original)
             expect(found).toBeGreaterThan(-1)
             original = found
@@ -325,6 +388,9 @@ describe('what a record remembers from elsewhere can be stored, though its own l
   })
 
   test('when an earlier line brought it', async () => {
-    expect(await read('{"s":"a\\u0000\\ud800"}\n{"m":"plain"}\n', 'none')).toEqual(['a\u2400\ufffd', 'a\u2400\ufffd'])
+    expect(await read('{"s":"a\\u0000\\ud800"}\n{"m":"plain"}\n', 'none')).toEqual([
+      'a\u2400\ufffd',
+      'a\u2400\ufffd',
+    ])
   })
 })

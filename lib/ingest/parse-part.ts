@@ -37,7 +37,12 @@ export async function parsePart<Context>(input: PartInput<Context>): Promise<Par
   const context = structuredClone(input.context)
   const kept = new KeptBytes(bytes)
   const records: NormalRecord[] = []
-  const reader = new RecordReader({ ...input, context }, kept, input.redact ? await loadRules() : null, input.redact ? (input.adapter.hide?.(bytes) ?? null) : null)
+  const reader = new RecordReader(
+    { ...input, context },
+    kept,
+    input.redact ? await loadRules() : null,
+    input.redact ? (input.adapter.hide?.(bytes) ?? null) : null,
+  )
   const streamStart = offset === 0
   let nextOffset = offset + bytes.length
   const binary = isBinaryPart(bytes, streamStart)
@@ -48,7 +53,13 @@ export async function parsePart<Context>(input: PartInput<Context>): Promise<Par
       nextOffset = span.torn ? offset : offset + span.start
       // The elements of a torn list can only be found again from its beginning: nothing of it is taken yet.
       if (span.torn && !input.final)
-        return { kept: bytes.subarray(0, 0), marks: [], records: [], context: structuredClone(input.context), nextOffset }
+        return {
+          kept: bytes.subarray(0, 0),
+          marks: [],
+          records: [],
+          context: structuredClone(input.context),
+          nextOffset,
+        }
     }
     // One by one: a document may hold more records than a call may have arguments.
     for (const record of read) records.push(record)
@@ -100,10 +111,17 @@ class RecordReader<Context> {
     const torn = span.torn || (early !== null && !isWhole(early, line.text))
     if (torn && (!final || isBlank(original, 0, original.length))) return { read: [], torn }
     const keptStart = this.kept.keepUntil(span.start)
-    const redacted = this.findSecrets !== null && (this.hide !== null || mayHoldSecret(line.text)) ? redactWith(this.findSecrets, line.text, this.hide, this.input.adapter.isExact) : null
+    const redacted =
+      this.findSecrets !== null && (this.hide !== null || mayHoldSecret(line.text))
+        ? redactWith(this.findSecrets, line.text, this.hide, this.input.adapter.isExact)
+        : null
     const changed = redacted !== null && redacted.marks.length > 0
     const keptEnd = changed
-      ? this.kept.replaceUntil(span.end, line.encode(redacted.text), byteMarks(redacted.text, redacted.marks, line.encode))
+      ? this.kept.replaceUntil(
+          span.end,
+          line.encode(redacted.text),
+          byteMarks(redacted.text, redacted.marks, line.encode),
+        )
       : this.kept.keepUntil(span.end)
     const text = changed ? redacted.text : line.text
     const position = { offset: this.input.offset + span.start, length: original.length, keptStart, keptEnd }
@@ -111,7 +129,10 @@ class RecordReader<Context> {
     // What changed is read again: a message about what was found must not quote what was taken out.
     const found = early === null || changed ? look(text) : early
     if (torn && found.odd?.reason !== 'line_too_long')
-      return { read: [this.odd(at, { reason: 'torn_line', detail: 'the input ends inside of this line' })], torn }
+      return {
+        read: [this.odd(at, { reason: 'torn_line', detail: 'the input ends inside of this line' })],
+        torn,
+      }
     if (found.odd !== undefined) return { read: [this.odd(at, found.odd)], torn }
     at.value = found.value
     at.failureTag = this.input.failureTag
@@ -136,9 +157,14 @@ class RecordReader<Context> {
 
   /** An odd record belongs to the execution that the adapter would give a line without an object. */
   private odd(line: ReadLine, odd: Odd): NormalRecord {
-    let home: Pick<NormalRecord, 'executionKey' | 'homeless'> = { executionKey: `no-session-${line.digest.slice(0, 16)}` }
+    let home: Pick<NormalRecord, 'executionKey' | 'homeless'> = {
+      executionKey: `no-session-${line.digest.slice(0, 16)}`,
+    }
     try {
-      home = this.input.adapter.read(new ReadLine('null', line, line.original, line.digest), this.input.context)
+      home = this.input.adapter.read(
+        new ReadLine('null', line, line.original, line.digest),
+        this.input.context,
+      )
     } catch {
       // The adapter is at fault; the record still gets a home of its own.
     }
@@ -158,7 +184,9 @@ class RecordReader<Context> {
       summary:
         odd.reason === 'binary'
           ? odd.detail
-          : oneLine(odd.reason === 'invalid_utf8' ? line.text.replace(/[\uf780-\uf7ff]+/g, '\ufffd') : line.text),
+          : oneLine(
+              odd.reason === 'invalid_utf8' ? line.text.replace(/[\uf780-\uf7ff]+/g, '\ufffd') : line.text,
+            ),
       oddReason: odd.reason,
       oddDetail: oneLine(odd.detail),
       facts: {},
@@ -192,19 +220,26 @@ class ReadLine implements LineInput {
   }
 }
 
-const binaryPart = (bytes: number): Understood => ({ odd: { reason: 'binary', detail: `${bytes} bytes that are no text` } })
+const binaryPart = (bytes: number): Understood => ({
+  odd: { reason: 'binary', detail: `${bytes} bytes that are no text` },
+})
 
 const plainText = (text: string, isUtf8: boolean): Understood => (isUtf8 ? { value: text } : notUtf8)
 
 type Understood = { odd: Odd; value?: undefined } | { odd?: undefined; value: unknown }
 
-const notUtf8: Understood = { odd: { reason: 'invalid_utf8', detail: 'the line holds bytes that are no UTF-8' } }
+const notUtf8: Understood = {
+  odd: { reason: 'invalid_utf8', detail: 'the line holds bytes that are no UTF-8' },
+}
 
 function understand(text: string, isUtf8: boolean, bytes: number): Understood {
   if (bytes > limits.lineBytesMax)
-    return { odd: { reason: 'line_too_long', detail: `${bytes} bytes; at most ${limits.lineBytesMax} are read` } }
+    return {
+      odd: { reason: 'line_too_long', detail: `${bytes} bytes; at most ${limits.lineBytesMax} are read` },
+    }
   if (!isUtf8) return notUtf8
-  if (isTooDeep(text, limits.jsonDepthMax)) return { odd: { reason: 'too_deep', detail: `nested deeper than ${limits.jsonDepthMax}` } }
+  if (isTooDeep(text, limits.jsonDepthMax))
+    return { odd: { reason: 'too_deep', detail: `nested deeper than ${limits.jsonDepthMax}` } }
   const parsed = parseJson(text)
   if (parsed.error === null) return { value: parsed.value }
   return {

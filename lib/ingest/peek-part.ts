@@ -37,15 +37,22 @@ export async function peekWith<C>(
   const named = adapter.nameOf ? { session: belongs?.sessionId ?? null, agent: null } : readFileName(fileName)
   for (const { start, end } of recordSpans(bytes, true)) {
     const original = bytes.subarray(start, end)
-    if (firstLineDigest === '') firstLineDigest = digestOfBytes(digestRedacted ? await redactedBytes(original) : original)
+    if (firstLineDigest === '')
+      firstLineDigest = digestOfBytes(digestRedacted ? await redactedBytes(original) : original)
     if (belongs !== null) break
     if (end - start > limits.lineBytesMax) continue
     const { text } = readLineText(original)
     const value = parsed(text)
     const says = value === undefined ? null : quietly(() => adapter.peek(value, text))
-    if (says?.sessionId) return { sessionId: says.sessionId, agentId: says.agentId ?? named.agent, firstLineDigest }
+    if (says?.sessionId)
+      return { sessionId: says.sessionId, agentId: says.agentId ?? named.agent, firstLineDigest }
   }
-  return { sessionId: named.session, agentId: named.agent, ...(belongs && { file: belongs.file }), firstLineDigest }
+  return {
+    sessionId: named.session,
+    agentId: named.agent,
+    ...(belongs && { file: belongs.file }),
+    firstLineDigest,
+  }
 }
 
 async function redactedBytes(original: Uint8Array): Promise<Uint8Array> {

@@ -106,14 +106,20 @@ describe('records of a body', () => {
 
   test('elements of any list stand where JSON says', () => {
     fc.assert(
-      fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), fc.constantFrom(undefined, 1, '\t'), (list, space) => {
-        const text = JSON.stringify(list, null, space)
-        expect(records(text).map(([t]) => JSON.parse(t!))).toEqual(JSON.parse(text))
-      }),
+      fc.property(
+        fc.array(fc.jsonValue(), { minLength: 1 }),
+        fc.constantFrom(undefined, 1, '\t'),
+        (list, space) => {
+          const text = JSON.stringify(list, null, space)
+          expect(records(text).map(([t]) => JSON.parse(t!))).toEqual(JSON.parse(text))
+        },
+      ),
     )
   })
   test('no bytes make it throw, and spans never overlap', () => {
-    const near = fc.array(fc.constantFrom(...'{}[]",:\\ \n1a'), { maxLength: 40 }).map((a) => bytes(a.join('')))
+    const near = fc
+      .array(fc.constantFrom(...'{}[]",:\\ \n1a'), { maxLength: 40 })
+      .map((a) => bytes(a.join('')))
     fc.assert(
       fc.property(fc.oneof(near, fc.uint8Array()), (b) => {
         let at = 0
@@ -152,7 +158,8 @@ describe('parts of a body', () => {
       ),
     )
   })
-  test('a document stays whole', () => expect([...splitBody(bytes('[\n{"a":1},\n{"b":2}\n]\n'), 4)]).toEqual([{ start: 0, end: 21 }]))
+  test('a document stays whole', () =>
+    expect([...splitBody(bytes('[\n{"a":1},\n{"b":2}\n]\n'), 4)]).toEqual([{ start: 0, end: 21 }]))
   test('a target of 1 gives each line its own part', () =>
     expect([...splitBody(bytes('{"a":1}\n{"b":2}\n'), 1)]).toEqual([
       { start: 0, end: 8 },

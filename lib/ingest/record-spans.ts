@@ -13,7 +13,10 @@ export interface RecordSpan extends ByteSpan {
  * The records of a part by their bytes: lines; elements of a list; objects spread over lines. Documents are recognised only
  * where a stream begins.
  */
-export function* recordSpans(bytes: Uint8Array, streamStart: boolean): Generator<RecordSpan, void, undefined> {
+export function* recordSpans(
+  bytes: Uint8Array,
+  streamStart: boolean,
+): Generator<RecordSpan, void, undefined> {
   const document = streamStart ? documentSpans(bytes) : null
   if (document !== null) {
     for (const span of document.spans) yield { ...span, open: false, torn: false }
@@ -22,7 +25,8 @@ export function* recordSpans(bytes: Uint8Array, streamStart: boolean): Generator
   }
   let first = streamStart
   for (const line of eachLine(bytes, streamStart)) {
-    const list = first && bytes[line.start] === 0x5b ? elementSpans(bytes.subarray(0, line.end), line.start) : null
+    const list =
+      first && bytes[line.start] === 0x5b ? elementSpans(bytes.subarray(0, line.end), line.start) : null
     first = false
     if (list !== null && list.spans.length > 0 && list.end !== -1 && isBlank(bytes, list.end, line.end)) {
       for (const span of list.spans) yield { ...span, open: false, torn: false }
@@ -37,7 +41,8 @@ const HEAD = 4096
 /** Whether a part is data of another kind altogether: no line begins like JSON and a good share of its head is no text. */
 export function isBinaryPart(bytes: Uint8Array, streamStart: boolean): boolean {
   if (!looksBinary(bytes) || (!streamStart && bytes.length < BINARY_PART_MIN)) return false
-  for (const line of eachLine(bytes, streamStart)) if (beginsLikeJson(bytes, line.start, line.end)) return false
+  for (const line of eachLine(bytes, streamStart))
+    if (beginsLikeJson(bytes, line.start, line.end)) return false
   return true
 }
 
@@ -46,7 +51,8 @@ export function looksBinary(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, HEAD)
   if (head.length === 0) return false
   let strange = 0
-  for (const c of head) if (c < 32 && c !== 9 && c !== 10 && c !== 13 && c !== 27 && c !== 12 && c !== 8) strange++
+  for (const c of head)
+    if (c < 32 && c !== 9 && c !== 10 && c !== 13 && c !== 27 && c !== 12 && c !== 8) strange++
   const text = new TextDecoder().decode(head)
   strange += text.split('\ufffd').length - 1
   return strange * 10 > head.length

@@ -25,7 +25,11 @@ const payloadKeys = new Set([
  */
 export function accountFinding(leaf: JsonLeaf, path: readonly string[]): Finding | null {
   const named = accountKey.test(path.at(-1) ?? '')
-  const inHeaders = !named && path.includes('headers') && path.indexOf('error') < path.indexOf('headers') && path.includes('error')
+  const inHeaders =
+    !named &&
+    path.includes('headers') &&
+    path.indexOf('error') < path.indexOf('headers') &&
+    path.includes('error')
   if ((!named && !inHeaders) || path.some((key) => payloadKeys.has(key))) return null
   return { rule: 'account', start: leaf.start, end: leaf.end, bare: !leaf.isString }
 }

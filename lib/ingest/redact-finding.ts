@@ -22,7 +22,9 @@ export function settle(findings: Finding[], text: string): Finding[] {
     if (last && f.start < last.end) last.end = Math.max(last.end, f.end)
     else settled.push({ ...f })
   }
-  const marks = text.includes('[redacted:') ? [...text.matchAll(mark)].map((m) => [m.index, m.index + m[0].length] as const) : []
+  const marks = text.includes('[redacted:')
+    ? [...text.matchAll(mark)].map((m) => [m.index, m.index + m[0].length] as const)
+    : []
   return marks.length === 0 ? settled : settled.filter((f) => !isOnlyMarks(f, marks))
 }
 

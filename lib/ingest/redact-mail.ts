@@ -1,7 +1,8 @@
 import type { Finding } from './redact-finding'
 
 const localPart = /[\p{Script=Latin}\p{N}._%+-]{1,64}$/u
-const domainPart = /^(?:[\p{L}\p{N}](?:[-\p{L}\p{N}]{0,61}[\p{L}\p{N}])?\.)+[A-Za-z]{2,24}(?![-\p{L}\p{N}]|\.[\p{L}\p{N}])/u
+const domainPart =
+  /^(?:[\p{L}\p{N}](?:[-\p{L}\p{N}]{0,61}[\p{L}\p{N}])?\.)+[A-Za-z]{2,24}(?![-\p{L}\p{N}]|\.[\p{L}\p{N}])/u
 const escapeTail = /^(?:u[0-9a-fA-F]{4}|[bfnrt])/
 const fileEndings = (
   'avif bmp bz2 cfg cjs class conf cpp cs css csv cts cxx dart dll doc docx dylib env exe gif go gz h hpp htm html ico ini ' +

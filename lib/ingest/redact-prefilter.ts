@@ -25,10 +25,17 @@ const hiddenSlash = /:\\+\//
 export function mayHoldCredential(text: string): boolean {
   if (mayHoldToken(text) || mayHoldDashed(text)) return true
   // openai; private keys and gcp
-  if (text.includes('T3BlbkFJ') || text.includes('PRIVATE KEY') || (text.includes('SG.') && sendgrid.test(text))) return true
+  if (
+    text.includes('T3BlbkFJ') ||
+    text.includes('PRIVATE KEY') ||
+    (text.includes('SG.') && sendgrid.test(text))
+  )
+    return true
   for (const anchor of anchors) if (anchor.test(text)) return true
   if (text.includes('@') && beforeAt.test(text)) return true
-  return (text.includes('\\u00') && hiddenLetter.test(text)) || (text.includes(':\\') && hiddenSlash.test(text))
+  return (
+    (text.includes('\\u00') && hiddenLetter.test(text)) || (text.includes(':\\') && hiddenSlash.test(text))
+  )
 }
 
 /** Underscores are many, and hardly one ends the name of a token: the two letters before it are compared first. */
@@ -54,7 +61,11 @@ function mayHoldDashed(text: string): boolean {
 }
 
 /** Last two letters of the names that `token` knows. */
-const TOKEN_ENDS = new Set(['pm', 'hp', 'ho', 'hu', 'hs', 'hr', 'in', 'ps', 'pa', 'ca', 'at', 'ss'].map((ends) => (ends.charCodeAt(0) << 16) | ends.charCodeAt(1)))
+const TOKEN_ENDS = new Set(
+  ['pm', 'hp', 'ho', 'hu', 'hs', 'hr', 'in', 'ps', 'pa', 'ca', 'at', 'ss'].map(
+    (ends) => (ends.charCodeAt(0) << 16) | ends.charCodeAt(1),
+  ),
+)
 
 /** True when a mail address may stand in the text; `false` is certain. */
 export function mayHoldMail(text: string): boolean {
@@ -78,7 +89,13 @@ function dotFollows(text: string, from: number): boolean {
 /** Blanks, quotes, brackets and slashes: no mail address holds one beside its `@`. */
 function separates(c: number): boolean {
   return (
-    c <= 0x24 || (c >= 0x27 && c <= 0x2a) || c === 0x2c || c === 0x2f || (c >= 0x3a && c <= 0x40) || (c >= 0x5b && c <= 0x5d) || c === 0x60
+    c <= 0x24 ||
+    (c >= 0x27 && c <= 0x2a) ||
+    c === 0x2c ||
+    c === 0x2f ||
+    (c >= 0x3a && c <= 0x40) ||
+    (c >= 0x5b && c <= 0x5d) ||
+    c === 0x60
   )
 }
 

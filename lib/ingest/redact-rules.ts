@@ -48,7 +48,12 @@ function runnersOf(creator: SecretLintRuleCreator): FindSecrets[] {
   return names.map((name) => (text) => {
     collected.length = 0
     // Every rule of the preset answers at once; only one for PKCS#12 files, which needs a file, is asynchronous.
-    void handlers.file?.({ content: text, contentType: 'text', hasBOM: false, ...name } as unknown as SecretLintSourceCode)
+    void handlers.file?.({
+      content: text,
+      contentType: 'text',
+      hasBOM: false,
+      ...name,
+    } as unknown as SecretLintSourceCode)
     return collected.flatMap((report) => narrow(rule, report, text))
   })
 }
@@ -57,10 +62,22 @@ function contextFor(collected: Report[]): SecretLintRuleContext {
   const context = {
     sharedOptions: {},
     locale: 'en',
-    createTranslator: () => (messageId: string, props?: Record<string, string>) => ({ message: messageId, messageId, data: props }),
+    createTranslator: () => (messageId: string, props?: Record<string, string>) => ({
+      message: messageId,
+      messageId,
+      data: props,
+    }),
     ignore: () => undefined,
-    report: (d: { message: { messageId: string; data?: Record<string, string> }; range: readonly [number, number] }) => {
-      collected.push({ start: d.range[0], end: d.range[1], message: d.message.messageId, values: Object.values(d.message.data ?? {}) })
+    report: (d: {
+      message: { messageId: string; data?: Record<string, string> }
+      range: readonly [number, number]
+    }) => {
+      collected.push({
+        start: d.range[0],
+        end: d.range[1],
+        message: d.message.messageId,
+        values: Object.values(d.message.data ?? {}),
+      })
     },
   }
   return context as unknown as SecretLintRuleContext
@@ -81,23 +98,38 @@ function narrow(rule: string, report: Report, text: string): Finding[] {
   if (message === 'AWSSecretAccessKey') return [at(rule, text.indexOf(value, start), value)]
   if (message === 'PackageJSON_xOauthToken') {
     const token = /[^\s/"'`<>]*$/.exec(value)![0]
-    return token === '' ? [] : [at(rule, text.indexOf(`${value}:x-oauth-basic`, start) + value.length - token.length, token)]
+    return token === ''
+      ? []
+      : [at(rule, text.indexOf(`${value}:x-oauth-basic`, start) + value.length - token.length, token)]
   }
   if (message === 'Npmrc_authToken') {
     const token = /^["']?([^\s"'`;&|<>()\\]*)/.exec(value)![1]!
-    return token === '' || token.startsWith('$') ? [] : [at(rule, text.indexOf(token, start + '_authToken='.length), token)]
+    return token === '' || token.startsWith('$')
+      ? []
+      : [at(rule, text.indexOf(token, start + '_authToken='.length), token)]
   }
   return [{ rule, start, end }]
 }
 
-const at = (rule: string, start: number, value: string): Finding => ({ rule, start, end: start + value.length })
+const at = (rule: string, start: number, value: string): Finding => ({
+  rule,
+  start,
+  end: start + value.length,
+})
 
 /** Keys and login tokens of the agent's own maker; the preset knows only one kind of them. */
 const findAnthropic: FindSecrets = (text) => [
   ...ranges('anthropic', text, /sk-ant-[a-z]{2,10}\d{2}-([A-Za-z0-9_-]{40,})/g, 0),
-  ...ranges('account', text, /anthropic-organization-id["'\\]{0,3}\s*[:=]\s*["'\\]{0,3}([0-9a-f]{8}-?[0-9a-f-]{20,32})/gi, 1),
+  ...ranges(
+    'account',
+    text,
+    /anthropic-organization-id["'\\]{0,3}\s*[:=]\s*["'\\]{0,3}([0-9a-f]{8}-?[0-9a-f-]{20,32})/gi,
+    1,
+  ),
 ]
 
 function ranges(rule: string, text: string, pattern: RegExp, group: 0 | 1): Finding[] {
-  return [...text.matchAll(pattern)].map((m) => at(rule, m.index + (group === 0 ? 0 : m[0].length - m[1]!.length), m[group]!))
+  return [...text.matchAll(pattern)].map((m) =>
+    at(rule, m.index + (group === 0 ? 0 : m[0].length - m[1]!.length), m[group]!),
+  )
 }

@@ -16,7 +16,7 @@ const EDGE = 2 * 1024
  * through an escape.
  */
 export function* windowsOf(text: string): Generator<Window, void, undefined> {
-  for (let start = 0; ;) {
+  for (let start = 0; ; ) {
     const last = start + SIZE + OVERLAP >= text.length
     const end = last ? text.length : cutBefore(text, start + SIZE)
     yield {

@@ -15,10 +15,17 @@ const wrappings: [string, (text: string) => string][] = [
   ['in a string', (t) => JSON.stringify(record(t))],
   ['behind an escape', (t) => JSON.stringify(record(`first\n${t}\nlast`))],
   ['in JSON in a string', (t) => JSON.stringify(record(JSON.stringify({ output: `a\n${t}\nb` })))],
-  ['in JSON in JSON in a string', (t) => JSON.stringify(record(JSON.stringify([JSON.stringify([`a\n${t}\nb`])])))],
+  [
+    'in JSON in JSON in a string',
+    (t) => JSON.stringify(record(JSON.stringify([JSON.stringify([`a\n${t}\nb`])]))),
+  ],
   [
     'with letters as escapes',
-    (t) => JSON.stringify(record(t)).replace(/(?<=content":".*)[g-z_]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    (t) =>
+      JSON.stringify(record(t)).replace(
+        /(?<=content":".*)[g-z_]/g,
+        (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
   ],
   ['with escaped slashes', (t) => JSON.stringify(record(t)).replaceAll('/', '\\/')],
   ['in a torn line', (t) => JSON.stringify(record(`a\n${t}\nb`)).slice(0, -3)],
@@ -26,7 +33,9 @@ const wrappings: [string, (text: string) => string][] = [
 
 describe('every rule of the preset', () => {
   test('has a sample', () => {
-    const names = rules.map((rule) => rule.meta.id.replace('@secretlint/secretlint-rule-', '')).filter((name) => name !== 'filter-comments')
+    const names = rules
+      .map((rule) => rule.meta.id.replace('@secretlint/secretlint-rule-', ''))
+      .filter((name) => name !== 'filter-comments')
     expect(new Set(samples.map((s) => s.rule))).toEqual(new Set(names))
   })
 
@@ -36,7 +45,8 @@ describe('every rule of the preset', () => {
       const redacted = await redactLine(line)
       expect(redacted.text).not.toContain(secret)
       expect(unescaped(redacted.text)).not.toContain(secret)
-      for (let n = 8; n <= secret.length; n += 8) expect(unescaped(redacted.text)).not.toContain(secret.slice(-n))
+      for (let n = 8; n <= secret.length; n += 8)
+        expect(unescaped(redacted.text)).not.toContain(secret.slice(-n))
       expect(redacted.marks.length).toBeGreaterThan(0)
       for (const m of redacted.marks) expect(redacted.text.slice(m.start, m.end)).toBe(`[redacted:${m.rule}]`)
     })
@@ -96,11 +106,15 @@ describe('what the prefilter passes over', () => {
     )
     expect(clean).toBeGreaterThan(50)
   })
-  test.each(samples)('$rule: secretlint finds the sample, and the prefilter stops it', async ({ rule, text }) => {
-    expect(mayHoldSecret(text)).toBe(true)
-    // The preset knows one kind of Anthropic key; login tokens are ours.
-    if (!text.startsWith('sk-ant-oat')) expect((await lint(text)).map((m) => m.ruleId)).toContain(`@secretlint/secretlint-rule-${rule}`)
-  })
+  test.each(samples)(
+    '$rule: secretlint finds the sample, and the prefilter stops it',
+    async ({ rule, text }) => {
+      expect(mayHoldSecret(text)).toBe(true)
+      // The preset knows one kind of Anthropic key; login tokens are ours.
+      if (!text.startsWith('sk-ant-oat'))
+        expect((await lint(text)).map((m) => m.ruleId)).toContain(`@secretlint/secretlint-rule-${rule}`)
+    },
+  )
 })
 
 describe('what is left alone', () => {
@@ -126,7 +140,11 @@ describe('what is left alone', () => {
     '"apiKeySource":"none"',
     'ssh root@10.0.0.1',
   ])('%s', async (content) => {
-    for (const line of [JSON.stringify(record(content)), JSON.stringify(record(JSON.stringify({ content: `a\n${content}\nb` }))), content])
+    for (const line of [
+      JSON.stringify(record(content)),
+      JSON.stringify(record(JSON.stringify({ content: `a\n${content}\nb` }))),
+      content,
+    ])
       expect(await redactLine(line)).toEqual({ text: line, marks: [] })
   })
 })
@@ -144,7 +162,10 @@ describe('mail addresses', () => {
     expect(JSON.parse(direct.text).message.content).toBe(want)
     const nested = await redactLine(JSON.stringify(record(JSON.stringify({ content }))))
     expect(JSON.parse(JSON.parse(nested.text).message.content).content).toBe(want)
-    const ascii = JSON.stringify(record(content)).replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    const ascii = JSON.stringify(record(content)).replace(
+      /[\u0080-\uffff]/g,
+      (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
     expect(JSON.parse((await redactLine(ascii)).text).message.content).toBe(want)
   })
 })
@@ -170,7 +191,12 @@ describe('account fields', () => {
       sessionId: 's',
       error: {
         status: 529,
-        headers: { 'anthropic-organization-id': gone, 'cf-ray': gone, 'content-length': gone, via: [gone, gone] },
+        headers: {
+          'anthropic-organization-id': gone,
+          'cf-ray': gone,
+          'content-length': gone,
+          via: [gone, gone],
+        },
         requestID: 'req_1',
         error: { type: 'overloaded_error' },
       },
@@ -197,7 +223,11 @@ describe('account fields', () => {
     expect(JSON.parse(text).message.content).toBe('< anthropic-organization-id: [redacted:account]\n< x: y')
   })
   test('a secret that stands under its own key goes', async () => {
-    expect(JSON.parse((await redactLine(JSON.stringify({ tool_input: { AWS_SECRET_ACCESS_KEY: noise(40) } }))).text)).toEqual({
+    expect(
+      JSON.parse(
+        (await redactLine(JSON.stringify({ tool_input: { AWS_SECRET_ACCESS_KEY: noise(40) } }))).text,
+      ),
+    ).toEqual({
       tool_input: { AWS_SECRET_ACCESS_KEY: '[redacted:aws]' },
     })
   })
@@ -207,7 +237,9 @@ describe('account fields', () => {
       ...Array.from({ length: 6 }, (_, i) => noise(70, i)),
       '-----END OPENSSH PRIVATE' + ' KEY-----',
     ]
-    const { text } = await redactLine(JSON.stringify(record(`head\n${key.map((l, i) => `     ${i + 1}→${l}`).join('\n')}\ntail`)))
+    const { text } = await redactLine(
+      JSON.stringify(record(`head\n${key.map((l, i) => `     ${i + 1}→${l}`).join('\n')}\ntail`)),
+    )
     expect(JSON.parse(text).message.content).toBe('head\n     1→[redacted:privatekey]\ntail')
   })
 })
@@ -215,18 +247,22 @@ describe('account fields', () => {
 describe('lines of many megabytes', () => {
   const secret = `ghp_${noise(36)}`
   const filler = (n: number) => 'ab\\c "d"\n\u0001'.repeat(n)
-  test.each([0, 1, 2, 3, 5, 8, 13, 21])('a secret is taken out wherever it stands (shifted by %i)', async (shift) => {
-    // Distances below one stretch, so that some stand across the places where stretches end.
-    const content = Array.from({ length: 60 }, (_, i) => `${filler(900 + i * 7 + shift)}${'é'.repeat(shift)} ${secret} bob@acme.com`).join(
-      '\n',
-    )
-    const { text, marks } = await redactLine(JSON.stringify(record(content)))
-    expect(JSON.parse(text).message.content).toBe(
-      content.replaceAll(secret, '[redacted:github]').replaceAll('bob@acme.com', '[redacted:mail]'),
-    )
-    expect(marks).toHaveLength(120)
-    expect((await redactLine(text)).marks).toEqual([])
-  })
+  test.each([0, 1, 2, 3, 5, 8, 13, 21])(
+    'a secret is taken out wherever it stands (shifted by %i)',
+    async (shift) => {
+      // Distances below one stretch, so that some stand across the places where stretches end.
+      const content = Array.from(
+        { length: 60 },
+        (_, i) => `${filler(900 + i * 7 + shift)}${'é'.repeat(shift)} ${secret} bob@acme.com`,
+      ).join('\n')
+      const { text, marks } = await redactLine(JSON.stringify(record(content)))
+      expect(JSON.parse(text).message.content).toBe(
+        content.replaceAll(secret, '[redacted:github]').replaceAll('bob@acme.com', '[redacted:mail]'),
+      )
+      expect(marks).toHaveLength(120)
+      expect((await redactLine(text)).marks).toEqual([])
+    },
+  )
   test('in a torn line, and in JSON in a string', async () => {
     const content = `${filler(60_000)}${secret} ${filler(60_000)}${secret}`
     const nested = JSON.stringify(record(JSON.stringify({ content })))
@@ -257,7 +293,15 @@ describe('lines of many megabytes', () => {
 describe('for any JSON', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.constantFrom(...samples.map((s) => s.text), 'bob@acme.com', '\nuser@x.com', '[redacted:mail]', 'a"b\\c', '😀', '\ud800'),
+    fc.constantFrom(
+      ...samples.map((s) => s.text),
+      'bob@acme.com',
+      '\nuser@x.com',
+      '[redacted:mail]',
+      'a"b\\c',
+      '😀',
+      '\ud800',
+    ),
   )
   const content = fc.array(texts, { maxLength: 4 }).map((t) => t.join(''))
   const json = fc.letrec((tie) => ({
@@ -272,12 +316,17 @@ describe('for any JSON', () => {
       tie('object'),
     ),
     object: fc.dictionary(
-      fc.oneof(fc.string(), fc.constantFrom('headers', 'error', 'account_id', 'message', 'secret_access_key')),
+      fc.oneof(
+        fc.string(),
+        fc.constantFrom('headers', 'error', 'account_id', 'message', 'secret_access_key'),
+      ),
       tie('value'),
       { maxKeys: 4 },
     ),
   })).object
-  const spaced = fc.tuple(json, fc.constantFrom(undefined, 2)).map(([v, space]) => JSON.stringify(v, null, space))
+  const spaced = fc
+    .tuple(json, fc.constantFrom(undefined, 2))
+    .map(([v, space]) => JSON.stringify(v, null, space))
 
   test('the line stays JSON of the same shape and keys', async () => {
     await fc.assert(
@@ -291,7 +340,8 @@ describe('for any JSON', () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(spaced, content), async (line) => {
         const once = await redactLine(line)
-        for (const m of once.marks) expect(once.text.slice(m.start, m.end).replaceAll('"', '')).toBe(`[redacted:${m.rule}]`)
+        for (const m of once.marks)
+          expect(once.text.slice(m.start, m.end).replaceAll('"', '')).toBe(`[redacted:${m.rule}]`)
         expect(await redactLine(once.text)).toEqual({ text: once.text, marks: [] })
       }),
       { numRuns: 400 },

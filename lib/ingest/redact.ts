@@ -35,7 +35,12 @@ export async function redactLine(text: string): Promise<Redacted> {
  * @param also finds what no rule knows, in the text as it came; null: nothing
  * @param isExact whether a value, by the keys that lead to it, must stay as it is; unset: none must
  */
-export function redactWith(find: FindSecrets, text: string, also: ((text: string) => Finding[]) | null = null, isExact?: (path: readonly string[]) => boolean): Redacted {
+export function redactWith(
+  find: FindSecrets,
+  text: string,
+  also: ((text: string) => Finding[]) | null = null,
+  isExact?: (path: readonly string[]) => boolean,
+): Redacted {
   let redacted: Redacted = { text, marks: [] }
   let others = also?.(text) ?? []
   for (;;) {
@@ -46,7 +51,11 @@ export function redactWith(find: FindSecrets, text: string, also: ((text: string
   }
 }
 
-function findingsIn(text: string, find: FindSecrets, isExact?: (path: readonly string[]) => boolean): Finding[] {
+function findingsIn(
+  text: string,
+  find: FindSecrets,
+  isExact?: (path: readonly string[]) => boolean,
+): Finding[] {
   const found: Finding[] = []
   const isJson = eachJsonValue(text, (leaf, path) => {
     if (isExact?.(path)) return
@@ -94,7 +103,8 @@ function replace(before: Redacted, findings: Finding[]): Redacted {
   const keep = (until: number) => {
     while (older.length > 0 && older[0]!.end <= until) {
       const old = older.shift()!
-      if (old.start >= done) marks.push({ rule: old.rule, start: old.start - done + length, end: old.end - done + length })
+      if (old.start >= done)
+        marks.push({ rule: old.rule, start: old.start - done + length, end: old.end - done + length })
     }
     parts.push(before.text.slice(done, until))
     length += until - done
@@ -102,7 +112,11 @@ function replace(before: Redacted, findings: Finding[]): Redacted {
   for (const f of findings) {
     keep(f.start)
     // A number that is taken out of JSON leaves a string, or the line would be JSON no more.
-    const mark = f.stays ? before.text.slice(f.start, f.end) : f.bare ? `"${markFor(f.rule)}"` : markFor(f.rule)
+    const mark = f.stays
+      ? before.text.slice(f.start, f.end)
+      : f.bare
+        ? `"${markFor(f.rule)}"`
+        : markFor(f.rule)
     parts.push(mark)
     marks.push({ rule: f.rule, start: length, end: length + mark.length })
     length += mark.length

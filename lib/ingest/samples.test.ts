@@ -9,8 +9,12 @@ const folder = join(import.meta.dirname, '../../../shared/samples/claude-code')
 
 describe.runIf(existsSync(folder))('the sample transcripts', () => {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : []
-  const parse = (bytes: Uint8Array, offset = 0, context: TranscriptContext = claudeTranscript.start({}), redact = true) =>
-    parsePart({ adapter: claudeTranscript, bytes, offset, context, redact, final: true })
+  const parse = (
+    bytes: Uint8Array,
+    offset = 0,
+    context: TranscriptContext = claudeTranscript.start({}),
+    redact = true,
+  ) => parsePart({ adapter: claudeTranscript, bytes, offset, context, redact, final: true })
 
   test('lose 27 mail addresses and nothing else', async () => {
     const rules: Record<string, number> = {}

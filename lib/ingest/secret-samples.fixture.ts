@@ -15,8 +15,10 @@ const letters = 'aZ3bY7cX1dW9eV5fU2gT8hS4iR6jQ0kP'
 export const noise = (length: number, shift = 0): string =>
   Array.from({ length }, (_, i) => letters[(i * 7 + shift + (i >> 4)) % letters.length]).join('')
 
-const pem = (name: string, body: string): string => `-----BEGIN ${name}-----\n${body.replace(/(.{64})/g, '$1\n')}\n-----END ${name}-----`
-const opToken = (): string => `ops_${btoa(JSON.stringify({ email: noise(60), key: noise(60) })).replace(/=+$/, '')}`
+const pem = (name: string, body: string): string =>
+  `-----BEGIN ${name}-----\n${body.replace(/(.{64})/g, '$1\n')}\n-----END ${name}-----`
+const opToken = (): string =>
+  `ops_${btoa(JSON.stringify({ email: noise(60), key: noise(60) })).replace(/=+$/, '')}`
 /** Base64 of a JSON object ends in `fQ` when the object's length fits. */
 const opSample = (): string => {
   for (let n = 60; n < 66; n++) {
@@ -33,7 +35,11 @@ export function secretSamples(): SecretSample[] {
     one('aws', noise(40), `AWS_SECRET_ACCESS_KEY=${noise(40)}`),
     one('aws', noise(40, 3), `aws_secret_access_key: "${noise(40, 3)}"`),
     one('privatekey', key.slice(0, 40), pem('RSA PRIVATE' + ' KEY', key)),
-    one('gcp', key.slice(0, 40), JSON.stringify({ private_key_id: 'x', private_key: pem('PRIVATE' + ' KEY', key) })),
+    one(
+      'gcp',
+      key.slice(0, 40),
+      JSON.stringify({ private_key_id: 'x', private_key: pem('PRIVATE' + ' KEY', key) }),
+    ),
     one('npm', `npm_${noise(36)}`, `token npm_${noise(36)} here`),
     one('npm', noise(40), `https://${noise(40)}:x-oauth-basic@github.com/a/b`),
     one('npm', noise(36, 5), `//registry.npmjs.org/:_authToken=${noise(36, 5)}`),

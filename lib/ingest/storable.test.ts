@@ -13,16 +13,24 @@ test.each([
 
 test('what comes out has no NUL and is well-formed, whatever went in', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom('\u0000', '\ud83d', '\ude00', 'a')), (a, b) => {
-      const text = storable(a + b.join(''))
-      expect(text).not.toContain('\u0000')
-      expect(new TextDecoder().decode(new TextEncoder().encode(text))).toBe(text)
-    }),
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.constantFrom('\u0000', '\ud83d', '\ude00', 'a')),
+      (a, b) => {
+        const text = storable(a + b.join(''))
+        expect(text).not.toContain('\u0000')
+        expect(new TextDecoder().decode(new TextEncoder().encode(text))).toBe(text)
+      },
+    ),
   )
 })
 
 test('reaches strings and keys at any depth, and hands back what needs no change', () => {
-  expect(storableDeep({ a: [{ 'k\u0000': 'v\ud800' }], n: 1, z: null })).toEqual({ a: [{ 'k␀': 'v\ufffd' }], n: 1, z: null })
+  expect(storableDeep({ a: [{ 'k\u0000': 'v\ud800' }], n: 1, z: null })).toEqual({
+    a: [{ 'k␀': 'v\ufffd' }],
+    n: 1,
+    z: null,
+  })
   const same = { a: ['b'], c: { d: 1 } }
   expect(storableDeep(same)).toBe(same)
 })

@@ -7,7 +7,8 @@ const isStorable = (text: string): boolean => text.isWellFormed() && !text.inclu
  * Text that Postgres can keep as `text` and in `jsonb`: NUL becomes `␀`, a lone surrogate `\uFFFD`.
  * What was there stays readable in the kept bytes.
  */
-export const storable = (text: string): string => (isStorable(text) ? text : text.replaceAll('\0', '\u2400').replace(lone, '\ufffd'))
+export const storable = (text: string): string =>
+  isStorable(text) ? text : text.replaceAll('\0', '\u2400').replace(lone, '\ufffd')
 
 /** The same for every string of a plain value, keys included; what needs no change is handed back as it is. */
 export const storableDeep = <T>(value: T): T => (isDeeplyStorable(value) ? value : (made(value) as T))

@@ -14,14 +14,17 @@ const adapter = {
   },
 }
 const peek = (text: string, fileName?: string) => peekWith(adapter, false, bytes(text), fileName)
-const identity = async (text: string, fileName?: string) => streamIdentity({ kind: 'claude-transcript', ...(await peek(text, fileName)) })
+const identity = async (text: string, fileName?: string) =>
+  streamIdentity({ kind: 'claude-transcript', ...(await peek(text, fileName)) })
 
 const uuid = '11111111-2222-3333-4444-555555555555'
 const head = '{"type":"summary","summary":"x"}\n'
 
 describe('what a body says about itself', () => {
   test('the first session that any record names', async () => {
-    expect(await peek(`${head}not json\n{"sessionId":"s1","agentId":"a1"}\n{"sessionId":"s2"}\n`)).toMatchObject({
+    expect(
+      await peek(`${head}not json\n{"sessionId":"s1","agentId":"a1"}\n{"sessionId":"s2"}\n`),
+    ).toMatchObject({
       sessionId: 's1',
       agentId: 'a1',
     })
@@ -31,9 +34,14 @@ describe('what a body says about itself', () => {
     [`p/${uuid}/subagents/agent-abc.jsonl`, uuid, 'abc'],
     ['p/agent-abc.jsonl', null, 'abc'],
     ['p/notes.jsonl', null, null],
-  ])('else the name %s', async (name, sessionId, agentId) => expect(await peek(head, name)).toMatchObject({ sessionId, agentId }))
+  ])('else the name %s', async (name, sessionId, agentId) =>
+    expect(await peek(head, name)).toMatchObject({ sessionId, agentId }),
+  )
   test('a file name gives the agent that its records do not name', async () => {
-    expect(await peek('{"sessionId":"s1"}\n', 'p/agent-abc.jsonl')).toMatchObject({ sessionId: 's1', agentId: 'abc' })
+    expect(await peek('{"sessionId":"s1"}\n', 'p/agent-abc.jsonl')).toMatchObject({
+      sessionId: 's1',
+      agentId: 'abc',
+    })
   })
   test('an adapter that throws, and bytes of any kind, say nothing', async () => {
     const bad = {
@@ -42,7 +50,10 @@ describe('what a body says about itself', () => {
       },
     }
     expect(await peekWith(bad, false, bytes('{"sessionId":"s"}\n'))).toMatchObject({ sessionId: null })
-    expect(await peekWith(adapter, false, new Uint8Array([0xff, 0, 10, 0x7b]))).toMatchObject({ sessionId: null, agentId: null })
+    expect(await peekWith(adapter, false, new Uint8Array([0xff, 0, 10, 0x7b]))).toMatchObject({
+      sessionId: null,
+      agentId: null,
+    })
     expect(await peek('')).toEqual({ sessionId: null, agentId: null, firstLineDigest: '' })
   })
 })
@@ -69,11 +80,15 @@ describe('a stream is named by what it says', () => {
     expect(await identity(head.replace('x', 'y') + one)).not.toBe(await identity(head + one))
   })
   test('two documents of one session are two streams, although both begin with a brace', async () => {
-    expect(await identity('{\n"sessionId":"s","n":1\n}\n')).not.toBe(await identity('{\n"sessionId":"s","n":2\n}\n'))
+    expect(await identity('{\n"sessionId":"s","n":1\n}\n')).not.toBe(
+      await identity('{\n"sessionId":"s","n":2\n}\n'),
+    )
   })
   test('a hook frame is its own stream, the same whether it comes as it was or redacted from a spool', async () => {
-    const frame = (token: string) => bytes(JSON.stringify({ session_id: 's', hook_event_name: 'Stop', last: token }))
-    const name = async (b: Uint8Array) => streamIdentity({ kind: 'claude-hook', ...(await peekWith(adapter, true, b)) })
+    const frame = (token: string) =>
+      bytes(JSON.stringify({ session_id: 's', hook_event_name: 'Stop', last: token }))
+    const name = async (b: Uint8Array) =>
+      streamIdentity({ kind: 'claude-hook', ...(await peekWith(adapter, true, b)) })
     const sent = await name(frame(`ghp_${noise(36)}`))
     expect(sent).toMatch(/^hook-[0-9a-f]{32}$/)
     expect(await name(frame('[redacted:github]'))).toBe(sent)

@@ -21,5 +21,9 @@ export interface StreamOrigin {
  */
 export function streamIdentity({ kind, sessionId, agentId, file, firstLineDigest }: StreamOrigin): string {
   if (kind === 'claude-hook') return `hook-${firstLineDigest}`
-  return digestOfBytes(new TextEncoder().encode(JSON.stringify(file ? [kind, file] : [kind, sessionId, agentId, firstLineDigest])))
+  return digestOfBytes(
+    new TextEncoder().encode(
+      JSON.stringify(file ? [kind, file] : [kind, sessionId, agentId, firstLineDigest]),
+    ),
+  )
 }

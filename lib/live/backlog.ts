@@ -41,7 +41,8 @@ export function createBacklog<T>(startMs: number, max: number): Backlog<T> {
       return told
     },
     sinceTime: (fromMs) => (fromMs < wholeFromMs ? null : kept.filter((told) => told.atMs >= fromMs)),
-    sinceSerial: (last) => (last < forgotten || last > serial ? null : kept.filter((told) => told.serial > last)),
+    sinceSerial: (last) =>
+      last < forgotten || last > serial ? null : kept.filter((told) => told.serial > last),
     last: () => serial,
   }
 }

@@ -26,13 +26,17 @@ export function alignRows(left: readonly ExactJson[], right: readonly ExactJson[
     const open = matchEqual(leftIds, rightIds, pairs)
     if (key !== 'id') matchImages(open.left, open.right, pairs)
     const taken = new Set(pairs.values())
-    const rest = { left: indexes(left).filter((i) => !pairs.has(i)), right: indexes(right).filter((i) => !taken.has(i)) }
+    const rest = {
+      left: indexes(left).filter((i) => !pairs.has(i)),
+      right: indexes(right).filter((i) => !taken.has(i)),
+    }
     matchWithoutId(rest, leftIds, rightIds, pairs)
     if (pairs.size === 0) return null
     const takenAtLast = new Set(pairs.values())
     return {
       pairs: [...pairs].sort(([a], [b]) => a - b),
-      missing: rest.left.filter((i) => !pairs.has(i)), extra: rest.right.filter((i) => !takenAtLast.has(i)),
+      missing: rest.left.filter((i) => !pairs.has(i)),
+      extra: rest.right.filter((i) => !takenAtLast.has(i)),
     }
   }
   return null
@@ -57,7 +61,11 @@ function readableIds(rows: readonly ExactJson[], key: string): Map<number, strin
 
 type OpenIds = [index: number, id: string][]
 
-function matchEqual(left: Map<number, string>, right: Map<number, string>, pairs: Map<number, number>): { left: OpenIds; right: OpenIds } {
+function matchEqual(
+  left: Map<number, string>,
+  right: Map<number, string>,
+  pairs: Map<number, number>,
+): { left: OpenIds; right: OpenIds } {
   const byId = new Map([...right].map(([i, id]) => [id, i]))
   const openLeft: OpenIds = []
   for (const [i, id] of left) {
@@ -112,9 +120,18 @@ function groupByDouble(ids: OpenIds): Map<number, OpenIds> {
 }
 
 function matchWithoutId(
-  rest: { left: number[]; right: number[] }, leftIds: Map<number, string>, rightIds: Map<number, string>, pairs: Map<number, number>,
+  rest: { left: number[]; right: number[] },
+  leftIds: Map<number, string>,
+  rightIds: Map<number, string>,
+  pairs: Map<number, number>,
 ): void {
   const [left, right] = [rest.left.filter((i) => !leftIds.has(i)), rest.right.filter((i) => !rightIds.has(i))]
-  const [from, to] = left.length > 0 && right.length > 0 ? [left, right] : left.length > 0 ? [left, rest.right] : [rest.left, right]
-  if (left.length + right.length > 0 && from.length === to.length) from.forEach((i, at) => pairs.set(i, to[at]!))
+  const [from, to] =
+    left.length > 0 && right.length > 0
+      ? [left, right]
+      : left.length > 0
+        ? [left, rest.right]
+        : [rest.left, right]
+  if (left.length + right.length > 0 && from.length === to.length)
+    from.forEach((i, at) => pairs.set(i, to[at]!))
 }

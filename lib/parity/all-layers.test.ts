@@ -2,29 +2,65 @@ import { expect, test } from 'vitest'
 import { allLayers } from './all-layers'
 import type { CheckedLayer } from './stored-check'
 
-const layer = (form: CheckedLayer['form'], name: string): CheckedLayer => ({ form, layer: name, state: 'read', why: null, sha256: 'ab', bytes: 2 })
-const told = (checked: CheckedLayer[]) => allLayers(checked).map(({ form, layer: name, state, counts, why }) => [`${form} ${name} ${state}`, counts ? 'counts' : why])
+const layer = (form: CheckedLayer['form'], name: string): CheckedLayer => ({
+  form,
+  layer: name,
+  state: 'read',
+  why: null,
+  sha256: 'ab',
+  bytes: 2,
+})
+const told = (checked: CheckedLayer[]) =>
+  allLayers(checked).map(({ form, layer: name, state, counts, why }) => [
+    `${form} ${name} ${state}`,
+    counts ? 'counts' : why,
+  ])
 const NO_PAGE = ['page rendered not_captured', 'What a page shows is compared in the browser that shows it.']
 
 test('a transcript has no event log and no API', () => {
   expect(told([layer('record', 'source'), layer('record', 'persisted')])).toEqual([
-    ['record source read', 'counts'], ['record event_log not_captured', 'This source has no event log that could be asked.'], ['record api not_captured', 'This source has no API that could be asked.'],
-    ['record persisted read', 'counts'], NO_PAGE,
+    ['record source read', 'counts'],
+    ['record event_log not_captured', 'This source has no event log that could be asked.'],
+    ['record api not_captured', 'This source has no API that could be asked.'],
+    ['record persisted read', 'counts'],
+    NO_PAGE,
   ])
 })
 
 test('those of a run whose source is not connected are named where they would stand, behind what was made and before what is made of it', () => {
-  const checked = [layer('made', 'made'), layer('made', 'source'), layer('document', 'source'), layer('document', 'persisted'), layer('record', 'source'), layer('record', 'persisted')]
+  const checked = [
+    layer('made', 'made'),
+    layer('made', 'source'),
+    layer('document', 'source'),
+    layer('document', 'persisted'),
+    layer('record', 'source'),
+    layer('record', 'persisted'),
+  ]
   const why = 'Its source is not connected, or the connection is paused.'
   expect(told(checked)).toEqual([
-    ['made made read', 'counts'], ['made source read', 'counts'], ['document source read', 'counts'], ['document event_log not_captured', why], ['document api not_captured', why],
-    ['document persisted read', 'counts'], ['record source read', 'counts'], ['record persisted read', 'counts'], NO_PAGE,
+    ['made made read', 'counts'],
+    ['made source read', 'counts'],
+    ['document source read', 'counts'],
+    ['document event_log not_captured', why],
+    ['document api not_captured', why],
+    ['document persisted read', 'counts'],
+    ['record source read', 'counts'],
+    ['record persisted read', 'counts'],
+    NO_PAGE,
   ])
 })
 
 test('a server whose database is not known has an API; what was asked for is as it was', () => {
-  const checked = [layer('document', 'source'), { ...layer('document', 'api'), state: 'unreadable' as const, why: 'It is down.' }, layer('document', 'persisted')]
+  const checked = [
+    layer('document', 'source'),
+    { ...layer('document', 'api'), state: 'unreadable' as const, why: 'It is down.' },
+    layer('document', 'persisted'),
+  ]
   expect(told(checked)).toEqual([
-    ['document source read', 'counts'], ['document event_log not_captured', 'The address of its database is not known.'], ['document api unreadable', 'counts'], ['document persisted read', 'counts'], NO_PAGE,
+    ['document source read', 'counts'],
+    ['document event_log not_captured', 'The address of its database is not known.'],
+    ['document api unreadable', 'counts'],
+    ['document persisted read', 'counts'],
+    NO_PAGE,
   ])
 })

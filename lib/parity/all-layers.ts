@@ -14,12 +14,21 @@ export function allLayers(checked: readonly CheckedLayer[]): NamedLayer[] {
   const hasDocument = checked.some(({ form }) => form === 'document')
   const main: Form = hasDocument ? 'document' : 'record'
   const isThere = (name: string): boolean => checked.some(({ layer }) => layer === name)
-  const unread = LAYERS.filter((layer) => !isThere(layer)).map((layer): NamedLayer => ({
-    form: layer === 'rendered' ? 'page' : main, layer, state: 'not_captured', why: whyNot(layer, hasDocument, isThere('api')), sha256: null, bytes: null, counts: false,
-  }))
+  const unread = LAYERS.filter((layer) => !isThere(layer)).map(
+    (layer): NamedLayer => ({
+      form: layer === 'rendered' ? 'page' : main,
+      layer,
+      state: 'not_captured',
+      why: whyNot(layer, hasDocument, isThere('api')),
+      sha256: null,
+      bytes: null,
+      counts: false,
+    }),
+  )
   const all = [...checked.map((one) => ({ ...one, counts: true })), ...unread]
   const forms = [...new Set(all.map(({ form }) => form))]
-  const rank = ({ form, layer }: NamedLayer): number => forms.indexOf(form) * LAYERS.length + (LAYERS as readonly string[]).indexOf(layer)
+  const rank = ({ form, layer }: NamedLayer): number =>
+    forms.indexOf(form) * LAYERS.length + (LAYERS as readonly string[]).indexOf(layer)
   return all.sort((a, b) => rank(a) - rank(b))
 }
 
@@ -27,5 +36,7 @@ function whyNot(layer: (typeof LAYERS)[number], hasDocument: boolean, hasApi: bo
   if (layer === 'rendered') return 'What a page shows is compared in the browser that shows it.'
   if (layer !== 'event_log' && layer !== 'api') return null
   if (!hasDocument) return `This source has no ${layer === 'api' ? 'API' : 'event log'} that could be asked.`
-  return hasApi ? 'The address of its database is not known.' : 'Its source is not connected, or the connection is paused.'
+  return hasApi
+    ? 'The address of its database is not known.'
+    : 'Its source is not connected, or the connection is paused.'
 }

@@ -30,8 +30,17 @@ export function compareForms(forms: readonly FormInput[]): FormsCompared {
   return {
     layers: compared.flatMap(({ form, layers }) => layers.map((layer) => ({ form, ...layer }))),
     transitions,
-    worst: SEVERITIES.find((severity) => compared.some(({ worst }) => worst === severity)) ?? (null as Severity | null),
-    firstCritical: compared.flatMap(({ form, firstCritical }) => (firstCritical === null ? [] : [{ ...firstCritical, form }]))[0] ?? null,
-    verdict: verdicts.includes('different') ? 'different' : verdicts.length > 0 && verdicts.every((verdict) => verdict === 'equal') ? 'equal' : 'unknown',
+    worst:
+      SEVERITIES.find((severity) => compared.some(({ worst }) => worst === severity)) ??
+      (null as Severity | null),
+    firstCritical:
+      compared.flatMap(({ form, firstCritical }) =>
+        firstCritical === null ? [] : [{ ...firstCritical, form }],
+      )[0] ?? null,
+    verdict: verdicts.includes('different')
+      ? 'different'
+      : verdicts.length > 0 && verdicts.every((verdict) => verdict === 'equal')
+        ? 'equal'
+        : 'unknown',
   }
 }

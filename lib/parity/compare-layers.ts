@@ -45,35 +45,60 @@ export function compareLayers(inputs: readonly LayerInput[], ways: Ways = {}): L
   let last: { at: number; value: ExactJson } | null = null
   for (const [i, reading] of readings.entries()) {
     if (reading.state !== 'read') continue
-    if (last !== null) transitions.push(transition(readings.slice(last.at, i + 1), last.value, reading.value, ways))
+    if (last !== null)
+      transitions.push(transition(readings.slice(last.at, i + 1), last.value, reading.value, ways))
     last = { at: i, value: reading.value }
   }
   const all = transitions.flatMap(({ differences }) => differences)
   const isWhole = readings.length > 1 && readings.every(({ state }) => state === 'read')
   return {
-    layers: readings.map(({ layer, state }) => ({ layer, state })), transitions, worst: worstOf(all),
+    layers: readings.map(({ layer, state }) => ({ layer, state })),
+    transitions,
+    worst: worstOf(all),
     firstCritical: transitions.find(({ differences }) => worstOf(differences) === 'critical') ?? null,
     verdict: all.length > 0 ? 'different' : isWhole ? 'equal' : 'unknown',
   }
 }
 
-function transition(readings: readonly LayerReading[], left: ExactJson, right: ExactJson, ways: Ways): Transition {
+function transition(
+  readings: readonly LayerReading[],
+  left: ExactJson,
+  right: ExactJson,
+  ways: Ways,
+): Transition {
   const [from, ...rest] = readings.map(({ layer }) => layer) as [string, ...string[]]
   const to = rest.pop()!
   const found = differencesOf(from, to, left, right, ways)
   return { from, to, over: rest, ...found, equal: found.differences.length + found.byDesign.length === 0 }
 }
 
-function differencesOf(from: string, to: string, left: ExactJson, right: ExactJson, { written, design = masks }: Ways): Differences {
+function differencesOf(
+  from: string,
+  to: string,
+  left: ExactJson,
+  right: ExactJson,
+  { written, design = masks }: Ways,
+): Differences {
   const whole = diffValues(left, right, design(from, to, left, right))
   const kept = written?.(from, to, left) ?? left
   if (kept === left) return whole
   const counted = diffValues(kept, right, design(from, to, kept, right))
   const isCounted = new Set(counted.differences.map(placeOf))
-  return { ...counted, byDesign: sortedDifferences([...whole.byDesign, ...whole.differences.filter((one) => !isCounted.has(placeOf(one)))]) }
+  return {
+    ...counted,
+    byDesign: sortedDifferences([
+      ...whole.byDesign,
+      ...whole.differences.filter((one) => !isCounted.has(placeOf(one))),
+    ]),
+  }
 }
 
 /** The API hides secrets that the log holds. */
-const masks = (from: string, to: string): ByDesign => (kind, left, right, tokens) => from === 'event_log' && to === 'api' && isMaskOfApi([{ by: 'log' }, { by: 'api' }], kind, left, right, tokens)
+const masks =
+  (from: string, to: string): ByDesign =>
+  (kind, left, right, tokens) =>
+    from === 'event_log' &&
+    to === 'api' &&
+    isMaskOfApi([{ by: 'log' }, { by: 'api' }], kind, left, right, tokens)
 
 const placeOf = ({ path, kind }: Difference): string => `${kind} ${path}`

@@ -4,49 +4,92 @@ import { CONTROLS } from './control-pairs'
 import { DIFFERENCE_KINDS, type Difference } from './differences'
 import { runControls } from './controls'
 
-const names = (of: (control: (typeof CONTROLS)[number]) => boolean): string[] => CONTROLS.filter(of).map(({ name }) => name)
-const withWays = (ways: (own: NonNullable<FormInput['ways']>) => FormInput['ways']): typeof compareForms => (forms) => compareForms(forms.map((form) => ({ ...form, ways: ways(form.ways!) })))
+const names = (of: (control: (typeof CONTROLS)[number]) => boolean): string[] =>
+  CONTROLS.filter(of).map(({ name }) => name)
+const withWays =
+  (ways: (own: NonNullable<FormInput['ways']>) => FormInput['ways']): typeof compareForms =>
+  (forms) =>
+    compareForms(forms.map((form) => ({ ...form, ways: ways(form.ways!) })))
 
 describe('the controls', () => {
   test('hold', () => expect(runControls()).toEqual([]))
 
   test('are of every kind, and have names of their own', () => {
-    expect(new Set(CONTROLS.flatMap(({ wanted }) => wanted.map(([kind]) => kind)))).toEqual(new Set(DIFFERENCE_KINDS))
+    expect(new Set(CONTROLS.flatMap(({ wanted }) => wanted.map(([kind]) => kind)))).toEqual(
+      new Set(DIFFERENCE_KINDS),
+    )
     expect(new Set(CONTROLS.map(({ name }) => name)).size).toBe(CONTROLS.length)
   })
 
   test('fail one and all with an engine that finds nothing, but for those where nothing is to be found', () => {
-    const blind: typeof compareForms = (forms) => compareForms(forms.map((form) => ({ ...form, layers: [form.layers[0]!, { ...form.layers[0]!, layer: form.layers[1]!.layer }] })))
-    expect(runControls(blind)).toEqual(names(({ name }) => !['an intact pair', 'numbers of one value'].includes(name)))
+    const blind: typeof compareForms = (forms) =>
+      compareForms(
+        forms.map((form) => ({
+          ...form,
+          layers: [form.layers[0]!, { ...form.layers[0]!, layer: form.layers[1]!.layer }],
+        })),
+      )
+    expect(runControls(blind)).toEqual(
+      names(({ name }) => !['an intact pair', 'numbers of one value'].includes(name)),
+    )
   })
 
   test('fail with one that calls what it finds by another name, finds too much, or breaks', () => {
-    const change = (work: (one: Difference) => object): typeof compareForms => (forms) => {
-      const compared = compareForms(forms)
-      return { ...compared, transitions: compared.transitions.map((t) => ({ ...t, differences: t.differences.map((one) => ({ ...one, ...work(one) })) })) }
-    }
+    const change =
+      (work: (one: Difference) => object): typeof compareForms =>
+      (forms) => {
+        const compared = compareForms(forms)
+        return {
+          ...compared,
+          transitions: compared.transitions.map((t) => ({
+            ...t,
+            differences: t.differences.map((one) => ({ ...one, ...work(one) })),
+          })),
+        }
+      }
     const different = names(({ wanted }) => wanted.length > 0)
     expect(runControls(change(() => ({ severity: 'info' })))).toEqual(different)
     expect(runControls(change(({ path }) => ({ path: `${path}/x` })))).toEqual(different)
     for (const kind of DIFFERENCE_KINDS)
-      expect(runControls(change((one) => (one.kind === kind ? { kind: 'other' } : {})))).toEqual(names(({ wanted }) => wanted.some(([one]) => one === kind)))
-    expect(runControls(() => { throw new Error('broken') })).toHaveLength(CONTROLS.length)
+      expect(runControls(change((one) => (one.kind === kind ? { kind: 'other' } : {})))).toEqual(
+        names(({ wanted }) => wanted.some(([one]) => one === kind)),
+      )
+    expect(
+      runControls(() => {
+        throw new Error('broken')
+      }),
+    ).toHaveLength(CONTROLS.length)
   })
 
   test('fail with one that explains everything, nothing, or what the log keeps', () => {
-    expect(runControls(withWays((own) => ({ ...own, design: () => () => true })))).toEqual(expect.arrayContaining(names(({ wanted }) => wanted.length > 0)))
+    expect(runControls(withWays((own) => ({ ...own, design: () => () => true })))).toEqual(
+      expect.arrayContaining(names(({ wanted }) => wanted.length > 0)),
+    )
     const explained = names(({ byDesign, replies }) => byDesign.length > 0 && replies.size === 0)
     expect(runControls(withWays((own) => ({ ...own, design: () => () => false })))).toEqual(explained)
-    expect(runControls(withWays((own) => ({ ...own, written: undefined })))).toEqual(['what a worker drops on purpose'])
-    const dropsAll = withWays((own) => ({ ...own, written: (from, _, value) => (from === 'source' ? {} : value) }))
+    expect(runControls(withWays((own) => ({ ...own, written: undefined })))).toEqual([
+      'what a worker drops on purpose',
+    ])
+    const dropsAll = withWays((own) => ({
+      ...own,
+      written: (from, _, value) => (from === 'source' ? {} : value),
+    }))
     expect(runControls(dropsAll)).toContain('a diagnosis that is gone')
   })
 
   test('fail with one whose masks stand for whatever they replaced', () => {
     const trusts = withWays(({ design, ...own }) => ({
-      ...own, design: (...layers) => (kind, a, b, ...rest) => design!(...layers)(kind, a, b, ...rest) || b === '***' || b === '[redacted:mail]',
+      ...own,
+      design:
+        (...layers) =>
+        (kind, a, b, ...rest) =>
+          design!(...layers)(kind, a, b, ...rest) || b === '***' || b === '[redacted:mail]',
     }))
-    expect(runControls(trusts)).toEqual(['a diagnosis replaced by a mask of the API', 'a diagnosis replaced by a mark of ours', 'a row replaced by a mark of ours'])
+    expect(runControls(trusts)).toEqual([
+      'a diagnosis replaced by a mask of the API',
+      'a diagnosis replaced by a mark of ours',
+      'a row replaced by a mark of ours',
+    ])
   })
 
   test('fail with one that calls equal what it could not read', () => {

@@ -10,22 +10,41 @@ import { documentWays } from './document-ways'
  * @param compare the engine under control
  * @returns names of the controls that failed
  */
-export const runControls = (compare: typeof compareForms = compareForms): string[] => CONTROLS.filter((one) => !holds(one, compare)).map(({ name }) => name)
+export const runControls = (compare: typeof compareForms = compareForms): string[] =>
+  CONTROLS.filter((one) => !holds(one, compare)).map(({ name }) => name)
 
-function holds({ left, right, replies, wanted, byDesign, scalarOnly, verdict }: Control, compare: typeof compareForms): boolean {
+function holds(
+  { left, right, replies, wanted, byDesign, scalarOnly, verdict }: Control,
+  compare: typeof compareForms,
+): boolean {
   try {
     const found = compare([{ form: 'document', layers: [left, right], ways: documentWays(replies) }])
     const all = found.transitions
-    return found.verdict === verdict && found.transitions.every(({ isWhole }) => isWhole)
-      && isSame(all.flatMap(({ differences }) => differences.map(({ kind, path, severity }) => `${kind} ${path} ${severity}`)), wanted.map((one) => one.join(' ')))
-      && isSame(all.flatMap((one) => one.byDesign.map(({ path }) => path)), byDesign)
-      && isSame(all.flatMap((one) => one.scalarOnly), scalarOnly)
+    return (
+      found.verdict === verdict &&
+      found.transitions.every(({ isWhole }) => isWhole) &&
+      isSame(
+        all.flatMap(({ differences }) =>
+          differences.map(({ kind, path, severity }) => `${kind} ${path} ${severity}`),
+        ),
+        wanted.map((one) => one.join(' ')),
+      ) &&
+      isSame(
+        all.flatMap((one) => one.byDesign.map(({ path }) => path)),
+        byDesign,
+      ) &&
+      isSame(
+        all.flatMap((one) => one.scalarOnly),
+        scalarOnly,
+      )
+    )
   } catch {
     return false
   }
 }
 
-const isSame = (found: readonly string[], wanted: readonly string[]): boolean => JSON.stringify(found.toSorted(byCodePoint)) === JSON.stringify(wanted.toSorted(byCodePoint))
+const isSame = (found: readonly string[], wanted: readonly string[]): boolean =>
+  JSON.stringify(found.toSorted(byCodePoint)) === JSON.stringify(wanted.toSorted(byCodePoint))
 
 let failed: string[] | undefined
 

@@ -19,7 +19,11 @@ import { ValueNumbers } from './value-numbers'
  * @param around the objects of which one has the value and the other does not; null where both have one, and for items of lists
  */
 export type ByDesign = (
-  kind: DifferenceKind, left: ExactJson | undefined, right: ExactJson | undefined, tokens: readonly (string | number)[], around: readonly [left: ExactObject, right: ExactObject] | null,
+  kind: DifferenceKind,
+  left: ExactJson | undefined,
+  right: ExactJson | undefined,
+  tokens: readonly (string | number)[],
+  around: readonly [left: ExactObject, right: ExactObject] | null,
 ) => boolean
 
 /**
@@ -68,12 +72,14 @@ class Comparison {
       if (isHandleAt(left, at) !== isHandleAt(right, at)) return tell('dispatch_handle')
       if (isShortened(left) !== isShortened(right)) return tell('truncated')
     }
-    if (typeof left === 'string' && typeof right === 'string') return tell(isCut(left, right) ? 'truncated' : 'changed_value')
+    if (typeof left === 'string' && typeof right === 'string')
+      return tell(isCut(left, right) ? 'truncated' : 'changed_value')
     if (leftIn !== rightIn) return this.compareWithScalar(left, right, at, depth)
     if (Array.isArray(left) && Array.isArray(right)) return this.compareLists(left, right, at, depth)
     if (isObject(left) && isObject(right)) return this.compareObjects(left, right, at, depth)
     if (isNumber(left) && isNumber(right)) {
-      if (!isSameNumber(left, right)) tell(isDoubleImage(numberText(left), numberText(right)) ? 'precision_lost' : 'changed_value')
+      if (!isSameNumber(left, right))
+        tell(isDoubleImage(numberText(left), numberText(right)) ? 'precision_lost' : 'changed_value')
       return
     }
     tell(typeof left === 'boolean' && typeof right === 'boolean' ? 'changed_value' : 'changed_type')
@@ -84,7 +90,8 @@ class Comparison {
     const container = isContainer(left) ? left : (right as ExactJson[] | ExactObject)
     const scalar = container === left ? right : left
     if (isDepthSummary(scalar)) return void this.tell('truncated', at, left, right)
-    const parsed = typeof scalar === 'string' ? readSameShape(scalar, container, limits.jsonDepthMax - depth) : undefined
+    const parsed =
+      typeof scalar === 'string' ? readSameShape(scalar, container, limits.jsonDepthMax - depth) : undefined
     if (parsed !== undefined) {
       this.tell('stringified_json', at, left, right)
       return this.compare(container === left ? left : parsed, container === left ? parsed : right, at, depth)
@@ -106,14 +113,27 @@ class Comparison {
         if (value === other) continue
         this.compare(value, other, { up: at, token: key }, depth + 1)
       } else if (!isCutShort) {
-        const counts = this.tell(value === null ? 'null_vs_absent' : 'missing', { up: at, token: key }, value, undefined, around)
+        const counts = this.tell(
+          value === null ? 'null_vs_absent' : 'missing',
+          { up: at, token: key },
+          value,
+          undefined,
+          around,
+        )
         if (counts) lost[isContainer(value) ? 'containers' : 'scalars']++
       }
     }
-    if (lost.containers > 0 && lost.scalars === 0 && scalarsKept > 0) this.scalarOnly.push(this.pointer(tokensOf(at)))
+    if (lost.containers > 0 && lost.scalars === 0 && scalarsKept > 0)
+      this.scalarOnly.push(this.pointer(tokensOf(at)))
     for (const key of Object.keys(right)) {
       if (Object.hasOwn(left, key) || (isCutShort && key === '_truncated_keys')) continue
-      this.tell(right[key] === null ? 'null_vs_absent' : 'extra', { up: at, token: key }, undefined, right[key], around)
+      this.tell(
+        right[key] === null ? 'null_vs_absent' : 'extra',
+        { up: at, token: key },
+        undefined,
+        right[key],
+        around,
+      )
     }
   }
 
@@ -136,13 +156,25 @@ class Comparison {
     for (let i = common; i < right.length; i++) this.tell('extra', { up: at, token: i }, undefined, right[i])
   }
 
-  private compareByPosition(left: ExactJson[], right: ExactJson[], count: number, at: Path, depth: number): void {
+  private compareByPosition(
+    left: ExactJson[],
+    right: ExactJson[],
+    count: number,
+    at: Path,
+    depth: number,
+  ): void {
     for (let i = 0; i < count; i++) {
       if (left[i] !== right[i]) this.compare(left[i]!, right[i]!, { up: at, token: i }, depth + 1)
     }
   }
 
-  private compareRows({ pairs, missing, extra }: AlignedRows, left: ExactJson[], right: ExactJson[], at: Path, depth: number): void {
+  private compareRows(
+    { pairs, missing, extra }: AlignedRows,
+    left: ExactJson[],
+    right: ExactJson[],
+    at: Path,
+    depth: number,
+  ): void {
     if (pairs.some(([, j], i) => i > 0 && j < pairs[i - 1]![1])) this.tell('reordered_array', at, left, right)
     for (const [i, j] of pairs) this.compare(left[i]!, right[j]!, { up: at, token: i }, depth + 1)
     for (const i of missing) this.tell('missing', { up: at, token: i }, left[i], undefined)
@@ -150,10 +182,20 @@ class Comparison {
   }
 
   /** @returns whether it counts */
-  private tell(kind: DifferenceKind, at: Path, left: ExactJson | undefined, right: ExactJson | undefined, around: Parameters<ByDesign>[4] = null): boolean {
+  private tell(
+    kind: DifferenceKind,
+    at: Path,
+    left: ExactJson | undefined,
+    right: ExactJson | undefined,
+    around: Parameters<ByDesign>[4] = null,
+  ): boolean {
     if (!this.isWhole) return false
     const tokens = tokensOf(at)
-    const difference = { path: this.pointer(tokens), kind, severity: this.severities.severityOf(kind, tokens, left) }
+    const difference = {
+      path: this.pointer(tokens),
+      kind,
+      severity: this.severities.severityOf(kind, tokens, left),
+    }
     const isExplained = this.byDesign(kind, left, right, tokens, around)
     ;(isExplained ? this.explained : this.found).push(difference)
     return !isExplained
@@ -184,16 +226,22 @@ function isQuicklySame(left: ExactJson, right: ExactJson, look = { left: QUICK_L
   return keys.every((key) => Object.hasOwn(right, key) && isQuicklySame(left[key]!, right[key]!, look))
 }
 
-const isContainer = (value: unknown): value is ExactJson[] | ExactObject => Array.isArray(value) || isObject(value)
+const isContainer = (value: unknown): value is ExactJson[] | ExactObject =>
+  Array.isArray(value) || isObject(value)
 
 const isShortened = (value: unknown): boolean => isTruncationStub(value) || isResultReference(value)
 
 /** In the place of a diagnosis an id alone makes a handle. */
 const isHandleAt = (value: unknown, at: Path): boolean =>
-  isDispatchHandle(value) || (at?.token === 'diagnosis' && at.up?.token === 'error' && isHandleForDiagnosis(value))
+  isDispatchHandle(value) ||
+  (at?.token === 'diagnosis' && at.up?.token === 'error' && isHandleForDiagnosis(value))
 
 /** What a text says, when that is an object like an object or a list like a list; undefined otherwise. */
-function readSameShape(text: string, like: ExactJson[] | ExactObject, depthMax: number): ExactJson | undefined {
+function readSameShape(
+  text: string,
+  like: ExactJson[] | ExactObject,
+  depthMax: number,
+): ExactJson | undefined {
   const opening = text.trimStart().charAt(0)
   if (opening !== (Array.isArray(like) ? '[' : '{')) return undefined
   const read = parseExactJson(text, depthMax)

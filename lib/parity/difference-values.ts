@@ -13,15 +13,30 @@ export type LayerValues = readonly (readonly [layer: string, value: ExactJson])[
  *
  * @param from, to the layers between which it was found
  */
-export function valuesAcross({ path, kind }: Difference, layers: LayerValues, from: string, to: string): Record<string, string | null> {
-  const tokens = path.split('/').slice(1).map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+export function valuesAcross(
+  { path, kind }: Difference,
+  layers: LayerValues,
+  from: string,
+  to: string,
+): Record<string, string | null> {
+  const tokens = path
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
   let at: [string, ExactJson | undefined][] = layers.map(([layer, value]) => [layer, value])
   for (const [i, token] of tokens.entries()) {
     // What came later is named by its place in the layer behind it.
     const guide = kind === 'extra' && i === tokens.length - 1 ? to : from
     const around = at.find(([layer]) => layer === guide)?.[1]
     const next = step(around, token)
-    at = at.map(([layer, value]) => [layer, layer === guide ? next : Array.isArray(value) && Array.isArray(around) ? sameRow(value, around, token) : step(value, token)])
+    at = at.map(([layer, value]) => [
+      layer,
+      layer === guide
+        ? next
+        : Array.isArray(value) && Array.isArray(around)
+          ? sameRow(value, around, token)
+          : step(value, token),
+    ])
   }
   return Object.fromEntries(at.map(([layer, value]) => [layer, textOf(value)]))
 }

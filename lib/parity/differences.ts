@@ -1,7 +1,16 @@
 /** How two layers can differ at a place, in the order in which the kinds are explained. @see docs/parity.md#kinds */
 export const DIFFERENCE_KINDS = [
-  'missing', 'extra', 'changed_value', 'changed_type', 'truncated', 'precision_lost', 'reordered_array', 'stringified_json',
-  'collapsed_object', 'dispatch_handle', 'null_vs_absent',
+  'missing',
+  'extra',
+  'changed_value',
+  'changed_type',
+  'truncated',
+  'precision_lost',
+  'reordered_array',
+  'stringified_json',
+  'collapsed_object',
+  'dispatch_handle',
+  'null_vs_absent',
 ] as const
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 
@@ -38,7 +47,9 @@ export function worstOf(differences: readonly Difference[]): Severity | null {
 /** In the order of their paths, then kinds; each once. */
 export function sortedDifferences(differences: readonly Difference[]): Difference[] {
   const sorted = differences.toSorted((a, b) => byCodePoint(a.path, b.path) || byCodePoint(a.kind, b.kind))
-  return sorted.filter((one, i) => i === 0 || one.path !== sorted[i - 1]!.path || one.kind !== sorted[i - 1]!.kind)
+  return sorted.filter(
+    (one, i) => i === 0 || one.path !== sorted[i - 1]!.path || one.kind !== sorted[i - 1]!.kind,
+  )
 }
 
 /** The order of Unicode, where that of JavaScript puts the higher planes before the end of the first. */

@@ -8,5 +8,6 @@ import { asLogged } from './run-document'
  * @param replies places of rows of `source` that hold what a worker replied: of these the log holds less on purpose
  */
 export const documentWays = (replies: ReadonlySet<number>): Ways => ({
-  design: byDesignBetween, written: (from, _, value) => (from === 'source' ? asLogged(value, { replies }) : value),
+  design: byDesignBetween,
+  written: (from, _, value) => (from === 'source' ? asLogged(value, { replies }) : value),
 })

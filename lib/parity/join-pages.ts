@@ -17,7 +17,9 @@ export function joinPages(pages: readonly ExactJson[]): { document: ExactJson; c
     const rows = member(page, 'events')
     if (!Array.isArray(rows)) return { document: first, complete: false }
     // Rows of one page are rows of their own: where ids lost their digits several have one.
-    const fresh = rows.map((row) => ({ row, id: integerKey(member(row, 'event_id')) })).filter(({ id }) => id === null || !seen.has(id))
+    const fresh = rows
+      .map((row) => ({ row, id: integerKey(member(row, 'event_id')) }))
+      .filter(({ id }) => id === null || !seen.has(id))
     for (const { row, id } of fresh) {
       if (id !== null) seen.add(id)
       events.push(row)
@@ -27,5 +29,8 @@ export function joinPages(pages: readonly ExactJson[]): { document: ExactJson; c
   const total = member(pagination, 'total_events')
   const isLast = pagination === undefined || member(pagination, 'has_next') === false
   const { pagination: _, ...document } = first
-  return { document: { ...document, events }, complete: isLast && (!isNumber(total) || doubleOf(total) === events.length) }
+  return {
+    document: { ...document, events },
+    complete: isLast && (!isNumber(total) || doubleOf(total) === events.length),
+  }
 }

@@ -21,10 +21,16 @@ export const LAYER_STATES = ['read', 'not_captured', 'unreadable', 'incomplete',
 export type LayerState = (typeof LAYER_STATES)[number]
 
 export const LAYER_STATE_WORDS: Record<LayerState, string> = {
-  read: 'read whole', not_captured: 'not captured', unreadable: 'could not be read', incomplete: 'incomplete', skipped_too_large: 'too large to compare',
+  read: 'read whole',
+  not_captured: 'not captured',
+  unreadable: 'could not be read',
+  incomplete: 'incomplete',
+  skipped_too_large: 'too large to compare',
 }
 
-export type LayerReading = { layer: string; state: 'read'; value: ExactJson } | { layer: string; state: Exclude<LayerState, 'read'> }
+export type LayerReading =
+  | { layer: string; state: 'read'; value: ExactJson }
+  | { layer: string; state: Exclude<LayerState, 'read'> }
 
 /** Reads a layer, as far as it can be compared. */
 export function readLayer({ layer, text, complete = true, state }: LayerInput): LayerReading {
@@ -39,5 +45,7 @@ export function readLayer({ layer, text, complete = true, state }: LayerInput): 
 /** Measured in bytes of UTF-8. A text has no fewer of them than units, and no more than three for each. */
 function isTooLarge(text: string): boolean {
   if (text.length > limits.parityBytesMax) return true
-  return text.length * 3 > limits.parityBytesMax && new TextEncoder().encode(text).length > limits.parityBytesMax
+  return (
+    text.length * 3 > limits.parityBytesMax && new TextEncoder().encode(text).length > limits.parityBytesMax
+  )
 }

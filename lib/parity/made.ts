@@ -23,31 +23,52 @@ export interface MadeDiagnosis {
  * @returns null where no agent has a row that says how it ended; else the runs of those that have
  * @see docs/parity.md#a-diagnosis-that-was-made-and-stands-nowhere
  */
-export function madeForm({ document, replies }: Pick<RunDocument, 'document' | 'replies'>, made: readonly MadeDiagnosis[]): { form: FormInput; childIds: Set<string> } | null {
+export function madeForm(
+  { document, replies }: Pick<RunDocument, 'document' | 'replies'>,
+  made: readonly MadeDiagnosis[],
+): { form: FormInput; childIds: Set<string> } | null {
   const events = member(document, 'events')
   const rows = Array.isArray(events) ? events : []
   const agents = rows.map((row) => classifyValue(member(rowResult(row), 'context')))
-  const isCaptured = (childId: string): boolean => agents.some(({ executionId }, i) => executionId === childId && replies.has(i))
-  const told = made.filter(({ childId }) => agents.some(({ executionId, outcome }) => executionId === childId && outcome === 'error') && !isCaptured(childId))
+  const isCaptured = (childId: string): boolean =>
+    agents.some(({ executionId }, i) => executionId === childId && replies.has(i))
+  const told = made.filter(
+    ({ childId }) =>
+      agents.some(({ executionId, outcome }) => executionId === childId && outcome === 'error') &&
+      !isCaptured(childId),
+  )
   if (told.length === 0) return null
-  const holding = (withMade: boolean): string => exactJsonText({
-    events: rows.map((row, i): ExactJson => {
-      const one = agents[i]!.outcome === 'error' ? told.find(({ childId }) => agents[i]!.executionId === childId) : undefined
-      const id = member(row, 'event_id')
-      const named: ExactObject = id === undefined ? {} : { event_id: id }
-      if (one === undefined) return named
-      const held = memberAt(rowResult(row), 'context', 'error', 'diagnosis')
-      const diagnosis = withMade ? wholeOf(one.diagnosis, held) : held
-      return { ...named, result: { context: { error: diagnosis === undefined ? {} : { diagnosis } } } }
-    }),
-  })
-  const why = told.map(({ childId, step, by }) => `execution ${by} was started to diagnose run ${childId}, the agent of ${step === null ? 'a step' : `step ${oneLine(step)}`}, ended well and kept this diagnosis`)
+  const holding = (withMade: boolean): string =>
+    exactJsonText({
+      events: rows.map((row, i): ExactJson => {
+        const one =
+          agents[i]!.outcome === 'error'
+            ? told.find(({ childId }) => agents[i]!.executionId === childId)
+            : undefined
+        const id = member(row, 'event_id')
+        const named: ExactObject = id === undefined ? {} : { event_id: id }
+        if (one === undefined) return named
+        const held = memberAt(rowResult(row), 'context', 'error', 'diagnosis')
+        const diagnosis = withMade ? wholeOf(one.diagnosis, held) : held
+        return { ...named, result: { context: { error: diagnosis === undefined ? {} : { diagnosis } } } }
+      }),
+    })
+  const why = told.map(
+    ({ childId, step, by }) =>
+      `execution ${by} was started to diagnose run ${childId}, the agent of ${step === null ? 'a step' : `step ${oneLine(step)}`}, ended well and kept this diagnosis`,
+  )
   return {
-    form: { form: 'made', layers: [{ layer: 'made', text: holding(true), why: `Inferred: ${why.join('; ')}.` }, { layer: 'source', text: holding(false) }] },
+    form: {
+      form: 'made',
+      layers: [
+        { layer: 'made', text: holding(true), why: `Inferred: ${why.join('; ')}.` },
+        { layer: 'source', text: holding(false) },
+      ],
+    },
     childIds: new Set(told.map(({ childId }) => childId)),
   }
 }
 
 /** Of a part that is held only what it lacks is told: who attached it may have changed the rest. */
 const wholeOf = (made: ExactJson, held: ExactJson | undefined): ExactJson =>
-  (diagnosisState(held) === 'incomplete' && isObject(made) && isObject(held) ? { ...made, ...held } : made)
+  diagnosisState(held) === 'incomplete' && isObject(made) && isObject(held) ? { ...made, ...held } : made

@@ -26,13 +26,17 @@ const DIAGNOSIS_PATH = 'result.context.error.diagnosis'
 export function nestedKeyParity(live: ExactJson, persisted: ExactJson): NestedKeyIssue[] {
   const objects: { path: string; value: ExactObject }[] = []
   if (isObject(live)) collect(live, '', objects)
-  return objects.sort((a, b) => byCodePoint(a.path, b.path)).flatMap(({ path, value }): NestedKeyIssue[] => {
-    // It finds its way by the path alone, so a key with a dot leads nowhere.
-    const other = memberAt(persisted, ...path.split('.'))
-    const isDiagnosis = path === DIAGNOSIS_PATH || path.startsWith(`${DIAGNOSIS_PATH}.`)
-    if (!isObject(other)) return [{ code: isDiagnosis ? 'NESTED_DICT_LOSS' : 'NESTED_DICT_MISSING', path }]
-    return Object.keys(value).every((key) => Object.hasOwn(other, key)) ? [] : [{ code: 'NESTED_DICT_KEY_LOSS', path }]
-  })
+  return objects
+    .sort((a, b) => byCodePoint(a.path, b.path))
+    .flatMap(({ path, value }): NestedKeyIssue[] => {
+      // It finds its way by the path alone, so a key with a dot leads nowhere.
+      const other = memberAt(persisted, ...path.split('.'))
+      const isDiagnosis = path === DIAGNOSIS_PATH || path.startsWith(`${DIAGNOSIS_PATH}.`)
+      if (!isObject(other)) return [{ code: isDiagnosis ? 'NESTED_DICT_LOSS' : 'NESTED_DICT_MISSING', path }]
+      return Object.keys(value).every((key) => Object.hasOwn(other, key))
+        ? []
+        : [{ code: 'NESTED_DICT_KEY_LOSS', path }]
+    })
 }
 
 /** The objects below a value. Of a list only its objects are looked into, not lists within it. */
@@ -40,7 +44,9 @@ function collect(value: ExactObject, path: string, into: { path: string; value: 
   for (const key of Object.keys(value)) {
     const below = path === '' ? key : `${path}.${key}`
     const one = value[key]!
-    const items: [string, ExactJson][] = Array.isArray(one) ? one.map((item, i) => [`${below}.${i}`, item]) : [[below, one]]
+    const items: [string, ExactJson][] = Array.isArray(one)
+      ? one.map((item, i) => [`${below}.${i}`, item])
+      : [[below, one]]
     for (const [at, item] of items) {
       if (!isObject(item)) continue
       into.push({ path: at, value: item })
@@ -49,7 +55,14 @@ function collect(value: ExactObject, path: string, into: { path: string; value: 
   }
 }
 
-const TERMINAL_STEP_TYPES = ['call.done', 'call.error', 'step.exit', 'command.completed', 'command.failed', 'command.cancelled']
+const TERMINAL_STEP_TYPES = [
+  'call.done',
+  'call.error',
+  'step.exit',
+  'command.completed',
+  'command.failed',
+  'command.cancelled',
+]
 
 /** The source's live check of a run: the first row of each step against its later ones. What every row of a step lost, it cannot see. */
 export function liveStepParity(document: ExactJson): LiveVerdict {

@@ -24,8 +24,20 @@ export function projectionOf(version: string): Projection | null {
 const CONTEXT_BYTES_MAX = 100 * 1024
 
 const DROPPED_KEYS = new Set([
-  '_ref', '_preview', '_size_bytes', '_store', '_store_failed', '_store_error', '_inline', '_internal_data', 'data', 'response', 'result',
-  'payload', 'rows', 'columns',
+  '_ref',
+  '_preview',
+  '_size_bytes',
+  '_store',
+  '_store_failed',
+  '_store_error',
+  '_inline',
+  '_internal_data',
+  'data',
+  'response',
+  'result',
+  'payload',
+  'rows',
+  'columns',
 ])
 
 /**
@@ -52,11 +64,19 @@ export function projectContext(reply: ExactJson, projection: Projection): ExactO
 }
 
 /** What is kept of a member; undefined when nothing. */
-function keptOf(context: ExactObject, key: string, value: ExactJson, projection: Projection): ExactJson | undefined {
+function keptOf(
+  context: ExactObject,
+  key: string,
+  value: ExactJson,
+  projection: Projection,
+): ExactJson | undefined {
   if (projection === 'current' && isKeptWhole(context, key)) return value
-  if (DROPPED_KEYS.has(key) || (key.startsWith('command_') && key !== 'command_id') || Array.isArray(value)) return undefined
+  if (DROPPED_KEYS.has(key) || (key.startsWith('command_') && key !== 'command_id') || Array.isArray(value))
+    return undefined
   if (!isObject(value) || isResultReference(value)) return value
-  const inner = objectOf(Object.entries(value).map(([name, one]) => [name, keptInside(key, name, one, projection)]))
+  const inner = objectOf(
+    Object.entries(value).map(([name, one]) => [name, keptInside(key, name, one, projection)]),
+  )
   return Object.keys(inner).length === 0 ? undefined : inner
 }
 
@@ -64,15 +84,30 @@ function isKeptWhole(context: ExactObject, key: string): boolean {
   if (key === 'control_data') return true
   if (key === 'data') return member(context, 'framework') === 'noetl'
   const version = member(context, 'schema_version')
-  return key === 'payload' && isNumber(version) && doubleOf(version) === 1 && typeof member(context, 'widget_type') === 'string'
+  return (
+    key === 'payload' &&
+    isNumber(version) &&
+    doubleOf(version) === 1 &&
+    typeof member(context, 'widget_type') === 'string'
+  )
 }
 
-function keptInside(key: string, name: string, value: ExactJson, projection: Projection): ExactJson | undefined {
+function keptInside(
+  key: string,
+  name: string,
+  value: ExactJson,
+  projection: Projection,
+): ExactJson | undefined {
   if (!isObject(value) && !Array.isArray(value)) return value
   if (key === 'error' && name === 'diagnosis') {
     if (projection === 'scalars_only') return undefined
     if (projection !== 'flat_diagnosis' || !isObject(value)) return value
-    return objectOf(Object.entries(value).map(([inner, one]) => [inner, isObject(one) || Array.isArray(one) ? undefined : one]))
+    return objectOf(
+      Object.entries(value).map(([inner, one]) => [
+        inner,
+        isObject(one) || Array.isArray(one) ? undefined : one,
+      ]),
+    )
   }
   const isAllowed = (key === 'render' && name === 'args') || (key === 'meta' && name === 'inline_decision')
   return isAllowed && projection === 'current' ? value : undefined
@@ -84,9 +119,14 @@ function keptInside(key: string, name: string, value: ExactJson, projection: Pro
  *
  * @param isReply whether a row holds what a worker replied; others are as they were written
  */
-export function projectDocument(document: ExactJson, projection: Projection, isReply: (index: number) => boolean = () => true): ExactJson {
+export function projectDocument(
+  document: ExactJson,
+  projection: Projection,
+  isReply: (index: number) => boolean = () => true,
+): ExactJson {
   const events = member(document, 'events')
-  if (isObject(document) && Array.isArray(events)) return { ...document, events: events.map((row, i) => (isReply(i) ? projectRow(row, projection) : row)) }
+  if (isObject(document) && Array.isArray(events))
+    return { ...document, events: events.map((row, i) => (isReply(i) ? projectRow(row, projection) : row)) }
   return projectRow(document, projection)
 }
 
@@ -96,11 +136,13 @@ function projectRow(row: ExactJson, projection: Projection): ExactJson {
   if (!isObject(row) || !isObject(result) || !isObject(context)) return row
   const kept = projectContext(context, projection)
   const { context: _, ...rest } = result
-  if (isOverLimit(kept) && (memberAt(kept, 'error', 'diagnosis') ?? null) === null) return { ...row, result: rest }
+  if (isOverLimit(kept) && (memberAt(kept, 'error', 'diagnosis') ?? null) === null)
+    return { ...row, result: rest }
   return { ...row, result: { ...result, context: kept } }
 }
 
-const isOverLimit = (context: ExactObject): boolean => new TextEncoder().encode(exactJsonText(context)).length > CONTEXT_BYTES_MAX
+const isOverLimit = (context: ExactObject): boolean =>
+  new TextEncoder().encode(exactJsonText(context)).length > CONTEXT_BYTES_MAX
 
 const objectOf = (entries: readonly (readonly [string, ExactJson | undefined])[]): ExactObject =>
   Object.fromEntries(entries.filter((entry): entry is [string, ExactJson] => entry[1] !== undefined))

@@ -9,10 +9,23 @@ import { isOnContract, placeOfDiagnosis } from './severity'
  * @param isOurs of which of the two we keep the text, and redacted it
  * @param tokens where they stand
  */
-export const isOurRedaction = (values: readonly [ExactJson | undefined, ExactJson | undefined], isOurs: readonly [boolean, boolean], tokens: readonly (string | number)[]): boolean =>
-  ([[0, 1], [1, 0]] as const).some(([marked, other]) => isOurs[marked] && isRedacted(values[marked], values[other], tokens))
+export const isOurRedaction = (
+  values: readonly [ExactJson | undefined, ExactJson | undefined],
+  isOurs: readonly [boolean, boolean],
+  tokens: readonly (string | number)[],
+): boolean =>
+  (
+    [
+      [0, 1],
+      [1, 0],
+    ] as const
+  ).some(([marked, other]) => isOurs[marked] && isRedacted(values[marked], values[other], tokens))
 
-function isRedacted(marked: ExactJson | undefined, other: ExactJson | undefined, tokens: readonly (string | number)[]): boolean {
+function isRedacted(
+  marked: ExactJson | undefined,
+  other: ExactJson | undefined,
+  tokens: readonly (string | number)[],
+): boolean {
   if (typeof marked !== 'string' || placeOfDiagnosis(tokens) === 'at') return false
   // A number that names an account leaves a text.
   if (isNumber(other)) return marked === '[redacted:account]' && !isOnContract(tokens)
@@ -49,5 +62,7 @@ function isTakenOut(rule: string, piece: string): boolean {
   if (/^\s*[[{]/.test(piece) && piece.includes('"diagnosis"')) return false
   if (rule === 'account') return true
   if (rule === 'mail') return /^[^\s@]+@[^\s@]+$/.test(piece)
-  return rule === 'privatekey' || rule === 'gcp' ? piece.includes('PRIVATE KEY') : /^[^\s[{]\S{2,}$/.test(piece)
+  return rule === 'privatekey' || rule === 'gcp'
+    ? piece.includes('PRIVATE KEY')
+    : /^[^\s[{]\S{2,}$/.test(piece)
 }

@@ -29,8 +29,14 @@ const OF_THE_ANSWER = ['events', 'pagination', 'events_included', 'events_endpoi
  * @param rows in the order of their ids
  * @see docs/parity.md#captures
  */
-export function runDocument(around: ExactJson, rows: readonly ExactJson[], captures: readonly Captured[] = []): RunDocument {
-  const head = isObject(around) ? Object.fromEntries(Object.entries(around).filter(([key]) => !OF_THE_ANSWER.includes(key))) : {}
+export function runDocument(
+  around: ExactJson,
+  rows: readonly ExactJson[],
+  captures: readonly Captured[] = [],
+): RunDocument {
+  const head = isObject(around)
+    ? Object.fromEntries(Object.entries(around).filter(([key]) => !OF_THE_ANSWER.includes(key)))
+    : {}
   const events = rows.map((row) => ofRun(row, head))
   const replies = new Set<number>()
   let unplaced = 0
@@ -50,13 +56,17 @@ export function runDocument(around: ExactJson, rows: readonly ExactJson[], captu
 
 /** A row of a server that says only around its rows whose they are; without that it could be taken for another thing. */
 function ofRun(row: ExactJson, head: ExactObject): ExactJson {
-  const lacking = isObject(row) ? ['execution_id', 'catalog_id'].filter((key) => !Object.hasOwn(row, key) && Object.hasOwn(head, key)) : []
-  return isObject(row) && lacking.length > 0 ? { ...Object.fromEntries(lacking.map((key) => [key, head[key]!])), ...row } : row
+  const lacking = isObject(row)
+    ? ['execution_id', 'catalog_id'].filter((key) => !Object.hasOwn(row, key) && Object.hasOwn(head, key))
+    : []
+  return isObject(row) && lacking.length > 0
+    ? { ...Object.fromEntries(lacking.map((key) => [key, head[key]!])), ...row }
+    : row
 }
 
 /** A run as the log would hold it by design: what a worker of today drops of its replies. */
 export const asLogged = (document: ExactJson, { replies }: Pick<RunDocument, 'replies'>): ExactJson =>
-  (replies.size === 0 ? document : projectDocument(document, 'current', (index) => replies.has(index)))
+  replies.size === 0 ? document : projectDocument(document, 'current', (index) => replies.has(index))
 
 /** Rows in the order of their ids, those without one behind; rows of one id, as where digits were lost, in the order of time. */
 export const byRowId = (rows: readonly ExactJson[]): ExactJson[] => {
@@ -80,13 +90,22 @@ function placesOf({ eventId, type, node }: Captured, rows: readonly ExactJson[])
   const all = rows.map((_, i) => i)
   if (eventId !== null) return all.filter((i) => String(eventIdOf(rows[i]!)) === eventId)
   if (node === null) return []
-  const ofStep = all.filter((i) => (member(rows[i], 'node_name') ?? member(rows[i], 'step')) === node && REPLY_ROWS.has(eventTypeOf(rows[i]!)))
+  const ofStep = all.filter(
+    (i) =>
+      (member(rows[i], 'node_name') ?? member(rows[i], 'step')) === node &&
+      REPLY_ROWS.has(eventTypeOf(rows[i]!)),
+  )
   const ends = (first: string): number => ofStep.filter((i) => eventTypeOf(rows[i]!).startsWith(first)).length
   if (ends('command.') > 1 || ends('call.') > 1) return []
   return type === null ? ofStep : ofStep.filter((i) => eventTypeOf(rows[i]!) === type)
 }
 
-const rowOf = ({ eventId, type, node, reply }: Captured): ExactObject => ({ event_id: eventId, event_type: type, node_name: node, result: { context: reply } })
+const rowOf = ({ eventId, type, node, reply }: Captured): ExactObject => ({
+  event_id: eventId,
+  event_type: type,
+  node_name: node,
+  result: { context: reply },
+})
 
 function withReply(row: ExactJson, reply: ExactJson): ExactJson {
   if (!isObject(row)) return row

@@ -62,13 +62,24 @@ export interface StoredFindings {
  *
  * @param isInDoubt a layer that was read is known not to hold everything
  */
-export function findingsOf({ verdict, worst, firstCritical, transitions }: Omit<LayersCompared, 'layers'>, failedControls: readonly string[], isInDoubt = false): StoredFindings {
+export function findingsOf(
+  { verdict, worst, firstCritical, transitions }: Omit<LayersCompared, 'layers'>,
+  failedControls: readonly string[],
+  isInDoubt = false,
+): StoredFindings {
   const isTrustworthy = failedControls.length === 0
-  const all = transitions.flatMap(({ from, to, differences }) => differences.map(({ path, kind, severity }): StoredDifference => ({ from, to, path, kind, severity })))
+  const all = transitions.flatMap(({ from, to, differences }) =>
+    differences.map(({ path, kind, severity }): StoredDifference => ({ from, to, path, kind, severity })),
+  )
   return {
-    verdict: !isTrustworthy ? 'not_trustworthy' : isInDoubt && verdict === 'unknown' ? 'in_doubt' : verdict, worst, lost: firstCritical && { from: firstCritical.from, to: firstCritical.to },
-    differences: worstFirst(all).slice(0, limits.parityDifferencesStored).map((one) => ({ ...one, path: cut(one.path) })),
-    differencesTotal: all.length, isWhole: transitions.every((transition) => transition.isWhole),
+    verdict: !isTrustworthy ? 'not_trustworthy' : isInDoubt && verdict === 'unknown' ? 'in_doubt' : verdict,
+    worst,
+    lost: firstCritical && { from: firstCritical.from, to: firstCritical.to },
+    differences: worstFirst(all)
+      .slice(0, limits.parityDifferencesStored)
+      .map((one) => ({ ...one, path: cut(one.path) })),
+    differencesTotal: all.length,
+    isWhole: transitions.every((transition) => transition.isWhole),
     // Nothing is drawn of what means nothing.
     places: isTrustworthy ? placesOf(all) : [],
   }
@@ -89,6 +100,8 @@ function placesOf(all: readonly StoredDifference[]): Place[] {
   return worstFirst([...places.values()]).slice(0, limits.parityPlacesStored)
 }
 
-const worstFirst = <T extends { severity: Severity }>(all: readonly T[]): T[] => SEVERITIES.flatMap((severity) => all.filter((one) => one.severity === severity))
+const worstFirst = <T extends { severity: Severity }>(all: readonly T[]): T[] =>
+  SEVERITIES.flatMap((severity) => all.filter((one) => one.severity === severity))
 
-const cut = (path: string): string => (path.length <= limits.parityPathCharsStored ? path : `${path.slice(0, limits.parityPathCharsStored - 1)}…`)
+const cut = (path: string): string =>
+  path.length <= limits.parityPathCharsStored ? path : `${path.slice(0, limits.parityPathCharsStored - 1)}…`

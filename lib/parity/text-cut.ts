@@ -7,11 +7,16 @@ export const isCut = (a: string, b: string): boolean => isCutOf(a, b) || isCutOf
 
 function isCutOf(cut: string, whole: string): boolean {
   if (isLongPrefix(cut, whole, BARE_CHARS_MIN)) return true
-  return MARKS.some((mark) => cut.endsWith(mark) && isLongPrefix(cut.slice(0, -mark.length), whole, MARKED_CHARS_MIN))
+  return MARKS.some(
+    (mark) => cut.endsWith(mark) && isLongPrefix(cut.slice(0, -mark.length), whole, MARKED_CHARS_MIN),
+  )
 }
 
 const isLongPrefix = (prefix: string, whole: string, charsMin: number): boolean =>
-  prefix.length < whole.length && prefix.length >= charsMin && whole.startsWith(prefix) && charsUpTo(prefix, charsMin) >= charsMin
+  prefix.length < whole.length &&
+  prefix.length >= charsMin &&
+  whole.startsWith(prefix) &&
+  charsUpTo(prefix, charsMin) >= charsMin
 
 /** Characters of a text, counted up to a number of them: those of the higher planes take two units. */
 function charsUpTo(text: string, max: number): number {
@@ -25,4 +30,5 @@ export const isDepthSummary = (value: unknown): boolean =>
   typeof value === 'string' && /^(?:dict\(\d+ keys\)|list\(\d+ items\))$/.test(value)
 
 /** What the preview of a long list ends with. */
-export const isListTail = (value: unknown): boolean => typeof value === 'string' && /^\.\.\. \d+ more$/.test(value)
+export const isListTail = (value: unknown): boolean =>
+  typeof value === 'string' && /^\.\.\. \d+ more$/.test(value)

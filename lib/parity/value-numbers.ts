@@ -30,7 +30,9 @@ export class ValueNumbers {
     if (!isObject(value) && !Array.isArray(value)) return this.numberOfText(scalarText(value, key))
     const known = this.byNode.get(value)
     if (known !== undefined) return known
-    const text = Array.isArray(value) ? `[${value.map((item) => this.numberOf(item)).join(',')}` : this.objectText(value)
+    const text = Array.isArray(value)
+      ? `[${value.map((item) => this.numberOf(item)).join(',')}`
+      : this.objectText(value)
     const number = this.numberOfText(text)
     this.byNode.set(value, number)
     return number

@@ -32,12 +32,15 @@ const sortable = (name: string): string => name.split('/').join('\0')
 
 const folded = (name: ByteText): string => (pathText(name) ?? name).toLowerCase()
 
-const byKey = <T extends { key: string }>(list: T[]): T[] => list.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+const byKey = <T extends { key: string }>(list: T[]): T[] =>
+  list.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
 
 function beyondFiles({ results, links, tree }: Written, add: Add): void {
   /** Files that are folders of the name at hand, the farthest first. */
   const above: { key: string; name: ByteText; isLink: boolean }[] = []
-  for (const { name, file, key } of byKey([...results].map(([name, file]) => ({ name, file, key: sortable(name) })))) {
+  for (const { name, file, key } of byKey(
+    [...results].map(([name, file]) => ({ name, file, key: sortable(name) })),
+  )) {
     while (above.length > 0 && !key.startsWith(`${above.at(-1)!.key}\0`)) above.pop()
     const nearest = above.at(-1)
     if (nearest) add('path-file-directory-conflict', file, nearest.name)
@@ -49,13 +52,20 @@ function beyondFiles({ results, links, tree }: Written, add: Add): void {
 
 /** Of names that differ in case alone, or lie in folders that do, two follow each other. */
 function otherwiseSpelled(results: ReadonlyMap<ByteText, number>, add: Add): void {
-  const sorted = byKey([...results].map(([name, file]) => {
-    const text = folded(name)
-    return { name, file, key: sortable(text), isFolded: text === (pathText(name) ?? name) }
-  }))
+  const sorted = byKey(
+    [...results].map(([name, file]) => {
+      const text = folded(name)
+      return { name, file, key: sortable(text), isFolded: text === (pathText(name) ?? name) }
+    }),
+  )
   for (const [i, { name, file, key, isFolded }] of sorted.entries()) {
     const other = sorted[i - 1]
-    if (other && !(isFolded && other.isFolded) && differInCase(key.split('\0'), other.key.split('\0'), name.split('/'), other.name.split('/'))) add('path-case-collision', file, other.name)
+    if (
+      other &&
+      !(isFolded && other.isFolded) &&
+      differInCase(key.split('\0'), other.key.split('\0'), name.split('/'), other.name.split('/'))
+    )
+      add('path-case-collision', file, other.name)
   }
 }
 

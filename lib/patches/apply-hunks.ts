@@ -25,7 +25,12 @@ function sidesOf(bytes: Uint8Array, hunk: Hunk): { before: ImageLine[]; after: I
 }
 
 /** Whether `before` stands in the image at this line, untouched by an earlier hunk. */
-function fitsAt(image: readonly ImageLine[], before: readonly ImageLine[], at: number, steps: Steps): boolean {
+function fitsAt(
+  image: readonly ImageLine[],
+  before: readonly ImageLine[],
+  at: number,
+  steps: Steps,
+): boolean {
   if (at < 0 || at + before.length > image.length) return false
   for (let i = 0; i < before.length; i++) {
     steps.left--
@@ -39,7 +44,12 @@ function fitsAt(image: readonly ImageLine[], before: readonly ImageLine[], at: n
  * The line nearest to `from` at which `before` stands; of two as near the later one first. -1 when there is none.
  * One pass over the image (Knuth, Morris, Pratt), so that a file of equal lines takes no longer than another.
  */
-function nearestFit(image: readonly ImageLine[], before: readonly ImageLine[], from: number, steps: Steps): number {
+function nearestFit(
+  image: readonly ImageLine[],
+  before: readonly ImageLine[],
+  from: number,
+  steps: Steps,
+): number {
   const back = new Int32Array(before.length + 1)
   for (let i = 1, k = 0; i < before.length; i++) {
     while (k > 0 && !sameLine(before[i]!, before[k]!)) k = back[k]!
@@ -73,7 +83,12 @@ export type HunksApplied =
  *
  * @returns the file, and for each hunk how many lines from the stated place it was found
  */
-export function applyHunks(bytes: Uint8Array, hunks: readonly Hunk[], content: Uint8Array, steps: Steps): HunksApplied {
+export function applyHunks(
+  bytes: Uint8Array,
+  hunks: readonly Hunk[],
+  content: Uint8Array,
+  steps: Steps,
+): HunksApplied {
   const image = imageOf(content)
   const offsets: number[] = []
   for (const [i, hunk] of hunks.entries()) {
@@ -87,7 +102,12 @@ export function applyHunks(bytes: Uint8Array, hunks: readonly Hunk[], content: U
   return { content: joinLines(image), offsets }
 }
 
-function findPlace(image: readonly ImageLine[], before: readonly ImageLine[], hunk: Hunk, steps: Steps): number {
+function findPlace(
+  image: readonly ImageLine[],
+  before: readonly ImageLine[],
+  hunk: Hunk,
+  steps: Steps,
+): number {
   const atStart = hunk.oldStart <= 1
   const atEnd = hunk.trailing === 0
   if (atStart || atEnd) {

@@ -1,10 +1,14 @@
 import { sha1 } from '@noble/hashes/legacy.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 
-type NodeCrypto = { createHash(name: string): { update(bytes: Uint8Array): unknown; digest(encoding: 'hex'): string } }
+type NodeCrypto = {
+  createHash(name: string): { update(bytes: Uint8Array): unknown; digest(encoding: 'hex'): string }
+}
 
 // Asked for, not imported, as in lib/sha256.ts: these rules also run in a browser.
-const node = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined
+const node = (
+  globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }
+).process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined
 
 /** Git's id of a blob of known size, from its bytes piece by piece. */
 export interface BlobId {

@@ -10,7 +10,8 @@ const CHUNK = 8192
 export function byteText(bytes: Uint8Array, start = 0, end = bytes.length): ByteText {
   if (end - start <= CHUNK) return String.fromCharCode(...bytes.subarray(start, end))
   const parts: string[] = []
-  for (let at = start; at < end; at += CHUNK) parts.push(String.fromCharCode(...bytes.subarray(at, Math.min(at + CHUNK, end))))
+  for (let at = start; at < end; at += CHUNK)
+    parts.push(String.fromCharCode(...bytes.subarray(at, Math.min(at + CHUNK, end))))
   return parts.join('')
 }
 
@@ -35,7 +36,10 @@ export function lineEnd(bytes: Uint8Array, at: number): number {
 }
 
 /** Byte ranges of lines by their numbers, from 1; lines that are not there have none. */
-export function lineRanges(bytes: Uint8Array, lines: readonly { start: number; end: number }[]): { start: number; end: number }[] {
+export function lineRanges(
+  bytes: Uint8Array,
+  lines: readonly { start: number; end: number }[],
+): { start: number; end: number }[] {
   const wanted = lines.toSorted((a, b) => a.start - b.start)
   const found: { start: number; end: number }[] = []
   let [at, line] = [0, 1]
@@ -52,6 +56,7 @@ export const LF = 10
 export const CR = 13
 
 /** White space as git sees it in headers: blank, tab, LF and CR. */
-export const isSpace = (char: string | undefined): boolean => char === ' ' || char === '\t' || char === '\n' || char === '\r'
+export const isSpace = (char: string | undefined): boolean =>
+  char === ' ' || char === '\t' || char === '\n' || char === '\r'
 
 export const isDigit = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9'

@@ -15,7 +15,15 @@ const [BLANK, BACKSLASH, BACKSPACE, ESCAPE] = [0x20, 0x5c, 0x08, 0x1b]
 
 /** Bytes that make a line worth a look: controls other than tab and line ends, and whatever is not ASCII. */
 const LOOK = new Uint8Array(256)
-for (let byte = 0; byte < 256; byte++) LOOK[byte] = byte >= 0x80 || byte === CR || byte === 0x5b || byte === 0x7f || (byte < 0x20 && byte !== 9 && byte !== LF) ? 1 : 0
+for (let byte = 0; byte < 256; byte++)
+  LOOK[byte] =
+    byte >= 0x80 ||
+    byte === CR ||
+    byte === 0x5b ||
+    byte === 0x7f ||
+    (byte < 0x20 && byte !== 9 && byte !== LF)
+      ? 1
+      : 0
 
 /** Flags of what stands in the lines of hunks. Bytes are walked once; a line is decoded only where something in it may count. */
 export function contentFlags(bytes: Uint8Array, sections: readonly PatchSection[]): PatchFlag[] {
@@ -32,7 +40,15 @@ export function contentFlags(bytes: Uint8Array, sections: readonly PatchSection[
     }
     for (const [code, { lines, total }] of found) {
       for (const [i, line] of lines.entries())
-        flags.push({ code, file, detail: i === LISTED_MAX - 1 && total > LISTED_MAX ? `and ${total - LISTED_MAX} more lines of this file` : null, lines: { start: line, end: line } })
+        flags.push({
+          code,
+          file,
+          detail:
+            i === LISTED_MAX - 1 && total > LISTED_MAX
+              ? `and ${total - LISTED_MAX} more lines of this file`
+              : null,
+          lines: { start: line, end: line },
+        })
     }
   }
   return flags
@@ -52,7 +68,9 @@ function lookAtHunk(bytes: Uint8Array, hunk: Hunk, tell: (code: FlagCode, line: 
     else {
       kind = first === LF ? BLANK : first
       if (ended.length > 0) {
-        for (const one of ended) if (kind === BLANK || one.kind === BLANK || one.kind === kind) tell('misplaced-no-newline-marker', one.line)
+        for (const one of ended)
+          if (kind === BLANK || one.kind === BLANK || one.kind === kind)
+            tell('misplaced-no-newline-marker', one.line)
         ended = ended.filter((one) => kind !== BLANK && one.kind !== BLANK && one.kind !== kind)
       }
     }

@@ -41,9 +41,10 @@ function changeOf(section: PatchSection, applied: AppliedSection | null): FileCh
     oldName: status === 'A' ? null : section.oldName,
     newName: status === 'D' ? null : section.newName,
     oldMode: status === 'A' ? null : octal(applied?.oldMode ?? section.oldMode),
-    newMode: status === 'D' ? null : octal(applied?.newMode ?? (sameMode ? section.oldMode : section.newMode)),
-    oldBlob: status === 'A' ? null : applied?.oldBlob ?? fileId(section.oldBlob),
-    newBlob: status === 'D' ? null : applied?.newBlob ?? fileId(section.newBlob),
+    newMode:
+      status === 'D' ? null : octal(applied?.newMode ?? (sameMode ? section.oldMode : section.newMode)),
+    oldBlob: status === 'A' ? null : (applied?.oldBlob ?? fileId(section.oldBlob)),
+    newBlob: status === 'D' ? null : (applied?.newBlob ?? fileId(section.newBlob)),
     similarity: status === 'R' || status === 'C' ? section.score : null,
     binary: section.binary,
     added: section.binary ? null : section.added,
@@ -58,17 +59,31 @@ function changeOf(section: PatchSection, applied: AppliedSection | null): FileCh
  *
  * @param applied what applying found, if it was done: ids and modes that the patch leaves out
  */
-export function fileChanges(sections: readonly PatchSection[], applied: readonly (AppliedSection | null)[] = []): FileChange[] {
+export function fileChanges(
+  sections: readonly PatchSection[],
+  applied: readonly (AppliedSection | null)[] = [],
+): FileChange[] {
   const changes: FileChange[] = []
   for (const [i, section] of sections.entries()) {
     const change = changeOf(section, applied[i] ?? null)
     const before = changes.at(-1)
-    const changesKind = before?.status === 'D' && change.status === 'A' && before.oldName === change.newName && before.oldMode?.slice(0, 2) !== change.newMode?.slice(0, 2)
+    const changesKind =
+      before?.status === 'D' &&
+      change.status === 'A' &&
+      before.oldName === change.newName &&
+      before.oldMode?.slice(0, 2) !== change.newMode?.slice(0, 2)
     if (!changesKind) changes.push(change)
-    else changes[changes.length - 1] = {
-      ...change, status: 'T', oldName: before.oldName, oldMode: before.oldMode, oldBlob: before.oldBlob, deleted: before.deleted,
-      binary: before.binary || change.binary, hunkCount: before.hunkCount + change.hunkCount,
-    }
+    else
+      changes[changes.length - 1] = {
+        ...change,
+        status: 'T',
+        oldName: before.oldName,
+        oldMode: before.oldMode,
+        oldBlob: before.oldBlob,
+        deleted: before.deleted,
+        binary: before.binary || change.binary,
+        hunkCount: before.hunkCount + change.hunkCount,
+      }
   }
   return changes
 }

@@ -20,7 +20,8 @@ export function ignoredFlags(bytes: Uint8Array, { ignored, sections, problem }: 
   const tell: Tell = (code, line, file) => {
     const count = (counts.get(code) ?? 0) + 1
     counts.set(code, count)
-    if (count <= LISTED_MAX) flags.push({ code, file: file ?? null, detail: null, lines: { start: line, end: line } })
+    if (count <= LISTED_MAX)
+      flags.push({ code, file: file ?? null, detail: null, lines: { start: line, end: line } })
   }
   let file = -1
   let isMail = false
@@ -33,9 +34,17 @@ export function ignoredFlags(bytes: Uint8Array, { ignored, sections, problem }: 
   if (problem !== null) {
     // What was passed over before reading ended is not listed.
     const start = sections.at(-1)?.end ?? 0
-    const place = { start, end: Math.max(start, problem.end), line: problem.line - feedsIn(bytes, start, problem.start) }
-    for (const line of ignoredLines(bytes, place, isMail)) if (isCombined(bytes, line)) tell('combined-diff', line.line)
-    if (problem.kind === 'hunk-without-header' && sections.length > 0) lookBehindSection(bytes, ignoredLines(bytes, place, isMail), sections.at(-1)!, (code, line) => tell(code, line, sections.length - 1))
+    const place = {
+      start,
+      end: Math.max(start, problem.end),
+      line: problem.line - feedsIn(bytes, start, problem.start),
+    }
+    for (const line of ignoredLines(bytes, place, isMail))
+      if (isCombined(bytes, line)) tell('combined-diff', line.line)
+    if (problem.kind === 'hunk-without-header' && sections.length > 0)
+      lookBehindSection(bytes, ignoredLines(bytes, place, isMail), sections.at(-1)!, (code, line) =>
+        tell(code, line, sections.length - 1),
+      )
   }
   return flags
 }
@@ -56,7 +65,11 @@ interface IgnoredLine extends PatchPlace {
 function* ignoredLines(bytes: Uint8Array, place: PatchPlace, isMail: boolean): Generator<IgnoredLine, void> {
   for (let [start, line] = [place.start, place.line]; start < place.end; line++) {
     const end = Math.min(lineEnd(bytes, start), place.end)
-    if (standsAt(bytes, start, 'From ') && MESSAGE_START.test(byteText(bytes, start, Math.min(end, start + 45)))) isMail = true
+    if (
+      standsAt(bytes, start, 'From ') &&
+      MESSAGE_START.test(byteText(bytes, start, Math.min(end, start + 45)))
+    )
+      isMail = true
     yield { start, end, line, isMail, isBlank: isBlank(bytes, start, end) }
     if (isLine(bytes, start, end, '---')) isMail = false
     start = end
@@ -64,17 +77,25 @@ function* ignoredLines(bytes: Uint8Array, place: PatchPlace, isMail: boolean): G
 }
 
 function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (!(bytes[at] === BLANK || (bytes[at]! >= 9 && bytes[at]! <= 13))) return false
+  for (let at = start; at < end; at++)
+    if (!(bytes[at] === BLANK || (bytes[at]! >= 9 && bytes[at]! <= 13))) return false
   return true
 }
 
 /** Whether these words are the whole line, but for white space behind them. */
-const isLine = (bytes: Uint8Array, start: number, end: number, words: string): boolean => standsAt(bytes, start, words) && isBlank(bytes, start + words.length, end)
+const isLine = (bytes: Uint8Array, start: number, end: number, words: string): boolean =>
+  standsAt(bytes, start, words) && isBlank(bytes, start + words.length, end)
 
-const isCombined = (bytes: Uint8Array, { start, isMail }: IgnoredLine): boolean => !isMail && COMBINED.some((words) => standsAt(bytes, start, words))
+const isCombined = (bytes: Uint8Array, { start, isMail }: IgnoredLine): boolean =>
+  !isMail && COMBINED.some((words) => standsAt(bytes, start, words))
 
 /** @returns whether the place ends in a mail */
-function lookAtPlace(bytes: Uint8Array, lines: Iterable<IgnoredLine>, surrounds: boolean, tell: Tell): boolean {
+function lookAtPlace(
+  bytes: Uint8Array,
+  lines: Iterable<IgnoredLine>,
+  surrounds: boolean,
+  tell: Tell,
+): boolean {
   let isText = false
   let isMail = false
   for (const line of lines) {
@@ -89,12 +110,20 @@ function lookAtPlace(bytes: Uint8Array, lines: Iterable<IgnoredLine>, surrounds:
 }
 
 /** A byte order mark has a flag of its own. */
-const withoutMark = (bytes: Uint8Array, { start, end }: ByteRange): ByteRange => ({ start: start === 0 && standsAt(bytes, 0, '\xef\xbb\xbf') ? 3 : start, end })
+const withoutMark = (bytes: Uint8Array, { start, end }: ByteRange): ByteRange => ({
+  start: start === 0 && standsAt(bytes, 0, '\xef\xbb\xbf') ? 3 : start,
+  end,
+})
 
 const [TAB, BLANK, PLUS, MINUS, BACKSLASH] = [0x09, 0x20, 0x2b, 0x2d, 0x5c]
 
 /** Tells the first line behind a section that a reader could take for a part of it. */
-function lookBehindSection(bytes: Uint8Array, lines: Iterable<IgnoredLine>, { hunks, end: sectionEnd }: PatchSection, tell: Tell): void {
+function lookBehindSection(
+  bytes: Uint8Array,
+  lines: Iterable<IgnoredLine>,
+  { hunks, end: sectionEnd }: PatchSection,
+  tell: Tell,
+): void {
   const hasHunks = hunks.length > 0
   let isText = false
   let isSigned = false
@@ -108,11 +137,21 @@ function lookBehindSection(bytes: Uint8Array, lines: Iterable<IgnoredLine>, { hu
       if (!hasHunks) return
     }
     if (!isSigned && isLine(bytes, start, end, '--')) isSigned = true
-    else if (first === PLUS || first === BACKSLASH || standsAt(bytes, start, '@@') || (first === BLANK && hasHunks && start === sectionEnd)
-      || (first === MINUS && !((isText || line.isMail) && isMailLine(bytes, start, end)))) return tell('hunk-count-mismatch', line.line)
+    else if (
+      first === PLUS ||
+      first === BACKSLASH ||
+      standsAt(bytes, start, '@@') ||
+      (first === BLANK && hasHunks && start === sectionEnd) ||
+      (first === MINUS && !((isText || line.isMail) && isMailLine(bytes, start, end)))
+    )
+      return tell('hunk-count-mismatch', line.line)
     else isText = true
   }
 }
 
 /** Lists in messages begin with a dash, and a line of three parts a message from what follows. */
-const isMailLine = (bytes: Uint8Array, start: number, end: number): boolean => bytes[start + 1] === BLANK || bytes[start + 1] === TAB || isLine(bytes, start, end, '---') || bytes[start + 1] === LF
+const isMailLine = (bytes: Uint8Array, start: number, end: number): boolean =>
+  bytes[start + 1] === BLANK ||
+  bytes[start + 1] === TAB ||
+  isLine(bytes, start, end, '---') ||
+  bytes[start + 1] === LF

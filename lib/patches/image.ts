@@ -20,7 +20,7 @@ export function imageLine(source: Uint8Array, start: number, end: number, patche
 /** The lines of a file. */
 export function imageOf(bytes: Uint8Array): ImageLine[] {
   const lines: ImageLine[] = []
-  for (let at = 0; at < bytes.length;) {
+  for (let at = 0; at < bytes.length; ) {
     const feed = bytes.indexOf(LF, at)
     const end = feed === -1 ? bytes.length : feed + 1
     lines.push(imageLine(bytes, at, end))

@@ -1,8 +1,14 @@
 /** zlib (RFC 1950) and deflate (RFC 1951) with a bound: a payload that swells never takes more memory than its window. */
 
-const LENGTH_BASE = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258]
+const LENGTH_BASE = [
+  3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195,
+  227, 258,
+]
 const LENGTH_BITS = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0]
-const DISTANCE_BASE = [1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577]
+const DISTANCE_BASE = [
+  1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097,
+  6145, 8193, 12289, 16385, 24577,
+]
 const CODE_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 const WINDOW = 32768
 
@@ -50,7 +56,7 @@ function copyBack(out: Uint8Array, from: number, until: number, distance: number
 
 /** The two halves of the checksum (Adler-32) after further bytes. */
 function adler(piece: Uint8Array, a: number, b: number): [number, number] {
-  for (let i = 0; i < piece.length;) {
+  for (let i = 0; i < piece.length; ) {
     // So many sums fit into 32 bits before the remainder must be taken.
     const until = Math.min(i + 3800, piece.length)
     for (; i < until; i++) {
@@ -73,7 +79,14 @@ class Damaged extends Error {}
  */
 export function inflate(data: Uint8Array, size: number, onPiece: (piece: Uint8Array) => void): boolean {
   const [method, flags] = [data[0] ?? 0, data[1] ?? 0]
-  if (data.length < 2 || (method & 15) !== 8 || method >> 4 > 7 || (method * 256 + flags) % 31 !== 0 || (flags & 32) !== 0) return false
+  if (
+    data.length < 2 ||
+    (method & 15) !== 8 ||
+    method >> 4 > 7 ||
+    (method * 256 + flags) % 31 !== 0 ||
+    (flags & 32) !== 0
+  )
+    return false
   const stream = deflateStream(data, size, onPiece)
   try {
     while (!stream.block()) continue
@@ -169,7 +182,7 @@ function deflateStream(data: Uint8Array, size: number, onPiece: (piece: Uint8Arr
     const codes = codesOf(codeLengths, false)
     if (codes === null) throw new Damaged()
     const lengths = new Uint8Array(literalCount + distanceCount)
-    for (let i = 0; i < lengths.length;) {
+    for (let i = 0; i < lengths.length; ) {
       const code = symbol(codes)
       if (code < 16) {
         lengths[i++] = code

@@ -14,12 +14,19 @@ const PATTERN_CHARS_MAX = 1_000
 export function inputMatcher(patterns: readonly string[]): ((path: ByteText) => boolean) | null {
   if (patterns.length > PATTERNS_MAX || patterns.some((one) => one.length > PATTERN_CHARS_MAX)) return null
   try {
-    const rules = patterns.map((pattern) => ({ takesOut: pattern.startsWith('!'), expression: RE2JS.compile(`^(?:${expressionOf(pattern.replace(/^!/, ''))})(?:/.*)?$`, RE2JS.DOTALL) }))
+    const rules = patterns.map((pattern) => ({
+      takesOut: pattern.startsWith('!'),
+      expression: RE2JS.compile(`^(?:${expressionOf(pattern.replace(/^!/, ''))})(?:/.*)?$`, RE2JS.DOTALL),
+    }))
     // Patterns that only take out do so from everything.
     const all = rules.every(({ takesOut }) => takesOut)
     return (path) => {
       const text = pathText(path) ?? path
-      return rules.reduce((isInput, { takesOut, expression }) => (isInput === takesOut && expression.matches(text) ? !takesOut : isInput), all)
+      return rules.reduce(
+        (isInput, { takesOut, expression }) =>
+          isInput === takesOut && expression.matches(text) ? !takesOut : isInput,
+        all,
+      )
     }
   } catch (error) {
     if (error instanceof RE2JSException) return null
@@ -32,17 +39,19 @@ function expressionOf(pattern: string): string {
   const parts = plain.split(/(\*\*\/|\*\*|\*|\?|\[!?[^\]/]+\]|[{},])/)
   const hasGroups = areBalanced(parts)
   let depth = 0
-  return parts.map((part) => {
-    if (part === '**/') return '(?:.*/)?'
-    if (part === '**') return '.*'
-    if (part === '*') return '[^/]*'
-    if (part === '?') return '[^/]'
-    if (/^\[.+\]$/.test(part)) return part.replaceAll('\\', '\\\\').replace(/^\[!/, '[^')
-    if (hasGroups && part === '{') depth++
-    if (hasGroups && part === '}') depth--
-    if (hasGroups && (part === '{' || part === '}')) return part === '{' ? '(?:' : ')'
-    return depth > 0 && part === ',' ? '|' : part.replace(/[.+^${}()|[\]\\]/g, '\\$&')
-  }).join('')
+  return parts
+    .map((part) => {
+      if (part === '**/') return '(?:.*/)?'
+      if (part === '**') return '.*'
+      if (part === '*') return '[^/]*'
+      if (part === '?') return '[^/]'
+      if (/^\[.+\]$/.test(part)) return part.replaceAll('\\', '\\\\').replace(/^\[!/, '[^')
+      if (hasGroups && part === '{') depth++
+      if (hasGroups && part === '}') depth--
+      if (hasGroups && (part === '{' || part === '}')) return part === '{' ? '(?:' : ')'
+      return depth > 0 && part === ',' ? '|' : part.replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    })
+    .join('')
 }
 
 function areBalanced(parts: readonly string[]): boolean {

@@ -18,7 +18,12 @@ const LINE_CHARS_MAX = 4_000
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Looks through the changed lines once: what they add, what they take away, and what took the place of what. @param literals texts of the failure */
-export function lineSignals(bytes: Uint8Array, sections: readonly PatchSection[], literals: readonly string[], add: TellLine): void {
+export function lineSignals(
+  bytes: Uint8Array,
+  sections: readonly PatchSection[],
+  literals: readonly string[],
+  add: TellLine,
+): void {
   let assertions = 0
   const removedAt: { file: number; line: number }[] = []
   for (const [file, section] of sections.entries()) {
@@ -33,11 +38,18 @@ export function lineSignals(bytes: Uint8Array, sections: readonly PatchSection[]
       if (line.deleted > 0 && removedAt.length < LISTED_MAX) removedAt.push({ file, line: line.line })
     }
   }
-  if (assertions < 0) for (const { file, line } of removedAt) add('assertions-net-removed', file, line, `${-assertions} fewer in all`)
+  if (assertions < 0)
+    for (const { file, line } of removedAt)
+      add('assertions-net-removed', file, line, `${-assertions} fewer in all`)
 }
 
 /** @returns changed lines that assert something, with how many assertions are on each */
-function* lookAtSection(bytes: Uint8Array, section: PatchSection, literals: readonly string[], tell: (code: FlagCode, line: number) => void): Generator<{ line: number; added: number; deleted: number }, void> {
+function* lookAtSection(
+  bytes: Uint8Array,
+  section: PatchSection,
+  literals: readonly string[],
+  tell: (code: FlagCode, line: number) => void,
+): Generator<{ line: number; added: number; deleted: number }, void> {
   const name = sectionName(section)
   const isTest = isTestPath(name)
   const place = { kind: lineKind(name), isTest }
@@ -45,7 +57,8 @@ function* lookAtSection(bytes: Uint8Array, section: PatchSection, literals: read
   const isSource = !isTest && !isSnapshotPath(name)
   const claims = isClaims(section) ? { gone: new Map<string, number>(), added: new Set<string>() } : null
   const charsMax = claims === null ? LINE_CHARS_MAX : CLAIMS_LINE_CHARS_MAX
-  const textOf = ({ start, end }: HunkLine): string => decoder.decode(bytes.subarray(start, Math.min(end, start + charsMax)))
+  const textOf = ({ start, end }: HunkLine): string =>
+    decoder.decode(bytes.subarray(start, Math.min(end, start + charsMax)))
   for (const hunk of section.hunks) {
     const setsChecks = settingsOfChecks(name)
     const ofHandlers = watchHandlers()
@@ -72,16 +85,20 @@ function* lookAtSection(bytes: Uint8Array, section: PatchSection, literals: read
         if (asserted > 0) yield { line: line.line, added: 0, deleted: asserted }
         if (fresh.length > 0) compare()
         if (gone.length < COMPARED_MAX) gone.push(limitsOf(text, isConfig))
-        for (const claim of claims === null ? [] : claimsIn(text)) if (!claims!.gone.has(claim)) claims!.gone.set(claim, line.line)
+        for (const claim of claims === null ? [] : claimsIn(text))
+          if (!claims!.gone.has(claim)) claims!.gone.set(claim, line.line)
         continue
       }
       if (asserted > 0) yield { line: line.line, added: asserted, deleted: 0 }
       for (const code of addedCodes(text, place)) tell(code, line.line)
-      if (gone.length > 0 && fresh.length < COMPARED_MAX) fresh.push({ limits: limitsOf(text, isConfig), line: line.line })
+      if (gone.length > 0 && fresh.length < COMPARED_MAX)
+        fresh.push({ limits: limitsOf(text, isConfig), line: line.line })
       for (const claim of claims === null ? [] : claimsIn(text)) claims!.added.add(claim)
-      if (isSource && literals.some((literal) => text.includes(literal))) tell('special-cased-input', line.line)
+      if (isSource && literals.some((literal) => text.includes(literal)))
+        tell('special-cased-input', line.line)
     }
     compare()
   }
-  if (claims !== null) for (const [claim, line] of claims.gone) if (!claims.added.has(claim)) tell('claims-entry-removed', line)
+  if (claims !== null)
+    for (const [claim, line] of claims.gone) if (!claims.added.has(claim)) tell('claims-entry-removed', line)
 }

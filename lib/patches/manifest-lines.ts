@@ -12,8 +12,10 @@ export function settingsOfChecks(path: ByteText): LineJudge | null {
 
 const SCRIPTS = /"scripts"\s{0,8}:\s{0,8}\{/
 /** Scripts by the names that people give to checks, and settings of tools that stand in a manifest. */
-const SCRIPT = /^\s{0,40}"(?:(?:pre|post)?(?:test|lint|type-?check|tsc|check|verify|validate|ci|coverage|e2e|unit|integration|build|prepare|format|audit)\b[\w:.-]{0,60})"\s{0,8}:\s{0,8}"(?![\^~<>=]?v?\d|\*|latest"|workspace:|npm:)/
-const TOOL = /"(?:jest|eslintConfig|eslintIgnore|prettier|nyc|c8|ava|mocha|vitest|lint-staged|husky|simple-git-hooks|stylelint|xo|tap|coverageThreshold)"\s{0,8}:\s{0,8}[{[]/
+const SCRIPT =
+  /^\s{0,40}"(?:(?:pre|post)?(?:test|lint|type-?check|tsc|check|verify|validate|ci|coverage|e2e|unit|integration|build|prepare|format|audit)\b[\w:.-]{0,60})"\s{0,8}:\s{0,8}"(?![\^~<>=]?v?\d|\*|latest"|workspace:|npm:)/
+const TOOL =
+  /"(?:jest|eslintConfig|eslintIgnore|prettier|nyc|c8|ava|mocha|vitest|lint-staged|husky|simple-git-hooks|stylelint|xo|tap|coverageThreshold)"\s{0,8}:\s{0,8}[{[]/
 
 function ofPackage(): LineJudge {
   let isIn = false
@@ -28,9 +30,11 @@ function ofPackage(): LineJudge {
 
 const TABLE = /^\s{0,40}\[{1,2}\s{0,8}([\w."' -]{1,200}?)\s{0,8}\]{1,2}/
 /** Tables of what a project is and needs; all others set tools. */
-const OF_PROJECT = /^(?:project|build-system|dependency-groups|tool\.(?:poetry|pdm|uv|setuptools|hatch|flit|maturin|setuptools_scm)(?!\.envs))/
+const OF_PROJECT =
+  /^(?:project|build-system|dependency-groups|tool\.(?:poetry|pdm|uv|setuptools|hatch|flit|maturin|setuptools_scm)(?!\.envs))/
 /** A requirement, or what a project is called and which one it is. */
-const REQUIREMENT = /^\s{0,40}(?:["'][\w.-]{1,100}(?:\[[\w, -]{0,100}\])?\s{0,8}(?:[<>=~!@;][^"']{0,200})?["'],?\s{0,8}$|[\w.-]{1,100}\s{0,8}=\s{0,8}(?:["'][\^~<>=!*]{0,2}\s?\d|\{\s?version\b))|^\s{0,40}(?:name|version|description|authors|readme|license|requires-python|keywords|classifiers|dependencies)\s{0,8}=/
+const REQUIREMENT =
+  /^\s{0,40}(?:["'][\w.-]{1,100}(?:\[[\w, -]{0,100}\])?\s{0,8}(?:[<>=~!@;][^"']{0,200})?["'],?\s{0,8}$|[\w.-]{1,100}\s{0,8}=\s{0,8}(?:["'][\^~<>=!*]{0,2}\s?\d|\{\s?version\b))|^\s{0,40}(?:name|version|description|authors|readme|license|requires-python|keywords|classifiers|dependencies)\s{0,8}=/
 
 function ofPyproject(): LineJudge {
   let table: string | null = null

@@ -27,7 +27,10 @@ const INTERPRETER = /(?:^|\/)(?:sh|bash|zsh|ksh|dash|source|\.|node|tsx|bun|deno
  * That a stack or a compiler names a source says only where the fault is.
  */
 export function failingCheckFiles(failure: FailureWords): (path: ByteText) => boolean {
-  const said = [failure.text, failure.logTail, failure.command, ...(failure.claims ?? [])].filter((one) => one != null).join('\n').replaceAll('\\', '/')
+  const said = [failure.text, failure.logTail, failure.command, ...(failure.claims ?? [])]
+    .filter((one) => one != null)
+    .join('\n')
+    .replaceAll('\\', '/')
   const named = new Map<string, string[]>()
   for (const word of wordsOf(said)) keep(named, word)
   const run = new Map<string, string[]>()
@@ -39,7 +42,13 @@ export function failingCheckFiles(failure: FailureWords): (path: ByteText) => bo
     if (!isTestPath(path)) return false
     if (/\s/.test(text)) return blankPaths++ < BLANK_PATHS_MAX && said.includes(text)
     const name = baseName(text)
-    return isAmong(named, text) || (name.length >= NAME_CHARS_MIN && (named.get(name) ?? []).some((word) => word === name || baseName(word) === name && !word.includes('/')))
+    return (
+      isAmong(named, text) ||
+      (name.length >= NAME_CHARS_MIN &&
+        (named.get(name) ?? []).some(
+          (word) => word === name || (baseName(word) === name && !word.includes('/')),
+        ))
+    )
   }
 }
 
@@ -54,7 +63,9 @@ function keep(words: Map<string, string[]>, word: string): void {
 
 /** A word is the path itself, ends with it below some folder, or is the end of it. */
 const isAmong = (words: ReadonlyMap<string, string[]>, path: string): boolean =>
-  (words.get(baseName(path)) ?? []).some((word) => word === path || word.endsWith(`/${path}`) || (word.includes('/') && path.endsWith(`/${word}`)))
+  (words.get(baseName(path)) ?? []).some(
+    (word) => word === path || word.endsWith(`/${path}`) || (word.includes('/') && path.endsWith(`/${word}`)),
+  )
 
 /** Words of a text that may be paths, without places behind them: `a.ts:3:5`, `a.ts(3,5)`. */
 function* wordsOf(text: string): Generator<string, void> {
@@ -70,12 +81,27 @@ function* wordsOf(text: string): Generator<string, void> {
 
 /** The command of a failure, and those that its words tell of: in an error of a pipeline, behind a prompt, in the head of a script of npm. */
 function commandsOf({ command }: FailureWords, said: string): string[] {
-  const told = said.matchAll(/^.{0,200}\bfailed with exit code \d{1,4}: (.{1,4000})$|^\$ (.{1,4000})$|^> \S{1,200} \S{1,200}(?: .{0,400})?\n> (.{1,4000})$/gm)
-  return [...(command == null ? [] : [command.replaceAll('\\', '/')]), ...[...told].map(([, error, prompt, script]) => error ?? prompt ?? script ?? '')]
+  const told = said.matchAll(
+    /^.{0,200}\bfailed with exit code \d{1,4}: (.{1,4000})$|^\$ (.{1,4000})$|^> \S{1,200} \S{1,200}(?: .{0,400})?\n> (.{1,4000})$/gm,
+  )
+  return [
+    ...(command == null ? [] : [command.replaceAll('\\', '/')]),
+    ...[...told].map(([, error, prompt, script]) => error ?? prompt ?? script ?? ''),
+  ]
 }
 
 /** Words of a command that are files, as far as they look so. */
 function scriptsOf(command: string): string[] {
-  const words = command.split(/[\s;&|()]+/).map((word) => word.replace(/^["']|["']$/g, '').replace(/^\.\//, '').replace(/:\d+(?::\d+)?$/, ''))
-  return words.filter((word, i) => word !== '' && !word.startsWith('-') && (/[./]/.test(word) ? /[^./]/.test(word) : INTERPRETER.test(words[i - 1] ?? '')))
+  const words = command.split(/[\s;&|()]+/).map((word) =>
+    word
+      .replace(/^["']|["']$/g, '')
+      .replace(/^\.\//, '')
+      .replace(/:\d+(?::\d+)?$/, ''),
+  )
+  return words.filter(
+    (word, i) =>
+      word !== '' &&
+      !word.startsWith('-') &&
+      (/[./]/.test(word) ? /[^./]/.test(word) : INTERPRETER.test(words[i - 1] ?? '')),
+  )
 }

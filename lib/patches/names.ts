@@ -1,7 +1,17 @@
 import { isSpace, type ByteText } from './bytes'
 import { timestampLength } from './file-timestamps'
 
-const ESCAPES: Record<string, string> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\\': '\\', '"': '"' }
+const ESCAPES: Record<string, string> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  '"': '"',
+}
 
 /**
  * Takes the quotes off a name: `"a/b\303\244"`. Octal escapes stand for bytes.
@@ -12,7 +22,7 @@ const ESCAPES: Record<string, string> = { a: '\x07', b: '\b', f: '\f', n: '\n', 
 export function unquote(text: ByteText, from = 0): { name: ByteText; end: number } | null {
   if (text[from] !== '"') return null
   const parts: string[] = []
-  for (let at = from + 1, run = at; at < text.length;) {
+  for (let at = from + 1, run = at; at < text.length; ) {
     const char = text[at]!
     if (char === '"') {
       parts.push(text.slice(run, at))
@@ -68,23 +78,32 @@ function quotedName(text: ByteText, strip: number): ByteText | null {
  * @param otherwise the name of the other side, or null
  * @param isEnd whether a character ends the name
  */
-function plainName(text: ByteText, otherwise: ByteText | null, strip: number, isEnd: (char: string) => boolean): ByteText | null {
+function plainName(
+  text: ByteText,
+  otherwise: ByteText | null,
+  strip: number,
+  isEnd: (char: string) => boolean,
+): ByteText | null {
   let left = strip
   let start = strip === 0 ? 0 : -1
   let at = 0
   for (; at < text.length && !isEnd(text[at]!); at++) if (text[at] === '/' && --left === 0) start = at + 1
   if (start === -1 || at === start) return otherwise === null ? null : tidy(otherwise)
   const name = text.slice(start, at)
-  return otherwise !== null && otherwise.length < name.length && name.startsWith(otherwise) ? tidy(otherwise) : tidy(name)
+  return otherwise !== null && otherwise.length < name.length && name.startsWith(otherwise)
+    ? tidy(otherwise)
+    : tidy(name)
 }
 
 /** The name after `--- ` and `+++ ` of a git header: up to a tab. */
 export const nameUpToTab = (text: ByteText, strip: number): ByteText | null =>
-  (text.startsWith('"') ? quotedName(text, strip) : null) ?? plainName(text, null, strip, (char) => char === '\n' || char === '\t' || char === '\r')
+  (text.startsWith('"') ? quotedName(text, strip) : null) ??
+  plainName(text, null, strip, (char) => char === '\n' || char === '\t' || char === '\r')
 
 /** The name after `rename from ` and its like: tabs belong to it. */
 export const nameUpToLineEnd = (text: ByteText, strip: number): ByteText | null =>
-  (text.startsWith('"') ? quotedName(text, strip) : null) ?? plainName(text, null, strip, (char) => char === '\n' || char === '\r')
+  (text.startsWith('"') ? quotedName(text, strip) : null) ??
+  plainName(text, null, strip, (char) => char === '\n' || char === '\r')
 
 /** The name after `--- ` and `+++ ` without a git line: a time stamp may follow. */
 export function traditionalName(text: ByteText, otherwise: ByteText | null, strip: number): ByteText | null {
@@ -92,7 +111,8 @@ export function traditionalName(text: ByteText, otherwise: ByteText | null, stri
   if (quoted !== null) return quoted
   const line = upToNul(text.endsWith('\n') ? text.slice(0, -1) : text)
   const stamp = timestampLength(line)
-  if (stamp === 0) return plainName(text, otherwise, strip, (char) => char === '\n' || char === '\t' || char === '\r')
+  if (stamp === 0)
+    return plainName(text, otherwise, strip, (char) => char === '\n' || char === '\t' || char === '\r')
   return plainName(line.slice(0, line.length - stamp), otherwise, strip, () => false)
 }
 
@@ -125,11 +145,19 @@ export function gitLineName(line: ByteText, strip: number): ByteText | null {
   if (quote !== -1) {
     const second = unquote(line, quote)
     const name = second && withoutPrefix(second.name, strip)
-    if (!name || name.length >= quote - from || !line.startsWith(name, from) || !isSpace(line[from + name.length])) return null
+    if (
+      !name ||
+      name.length >= quote - from ||
+      !line.startsWith(name, from) ||
+      !isSpace(line[from + name.length])
+    )
+      return null
     return upToNul(name)
   }
   const feed = line.indexOf('\n', from)
-  return feed === -1 || line.slice(from, feed).includes('\0') ? null : nameStandingTwice(line, from, feed, strip)
+  return feed === -1 || line.slice(from, feed).includes('\0')
+    ? null
+    : nameStandingTwice(line, from, feed, strip)
 }
 
 /**
@@ -146,7 +174,8 @@ function nameStandingTwice(line: ByteText, from: number, feed: number, strip: nu
     const length = at - from
     // Both grow with `at`, so the names are compared once at most; past the end none can follow.
     if (second + length > feed) return null
-    if (second + length === feed && line.slice(from, at) === line.slice(second, feed)) return line.slice(from, at)
+    if (second + length === feed && line.slice(from, at) === line.slice(second, feed))
+      return line.slice(from, at)
   }
   return null
 }
@@ -176,12 +205,16 @@ function nameAfterQuoted(line: ByteText, strip: number): ByteText | null {
  */
 export function gitLineSays(line: ByteText, strip: number, before: ByteText, after: ByteText): boolean {
   const text = withoutLineEnd(line)
-  return [text, text.replace(/\/{2,}/g, '/')].some((one) => standsBehindPrefix(one, strip, before) && saysInOrder(one, strip, before, after))
+  return [text, text.replace(/\/{2,}/g, '/')].some(
+    (one) => standsBehindPrefix(one, strip, before) && saysInOrder(one, strip, before, after),
+  )
 }
 
-const isName = (written: ByteText, strip: number, name: ByteText): boolean => (strip === 0 ? written === name : written.slice(written.indexOf('/') + 1) === name && written.includes('/'))
+const isName = (written: ByteText, strip: number, name: ByteText): boolean =>
+  strip === 0 ? written === name : written.slice(written.indexOf('/') + 1) === name && written.includes('/')
 
-const standsBehindPrefix = (text: ByteText, strip: number, name: ByteText): boolean => text.startsWith('"') || text.startsWith(name, strip === 0 ? 0 : text.indexOf('/') + 1)
+const standsBehindPrefix = (text: ByteText, strip: number, name: ByteText): boolean =>
+  text.startsWith('"') || text.startsWith(name, strip === 0 ? 0 : text.indexOf('/') + 1)
 
 function saysInOrder(text: ByteText, strip: number, before: ByteText, after: ByteText): boolean {
   const first = unquote(text)

@@ -93,8 +93,22 @@ export interface PatchSection extends PatchPlace, PatchHeader {
 }
 
 export const PATCH_PROBLEMS = [
-  'no-patch', 'hunk-without-header', 'hunk-header', 'hunk-too-short', 'hunk-counts-differ', 'hunk-cut', 'hunk-foreign-line', 'hunk-without-change',
-  'names-missing', 'names-disagree', 'mode-unreadable', 'header-lines-disagree', 'new-with-old-lines', 'deleted-with-new-lines', 'binary-damaged', 'patch-too-large',
+  'no-patch',
+  'hunk-without-header',
+  'hunk-header',
+  'hunk-too-short',
+  'hunk-counts-differ',
+  'hunk-cut',
+  'hunk-foreign-line',
+  'hunk-without-change',
+  'names-missing',
+  'names-disagree',
+  'mode-unreadable',
+  'header-lines-disagree',
+  'new-with-old-lines',
+  'deleted-with-new-lines',
+  'binary-damaged',
+  'patch-too-large',
 ] as const
 
 /** Why reading ended. `fatal` is false where git stops reading in silence and takes what stood before. */

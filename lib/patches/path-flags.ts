@@ -33,12 +33,21 @@ export function pathFlags(path: ByteText): FlagCode[] {
     ['path-dotgit', DOT_GIT.test(text === null ? path : asHfsReads(text))],
     ['path-windows-drive', /^[A-Za-z]:/.test(path)],
     ['path-backslash', path.includes('\\')],
-    ['path-windows-reserved', DEVICE.test(path) || path.replace(/^[A-Za-z]:/, '').includes(':') || DROPPED_END.test(path)],
-    ['path-control-character', /[\x00-\x1f\x7f]/.test(path) || (text !== null && (/[\u0080-\u009f]/.test(text) || hasInvisible(text)))],
+    [
+      'path-windows-reserved',
+      DEVICE.test(path) || path.replace(/^[A-Za-z]:/, '').includes(':') || DROPPED_END.test(path),
+    ],
+    [
+      'path-control-character',
+      /[\x00-\x1f\x7f]/.test(path) || (text !== null && (/[\u0080-\u009f]/.test(text) || hasInvisible(text))),
+    ],
     ['path-not-utf8', text === null],
     ['path-markup', /[<>]/.test(path)],
     ['path-bidi', text !== null && hasBidi(text)],
-    ['path-too-long', path.length > PATH_BYTES_MAX || components.some((one) => one.length > COMPONENT_BYTES_MAX)],
+    [
+      'path-too-long',
+      path.length > PATH_BYTES_MAX || components.some((one) => one.length > COMPONENT_BYTES_MAX),
+    ],
     ['path-leading-dash', path.startsWith('-')],
     ['path-shell-metacharacter', /[\s$`"'|&;()*?!#~[\]{}<>^%\\]/.test(path)],
     ['path-confusable', text !== null && text.length < path.length && text.split('/').some(isConfusable)],
@@ -49,7 +58,15 @@ export function pathFlags(path: ByteText): FlagCode[] {
 
 /** What is wrong with the beginning of a name as it is written, though git takes its first folder off. */
 export const firstFolderFlags = (written: ByteText): FlagCode[] =>
-  written.startsWith('/') ? ['path-absolute'] : /^\.\.[\\/]/.test(written) ? ['path-traversal'] : /^[A-Za-z]:[\\/]/.test(written) ? ['path-windows-drive'] : []
+  written.startsWith('/')
+    ? ['path-absolute']
+    : /^\.\.[\\/]/.test(written)
+      ? ['path-traversal']
+      : /^[A-Za-z]:[\\/]/.test(written)
+        ? ['path-windows-drive']
+        : []
 
 /** Latin beside letters of scripts that look like it. */
-const isConfusable = (component: string): boolean => /\p{Script=Latin}/u.test(component) && /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u.test(component)
+const isConfusable = (component: string): boolean =>
+  /\p{Script=Latin}/u.test(component) &&
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u.test(component)

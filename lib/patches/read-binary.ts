@@ -9,13 +9,21 @@ export const INFLATED_BYTES_MAX = 512 * 1024 * 1024
 
 export type BinaryFault = Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; lines: number }
 
-const damaged = (at: number, lines: number, what: string): BinaryFault => ({ kind: 'binary-damaged', sentence: `A binary change is damaged: ${what}.`, at, lines })
+const damaged = (at: number, lines: number, what: string): BinaryFault => ({
+  kind: 'binary-damaged',
+  sentence: `A binary change is damaged: ${what}.`,
+  at,
+  lines,
+})
 
 /** The text lines of a payload, decoded. `end` is one past the blank line that closes it. */
-function packedBytes(bytes: Uint8Array, from: number): { packed: Uint8Array; end: number; lines: number } | BinaryFault {
+function packedBytes(
+  bytes: Uint8Array,
+  from: number,
+): { packed: Uint8Array; end: number; lines: number } | BinaryFault {
   let packed = new Uint8Array(4096)
   let [length, at, lines] = [0, from, 0]
-  for (;; lines++) {
+  for (; ; lines++) {
     const end = lineEnd(bytes, at)
     const size = end - at
     if (size === 1) return { packed: packed.subarray(0, length), end, lines: lines + 1 }
@@ -23,13 +31,15 @@ function packedBytes(bytes: Uint8Array, from: number): { packed: Uint8Array; end
     if (size < 7 || (size - 2) % 5 !== 0) return damaged(at, lines, 'a line has a length that cannot be')
     const most = ((size - 2) / 5) * 4
     const stated = statedLength(bytes[at]!)
-    if (stated === 0 || stated > most || stated <= most - 4) return damaged(at, lines, 'a line has another length than it states')
+    if (stated === 0 || stated > most || stated <= most - 4)
+      return damaged(at, lines, 'a line has another length than it states')
     if (length + most > packed.length) {
       const larger = new Uint8Array(Math.max(packed.length * 2, length + most))
       larger.set(packed)
       packed = larger
     }
-    if (!decodeBase85(bytes, at + 1, stated, packed, length)) return damaged(at, lines, 'a line has characters that are not of its alphabet')
+    if (!decodeBase85(bytes, at + 1, stated, packed, length))
+      return damaged(at, lines, 'a line has characters that are not of its alphabet')
     length += stated
     at = end
   }
@@ -49,11 +59,18 @@ function statedLength(char: number): number {
  * @param room bytes that may still be inflated; when they do not suffice the payload counts as unchecked
  * @returns null when no half begins here
  */
-function readPayload(bytes: Uint8Array, at: number, line: number, room: number): { payload: BinaryPayload; lines: number } | BinaryFault | null {
+function readPayload(
+  bytes: Uint8Array,
+  at: number,
+  line: number,
+  room: number,
+): { payload: BinaryPayload; lines: number } | BinaryFault | null {
   const method = standsAt(bytes, at, 'delta ') ? 'delta' : standsAt(bytes, at, 'literal ') ? 'literal' : null
   if (method === null) return null
   const from = lineEnd(bytes, at)
-  const size = Number(/^[\t\v\f\r ]*\+?(\d+)/.exec(byteText(bytes, at + method.length + 1, Math.min(from, at + 64)))?.[1] ?? 0)
+  const size = Number(
+    /^[\t\v\f\r ]*\+?(\d+)/.exec(byteText(bytes, at + method.length + 1, Math.min(from, at + 64)))?.[1] ?? 0,
+  )
   const found = packedBytes(bytes, from)
   if ('kind' in found) return { ...found, lines: found.lines + 1 }
   const { packed, end } = found
@@ -62,13 +79,30 @@ function readPayload(bytes: Uint8Array, at: number, line: number, room: number):
   if (size > packed.length * 1032) return damaged(at, 0, 'it cannot have the size that it states')
   const checked = size <= room
   const hash = method === 'literal' && checked ? createBlobId(size) : null
-  if (checked && !inflate(packed, size, (piece) => hash?.update(piece))) return damaged(end - 1, lines - 1, 'what it holds does not unpack to the size that it states')
-  return { payload: { start: at, end, line, method, size, packedSize: packed.length, checked, blob: hash?.hex() ?? null }, lines }
+  if (checked && !inflate(packed, size, (piece) => hash?.update(piece)))
+    return damaged(end - 1, lines - 1, 'what it holds does not unpack to the size that it states')
+  return {
+    payload: {
+      start: at,
+      end,
+      line,
+      method,
+      size,
+      packedSize: packed.length,
+      checked,
+      blob: hash?.hex() ?? null,
+    },
+    lines,
+  }
 }
 
 /** Both halves of a `GIT binary patch`, the second of which may be missing. @param at the line after those words */
-export function readBinary(bytes: Uint8Array, at: number, line: number, room: number):
-  { forward: BinaryPayload; reverse: BinaryPayload | null; end: number; lines: number } | BinaryFault {
+export function readBinary(
+  bytes: Uint8Array,
+  at: number,
+  line: number,
+  room: number,
+): { forward: BinaryPayload; reverse: BinaryPayload | null; end: number; lines: number } | BinaryFault {
   const forward = readPayload(bytes, at, line, room)
   if (forward === null) return damaged(at, 0, 'no data follow')
   if ('kind' in forward) return forward
@@ -77,7 +111,12 @@ export function readBinary(bytes: Uint8Array, at: number, line: number, room: nu
   const reverse = readPayload(bytes, payload.end, line + lines, left)
   if (reverse === null) return { forward: payload, reverse: null, end: payload.end, lines }
   if ('kind' in reverse) return { ...reverse, lines: reverse.lines + lines }
-  return { forward: payload, reverse: reverse.payload, end: reverse.payload.end, lines: lines + reverse.lines }
+  return {
+    forward: payload,
+    reverse: reverse.payload,
+    end: reverse.payload.end,
+    lines: lines + reverse.lines,
+  }
 }
 
 /** What a payload holds; null when it is damaged. @param payload of this patch, as the reader found it */

@@ -10,7 +10,8 @@ const flagsOf = (patch: string | Uint8Array, failure?: FailureFacts) => {
   const bytes = typeof patch === 'string' ? encode(patch) : patch
   return readFlags(bytes, readPatch(bytes), { failure })
 }
-const codes = (patch: string | Uint8Array, failure?: FailureFacts): FlagCode[] => [...new Set(flagsOf(patch, failure).map(({ code }) => code))].sort()
+const codes = (patch: string | Uint8Array, failure?: FailureFacts): FlagCode[] =>
+  [...new Set(flagsOf(patch, failure).map(({ code }) => code))].sort()
 
 /** A change of one file with these lines in its only hunk. */
 const change = (lines: string[], { name = 'src/a.ts', header = '' } = {}): string => {
@@ -27,23 +28,44 @@ test('a plain change has no flag', () => {
 
 describe('paths', () => {
   test.each<[string, FlagCode[]]>([
-    ['src/a.ts', []], ['a/../b', ['path-traversal']], ['/etc/passwd', ['path-absolute']], ['x/.GIT/hooks/a', ['path-dotgit']], ['.git. /config', ['path-dotgit', 'path-shell-metacharacter', 'path-windows-reserved']],
-    ['C:x', ['path-windows-drive']], ['a\\b', ['path-backslash', 'path-shell-metacharacter']], ['docs/aux.txt', ['path-windows-reserved']], ['nul', ['path-windows-reserved']], ['a/x.', ['path-windows-reserved']],
-    ['a/x:y', ['path-windows-reserved']], ['a\x1b', ['path-control-character']], ['a\xff', ['path-not-utf8']], ['<b>', ['path-markup', 'path-shell-metacharacter']], ['-rf', ['path-leading-dash']],
-    ['a b', ['path-shell-metacharacter']], ['.gitmodules', ['git-metadata-file']], ['x'.repeat(256), ['path-too-long']],
+    ['src/a.ts', []],
+    ['a/../b', ['path-traversal']],
+    ['/etc/passwd', ['path-absolute']],
+    ['x/.GIT/hooks/a', ['path-dotgit']],
+    ['.git. /config', ['path-dotgit', 'path-shell-metacharacter', 'path-windows-reserved']],
+    ['C:x', ['path-windows-drive']],
+    ['a\\b', ['path-backslash', 'path-shell-metacharacter']],
+    ['docs/aux.txt', ['path-windows-reserved']],
+    ['nul', ['path-windows-reserved']],
+    ['a/x.', ['path-windows-reserved']],
+    ['a/x:y', ['path-windows-reserved']],
+    ['a\x1b', ['path-control-character']],
+    ['a\xff', ['path-not-utf8']],
+    ['<b>', ['path-markup', 'path-shell-metacharacter']],
+    ['-rf', ['path-leading-dash']],
+    ['a b', ['path-shell-metacharacter']],
+    ['.gitmodules', ['git-metadata-file']],
+    ['x'.repeat(256), ['path-too-long']],
   ])('%j', (path, expected) => {
     expect(pathFlags(path).sort()).toEqual(expected)
   })
 
   test('marks of direction and letters that look alike are found in UTF-8', () => {
-    const name = (text: string): string => Array.from(encode(text), (byte) => String.fromCharCode(byte)).join('')
-    expect([pathFlags(name('a\u202eb')), pathFlags(name('pаypal.ts')), pathFlags(name('день.md')), pathFlags(name('ü.ts'))]).toEqual([['path-bidi'], ['path-confusable'], ['path-confusable'], []])
+    const name = (text: string): string =>
+      Array.from(encode(text), (byte) => String.fromCharCode(byte)).join('')
+    expect([
+      pathFlags(name('a\u202eb')),
+      pathFlags(name('pаypal.ts')),
+      pathFlags(name('день.md')),
+      pathFlags(name('ü.ts')),
+    ]).toEqual([['path-bidi'], ['path-confusable'], ['path-confusable'], []])
   })
 })
 
 describe('what a patch makes', () => {
   test('a link out of the repository, and a file behind a link', () => {
-    const link = (target: string): string => created('logs', target, '120000').replace(/\n$/, '\n\\ No newline at end of file\n')
+    const link = (target: string): string =>
+      created('logs', target, '120000').replace(/\n$/, '\n\\ No newline at end of file\n')
     expect(codes(link('../../var'))).toEqual(['symlink', 'symlink-escape'])
     expect(codes(link('C:\\x'))).toContain('symlink-escape')
     expect(codes(link('inside/there'))).toEqual(['symlink'])
@@ -63,22 +85,36 @@ describe('structure', () => {
   test('a notice of dropped bytes in front is damage; the same words elsewhere, or without a number, are none', () => {
     const plain = change([' one', '-two', '+[dropped 12 leading bytes]', ' three'])
     expect(codes(plain)).toEqual([])
-    expect(codes(`[async-pipeline] 4096 leading bytes dropped\nrest of a line\n${plain}`)).toEqual(['content-head-lost', 'surrounding-text'])
+    expect(codes(`[async-pipeline] 4096 leading bytes dropped\nrest of a line\n${plain}`)).toEqual([
+      'content-head-lost',
+      'surrounding-text',
+    ])
     expect(codes('[dropped 12 leading bytes]\n+rest\n')).toEqual(['content-head-lost', 'not-a-unified-diff'])
     expect(codes(`Subject: keep dropped bytes\n\n${plain}`)).toEqual(['surrounding-text'])
   })
   test('lines behind the stated count, which git ignores and a reader would see, are blocked', () => {
     const hidden = change([' one', '-two', '+zwei', ' three']) + '+audit()\n'
-    expect([readPatch(encode(hidden)).verdict, codes(hidden)]).toEqual(['ok', ['hunk-count-mismatch', 'surrounding-text']])
+    expect([readPatch(encode(hidden)).verdict, codes(hidden)]).toEqual([
+      'ok',
+      ['hunk-count-mismatch', 'surrounding-text'],
+    ])
     expect(codes(change([' one', '-two', '+zwei', ' three']) + '-- \n2.39.5\n')).toEqual(['surrounding-text'])
   })
   test('names that disagree, headers in words, cut hunks, no patch at all', () => {
-    expect(codes(change([' a', '-b', '+c']).replace('+++ b/src/a.ts', '+++ b/src/b.ts'))).toContain('header-mismatch')
-    expect(codes('diff --git a/x b/x\nindex 1111111..2222222 100644\n--- a/x\n+++ b/x\n@@ ... @@\n-a\n+b\n')).toContain('hunk-header-malformed')
-    expect(codes(change([' a', '-b', '+c', ' d']).replace('-1,3 +1,3', '-1,9 +1,9'))).toContain('truncated-hunk')
+    expect(codes(change([' a', '-b', '+c']).replace('+++ b/src/a.ts', '+++ b/src/b.ts'))).toContain(
+      'header-mismatch',
+    )
+    expect(
+      codes('diff --git a/x b/x\nindex 1111111..2222222 100644\n--- a/x\n+++ b/x\n@@ ... @@\n-a\n+b\n'),
+    ).toContain('hunk-header-malformed')
+    expect(codes(change([' a', '-b', '+c', ' d']).replace('-1,3 +1,3', '-1,9 +1,9'))).toContain(
+      'truncated-hunk',
+    )
     expect(codes('please apply this')).toEqual(['no-final-newline', 'not-a-unified-diff'])
     expect(codes('')).toEqual(['not-a-unified-diff'])
-    expect(codes(change([' a', '-b', '+c']).replace('-1,2 +1,2', '-1,2 +1,3'))).toContain('hunk-count-mismatch')
+    expect(codes(change([' a', '-b', '+c']).replace('-1,2 +1,2', '-1,2 +1,3'))).toContain(
+      'hunk-count-mismatch',
+    )
   })
   test('transport that changed the patch is told', () => {
     expect(codes(change([' a', '-b', '+c']).replaceAll('\n', '\r\n'))).toContain('crlf-mangled')
@@ -99,53 +135,110 @@ test('what stands in lines is told with the line, once for each, and the rest is
   expect(lines('key = "[redacted]"')).toEqual(['content-redacted'])
   expect(lines('x'.repeat(20_001))).toEqual(['line-too-long'])
   expect(lines('grüße, 世界')).toEqual([])
-  const latin1 = new Uint8Array([...encode(change([' a', '+b?'])).map((byte) => (byte === 0x3f ? 0xe9 : byte))])
+  const latin1 = new Uint8Array([
+    ...encode(change([' a', '+b?'])).map((byte) => (byte === 0x3f ? 0xe9 : byte)),
+  ])
   expect(codes(latin1)).toEqual(['content-not-utf8'])
   const many = flagsOf(change([' a', ...Array.from({ length: 30 }, (_, i) => `+${i}\u200b`)]))
-  expect([many.length, many[0]!.lines, many.at(-1)!.detail]).toEqual([20, { start: 6, end: 6 }, 'and 10 more lines of this file'])
+  expect([many.length, many[0]!.lines, many.at(-1)!.detail]).toEqual([
+    20,
+    { start: 6, end: 6 },
+    'and 10 more lines of this file',
+  ])
 })
 
 test('a line that is said to end the file and does not is told, however many markers there are', () => {
   const marked = change([' a', '+b', '+c']).replace('+b\n', '+b\n\\ No newline at end of file\n')
   expect(codes(marked)).toEqual(['misplaced-no-newline-marker'])
-  expect(codes(change([' a', '-b', '+c']).replace(/\n$/, '\n\\ No newline at end of file\n').replace('-b\n', '-b\n\\ No newline at end of file\n'))).toEqual([])
+  expect(
+    codes(
+      change([' a', '-b', '+c'])
+        .replace(/\n$/, '\n\\ No newline at end of file\n')
+        .replace('-b\n', '-b\n\\ No newline at end of file\n'),
+    ),
+  ).toEqual([])
 })
 
 describe('signals', () => {
   const signals = (patch: string, failure?: FailureFacts): string[] => {
     const bytes = encode(patch)
-    return [...new Set(signalFlags(bytes, readPatch(bytes), failure).map((flag) => `${flag.code} ${weightOf(flag)}`))].sort()
+    return [
+      ...new Set(
+        signalFlags(bytes, readPatch(bytes), failure).map((flag) => `${flag.code} ${weightOf(flag)}`),
+      ),
+    ].sort()
   }
   test.each<[string, string, string[]]>([
     ['a skipped test', change([' a', "+it.skip('x', () => {})"]), ['skip-added high']],
     ['a comment that silences', change([' a', '+x() // eslint-disable-line']), ['suppression-added high']],
-    ['a masked exit status', change([' a', '+npm test || true'], { name: 'ci.sh' }), ['exit-code-masked high']],
-    ['assertions that go', change([' a', '-expect(a).toBe(1)', '-expect(b).toBe(2)', '+expect(a).toBe(1)']), ['assertions-net-removed high']],
-    ['an assertion that asks less', change([' a', '-expect(a).toEqual(1)', '+expect(a).toBeTruthy()']), ['assertion-loosened high']],
-    ['a limit that is raised', change([' a', '-  timeout: 500,', '+  timeout: 5000,']), ['assertion-loosened high']],
+    [
+      'a masked exit status',
+      change([' a', '+npm test || true'], { name: 'ci.sh' }),
+      ['exit-code-masked high'],
+    ],
+    [
+      'assertions that go',
+      change([' a', '-expect(a).toBe(1)', '-expect(b).toBe(2)', '+expect(a).toBe(1)']),
+      ['assertions-net-removed high'],
+    ],
+    [
+      'an assertion that asks less',
+      change([' a', '-expect(a).toEqual(1)', '+expect(a).toBeTruthy()']),
+      ['assertion-loosened high'],
+    ],
+    [
+      'a limit that is raised',
+      change([' a', '-  timeout: 500,', '+  timeout: 5000,']),
+      ['assertion-loosened high'],
+    ],
     ['a limit that is lowered', change([' a', '-  timeout: 5000,', '+  timeout: 500,']), []],
     ['nothing but a test', change([' a', '+b'], { name: 'src/a.test.ts' }), ['only-tests high']],
-    ['a snapshot', change([' a', '+b'], { name: 'x/__snapshots__/a.snap' }) + change([' a', '+b']), ['snapshot-changed medium']],
+    [
+      'a snapshot',
+      change([' a', '+b'], { name: 'x/__snapshots__/a.snap' }) + change([' a', '+b']),
+      ['snapshot-changed medium'],
+    ],
     ['a lock file alone', change([' a', '+b'], { name: 'package-lock.json' }), ['lockfile-changed high']],
-    ['a lock file with its manifest', change([' a', '+b'], { name: 'package-lock.json' }) + change([' a', '+b'], { name: 'package.json' }), ['lockfile-changed medium']],
-    ['a CI file', change([' a', '+b'], { name: '.github/workflows/ci.yml' }), ['check-config-changed high', 'ci-config-changed high']],
-    ['a linter’s settings', change([' a', '+b'], { name: 'web/eslint.config.mjs' }), ['check-config-changed high']],
+    [
+      'a lock file with its manifest',
+      change([' a', '+b'], { name: 'package-lock.json' }) + change([' a', '+b'], { name: 'package.json' }),
+      ['lockfile-changed medium'],
+    ],
+    [
+      'a CI file',
+      change([' a', '+b'], { name: '.github/workflows/ci.yml' }),
+      ['check-config-changed high', 'ci-config-changed high'],
+    ],
+    [
+      'a linter’s settings',
+      change([' a', '+b'], { name: 'web/eslint.config.mjs' }),
+      ['check-config-changed high'],
+    ],
   ])('%s', (_what, patch, expected) => {
     expect(signals(patch)).toEqual(expected)
   })
   test('what only the failure can tell is judged where it is known, and not otherwise', () => {
-    const test = change([' a', '+b'], { name: 'test/cart.test.ts' }) + change([' a', '+if (name === "Ümlaut & Söhne") return 3'])
+    const test =
+      change([' a', '+b'], { name: 'test/cart.test.ts' }) +
+      change([' a', '+if (name === "Ümlaut & Söhne") return 3'])
     expect(signals(test)).toEqual([])
-    expect(signals(test, { text: 'FAIL test/cart.test.ts: expected "Ümlaut & Söhne"', inputs: ['lib/**'] }))
-      .toEqual(['outside-declared-inputs medium', 'special-cased-input medium', 'touches-failing-check high'])
+    expect(
+      signals(test, { text: 'FAIL test/cart.test.ts: expected "Ümlaut & Söhne"', inputs: ['lib/**'] }),
+    ).toEqual(['outside-declared-inputs medium', 'special-cased-input medium', 'touches-failing-check high'])
     expect(signals(test, { text: 'boom', inputs: ['src/*.ts', 'test'] })).toEqual([])
   })
   test('a large patch for one task is told', () => {
-    expect(signals(change([' a', ...Array.from({ length: 401 }, (_, i) => `+${i}`)]))).toEqual(['larger-than-failure low'])
+    expect(signals(change([' a', ...Array.from({ length: 401 }, (_, i) => `+${i}`)]))).toEqual([
+      'larger-than-failure low',
+    ])
   })
 })
 
 test('what blocks comes first, and makes a patch unsafe', () => {
   const flags = flagsOf(created('../x', 'a\u200bb', '100755'))
-  expect([weightOf(flags[0]!), isSafe(flags), isSafe(flags.filter(({ code }) => FLAGS[code].weight !== 'blocking'))]).toEqual(['blocking', false, true])
+  expect([
+    weightOf(flags[0]!),
+    isSafe(flags),
+    isSafe(flags.filter(({ code }) => FLAGS[code].weight !== 'blocking')),
+  ]).toEqual(['blocking', false, true])
 })

@@ -14,8 +14,17 @@ export const FLAG_RULES = '3'
  * @param base the files that it was made for, where they are at hand
  * @see docs/patches.md#flags
  */
-export function readFlags(bytes: Uint8Array, patch: Patch, { failure, base = null }: { failure?: FailureFacts; base?: KnownBase | null } = {}): PatchFlag[] {
-  const flags = [...structureFlags(bytes, patch), ...treeFlags(bytes, patch.sections, base), ...contentFlags(bytes, patch.sections), ...signalFlags(bytes, patch, failure)]
+export function readFlags(
+  bytes: Uint8Array,
+  patch: Patch,
+  { failure, base = null }: { failure?: FailureFacts; base?: KnownBase | null } = {},
+): PatchFlag[] {
+  const flags = [
+    ...structureFlags(bytes, patch),
+    ...treeFlags(bytes, patch.sections, base),
+    ...contentFlags(bytes, patch.sections),
+    ...signalFlags(bytes, patch, failure),
+  ]
   return sortFlags(flags)
 }
 
@@ -23,7 +32,14 @@ const rank = (flag: PatchFlag): number => FLAG_WEIGHTS.indexOf(weightOf(flag))
 
 /** By weight, then in the order of the patch. */
 export const sortFlags = (flags: readonly PatchFlag[]): PatchFlag[] =>
-  [...flags].sort((a, b) => rank(a) - rank(b) || (a.file ?? -1) - (b.file ?? -1) || (a.lines?.start ?? 0) - (b.lines?.start ?? 0) || (a.code < b.code ? -1 : 1))
+  [...flags].sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      (a.file ?? -1) - (b.file ?? -1) ||
+      (a.lines?.start ?? 0) - (b.lines?.start ?? 0) ||
+      (a.code < b.code ? -1 : 1),
+  )
 
 /** Whether nothing that was found forbids to apply it. */
-export const isSafe = (flags: readonly PatchFlag[]): boolean => !flags.some((flag) => FLAGS[flag.code].family === 'safety' && weightOf(flag) === 'blocking')
+export const isSafe = (flags: readonly PatchFlag[]): boolean =>
+  !flags.some((flag) => FLAGS[flag.code].family === 'safety' && weightOf(flag) === 'blocking')

@@ -1,16 +1,48 @@
 import { byteText, CR, isSpace, lineEnd, LF, standsAt, type ByteText } from './bytes'
 import { isEpoch } from './file-timestamps'
-import { gitLineName, gitLineSays, isDevNull, nameUpToLineEnd, nameUpToTab, sameAsWritten, traditionalName, unquote, upToNul, writtenName } from './names'
+import {
+  gitLineName,
+  gitLineSays,
+  isDevNull,
+  nameUpToLineEnd,
+  nameUpToTab,
+  sameAsWritten,
+  traditionalName,
+  unquote,
+  upToNul,
+  writtenName,
+} from './names'
 import type { PatchHeader, PatchProblem, StatedNames } from './patch'
 import { strtoul } from './strtoul'
 
 export type HeaderFault = Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; lines: number }
 
-const nothingStated = (): StatedNames => ({ gitLine: null, gitLineDiffers: false, sameWithPrefix: false, before: null, after: null, from: null, to: null, written: [] })
+const nothingStated = (): StatedNames => ({
+  gitLine: null,
+  gitLineDiffers: false,
+  sameWithPrefix: false,
+  before: null,
+  after: null,
+  from: null,
+  to: null,
+  written: [],
+})
 
 export const emptyHeader = (): PatchHeader => ({
-  form: 'git', oldName: null, newName: null, isNew: null, isDelete: null, isRename: false, isCopy: false, oldMode: 0, newMode: 0,
-  score: null, oldBlob: null, newBlob: null, stated: nothingStated(), crlfHeader: false,
+  form: 'git',
+  oldName: null,
+  newName: null,
+  isNew: null,
+  isDelete: null,
+  isRename: false,
+  isCopy: false,
+  oldMode: 0,
+  newMode: 0,
+  score: null,
+  oldBlob: null,
+  newBlob: null,
+  stated: nothingStated(),
+  crlfHeader: false,
 })
 
 /** What follows a keyword, up to and with the line feed; a quoted name may go on over lines, as it does for git. */
@@ -27,21 +59,47 @@ function argument(bytes: Uint8Array, at: number, end: number): ByteText {
 
 type Fault = Pick<HeaderFault, 'kind' | 'sentence'> | null
 /** @param place.at where the text begins: a number may stand on the next line, as it does for git */
-type LineReader = (header: PatchHeader, text: ByteText, place: { strip: number; defaultName: ByteText | null; bytes: Uint8Array; at: number }) => Fault
+type LineReader = (
+  header: PatchHeader,
+  text: ByteText,
+  place: { strip: number; defaultName: ByteText | null; bytes: Uint8Array; at: number },
+) => Fault
 
 const disagree = (sentence: string): Fault => ({ kind: 'names-disagree', sentence })
 
-function readName(known: ByteText | null, isNull: boolean, text: ByteText, strip: number): { name: ByteText | null; fault: Fault } {
+function readName(
+  known: ByteText | null,
+  isNull: boolean,
+  text: ByteText,
+  strip: number,
+): { name: ByteText | null; fault: Fault } {
   if (known === null && !isNull) return { name: nameUpToTab(text, strip), fault: null }
-  if (known === null) return { name: null, fault: isDevNull(text) ? null : disagree('The header says that there is no file on one side, and its --- or +++ line names one.') }
-  if (isNull) return { name: known, fault: disagree('The header names a file on a side where it also says that there is none.') }
-  return { name: known, fault: nameUpToTab(text, strip) === known ? null : disagree('Two lines of the header name different files for the same side.') }
+  if (known === null)
+    return {
+      name: null,
+      fault: isDevNull(text)
+        ? null
+        : disagree('The header says that there is no file on one side, and its --- or +++ line names one.'),
+    }
+  if (isNull)
+    return {
+      name: known,
+      fault: disagree('The header names a file on a side where it also says that there is none.'),
+    }
+  return {
+    name: known,
+    fault:
+      nameUpToTab(text, strip) === known
+        ? null
+        : disagree('Two lines of the header name different files for the same side.'),
+  }
 }
 
 /** A mode is an octal number with white space behind it, of which git keeps 32 bits. */
 function readMode(header: PatchHeader, side: 'oldMode' | 'newMode', bytes: Uint8Array, at: number): Fault {
   const found = strtoul(bytes, at, 8)
-  if (found === null || !isSpace(String.fromCharCode(bytes[found.end] ?? 0))) return { kind: 'mode-unreadable', sentence: 'A mode in the header is no octal number.' }
+  if (found === null || !isSpace(String.fromCharCode(bytes[found.end] ?? 0)))
+    return { kind: 'mode-unreadable', sentence: 'A mode in the header is no octal number.' }
   header[side] = Number(BigInt.asUintN(32, found.value))
   return null
 }
@@ -52,13 +110,15 @@ const score: LineReader = (header, _text, { bytes, at }) => {
   return null
 }
 
-const moved = (flag: 'isRename' | 'isCopy', side: 'oldName' | 'newName'): LineReader => (header, text, { strip }) => {
-  header[flag] = true
-  header[side] = nameUpToLineEnd(text, Math.max(0, strip - 1))
-  header.stated[side === 'oldName' ? 'from' : 'to'] = header[side]
-  header.stated.written.push(writtenName(text))
-  return null
-}
+const moved =
+  (flag: 'isRename' | 'isCopy', side: 'oldName' | 'newName'): LineReader =>
+  (header, text, { strip }) => {
+    header[flag] = true
+    header[side] = nameUpToLineEnd(text, Math.max(0, strip - 1))
+    header.stated[side === 'oldName' ? 'from' : 'to'] = header[side]
+    header.stated.written.push(writtenName(text))
+    return null
+  }
 
 const ID_CHARS_MAX = 40
 
@@ -77,29 +137,37 @@ const blobs: LineReader = (header, _text, { bytes, at }) => {
 }
 
 /** What a `---` or `+++` line of a git header says of one side. */
-const nameLine = (stated: 'before' | 'after', side: 'oldName' | 'newName', isGone: 'isNew' | 'isDelete'): LineReader => (header, text, { strip }) => {
-  if (!isDevNull(text)) {
-    header.stated[stated] ??= nameUpToTab(text, strip)
-    header.stated.written.push(writtenName(text))
+const nameLine =
+  (stated: 'before' | 'after', side: 'oldName' | 'newName', isGone: 'isNew' | 'isDelete'): LineReader =>
+  (header, text, { strip }) => {
+    if (!isDevNull(text)) {
+      header.stated[stated] ??= nameUpToTab(text, strip)
+      header.stated.written.push(writtenName(text))
+    }
+    const { name, fault } = readName(header[side], header[isGone] === true, text, strip)
+    header[side] = name
+    return fault
   }
-  const { name, fault } = readName(header[side], header[isGone] === true, text, strip)
-  header[side] = name
-  return fault
-}
 
 const LINES: readonly (readonly [string, LineReader])[] = [
   ['--- ', nameLine('before', 'oldName', 'isNew')],
   ['+++ ', nameLine('after', 'newName', 'isDelete')],
   ['old mode ', (header, _text, { bytes, at }) => readMode(header, 'oldMode', bytes, at)],
   ['new mode ', (header, _text, { bytes, at }) => readMode(header, 'newMode', bytes, at)],
-  ['deleted file mode ', (header, _text, { defaultName, bytes, at }) => {
-    Object.assign(header, { isDelete: true, oldName: defaultName })
-    return readMode(header, 'oldMode', bytes, at)
-  }],
-  ['new file mode ', (header, _text, { defaultName, bytes, at }) => {
-    Object.assign(header, { isNew: true, newName: defaultName })
-    return readMode(header, 'newMode', bytes, at)
-  }],
+  [
+    'deleted file mode ',
+    (header, _text, { defaultName, bytes, at }) => {
+      Object.assign(header, { isDelete: true, oldName: defaultName })
+      return readMode(header, 'oldMode', bytes, at)
+    },
+  ],
+  [
+    'new file mode ',
+    (header, _text, { defaultName, bytes, at }) => {
+      Object.assign(header, { isNew: true, newName: defaultName })
+      return readMode(header, 'newMode', bytes, at)
+    },
+  ],
   ['copy from ', moved('isCopy', 'oldName')],
   ['copy to ', moved('isCopy', 'newName')],
   ['rename old ', moved('isRename', 'oldName')],
@@ -118,29 +186,62 @@ const LINES: readonly (readonly [string, LineReader])[] = [
  * @returns where the header ends and how many lines it has, or what is wrong with it
  * @see docs/patches.md#reading
  */
-export function readGitHeader(bytes: Uint8Array, at: number, strip: number, header: PatchHeader): { end: number; lines: number } | HeaderFault {
+export function readGitHeader(
+  bytes: Uint8Array,
+  at: number,
+  strip: number,
+  header: PatchHeader,
+): { end: number; lines: number } | HeaderFault {
   let end = lineEnd(bytes, at)
   const gitLine = byteText(bytes, at + 'diff --git '.length, end)
   const defaultName = gitLineName(gitLine, strip)
-  Object.assign(header, { form: 'git', isNew: false, isDelete: false, stated: { ...nothingStated(), gitLine: defaultName, sameWithPrefix: sameAsWritten(gitLine), written: [writtenName(gitLine)] } })
+  Object.assign(header, {
+    form: 'git',
+    isNew: false,
+    isDelete: false,
+    stated: {
+      ...nothingStated(),
+      gitLine: defaultName,
+      sameWithPrefix: sameAsWritten(gitLine),
+      written: [writtenName(gitLine)],
+    },
+  })
   header.crlfHeader ||= bytes[end - 2] === CR
   let lines = 1
-  for (;; lines++) {
+  for (; ; lines++) {
     const next = lineEnd(bytes, end)
     if (next === end || bytes[next - 1] !== LF) break
     const found = LINES.find(([keyword]) => standsAt(bytes, end, keyword))
     if (found === undefined) break
-    const fault = found[1](header, argument(bytes, end + found[0].length, next), { strip, defaultName, bytes, at: end + found[0].length }) ??
+    const fault =
+      found[1](header, argument(bytes, end + found[0].length, next), {
+        strip,
+        defaultName,
+        bytes,
+        at: end + found[0].length,
+      }) ??
       (Number(header.isNew) + Number(header.isDelete) + Number(header.isRename) + Number(header.isCopy) > 1
-        ? { kind: 'header-lines-disagree' as const, sentence: 'The header says more than one of: new, deleted, renamed, copied.' } : null)
+        ? {
+            kind: 'header-lines-disagree' as const,
+            sentence: 'The header says more than one of: new, deleted, renamed, copied.',
+          }
+        : null)
     if (fault !== null) return { ...fault, at: end, lines }
     header.crlfHeader ||= bytes[next - 2] === CR
     end = next
   }
   if (header.oldName === null && header.newName === null) header.oldName = header.newName = defaultName
-  const missing = header.oldName === null && header.newName === null
-    || header.newName === null && header.isDelete !== true || header.oldName === null && header.isNew !== true
-  if (missing) return { kind: 'names-missing', sentence: 'The header does not say which file it is about, once the prefix is taken off its names.', at: end, lines }
+  const missing =
+    (header.oldName === null && header.newName === null) ||
+    (header.newName === null && header.isDelete !== true) ||
+    (header.oldName === null && header.isNew !== true)
+  if (missing)
+    return {
+      kind: 'names-missing',
+      sentence: 'The header does not say which file it is about, once the prefix is taken off its names.',
+      at: end,
+      lines,
+    }
   const [before, after] = [header.oldName ?? header.newName!, header.newName ?? header.oldName!]
   if ((before !== defaultName || after !== defaultName) && !gitLineSays(gitLine, strip, before, after)) {
     // Lines of a rename lose no prefix: they alone are read right where there is none.
@@ -162,7 +263,12 @@ function guessStrip(text: ByteText): 0 | null {
  *
  * @param strip null until a header without slashes has shown that nothing is to be taken off; what it has shown holds for the rest of the patch
  */
-export function readTraditionalHeader(bytes: Uint8Array, at: number, strip: 0 | null, header: PatchHeader): { end: number; strip: 0 | null } | HeaderFault {
+export function readTraditionalHeader(
+  bytes: Uint8Array,
+  at: number,
+  strip: 0 | null,
+  header: PatchHeader,
+): { end: number; strip: 0 | null } | HeaderFault {
   const second = lineEnd(bytes, at)
   const end = lineEnd(bytes, second)
   const before = argument(bytes, at + 4, second)
@@ -176,16 +282,28 @@ export function readTraditionalHeader(bytes: Uint8Array, at: number, strip: 0 | 
   const [noBefore, noAfter] = [isDevNull(before), isDevNull(after)]
   const first = noBefore ? null : traditionalName(before, null, take)
   const name = noAfter && !noBefore ? first : traditionalName(after, first, take)
-  if (name === null) return { kind: 'names-missing', sentence: 'The --- and +++ lines name no file, once the prefix is taken off.', at, lines: 0 }
+  if (name === null)
+    return {
+      kind: 'names-missing',
+      sentence: 'The --- and +++ lines name no file, once the prefix is taken off.',
+      at,
+      lines: 0,
+    }
   const isNew = noBefore || (!noAfter && isEpoch(before.slice(0, -1)))
   const isDelete = !isNew && (noAfter || isEpoch(after.slice(0, -1)))
   header.form = 'traditional'
   if (isNew || isDelete) Object.assign(header, { isNew, isDelete })
   if (!isNew) header.oldName = name
   if (!isDelete) header.newName = name
-  const [writtenBefore, writtenAfter] = [noBefore ? null : traditionalName(before, null, 0), noAfter ? null : traditionalName(after, null, 0)]
+  const [writtenBefore, writtenAfter] = [
+    noBefore ? null : traditionalName(before, null, 0),
+    noAfter ? null : traditionalName(after, null, 0),
+  ]
   header.stated = {
-    ...nothingStated(), before: first, after: noAfter ? null : traditionalName(after, null, take), written: [writtenBefore, writtenAfter].filter((one) => one !== null),
+    ...nothingStated(),
+    before: first,
+    after: noAfter ? null : traditionalName(after, null, take),
+    written: [writtenBefore, writtenAfter].filter((one) => one !== null),
     // No prefix tells old from new, and what is taken off is a folder.
     sameWithPrefix: take > 0 && writtenBefore !== null && writtenBefore === writtenAfter,
   }

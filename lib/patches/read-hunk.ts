@@ -15,7 +15,9 @@ function readRange(bytes: Uint8Array, at: number, end: number, then: string): Ra
     lines = Number(second.text)
     next = second.end
   }
-  return next + then.length <= end && standsAt(bytes, next, then) ? { start: Number(first.text), lines, startText: first.text, end: next + then.length } : null
+  return next + then.length <= end && standsAt(bytes, next, then)
+    ? { start: Number(first.text), lines, startText: first.text, end: next + then.length }
+    : null
 }
 
 const COMMA = 0x2c
@@ -36,15 +38,26 @@ function digits(bytes: Uint8Array, at: number, end: number): { text: string; end
 }
 
 /** The line, from 0, that a stated start stands for in git's 32 bits. */
-const seekLine = (start: string): number => (start === '0' ? 0 : Number(BigInt.asIntN(32, BigInt(start) - 1n)))
+const seekLine = (start: string): number =>
+  start === '0' ? 0 : Number(BigInt.asIntN(32, BigInt(start) - 1n))
 
 /** What a header `@@ -1,2 +3,4 @@` says; null when it is none. */
-export function readHunkHeader(bytes: Uint8Array, at: number, end: number): Pick<Hunk, 'oldStart' | 'oldLines' | 'newStart' | 'newLines' | 'seekLine'> | null {
+export function readHunkHeader(
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+): Pick<Hunk, 'oldStart' | 'oldLines' | 'newStart' | 'newLines' | 'seekLine'> | null {
   if (bytes[end - 1] !== LF || !standsAt(bytes, at, '@@ -')) return null
   const before = readRange(bytes, at + 4, end, ' +')
   const after = before && readRange(bytes, before.end, end, ' @@')
   if (!before || !after) return null
-  return { oldStart: before.start, oldLines: before.lines, newStart: after.start, newLines: after.lines, seekLine: seekLine(after.startText) }
+  return {
+    oldStart: before.start,
+    oldLines: before.lines,
+    newStart: after.start,
+    newLines: after.lines,
+    seekLine: seekLine(after.startText),
+  }
 }
 
 export type HunkFault = Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; lines: number }
@@ -55,17 +68,33 @@ export type HunkFault = Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; 
  * @param line number of its header line
  * @returns the hunk and how many lines it has, or what is wrong with it
  */
-export function readHunk(bytes: Uint8Array, at: number, line: number): { hunk: Hunk; lines: number; old: number; new: number } | HunkFault {
+export function readHunk(
+  bytes: Uint8Array,
+  at: number,
+  line: number,
+): { hunk: Hunk; lines: number; old: number; new: number } | HunkFault {
   const bodyStart = lineEnd(bytes, at)
   const header = readHunkHeader(bytes, at, bodyStart)
-  if (header === null) return { kind: 'hunk-header', sentence: 'A hunk begins with @@ and does not say which lines it is about.', at, lines: 0 }
+  if (header === null)
+    return {
+      kind: 'hunk-header',
+      sentence: 'A hunk begins with @@ and does not say which lines it is about.',
+      at,
+      lines: 0,
+    }
   let [old, fresh] = [header.oldLines, header.newLines]
   let [added, deleted, leading, trailing] = [0, 0, 0, 0]
   let end = bodyStart
   let lines = 1
   for (; end < bytes.length && (old !== 0 || fresh !== 0); lines++) {
     const next = lineEnd(bytes, end)
-    if (bytes[next - 1] !== LF) return { kind: 'hunk-cut', sentence: 'The patch ends in the middle of a line of a hunk.', at: end, lines }
+    if (bytes[next - 1] !== LF)
+      return {
+        kind: 'hunk-cut',
+        sentence: 'The patch ends in the middle of a line of a hunk.',
+        at: end,
+        lines,
+      }
     const first = bytes[end]
     if (first === BLANK || first === LF) {
       old--
@@ -86,7 +115,8 @@ export function readHunk(bytes: Uint8Array, at: number, line: number): { hunk: H
     end = next
   }
   if (old !== 0 || fresh !== 0) return { ...shortBody(old, fresh, 'end'), at: end, lines }
-  if (added === 0 && deleted === 0) return { kind: 'hunk-without-change', sentence: 'A hunk changes nothing.', at, lines }
+  if (added === 0 && deleted === 0)
+    return { kind: 'hunk-without-change', sentence: 'A hunk changes nothing.', at, lines }
   if (bytes.length - end > 12 && standsAt(bytes, end, '\\ ')) {
     end = lineEnd(bytes, end)
     lines++
@@ -98,11 +128,25 @@ export function readHunk(bytes: Uint8Array, at: number, line: number): { hunk: H
 const [BLANK, MINUS, PLUS, BACKSLASH] = [0x20, 0x2d, 0x2b, 0x5c]
 
 /** Counts below zero mean that a side had more lines than stated. */
-function shortBody(old: number, fresh: number, at: 'end' | 'foreign'): Pick<PatchProblem, 'kind' | 'sentence'> {
+function shortBody(
+  old: number,
+  fresh: number,
+  at: 'end' | 'foreign',
+): Pick<PatchProblem, 'kind' | 'sentence'> {
   if (old < 0 || fresh < 0 || old === 0 || fresh === 0)
-    return { kind: 'hunk-counts-differ', sentence: 'The header of a hunk states other line counts than the hunk has.' }
-  if (at === 'end') return { kind: 'hunk-too-short', sentence: 'The patch ends before a hunk has the lines that its header states.' }
-  return { kind: 'hunk-foreign-line', sentence: 'A hunk has fewer lines than its header states: a line follows that belongs to no hunk.' }
+    return {
+      kind: 'hunk-counts-differ',
+      sentence: 'The header of a hunk states other line counts than the hunk has.',
+    }
+  if (at === 'end')
+    return {
+      kind: 'hunk-too-short',
+      sentence: 'The patch ends before a hunk has the lines that its header states.',
+    }
+  return {
+    kind: 'hunk-foreign-line',
+    sentence: 'A hunk has fewer lines than its header states: a line follows that belongs to no hunk.',
+  }
 }
 
 export type LineKind = 'context' | 'added' | 'deleted'
@@ -129,15 +173,22 @@ export function* hunkLines(bytes: Uint8Array, hunk: Hunk): Generator<HunkLine, v
   let [oldLine, newLine, line] = [Math.max(hunk.oldStart, 1), Math.max(hunk.newStart, 1), hunk.line + 1]
   if (hunk.oldLines === 0) oldLine = hunk.oldStart + 1
   if (hunk.newLines === 0) newLine = hunk.newStart + 1
-  for (let at = hunk.bodyStart; at < hunk.end;) {
+  for (let at = hunk.bodyStart; at < hunk.end; ) {
     const next = lineEnd(bytes, at)
     const first = bytes[at]
     if (first !== BACKSLASH) {
       const kind: LineKind = first === PLUS ? 'added' : first === MINUS ? 'deleted' : 'context'
       const crlf = bytes[next - 2] === CR && next - 2 > at
       yield {
-        kind, oldLine: kind === 'added' ? null : oldLine, newLine: kind === 'deleted' ? null : newLine, line,
-        start: first === LF ? at : at + 1, end: next - (crlf ? 2 : 1), next, crlf, noNewline: next < hunk.end && bytes[next] === BACKSLASH,
+        kind,
+        oldLine: kind === 'added' ? null : oldLine,
+        newLine: kind === 'deleted' ? null : newLine,
+        line,
+        start: first === LF ? at : at + 1,
+        end: next - (crlf ? 2 : 1),
+        next,
+        crlf,
+        noNewline: next < hunk.end && bytes[next] === BACKSLASH,
       }
       if (kind !== 'added') oldLine++
       if (kind !== 'deleted') newLine++

@@ -19,8 +19,11 @@ interface Course {
 
 type Fault = Omit<PatchProblem, 'fatal'>
 
-const faultAt = (bytes: Uint8Array, { kind, sentence, at, lines }: Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; lines: number }, line: number): Fault =>
-  ({ kind, sentence, start: at, end: lineEnd(bytes, at), line: line + lines })
+const faultAt = (
+  bytes: Uint8Array,
+  { kind, sentence, at, lines }: Pick<PatchProblem, 'kind' | 'sentence'> & { at: number; lines: number },
+  line: number,
+): Fault => ({ kind, sentence, start: at, end: lineEnd(bytes, at), line: line + lines })
 
 interface FoundHeader {
   header: PatchHeader
@@ -38,7 +41,13 @@ function findHeader(course: Course): FoundHeader | Fault | null {
     if (next - at < 6) continue
     if (standsAt(bytes, at, '@@ -')) {
       if (readHunkHeader(bytes, at, next) === null) continue
-      return { kind: 'hunk-without-header', sentence: 'A hunk stands where no header says which file it is about.', start: at, end: next, line }
+      return {
+        kind: 'hunk-without-header',
+        sentence: 'A hunk stands where no header says which file it is about.',
+        start: at,
+        end: next,
+        line,
+      }
     }
     // A header is never the last thing of a patch.
     if (bytes.length < next + 6) break
@@ -52,7 +61,12 @@ function findHeader(course: Course): FoundHeader | Fault | null {
     if (!standsAt(bytes, at, '--- ') || !standsAt(bytes, next, '+++ ')) continue
     const third = lineEnd(bytes, next)
     if (bytes.length - at < third - next + 14 || !standsAt(bytes, third, '@@ -')) continue
-    const read: ReturnType<typeof readTraditionalHeader> | HeaderFault = readTraditionalHeader(bytes, at, course.strip, header)
+    const read: ReturnType<typeof readTraditionalHeader> | HeaderFault = readTraditionalHeader(
+      bytes,
+      at,
+      course.strip,
+      header,
+    )
     if ('kind' in read) return faultAt(bytes, read, line)
     Object.assign(course, { at: read.end, line: line + 2, strip: read.strip })
     return { header, start: at, line }
@@ -62,7 +76,17 @@ function findHeader(course: Course): FoundHeader | Fault | null {
 
 function newSection({ header, start, line }: FoundHeader, bodyStart: number): PatchSection {
   return {
-    start, end: bodyStart, line, bodyStart, ...header, binary: false, payload: null, reversePayload: null, hunks: [], added: 0, deleted: 0,
+    start,
+    end: bodyStart,
+    line,
+    bodyStart,
+    ...header,
+    binary: false,
+    payload: null,
+    reversePayload: null,
+    hunks: [],
+    added: 0,
+    deleted: 0,
   }
 }
 
@@ -82,8 +106,18 @@ function readHunks(course: Course, section: PatchSection): Fault | null {
   if (section.isNew === null && (old > 0 || section.hunks.length > 1)) section.isNew = false
   if (section.isDelete === null && (fresh > 0 || section.hunks.length > 1)) section.isDelete = false
   const place = { start: section.start, end: section.bodyStart, line: section.line }
-  if (section.isNew === true && old > 0) return { kind: 'new-with-old-lines', sentence: 'A file is said to be new, and its hunks need lines of an old one.', ...place }
-  if (section.isDelete === true && fresh > 0) return { kind: 'deleted-with-new-lines', sentence: 'A file is said to be deleted, and its hunks leave lines.', ...place }
+  if (section.isNew === true && old > 0)
+    return {
+      kind: 'new-with-old-lines',
+      sentence: 'A file is said to be new, and its hunks need lines of an old one.',
+      ...place,
+    }
+  if (section.isDelete === true && fresh > 0)
+    return {
+      kind: 'deleted-with-new-lines',
+      sentence: 'A file is said to be deleted, and its hunks leave lines.',
+      ...place,
+    }
   return null
 }
 
@@ -103,7 +137,10 @@ function readBinaryBody(course: Course, section: PatchSection): Fault | null {
     for (const one of [read.forward, read.reverse]) if (one?.checked) course.inflateRoom -= one.size
     Object.assign(section, { binary: true, payload: read.forward, reversePayload: read.reverse })
     Object.assign(course, { at: read.end, line: course.line + 1 + read.lines })
-  } else if (standsAt(bytes, end - 8, ' differ\n') && ['Binary files ', 'Files '].some((words) => standsAt(bytes, at, words))) {
+  } else if (
+    standsAt(bytes, end - 8, ' differ\n') &&
+    ['Binary files ', 'Files '].some((words) => standsAt(bytes, at, words))
+  ) {
     section.binary = true
     Object.assign(course, { at: end, line: course.line + 1 })
   }
@@ -115,7 +152,8 @@ function readSection(course: Course): PatchSection | Fault | null {
   const found = findHeader(course)
   if (found === null || 'kind' in found) return found
   const section = newSection(found, course.at)
-  const fault = readHunks(course, section) ?? (section.hunks.length > 0 ? null : readBinaryBody(course, section))
+  const fault =
+    readHunks(course, section) ?? (section.hunks.length > 0 ? null : readBinaryBody(course, section))
   section.end = course.at
   return fault ?? section
 }
@@ -132,7 +170,13 @@ export function readPatch(bytes: Uint8Array, strip: 0 | null = null): Patch {
   const sections: PatchSection[] = []
   const ignored: PatchPlace[] = []
   if (bytes.length >= PATCH_BYTES_MAX)
-    return ended({ kind: 'patch-too-large', sentence: 'The patch is larger than git takes.', start: 0, end: 0, line: 1 })
+    return ended({
+      kind: 'patch-too-large',
+      sentence: 'The patch is larger than git takes.',
+      start: 0,
+      end: 0,
+      line: 1,
+    })
   const course: Course = { bytes, at: 0, line: 1, strip, inflateRoom: INFLATED_BYTES_MAX }
   while (course.at < bytes.length) {
     const { at, line } = course
@@ -146,11 +190,26 @@ export function readPatch(bytes: Uint8Array, strip: 0 | null = null): Patch {
     sections.push(read)
   }
   if (sections.length > 0) return { verdict: 'ok', sections, problem: null, ignored, size: bytes.length }
-  return ended({ kind: 'no-patch', sentence: bytes.length === 0 ? 'The patch is empty.' : 'Nothing here is a patch: there is no header that git knows.', start: 0, end: bytes.length, line: 1 })
+  return ended({
+    kind: 'no-patch',
+    sentence:
+      bytes.length === 0
+        ? 'The patch is empty.'
+        : 'Nothing here is a patch: there is no header that git knows.',
+    start: 0,
+    end: bytes.length,
+    line: 1,
+  })
 
   function ended(fault: Fault): Patch {
     // Git stops in silence at a damaged binary change, and takes the sections before it.
     const fatal = fault.kind !== 'binary-damaged' || sections.length === 0
-    return { verdict: fatal ? 'error' : 'ok', sections, problem: { ...fault, fatal }, ignored, size: bytes.length }
+    return {
+      verdict: fatal ? 'error' : 'ok',
+      sections,
+      problem: { ...fault, fatal },
+      ignored,
+      size: bytes.length,
+    }
   }
 }

@@ -18,22 +18,65 @@ const isShell = ({ kind }: LinePlace): boolean => kind === 'shell'
 
 /** What an added line may do to a check, by the words of the tools that people use. */
 const ADDED: readonly LineRule[] = [
-  { code: 'skip-added', pattern: /\b(?:it|test|describe|suite|context|specify)(?:\.\w{1,40}){0,4}(?:\.(?:skip|only|fixme|todo|skipIf|runIf|fails|failing)\b|\[\s?["'`](?:skip|only|fixme|todo)["'`])/ },
-  { code: 'skip-added', pattern: /\b(?:xit|xdescribe|xtest|xcontext|xspecify)\s{0,4}\(|(?<![\w.$])(?:fit|fdescribe|fcontext)\s{0,4}\(\s{0,4}["'`]|\bthis\.skip\s?\(/ },
-  { code: 'skip-added', pattern: /@(?:pytest\.mark\.|unittest\.)?(?:skip(?:[Ii]f|[Uu]nless)?|xfail|expectedFailure)(?![\w-])|\b(?:pytest|unittest|self)\.(?:skip|skipTest|xfail|importorskip)\s?\(/ },
-  { code: 'skip-added', pattern: /\bt\.Skip(?:f|Now)?\s{0,4}\(|\[Ignore\b|@(?:Ignore|Disabled)\b|#\[ignore\b|\b(?:Fact|Theory|Test|TestCase|TestMethod)\s?\([^)]{0,200}\b(?:Skip|Ignore)\s{0,4}=|\bXCTSkip(?:If|Unless)?\s?\(/ },
-  { code: 'skip-added', pattern: /["']?\b(?:skip|todo)\b["']?\s{0,4}:\s{0,4}true\b|\bskip:\s{0,4}["'`](?!\d)/, holds: ({ kind, isTest }) => isTest && kind === 'code' },
-  { code: 'suppression-added', pattern: /eslint-disable|@ts-(?:ignore|expect-error|nocheck)|\bnoqa\b|type:\s{0,8}ignore|biome-ignore|prettier-ignore|\bnolint\b|(?:istanbul|c8|v8)\s{1,8}ignore|pragma:\s{0,8}no\s{0,8}cover|pylint:\s{0,8}disable|rubocop:disable|@SuppressWarnings/ },
-  { code: 'exit-code-masked', pattern: /\|\|\s{0,8}(?:true|:)(?=\s|$|["'`;)}\]])|\|\|\s{0,8}exit\s{1,8}0\b|\bset\s{1,8}\+\w{0,8}e|\bset\s{1,8}\+o\s{1,8}errexit|\bexit\s{1,8}0\b|--pass-?with-?no-?tests/i, holds: isShell },
+  {
+    code: 'skip-added',
+    pattern:
+      /\b(?:it|test|describe|suite|context|specify)(?:\.\w{1,40}){0,4}(?:\.(?:skip|only|fixme|todo|skipIf|runIf|fails|failing)\b|\[\s?["'`](?:skip|only|fixme|todo)["'`])/,
+  },
+  {
+    code: 'skip-added',
+    pattern:
+      /\b(?:xit|xdescribe|xtest|xcontext|xspecify)\s{0,4}\(|(?<![\w.$])(?:fit|fdescribe|fcontext)\s{0,4}\(\s{0,4}["'`]|\bthis\.skip\s?\(/,
+  },
+  {
+    code: 'skip-added',
+    pattern:
+      /@(?:pytest\.mark\.|unittest\.)?(?:skip(?:[Ii]f|[Uu]nless)?|xfail|expectedFailure)(?![\w-])|\b(?:pytest|unittest|self)\.(?:skip|skipTest|xfail|importorskip)\s?\(/,
+  },
+  {
+    code: 'skip-added',
+    pattern:
+      /\bt\.Skip(?:f|Now)?\s{0,4}\(|\[Ignore\b|@(?:Ignore|Disabled)\b|#\[ignore\b|\b(?:Fact|Theory|Test|TestCase|TestMethod)\s?\([^)]{0,200}\b(?:Skip|Ignore)\s{0,4}=|\bXCTSkip(?:If|Unless)?\s?\(/,
+  },
+  {
+    code: 'skip-added',
+    pattern: /["']?\b(?:skip|todo)\b["']?\s{0,4}:\s{0,4}true\b|\bskip:\s{0,4}["'`](?!\d)/,
+    holds: ({ kind, isTest }) => isTest && kind === 'code',
+  },
+  {
+    code: 'suppression-added',
+    pattern:
+      /eslint-disable|@ts-(?:ignore|expect-error|nocheck)|\bnoqa\b|type:\s{0,8}ignore|biome-ignore|prettier-ignore|\bnolint\b|(?:istanbul|c8|v8)\s{1,8}ignore|pragma:\s{0,8}no\s{0,8}cover|pylint:\s{0,8}disable|rubocop:disable|@SuppressWarnings/,
+  },
+  {
+    code: 'exit-code-masked',
+    pattern:
+      /\|\|\s{0,8}(?:true|:)(?=\s|$|["'`;)}\]])|\|\|\s{0,8}exit\s{1,8}0\b|\bset\s{1,8}\+\w{0,8}e|\bset\s{1,8}\+o\s{1,8}errexit|\bexit\s{1,8}0\b|--pass-?with-?no-?tests/i,
+    holds: isShell,
+  },
   // In code a command stands in quotes; without them it is a choice of values.
   { code: 'exit-code-masked', pattern: /\|\|\s{0,8}(?:true|:)\s{0,8}["'`]/, holds: isRun },
-  { code: 'exit-code-masked', pattern: /\b(?:continue-on-error|allow_failure):\s{0,8}true\b|\bprocess\.exit\(0\)|\b(?:sys|os)\._?exit\(0\)/, holds: isRun },
-  { code: 'exit-code-masked', pattern: /\bcatch\s{0,8}(?:\([^)]{0,200}\)\s{0,8})?\{\s{0,8}\}|^\s{0,200}except\b[^:]{0,200}:\s{0,8}pass\b|\.catch\s?\(\s{0,4}(?:\(\s{0,4}\w{0,40}\s{0,4}\)|\w{1,40})\s{0,4}=>\s{0,4}(?:\{\s{0,4}\}|undefined\b|null\b|void 0\b)\s{0,4}\)/, holds: isRun },
+  {
+    code: 'exit-code-masked',
+    pattern:
+      /\b(?:continue-on-error|allow_failure):\s{0,8}true\b|\bprocess\.exit\(0\)|\b(?:sys|os)\._?exit\(0\)/,
+    holds: isRun,
+  },
+  {
+    code: 'exit-code-masked',
+    pattern:
+      /\bcatch\s{0,8}(?:\([^)]{0,200}\)\s{0,8})?\{\s{0,8}\}|^\s{0,200}except\b[^:]{0,200}:\s{0,8}pass\b|\.catch\s?\(\s{0,4}(?:\(\s{0,4}\w{0,40}\s{0,4}\)|\w{1,40})\s{0,4}=>\s{0,4}(?:\{\s{0,4}\}|undefined\b|null\b|void 0\b)\s{0,4}\)/,
+    holds: isRun,
+  },
 ]
 
 /** What a line that is added says of a check; each code once. */
 export const addedCodes = (text: string, place: LinePlace): Set<FlagCode> =>
-  new Set(ADDED.flatMap(({ code, pattern, holds }) => ((holds === undefined || holds(place)) && pattern.test(text) ? [code] : [])))
+  new Set(
+    ADDED.flatMap(({ code, pattern, holds }) =>
+      (holds === undefined || holds(place)) && pattern.test(text) ? [code] : [],
+    ),
+  )
 
 /** Calls that assert something. */
 const ASSERTION = /\bexpect\s{0,8}\(|\bassert\w{0,40}(?:\.\w{1,40}){0,4}\s{0,8}[(!]/g

@@ -18,7 +18,11 @@ export interface KnownBase {
 }
 
 /** Flags of where a patch writes and what it makes there: paths, links, modes, files against each other. */
-export function treeFlags(bytes: Uint8Array, sections: readonly PatchSection[], base: KnownBase | null = null): PatchFlag[] {
+export function treeFlags(
+  bytes: Uint8Array,
+  sections: readonly PatchSection[],
+  base: KnownBase | null = null,
+): PatchFlag[] {
   const flags: PatchFlag[] = []
   const add = (code: FlagCode, file: number, detail: string | null = null): void =>
     void flags.push({ code, file, detail, lines: { start: sections[file]!.line, end: sections[file]!.line } })
@@ -27,16 +31,31 @@ export function treeFlags(bytes: Uint8Array, sections: readonly PatchSection[], 
   const done = new Map<ByteText, 'created' | 'changed' | 'gone'>()
   for (const [file, section] of sections.entries()) {
     const { oldName, newName, oldMode, newMode, isDelete, stated } = section
-    const names = new Set([oldName, newName, stated.before, stated.after, stated.gitLine].filter((name) => name !== null))
-    for (const code of new Set([...names].flatMap(pathFlags).concat(stated.written.flatMap(firstFolderFlags)))) add(code, file)
+    const names = new Set(
+      [oldName, newName, stated.before, stated.after, stated.gitLine].filter((name) => name !== null),
+    )
+    for (const code of new Set(
+      [...names].flatMap(pathFlags).concat(stated.written.flatMap(firstFolderFlags)),
+    ))
+      add(code, file)
     const before = oldName === null ? undefined : base?.tree.get(oldName)
     const mode = newMode || (isDelete === true ? 0 : oldMode || before?.mode || 0)
-    for (const one of new Set([oldMode, newMode])) if (one !== 0 && !USUAL_MODES.has(one)) add('mode-unusual', file, one.toString(8))
+    for (const one of new Set([oldMode, newMode]))
+      if (one !== 0 && !USUAL_MODES.has(one)) add('mode-unusual', file, one.toString(8))
     if ([oldMode, newMode, before?.mode ?? 0].some(isLink)) add('symlink', file)
     if ([oldMode, newMode].some(isSubmodule)) add('submodule-change', file)
-    if (isRegular(newMode) && newMode & 0o111 && !(isRegular(oldMode) && oldMode & 0o111)) add('executable-added', file)
+    if (isRegular(newMode) && newMode & 0o111 && !(isRegular(oldMode) && oldMode & 0o111))
+      add('executable-added', file)
     const applied = base?.applied[file]
-    if (applied && section.oldBlob && applied.oldBlob && /^[0-9a-f]+$/.test(section.oldBlob) && !applied.oldBlob.startsWith(section.oldBlob) && !/^0+$/.test(section.oldBlob)) add('base-blob-mismatch', file)
+    if (
+      applied &&
+      section.oldBlob &&
+      applied.oldBlob &&
+      /^[0-9a-f]+$/.test(section.oldBlob) &&
+      !applied.oldBlob.startsWith(section.oldBlob) &&
+      !/^0+$/.test(section.oldBlob)
+    )
+      add('base-blob-mismatch', file)
     if (applied?.offsets.some((offset) => offset !== 0)) add('hunk-offset', file)
     const twice = isTwice(done, section)
     if (twice !== null) add(twice, file)
@@ -53,7 +72,10 @@ export function treeFlags(bytes: Uint8Array, sections: readonly PatchSection[], 
 }
 
 /** Whether an earlier part of the patch is about the same file, and notes what this one does. A file that has gone can be made again, or another take its name. */
-function isTwice(done: Map<ByteText, 'created' | 'changed' | 'gone'>, { oldName, newName, isNew, isDelete, isRename, isCopy }: PatchSection): FlagCode | null {
+function isTwice(
+  done: Map<ByteText, 'created' | 'changed' | 'gone'>,
+  { oldName, newName, isNew, isDelete, isRename, isCopy }: PatchSection,
+): FlagCode | null {
   const name = isDelete === true || newName === null ? oldName : newName
   if (name === null) return null
   const before = done.get(name)
@@ -70,7 +92,9 @@ function linkTarget(bytes: Uint8Array, section: PatchSection): ByteText | null {
   const [hunk] = section.hunks
   if (hunk === undefined) return null
   const added: ByteText[] = []
-  for (const line of hunkLines(bytes, hunk)) if (line.kind === 'added') added.push(byteText(bytes, line.start, Math.min(line.end, line.start + TARGET_BYTES_MAX)))
+  for (const line of hunkLines(bytes, hunk))
+    if (line.kind === 'added')
+      added.push(byteText(bytes, line.start, Math.min(line.end, line.start + TARGET_BYTES_MAX)))
   return added.length === 0 ? null : added.join('\n')
 }
 
@@ -85,4 +109,3 @@ function leavesRoot(path: ByteText, target: ByteText): boolean {
   }
   return false
 }
-

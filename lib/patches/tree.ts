@@ -25,5 +25,6 @@ export function folders(tree: Tree): Set<ByteText> {
 
 /** All folders of a path, the nearest first. */
 export function* parents(path: ByteText): Generator<ByteText, void> {
-  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) yield path.slice(0, slash)
+  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
+    yield path.slice(0, slash)
 }

@@ -26,7 +26,8 @@ export function groupAttempts<R extends Grouped>(calls: readonly ReceiptCall<R>[
     const found = attemptRuleOf(call)
     if (found === null) continue
     const group = open.get(found.key)
-    if (group !== undefined && (found.rule === 'idempotency_key' || group.calls.at(-1)!.status === 'failure')) group.calls.push(call)
+    if (group !== undefined && (found.rule === 'idempotency_key' || group.calls.at(-1)!.status === 'failure'))
+      group.calls.push(call)
     else {
       const begun: AttemptGroup<R> = { rule: found.rule, calls: [call] }
       open.set(found.key, begun)
@@ -37,14 +38,20 @@ export function groupAttempts<R extends Grouped>(calls: readonly ReceiptCall<R>[
 }
 
 /** What a call is known by. Its receipts are asked in turn: a proxy knows the key, a hook the target. */
-export function attemptRuleOf<R extends Grouped>({ finals, pending }: ReceiptCall<R>): { rule: AttemptRule; key: string } | null {
+export function attemptRuleOf<R extends Grouped>({
+  finals,
+  pending,
+}: ReceiptCall<R>): { rule: AttemptRule; key: string } | null {
   const receipts = [...finals, ...pending]
-  const first = <T>(read: (receipt: R) => T | null): T | null => receipts.map(read).find((value) => value !== null) ?? null
+  const first = <T>(read: (receipt: R) => T | null): T | null =>
+    receipts.map(read).find((value) => value !== null) ?? null
   const idempotencyKey = first(({ action }) => action.idempotencyKey)
   if (idempotencyKey !== null) return { rule: 'idempotency_key', key: JSON.stringify([idempotencyKey]) }
   const place = [first(({ agentId }) => agentId), first(({ action }) => action.toolName ?? action.type)]
   const target = first(({ action }) => action.target)
   if (target !== null) return { rule: 'same_target', key: JSON.stringify([...place, 'target', target]) }
   const parametersHash = first(({ action }) => action.parametersHash)
-  return parametersHash === null ? null : { rule: 'same_parameters', key: JSON.stringify([...place, 'parameters', parametersHash]) }
+  return parametersHash === null
+    ? null
+    : { rule: 'same_parameters', key: JSON.stringify([...place, 'parameters', parametersHash]) }
 }

@@ -35,7 +35,8 @@ export const isBad = ({ malformed, signature, hashLink, sequence, rotationFault 
   malformed !== null || !signature || !hashLink || !sequence || rotationFault !== null
 
 /** Whether a receipt can say which chain it is of; one that is not whole cannot, and is no receipt of another chain either. */
-export const namesChain = ({ facts, malformed }: Receipt): boolean => malformed === null || facts.chain.chainId !== undefined
+export const namesChain = ({ facts, malformed }: Receipt): boolean =>
+  malformed === null || facts.chain.chainId !== undefined
 
 /**
  * Everything about a receipt's place that needs no key.
@@ -43,21 +44,35 @@ export const namesChain = ({ facts, malformed }: Receipt): boolean => malformed 
  * @param before  null for the first
  * @param chainId of the first receipt that names one
  */
-export function placeOf(receipt: Receipt, index: number, before: Predecessor | null, chainId: unknown): ChainRow {
+export function placeOf(
+  receipt: Receipt,
+  index: number,
+  before: Predecessor | null,
+  chainId: unknown,
+): ChainRow {
   const { facts, malformed } = receipt
   const { sequence, previousHash } = facts.chain
   return {
-    index, id: facts.id, malformed, signature: false, signatureFault: null, nullsDropped: false,
+    index,
+    id: facts.id,
+    malformed,
+    signature: false,
+    signatureFault: null,
+    nullsDropped: false,
     hashLink: before === null ? previousHash === null : before.hash !== null && previousHash === before.hash,
-    sequence: isSafe(sequence) && (before === null ? sequence >= 1 : isSafe(before.sequence) && sequence === before.sequence + 1),
+    sequence:
+      isSafe(sequence) &&
+      (before === null ? sequence >= 1 : isSafe(before.sequence) && sequence === before.sequence + 1),
     ...issueOf(sequence, before),
-    isRotation: facts.keyRotation !== null, rotationFault: null,
+    isRotation: facts.keyRotation !== null,
+    rotationFault: null,
     foreign: namesChain(receipt) && facts.chain.chainId !== chainId,
   }
 }
 
 function issueOf(sequence: unknown, before: Predecessor | null): Pick<ChainRow, 'sequenceIssue' | 'missing'> {
-  if (before === null || !isSafe(sequence) || !isSafe(before.sequence)) return { sequenceIssue: null, missing: 0 }
+  if (before === null || !isSafe(sequence) || !isSafe(before.sequence))
+    return { sequenceIssue: null, missing: 0 }
   const step = sequence - before.sequence
   if (step > 1) return { sequenceIssue: 'gap', missing: step - 1 }
   return { sequenceIssue: step === 1 ? null : step === 0 ? 'duplicate' : 'regression', missing: 0 }

@@ -33,11 +33,16 @@ export interface TiledChain {
 }
 
 /** One name for a call over chains: a correlation id means nothing beyond its session. */
-const callName = ({ sessionId, correlationId }: ReceiptBrief): string => JSON.stringify([sessionId, correlationId])
+const callName = ({ sessionId, correlationId }: ReceiptBrief): string =>
+  JSON.stringify([sessionId, correlationId])
 
 /** The calls of which a chain holds a result. */
 export const answeredCalls = ({ briefs }: VerifiedChain): string[] =>
-  briefs.flatMap((brief) => (brief.correlationId !== null && brief.event === null && brief.status !== 'pending' ? [callName(brief)] : []))
+  briefs.flatMap((brief) =>
+    brief.correlationId !== null && brief.event === null && brief.status !== 'pending'
+      ? [callName(brief)]
+      : [],
+  )
 
 /**
  * A verified chain as tiles. Where no signature could be checked, links and numbers alone say where it breaks.
@@ -48,18 +53,35 @@ export function tileChain(chain: VerifiedChain, answered: ReadonlySet<string> = 
   const { briefs, rows, signatures, hints } = chain
   const checked = signatures === 'checked'
   const judged = checked && chain.verdict?.state !== 'other_key'
-  const at = judged ? (chain.verdict?.firstBadIndex ?? -1) : rows.findIndex((row) => row.foreign || isBad(unsigned(row)))
-  const reason = at === -1 ? null : judged ? (chain.verdict!.reason as ChainReason) : rowReason(unsigned(rows[at]!))
+  const at = judged
+    ? (chain.verdict?.firstBadIndex ?? -1)
+    : rows.findIndex((row) => row.foreign || isBad(unsigned(row)))
+  const reason =
+    at === -1 ? null : judged ? (chain.verdict!.reason as ChainReason) : rowReason(unsigned(rows[at]!))
   const tiles = briefs.map((brief, index): ChainTile => {
     const row = rows[index]!
     return {
-      index, brief, row, look: lookOf(brief), isBreak: index === at, unproven: at !== -1 && index > at,
-      marks: { signature: checked ? markOf(row.signature) : 'not_checked', link: markOf(row.hashLink), number: markOf(row.sequence) },
-      rival: brief.sequence !== null && (briefs[index - 1]?.sequence === brief.sequence || briefs[index + 1]?.sequence === brief.sequence),
+      index,
+      brief,
+      row,
+      look: lookOf(brief),
+      isBreak: index === at,
+      unproven: at !== -1 && index > at,
+      marks: {
+        signature: checked ? markOf(row.signature) : 'not_checked',
+        link: markOf(row.hashLink),
+        number: markOf(row.sequence),
+      },
+      rival:
+        brief.sequence !== null &&
+        (briefs[index - 1]?.sequence === brief.sequence || briefs[index + 1]?.sequence === brief.sequence),
       unanswered: brief.answeredAt === -1 && !answered.has(callName(brief)),
     }
   })
-  return { tiles, break: reason === null ? null : { index: at, reason, hints: hints.filter(({ index }) => index === at) } }
+  return {
+    tiles,
+    break: reason === null ? null : { index: at, reason, hints: hints.filter(({ index }) => index === at) },
+  }
 }
 
 const markOf = (good: boolean): Mark => (good ? 'ok' : 'bad')

@@ -45,11 +45,21 @@ export function concludeChain(found: ChainFindings): ChainVerdict {
   const reason = found.keyUnusable ? 'key_unusable' : break_.reason
   const startsAt = first?.sequence
   return {
-    state: stateOf(found, reason), valid: reason === null, firstBadIndex: break_.at, reason,
-    reasonWithoutKey: found.keyUnusable ? break_.reason : null, sequenceIssue: rows[break_.at]?.sequenceIssue ?? null, status,
-    incompleteToolRoundtrip: warnings.some(({ code }) => code === 'incomplete_tool_roundtrip'), warnings,
-    hints: hintsOf(found, break_.reason), rows, headHash: found.headHash, activeFingerprint: found.activeKey?.fingerprint ?? null,
-    startsAbove: typeof startsAt === 'number' && startsAt > 1 ? startsAt : null, responsesNotGiven: found.witness.responsesNotGiven,
+    state: stateOf(found, reason),
+    valid: reason === null,
+    firstBadIndex: break_.at,
+    reason,
+    reasonWithoutKey: found.keyUnusable ? break_.reason : null,
+    sequenceIssue: rows[break_.at]?.sequenceIssue ?? null,
+    status,
+    incompleteToolRoundtrip: warnings.some(({ code }) => code === 'incomplete_tool_roundtrip'),
+    warnings,
+    hints: hintsOf(found, break_.reason),
+    rows,
+    headHash: found.headHash,
+    activeFingerprint: found.activeKey?.fingerprint ?? null,
+    startsAbove: typeof startsAt === 'number' && startsAt > 1 ? startsAt : null,
+    responsesNotGiven: found.witness.responsesNotGiven,
   }
 }
 
@@ -87,13 +97,16 @@ export function rowReason({ malformed, foreign, signature, rotationFault, hashLi
 
 /** An old key that went astray can sign rotations of its own: only one that ends at the current key counts. */
 const forgedLineage = ({ lastRotationAt, currentKey, activeKey }: ChainFindings): Break | null =>
-  (lastRotationAt !== -1 && currentKey !== null && activeKey?.fingerprint !== currentKey.fingerprint
-    ? { at: lastRotationAt, reason: 'key_rotation_invalid' } : null)
+  lastRotationAt !== -1 && currentKey !== null && activeKey?.fingerprint !== currentKey.fingerprint
+    ? { at: lastRotationAt, reason: 'key_rotation_invalid' }
+    : null
 
 function witnessBreak({ rows, status, headHash, witness, witnesses }: ChainFindings): Break | null {
-  if (witness.responseMismatchAt !== -1) return { at: witness.responseMismatchAt, reason: 'response_hash_mismatch' }
+  if (witness.responseMismatchAt !== -1)
+    return { at: witness.responseMismatchAt, reason: 'response_hash_mismatch' }
   const { length, finalHash, requireTerminal = false } = witnesses
-  if (rows.length === 0) return length !== undefined && length !== 0 ? { at: 0, reason: 'length_mismatch' } : null
+  if (rows.length === 0)
+    return length !== undefined && length !== 0 ? { at: 0, reason: 'length_mismatch' } : null
   const at = rows.length - 1
   if (length !== undefined && length !== rows.length) return { at, reason: 'length_mismatch' }
   if (finalHash !== undefined && finalHash !== headHash) return { at, reason: 'final_hash_mismatch' }

@@ -37,14 +37,19 @@ export function tallyChain(): ChainTally {
       if (issuerId !== null && issuers.size < ISSUERS_NAMED) issuers.add(issuerId)
       if (action.type === 'system.pty.open') sessions.opened++
       if (action.type === 'system.pty.close') sessions.closed++
-      if (chain.status !== undefined && !(chain.terminal && (chain.status === 'complete' || chain.status === 'interrupted'))) {
+      if (
+        chain.status !== undefined &&
+        !(chain.terminal && (chain.status === 'complete' || chain.status === 'interrupted'))
+      ) {
         violations.push({ code: 'schema_violation', index })
       }
-      waiting = outcome.status === 'pending' && !chain.terminal ? { code: 'incomplete_tool_roundtrip', index } : null
+      waiting =
+        outcome.status === 'pending' && !chain.terminal ? { code: 'incomplete_tool_roundtrip', index } : null
     },
     warnings() {
       const warnings: ChainWarning[] = []
-      for (const [key, indices] of keys) if (indices.length > 1) warnings.push({ code: 'idempotency_key_repeated', key, indices })
+      for (const [key, indices] of keys)
+        if (indices.length > 1) warnings.push({ code: 'idempotency_key_repeated', key, indices })
       if (waiting !== null) warnings.push(waiting)
       if (sessions.opened !== sessions.closed) warnings.push({ code: 'incomplete_session', ...sessions })
       if (issuers.size > 1) warnings.push({ code: 'several_issuers', issuers: [...issuers] })

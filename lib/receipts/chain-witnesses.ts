@@ -41,12 +41,17 @@ export function watchWitnesses({ responseBodies, checkpoints = [] }: Witnesses):
     const { responseHash } = facts.outcome
     if (responseHash === undefined || responseHash === null || responseHash === '') return
     if (facts.id === null || !responseBodies?.has(facts.id)) watch.responsesNotGiven++
-    else if (watch.responseMismatchAt === -1 && valueHash(responseBodies.get(facts.id)) !== responseHash) watch.responseMismatchAt = index
+    else if (watch.responseMismatchAt === -1 && valueHash(responseBodies.get(facts.id)) !== responseHash)
+      watch.responseMismatchAt = index
   }
 
   return {
-    get responseMismatchAt() { return watch.responseMismatchAt },
-    get responsesNotGiven() { return watch.responsesNotGiven },
+    get responseMismatchAt() {
+      return watch.responseMismatchAt
+    },
+    get responsesNotGiven() {
+      return watch.responsesNotGiven
+    },
     add(receipt, index) {
       addResponse(receipt, index)
       const { chain } = receipt.facts
@@ -57,9 +62,10 @@ export function watchWitnesses({ responseBodies, checkpoints = [] }: Witnesses):
         if (receiptHash(receipt) !== one.receiptHash) differing.add(one)
       }
     },
-    checkpointFaults: () => checkpoints.flatMap((one): CheckpointFault[] => {
-      if (one.chainId !== chainId || (met.has(one) && !differing.has(one))) return []
-      return [{ sequence: one.sequence, why: met.has(one) ? 'differs' : 'ahead' }]
-    }),
+    checkpointFaults: () =>
+      checkpoints.flatMap((one): CheckpointFault[] => {
+        if (one.chainId !== chainId || (met.has(one) && !differing.has(one))) return []
+        return [{ sequence: one.sequence, why: met.has(one) ? 'differs' : 'ahead' }]
+      }),
   }
 }

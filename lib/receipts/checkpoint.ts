@@ -18,13 +18,30 @@ export interface Checkpoint {
  *
  * @see docs/sources.md#receipts
  */
-export async function verifyCheckpoint(value: unknown, key: PublicKey, check: CheckEd25519 = checkWithWebCrypto): Promise<Checkpoint | null> {
-  const [chainId, sequence, receiptHash, timestamp] = ['chain_id', 'sequence', 'receipt_hash', 'timestamp'].map((name) => member(value, name))
+export async function verifyCheckpoint(
+  value: unknown,
+  key: PublicKey,
+  check: CheckEd25519 = checkWithWebCrypto,
+): Promise<Checkpoint | null> {
+  const [chainId, sequence, receiptHash, timestamp] = [
+    'chain_id',
+    'sequence',
+    'receipt_hash',
+    'timestamp',
+  ].map((name) => member(value, name))
   const signature = readSignature(member(value, 'signature'))
-  if (signature === null || typeof chainId !== 'string' || typeof receiptHash !== 'string' || typeof timestamp !== 'string') return null
+  if (
+    signature === null ||
+    typeof chainId !== 'string' ||
+    typeof receiptHash !== 'string' ||
+    typeof timestamp !== 'string'
+  )
+    return null
   if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence)) return null
   const form = formOf({ chain_id: chainId, sequence, receipt_hash: receiptHash, timestamp })
-  return form !== null && (await check(key, signature, bytesOf(form))) ? { chainId, sequence, receiptHash, timestamp } : null
+  return form !== null && (await check(key, signature, bytesOf(form)))
+    ? { chainId, sequence, receiptHash, timestamp }
+    : null
 }
 
 function formOf(signed: object): string | null {

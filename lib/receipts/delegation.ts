@@ -1,7 +1,11 @@
 import type { ReceiptFacts } from './receipt'
 
 /** Why a chain's claim to be a sub-agent's cannot be borne out. The chain itself may be valid all the same. */
-export type DelegationFault = 'parent_chain_missing' | 'parent_receipt_missing' | 'delegator_differs' | 'principal_differs'
+export type DelegationFault =
+  | 'parent_chain_missing'
+  | 'parent_receipt_missing'
+  | 'delegator_differs'
+  | 'principal_differs'
 
 /**
  * Whether the first receipt of a sub-agent's chain follows from the receipt that it names.
@@ -11,7 +15,8 @@ export type DelegationFault = 'parent_chain_missing' | 'parent_receipt_missing' 
  * @see docs/sources.md#receipts
  */
 export function checkDelegation(
-  first: ReceiptFacts, receiptsOf: (chainId: string) => Iterable<ReceiptFacts> | null,
+  first: ReceiptFacts,
+  receiptsOf: (chainId: string) => Iterable<ReceiptFacts> | null,
 ): { parent: ReceiptFacts } | { fault: DelegationFault } | null {
   const { delegation, principalId } = first
   if (delegation === null) return null
@@ -19,6 +24,9 @@ export function checkDelegation(
   if (chain === null) return { fault: 'parent_chain_missing' }
   const parent = [...chain].find(({ id }) => id !== null && id === delegation.parentReceiptId)
   if (parent === undefined) return { fault: 'parent_receipt_missing' }
-  if (delegation.delegatorId === null || delegation.delegatorId !== parent.issuerId) return { fault: 'delegator_differs' }
-  return principalId !== null && principalId === parent.principalId ? { parent } : { fault: 'principal_differs' }
+  if (delegation.delegatorId === null || delegation.delegatorId !== parent.issuerId)
+    return { fault: 'delegator_differs' }
+  return principalId !== null && principalId === parent.principalId
+    ? { parent }
+    : { fault: 'principal_differs' }
 }

@@ -2,7 +2,10 @@ import { rangeOf } from '../ingest/claude/span'
 import type { Pointer } from '../executions/types'
 import { isObject, member } from './receipt-facts'
 
-const PLACES = { parameters: ['credentialSubject', 'action', 'parameters_disclosure'], response: ['credentialSubject', 'outcome', 'response_disclosure'] } as const
+const PLACES = {
+  parameters: ['credentialSubject', 'action', 'parameters_disclosure'],
+  response: ['credentialSubject', 'outcome', 'response_disclosure'],
+} as const
 export type Disclosed = keyof typeof PLACES
 
 /** What a receipt discloses of its parameters or of the response. */
@@ -40,20 +43,44 @@ function readDisclosure(found: unknown): Pick<Disclosure, 'kind' | 'kid' | 'entr
   if (!isObject(found)) return { kind: 'odd', kid: null, entries: [] }
   const entries = Object.entries(found)
   const flat = entries.every((entry): entry is [string, string] => typeof entry[1] === 'string')
-  if (flat && member(found, 'recipients') === undefined && member(found, 'ct') === undefined) return { kind: 'legacy', kid: null, entries }
+  if (flat && member(found, 'recipients') === undefined && member(found, 'ct') === undefined)
+    return { kind: 'legacy', kid: null, entries }
   const recipients = member(found, 'recipients')
   const recipient: unknown = Array.isArray(recipients) ? recipients[0] : undefined
   const [kid, enc, ct] = [member(recipient, 'kid'), member(recipient, 'enc'), member(found, 'ct')]
-  const sound = member(found, 'v') === '1' && member(found, 'alg') === 'hpke-x25519-hkdf-sha256-aes-256-gcm' && Array.isArray(recipients) && recipients.length === 1 && typeof kid === 'string' && kid !== ''
-    && typeof enc === 'string' && enc.length === 43 && BASE64URL.test(enc) && typeof ct === 'string' && ct.length >= 24 && BASE64URL.test(ct)
-  return { kind: sound ? 'envelope' : 'odd', kid: typeof kid === 'string' && kid !== '' ? kid : null, entries: [] }
+  const sound =
+    member(found, 'v') === '1' &&
+    member(found, 'alg') === 'hpke-x25519-hkdf-sha256-aes-256-gcm' &&
+    Array.isArray(recipients) &&
+    recipients.length === 1 &&
+    typeof kid === 'string' &&
+    kid !== '' &&
+    typeof enc === 'string' &&
+    enc.length === 43 &&
+    BASE64URL.test(enc) &&
+    typeof ct === 'string' &&
+    ct.length >= 24 &&
+    BASE64URL.test(ct)
+  return {
+    kind: sound ? 'envelope' : 'odd',
+    kid: typeof kid === 'string' && kid !== '' ? kid : null,
+    entries: [],
+  }
 }
 
-function bytesOf(text: string, path: readonly string[], { received, byteStart, byteEnd }: Pointer): Pointer | null {
+function bytesOf(
+  text: string,
+  path: readonly string[],
+  { received, byteStart, byteEnd }: Pointer,
+): Pointer | null {
   const encoder = new TextEncoder()
   const range = rangeOf(text, path)
   // A byte order mark is not in the text: then its places are not those of the bytes.
   if (range === null || encoder.encode(text).length !== byteEnd - byteStart) return null
   const start = byteStart + encoder.encode(text.slice(0, range.start)).length
-  return { received, byteStart: start, byteEnd: start + encoder.encode(text.slice(range.start, range.end)).length }
+  return {
+    received,
+    byteStart: start,
+    byteEnd: start + encoder.encode(text.slice(range.start, range.end)).length,
+  }
 }

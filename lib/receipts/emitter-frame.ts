@@ -36,17 +36,30 @@ export const byteLength = (text: string): number => utf8.encode(text).length
 /** Why the emitter refuses a frame, in a sentence; null when it takes it. */
 export function emitterRefusal(frame: EmitterFrame): string | null {
   const { input, output } = frame
-  if (byteLength(input ?? '') + byteLength(output ?? '') > frameBytesMax) return `input and output are longer than ${frameBytesMax} bytes`
-  for (const [name, json] of [['input', input], ['output', output]] as const)
+  if (byteLength(input ?? '') + byteLength(output ?? '') > frameBytesMax)
+    return `input and output are longer than ${frameBytesMax} bytes`
+  for (const [name, json] of [
+    ['input', input],
+    ['output', output],
+  ] as const)
     if (json !== undefined && !isRepresentable(json)) return `${name} holds a number that no double holds`
-  const tooLong = ([['correlation_id', identityBytesMax], ['agent_id', identityBytesMax], ['target_system', identityBytesMax], ['target_resource', targetBytesMax]] as const)
-    .find(([name, max]) => byteLength(frame[name] ?? '') > max)
+  const tooLong = (
+    [
+      ['correlation_id', identityBytesMax],
+      ['agent_id', identityBytesMax],
+      ['target_system', identityBytesMax],
+      ['target_resource', targetBytesMax],
+    ] as const
+  ).find(([name, max]) => byteLength(frame[name] ?? '') > max)
   if (tooLong !== undefined) return `${tooLong[0]} is longer than ${tooLong[1]} bytes`
   return frameLength(frame) > frameBytesMax ? `the frame is longer than ${frameBytesMax} bytes` : null
 }
 
 /** The field for which the daemon does not take a frame; the hook has ended well by then. */
-export function rejectedField({ agent_id: agentId = '', agent_type: agentType = '' }: EmitterFrame): 'agent_id' | 'agent_type' | null {
+export function rejectedField({
+  agent_id: agentId = '',
+  agent_type: agentType = '',
+}: EmitterFrame): 'agent_id' | 'agent_type' | null {
   if (/[/\0]/.test(agentId) || byteLength(agentId) > identityBytesMax) return 'agent_id'
   return byteLength(agentType) > identityBytesMax ? 'agent_type' : null
 }
@@ -56,7 +69,11 @@ function isRepresentable(json: string): boolean {
   let finite = true
   const list = `[${json}]`
   // No other number has so many digits or an exponent.
-  if (/\d{300}|\d[eE]/.test(json)) eachJsonValue(list, ({ isString, start, end }) => (finite &&= isString || Number.isFinite(Number(list.slice(start, end)))))
+  if (/\d{300}|\d[eE]/.test(json))
+    eachJsonValue(
+      list,
+      ({ isString, start, end }) => (finite &&= isString || Number.isFinite(Number(list.slice(start, end)))),
+    )
   return finite
 }
 
@@ -67,18 +84,22 @@ const SESSION = '00000000-0000-0000-0000-000000000000'
 /** Bytes of the frame as the reference writes it: without blanks, and with what HTML reads written as escapes. */
 function frameLength({ input, output, ...rest }: EmitterFrame): number {
   const told = byteLength(escapeForHtml(JSON.stringify({ session_id: SESSION, ts_emit: TIME, ...rest })))
-  const member = (name: string, json: string | undefined): number => (json === undefined ? 0 : byteLength(`,"${name}":${escapeForHtml(withoutBlanks(json))}`))
+  const member = (name: string, json: string | undefined): number =>
+    json === undefined ? 0 : byteLength(`,"${name}":${escapeForHtml(withoutBlanks(json))}`)
   return told + member('input', input) + member('output', output)
 }
 
-const escapeForHtml = (json: string): string => json.replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const escapeForHtml = (json: string): string =>
+  json.replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 function withoutBlanks(json: string): string {
   let dense = ''
   for (let at = 0; at < json.length; ) {
     const quote = json.indexOf('"', at)
     const end = quote === -1 ? json.length : stringEnd(json, quote)
-    dense += json.slice(at, quote === -1 ? end : quote).replace(/[ \t\r\n]+/g, '') + (quote === -1 ? '' : json.slice(quote, end))
+    dense +=
+      json.slice(at, quote === -1 ? end : quote).replace(/[ \t\r\n]+/g, '') +
+      (quote === -1 ? '' : json.slice(quote, end))
     at = end
   }
   return dense

@@ -23,16 +23,42 @@ describe('an object is read as the reference reads it', () => {
   ])('%s', (text, want) => expect(read(text)).toEqual({ ...EMPTY, ...want }))
 
   test.each([
-    '{"session_id":1}', '{"session_id":{}}', '{"is_interrupt":"true"}', '{"is_interrupt":0}', '{"session_id":1,"session_id":"a"}',
-    '[]', '"a"', '5', '', '{', '{"a":1}x', '\ufeff{}', `${'['.repeat(10_001)}${']'.repeat(10_001)}`,
+    '{"session_id":1}',
+    '{"session_id":{}}',
+    '{"is_interrupt":"true"}',
+    '{"is_interrupt":0}',
+    '{"session_id":1,"session_id":"a"}',
+    '[]',
+    '"a"',
+    '5',
+    '',
+    '{',
+    '{"a":1}x',
+    '\ufeff{}',
+    `${'['.repeat(10_001)}${']'.repeat(10_001)}`,
   ])('%.20s is refused', (text) => expect(read(text)).toBeNull())
 })
 
 test('every member is found, whatever JSON stands around it', () => {
-  fc.assert(fc.property(fc.dictionary(fc.string({ unit: 'binary', maxLength: 5 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }), fc.string(), fc.nat(3), (others, said, indent) => {
-    const rest = Object.fromEntries(Object.entries(others).filter(([key]) => !/^(session_id|task|is_interrupt|error)$/i.test(key)))
-    const text = JSON.stringify({ ...rest, session_id: said, error: [said] }, null, indent)
-    expect(read(text)).toMatchObject({ session_id: said.toWellFormed(), error: expect.stringContaining('[') })
-    expect(JSON.parse(read(text)!.error!)).toEqual([said])
-  }), { numRuns: 50 })
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string({ unit: 'binary', maxLength: 5 }), fc.jsonValue({ maxDepth: 2 }), {
+        maxKeys: 4,
+      }),
+      fc.string(),
+      fc.nat(3),
+      (others, said, indent) => {
+        const rest = Object.fromEntries(
+          Object.entries(others).filter(([key]) => !/^(session_id|task|is_interrupt|error)$/i.test(key)),
+        )
+        const text = JSON.stringify({ ...rest, session_id: said, error: [said] }, null, indent)
+        expect(read(text)).toMatchObject({
+          session_id: said.toWellFormed(),
+          error: expect.stringContaining('['),
+        })
+        expect(JSON.parse(read(text)!.error!)).toEqual([said])
+      },
+    ),
+    { numRuns: 50 },
+  )
 })

@@ -5,7 +5,11 @@ import { membersOf } from '../ingest/claude/span'
 type FieldKind = 'text' | 'flag' | 'json'
 
 type FieldValues<Kinds extends Record<string, FieldKind>> = {
-  [Name in keyof Kinds]: Kinds[Name] extends 'flag' ? boolean : Kinds[Name] extends 'json' ? string | null : string
+  [Name in keyof Kinds]: Kinds[Name] extends 'flag'
+    ? boolean
+    : Kinds[Name] extends 'json'
+      ? string | null
+      : string
 }
 
 /** Deepest nesting that the reference's decoder reads. */
@@ -19,7 +23,10 @@ const goDepthMax = 10_000
  *          is an object without fields.
  * @see docs/sources.md#receipt-hook
  */
-export function readGoFields<Kinds extends Record<string, FieldKind>>(text: string, kinds: Kinds): FieldValues<Kinds> | null {
+export function readGoFields<Kinds extends Record<string, FieldKind>>(
+  text: string,
+  kinds: Kinds,
+): FieldValues<Kinds> | null {
   if (!isJson(text)) return null
   const values: Record<string, string | boolean | null> = {}
   const names = new Map<string, string>()
@@ -46,7 +53,8 @@ export function readGoFields<Kinds extends Record<string, FieldKind>>(text: stri
 export const textOf = (json: string): string => (JSON.parse(json) as string).toWellFormed()
 
 /** A name as the decoder compares it. Two letters outside ASCII stand for one within: the long s and the Kelvin sign. */
-const foldName = (name: string): string => name.replace(/[a-z\u017f\u212a]/g, (letter) => outsideAscii[letter] ?? letter.toUpperCase())
+const foldName = (name: string): string =>
+  name.replace(/[a-z\u017f\u212a]/g, (letter) => outsideAscii[letter] ?? letter.toUpperCase())
 
 const outsideAscii: Record<string, string> = { '\u017f': 'S', '\u212a': 'K' }
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { runReferenceHook } from './hook-frame'
 
-const failed = { hook_event_name: 'PostToolUseFailure', session_id: 's', tool_name: 'Write', tool_use_id: 't', error: 'x' }
+const failed = {
+  hook_event_name: 'PostToolUseFailure',
+  session_id: 's',
+  tool_name: 'Write',
+  tool_use_id: 't',
+  error: 'x',
+}
 const run = (value: object, hasMarker = false) => runReferenceHook(JSON.stringify(value), hasMarker)
 
 describe('recognition', () => {
@@ -10,8 +16,18 @@ describe('recognition', () => {
     ['an event of another name', '{"hook_event_name":"Stop","tool_name":"A"}', false, 'unrecognised'],
     ['another name, with the marker', '{"hook_event_name":"Stop","tool_name":"A"}', true, 'sent'],
     ['a known event beside a wrong type', '{"hook_event_name":"PreToolUse","tool_name":5}', false, 'parse'],
-    ['an event that was a number first', '{"hook_event_name":3,"hook_event_name":"PreToolUse","tool_name":"A"}', false, 'unrecognised'],
-    ['a transcript path that is no text', '{"hook_event_name":"PreToolUse","tool_name":"A","transcript_path":1}', false, 'parse'],
+    [
+      'an event that was a number first',
+      '{"hook_event_name":3,"hook_event_name":"PreToolUse","tool_name":"A"}',
+      false,
+      'unrecognised',
+    ],
+    [
+      'a transcript path that is no text',
+      '{"hook_event_name":"PreToolUse","tool_name":"A","transcript_path":1}',
+      false,
+      'parse',
+    ],
     ['nothing', '', false, 'unrecognised'],
     ['nothing, with the marker', '', true, 'parse'],
   ])('%s', (_, stdin, hasMarker, stage) => expect(runReferenceHook(stdin, hasMarker).stage).toBe(stage))
@@ -31,17 +47,29 @@ describe('the emitter', () => {
     ['a kind of agent of any length', { agent_type: 'a'.repeat(5_000) }, 'sent'],
     ['a path of 4097 bytes', { tool_input: { file_path: `${'é'.repeat(2048)}a` } }, 'emit'],
     ['a path of 4096 bytes', { tool_input: { file_path: 'é'.repeat(2048) } }, 'sent'],
-    ['an input and an output that fit only apart', { tool_input: 'x'.repeat(524_300), tool_response: 'x'.repeat(524_300) }, 'emit'],
+    [
+      'an input and an output that fit only apart',
+      { tool_input: 'x'.repeat(524_300), tool_response: 'x'.repeat(524_300) },
+      'emit',
+    ],
     ['what fits only without the escapes for HTML', { tool_input: '<'.repeat(200_000) }, 'emit'],
     ['what fits just so with them', { tool_input: '<'.repeat(170_000) }, 'sent'],
   ])('%s', (_, fields, stage) => expect(run({ ...failed, ...fields }).stage).toBe(stage))
 
   test.each<[string, string]>([
-    ['1e400', 'emit'], ['[{"a":-1e999}]', 'emit'], ['1'.repeat(400), 'emit'], ['"1e400"', 'sent'], ['{"1e400":1e308}', 'sent'], ['1e-400', 'sent'],
+    ['1e400', 'emit'],
+    ['[{"a":-1e999}]', 'emit'],
+    ['1'.repeat(400), 'emit'],
+    ['"1e400"', 'sent'],
+    ['{"1e400":1e308}', 'sent'],
+    ['1e-400', 'sent'],
     [`${'['.repeat(9_000)}1e400${']'.repeat(9_000)}`, 'emit'],
   ])('of numbers, %.20s', (input, stage) => {
     const frame = (field: string): string => `${JSON.stringify(failed).slice(0, -1)},"${field}":${input}}`
-    expect([runReferenceHook(frame('tool_input'), false).stage, runReferenceHook(frame('tool_response'), false).stage]).toEqual([stage, stage])
+    expect([
+      runReferenceHook(frame('tool_input'), false).stage,
+      runReferenceHook(frame('tool_response'), false).stage,
+    ]).toEqual([stage, stage])
   })
 
   test('blanks between the tokens are not sent, and do not count', () => {
@@ -67,11 +95,19 @@ describe('a target', () => {
     ['mcp__a__b', { file_path: '/a' }, undefined, false],
   ])('of %s with %j', (tool_name, tool_input, path, warns) => {
     const { frame, warnsMissingFilePath } = run({ ...failed, tool_name, tool_input })
-    expect([frame!.target_resource, frame!.target_system, warnsMissingFilePath]).toEqual([path, path === undefined ? undefined : 'filesystem', warns])
+    expect([frame!.target_resource, frame!.target_system, warnsMissingFilePath]).toEqual([
+      path,
+      path === undefined ? undefined : 'filesystem',
+      warns,
+    ])
   })
 
   test('a missing one is warned of also when the emitter takes nothing', () => {
-    expect(run({ ...failed, tool_use_id: 't'.repeat(300), tool_input: {} })).toMatchObject({ stage: 'emit', warnsMissingFilePath: true, frame: null })
+    expect(run({ ...failed, tool_use_id: 't'.repeat(300), tool_input: {} })).toMatchObject({
+      stage: 'emit',
+      warnsMissingFilePath: true,
+      frame: null,
+    })
   })
 })
 

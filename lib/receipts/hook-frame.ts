@@ -21,8 +21,17 @@ export interface HookRun {
 export const RECOGNISED: ReadonlySet<string> = new Set(['PreToolUse', 'PostToolUse', 'PostToolUseFailure'])
 
 const FIELDS = {
-  hook_event_name: 'text', session_id: 'text', tool_use_id: 'text', tool_name: 'text', agent_id: 'text', agent_type: 'text', transcript_path: 'text',
-  tool_input: 'json', tool_response: 'json', error: 'json', is_interrupt: 'flag',
+  hook_event_name: 'text',
+  session_id: 'text',
+  tool_use_id: 'text',
+  tool_name: 'text',
+  agent_id: 'text',
+  agent_type: 'text',
+  transcript_path: 'text',
+  tool_input: 'json',
+  tool_response: 'json',
+  error: 'json',
+  is_interrupt: 'flag',
 } as const
 
 /**
@@ -36,9 +45,14 @@ const FIELDS = {
 export function runReferenceHook(stdin: string, hasMarker: boolean): HookRun {
   const text = cutStdin(stdin)
   const event = readGoFields(text, { hook_event_name: 'text' })?.hook_event_name ?? ''
-  if (!hasMarker && !RECOGNISED.has(event)) return ended('unrecognised', 'it names no event that the hook knows')
+  if (!hasMarker && !RECOGNISED.has(event))
+    return ended('unrecognised', 'it names no event that the hook knows')
   const fields = readGoFields(text, FIELDS)
-  if (fields === null) return ended('parse', text === '' ? 'nothing was sent' : 'a field has the wrong type, or it is no JSON object')
+  if (fields === null)
+    return ended(
+      'parse',
+      text === '' ? 'nothing was sent' : 'a field has the wrong type, or it is no JSON object',
+    )
   if (fields.tool_name === '') return ended('parse', 'tool_name is missing')
 
   const failure = event === 'PostToolUseFailure' ? hookErrorText(fields.error, fields.is_interrupt) : null
@@ -59,10 +73,18 @@ export function runReferenceHook(stdin: string, hasMarker: boolean): HookRun {
   }
   const refusal = emitterRefusal(frame)
   const run = { warnsMissingFilePath: target.isMissing, errorCut: failure?.cut ?? false }
-  return refusal === null ? { stage: 'sent', why: null, frame, ...run } : { stage: 'emit', why: refusal, frame: null, ...run }
+  return refusal === null
+    ? { stage: 'sent', why: null, frame, ...run }
+    : { stage: 'emit', why: refusal, frame: null, ...run }
 }
 
-const ended = (stage: HookStage, why: string): HookRun => ({ stage, why, frame: null, warnsMissingFilePath: false, errorCut: false })
+const ended = (stage: HookStage, why: string): HookRun => ({
+  stage,
+  why,
+  frame: null,
+  warnsMissingFilePath: false,
+  errorCut: false,
+})
 
 /** A member, unless there is nothing to say. */
 const told = <Name extends string>(name: Name, text: string | null | undefined): { [K in Name]?: string } =>
@@ -70,7 +92,9 @@ const told = <Name extends string>(name: Name, text: string | null | undefined):
 
 function cutStdin(stdin: string): string {
   if (stdin.length <= stdinBytesMax / 3 || byteLength(stdin) <= stdinBytesMax) return stdin
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(stdin).subarray(0, stdinBytesMax))
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    new TextEncoder().encode(stdin).subarray(0, stdinBytesMax),
+  )
 }
 
 /** Tools that work on no file, whatever their input says; the tools of servers are none either. */

@@ -26,8 +26,14 @@ describe('the daemon', () => {
     [{ agent_id: 'a\0b', agent_type: 't'.repeat(300) }, { rejected_by_daemon: 'agent_id' }],
     [{ agent_type: 'é'.repeat(129) }, { rejected_by_daemon: 'agent_type' }],
     [{ agent_type: 'é'.repeat(128), agent_id: 'a' }, { agent_chain_suffix: '/agent/a' }],
-    [{ tool: { server: 'git', name: 'push' }, channel: 'mcp' }, { action_type: 'mcp.git.push', tool_name: 'push' }],
-    [{ input: 'null', output: '0' }, { parameters_hash: null, response_hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) }],
+    [
+      { tool: { server: 'git', name: 'push' }, channel: 'mcp' },
+      { action_type: 'mcp.git.push', tool_name: 'push' },
+    ],
+    [
+      { input: 'null', output: '0' },
+      { parameters_hash: null, response_hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+    ],
   ])('takes %j as %j', (fields, want) => expect(hookReceiptOf({ ...frame, ...fields })).toMatchObject(want))
 
   test.each<[string, string]>([

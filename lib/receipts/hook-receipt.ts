@@ -33,7 +33,10 @@ export function hookReceiptOf(frame: EmitterFrame): HookReceipt | RejectedFrame 
     status: outcomeStatus(frame),
     action_type: [channel, ...(tool.server ? [tool.server] : []), tool.name].join('.'),
     tool_name: tool.name,
-    target: frame.target_system && frame.target_resource ? { system: frame.target_system, resource: frame.target_resource } : null,
+    target:
+      frame.target_system && frame.target_resource
+        ? { system: frame.target_system, resource: frame.target_resource }
+        : null,
     parameters_hash: jsonHash(frame.input),
     response_hash: jsonHash(frame.output),
     correlation_id: frame.correlation_id || null,
@@ -46,15 +49,20 @@ export function outcomeStatus({ decision, error, channel, output }: EmitterFrame
   if (decision === 'pending') return 'pending'
   if (decision === 'denied' || error) return 'failure'
   // Only this channel's answers carry the flag with that meaning: a server's tool that was called through the hook stays a success.
-  const saysError = channel === 'mcp' && output !== undefined && readGoFields(output, { isError: 'flag' })?.isError === true
+  const saysError =
+    channel === 'mcp' && output !== undefined && readGoFields(output, { isError: 'flag' })?.isError === true
   return saysError ? 'failure' : 'success'
 }
 
 /** Nothing and `null` have no hash. */
-const jsonHash = (json: string | undefined): string | null => (json === undefined || json === 'null' ? null : valueHash(JSON.parse(replaceLoneSurrogates(json))))
+const jsonHash = (json: string | undefined): string | null =>
+  json === undefined || json === 'null' ? null : valueHash(JSON.parse(replaceLoneSurrogates(json)))
 
 /** A JSON text with U+FFFD for each escape of half a surrogate pair, as the reference reads it. */
 const replaceLoneSurrogates = (json: string): string =>
   /\\u[dD][89a-fA-F]/.test(json)
-    ? json.replace(/\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g, (all, lone?: string) => (lone === undefined ? all : '\\ufffd'))
+    ? json.replace(
+        /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g,
+        (all, lone?: string) => (lone === undefined ? all : '\\ufffd'),
+      )
     : json

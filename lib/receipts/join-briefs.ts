@@ -4,11 +4,24 @@ import type { ReceiptFacts } from './receipt'
 import type { ReceiptBrief } from './receipt-brief'
 
 /** What calls are told from; the rest of the facts is let go. */
-export type CallFacts = Pick<ReceiptFacts, 'agentId' | 'correlationId' | 'action' | 'keyRotation'> & { outcome: Pick<ReceiptFacts['outcome'], 'status'> }
+export type CallFacts = Pick<ReceiptFacts, 'agentId' | 'correlationId' | 'action' | 'keyRotation'> & {
+  outcome: Pick<ReceiptFacts['outcome'], 'status'>
+}
 
 /** Without texts that may be long. */
-export const callFacts = ({ agentId, correlationId, action, keyRotation, outcome }: ReceiptFacts): CallFacts =>
-  ({ agentId, correlationId, action, keyRotation: keyRotation === null ? null : true, outcome: { status: outcome.status } })
+export const callFacts = ({
+  agentId,
+  correlationId,
+  action,
+  keyRotation,
+  outcome,
+}: ReceiptFacts): CallFacts => ({
+  agentId,
+  correlationId,
+  action,
+  keyRotation: keyRotation === null ? null : true,
+  outcome: { status: outcome.status },
+})
 
 /**
  * Writes into the receipts of a chain which of them are tries of one piece of work, and where the results of pending ones stand. Correlation ids
@@ -20,16 +33,22 @@ export function joinBriefs(briefs: readonly ReceiptBrief[], facts: readonly Call
   const sessions = new Map<string | null, Part[]>()
   for (const [index, { sessionId }] of briefs.entries()) {
     const parts = sessions.get(sessionId)
-    const part = { ...facts[index]!, outcome: { ...facts[index]!.outcome, error: null, responseHash: null }, index }
+    const part = {
+      ...facts[index]!,
+      outcome: { ...facts[index]!.outcome, error: null, responseHash: null },
+      index,
+    }
     if (parts === undefined) sessions.set(sessionId, [part])
     else parts.push(part)
   }
   for (const parts of sessions.values()) {
     const calls = pairReceipts(parts)
-    for (const { pending, finals } of calls) for (const { index } of pending) briefs[index]!.answeredAt = finals[0]?.index ?? -1
+    for (const { pending, finals } of calls)
+      for (const { index } of pending) briefs[index]!.answeredAt = finals[0]?.index ?? -1
     for (const { rule, calls: tries } of groupAttempts(calls))
       for (const [at, { finals, pending }] of tries.entries())
-        for (const { index } of [...finals, ...pending]) briefs[index]!.attempt = { nth: at + 1, of: tries.length, rule }
+        for (const { index } of [...finals, ...pending])
+          briefs[index]!.attempt = { nth: at + 1, of: tries.length, rule }
   }
 }
 

@@ -10,10 +10,14 @@ export type RotationFault = 'constants' | 'algorithm' | 'old_fingerprint' | 'new
  * @param active the key that holds until then
  * @see docs/sources.md#receipts
  */
-export function readRotation(rotation: unknown, active: PublicKey): { next: PublicKey } | { fault: RotationFault } {
+export function readRotation(
+  rotation: unknown,
+  active: PublicKey,
+): { next: PublicKey } | { fault: RotationFault } {
   const field = (key: string): unknown => member(rotation, key)
   if (field('event_type') !== 'key_rotated' || field('signed_with') !== 'old') return { fault: 'constants' }
-  if (field('old_algorithm') !== 'ed25519' || field('new_algorithm') !== 'ed25519') return { fault: 'algorithm' }
+  if (field('old_algorithm') !== 'ed25519' || field('new_algorithm') !== 'ed25519')
+    return { fault: 'algorithm' }
   if (field('old_key_fingerprint') !== active.fingerprint) return { fault: 'old_fingerprint' }
   const next = parseMultibaseKey(field('new_public_key'))
   if (next === null) return { fault: 'new_key' }

@@ -33,14 +33,18 @@ export function parsePublicKey(text: string): PublicKey | null {
 
 /** The key in `u` and 43 characters of base64url, as rotations carry it. */
 export function parseMultibaseKey(text: unknown): PublicKey | null {
-  return typeof text === 'string' && /^u[A-Za-z0-9_-]{43}$/.test(text) ? keyOf(readBase64Url(text.slice(1))) : null
+  return typeof text === 'string' && /^u[A-Za-z0-9_-]{43}$/.test(text)
+    ? keyOf(readBase64Url(text.slice(1)))
+    : null
 }
 
 /** The name that says the key: `did:key:z…`. */
-export const didKeyOf = ({ raw }: PublicKey): string => `${DID_KEY}z${writeBase58(Uint8Array.from([...MULTICODEC_HEAD, ...raw]))}`
+export const didKeyOf = ({ raw }: PublicKey): string =>
+  `${DID_KEY}z${writeBase58(Uint8Array.from([...MULTICODEC_HEAD, ...raw]))}`
 
 /** The bytes of base64url text without padding that was checked for its alphabet; null when no byte string has this length. */
-export const readBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => readBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
+export const readBase64Url = (text: string): Uint8Array<ArrayBuffer> | null =>
+  readBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
 
 function parseDidKey(did: string): PublicKey | null {
   const name = did.slice(DID_KEY.length).split('#')[0]!
@@ -57,7 +61,7 @@ function keyOf(bytes: Uint8Array | null): PublicKey | null {
 }
 
 const behind = (head: readonly number[], bytes: Uint8Array | null): Uint8Array | null =>
-  (bytes !== null && head.every((byte, i) => bytes[i] === byte) ? bytes.subarray(head.length) : null)
+  bytes !== null && head.every((byte, i) => bytes[i] === byte) ? bytes.subarray(head.length) : null
 
 /** Bytes of base64 text; null when it is none. */
 export function readBase64(text: string): Uint8Array<ArrayBuffer> | null {

@@ -2,7 +2,10 @@ import { byteLength, rejectedField, stdinBytesMax } from './emitter-frame'
 import { readGoFields } from './go-fields'
 import { RECOGNISED, runReferenceHook } from './hook-frame'
 
-const DAEMON_SAYS = { agent_id: 'agent_id holds a slash or a NUL', agent_type: 'agent_type is longer than 256 bytes' } as const
+const DAEMON_SAYS = {
+  agent_id: 'agent_id holds a slash or a NUL',
+  agent_type: 'agent_type is longer than 256 bytes',
+} as const
 
 /**
  * Why the hook of Agent Receipts leaves no receipt for a call that a frame tells of, in a sentence; null when it does, and for what is no frame

@@ -20,7 +20,9 @@ export interface ReceiptCall<R> {
  * @returns calls in the order of their first receipts
  * @see docs/sources.md#receipts
  */
-export function pairReceipts<R extends Pick<ReceiptFacts, 'correlationId' | 'outcome' | 'action' | 'keyRotation'>>(receipts: Iterable<R>): ReceiptCall<R>[] {
+export function pairReceipts<
+  R extends Pick<ReceiptFacts, 'correlationId' | 'outcome' | 'action' | 'keyRotation'>,
+>(receipts: Iterable<R>): ReceiptCall<R>[] {
   const calls: ReceiptCall<R>[] = []
   const byId = new Map<string, ReceiptCall<R>>()
   for (const receipt of receipts) {

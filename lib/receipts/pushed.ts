@@ -4,7 +4,12 @@ import { member } from './receipt-facts'
 import { receiptHash } from './receipt-hash'
 
 /** What the collector's protocol asks of a receipt before it takes it (receipts §6.3). */
-const NEEDED = [['id'], ['credentialSubject', 'chain', 'chain_id'], ['credentialSubject', 'action', 'type'], ['proof', 'proofValue']] as const
+const NEEDED = [
+  ['id'],
+  ['credentialSubject', 'chain', 'chain_id'],
+  ['credentialSubject', 'action', 'type'],
+  ['proof', 'proofValue'],
+] as const
 
 /** @returns why the body is refused, in a sentence; else the id of the receipt and its hash, null where it has no canonical form */
 export function checkPushed(bytes: Uint8Array): { fault: string } | { id: string; hash: string | null } {

@@ -16,7 +16,11 @@ describe('a receipt is read from its text', () => {
     ['half a surrogate pair in a key', text(',"\\udc00":1'), 'surrogate'],
     ['such a number in the proof', text('', ',"proof":{"x":1e400}'), 'number'],
     ['100,000 levels', text(`,"x":${'['.repeat(100_000)}${']'.repeat(100_000)}`), 'depth'],
-    ['100,000 levels in the proof', text('', `,"proof":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`), 'depth'],
+    [
+      '100,000 levels in the proof',
+      text('', `,"proof":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+      'depth',
+    ],
     ['nothing odd', text(), null],
   ])('%s', (_, given, why) => {
     const { malformed, signed, hashed } = readReceipt(given)
@@ -46,7 +50,9 @@ describe('a receipt is read from its text', () => {
   })
 
   test('what is inherited is in no receipt', () => {
-    expect(readReceipt('{"credentialSubject":{"chain":{},"outcome":{},"__proto__":{"action":{}}}}').malformed).toBe('part')
+    expect(
+      readReceipt('{"credentialSubject":{"chain":{},"outcome":{},"__proto__":{"action":{}}}}').malformed,
+    ).toBe('part')
   })
 
   test('unknown members stay', () => {
@@ -79,24 +85,35 @@ describe('nulls', () => {
   })
 
   test('of the first link stay, and are no nulls that another library would drop', () => {
-    expect(readReceipt(text())).toMatchObject({ holdsNulls: false, hashed: expect.stringContaining('"previous_receipt_hash":null') })
+    expect(readReceipt(text())).toMatchObject({
+      holdsNulls: false,
+      hashed: expect.stringContaining('"previous_receipt_hash":null'),
+    })
   })
 
   test('take the place of a first link that is missing', () => {
     const missing = text().replace('"previous_receipt_hash":null,', '')
     expect(hashed(missing)).toBe(hashed(text()))
-    expect(readReceipt(missing)).toMatchObject({ holdsNulls: false, signed: expect.not.stringContaining('previous_receipt_hash') })
+    expect(readReceipt(missing)).toMatchObject({
+      holdsNulls: false,
+      signed: expect.not.stringContaining('previous_receipt_hash'),
+    })
   })
 
   test('under that name elsewhere are dropped', () => {
-    const linked = text(',"x":{"previous_receipt_hash":null}').replace('"previous_receipt_hash":null,"chain_id"', '"previous_receipt_hash":"sha256:a","chain_id"')
+    const linked = text(',"x":{"previous_receipt_hash":null}').replace(
+      '"previous_receipt_hash":null,"chain_id"',
+      '"previous_receipt_hash":"sha256:a","chain_id"',
+    )
     expect(hashed(linked)).toContain('"x":{}')
     expect(hashed(text(',"x":{"previous_receipt_hash":null}'))).toContain('"x":{}')
     expect(hashed(text(',"x":{"previous_receipt_hash":null}'))).toContain('"previous_receipt_hash":null')
   })
 
   test('the word in a text changes nothing', () => {
-    expect(readReceipt(text(',"x":"null, \\"previous_receipt_hash\\":null"'))).toMatchObject({ holdsNulls: false })
+    expect(readReceipt(text(',"x":"null, \\"previous_receipt_hash\\":null"'))).toMatchObject({
+      holdsNulls: false,
+    })
   })
 })
 

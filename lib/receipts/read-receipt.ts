@@ -44,15 +44,29 @@ export function receiptOf(value: unknown): Receipt {
     const { hashed, holdsNulls } = hashedForm(unsigned, signed)
     // The proof is neither signed nor hashed, and yet handed on with the rest.
     canonicalJson(member(value, 'proof'), limits.jsonDepthMax - 1)
-    return { value, facts: factsOf(value), malformed: hasNeededParts(value) ? null : 'part', signed, hashed, holdsNulls }
+    return {
+      value,
+      facts: factsOf(value),
+      malformed: hasNeededParts(value) ? null : 'part',
+      signed,
+      hashed,
+      holdsNulls,
+    }
   } catch (error) {
-    if (error instanceof NotCanonical) return malformed(error.why === 'depth' ? null : value, error.why, value)
+    if (error instanceof NotCanonical)
+      return malformed(error.why === 'depth' ? null : value, error.why, value)
     throw error
   }
 }
 
-const malformed = (value: unknown, why: MalformedWhy, facts = value): Receipt =>
-  ({ value: isObject(value) ? value : null, facts: factsOf(facts), malformed: why, signed: null, hashed: null, holdsNulls: false })
+const malformed = (value: unknown, why: MalformedWhy, facts = value): Receipt => ({
+  value: isObject(value) ? value : null,
+  facts: factsOf(facts),
+  malformed: why,
+  signed: null,
+  hashed: null,
+  holdsNulls: false,
+})
 
 const PREVIOUS_IS_NULL = '"previous_receipt_hash":null'
 
@@ -64,7 +78,8 @@ function hashedForm(unsigned: JsonObject, signed: string): { hashed: string; hol
   const chain = member(member(unsigned, 'credentialSubject'), 'chain')
   const previous = member(chain, 'previous_receipt_hash')
   const others = previous === null ? signed.replace(PREVIOUS_IS_NULL, '') : signed
-  if ((previous !== undefined || !isObject(chain)) && !others.includes('null')) return { hashed: signed, holdsNulls: false }
+  if ((previous !== undefined || !isObject(chain)) && !others.includes('null'))
+    return { hashed: signed, holdsNulls: false }
   const dropped = { count: previous === null ? -1 : 0 }
   const bare = withoutNulls(unsigned, dropped) as JsonObject
   const bareChain = member(member(bare, 'credentialSubject'), 'chain')

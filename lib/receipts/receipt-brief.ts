@@ -9,7 +9,11 @@ import { receiptHash } from './receipt-hash'
 const LINE_CHARS_MAX = 160
 
 /** What a strip shows of a receipt. Its text is left behind: a long chain would not fit beside its page. */
-export interface ReceiptBrief extends Pick<ReceiptItem, 'key' | 'id' | 'sequence' | 'executionId' | 'sessionId' | 'correlationId' | 'pointer'> {
+export interface ReceiptBrief
+  extends Pick<
+    ReceiptItem,
+    'key' | 'id' | 'sequence' | 'executionId' | 'sessionId' | 'correlationId' | 'pointer'
+  > {
   at: string | null
   /** Its tool, else what it says it did. */
   tool: string
@@ -32,10 +36,29 @@ export function briefOf(item: Omit<ReceiptItem, 'text'>, receipt: Receipt): Rece
   const { action, outcome, keyRotation } = receipt.facts
   const line = outcome.error ?? action.target
   return {
-    key, id, sequence, executionId, sessionId, correlationId, pointer, at: item.at, tool: action.toolName ?? action.type ?? 'no tool named',
-    status: outcome.status, event: eventOf(receipt.facts), line: line === null ? null : cutLine(line), hash: receiptHash(receipt),
-    dropped: droppedBefore(receipt), attempt: null, answeredAt: null,
-    rotation: keyRotation === null ? null : { from: fingerprint(keyRotation, 'old_key_fingerprint'), to: fingerprint(keyRotation, 'new_key_fingerprint') },
+    key,
+    id,
+    sequence,
+    executionId,
+    sessionId,
+    correlationId,
+    pointer,
+    at: item.at,
+    tool: action.toolName ?? action.type ?? 'no tool named',
+    status: outcome.status,
+    event: eventOf(receipt.facts),
+    line: line === null ? null : cutLine(line),
+    hash: receiptHash(receipt),
+    dropped: droppedBefore(receipt),
+    attempt: null,
+    answeredAt: null,
+    rotation:
+      keyRotation === null
+        ? null
+        : {
+            from: fingerprint(keyRotation, 'old_key_fingerprint'),
+            to: fingerprint(keyRotation, 'new_key_fingerprint'),
+          },
   }
 }
 
@@ -46,7 +69,10 @@ function cutLine(text: string): string {
 
 /** Events that were lost before it; null when it does not say, or says no number. */
 export function droppedBefore({ value }: Receipt): number | null {
-  const count = member(member(member(member(value, 'credentialSubject'), 'action'), 'emitter_metadata'), 'drop_count')
+  const count = member(
+    member(member(member(value, 'credentialSubject'), 'action'), 'emitter_metadata'),
+    'drop_count',
+  )
   return Number.isSafeInteger(count) && (count as number) > 0 ? (count as number) : null
 }
 

@@ -11,7 +11,10 @@ const EVENTS: Record<string, ReceiptEvent> = {
 }
 
 /** Which event a receipt is; null for a call. That keys are named makes a rotation, whatever the type says. @see docs/sources.md#receipts */
-export function eventOf({ action, keyRotation }: Pick<ReceiptFacts, 'action' | 'keyRotation'>): ReceiptEvent | null {
+export function eventOf({
+  action,
+  keyRotation,
+}: Pick<ReceiptFacts, 'action' | 'keyRotation'>): ReceiptEvent | null {
   if (keyRotation !== null) return 'key_rotation'
   return action.type !== null && Object.hasOwn(EVENTS, action.type) ? EVENTS[action.type]! : null
 }

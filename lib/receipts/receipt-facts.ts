@@ -2,9 +2,10 @@ import type { JsonObject, ReceiptFacts } from './receipt'
 
 /** A member of its own: what objects inherit (`constructor`, `__proto__`) is not in the receipt. */
 export const member = (object: unknown, key: string): unknown =>
-  (isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined)
+  isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether the objects are there without which a chain cannot be followed. Everything else that is missing is the schema's business. */
 export function hasNeededParts(value: JsonObject): boolean {
@@ -49,7 +50,11 @@ export function factsOf(value: unknown): ReceiptFacts {
       parametersHash: text(action, 'parameters_hash'),
       idempotencyKey: text(action, 'idempotency_key'),
     },
-    outcome: { status: member(outcome, 'status'), error: text(outcome, 'error'), responseHash: member(outcome, 'response_hash') },
+    outcome: {
+      status: member(outcome, 'status'),
+      error: text(outcome, 'error'),
+      responseHash: member(outcome, 'response_hash'),
+    },
     delegation: delegationOf(member(subject, 'delegation')),
     promptPreview: promptPreviewOf(member(subject, 'intent')),
     keyRotation: member(subject, 'keyRotation') ?? null,
@@ -70,11 +75,18 @@ function targetOf(target: unknown): string | null {
 
 function promptPreviewOf(intent: unknown): string | null {
   const preview = text(intent, 'prompt_preview')
-  return preview !== null && member(intent, 'prompt_preview_truncated') === true && !/(?:…|\.\.\.)$/.test(preview) ? `${preview}…` : preview
+  return preview !== null &&
+    member(intent, 'prompt_preview_truncated') === true &&
+    !/(?:…|\.\.\.)$/.test(preview)
+    ? `${preview}…`
+    : preview
 }
 
-const delegationOf = (delegation: unknown): ReceiptFacts['delegation'] => (isObject(delegation) ? {
-  parentChainId: text(delegation, 'parent_chain_id'),
-  parentReceiptId: text(delegation, 'parent_receipt_id'),
-  delegatorId: text(member(delegation, 'delegator'), 'id'),
-} : null)
+const delegationOf = (delegation: unknown): ReceiptFacts['delegation'] =>
+  isObject(delegation)
+    ? {
+        parentChainId: text(delegation, 'parent_chain_id'),
+        parentReceiptId: text(delegation, 'parent_receipt_id'),
+        delegatorId: text(member(delegation, 'delegator'), 'id'),
+      }
+    : null

@@ -42,7 +42,8 @@ export type ReceiptFileBlock = (typeof RECEIPT_FILE_BLOCKS)[number]
 
 /** The attribute that names a block. */
 export const BLOCK_ATTRIBUTE = 'data-inquest'
-export const blockStart = (name: ReceiptFileBlock): string => `<script type="text/plain" ${BLOCK_ATTRIBUTE}="${name}">`
+export const blockStart = (name: ReceiptFileBlock): string =>
+  `<script type="text/plain" ${BLOCK_ATTRIBUTE}="${name}">`
 export const BLOCK_END = '</script>'
 
 /** The program and the styles of the file, each with its `sha256-…`. */
@@ -62,11 +63,20 @@ are switched off here, or the file was changed or cut off. <code>inquest verify 
  *
  * @throws TypeError when program or styles could end their element
  */
-export function receiptFileHead({ script, scriptHash, style, styleHash }: ReceiptFileParts, about: ReceiptFileAbout): string {
-  if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new TypeError('the parts of a receipt file would end their element')
+export function receiptFileHead(
+  { script, scriptHash, style, styleHash }: ReceiptFileParts,
+  about: ReceiptFileAbout,
+): string {
+  if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style))
+    throw new TypeError('the parts of a receipt file would end their element')
   const policy = [
-    "default-src 'none'", `script-src '${scriptHash}'`, `style-src '${styleHash}'`, "base-uri 'none'", "form-action 'none'",
-    "require-trusted-types-for 'script'", "trusted-types 'none'",
+    "default-src 'none'",
+    `script-src '${scriptHash}'`,
+    `style-src '${styleHash}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join('; ')
   return `<!doctype html>
 <html lang="en">
@@ -88,16 +98,27 @@ ${receiptFileBlock('about', about)}`
 
 type Told = { about: ReceiptFileAbout; chain: ReceiptFileChain; said: ReceiptFileSaid; end: ReceiptFileEnd }
 
-export const receiptFileBlock = <B extends keyof Told>(name: B, value: Told[B]): string => `${blockStart(name)}\n${plainJson(value)}\n${BLOCK_END}\n`
+export const receiptFileBlock = <B extends keyof Told>(name: B, value: Told[B]): string =>
+  `${blockStart(name)}\n${plainJson(value)}\n${BLOCK_END}\n`
 
 /** @param lines receipts in base64, in the order of their chain */
-export const receiptLines = (lines: readonly string[]): string => (lines.length === 0 ? '' : `${blockStart('receipts')}\n${lines.join('\n')}\n${BLOCK_END}\n`)
+export const receiptLines = (lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `${blockStart('receipts')}\n${lines.join('\n')}\n${BLOCK_END}\n`
 
 export const RECEIPT_FILE_FOOT = '</body>\n</html>\n'
 
 /** JSON in which nothing can be taken for markup or for the end of a line. */
 const plainJson = (value: unknown): string =>
-  JSON.stringify(value).replace(/[<>&\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  JSON.stringify(value).replace(
+    /[<>&\u007f-\uffff]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** A name that every file system takes: of an id its letters and digits. */
-export const receiptFileName = (id: string): string => `receipts-${id.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 80) || 'chain'}.html`
+export const receiptFileName = (id: string): string =>
+  `receipts-${
+    id
+      .replace(/[^A-Za-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 80) || 'chain'
+  }.html`

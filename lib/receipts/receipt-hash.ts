@@ -15,7 +15,8 @@ export function hashOf(text: string): string {
 }
 
 /** The hash by which a successor names the receipt. Its signature is no part of it. Null when there is no canonical form. */
-export const receiptHash = (receipt: Receipt): string | null => (receipt.hashed === null ? null : hashOf(receipt.hashed))
+export const receiptHash = (receipt: Receipt): string | null =>
+  receipt.hashed === null ? null : hashOf(receipt.hashed)
 
 /** The hash of parameters or of a response (redacted, as it was hashed); null when it has no canonical form. */
 export function valueHash(value: unknown): string | null {

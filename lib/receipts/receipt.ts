@@ -34,7 +34,11 @@ export interface ReceiptFacts {
     idempotencyKey: string | null
   }
   outcome: { status: unknown; error: string | null; responseHash: unknown }
-  delegation: { parentChainId: string | null; parentReceiptId: string | null; delegatorId: string | null } | null
+  delegation: {
+    parentChainId: string | null
+    parentReceiptId: string | null
+    delegatorId: string | null
+  } | null
   /** The beginning of what was asked; one that was cut ends in an ellipsis. */
   promptPreview: string | null
   /** Whatever stands under `keyRotation`; null when nothing does. */

@@ -10,7 +10,11 @@ const verdictOf = (changed: string) => verifySignature(readReceipt(changed), sig
 test('a signature holds over the receipt as received, in whatever order its keys stand', async () => {
   expect(await verdictOf(text)).toEqual({ valid: true, over: 'received' })
   const { proof, ...rest } = JSON.parse(text) as { proof: unknown }
-  expect(await verdictOf(JSON.stringify({ proof, ...Object.fromEntries(Object.entries(rest).toReversed()) }, null, 2))).toEqual({ valid: true, over: 'received' })
+  expect(
+    await verdictOf(
+      JSON.stringify({ proof, ...Object.fromEntries(Object.entries(rest).toReversed()) }, null, 2),
+    ),
+  ).toEqual({ valid: true, over: 'received' })
 })
 
 test.each([
@@ -42,12 +46,30 @@ test('when and by which method it was signed is not proven, and changes nothing'
 })
 
 test('a signature over the nulls as received is told from one over what is left without them', async () => {
-  expect(await verdictOf(await signReceipt({ outcome: { error: null } }, signer))).toEqual({ valid: true, over: 'received' })
-  expect(await verdictOf(text.replace('"status":"success"', '"status":"success","error":null'))).toEqual({ valid: true, over: 'nulls_dropped' })
+  expect(await verdictOf(await signReceipt({ outcome: { error: null } }, signer))).toEqual({
+    valid: true,
+    over: 'received',
+  })
+  expect(await verdictOf(text.replace('"status":"success"', '"status":"success","error":null'))).toEqual({
+    valid: true,
+    over: 'nulls_dropped',
+  })
 })
 
 test('the text of a signature is read strictly', () => {
   const right = /"proofValue":"([^"]+)"/.exec(text)![1]!
   expect(readSignature(right)).toHaveLength(64)
-  for (const wrong of [right.slice(0, -1), `${right}A`, `${right}==`, `${right.slice(0, -1)}+`, right.slice(1), `${right}\n`, 'u', '', null, [right]]) expect(readSignature(wrong), String(wrong)).toBeNull()
+  for (const wrong of [
+    right.slice(0, -1),
+    `${right}A`,
+    `${right}==`,
+    `${right.slice(0, -1)}+`,
+    right.slice(1),
+    `${right}\n`,
+    'u',
+    '',
+    null,
+    [right],
+  ])
+    expect(readSignature(wrong), String(wrong)).toBeNull()
 })

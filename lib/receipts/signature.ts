@@ -4,21 +4,28 @@ import { member } from './receipt-facts'
 import { bytesOf } from './receipt-hash'
 
 /** Whether a signature is the key's over the bytes. Where there is no WebCrypto another one is handed in. */
-export type CheckEd25519 = (key: PublicKey, signature: Uint8Array<ArrayBuffer>, bytes: Uint8Array<ArrayBuffer>) => Promise<boolean>
+export type CheckEd25519 = (
+  key: PublicKey,
+  signature: Uint8Array<ArrayBuffer>,
+  bytes: Uint8Array<ArrayBuffer>,
+) => Promise<boolean>
 
 /** Why a signature does not count. All but `signature` are seen without a key. */
 export type SignatureFault = 'malformed' | 'proof_type' | 'proof_value' | 'signature'
 
 export type SignatureVerdict =
   /** `nulls_dropped`: not over the receipt as it was received, and yet over what is left of it without its null members. */
-  | { valid: true; over: 'received' | 'nulls_dropped' }
-  | { valid: false; fault: SignatureFault }
+  { valid: true; over: 'received' | 'nulls_dropped' } | { valid: false; fault: SignatureFault }
 
 const imported = new WeakMap<PublicKey, Promise<CryptoKey>>()
 
 export const checkWithWebCrypto: CheckEd25519 = async (key, signature, bytes) => {
   let handle = imported.get(key)
-  if (handle === undefined) imported.set(key, (handle = globalThis.crypto.subtle.importKey('raw', key.raw, 'Ed25519', false, ['verify'])))
+  if (handle === undefined)
+    imported.set(
+      key,
+      (handle = globalThis.crypto.subtle.importKey('raw', key.raw, 'Ed25519', false, ['verify'])),
+    )
   return globalThis.crypto.subtle.verify('Ed25519', await handle, signature, bytes)
 }
 
@@ -28,7 +35,11 @@ export const checkWithWebCrypto: CheckEd25519 = async (key, signature, bytes) =>
  *
  * @see docs/sources.md#receipts
  */
-export async function verifySignature(receipt: Receipt, key: PublicKey, check: CheckEd25519 = checkWithWebCrypto): Promise<SignatureVerdict> {
+export async function verifySignature(
+  receipt: Receipt,
+  key: PublicKey,
+  check: CheckEd25519 = checkWithWebCrypto,
+): Promise<SignatureVerdict> {
   const { signed, hashed } = receipt
   const signature = readProof(receipt.facts.proof)
   if (typeof signature === 'string') return { valid: false, fault: signature }

@@ -1,42 +1,75 @@
 import { reasonWords } from './chain-reasons'
 import type { SilenceFinding } from './silence'
 
-type Told = Pick<SilenceFinding, 'count' | 'receipts'> & { kind: string; tool: string | null; rule: string | null; failureBy: string | null; reason: string | null }
+type Told = Pick<SilenceFinding, 'count' | 'receipts'> & {
+  kind: string
+  tool: string | null
+  rule: string | null
+  failureBy: string | null
+  reason: string | null
+}
 
 const several = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`
 const were = (n: number): string => (n === 1 ? 'was' : 'were')
 
 const RULES: Record<string, string> = {
-  idempotency_key: 'same idempotency key, said by the issuer', same_target: 'same agent, tool and target; inferred', same_parameters: 'same agent, tool and parameters; inferred',
+  idempotency_key: 'same idempotency key, said by the issuer',
+  same_target: 'same agent, tool and target; inferred',
+  same_parameters: 'same agent, tool and parameters; inferred',
   retry_chain: 'the session’s transcript shows the failure; that the two belong together is inferred',
 }
 
 const UNPROVEN: Record<string, string> = {
-  no_key: 'No key is registered for the chain of these receipts', other_key: 'None of the registered keys has signed the chain of these receipts',
+  no_key: 'No key is registered for the chain of these receipts',
+  other_key: 'None of the registered keys has signed the chain of these receipts',
   key_unusable: 'The key that is registered for the chain of these receipts cannot be read',
 }
 
 /** One finding as a sentence without its full stop, and why, where that must be said. */
-export function silenceWords({ kind, count, tool, rule, failureBy, reason, receipts }: Told): { says: string; why: string | null } {
-  const number = (receipt: { sequence: number | null } | undefined): string => (receipt?.sequence == null ? 'without a number' : receipt.sequence.toLocaleString('en', { useGrouping: false }))
+export function silenceWords({ kind, count, tool, rule, failureBy, reason, receipts }: Told): {
+  says: string
+  why: string | null
+} {
+  const number = (receipt: { sequence: number | null } | undefined): string =>
+    receipt?.sequence == null
+      ? 'without a number'
+      : receipt.sequence.toLocaleString('en', { useGrouping: false })
   const at = `receipt ${number(receipts.at(-1))}`
   const named = tool === null ? at : `${at} (${tool})`
   switch (kind) {
     case 'broken':
-      return { says: `The chain of these receipts is broken at ${at}, and nothing from there on is proven`, why: reason === null ? null : ((reasonWords as Record<string, string>)[reason] ?? reason) }
+      return {
+        says: `The chain of these receipts is broken at ${at}, and nothing from there on is proven`,
+        why: reason === null ? null : ((reasonWords as Record<string, string>)[reason] ?? reason),
+      }
     case 'unproven':
-      return { says: `${UNPROVEN[reason ?? ''] ?? 'The chain of these receipts could not be verified'}: what they say is not proven`, why: null }
+      return {
+        says: `${UNPROVEN[reason ?? ''] ?? 'The chain of these receipts could not be verified'}: what they say is not proven`,
+        why: null,
+      }
     case 'gap':
-      return { says: `${count === null ? 'Receipts' : several(count, 'receipt')} ${count === 1 ? 'is' : 'are'} missing between ${number(receipts[0])} and ${number(receipts.at(-1))}; the record is silent there`, why: null }
+      return {
+        says: `${count === null ? 'Receipts' : several(count, 'receipt')} ${count === 1 ? 'is' : 'are'} missing between ${number(receipts[0])} and ${number(receipts.at(-1))}; the record is silent there`,
+        why: null,
+      }
     case 'dropped':
-      return { says: `${count === null ? `Events were lost before ${named}, how many is not said` : `${several(count, 'event')} ${were(count)} lost before ${named}`}; the record is silent there`, why: null }
+      return {
+        says: `${count === null ? `Events were lost before ${named}, how many is not said` : `${several(count, 'event')} ${were(count)} lost before ${named}`}; the record is silent there`,
+        why: null,
+      }
     case 'retry':
       return {
-        says: rule === 'retry_chain' ? `The failure before ${named} left no receipt` : `${capital(named)} does again what receipt ${number(receipts[0])} did, and no receipt says that it had failed`,
+        says:
+          rule === 'retry_chain'
+            ? `The failure before ${named} left no receipt`
+            : `${capital(named)} does again what receipt ${number(receipts[0])} did, and no receipt says that it had failed`,
         why: rule === null ? null : (RULES[rule] ?? rule),
       }
     case 'disagrees':
-      return { says: `${capital(named)} says success, and ${failureBy === 'receipt' ? 'another receipt of the call' : 'what else is known of the call'} says that it failed`, why: 'status and output disagree' }
+      return {
+        says: `${capital(named)} says success, and ${failureBy === 'receipt' ? 'another receipt of the call' : 'what else is known of the call'} says that it failed`,
+        why: 'status and output disagree',
+      }
     case 'unanswered':
       return { says: `${capital(named)} waits for a result, and no receipt brings it`, why: null }
     default:

@@ -2,7 +2,16 @@ import type { ReceiptFact } from '../ingest/normal-form'
 import type { ChainReason } from './chain-reasons'
 import { attemptRuleOf, type AttemptRule } from './attempt-groups'
 import type { UnprovenState } from './unproven'
-import { callsOf, inTime, nameOf, placeOf, receiptsOf, toolOf, type ReceiptPlace, type ToldCall } from './receipt-calls'
+import {
+  callsOf,
+  inTime,
+  nameOf,
+  placeOf,
+  receiptsOf,
+  toolOf,
+  type ReceiptPlace,
+  type ToldCall,
+} from './receipt-calls'
 
 /**
  * Where the record of an execution is silent, says other than what happened, or is not proven; each is a value of the facet `silence`.
@@ -10,7 +19,15 @@ import { callsOf, inTime, nameOf, placeOf, receiptsOf, toolOf, type ReceiptPlace
  * failed. `disagrees`: a receipt says success of a call that failed. `unanswered`: a receipt waits for a result that did not come.
  * `unproven`: no registered key has signed its chain.
  */
-export const SILENCE_KINDS = ['broken', 'gap', 'dropped', 'retry', 'disagrees', 'unanswered', 'unproven'] as const
+export const SILENCE_KINDS = [
+  'broken',
+  'gap',
+  'dropped',
+  'retry',
+  'disagrees',
+  'unanswered',
+  'unproven',
+] as const
 export type SilenceKind = (typeof SILENCE_KINDS)[number]
 
 export interface SilenceFinding {
@@ -87,8 +104,16 @@ export function findSilence(receipts: readonly ReceiptFact[], context: SilenceCo
   const calls = callsOf(ordered)
   const found = [
     ...(context.breaks ?? []).map(({ reason, at }) => finding('broken', [at], { reason })),
-    ...(context.unproven ?? []).map(({ reason, at }) => finding('unproven', [at], { reason })), ...(context.gaps ?? []).map(gapFinding), ...dropFindings(ordered), ...retryFindings(calls, context), ...disagreeing(calls, context),
-    ...(context.isRunning ? [] : calls.filter(({ status }) => status === 'pending').map((call) => finding('unanswered', call.pending, { callId: nameOf(call), tool: toolOf(call) }))),
+    ...(context.unproven ?? []).map(({ reason, at }) => finding('unproven', [at], { reason })),
+    ...(context.gaps ?? []).map(gapFinding),
+    ...dropFindings(ordered),
+    ...retryFindings(calls, context),
+    ...disagreeing(calls, context),
+    ...(context.isRunning
+      ? []
+      : calls
+          .filter(({ status }) => status === 'pending')
+          .map((call) => finding('unanswered', call.pending, { callId: nameOf(call), tool: toolOf(call) }))),
   ]
   found.sort((a, b) => SILENCE_KINDS.indexOf(a.kind) - SILENCE_KINDS.indexOf(b.kind))
   const counts: Silence['counts'] = {}
@@ -96,24 +121,57 @@ export function findSilence(receipts: readonly ReceiptFact[], context: SilenceCo
   return { counts, findings: found.slice(0, FINDINGS_MAX) }
 }
 
-const finding = (kind: SilenceKind, receipts: readonly ReceiptPlace[], more: Partial<SilenceFinding> = {}): SilenceFinding => ({
-  kind, count: null, tool: null, callId: null, rule: null, failureBy: null, reason: null, ...more, receipts: receipts.map(placeOf),
+const finding = (
+  kind: SilenceKind,
+  receipts: readonly ReceiptPlace[],
+  more: Partial<SilenceFinding> = {},
+): SilenceFinding => ({
+  kind,
+  count: null,
+  tool: null,
+  callId: null,
+  rule: null,
+  failureBy: null,
+  reason: null,
+  ...more,
+  receipts: receipts.map(placeOf),
 })
 
 function gapFinding({ chainId, after, before }: ChainGap): SilenceFinding {
-  return finding('gap', [{ chainId, ...after }, { chainId, ...before }], { count: before.sequence - after.sequence - 1 })
+  return finding(
+    'gap',
+    [
+      { chainId, ...after },
+      { chainId, ...before },
+    ],
+    { count: before.sequence - after.sequence - 1 },
+  )
 }
 
-const dropFindings = (receipts: readonly ReceiptFact[]): SilenceFinding[] => receipts.flatMap((receipt) => {
-  const { event, dropped = null } = receipt
-  return event === 'events_dropped' || dropped !== null ? [finding('dropped', [receipt], { count: dropped, tool: event === null ? receipt.tool : null })] : []
-})
+const dropFindings = (receipts: readonly ReceiptFact[]): SilenceFinding[] =>
+  receipts.flatMap((receipt) => {
+    const { event, dropped = null } = receipt
+    return event === 'events_dropped' || dropped !== null
+      ? [finding('dropped', [receipt], { count: dropped, tool: event === null ? receipt.tool : null })]
+      : []
+  })
 
 /** A call that repeats another of which no receipt says that it failed; each is named once, by what is surest. */
-function retryFindings(calls: readonly ToldCall[], { calls: known, chains }: SilenceContext): SilenceFinding[] {
+function retryFindings(
+  calls: readonly ToldCall[],
+  { calls: known, chains }: SilenceContext,
+): SilenceFinding[] {
   const found = new Map<ToldCall, SilenceFinding>()
   const retry = (later: ToldCall, receipts: readonly Part[], rule: SilenceFinding['rule']): void => {
-    if (!found.has(later)) found.set(later, finding('retry', [...receipts, receiptsOf(later)[0]!], { callId: nameOf(later), tool: toolOf(later), rule }))
+    if (!found.has(later))
+      found.set(
+        later,
+        finding('retry', [...receipts, receiptsOf(later)[0]!], {
+          callId: nameOf(later),
+          tool: toolOf(later),
+          rule,
+        }),
+      )
   }
   const before = new Map<string, ToldCall>()
   const inferred: [later: ToldCall, earlier: ToldCall, rule: AttemptRule][] = []
@@ -137,7 +195,12 @@ function retryFindings(calls: readonly ToldCall[], { calls: known, chains }: Sil
     for (const [at, id] of tries.slice(1).entries()) {
       const failed = tries[at]!
       const [first, later] = [byName.get(failed), byName.get(id)]
-      if (later !== undefined && (first === undefined || first.finals.length === 0) && !NOT_RUN.has(classOf.get(failed) ?? null)) retry(later, first?.pending ?? [], 'retry_chain')
+      if (
+        later !== undefined &&
+        (first === undefined || first.finals.length === 0) &&
+        !NOT_RUN.has(classOf.get(failed) ?? null)
+      )
+        retry(later, first?.pending ?? [], 'retry_chain')
     }
   }
   for (const [later, earlier, rule] of inferred) retry(later, receiptsOf(earlier).slice(-1), rule)
@@ -152,6 +215,12 @@ function disagreeing(calls: readonly ToldCall[], { calls: known }: SilenceContex
     const failures = call.finals.filter(({ outcome }) => outcome.status === 'failure')
     const name = nameOf(call)
     if (successes.length === 0 || (failures.length === 0 && (name === null || !failed.has(name)))) return []
-    return [finding('disagrees', [...failures, ...successes], { callId: name, tool: toolOf(call), failureBy: failures.length > 0 ? 'receipt' : 'call' })]
+    return [
+      finding('disagrees', [...failures, ...successes], {
+        callId: name,
+        tool: toolOf(call),
+        failureBy: failures.length > 0 ? 'receipt' : 'call',
+      }),
+    ]
   })
 }

@@ -7,7 +7,9 @@ export type StripLine =
   | { kind: 'rotation'; from: string | null; to: string | null; accepted: boolean }
   | { kind: 'unproven'; count: number }
 
-export type StripRow = { kind: 'tiles'; key: string; tiles: ChainTile[] } | { kind: 'line'; key: string; line: StripLine }
+export type StripRow =
+  | { kind: 'tiles'; key: string; tiles: ChainTile[] }
+  | { kind: 'line'; key: string; line: StripLine }
 
 /** Tiles in rows of so many columns. A line ends its row, so that tiles before and behind it never stand side by side. */
 export function stripRows(tiles: readonly ChainTile[], columns: number): StripRow[] {
@@ -20,11 +22,22 @@ export function stripRows(tiles: readonly ChainTile[], columns: number): StripRo
   for (const tile of tiles) {
     const { brief, row } = tile
     if (row.sequenceIssue === 'gap') draw({ kind: 'missing', count: row.missing }, tile)
-    if (brief.event === 'events_dropped' || brief.dropped !== null) draw({ kind: 'dropped', count: brief.dropped }, tile)
-    if (open === null || open.length >= columns) rows.push({ kind: 'tiles', key: brief.key, tiles: (open = []) })
+    if (brief.event === 'events_dropped' || brief.dropped !== null)
+      draw({ kind: 'dropped', count: brief.dropped }, tile)
+    if (open === null || open.length >= columns)
+      rows.push({ kind: 'tiles', key: brief.key, tiles: (open = []) })
     open.push(tile)
-    if (brief.rotation !== null) draw({ kind: 'rotation', ...brief.rotation, accepted: tile.marks.signature === 'ok' && row.rotationFault === null }, tile)
-    if (tile.isBreak && tile.index < tiles.length - 1) draw({ kind: 'unproven', count: tiles.length - 1 - tile.index }, tile)
+    if (brief.rotation !== null)
+      draw(
+        {
+          kind: 'rotation',
+          ...brief.rotation,
+          accepted: tile.marks.signature === 'ok' && row.rotationFault === null,
+        },
+        tile,
+      )
+    if (tile.isBreak && tile.index < tiles.length - 1)
+      draw({ kind: 'unproven', count: tiles.length - 1 - tile.index }, tile)
   }
   return rows
 }

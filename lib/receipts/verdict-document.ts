@@ -18,8 +18,12 @@ export function verdictDocument(verdict: ChainVerdict, keys: readonly TriedKey[]
 }
 
 const isOfOtherKey = ({ reason, rows }: ChainVerdict, keys: readonly TriedKey[]): boolean =>
-  reason === 'signature_invalid' && keys.every(({ chainId }) => chainId === null) &&
-  rows.every((row) => !row.signature && row.hashLink && row.malformed === null && !row.foreign && row.sequenceIssue === null)
+  reason === 'signature_invalid' &&
+  keys.every(({ chainId }) => chainId === null) &&
+  rows.every(
+    (row) =>
+      !row.signature && row.hashLink && row.malformed === null && !row.foreign && row.sequenceIssue === null,
+  )
 
 export interface VerdictDifference {
   fact: string
@@ -28,12 +32,21 @@ export interface VerdictDifference {
 }
 
 const COMPARED = [
-  ['state', 'Verdict'], ['reason', 'Reason'], ['firstBadIndex', 'First bad receipt'], ['headHash', 'Hash of the last receipt'], ['receipts', 'Receipts'],
+  ['state', 'Verdict'],
+  ['reason', 'Reason'],
+  ['firstBadIndex', 'First bad receipt'],
+  ['headHash', 'Hash of the last receipt'],
+  ['receipts', 'Receipts'],
 ] as const satisfies readonly (readonly [keyof ChainVerdictDocument, string])[]
 
 /** Where two verdicts on one chain are not the same. */
-export const verdictDifferences = (here: ChainVerdictDocument, server: ChainVerdictDocument): VerdictDifference[] =>
-  COMPARED.flatMap(([key, fact]) => (here[key] === server[key] ? [] : [{ fact, here: said(key, here[key]), server: said(key, server[key]) }]))
+export const verdictDifferences = (
+  here: ChainVerdictDocument,
+  server: ChainVerdictDocument,
+): VerdictDifference[] =>
+  COMPARED.flatMap(([key, fact]) =>
+    here[key] === server[key] ? [] : [{ fact, here: said(key, here[key]), server: said(key, server[key]) }],
+  )
 
 function said(key: keyof ChainVerdictDocument, value: string | number | null): string {
   if (value === null || value === -1) return 'none'

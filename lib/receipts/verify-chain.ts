@@ -33,7 +33,11 @@ const UNDER_WAY_MAX = 128
  * @throws what `signal` was aborted with, and what the given receipts throw; nothing for any content of receipts or keys
  * @see docs/sources.md#receipts
  */
-export async function verifyChain(receipts: Iterable<Receipt> | AsyncIterable<Receipt>, keys: ChainKeys, options: ChainOptions = {}): Promise<ChainVerdict> {
+export async function verifyChain(
+  receipts: Iterable<Receipt> | AsyncIterable<Receipt>,
+  keys: ChainKeys,
+  options: ChainOptions = {},
+): Promise<ChainVerdict> {
   const { check = checkWithWebCrypto, signal, onProgress } = options
   const rows: ChainRow[] = []
   const tally = tallyChain()
@@ -85,19 +89,37 @@ export async function verifyChain(receipts: Iterable<Receipt> | AsyncIterable<Re
   onProgress?.(rows.length)
 
   return concludeChain({
-    rows, status, afterTerminalAt, lastRotationAt, witness, witnesses: options, warnings: tally.warnings(),
-    headHash: before?.hash ?? null, activeKey: active, currentKey: keys.current ?? null, keyUnusable: keys.registered.length === 0,
+    rows,
+    status,
+    afterTerminalAt,
+    lastRotationAt,
+    witness,
+    witnesses: options,
+    warnings: tally.warnings(),
+    headHash: before?.hash ?? null,
+    activeKey: active,
+    currentKey: keys.current ?? null,
+    keyUnusable: keys.registered.length === 0,
     first,
   })
 }
 
-async function startingKey(first: Receipt, registered: readonly PublicKey[], check: CheckEd25519): Promise<PublicKey | null> {
+async function startingKey(
+  first: Receipt,
+  registered: readonly PublicKey[],
+  check: CheckEd25519,
+): Promise<PublicKey | null> {
   if (registered.length < 2) return registered[0] ?? null
   for (const key of registered) if ((await verifySignature(first, key, check)).valid) return key
   return registered[0]!
 }
 
-async function checkRow(row: ChainRow, receipt: Receipt, key: PublicKey | null, check: CheckEd25519): Promise<void> {
+async function checkRow(
+  row: ChainRow,
+  receipt: Receipt,
+  key: PublicKey | null,
+  check: CheckEd25519,
+): Promise<void> {
   if (key === null) return
   const verdict = await verifySignature(receipt, key, check)
   row.signature = verdict.valid

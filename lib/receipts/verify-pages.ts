@@ -13,7 +13,8 @@ import { verifyChain } from './verify-chain'
 export type SignatureSupport = 'checked' | 'no_ed25519' | 'no_webcrypto'
 
 /** A chain with what was found at each of its receipts. */
-export interface VerifiedChain extends Pick<ChainVerdict, 'rows' | 'hints' | 'warnings' | 'startsAbove' | 'responsesNotGiven'> {
+export interface VerifiedChain
+  extends Pick<ChainVerdict, 'rows' | 'hints' | 'warnings' | 'startsAbove' | 'responsesNotGiven'> {
   /** Why signatures were looked at, or were not. */
   signatures: SignatureSupport | 'no_key'
   /** Null where signatures cannot be checked: links and numbers alone are no verdict. */
@@ -49,7 +50,8 @@ export function verifyPages({ readPage, ...options }: VerifyPagesOptions): Promi
   async function* readAll(): AsyncGenerator<ListedReceipt> {
     let page: Page<ReceiptItem> | null = await readPage(null)
     while (page !== null) {
-      const next: Promise<Page<ReceiptItem>> | null = page.nextCursor === null ? null : readPage(page.nextCursor)
+      const next: Promise<Page<ReceiptItem>> | null =
+        page.nextCursor === null ? null : readPage(page.nextCursor)
       // Awaited once this page is done; until then its failure must not count as unheard.
       next?.catch(() => {})
       for (const item of page.items) yield { item, receipt: readReceipt(item.text) }
@@ -64,9 +66,15 @@ export function verifyPages({ readPage, ...options }: VerifyPagesOptions): Promi
  *
  * @throws what the receipts and `signal` throw
  */
-export async function verifyListed(listed: Iterable<ListedReceipt> | AsyncIterable<ListedReceipt>, options: VerifyListedOptions): Promise<VerifiedChain> {
+export async function verifyListed(
+  listed: Iterable<ListedReceipt> | AsyncIterable<ListedReceipt>,
+  options: VerifyListedOptions,
+): Promise<VerifiedChain> {
   const { keys, support, signal, onProgress } = options
-  const registered = support === 'checked' ? keys.map(({ publicKey }) => parsePublicKey(publicKey)).filter((key) => key !== null) : []
+  const registered =
+    support === 'checked'
+      ? keys.map(({ publicKey }) => parsePublicKey(publicKey)).filter((key) => key !== null)
+      : []
   const current = keys.find(({ isCurrent }) => isCurrent)
   const currentKey = support === 'checked' && current ? parsePublicKey(current.publicKey) : null
   const briefs: ReceiptBrief[] = []
@@ -80,11 +88,21 @@ export async function verifyListed(listed: Iterable<ListedReceipt> | AsyncIterab
     }
   }
 
-  const found = await verifyChain(receipts(), { registered, ...(currentKey && { current: currentKey }) }, { signal, onProgress })
+  const found = await verifyChain(
+    receipts(),
+    { registered, ...(currentKey && { current: currentKey }) },
+    { signal, onProgress },
+  )
   joinBriefs(briefs, facts)
   const { rows, hints, warnings, startsAbove, responsesNotGiven } = found
   return {
-    rows, hints, warnings, startsAbove, responsesNotGiven, briefs, signatures: support === 'checked' && keys.length === 0 ? 'no_key' : support,
+    rows,
+    hints,
+    warnings,
+    startsAbove,
+    responsesNotGiven,
+    briefs,
+    signatures: support === 'checked' && keys.length === 0 ? 'no_key' : support,
     verdict: support === 'checked' ? verdictDocument(found, keys) : null,
   }
 }
@@ -92,7 +110,9 @@ export async function verifyListed(listed: Iterable<ListedReceipt> | AsyncIterab
 /** A key that is known to be good (RFC 8032, 7.1, test 1): whether it can be taken in says whether Ed25519 is there. */
 const KNOWN_KEY = 'u11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
 
-export async function signatureSupport(crypto: Crypto | undefined = globalThis.crypto): Promise<SignatureSupport> {
+export async function signatureSupport(
+  crypto: Crypto | undefined = globalThis.crypto,
+): Promise<SignatureSupport> {
   if (crypto?.subtle === undefined) return 'no_webcrypto'
   try {
     await crypto.subtle.importKey('raw', parsePublicKey(KNOWN_KEY)!.raw, 'Ed25519', false, ['verify'])

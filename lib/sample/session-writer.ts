@@ -12,7 +12,8 @@ interface SessionPlan {
 
 type Json = Record<string, unknown>
 
-export const sampleSessionId = (number: number): string => `5a3b1e00-0000-4000-8000-${String(number).padStart(12, '0')}`
+export const sampleSessionId = (number: number): string =>
+  `5a3b1e00-0000-4000-8000-${String(number).padStart(12, '0')}`
 
 const MODEL = 'claude-sonnet-4-5'
 
@@ -42,25 +43,56 @@ export function createSessionWriter(plan: SessionPlan) {
     serial += 1
     const tail = `${plan.agentId === undefined ? '0' : '1'}${String(serial).padStart(11, '0')}`
     const uuid = `5a3b1e00-${String(plan.number).padStart(4, '0')}-4000-8000-${tail}`
-    lines.push(JSON.stringify({
-      parentUuid, isSidechain: plan.agentId !== undefined, userType: 'external', cwd: plan.cwd, sessionId, version: '2.1.63',
-      gitBranch: plan.branch, ...(plan.agentId === undefined ? {} : { agentId: plan.agentId }), type, ...rest, uuid,
-      timestamp: new Date(atMs).toISOString(),
-    }))
+    lines.push(
+      JSON.stringify({
+        parentUuid,
+        isSidechain: plan.agentId !== undefined,
+        userType: 'external',
+        cwd: plan.cwd,
+        sessionId,
+        version: '2.1.63',
+        gitBranch: plan.branch,
+        ...(plan.agentId === undefined ? {} : { agentId: plan.agentId }),
+        type,
+        ...rest,
+        uuid,
+        timestamp: new Date(atMs).toISOString(),
+      }),
+    )
     parentUuid = uuid
   }
 
-  const assistant = (content: Json[], seconds: number, rest: Json = {}, model = MODEL, outputTokens = 90): void => {
+  const assistant = (
+    content: Json[],
+    seconds: number,
+    rest: Json = {},
+    model = MODEL,
+    outputTokens = 90,
+  ): void => {
     const usage = {
       input_tokens: model === MODEL ? 4 : 0,
       cache_creation_input_tokens: outputTokens * 3,
       cache_read_input_tokens: outputTokens * 160,
       output_tokens: outputTokens,
     }
-    add('assistant', {
-      message: { model, id: nextId('msg'), type: 'message', role: 'assistant', content, stop_reason: null, stop_sequence: null, usage },
-      requestId: nextId('req'), ...rest,
-    }, seconds)
+    add(
+      'assistant',
+      {
+        message: {
+          model,
+          id: nextId('msg'),
+          type: 'message',
+          role: 'assistant',
+          content,
+          stop_reason: null,
+          stop_sequence: null,
+          usage,
+        },
+        requestId: nextId('req'),
+        ...rest,
+      },
+      seconds,
+    )
   }
 
   const writer = {
@@ -81,26 +113,52 @@ export function createSessionWriter(plan: SessionPlan) {
       const toolUseResult = failed
         ? `Error: ${content.replace(/<\/?tool_use_error>/g, '')}`
         : (end.result ?? { stdout: content, stderr: '', interrupted: false, isImage: false })
-      add('user', {
-        message: { role: 'user', content: [{ tool_use_id: id, type: 'tool_result', content, ...(failed ? { is_error: true } : {}) }] },
-        toolUseResult,
-      }, end.seconds ?? 1)
+      add(
+        'user',
+        {
+          message: {
+            role: 'user',
+            content: [
+              { tool_use_id: id, type: 'tool_result', content, ...(failed ? { is_error: true } : {}) },
+            ],
+          },
+          toolUseResult,
+        },
+        end.seconds ?? 1,
+      )
       return writer
     },
     interrupted() {
-      add('user', { message: { role: 'user', content: [{ type: 'text', text: '[Request interrupted by user]' }] } }, 9)
+      add(
+        'user',
+        { message: { role: 'user', content: [{ type: 'text', text: '[Request interrupted by user]' }] } },
+        9,
+      )
       return writer
     },
     apiRetry(attempt: number, status: number) {
       add(
         'system',
-        { subtype: 'api_error', level: 'error', error: { status }, retryInMs: 2000 * attempt, retryAttempt: attempt, maxRetries: 3 },
+        {
+          subtype: 'api_error',
+          level: 'error',
+          error: { status },
+          retryInMs: 2000 * attempt,
+          retryAttempt: attempt,
+          maxRetries: 3,
+        },
         2 * attempt,
       )
       return writer
     },
     apiError(text: string, status: number, errorClass: string) {
-      assistant([{ type: 'text', text }], 8, { isApiErrorMessage: true, error: errorClass, apiErrorStatus: status }, '<synthetic>', 0)
+      assistant(
+        [{ type: 'text', text }],
+        8,
+        { isApiErrorMessage: true, error: errorClass, apiErrorStatus: status },
+        '<synthetic>',
+        0,
+      )
       return writer
     },
     text: (): string => lines.map((line) => `${line}\n`).join(''),

@@ -12,17 +12,35 @@ export interface SampleFile {
 const failed = (text: string): { fails: string } => ({ fails: `<tool_use_error>${text}</tool_use_error>` })
 
 const TEST_OUTPUT = [
-  'Exit code 1', '', '> storefront@4.2.0 test', '> vitest run src/checkout', '',
+  'Exit code 1',
+  '',
+  '> storefront@4.2.0 test',
+  '> vitest run src/checkout',
+  '',
   ' FAIL  src/checkout/tax.test.ts > rounds each line, then sums',
-  'AssertionError: expected 19.98 to be 19.99 // Object.is equality', '',
-  '- Expected', '+ Received', '', '- 19.99', '+ 19.98', '',
-  ' ❯ src/checkout/tax.test.ts:41:23', '', ' Test Files  1 failed | 6 passed (7)', '      Tests  1 failed | 58 passed (59)',
+  'AssertionError: expected 19.98 to be 19.99 // Object.is equality',
+  '',
+  '- Expected',
+  '+ Received',
+  '',
+  '- 19.99',
+  '+ 19.98',
+  '',
+  ' ❯ src/checkout/tax.test.ts:41:23',
+  '',
+  ' Test Files  1 failed | 6 passed (7)',
+  '      Tests  1 failed | 58 passed (59)',
 ].join('\n')
 
 /** Ends on a failing test run, after an edit that met a changed file: the last command never turned green. */
 function failingTests(): string {
   const tax = '/home/dev/storefront/src/checkout/tax.ts'
-  return createSessionWriter({ number: 1, startedAt: '2026-11-18T09:12:00.000Z', cwd: '/home/dev/storefront', branch: 'fix/tax-rounding' })
+  return createSessionWriter({
+    number: 1,
+    startedAt: '2026-11-18T09:12:00.000Z',
+    cwd: '/home/dev/storefront',
+    branch: 'fix/tax-rounding',
+  })
     .asks(
       'The cart total is one cent off for carts with three or more lines. Fix the rounding in src/checkout/tax.ts and make the tests pass.',
     )
@@ -43,16 +61,33 @@ function failingTests(): string {
     .calls(
       'Edit',
       { file_path: tax, old_string: 'Math.floor(', new_string: 'Math.round(' },
-      { ok: `The file ${tax} has been updated.`, result: { filePath: tax, oldString: 'Math.floor(', newString: 'Math.round(' } },
+      {
+        ok: `The file ${tax} has been updated.`,
+        result: { filePath: tax, oldString: 'Math.floor(', newString: 'Math.round(' },
+      },
     )
-    .calls('Bash', { command: 'npm test -- src/checkout', description: 'Run the checkout tests' }, { fails: TEST_OUTPUT, seconds: 11 })
+    .calls(
+      'Bash',
+      { command: 'npm test -- src/checkout', description: 'Run the checkout tests' },
+      { fails: TEST_OUTPUT, seconds: 11 },
+    )
     .says('Rounding the sum is not enough: each line has to be rounded before it is added.')
     .calls(
       'Edit',
-      { file_path: tax, old_string: 'return Math.round(sum(lines) * RATE) / 100', new_string: 'return sum(lines.map(taxOfLine))' },
-      failed('File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.'),
+      {
+        file_path: tax,
+        old_string: 'return Math.round(sum(lines) * RATE) / 100',
+        new_string: 'return sum(lines.map(taxOfLine))',
+      },
+      failed(
+        'File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.',
+      ),
     )
-    .calls('Bash', { command: 'npm test -- src/checkout', description: 'Run the checkout tests' }, { fails: TEST_OUTPUT, seconds: 12 })
+    .calls(
+      'Bash',
+      { command: 'npm test -- src/checkout', description: 'Run the checkout tests' },
+      { fails: TEST_OUTPUT, seconds: 12 },
+    )
     .text()
 }
 
@@ -62,10 +97,19 @@ function failingTests(): string {
  */
 function recovered(): string {
   const config = '/home/dev/storefront/config/cache.json'
-  return createSessionWriter({ number: 2, startedAt: '2026-11-18T10:40:00.000Z', cwd: '/home/dev/storefront', branch: 'main' })
+  return createSessionWriter({
+    number: 2,
+    startedAt: '2026-11-18T10:40:00.000Z',
+    cwd: '/home/dev/storefront',
+    branch: 'main',
+  })
     .asks('Raise the product cache to ten minutes.')
     .calls('Read', { file_path: '/home/dev/storefront/cache.json' }, failed('File does not exist.'))
-    .calls('Glob', { pattern: '**/cache*.json' }, { ok: config, result: { filenames: [config], numFiles: 1, truncated: false } })
+    .calls(
+      'Glob',
+      { pattern: '**/cache*.json' },
+      { ok: config, result: { filenames: [config], numFiles: 1, truncated: false } },
+    )
     .calls(
       'Read',
       { file_path: config },
@@ -84,7 +128,11 @@ function recovered(): string {
       { file_path: config, old_string: '"ttlSeconds": 60', new_string: '"ttlSeconds": 600' },
       { ok: `The file ${config} has been updated.`, result: { filePath: config } },
     )
-    .calls('Bash', { command: 'npm run check:config', description: 'Check the configuration' }, { ok: 'config/cache.json: ok', seconds: 3 })
+    .calls(
+      'Bash',
+      { command: 'npm run check:config', description: 'Check the configuration' },
+      { ok: 'config/cache.json: ok', seconds: 3 },
+    )
     .says(
       'The product cache now keeps entries for ten minutes (`config/cache.json`, `products.ttlSeconds` is 600). ' +
         'The configuration check passes.',
@@ -105,28 +153,45 @@ function interrupted(): string {
       'Bash',
       { command: 'python report.py --all', description: 'Build the report' },
       {
-        fails: 'Exit code 2\nusage: report.py [-h] --month MONTH\nreport.py: error: the following arguments are required: --month',
+        fails:
+          'Exit code 2\nusage: report.py [-h] --month MONTH\nreport.py: error: the following arguments are required: --month',
         seconds: 2,
       },
     )
-    .calls('Bash', { command: 'python report.py --all --month 2026-10', description: 'Build the report for October' }, { unanswered: true })
+    .calls(
+      'Bash',
+      { command: 'python report.py --all --month 2026-10', description: 'Build the report for October' },
+      { unanswered: true },
+    )
     .interrupted()
     .text()
 }
 
 /** The model's server was overloaded, three times retried, then given up: nothing the agent did was wrong. */
 function overloaded(): string {
-  return createSessionWriter({ number: 4, startedAt: '2026-11-20T07:31:00.000Z', cwd: '/home/dev/warehouse', branch: 'main' })
+  return createSessionWriter({
+    number: 4,
+    startedAt: '2026-11-20T07:31:00.000Z',
+    cwd: '/home/dev/warehouse',
+    branch: 'main',
+  })
     .asks('Why does the nightly import skip parcels without weight?')
     .calls(
       'Grep',
       { pattern: 'weight', path: '/home/dev/warehouse/import' },
-      { ok: 'import/parcel.py:88:    if not row["weight"]: continue', result: { mode: 'content', numFiles: 1 } },
+      {
+        ok: 'import/parcel.py:88:    if not row["weight"]: continue',
+        result: { mode: 'content', numFiles: 1 },
+      },
     )
     .apiRetry(1, 529)
     .apiRetry(2, 529)
     .apiRetry(3, 529)
-    .apiError('API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 529, 'overloaded')
+    .apiError(
+      'API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+      529,
+      'overloaded',
+    )
     .text()
 }
 
@@ -180,9 +245,16 @@ function subagent(): string {
     .calls(
       'Bash',
       { command: 'npx npm-check-updates -u --target minor', description: 'Raise minor versions' },
-      { ok: ' date-fns  4.1.0 → 4.2.0\n zod       4.5.1 → 4.6.7\nRun npm install to install new versions.', seconds: 6 },
+      {
+        ok: ' date-fns  4.1.0 → 4.2.0\n zod       4.5.1 → 4.6.7\nRun npm install to install new versions.',
+        seconds: 6,
+      },
     )
-    .calls('Bash', { command: 'npm install', description: 'Install' }, { ok: 'changed 2 packages in 4s', seconds: 5 })
+    .calls(
+      'Bash',
+      { command: 'npm install', description: 'Install' },
+      { ok: 'changed 2 packages in 4s', seconds: 5 },
+    )
     .calls(
       'Bash',
       { command: 'npm run build', description: 'Build' },
@@ -208,5 +280,8 @@ export function sampleFiles(): SampleFile[] {
     { fileName: `${shop}/${sampleSessionId(5)}.jsonl`, text: parentOfSubagent() },
     { fileName: `${shop}/${sampleSessionId(5)}/subagents/agent-${AGENT}.jsonl`, text: subagent() },
   ]
-  return [...transcripts.map((file) => ({ kind: 'claude-transcript' as const, ...file })), ...sampleRecords().map((one) => ({ ...one, fileName: null }))]
+  return [
+    ...transcripts.map((file) => ({ kind: 'claude-transcript' as const, ...file })),
+    ...sampleRecords().map((one) => ({ ...one, fileName: null })),
+  ]
 }

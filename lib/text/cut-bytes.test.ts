@@ -6,4 +6,6 @@ test.each([
   ['aééé', 4, 'aé…(truncated)'],
   ['🧨🧨', 7, '🧨…(truncated)'],
   ['\ufeffaaaa', 4, '\ufeffa…(truncated)'],
-])('%j is cut to %i bytes on a character boundary, with a mark', (text, max, cut) => expect(cutBytes(text, max)).toBe(cut))
+])('%j is cut to %i bytes on a character boundary, with a mark', (text, max, cut) =>
+  expect(cutBytes(text, max)).toBe(cut),
+)

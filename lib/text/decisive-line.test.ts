@@ -124,12 +124,18 @@ test('a passage of a decoded JSON string is found in the string as written, what
   const escapedAll = (text: string) =>
     `"${[...Array(text.length).keys()].map((i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')}"`
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(40), fc.nat(40), fc.boolean(), (text, a, b, all) => {
-      const start = Math.min(a, b, text.length)
-      const end = Math.min(Math.max(a, b), text.length)
-      const raw = all ? escapedAll(text) : JSON.stringify(text)
-      const found = inJsonString(raw, start, end)
-      expect(JSON.parse(`"${raw.slice(found.start, found.end)}"`)).toBe(text.slice(start, end))
-    }),
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.nat(40),
+      fc.nat(40),
+      fc.boolean(),
+      (text, a, b, all) => {
+        const start = Math.min(a, b, text.length)
+        const end = Math.min(Math.max(a, b), text.length)
+        const raw = all ? escapedAll(text) : JSON.stringify(text)
+        const found = inJsonString(raw, start, end)
+        expect(JSON.parse(`"${raw.slice(found.start, found.end)}"`)).toBe(text.slice(start, end))
+      },
+    ),
   )
 })

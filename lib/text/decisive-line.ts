@@ -18,7 +18,10 @@ const SAYS_WHY: [RegExp, number][] = [
   [/^\s*(?:✗|✖|✘|❌|×|\[FAIL\]|FAIL:|FAILED\b|not ok\b)/, 7],
   [/^\s*E\s{2,}\S/, 7], // pytest
   [/^\s*!\s+\[(?:remote )?rejected\]/, 9], // git push: the lines around it only say that something failed
-  [/\b(?:no such file|not found|does not exist|did not match|no matches found|cannot|can't|could not|couldn't|unable to|permission denied|access denied|refused|not permitted|too long|too large|out of memory|timed? ?out|undefined|not a function|not a directory|is a directory|ignored by|invalid|unexpected|unknown|missing|mismatch|conflict|expected|should(?: not)?|must(?: not)?)\b/i, 4],
+  [
+    /\b(?:no such file|not found|does not exist|did not match|no matches found|cannot|can't|could not|couldn't|unable to|permission denied|access denied|refused|not permitted|too long|too large|out of memory|timed? ?out|undefined|not a function|not a directory|is a directory|ignored by|invalid|unexpected|unknown|missing|mismatch|conflict|expected|should(?: not)?|must(?: not)?)\b/i,
+    4,
+  ],
   [/\b(?:errors?|fail(?:ed|ure|s)?|exception|rejected|denied|fatal)\b/i, 3],
 ]
 
@@ -131,7 +134,8 @@ export function decisiveLine(text: string): Passage | null {
 }
 
 // The escapes of JSON that stand for one UTF-16 unit.
-const ESCAPE_LENGTH = (raw: string, at: number): number => (raw[at] !== '\\' ? 1 : raw[at + 1] === 'u' ? 6 : 2)
+const ESCAPE_LENGTH = (raw: string, at: number): number =>
+  raw[at] !== '\\' ? 1 : raw[at + 1] === 'u' ? 6 : 2
 
 /**
  * Where a passage of a decoded JSON string stands in the string as it is written, quotes excluded.

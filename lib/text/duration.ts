@@ -5,9 +5,13 @@ export function durationWords(seconds: number): string {
   const whole = Math.round(seconds)
   if (whole < 120) return `${whole} second${whole === 1 ? '' : 's'}`
   const minutes = Math.floor(whole / 60)
-  return minutes < 120 ? `${minutes} min ${two(whole % 60)} s` : `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
+  return minutes < 120
+    ? `${minutes} min ${two(whole % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
 }
 
 /** That a time was up, with the limit where it is known: `Its limit of 10 seconds was up`. */
 export const timeUpWords = (limitS: number | null | undefined): string =>
-  limitS == null ? 'The time was up' : `Its limit of ${Number.isInteger(limitS) ? durationWords(limitS) : `${limitS} seconds`} was up`
+  limitS == null
+    ? 'The time was up'
+    : `Its limit of ${Number.isInteger(limitS) ? durationWords(limitS) : `${limitS} seconds`} was up`

@@ -9,9 +9,21 @@ const read = (text: string) => {
 
 describe('the place that a failure text names', () => {
   test.each<[string, string, string | null]>([
-    ['a compiler', 'Exit code 1\ncmd/cli/config.go:239:15: error returned from package is unwrapped', 'cmd/cli/config.go:239'],
-    ['a compiler with parentheses', 'src/hooks/useTodos.test.ts(6,33): error TS2307: Cannot find module', 'src/hooks/useTodos.test.ts:6'],
-    ['a test', '--- FAIL: TestX\n    paths_test.go:57: ModelSessionID("x") = "y", want ""', 'paths_test.go:57'],
+    [
+      'a compiler',
+      'Exit code 1\ncmd/cli/config.go:239:15: error returned from package is unwrapped',
+      'cmd/cli/config.go:239',
+    ],
+    [
+      'a compiler with parentheses',
+      'src/hooks/useTodos.test.ts(6,33): error TS2307: Cannot find module',
+      'src/hooks/useTodos.test.ts:6',
+    ],
+    [
+      'a test',
+      '--- FAIL: TestX\n    paths_test.go:57: ModelSessionID("x") = "y", want ""',
+      'paths_test.go:57',
+    ],
     [
       'a traceback: its innermost frame of own code',
       'Traceback (most recent call last):\n  File "/w/app/main.py", line 3, in <module>\n  File "/w/app/setup.py", line 88, in run\n  File "/w/.venv/lib/x.py", line 9, in call\nTypeError: f() got an unexpected keyword',

@@ -8,10 +8,12 @@ export interface SourcePlace {
 
 const TEXT_CHARS_READ = 20_000
 /** Code of others: a frame there says where it went off, not where to mend. */
-const FOREIGN = /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|\.venv|venv|vendor|internal)[\\/]|^node:|^<|[\\/]lib[\\/]python\d/
+const FOREIGN =
+  /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|\.venv|venv|vendor|internal)[\\/]|^node:|^<|[\\/]lib[\\/]python\d/
 const PYTHON_FRAME = /^[ \t]{0,40}File "([^"\n]{1,500})", line (\d+)/gm
 const JS_FRAME = /^[ \t]{0,40}at (?:[^\n(]{0,300}\()?([^\s()]{1,500}?):(\d+)(?::\d+)?\)?$/gm
-const COMPILER = /(?:^|[\s(])((?:[\w@+~-]|\.{1,2}[\\/]|[\\/.](?=\w))+\.[A-Za-z]\w{0,5})(?::(\d+)(?::\d+)?|\((\d+)(?:,\d+)?\))(?=[:)\s,]|$)/m
+const COMPILER =
+  /(?:^|[\s(])((?:[\w@+~-]|\.{1,2}[\\/]|[\\/.](?=\w))+\.[A-Za-z]\w{0,5})(?::(\d+)(?::\d+)?|\((\d+)(?:,\d+)?\))(?=[:)\s,]|$)/m
 
 const placeOf = (file: string | undefined, line: string | undefined): SourcePlace | null =>
   file === undefined || line === undefined ? null : { file, line: Number(line) }

@@ -4,9 +4,10 @@ import { visible } from './visible'
 const MARKS = /(␛(?:\[[0-?]*[ -/]*[@-~])?|[\u2400-\u2421]|⟨U\+[0-9A-F]{4,6}⟩)/
 
 // Few fonts draw the control pictures; their names are written instead. What is copied stays the picture.
-const NAMES = (
-  'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US SP DEL'
-).split(' ')
+const NAMES =
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US SP DEL'.split(
+    ' ',
+  )
 
 export interface VisiblePiece {
   text: string
@@ -18,7 +19,9 @@ export interface VisiblePiece {
 
 /** `visible`, with what it made visible told apart from the text. */
 export const visiblePieces = (text: string): VisiblePiece[] =>
-  visible(text).split(MARKS).map((piece, index) => {
-    const name = index % 2 === 1 ? NAMES[piece.charCodeAt(0) - 0x2400] : undefined
-    return { text: piece, isMark: index % 2 === 1, ...(name !== undefined && { name }) }
-  })
+  visible(text)
+    .split(MARKS)
+    .map((piece, index) => {
+      const name = index % 2 === 1 ? NAMES[piece.charCodeAt(0) - 0x2400] : undefined
+      return { text: piece, isMark: index % 2 === 1, ...(name !== undefined && { name }) }
+    })

@@ -26,7 +26,9 @@ describe('made visible', () => {
         ),
         (text) => {
           const shown = visible(text)
-          expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
+          expect(shown).not.toMatch(
+            /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/,
+          )
           expect(visible(shown)).toBe(shown)
         },
       ),
@@ -34,7 +36,9 @@ describe('made visible', () => {
   })
 
   test('colours, cursor moves and links of a terminal are taken out whole', () => {
-    expect(withoutAnsi('\u001b[1;31mFAIL\u001b[0m \u001b]8;;https://x\u0007link\u001b]8;;\u0007')).toBe('FAIL link')
+    expect(withoutAnsi('\u001b[1;31mFAIL\u001b[0m \u001b]8;;https://x\u0007link\u001b]8;;\u0007')).toBe(
+      'FAIL link',
+    )
   })
 
   test('one line is one line', () => expect(oneLine('  a\n\n b\t c\u001b ')).toBe('a b c␛'))
@@ -51,15 +55,19 @@ describe('a cut', () => {
 
   test('is never longer than asked, keeps the beginning, is marked, and breaks no surrogate pair', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 2, max: 40 }), (text, max) => {
-        const cut = cutAtWord(text, max)
-        expect(cut.length).toBeLessThanOrEqual(max)
-        if (cut !== text) {
-          expect(cut.endsWith('…')).toBe(true)
-          expect(text.startsWith(cut.slice(0, -1))).toBe(true)
-          expect(() => encodeURIComponent(cut)).not.toThrow() // throws on half a pair
-        }
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 60 }),
+        fc.integer({ min: 2, max: 40 }),
+        (text, max) => {
+          const cut = cutAtWord(text, max)
+          expect(cut.length).toBeLessThanOrEqual(max)
+          if (cut !== text) {
+            expect(cut.endsWith('…')).toBe(true)
+            expect(text.startsWith(cut.slice(0, -1))).toBe(true)
+            expect(() => encodeURIComponent(cut)).not.toThrow() // throws on half a pair
+          }
+        },
+      ),
     )
   })
 })

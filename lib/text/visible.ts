@@ -4,12 +4,14 @@
  */
 
 // Marks that change the reading direction, hide, or join in ways a reader cannot see; U+FEFF and the line separators too.
-const UNSEEN = /[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\udb40[\udc00-\udfff]/g
+const UNSEEN =
+  /[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\udb40[\udc00-\udfff]/g
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 const CONTROL_C1 = /[\u0080-\u009f]/g
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
-const codePoint = (text: string): string => `⟨U+${text.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`
+const codePoint = (text: string): string =>
+  `⟨U+${text.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`
 
 /**
  * Makes every character that a reader could not see, or that could act on a screen, visible: ESC → `␛`, NUL → `␀`, DEL → `␡`,

@@ -21,8 +21,20 @@ function written(path: string, text: string): string {
 }
 
 const EMPTY = {
-  subtype: 'empty_output', is_error: true, result: '', session_id: '', errors: [], token_usage: null, assistant_messages: [], tool_uses: [],
-  jsonl_context_exhausted: false, session_complete: false, context_exhausted: false, needs_retry: false, retry_reason: 'none', agent_result_kind: 'text',
+  subtype: 'empty_output',
+  is_error: true,
+  result: '',
+  session_id: '',
+  errors: [],
+  token_usage: null,
+  assistant_messages: [],
+  tool_uses: [],
+  jsonl_context_exhausted: false,
+  session_complete: false,
+  context_exhausted: false,
+  needs_retry: false,
+  retry_reason: 'none',
+  agent_result_kind: 'text',
 }
 const right = { id: 'right', input: { stdout: ' ' }, expected: EMPTY }
 const wrong = { id: 'wrong', input: { stdout: ' ' }, expected: { ...EMPTY, retry_reason: 'resume' } }
@@ -30,7 +42,11 @@ const lines = (...cases: object[]): string => cases.map((one) => `${JSON.stringi
 
 /** The program as it is called. */
 function conformance(...args: string[]): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(join(root, 'node_modules/.bin/tsx'), ['scripts/conformance.ts', ...args], { cwd: root, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(
+    join(root, 'node_modules/.bin/tsx'),
+    ['scripts/conformance.ts', ...args],
+    { cwd: root, encoding: 'utf8' },
+  )
   return { status, out: stdout, err: stderr }
 }
 
@@ -39,7 +55,10 @@ describe('the program', () => {
   const bad = dirname(dirname(written('bad/deep/content-state/parse.jsonl', lines(right, wrong, right))))
 
   test('ends with 0 when all cases pass', () => {
-    expect(conformance(good)).toMatchObject({ status: 0, out: `content-state/parse: 1 passed, 0 failed (${good}/parse.jsonl)\n1 passed, 0 failed\n` })
+    expect(conformance(good)).toMatchObject({
+      status: 0,
+      out: `content-state/parse: 1 passed, 0 failed (${good}/parse.jsonl)\n1 passed, 0 failed\n`,
+    })
   })
 
   test('finds a wrong expectation, says where, and ends with 1', () => {
@@ -50,7 +69,17 @@ describe('the program', () => {
   })
 
   const asJson = {
-    files: [{ file: join(bad, 'content-state/parse.jsonl'), suite: 'content-state/parse', passed: 2, failed: 1, failing: ['wrong'] }], passed: 2, failed: 1,
+    files: [
+      {
+        file: join(bad, 'content-state/parse.jsonl'),
+        suite: 'content-state/parse',
+        passed: 2,
+        failed: 1,
+        failing: ['wrong'],
+      },
+    ],
+    passed: 2,
+    failed: 1,
   }
 
   test('tells it as JSON, the same status beside it', () => {
@@ -70,7 +99,11 @@ describe('the program', () => {
     ['a folder that is not there', [join(folder, 'nowhere')], 'ENOENT'],
     ['a folder without any case', [dirname(written('none/x.txt', ''))], 'no file of a known suite'],
     ['an option that it does not know', ['--fast', good], 'usage'],
-    ['a file that cannot be read', [written('broken/content-state/parse.jsonl', `${lines(right)}{`)], 'parse.jsonl: line 2 is no JSON'],
+    [
+      'a file that cannot be read',
+      [written('broken/content-state/parse.jsonl', `${lines(right)}{`)],
+      'parse.jsonl: line 2 is no JSON',
+    ],
   ])('ends with 2 on %s', (_, args, words) => {
     const { status, err } = conformance(...args)
     expect([status, err]).toEqual([2, expect.stringContaining(words)])
@@ -80,42 +113,90 @@ describe('the program', () => {
 })
 
 describe('cases that name their operation', () => {
-  const handle = (id: string, is: boolean, rest: object = {}): object =>
-    ({ id, op: 'is_dispatch_handle', input: { text: '{"execution_id":566828338853903576,"status":"started"}' }, expected: { handle: is }, ...rest })
+  const handle = (id: string, is: boolean, rest: object = {}): object => ({
+    id,
+    op: 'is_dispatch_handle',
+    input: { text: '{"execution_id":566828338853903576,"status":"started"}' },
+    expected: { handle: is },
+    ...rest,
+  })
   const [a, b] = [{ smoke: 'one.py#a' }, { smoke: 'one.py#b' }]
-  const diagnosis = dirname(written('named/diagnosis/wait.jsonl', lines(handle('right', true, a), handle('right', true, b), handle('wrong', false, b), handle('plain', true), { ...handle('odd', true), op: 'x' })))
+  const diagnosis = dirname(
+    written(
+      'named/diagnosis/wait.jsonl',
+      lines(
+        handle('right', true, a),
+        handle('right', true, b),
+        handle('wrong', false, b),
+        handle('plain', true),
+        { ...handle('odd', true), op: 'x' },
+      ),
+    ),
+  )
 
   test('tell the checks of the source that they stand for; one that is not known has failed', () => {
     const { status, out } = conformance(diagnosis)
-    expect([status, out.split('\n').slice(1)]).toEqual([1, [
-      '  wrong /handle: expected false, got true', '  odd no operation x', 'one.py  1 of 2 checks, not b', '3 passed, 2 failed', '',
-    ]])
-    expect(JSON.parse(conformance('--json', diagnosis).out)).toMatchObject({ files: [{ suite: 'diagnosis/wait', checks: { 'one.py#a': true, 'one.py#b': false } }] })
+    expect([status, out.split('\n').slice(1)]).toEqual([
+      1,
+      [
+        '  wrong /handle: expected false, got true',
+        '  odd no operation x',
+        'one.py  1 of 2 checks, not b',
+        '3 passed, 2 failed',
+        '',
+      ],
+    ])
+    expect(JSON.parse(conformance('--json', diagnosis).out)).toMatchObject({
+      files: [{ suite: 'diagnosis/wait', checks: { 'one.py#a': true, 'one.py#b': false } }],
+    })
   })
 })
 
 describe('files', () => {
   test('are found by their suite, each once and in the order of their names', () => {
-    const paths = ['files/b/content-state/e2e.jsonl', 'files/a/content-state/e2e.jsonl', 'files/a/failure-signal/cases.jsonl', 'files/a/other.jsonl'].map((path) => written(path, ''))
+    const paths = [
+      'files/b/content-state/e2e.jsonl',
+      'files/a/content-state/e2e.jsonl',
+      'files/a/failure-signal/cases.jsonl',
+      'files/a/other.jsonl',
+    ].map((path) => written(path, ''))
     const found = findFiles([join(folder, 'files'), paths[0]!], suites)
     expect(found.map(({ file, suite }) => [file.slice(folder.length), suite.name])).toEqual([
-      ['/files/a/content-state/e2e.jsonl', 'content-state/e2e'], ['/files/a/failure-signal/cases.jsonl', 'failure-signal'], ['/files/b/content-state/e2e.jsonl', 'content-state/e2e'],
+      ['/files/a/content-state/e2e.jsonl', 'content-state/e2e'],
+      ['/files/a/failure-signal/cases.jsonl', 'failure-signal'],
+      ['/files/b/content-state/e2e.jsonl', 'content-state/e2e'],
     ])
   })
 
   test('name all failing cases, and show the first few', async () => {
-    const suite: Suite = { name: 's', recognises: () => true, *run() { for (let i = 0; i < 9; i++) yield { id: String(i), difference: i === 0 ? null : 'x' } } }
-    expect(await runFile('f', suite)).toMatchObject({ passed: 1, failed: 8, failing: [...'12345678'], differences: [...'12345'].map((id) => ({ id })) })
+    const suite: Suite = {
+      name: 's',
+      recognises: () => true,
+      *run() {
+        for (let i = 0; i < 9; i++) yield { id: String(i), difference: i === 0 ? null : 'x' }
+      },
+    }
+    expect(await runFile('f', suite)).toMatchObject({
+      passed: 1,
+      failed: 8,
+      failing: [...'12345678'],
+      differences: [...'12345'].map((id) => ({ id })),
+    })
   })
 
   test('hold integers that a number cannot', () => {
-    expect(readCases(written('long.jsonl', '{"a":9007199254740993,"b":[1.5,true,"x"]}\n\n{"a":1}\n'))).toEqual([{ a: 9007199254740993n, b: [1.5, true, 'x'] }, { a: 1 }])
+    expect(
+      readCases(written('long.jsonl', '{"a":9007199254740993,"b":[1.5,true,"x"]}\n\n{"a":1}\n')),
+    ).toEqual([{ a: 9007199254740993n, b: [1.5, true, 'x'] }, { a: 1 }])
   })
 
   test('a case that throws has failed', () => {
     const file = written('thrown/content-state/parse.jsonl', lines({ id: 'a' }, right))
     const [first, second] = [...(suites[0]!.run(file) as Iterable<{ id: string; difference: string | null }>)]
-    expect([first, second]).toEqual([{ id: 'a', difference: expect.stringContaining('threw') }, { id: 'right', difference: null }])
+    expect([first, second]).toEqual([
+      { id: 'a', difference: expect.stringContaining('threw') },
+      { id: 'right', difference: null },
+    ])
   })
 })
 

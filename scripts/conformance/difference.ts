@@ -2,7 +2,11 @@
 export function firstDifference(expected: unknown, got: unknown, at = ''): string | null {
   if (isRecord(expected) && isRecord(got)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(got)])) {
-      const difference = firstDifference(expected[key], got[key], `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      const difference = firstDifference(
+        expected[key],
+        got[key],
+        `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      )
       if (difference !== null) return difference
     }
     return null
@@ -14,11 +18,15 @@ export function firstDifference(expected: unknown, got: unknown, at = ''): strin
     }
     return null
   }
-  return Object.is(expected, got) || (expected === 0 && got === 0) ? null : `${at || '/'}: expected ${show(expected)}, got ${show(got)}`
+  return Object.is(expected, got) || (expected === 0 && got === 0)
+    ? null
+    : `${at || '/'}: expected ${show(expected)}, got ${show(got)}`
 }
 
 /** The first difference of what a case compares; that it throws is one. */
-export async function differenceOf(compare: () => Promise<{ expected: unknown; got: unknown }>): Promise<string | null> {
+export async function differenceOf(
+  compare: () => Promise<{ expected: unknown; got: unknown }>,
+): Promise<string | null> {
   try {
     const { expected, got } = await compare()
     return firstDifference(expected, got)
@@ -27,9 +35,16 @@ export async function differenceOf(compare: () => Promise<{ expected: unknown; g
   }
 }
 
-export const threw = (error: unknown): string => `threw: ${error instanceof Error ? error.message : String(error)}`
+export const threw = (error: unknown): string =>
+  `threw: ${error instanceof Error ? error.message : String(error)}`
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const show = (value: unknown): string =>
-  (value === undefined ? 'nothing' : (JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one)) ?? String(value)).slice(0, 300))
+  value === undefined
+    ? 'nothing'
+    : (
+        JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one)) ??
+        String(value)
+      ).slice(0, 300)

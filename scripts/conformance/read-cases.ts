@@ -4,7 +4,9 @@ import { WrittenNumber } from '@/lib/exact-number'
 
 /** The objects of a file with one on each line. Integers that a number cannot hold come out as bigints. */
 export function readCases<Case>(path: string): Case[] {
-  return readFileSync(path, 'utf8').split('\n').flatMap((line, i) => (line.trim() === '' ? [] : [readCase<Case>(line, i + 1)]))
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line, i) => (line.trim() === '' ? [] : [readCase<Case>(line, i + 1)]))
 }
 
 function readCase<Case>(line: string, number: number): Case {
@@ -22,6 +24,7 @@ function withNumbers(value: unknown): unknown {
     return /^-?\d+$/.test(value.digits) && !Number.isSafeInteger(number) ? BigInt(value.digits) : number
   }
   if (Array.isArray(value)) return value.map(withNumbers)
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withNumbers(one)]))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withNumbers(one)]))
   return value
 }

@@ -20,9 +20,20 @@ function recordedFacts(): VerdictFacts[] {
   const distinct = new Map<string, VerdictFacts>()
   for (const { input } of readCases<OutcomeCase>(recorded)) {
     try {
-      const facts = factsOf(sessionOf(input), processOf(input), readContract({ marker: input.completion_marker, patterns: input.expected_output_patterns }))
-      const patterns = facts.patterns.map(({ state }) => state).toSorted().map((state, i) => ({ pattern: String(i), state }))
-      const plain = { ...facts, exitCode: facts.exitCode === 0 || facts.termination === 'timed_out' ? facts.exitCode : 1, patterns }
+      const facts = factsOf(
+        sessionOf(input),
+        processOf(input),
+        readContract({ marker: input.completion_marker, patterns: input.expected_output_patterns }),
+      )
+      const patterns = facts.patterns
+        .map(({ state }) => state)
+        .toSorted()
+        .map((state, i) => ({ pattern: String(i), state }))
+      const plain = {
+        ...facts,
+        exitCode: facts.exitCode === 0 || facts.termination === 'timed_out' ? facts.exitCode : 1,
+        patterns,
+      }
       distinct.set(JSON.stringify(plain), plain)
     } catch (error) {
       if (!(error instanceof PeerRaises)) throw error
@@ -35,13 +46,17 @@ const PARTS = [0, 1, 2, 3, 4, 5, 6, 7]
 
 // The recorded cases are not part of the repository.
 if (existsSync(recorded))
-  test.each(PARTS)('the smallest sets of changes that make a success of a recorded case are those that a search through all sets finds (%i)', (part) => {
-    const facts = recordedFacts().filter((_, i) => i % PARTS.length === part)
-    expect(facts.length).toBeGreaterThan(100)
-    for (const one of facts) {
-      const whatIf: WhatIf = { actual: sessionFacts(one), byChannel: {} }
-      const found = smallestSuccess(whatIf, CURRENT_POLICY)
-      expect(idsOf(found), JSON.stringify(one)).toEqual(idsOf(bruteForce(whatIf, CURRENT_POLICY)))
-      for (const set of found) expect(decide(applyChanges(whatIf, set), CURRENT_POLICY).outcome).toBe('succeeded')
-    }
-  })
+  test.each(PARTS)(
+    'the smallest sets of changes that make a success of a recorded case are those that a search through all sets finds (%i)',
+    (part) => {
+      const facts = recordedFacts().filter((_, i) => i % PARTS.length === part)
+      expect(facts.length).toBeGreaterThan(100)
+      for (const one of facts) {
+        const whatIf: WhatIf = { actual: sessionFacts(one), byChannel: {} }
+        const found = smallestSuccess(whatIf, CURRENT_POLICY)
+        expect(idsOf(found), JSON.stringify(one)).toEqual(idsOf(bruteForce(whatIf, CURRENT_POLICY)))
+        for (const set of found)
+          expect(decide(applyChanges(whatIf, set), CURRENT_POLICY).outcome).toBe('succeeded')
+      }
+    },
+  )

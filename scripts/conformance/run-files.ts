@@ -18,7 +18,10 @@ export interface FileResult {
 const DIFFERENCES_SHOWN = 5
 
 /** Every file below the given folders (or each given file) that some suite knows, in the order of their names. */
-export function findFiles(paths: readonly string[], suites: readonly Suite[]): { file: string; suite: Suite }[] {
+export function findFiles(
+  paths: readonly string[],
+  suites: readonly Suite[],
+): { file: string; suite: Suite }[] {
   return [...new Set(paths.flatMap(filesBelow))].sort().flatMap((file) => {
     const suite = suites.find((one) => one.recognises(file.replaceAll('\\', '/')))
     return suite === undefined ? [] : [{ file, suite }]
@@ -27,13 +30,16 @@ export function findFiles(paths: readonly string[], suites: readonly Suite[]): {
 
 function filesBelow(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path]
-  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() || entry.isFile() ? filesBelow(join(path, entry.name)) : []))
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() || entry.isFile() ? filesBelow(join(path, entry.name)) : [],
+  )
 }
 
 export async function runFile(file: string, suite: Suite): Promise<FileResult> {
   const result: FileResult = { file, suite: suite.name, passed: 0, failed: 0, failing: [], differences: [] }
   for await (const one of suite.run(file)) {
-    if (one.check !== undefined) (result.checks ??= {})[one.check] = (result.checks[one.check] ?? true) && one.difference === null
+    if (one.check !== undefined)
+      (result.checks ??= {})[one.check] = (result.checks[one.check] ?? true) && one.difference === null
     if (one.difference === null) result.passed++
     else {
       result.failed++

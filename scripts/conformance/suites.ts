@@ -9,7 +9,19 @@ import { didKeys, receiptExamples, rotationEvent } from './suites/receipt-exampl
 import { canonicalVectors, malformedVectors, sdkVectors, versionVectors } from './suites/receipt-vectors'
 
 export const suites: readonly Suite[] = [
-  contentStateParse, contentStateOutcome, contentStateEndToEnd, failureSignal, hookFrames,
-  receiptChains, canonicalVectors, sdkVectors, versionVectors, malformedVectors, didKeys, rotationEvent, receiptExamples,
-  ...diagnosisSuites, patches,
+  contentStateParse,
+  contentStateOutcome,
+  contentStateEndToEnd,
+  failureSignal,
+  hookFrames,
+  receiptChains,
+  canonicalVectors,
+  sdkVectors,
+  versionVectors,
+  malformedVectors,
+  didKeys,
+  rotationEvent,
+  receiptExamples,
+  ...diagnosisSuites,
+  patches,
 ]

@@ -36,7 +36,9 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const known = await readRun((await params).ref.join('/'))
-  return { title: (known ? `${ciSentence(known.view)}: ${ciRunWords(known.address)}` : 'No CI run').slice(0, 120) }
+  return {
+    title: (known ? `${ciSentence(known.view)}: ${ciRunWords(known.address)}` : 'No CI run').slice(0, 120),
+  }
 }
 
 /**
@@ -55,15 +57,25 @@ export default async function CiRunPage({ params, searchParams }: Props) {
   queryClient.setQueryData(ciQueries.run(address).queryKey, { ...found, nextCursor: null })
   const id = openedOf(view, one(search.open))?.id
   if (id !== undefined) {
-    const [execution, failing] = await look(() => Promise.all([readExecution(db(), projectIds, id), readFailing(db(), projectIds, id)]))
+    const [execution, failing] = await look(() =>
+      Promise.all([readExecution(db(), projectIds, id), readFailing(db(), projectIds, id)]),
+    )
     if (execution) queryClient.setQueryData(executionQueries.detail(id).queryKey, execution)
     queryClient.setQueryData(executionQueries.failing(id).queryKey, failing)
   }
   const { provider } = address
-  const knownProvider = CI_PROVIDERS.includes(provider) || !isEmpty(view) || (await look(() => hasCiProvider(db(), projectIds, provider)))
+  const knownProvider =
+    CI_PROVIDERS.includes(provider) ||
+    !isEmpty(view) ||
+    (await look(() => hasCiProvider(db(), projectIds, provider)))
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
-      <CiRunScreen key={ref} address={address} knownProvider={knownProvider} since={new Date().toISOString()} />
+      <CiRunScreen
+        key={ref}
+        address={address}
+        knownProvider={knownProvider}
+        since={new Date().toISOString()}
+      />
     </HydrationBoundary>
   )
 }

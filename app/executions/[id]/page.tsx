@@ -17,7 +17,12 @@ const readOne = cache(async (id: string) => {
   const access = await look(() => pageAccess())
   const projectIds = access.projects.map((project) => project.id)
   const [execution, failing, fixes] = await look(() =>
-    Promise.all([readExecution(db(), projectIds, id), readFailing(db(), projectIds, id), listExecutionFixes(db(), projectIds, id)]))
+    Promise.all([
+      readExecution(db(), projectIds, id),
+      readFailing(db(), projectIds, id),
+      listExecutionFixes(db(), projectIds, id),
+    ]),
+  )
   return execution && { execution, failing, fixes }
 })
 
@@ -28,7 +33,9 @@ interface Props {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const found = await readOne((await params).id)
   return {
-    title: found ? `${found.execution.outcome}: ${found.execution.title ?? found.execution.externalId}`.slice(0, 120) : 'No such execution',
+    title: found
+      ? `${found.execution.outcome}: ${found.execution.title ?? found.execution.externalId}`.slice(0, 120)
+      : 'No such execution',
   }
 }
 

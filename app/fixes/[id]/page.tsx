@@ -16,8 +16,15 @@ import { db } from '../../_server/db'
 // The title and the page ask for the same row.
 const readOne = cache(async (id: string) => {
   const access = await look(() => pageAccess())
-  const fix = await look(() => readFix(db(), { projectIds: access.projects.map((project) => project.id), id, reader: fixReader(access) }))
-  const may = (action: Action): boolean => access.projects.some((project) => project.slug === fix?.project && project.may(action))
+  const fix = await look(() =>
+    readFix(db(), {
+      projectIds: access.projects.map((project) => project.id),
+      id,
+      reader: fixReader(access),
+    }),
+  )
+  const may = (action: Action): boolean =>
+    access.projects.some((project) => project.slug === fix?.project && project.may(action))
   return fix && { fix, mayComment: may('comment-fix'), maySuggest: may('propose-fix') }
 })
 
@@ -27,7 +34,11 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const found = await readOne((await params).id)
-  return { title: found ? visible(`${fixStateWord(found.fix.state)}: ${fixName(found.fix)}`).slice(0, 120) : 'No such fix' }
+  return {
+    title: found
+      ? visible(`${fixStateWord(found.fix.state)}: ${fixName(found.fix)}`).slice(0, 120)
+      : 'No such fix',
+  }
 }
 
 export default async function FixPage({ params }: Props) {

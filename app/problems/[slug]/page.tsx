@@ -6,11 +6,15 @@ import { WaysOn } from '@/components/find/ways-on'
 import { Markdown } from '@/components/problems/markdown'
 import { PROBLEMS } from '@/lib/problem'
 
-interface Props { params: Promise<{ slug: string }> }
+interface Props {
+  params: Promise<{ slug: string }>
+}
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { slug } = await params
-  return { title: Object.hasOwn(PROBLEMS, slug) ? PROBLEMS[slug as keyof typeof PROBLEMS].title : 'No such problem' }
+  return {
+    title: Object.hasOwn(PROBLEMS, slug) ? PROBLEMS[slug as keyof typeof PROBLEMS].title : 'No such problem',
+  }
 }
 
 /** What a problem document means and what to do. Public: who cannot sign in needs it most. */
@@ -22,7 +26,8 @@ export default async function ProblemPage({ params }: Props) {
   return (
     <div className="mx-auto max-w-2xl space-y-4 px-4 py-10">
       <p className="text-ink-2">
-        This server answered a request with the problem below. The page says what it means, why it may be, and what to do.
+        This server answered a request with the problem below. The page says what it means, why it may be, and
+        what to do.
       </p>
       <Markdown text={text} />
       <section aria-labelledby="ways-on" className="space-y-3 border-t border-line pt-4">

@@ -20,6 +20,8 @@ export default async function KeysPage() {
       </SettingsFrame>
     )
   const ids = mine.map(({ id }) => id)
-  const [keys, receiptKeys] = await look(() => Promise.all([listKeys(db().sql, ids), listReceiptKeys(db(), ids)]))
+  const [keys, receiptKeys] = await look(() =>
+    Promise.all([listKeys(db().sql, ids), listReceiptKeys(db(), ids)]),
+  )
   return <KeysScreen keys={keys} receiptKeys={receiptKeys} projects={mine.map(({ slug }) => slug)} />
 }

@@ -23,19 +23,38 @@ export default async function SourcesPage() {
   const projectIds = access.projects.map((project) => project.id)
   const own = access.projects.filter(({ role }) => can(role, 'manage-sources'))
   const roots = mirrorRoots()
-  const mirroring = access.projects.filter(({ role }) => can(role, 'manage-mirrors')).map(({ id, slug }) => ({ id, slug, root: roots(slug) }))
+  const mirroring = access.projects
+    .filter(({ role }) => can(role, 'manage-mirrors'))
+    .map(({ id, slug }) => ({ id, slug, root: roots(slug) }))
   const [rows, received, odd, connections, mirrors, repositories, offered] = await look(() =>
     Promise.all([
       listSources(db(), projectIds),
       readReceivedSources(db(), projectIds),
       listOdd(db(), { projectIds, limit: 20 }),
-      listConnections(db().sql, own.map(({ id }) => id)),
-      listMirrors(db().sql, roots, mirroring.map(({ id }) => id)),
-      listUnmirrored(db().sql, mirroring.map(({ id }) => id)),
+      listConnections(
+        db().sql,
+        own.map(({ id }) => id),
+      ),
+      listMirrors(
+        db().sql,
+        roots,
+        mirroring.map(({ id }) => id),
+      ),
+      listUnmirrored(
+        db().sql,
+        mirroring.map(({ id }) => id),
+      ),
       Promise.all([...new Set(mirroring.map(({ root }) => root))].map(offerMirrors)),
     ]),
   )
-  const sources = rows.map(({ id, project, kind, name, redact, createdAt }) => ({ id, project, kind, name, redact, createdAt }))
+  const sources = rows.map(({ id, project, kind, name, redact, createdAt }) => ({
+    id,
+    project,
+    kind,
+    name,
+    redact,
+    createdAt,
+  }))
   const mine = own.map(({ slug }) => slug)
   return (
     <SourcesScreen
@@ -46,8 +65,19 @@ export default async function SourcesPage() {
       whyNot={mine.length > 0 ? null : 'Only an admin changes sources; your role may look.'}
     >
       {mine.length > 0 && <ConnectionsSection connections={connections} projects={mine} />}
-      {mirroring.length > 0 && <MirrorsSection mirrors={mirrors} choices={{ projects: mirroring.map(({ slug, root }) => ({ slug, root })), paths: [...new Set(offered.flat())], repositories }} />}
-      {!rows.some(({ name }) => name === SAMPLE_SOURCE) && <SampleSection mayLoad={can(access.projects[0]!.role, 'load-sample')} />}
+      {mirroring.length > 0 && (
+        <MirrorsSection
+          mirrors={mirrors}
+          choices={{
+            projects: mirroring.map(({ slug, root }) => ({ slug, root })),
+            paths: [...new Set(offered.flat())],
+            repositories,
+          }}
+        />
+      )}
+      {!rows.some(({ name }) => name === SAMPLE_SOURCE) && (
+        <SampleSection mayLoad={can(access.projects[0]!.role, 'load-sample')} />
+      )}
       <OddList rows={odd.items} more={odd.nextCursor !== null} />
     </SourcesScreen>
   )

@@ -41,6 +41,7 @@ export default async function AnyIdPage({ params, searchParams }: Props) {
 
 function toSearch(params: Record<string, string | string[] | undefined>): string {
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(params)) for (const one of [value ?? []].flat()) search.append(name, one)
+  for (const [name, value] of Object.entries(params))
+    for (const one of [value ?? []].flat()) search.append(name, one)
   return search.toString()
 }

@@ -11,7 +11,8 @@ const kinds = {
 } as const
 type Kind = keyof typeof kinds
 
-export const buttonClass = (kind: Kind = 'plain', className?: string): string => cn(base, kinds[kind], className)
+export const buttonClass = (kind: Kind = 'plain', className?: string): string =>
+  cn(base, kinds[kind], className)
 
 /**
  * A button that cannot be used says why: with `why` it stays focusable, is announced as disabled and carries the reason.

@@ -1,10 +1,21 @@
 import { cn } from '../cn'
 
 /** A small fact beside a heading. */
-export const Chip = ({ children, className, title }: { children: React.ReactNode; className?: string; title?: string }) => (
+export const Chip = ({
+  children,
+  className,
+  title,
+}: {
+  children: React.ReactNode
+  className?: string
+  title?: string
+}) => (
   <span
     title={title}
-    className={cn('inline-flex items-center gap-1 rounded-sm border border-line bg-sunken px-1.5 py-px text-sm text-ink-2', className)}
+    className={cn(
+      'inline-flex items-center gap-1 rounded-sm border border-line bg-sunken px-1.5 py-px text-sm text-ink-2',
+      className,
+    )}
   >
     {children}
   </span>

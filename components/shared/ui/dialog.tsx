@@ -39,7 +39,9 @@ export function Dialog({
         >
           <div
             className={
-              titleHidden ? 'sr-only' : 'sticky top-0 flex items-center justify-between gap-3 border-b border-line bg-raised px-4 py-2.5'
+              titleHidden
+                ? 'sr-only'
+                : 'sticky top-0 flex items-center justify-between gap-3 border-b border-line bg-raised px-4 py-2.5'
             }
           >
             <Base.Title className="text-md font-semibold">{title}</Base.Title>

@@ -1,7 +1,8 @@
 import { type ComponentProps, useId } from 'react'
 import { cn } from '../cn'
 
-export const inputClass = 'h-8 w-full min-w-0 rounded border border-control bg-surface px-2.5 text-ink placeholder:text-ink-3'
+export const inputClass =
+  'h-8 w-full min-w-0 rounded border border-control bg-surface px-2.5 text-ink placeholder:text-ink-3'
 
 /** A labelled input with its hint and its error tied to it. */
 export function Field({

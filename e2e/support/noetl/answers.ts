@@ -26,15 +26,26 @@ export interface DialectAnswers {
   failure(status: number, message: string): Answer
 }
 
-interface JsonAnswerOptions { losses?: Losses; headers?: Record<string, string> }
+interface JsonAnswerOptions {
+  losses?: Losses
+  headers?: Record<string, string>
+}
 
-export const jsonAnswer = (status: number, value: Json, { losses = {}, headers = {} }: JsonAnswerOptions = {}): Answer => ({
+export const jsonAnswer = (
+  status: number,
+  value: Json,
+  { losses = {}, headers = {} }: JsonAnswerOptions = {},
+): Answer => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
   body: writeJson(value, { rounded: isLostAt(losses, 'roundedIds', 'api') }),
 })
 
-interface Bounds { unless: number; min: number; max: number }
+interface Bounds {
+  unless: number
+  min: number
+  max: number
+}
 
 /** A whole number of a query within its bounds; undefined when it is none, or outside. */
 export function wholeNumber(query: URLSearchParams, name: string, bounds: Bounds): number | undefined {
@@ -47,7 +58,11 @@ export function wholeNumber(query: URLSearchParams, name: string, bounds: Bounds
 }
 
 /** The head as it was recorded in this dialect, where it was. */
-export function headOf(run: NoetlRun, dialect: 'python' | 'rust', derived: Record<string, Json>): Record<string, Json> {
+export function headOf(
+  run: NoetlRun,
+  dialect: 'python' | 'rust',
+  derived: Record<string, Json>,
+): Record<string, Json> {
   if (run.recordedHead?.dialect !== dialect) return derived
   const members = Object.entries(run.recordedHead.members).filter(([key]) => Object.hasOwn(derived, key))
   return { ...derived, ...Object.fromEntries(members) }

@@ -7,10 +7,11 @@ const EPOCH_MS = Date.parse('2024-01-01T00:00:00Z')
 export const snowflake = (time: string, sequence: number): string =>
   String((BigInt(timeMs(time) - EPOCH_MS) << 23n) | BigInt(0x1_0000 + (sequence % 0xfff0)))
 
-export type Row = Partial<NoetlEvent> & Pick<NoetlEvent, 'eventType' | 'nodeName'> & {
-  /** Milliseconds after the run began. */
-  at: number
-}
+export type Row = Partial<NoetlEvent> &
+  Pick<NoetlEvent, 'eventType' | 'nodeName'> & {
+    /** Milliseconds after the run began. */
+    at: number
+  }
 
 export interface RunPlan {
   path: string
@@ -29,9 +30,24 @@ export interface RunPlan {
 
 /** A run with its ids and times worked out; its first row is that of the start. */
 export function buildRun(plan: RunPlan): NoetlRun {
-  const { path, startedAt, sequence = 0, parentExecutionId = null, workload = {}, rows, withoutZone, version = 1 } = plan
+  const {
+    path,
+    startedAt,
+    sequence = 0,
+    parentExecutionId = null,
+    workload = {},
+    rows,
+    withoutZone,
+    version = 1,
+  } = plan
   const start = timeMs(startedAt)
-  const first: Row = { at: 0, eventType: 'playbook.initialized', nodeName: path, status: 'INITIALIZED', context: { workload } }
+  const first: Row = {
+    at: 0,
+    eventType: 'playbook.initialized',
+    nodeName: path,
+    status: 'INITIALIZED',
+    context: { workload },
+  }
   const events = [first, ...rows].map(({ at, ...row }, i): NoetlEvent => {
     const time = new Date(start + at).toISOString().replace('Z', '000Z')
     const startRow = row.eventType === 'playbook.initialized' || row.eventType === 'command.issued'
@@ -48,7 +64,13 @@ export function buildRun(plan: RunPlan): NoetlRun {
   return {
     executionId: snowflake(startedAt, sequence * 1000),
     catalogId: snowflake('2026-01-05T08:00:00Z', sequence),
-    path, version, parentExecutionId, workload, events: rowsOf(events), variables, diagnosisExecutionId,
+    path,
+    version,
+    parentExecutionId,
+    workload,
+    events: rowsOf(events),
+    variables,
+    diagnosisExecutionId,
   }
 }
 
@@ -76,7 +98,17 @@ export interface StepPlan {
 }
 
 /** The rows of a step in their order. */
-export function stepRows({ at, ms, name, commandId, kind = 'http', attempt = 1, context, reply, error }: StepPlan): Row[] {
+export function stepRows({
+  at,
+  ms,
+  name,
+  commandId,
+  kind = 'http',
+  attempt = 1,
+  context,
+  reply,
+  error,
+}: StepPlan): Row[] {
   const shared = { nodeName: name, commandId, workerId: 'worker-stand-in-1' }
   const meta = { attempt, max_attempts: 3 }
   const ended = (status: string): JsonObject => ({ status, ...(context === undefined ? {} : { context }) })
@@ -89,13 +121,21 @@ export function stepRows({ at, ms, name, commandId, kind = 'http', attempt = 1, 
     { ...shared, at: at + 30, eventType: 'command.started', result: { status: 'RUNNING' } },
     { ...shared, at: at + 40, eventType: 'step.enter', result: { status: 'RUNNING' } },
     {
-      ...shared, at: end, eventType: error === undefined ? 'call.done' : 'call.error', result: ended(word), reply,
-      duration: ms / 1000, ...last,
+      ...shared,
+      at: end,
+      eventType: error === undefined ? 'call.done' : 'call.error',
+      result: ended(word),
+      reply,
+      duration: ms / 1000,
+      ...last,
     },
     { ...shared, at: end, eventType: 'step.exit', result: ended(word), ...last },
     {
-      ...shared, at: end + 10, eventType: error === undefined ? 'command.completed' : 'command.failed',
-      result: { status: word, context: { ...context, command_id: BigInt(commandId) } }, ...last,
+      ...shared,
+      at: end + 10,
+      eventType: error === undefined ? 'command.completed' : 'command.failed',
+      result: { status: word, context: { ...context, command_id: BigInt(commandId) } },
+      ...last,
     },
   ]
 }
@@ -112,10 +152,19 @@ function manyRows(count: number, { path, startedAt }: Pick<RunPlan, 'path' | 'st
       return { ...shared, eventType: 'playbook.initialized', nodeName: path, status: 'INITIALIZED', context }
     }
     if (index === count - 1) {
-      return { ...shared, eventType: 'playbook.completed', nodeName: path, status: 'COMPLETED', result: { status: 'COMPLETED' } }
+      return {
+        ...shared,
+        eventType: 'playbook.completed',
+        nodeName: path,
+        status: 'COMPLETED',
+        result: { status: 'COMPLETED' },
+      }
     }
     return {
-      ...shared, eventType: 'loop.item', nodeName: 'each_item', status: 'RUNNING',
+      ...shared,
+      eventType: 'loop.item',
+      nodeName: 'each_item',
+      status: 'RUNNING',
       result: { status: 'RUNNING', context: { index, loop_event_id: BigInt(shared.eventId) } },
     }
   }
@@ -123,6 +172,12 @@ function manyRows(count: number, { path, startedAt }: Pick<RunPlan, 'path' | 'st
 }
 
 /** A run of so many rows. @param sequence tells runs apart that began at the same time */
-export function longRun(count: number, { path = 'stand-in/long_loop', startedAt = '2026-05-06T09:00:00Z', sequence = 900 } = {}): NoetlRun {
-  return { ...buildRun({ path, startedAt, sequence, rows: [], workload: { items: count } }), events: manyRows(count, { path, startedAt }) }
+export function longRun(
+  count: number,
+  { path = 'stand-in/long_loop', startedAt = '2026-05-06T09:00:00Z', sequence = 900 } = {},
+): NoetlRun {
+  return {
+    ...buildRun({ path, startedAt, sequence, rows: [], workload: { items: count } }),
+    events: manyRows(count, { path, startedAt }),
+  }
 }

@@ -6,12 +6,15 @@ import type { Fault } from './faults'
 
 let standIn: NoetlStandIn
 afterEach(() => standIn.close())
-const start = async (...faults: Fault[]) => { standIn = await startNoetlStandIn({ runs: seedRuns(), faults, token: 'secret' }) }
+const start = async (...faults: Fault[]) => {
+  standIn = await startNoetlStandIn({ runs: seedRuns(), faults, token: 'secret' })
+}
 const get = (path = '', init: RequestInit = {}) =>
   fetch(`${standIn.url}/api/executions${path}`, { ...init, headers: { authorization: 'Bearer secret' } })
 const lastCall = async () => {
   // The server learns of an end a moment after the client.
-  for (let i = 0; i < 200 && standIn.calls.at(-1)?.ended === 'open'; i++) await new Promise((done) => setTimeout(done, 10))
+  for (let i = 0; i < 200 && standIn.calls.at(-1)?.ended === 'open'; i++)
+    await new Promise((done) => setTimeout(done, 10))
   return standIn.calls.at(-1)!
 }
 
@@ -33,7 +36,9 @@ describe('what a server can do wrong', () => {
 
   test('slow: nothing comes, so a reader gives up by itself', async () => {
     await start({ kind: 'slow', ms: 60_000, times: 1 })
-    await expect(get('', { signal: AbortSignal.timeout(100) })).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(get('', { signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
     expect(await lastCall()).toMatchObject({ fault: 'slow', ended: 'gone', bytes: 0 })
     expect((await get()).status).toBe(200)
   })
@@ -57,7 +62,10 @@ describe('what a server can do wrong', () => {
   })
 
   test('status: 500, or what is wanted', async () => {
-    await start({ kind: 'status', status: 500, times: 1 }, { kind: 'status', status: 429, headers: { 'retry-after': '3' } })
+    await start(
+      { kind: 'status', status: 500, times: 1 },
+      { kind: 'status', status: 429, headers: { 'retry-after': '3' } },
+    )
     expect((await get()).status).toBe(500)
     const later = await get()
     expect([later.status, later.headers.get('retry-after')]).toEqual([429, '3'])
@@ -73,7 +81,9 @@ describe('what a server can do wrong', () => {
     await start({ kind: 'redirect', to: 'other_host', status: 307 })
     const response = await get(`/${SEED.parent}`)
     expect([response.status, new URL(response.url).hostname]).toEqual([200, 'localhost'])
-    expect(standIn.elsewhere.calls.map(({ route, headers }) => [route, headers.authorization])).toEqual([['detail', undefined]])
+    expect(standIn.elsewhere.calls.map(({ route, headers }) => [route, headers.authorization])).toEqual([
+      ['detail', undefined],
+    ])
     expect(new URL(standIn.url).hostname).toBe('127.0.0.1')
   })
 
@@ -122,7 +132,14 @@ describe('what a server can do wrong', () => {
 
 describe('when it goes wrong', () => {
   test('on one route, for one run, after so many, so many times', async () => {
-    await start({ kind: 'status', status: 500, on: ['detail', 'events'], executionId: SEED.rows501, after: 1, times: 2 })
+    await start({
+      kind: 'status',
+      status: 500,
+      on: ['detail', 'events'],
+      executionId: SEED.rows501,
+      after: 1,
+      times: 2,
+    })
     const statuses = async (paths: string[]) => {
       const all: number[] = []
       for (const path of paths) all.push((await get(path)).status)
@@ -131,12 +148,22 @@ describe('when it goes wrong', () => {
     const page = `/${SEED.rows501}`
     const asked = ['', page, `/${SEED.parent}`, page, `${page}/status`, `${page}/events`, page]
     expect(await statuses(asked)).toEqual([200, 200, 200, 500, 200, 500, 200])
-    expect(standIn.calls.map(({ fault }) => fault)).toEqual([null, null, null, 'status', null, 'status', null])
+    expect(standIn.calls.map(({ fault }) => fault)).toEqual([
+      null,
+      null,
+      null,
+      'status',
+      null,
+      'status',
+      null,
+    ])
   })
 
   test('a token is asked for before anything is told', async () => {
     await start()
     expect((await fetch(`${standIn.url}/api/executions`)).status).toBe(401)
-    expect(Object.keys(readJson(await (await fetch(`${standIn.url}/api/executions/42`)).text()) as JsonObject)).toEqual(['detail'])
+    expect(
+      Object.keys(readJson(await (await fetch(`${standIn.url}/api/executions/42`)).text()) as JsonObject),
+    ).toEqual(['detail'])
   })
 })

@@ -15,27 +15,28 @@ interface Scope {
 }
 
 /** What goes wrong. The first that fits a request happens to it. */
-export type Fault = Scope & (
+export type Fault = Scope &
   /** Nothing listens: connections are refused. Has no scope, it is down for everything. */
-  | { kind: 'down' }
-  /** The connection is dropped without an answer. */
-  | { kind: 'reset' }
-  /** Nothing comes for so long, then the answer. */
-  | { kind: 'slow'; ms: number }
-  /** The answer comes at once but in pieces of so many bytes (16), with so long between them. */
-  | { kind: 'drip'; ms: number; bytes?: number }
-  /** 200 with a page, as a sign-in wall or a proxy answers; `contentType` can claim that it is JSON. */
-  | { kind: 'html'; contentType?: string }
-  | { kind: 'status'; status: number; body?: string; headers?: Record<string, string> }
-  /** `same_host`: the documents have moved on this server. `other_host`: to a server under another name. `itself`: round and round. */
-  | { kind: 'redirect'; to: 'same_host' | 'other_host' | 'itself'; status?: 301 | 302 | 303 | 307 | 308 }
-  /** Well-formed JSON of so many bytes (300 MB), chunked unless its length is to be declared; with gzip a small body grows when read. */
-  | { kind: 'huge'; bytes?: number; declared?: boolean; gzip?: boolean }
-  /** The connection ends in the middle of the answer. */
-  | { kind: 'cut' }
-  /** The answer ends well, in the middle of its JSON. */
-  | { kind: 'half' }
-)
+  (
+    | { kind: 'down' }
+    /** The connection is dropped without an answer. */
+    | { kind: 'reset' }
+    /** Nothing comes for so long, then the answer. */
+    | { kind: 'slow'; ms: number }
+    /** The answer comes at once but in pieces of so many bytes (16), with so long between them. */
+    | { kind: 'drip'; ms: number; bytes?: number }
+    /** 200 with a page, as a sign-in wall or a proxy answers; `contentType` can claim that it is JSON. */
+    | { kind: 'html'; contentType?: string }
+    | { kind: 'status'; status: number; body?: string; headers?: Record<string, string> }
+    /** `same_host`: the documents have moved on this server. `other_host`: to a server under another name. `itself`: round and round. */
+    | { kind: 'redirect'; to: 'same_host' | 'other_host' | 'itself'; status?: 301 | 302 | 303 | 307 | 308 }
+    /** Well-formed JSON of so many bytes (300 MB), chunked unless its length is to be declared; with gzip a small body grows when read. */
+    | { kind: 'huge'; bytes?: number; declared?: boolean; gzip?: boolean }
+    /** The connection ends in the middle of the answer. */
+    | { kind: 'cut' }
+    /** The answer ends well, in the middle of its JSON. */
+    | { kind: 'half' }
+  )
 
 /** What a request is, for the scope of a fault. */
 export interface Asked {
@@ -49,8 +50,13 @@ export function faultChooser(faults: readonly Fault[]): (asked: Asked) => Fault 
   return ({ route, executionId }) => {
     for (const [i, fault] of faults.entries()) {
       const { on, after = 0, times = Infinity } = fault
-      const routes: readonly (Route | null)[] | null = on === undefined ? null : typeof on === 'string' ? [on] : on
-      if ((routes !== null && !routes.includes(route)) || (fault.executionId !== undefined && fault.executionId !== executionId)) continue
+      const routes: readonly (Route | null)[] | null =
+        on === undefined ? null : typeof on === 'string' ? [on] : on
+      if (
+        (routes !== null && !routes.includes(route)) ||
+        (fault.executionId !== undefined && fault.executionId !== executionId)
+      )
+        continue
       const nth = seen[i]!++
       if (nth >= after && nth < after + times) return fault
     }
@@ -75,7 +81,11 @@ interface Exchange {
 }
 
 /** Answers, in the way of the fault if there is one. */
-export async function playFault(fault: Fault | null, answer: Answer, { url, response, elsewhere, sent }: Exchange): Promise<void> {
+export async function playFault(
+  fault: Fault | null,
+  answer: Answer,
+  { url, response, elsewhere, sent }: Exchange,
+): Promise<void> {
   const whole = Buffer.from(answer.body)
   const end = (status: number, headers: Record<string, string>, body: Buffer | string) => {
     sent(Buffer.byteLength(body))
@@ -105,10 +115,18 @@ export async function playFault(fault: Fault | null, answer: Answer, { url, resp
     case 'html':
       return end(200, { 'content-type': fault.contentType ?? 'text/html; charset=utf-8' }, PAGE)
     case 'status':
-      return end(fault.status, { 'content-type': 'text/plain', ...fault.headers }, fault.body ?? 'Internal Server Error')
+      return end(
+        fault.status,
+        { 'content-type': 'text/plain', ...fault.headers },
+        fault.body ?? 'Internal Server Error',
+      )
     case 'redirect': {
       const base = fault.to === 'other_host' ? elsewhere : ''
-      return end(fault.status ?? 302, { location: fault.to === 'same_host' ? `${MOVED}${url}` : `${base}${url}` }, '')
+      return end(
+        fault.status ?? 302,
+        { location: fault.to === 'same_host' ? `${MOVED}${url}` : `${base}${url}` },
+        '',
+      )
     }
     case 'huge':
       return huge(fault, response, sent)
@@ -128,7 +146,11 @@ const HUGE_BYTES = 300 * 1000 * 1000
 const OPEN = '{"events":[{"pad":"'
 const CLOSE = '"}]}'
 
-async function huge(fault: Extract<Fault, { kind: 'huge' }>, response: ServerResponse, sent: Exchange['sent']): Promise<void> {
+async function huge(
+  fault: Extract<Fault, { kind: 'huge' }>,
+  response: ServerResponse,
+  sent: Exchange['sent'],
+): Promise<void> {
   const { bytes = HUGE_BYTES, declared, gzip } = fault
   response.writeHead(200, {
     'content-type': 'application/json',

@@ -2,17 +2,23 @@ import { LosslessNumber, parse, stringify } from 'lossless-json'
 
 /** JSON whose numbers keep their digits: what was read holds `LosslessNumber`s, what is written here may hold bigints for long digits. */
 export type Json = null | boolean | number | bigint | string | LosslessNumber | Json[] | JsonObject
-export interface JsonObject { [key: string]: Json | undefined }
+export interface JsonObject {
+  [key: string]: Json | undefined
+}
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber)
 
-export const isScalar = (value: unknown): boolean => value === null || value instanceof LosslessNumber || typeof value !== 'object'
+export const isScalar = (value: unknown): boolean =>
+  value === null || value instanceof LosslessNumber || typeof value !== 'object'
 
 export const readJson = (text: string): Json => parse(text) as Json
 
 /** @param rounded as a program writes that holds every number in a binary64 one */
-export function writeJson(value: Json, { rounded = false, indent }: { rounded?: boolean; indent?: number } = {}): string {
+export function writeJson(
+  value: Json,
+  { rounded = false, indent }: { rounded?: boolean; indent?: number } = {},
+): string {
   return stringify(rounded ? roundedNumbers(value) : value, null, indent)!
 }
 
@@ -30,5 +36,7 @@ export function roundedNumbers(value: Json): Json {
   if (typeof value === 'bigint') return new LosslessNumber(String(Number(value)))
   if (Array.isArray(value)) return value.map(roundedNumbers)
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, one === undefined ? undefined : roundedNumbers(one)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, one === undefined ? undefined : roundedNumbers(one)]),
+  )
 }

@@ -16,10 +16,15 @@ afterEach(() => standIn.close())
 const textOf = async (path: string) => (await fetch(`${standIn.url}/api/executions${path}`)).text()
 
 /** What each layer holds in the place of the parent's result context. */
-async function layersOf(losses: Losses, id: string = SEED.parent): Promise<{ worker: Json; eventLog: Json; api: Json; rust: Json }> {
+async function layersOf(
+  losses: Losses,
+  id: string = SEED.parent,
+): Promise<{ worker: Json; eventLog: Json; api: Json; rust: Json }> {
   standIn = await startNoetlStandIn({ runs: seedRuns(), losses })
   const run = seedRun(id)
-  const index = Array.from({ length: run.events.count }, (_, i) => i).findLast((i) => run.events.at(i).reply !== undefined)!
+  const index = Array.from({ length: run.events.count }, (_, i) => i).findLast(
+    (i) => run.events.at(i).reply !== undefined,
+  )!
   const event = run.events.at(index)
   const fetched = async () => {
     const document = readJson(await textOf(`/${id}`))
@@ -33,14 +38,17 @@ async function layersOf(losses: Losses, id: string = SEED.parent): Promise<{ wor
 }
 
 const asRead = (value: Json): Json => readJson(writeJson(value))
-const contextOf = (result: Json | undefined): Json => (isObject(result) ? result.context ?? null : null)
+const contextOf = (result: Json | undefined): Json => (isObject(result) ? (result.context ?? null) : null)
 const diagnosisOf = (context: Json): Json | undefined =>
-  (isObject(context) && isObject(context.error) ? context.error.diagnosis : undefined)
+  isObject(context) && isObject(context.error) ? context.error.diagnosis : undefined
 
 describe('without a loss', () => {
   test('every layer holds the diagnosis whole', async () => {
     const { worker, api, rust } = await layersOf({})
-    expect(diagnosisOf(worker)).toMatchObject({ category: 'bad_request', _meta: { diagnosis_fetch: { hit_deadline: false } } })
+    expect(diagnosisOf(worker)).toMatchObject({
+      category: 'bad_request',
+      _meta: { diagnosis_fetch: { hit_deadline: false } },
+    })
     expect(api).toEqual(worker)
     expect(rust).toEqual(worker)
   })
@@ -69,7 +77,8 @@ describe('each loss at its layer', () => {
   test('the cap drops a context above 100 KiB whole, and only such a one', async () => {
     const { worker, eventLog, api } = await layersOf({ contextCap: true }, SEED.largeContext)
     expect(diagnosisOf(worker)).toBeDefined()
-    for (const context of [eventLog, api]) expect(Object.keys(context as JsonObject)).toEqual(['command_id', 'worker_id'])
+    for (const context of [eventLog, api])
+      expect(Object.keys(context as JsonObject)).toEqual(['command_id', 'worker_id'])
     await standIn.close()
     expect(diagnosisOf((await layersOf({ contextCap: true })).api)).toBeDefined()
     await standIn.close()
@@ -112,11 +121,19 @@ describe('each loss at its layer', () => {
     const page = async (n: number) => readJson(await textOf(`/${SEED.rows501}?page=${n}`)) as JsonObject
     const pages = [await page(1), await page(2), await page(3), await page(4)]
     expect(pages.map(({ events }) => (events as Json[]).length)).toEqual([100, 100, 50, 0])
-    expect(pages.map(({ pagination }) => (pagination as JsonObject).has_next)).toEqual([true, true, false, false])
+    expect(pages.map(({ pagination }) => (pagination as JsonObject).has_next)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
     expect(String((pages[2]!.pagination as JsonObject).total_events)).toBe('501')
     await standIn.set({ losses: { pageSizeCap: 20 } })
     const small = readJson(await textOf(`/${SEED.rows501}?page_size=500`)) as JsonObject
-    expect([(small.events as Json[]).length, String((small.pagination as JsonObject).page_size)]).toEqual([20, '20'])
+    expect([(small.events as Json[]).length, String((small.pagination as JsonObject).page_size)]).toEqual([
+      20,
+      '20',
+    ])
   })
 })
 
@@ -125,15 +142,25 @@ describe.runIf(existsSync(shared))('recorded cases', () => {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
   // The later generations lose nothing of a diagnosis.
   const generations = ['v2.35.8', 'v2.35.9', 'v2.37.0']
-  const cases = lines.map((line) => readJson(line) as JsonObject)
-    .map((one) => ({ id: String(one.id), op: one.op, input: one.input as JsonObject, expected: one.expected as JsonObject }))
+  const cases = lines
+    .map((line) => readJson(line) as JsonObject)
+    .map((one) => ({
+      id: String(one.id),
+      op: one.op,
+      input: one.input as JsonObject,
+      expected: one.expected as JsonObject,
+    }))
     .filter(({ op, input }) => op === 'project_result' && generations.includes(String(input.generation)))
 
   test('there are some', () => expect(cases.length).toBe(3))
 
   test.each(cases)('$id: the projections of old lose what the source itself lost', ({ input, expected }) => {
-    const losses: Losses = input.generation === 'v2.35.8' ? { scalarOnlyProjection: true } : { flatDiagnosis: true }
-    const event = { ...seedRun(SEED.parent).events.at(1), result: { status: 'COMPLETED', context: input.response } }
+    const losses: Losses =
+      input.generation === 'v2.35.8' ? { scalarOnlyProjection: true } : { flatDiagnosis: true }
+    const event = {
+      ...seedRun(SEED.parent).events.at(1),
+      result: { status: 'COMPLETED', context: input.response },
+    }
     expect(rowAt('event_log', event, seedRun(SEED.parent), losses).result).toEqual(expected.result)
   })
 
@@ -142,11 +169,17 @@ describe.runIf(existsSync(shared))('recorded cases', () => {
     ['parent-diagnosis-meta-lost', { flatDiagnosis: true }],
     ['parent-dispatch-handle-in-diagnosis-slot', { handleInsteadOfDiagnosis: true }],
   ] satisfies [string, Losses][])('%s', (name, losses) => {
-    const read = (file: string) => readFileSync(join(shared, 'samples/noetl/constructed', `${file}.json`), 'utf8')
-    const green = runOfDocument(read('parent-green-diagnosis-attached'), { diagnosisExecutionId: '620356943059615814' })
+    const read = (file: string) =>
+      readFileSync(join(shared, 'samples/noetl/constructed', `${file}.json`), 'utf8')
+    const green = runOfDocument(read('parent-green-diagnosis-attached'), {
+      diagnosisExecutionId: '620356943059615814',
+    })
     const lost = runOfDocument(read(name))
     for (let i = 0; i < green.events.count; i++) {
-      const [ours, theirs] = [rowAt('event_log', green.events.at(i), green, losses).result, lost.events.at(i).result]
+      const [ours, theirs] = [
+        rowAt('event_log', green.events.at(i), green, losses).result,
+        lost.events.at(i).result,
+      ]
       expect(diagnosisOf(asRead(contextOf(ours)))).toEqual(diagnosisOf(contextOf(theirs ?? null)))
     }
   })

@@ -52,20 +52,26 @@ export function isLostAt(losses: Losses, name: LossName, layer: Layer): boolean 
 const CONTEXT_BYTES_MAX = 100 * 1024
 
 /** A row as it stands in the log or is sent by the API, after what was lost on the way. */
-export function rowAt(layer: 'event_log' | 'api', event: NoetlEvent, run: NoetlRun, losses: Losses): NoetlEvent {
+export function rowAt(
+  layer: 'event_log' | 'api',
+  event: NoetlEvent,
+  run: NoetlRun,
+  losses: Losses,
+): NoetlEvent {
   const lost = { ...event, result: resultAt(layer, event, run, losses) }
   // The API rounds when it writes the whole document.
   if (layer === 'api' || !isLostAt(losses, 'roundedIds', 'event_log')) return lost
   return { ...lost, result: rounded(lost.result), context: rounded(lost.context), meta: rounded(lost.meta) }
 }
 
-const rounded = (value: Json | undefined): Json | undefined => (value === undefined ? undefined : roundedNumbers(value))
+const rounded = (value: Json | undefined): Json | undefined =>
+  value === undefined ? undefined : roundedNumbers(value)
 
 /** What the worker replied, as a capture beside it would hold it; null for a row that no reply went into. */
 export function replyOf(event: NoetlEvent, run: NoetlRun, losses: Losses): Json {
   if (event.reply === undefined) return null
   const lost = resultAt('worker', { ...event, result: { context: event.reply } }, run, losses)
-  const reply = isObject(lost) ? lost.context ?? null : null
+  const reply = isObject(lost) ? (lost.context ?? null) : null
   return isLostAt(losses, 'roundedIds', 'worker') ? roundedNumbers(reply) : reply
 }
 
@@ -99,26 +105,42 @@ function withHandle(context: JsonObject, run: NoetlRun): JsonObject {
 }
 
 const DROPPED_KEYS = new Set([
-  '_ref', '_preview', '_size_bytes', '_store', '_store_failed', '_store_error', '_inline', '_internal_data', 'data', 'response', 'result',
-  'payload', 'rows', 'columns',
+  '_ref',
+  '_preview',
+  '_size_bytes',
+  '_store',
+  '_store_failed',
+  '_store_error',
+  '_inline',
+  '_internal_data',
+  'data',
+  'response',
+  'result',
+  'payload',
+  'rows',
+  'columns',
 ])
 
-const isReference = (value: Json | undefined): boolean => isObject(value) && (value.kind === 'temp_ref' || value.kind === 'result_ref')
+const isReference = (value: Json | undefined): boolean =>
+  isObject(value) && (value.kind === 'temp_ref' || value.kind === 'result_ref')
 
 /** The projections of old: scalars, and the scalars of objects. */
 function scalarsOf(context: JsonObject, keepsDiagnosis: boolean): JsonObject {
   const kept: JsonObject = {}
   for (const [key, value] of Object.entries(context)) {
-    if (DROPPED_KEYS.has(key) || (key.startsWith('command_') && key !== 'command_id') || Array.isArray(value)) continue
+    if (DROPPED_KEYS.has(key) || (key.startsWith('command_') && key !== 'command_id') || Array.isArray(value))
+      continue
     if (!isObject(value) || isReference(value)) {
       kept[key] = value
       continue
     }
     const inner = ownScalars(value)
-    if (keepsDiagnosis && key === 'error' && isObject(value.diagnosis)) inner.diagnosis = ownScalars(value.diagnosis)
+    if (keepsDiagnosis && key === 'error' && isObject(value.diagnosis))
+      inner.diagnosis = ownScalars(value.diagnosis)
     if (Object.keys(inner).length > 0) kept[key] = inner
   }
   return kept
 }
 
-const ownScalars = (value: JsonObject): JsonObject => Object.fromEntries(Object.entries(value).filter(([, one]) => isScalar(one)))
+const ownScalars = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => isScalar(one)))

@@ -13,12 +13,18 @@ export const python: DialectAnswers = {
     const from = (page - 1) * pageSize
     if (from > LIST_OFFSET_MAX) return invalid('page')
     const rows = Math.min(pageSize, losses.pageSizeCap ?? pageSize)
-    return jsonAnswer(200, runs.slice(from, from + rows).map((run) => head(behind(run, losses.listLag ?? 0))), { losses })
+    return jsonAnswer(
+      200,
+      runs.slice(from, from + rows).map((run) => head(behind(run, losses.listLag ?? 0))),
+      { losses },
+    )
   },
   one(route, run, question) {
     if (route === 'detail') return detail(run, question)
     if (route === 'events') return events(run, question)
-    return route === 'status' ? jsonAnswer(200, run.recordedStatus ?? status(run), question) : cancellationCheck(run)
+    return route === 'status'
+      ? jsonAnswer(200, run.recordedStatus ?? status(run), question)
+      : cancellationCheck(run)
   },
   failure: (code, message) => jsonAnswer(code, { detail: message }),
 }
@@ -26,7 +32,9 @@ export const python: DialectAnswers = {
 const LIST_OFFSET_MAX = 5000
 
 const invalid = (field: string): Answer =>
-  jsonAnswer(422, { detail: [{ type: 'value_error', loc: ['query', field], msg: 'Input should be within its bounds' }] })
+  jsonAnswer(422, {
+    detail: [{ type: 'value_error', loc: ['query', field], msg: 'Input should be within its bounds' }],
+  })
 
 function head(run: NoetlRun): Record<string, Json> {
   const { status, startTime, endTime, durationSeconds, decidedBy, newest } = stateOf(run)
@@ -49,21 +57,34 @@ function head(run: NoetlRun): Record<string, Json> {
 
 function humanDuration(seconds: number): string {
   const whole = Math.round(seconds)
-  const parts = [[Math.floor(whole / 3600), 'h'], [Math.floor(whole / 60) % 60, 'm'], [whole % 60, 's']] as const
-  return parts.filter(([n]) => n > 0).map(([n, unit]) => `${n}${unit}`).join(' ') || '0s'
+  const parts = [
+    [Math.floor(whole / 3600), 'h'],
+    [Math.floor(whole / 60) % 60, 'm'],
+    [whole % 60, 's'],
+  ] as const
+  return (
+    parts
+      .filter(([n]) => n > 0)
+      .map(([n, unit]) => `${n}${unit}`)
+      .join(' ') || '0s'
+  )
 }
 
 function detail(run: NoetlRun, question: Question): Answer {
   const page = pageOf(run, question)
   if (page === undefined) return invalid('page, page_size or since_event_id')
   const included = question.query.get('include_events') !== 'false'
-  return jsonAnswer(200, {
-    ...head(run),
-    events: included ? page.events : [],
-    events_included: included,
-    events_endpoint: `/api/executions/${run.executionId}/events`,
-    pagination: page.pagination,
-  }, question)
+  return jsonAnswer(
+    200,
+    {
+      ...head(run),
+      events: included ? page.events : [],
+      events_included: included,
+      events_endpoint: `/api/executions/${run.executionId}/events`,
+      pagination: page.pagination,
+    },
+    question,
+  )
 }
 
 function events(run: NoetlRun, question: Question): Answer {
@@ -73,11 +94,15 @@ function events(run: NoetlRun, question: Question): Answer {
 }
 
 /** One page of the rows. The total counts what the filters leave, and what a cap of pages hides. */
-function pageOf(run: NoetlRun, { query, losses }: Question): { events: Json[]; pagination: Record<string, Json> } | undefined {
+function pageOf(
+  run: NoetlRun,
+  { query, losses }: Question,
+): { events: Json[]; pagination: Record<string, Json> } | undefined {
   const page = wholeNumber(query, 'page', { unless: 1, min: 1, max: 1e9 })
   const asked = wholeNumber(query, 'page_size', { unless: 100, min: 10, max: 500 })
   const since = query.get('since_event_id')
-  if (page === undefined || asked === undefined || (since !== null && !/^\d{1,20}$/.test(since))) return undefined
+  if (page === undefined || asked === undefined || (since !== null && !/^\d{1,20}$/.test(since)))
+    return undefined
   const pageSize = Math.min(asked, losses.pageSizeCap ?? asked)
   const type = query.get('event_type')
   const { total, newestFirst } = filtered(run, since === null ? null : BigInt(since), type)
@@ -101,13 +126,15 @@ function filtered({ events: rows }: NoetlRun, since: bigint | null, type: string
   if (since === null && type === null) {
     return {
       total: rows.count,
-      newestFirst: (from: number, to: number) => sliceRows(rows, rows.count - to, rows.count - from).toReversed(),
+      newestFirst: (from: number, to: number) =>
+        sliceRows(rows, rows.count - to, rows.count - from).toReversed(),
     }
   }
   const kept: NoetlEvent[] = []
   for (let i = rows.count - 1; i >= 0; i--) {
     const event = rows.at(i)
-    if ((since === null || BigInt(event.eventId) > since) && (type === null || event.eventType === type)) kept.push(event)
+    if ((since === null || BigInt(event.eventId) > since) && (type === null || event.eventType === type))
+      kept.push(event)
   }
   return { total: kept.length, newestFirst: (from: number, to: number) => kept.slice(from, to) }
 }
@@ -168,7 +195,10 @@ function stepsOf({ path, events: rows }: NoetlRun): { name: string; done: boolea
   for (let i = 0; i < rows.count; i++) {
     const { nodeName, eventType } = rows.at(i)
     if (nodeName === null || nodeName === path || eventType.startsWith('execution.')) continue
-    done.set(nodeName, done.get(nodeName) === true || eventType === 'step.exit' || eventType === 'command.completed')
+    done.set(
+      nodeName,
+      done.get(nodeName) === true || eventType === 'step.exit' || eventType === 'command.completed',
+    )
   }
   return [...done].map(([name, isDone]) => ({ name, done: isDone }))
 }

@@ -13,16 +13,19 @@ interface Beside {
  */
 export function runOfDocument(text: string, { statusText, diagnosisExecutionId }: Beside = {}): NoetlRun {
   const document = readJson(text)
-  if (!isObject(document) || !Array.isArray(document.events)) throw new Error('Not a detail document of an execution')
+  if (!isObject(document) || !Array.isArray(document.events))
+    throw new Error('Not a detail document of an execution')
   const isRust = 'started_at' in document
   const rows = document.events.filter(isObject)
   const oldestFirst = isRust ? rows : rows.toReversed()
   const executionId = idOf(document.execution_id)!
   const events = oldestFirst.map(eventOf)
-  const commands = new Map(oldestFirst.flatMap((row) => {
-    const command = commandIdOf(row)
-    return command === null ? [] : [[row.node_name, command] as const]
-  }))
+  const commands = new Map(
+    oldestFirst.flatMap((row) => {
+      const command = commandIdOf(row)
+      return command === null ? [] : [[row.node_name, command] as const]
+    }),
+  )
   for (const event of events) event.commandId = commands.get(event.nodeName ?? undefined)
   const { events: _, pagination: __, events_included: ___, events_endpoint: ____, ...head } = document
   return {
@@ -40,14 +43,15 @@ export function runOfDocument(text: string, { statusText, diagnosisExecutionId }
 }
 
 const idOf = (value: Json | undefined): string | null =>
-  (typeof value === 'string' ? value : value instanceof LosslessNumber ? value.value : null)
+  typeof value === 'string' ? value : value instanceof LosslessNumber ? value.value : null
 
 function commandIdOf(row: JsonObject): string | null {
   const context = isObject(row.result) ? row.result.context : undefined
   return isObject(context) ? idOf(context.command_id) : null
 }
 
-const workloadOf = (row: JsonObject | undefined): Json => (isObject(row?.context) ? row.context.workload ?? null : null)
+const workloadOf = (row: JsonObject | undefined): Json =>
+  isObject(row?.context) ? (row.context.workload ?? null) : null
 
 const eventOf = (row: JsonObject): NoetlEvent => ({
   eventId: idOf(row.event_id)!,

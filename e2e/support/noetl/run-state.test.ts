@@ -4,10 +4,21 @@ import { describe, expect, test } from 'vitest'
 import { endOf, stateOf } from './run-state'
 import { rowsOf, type NoetlEvent } from './runs'
 
-const row = (event: Partial<NoetlEvent>): NoetlEvent =>
-  ({ eventId: '1', eventType: 'command.started', nodeName: 'step', status: 'RUNNING', createdAt: '2026-05-06T07:15:00', ...event })
+const row = (event: Partial<NoetlEvent>): NoetlEvent => ({
+  eventId: '1',
+  eventType: 'command.started',
+  nodeName: 'step',
+  status: 'RUNNING',
+  createdAt: '2026-05-06T07:15:00',
+  ...event,
+})
 
-interface Recorded { event_type: string; status: string; node_name: string; created_at: string }
+interface Recorded {
+  event_type: string
+  status: string
+  node_name: string
+  created_at: string
+}
 interface Case {
   id: string
   op: string
@@ -19,7 +30,9 @@ const file = join(import.meta.dirname, '../../../../shared/conformance/diagnosis
 
 describe.runIf(existsSync(file))('recorded cases', () => {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
-  const cases = lines.map((line) => JSON.parse(line) as Case).filter(({ op }) => op === 'execution_status_from_events')
+  const cases = lines
+    .map((line) => JSON.parse(line) as Case)
+    .filter(({ op }) => op === 'execution_status_from_events')
   const recorded = ({ event_type, status, node_name, created_at }: Recorded) =>
     row({ eventType: event_type, status, nodeName: node_name, createdAt: created_at })
 
@@ -37,14 +50,23 @@ describe.runIf(existsSync(file))('recorded cases', () => {
 })
 
 test('the status endpoint infers an end that the others do not', () => {
-  const events = rowsOf([row({ eventType: 'command.issued' }), row({ eventType: 'command.completed', status: 'COMPLETED' })])
+  const events = rowsOf([
+    row({ eventType: 'command.issued' }),
+    row({ eventType: 'command.completed', status: 'COMPLETED' }),
+  ])
   expect(stateOf({ events }).status).toBe('RUNNING')
   expect(endOf({ events })).toEqual({ failed: false, completed: true, inferred: true })
-  const open = rowsOf([row({ eventType: 'command.issued' }), row({ eventType: 'call.done', status: 'COMPLETED' })])
+  const open = rowsOf([
+    row({ eventType: 'command.issued' }),
+    row({ eventType: 'call.done', status: 'COMPLETED' }),
+  ])
   expect(endOf({ events: open }).completed).toBe(false)
 })
 
 test('times without a zone are UTC', () => {
-  const events = rowsOf([row({}), row({ eventType: 'playbook.completed', createdAt: '2026-05-06T07:15:01.500Z' })])
+  const events = rowsOf([
+    row({}),
+    row({ eventType: 'playbook.completed', createdAt: '2026-05-06T07:15:01.500Z' }),
+  ])
   expect(stateOf({ events }).durationSeconds).toBe(1.5)
 })

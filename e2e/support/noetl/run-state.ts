@@ -35,8 +35,10 @@ export function stateOf({ events }: Pick<NoetlRun, 'events'>): RunState {
   const index = lastIndexOf(events, ({ eventType }) => Object.hasOwn(TERMINAL, eventType))
   if (index !== -1) return of(TERMINAL[events.at(index).eventType]!, events.at(index), false)
   if (newest?.status === 'COMPLETED') {
-    if (newest.nodeName === 'end' && COMPLETING.includes(newest.eventType)) return of('COMPLETED', newest, true)
-    if (newest.eventType === 'batch.completed' && openCommands({ events }) === 0) return of('COMPLETED', newest, true)
+    if (newest.nodeName === 'end' && COMPLETING.includes(newest.eventType))
+      return of('COMPLETED', newest, true)
+    if (newest.eventType === 'batch.completed' && openCommands({ events }) === 0)
+      return of('COMPLETED', newest, true)
   }
   return of('RUNNING', null, false)
 }
@@ -53,7 +55,11 @@ export function openCommands({ events }: Pick<NoetlRun, 'events'>): number {
 }
 
 /** What the status endpoint says. It infers more freely, from any completing row with no open command, and a cancelled run completed. */
-export function endOf(run: Pick<NoetlRun, 'events'>): { failed: boolean; completed: boolean; inferred: boolean } {
+export function endOf(run: Pick<NoetlRun, 'events'>): {
+  failed: boolean
+  completed: boolean
+  inferred: boolean
+} {
   const { status, inferred, newest } = stateOf(run)
   if (status === 'FAILED') return { failed: true, completed: false, inferred }
   if (status !== 'RUNNING') return { failed: false, completed: true, inferred }

@@ -62,10 +62,13 @@ export const rowsOf = (events: readonly NoetlEvent[]): EventRows => ({
 
 /** @param from index of the first row, oldest first @param to index after the last one */
 export const sliceRows = (rows: EventRows, from: number, to: number): NoetlEvent[] =>
-  Array.from({ length: Math.max(0, Math.min(to, rows.count) - Math.max(0, from)) }, (_, i) => rows.at(Math.max(0, from) + i))
+  Array.from({ length: Math.max(0, Math.min(to, rows.count) - Math.max(0, from)) }, (_, i) =>
+    rows.at(Math.max(0, from) + i),
+  )
 
 /** A run without its newest rows, as somebody sees it who lags behind; its first row is always there. */
-export const behind = (run: NoetlRun, rows: number): NoetlRun => (rows === 0 ? run : { ...run, events: { ...run.events, count: Math.max(1, run.events.count - rows) } })
+export const behind = (run: NoetlRun, rows: number): NoetlRun =>
+  rows === 0 ? run : { ...run, events: { ...run.events, count: Math.max(1, run.events.count - rows) } }
 
 /** The index of the newest row that fits, or -1. */
 export function lastIndexOf(rows: EventRows, fits: (event: NoetlEvent) => boolean): number {
@@ -74,4 +77,5 @@ export function lastIndexOf(rows: EventRows, fits: (event: NoetlEvent) => boolea
 }
 
 /** A time of the source in milliseconds: without a zone it is UTC. */
-export const timeMs = (time: string): number => Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`)
+export const timeMs = (time: string): number =>
+  Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`)

@@ -16,23 +16,32 @@ export const rust: DialectAnswers = {
   list({ runs, query, losses }) {
     const limit = wholeNumber(query, 'limit', { unless: 50, min: 1, max: 1e9 })
     const offset = wholeNumber(query, 'offset', { unless: 0, min: 0, max: 1e9 })
-    if (limit === undefined || offset === undefined) return rust.failure(400, 'limit and offset are whole numbers')
+    if (limit === undefined || offset === undefined)
+      return rust.failure(400, 'limit and offset are whole numbers')
     const applied = Math.min(limit, losses.pageSizeCap ?? LIST_ROWS_MAX, LIST_ROWS_MAX)
     const page = runs.slice(offset, offset + applied)
-    return jsonAnswer(200, page.map((run) => summary(behind(run, losses.listLag ?? 0))), {
-      losses,
-      headers: {
-        'x-noetl-limit-applied': String(applied),
-        ...(limit > applied ? { 'x-noetl-limit-capped': 'true' } : {}),
-        'x-noetl-has-more': String(page.length === applied),
+    return jsonAnswer(
+      200,
+      page.map((run) => summary(behind(run, losses.listLag ?? 0))),
+      {
+        losses,
+        headers: {
+          'x-noetl-limit-applied': String(applied),
+          ...(limit > applied ? { 'x-noetl-limit-capped': 'true' } : {}),
+          'x-noetl-has-more': String(page.length === applied),
+        },
       },
-    })
+    )
   },
   one(route, run, question) {
     if (route === 'detail') return jsonAnswer(200, detail(run, question.losses), question)
     if (route === 'status') return jsonAnswer(200, status(run), question)
     if (route === 'events') return null
-    return jsonAnswer(200, { execution_id: digits(run.executionId), is_cancelled: isCancelled(run) }, question)
+    return jsonAnswer(
+      200,
+      { execution_id: digits(run.executionId), is_cancelled: isCancelled(run) },
+      question,
+    )
   },
   failure: (code, message) => jsonAnswer(code, { error: message }),
 }
@@ -50,15 +59,23 @@ function common(run: NoetlRun): Record<string, Json> {
 }
 
 /** This server says the zone of a run's times. */
-const zoned = (time: string | null): string | null => (time === null || /(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`)
+const zoned = (time: string | null): string | null =>
+  time === null || /(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`
 
-const summary = (run: NoetlRun): Json => ({ ...headOf(run, 'rust', common(run)), event_count: run.events.count })
+const summary = (run: NoetlRun): Json => ({
+  ...headOf(run, 'rust', common(run)),
+  event_count: run.events.count,
+})
 
 function detail(run: NoetlRun, losses: Losses): Json {
   const { events } = run
   const rows = Math.min(RUST_ROWS_MAX, losses.pageCap ?? RUST_ROWS_MAX)
   return {
-    ...headOf(run, 'rust', { ...common(run), parent_execution_id: digitsOrNull(run.parentExecutionId), workload: run.workload }),
+    ...headOf(run, 'rust', {
+      ...common(run),
+      parent_execution_id: digitsOrNull(run.parentExecutionId),
+      workload: run.workload,
+    }),
     events: sliceRows(events, events.count - rows, events.count).map((event) => row(event, run, losses)),
   }
 }

@@ -47,25 +47,41 @@ function addLoss(text: string, losses: Losses): Losses {
   const known = LOSS_NAMES.find((one) => one === name)
   const at = layer === undefined ? true : LAYERS.find((one) => one === layer)
   if (known === undefined || at === undefined) {
-    throw new InvalidArgumentError(`One of ${LOSS_NAMES.join(', ')}, then =${LAYERS.join(' or =')} if wanted.`)
+    throw new InvalidArgumentError(
+      `One of ${LOSS_NAMES.join(', ')}, then =${LAYERS.join(' or =')} if wanted.`,
+    )
   }
   return { ...losses, [known satisfies LossName]: at }
 }
 
 const program = new Command('noetl-stand-in')
-  .description('Plays a NoETL server with a few made-up runs, for tests and demos. It is not NoETL: nothing runs behind it.')
+  .description(
+    'Plays a NoETL server with a few made-up runs, for tests and demos. It is not NoETL: nothing runs behind it.',
+  )
   .option('--port <number>', 'a port of 127.0.0.1; a free one unless told', count)
   .addOption(new Option('--dialect <server>', 'whose documents it sends').choices(DIALECTS).default('python'))
   .option('--token <text>', 'ask for this token as Authorization: Bearer')
-  .addOption(new Option('--loss <name[=layer]>', `lose something, at its usual layer or from another: ${LOSS_NAMES.join(', ')}; repeatable`)
-    .argParser(addLoss).default({}, 'none'))
+  .addOption(
+    new Option(
+      '--loss <name[=layer]>',
+      `lose something, at its usual layer or from another: ${LOSS_NAMES.join(', ')}; repeatable`,
+    )
+      .argParser(addLoss)
+      .default({}, 'none'),
+  )
   .option('--page-cap <rows>', 'send no more than the newest so many rows of a run', count)
   .option('--page-size-cap <rows>', 'send no more rows in a page, whatever is asked for', count)
   .addOption(new Option('--fault <kind>', 'answer every request badly').choices(Object.keys(FAULTS)))
   .option('--long <rows>', 'add a run of so many rows, made when they are asked for', count)
-  .addOption(new Option('--document <file>', 'add the run of a recorded detail document; can be repeated')
-    .argParser((file, files: string[]) => [...files, file]).default([], 'none'))
-  .option('--database <url>', 'lay the tables of the schema noetl in this database too; it must have none, or one of the stand-in')
+  .addOption(
+    new Option('--document <file>', 'add the run of a recorded detail document; can be repeated')
+      .argParser((file, files: string[]) => [...files, file])
+      .default([], 'none'),
+  )
+  .option(
+    '--database <url>',
+    'lay the tables of the schema noetl in this database too; it must have none, or one of the stand-in',
+  )
 
 const flags = program.parse().opts<Flags>()
 const runs = [
@@ -80,7 +96,15 @@ if (flags.database !== undefined) {
   console.log('Tables laid in the schema noetl.')
 }
 const faults = flags.fault === undefined ? [] : [FAULTS[flags.fault]!]
-const standIn = await startNoetlStandIn({ runs, losses, faults, dialect: flags.dialect, token: flags.token, port: flags.port })
+const standIn = await startNoetlStandIn({
+  runs,
+  losses,
+  faults,
+  dialect: flags.dialect,
+  token: flags.token,
+  port: flags.port,
+})
 console.log(`NoETL stand-in (${flags.dialect} dialect, made-up data): ${standIn.url}/api/executions`)
-for (const { executionId, path, events } of runs) console.log(`  ${executionId}  ${path}, ${events.count} rows`)
+for (const { executionId, path, events } of runs)
+  console.log(`  ${executionId}  ${path}, ${events.count} rows`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void standIn.close())

@@ -34,7 +34,7 @@ describe('pages of the Python dialect', () => {
     await start()
     const ids: string[] = []
     let pages = 0
-    for (let hasNext = true; hasNext;) {
+    for (let hasNext = true; hasNext; ) {
       const { events, pagination, status } = await objectOf(`/${SEED.rows501}?page=${++pages}`)
       expect(status).toBe('COMPLETED')
       ids.push(...listOf(events).map(({ event_id }) => digitsOf(event_id)))
@@ -72,9 +72,12 @@ describe('pages of the Python dialect', () => {
   test('the list has pages of at most 200, and ends at its offset', async () => {
     await start({ runs: Array.from({ length: 250 }, (_, i) => longRun(2, { sequence: i })) })
     const queries = ['', '?page_size=200', '?page_size=200&page=2', '?page_size=1&page=250', '?page=4']
-    const lengths = await Promise.all(queries.map(async (query) => listOf(readJson(await textOf(query))).length))
+    const lengths = await Promise.all(
+      queries.map(async (query) => listOf(readJson(await textOf(query))).length),
+    )
     expect(lengths).toEqual([100, 200, 50, 1, 0])
-    for (const query of ['?page_size=201', '?page_size=200&page=27']) expect((await get(query)).status).toBe(422)
+    for (const query of ['?page_size=201', '?page_size=200&page=27'])
+      expect((await get(query)).status).toBe(422)
   })
 })
 
@@ -87,14 +90,24 @@ describe('pages of the Rust dialect', () => {
     expect(events.at(-1)!.event_type).toBe('playbook.completed')
     expect(BigInt(digitsOf(events[0]!.event_id)) < BigInt(digitsOf(events[1]!.event_id))).toBe(true)
     expect(run).not.toHaveProperty('pagination')
-    expect(Object.keys(events[0]!)).toEqual(['event_id', 'event_type', 'node_name', 'status', 'created_at', 'result', 'error'])
+    expect(Object.keys(events[0]!)).toEqual([
+      'event_id',
+      'event_type',
+      'node_name',
+      'status',
+      'created_at',
+      'result',
+      'error',
+    ])
   })
 
   test('the list is cut at 100, which only its headers say', async () => {
     await start({ dialect: 'rust', runs: Array.from({ length: 130 }, (_, i) => longRun(2, { sequence: i })) })
     const response = await get('?limit=300')
     expect(listOf(readJson(await response.text()))).toHaveLength(100)
-    const headers = ['limit-applied', 'limit-capped', 'has-more'].map((name) => response.headers.get(`x-noetl-${name}`))
+    const headers = ['limit-applied', 'limit-capped', 'has-more'].map((name) =>
+      response.headers.get(`x-noetl-${name}`),
+    )
     expect(headers).toEqual(['100', 'true', 'true'])
     const rest = await get('?limit=100&offset=100')
     expect(listOf(readJson(await rest.text()))).toHaveLength(30)
@@ -109,7 +122,8 @@ describe('digits', () => {
     const texts = await textOf(`/${SEED.everyId}`)
     expect(texts).toContain(`"execution_id":"${SEED.everyId}"`)
     expect(texts).toContain(`"parent_execution_id":"${SEED.rows501}"`)
-    for (const [field, number] of Object.entries(EVERY_LONG_ID)) expect(texts).toContain(`"${field}":${String(number)}`)
+    for (const [field, number] of Object.entries(EVERY_LONG_ID))
+      expect(texts).toContain(`"${field}":${String(number)}`)
     await standIn!.set({ dialect: 'rust' })
     const numbers = await textOf(`/${SEED.everyId}`)
     expect(numbers).toContain(`"execution_id":${SEED.everyId}`)
@@ -135,12 +149,23 @@ describe('the seed', () => {
     const ofAgent = ofStep.filter(({ result }) => isObject(result) && 'context' in result)
     expect([status, error]).toEqual(['COMPLETED', null])
     expect(listOf(events).filter((row) => row.status === 'FAILED' || row.error !== null)).toEqual([])
-    expect(ofAgent.map(({ event_type }) => event_type)).toEqual(['command.completed', 'step.exit', 'call.done'])
+    expect(ofAgent.map(({ event_type }) => event_type)).toEqual([
+      'command.completed',
+      'step.exit',
+      'call.done',
+    ])
     for (const row of ofAgent) {
       const context = (row.result as JsonObject).context as JsonObject
-      expect(context).toMatchObject({ status: 'error', error: { diagnosis: { root_cause: SEED_DIAGNOSIS.root_cause } } })
+      expect(context).toMatchObject({
+        status: 'error',
+        error: { diagnosis: { root_cause: SEED_DIAGNOSIS.root_cause } },
+      })
     }
-    expect(await statusOf(SEED.failedChild)).toMatchObject({ failed: true, completed: false, current_step: 'post_entries' })
+    expect(await statusOf(SEED.failedChild)).toMatchObject({
+      failed: true,
+      completed: false,
+      current_step: 'post_entries',
+    })
   })
 
   test('the diagnosis run is a child of the parent and names the run it diagnosed', async () => {
@@ -154,7 +179,10 @@ describe('the seed', () => {
     await start()
     expect(await statusOf(SEED.cancelledChild)).toMatchObject({ completed: true, failed: false })
     expect(await objectOf(`/${SEED.cancelledChild}`)).toMatchObject({ status: 'CANCELLED' })
-    expect(await objectOf(`/${SEED.cancelledChild}/cancellation-check`)).toMatchObject({ cancelled: true, completed: false })
+    expect(await objectOf(`/${SEED.cancelledChild}/cancellation-check`)).toMatchObject({
+      cancelled: true,
+      completed: false,
+    })
     expect(await textOf(`/${SEED.parentOfCancelled}`)).toContain(`"status":"ok","framework":"noetl"`)
   })
 
@@ -182,7 +210,9 @@ describe('access', () => {
     const refused = await get('')
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect((await get('', { headers: { authorization: 'Bearer open-sesame' } })).status).toBe(200)
-    expect((await get('', { method: 'POST', headers: { authorization: 'Bearer open-sesame' } })).status).toBe(405)
+    expect((await get('', { method: 'POST', headers: { authorization: 'Bearer open-sesame' } })).status).toBe(
+      405,
+    )
     const calls = standIn!.calls.map(({ method, route, status }) => `${method} ${route} ${status}`)
     expect(calls).toEqual(['GET list 401', 'GET list 200', 'POST list 405'])
   })
@@ -190,13 +220,16 @@ describe('access', () => {
   test('what is not there is not found, in the words of the dialect', async () => {
     await start()
     expect(await objectOf('/42')).toEqual({ detail: 'Execution 42 not found' })
-    for (const path of ['/42', '/x', `/${SEED.parent}/list`, `/${SEED.parent}/detail`]) expect((await get(path)).status).toBe(404)
+    for (const path of ['/42', '/x', `/${SEED.parent}/list`, `/${SEED.parent}/detail`])
+      expect((await get(path)).status).toBe(404)
   })
 })
 
 describe.runIf(existsSync(folder))('recorded documents', () => {
   const files = existsSync(folder) ? readdirSync(folder) : []
-  const names = files.filter((name) => /^(?:parent|child|diagnosis|rust)-/.test(name)).map((name) => name.slice(0, -5))
+  const names = files
+    .filter((name) => /^(?:parent|child|diagnosis|rust)-/.test(name))
+    .map((name) => name.slice(0, -5))
 
   test.each(names)('%s is sent as it was recorded, digit for digit', async (name) => {
     const text = sample(name)

@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { ROUTES, type Answer, type DialectAnswers, type Route } from './answers'
@@ -53,30 +59,49 @@ export interface NoetlStandIn {
 const DIALECT_ANSWERS: Record<Dialect, DialectAnswers> = { python, rust }
 
 /** Plays a NoETL server on a free port of this machine. It is a stand-in for tests and demos: nothing runs behind it. */
-export async function startNoetlStandIn(
-  { port = 0, certificate, ...given }: Pick<StandInSettings, 'runs'> & Partial<StandInSettings> & { port?: number; certificate?: { key: string; cert: string } },
-): Promise<NoetlStandIn> {
+export async function startNoetlStandIn({
+  port = 0,
+  certificate,
+  ...given
+}: Pick<StandInSettings, 'runs'> &
+  Partial<StandInSettings> & {
+    port?: number
+    certificate?: { key: string; cert: string }
+  }): Promise<NoetlStandIn> {
   const settings: StandInSettings = { dialect: 'python', losses: {}, faults: [], token: undefined, ...given }
   let choose = faultChooser(settings.faults)
   const calls: Call[] = []
   const elsewhereCalls: Call[] = []
   const elsewhere = createServer((request, response) => handle(request, response, elsewhereCalls, null))
   const listener: RequestListener = (request, response) => handle(request, response, calls, choose)
-  const server = certificate === undefined ? createServer(listener) : createSecureServer(certificate, listener)
+  const server =
+    certificate === undefined ? createServer(listener) : createSecureServer(certificate, listener)
   await listen(elsewhere, 0)
   await listen(server, port)
   const here = (server.address() as AddressInfo).port
   const elsewhereUrl = `http://localhost:${(elsewhere.address() as AddressInfo).port}`
 
-  function handle(request: IncomingMessage, response: ServerResponse, into: Call[], chooser: typeof choose | null): void {
+  function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    into: Call[],
+    chooser: typeof choose | null,
+  ): void {
     const url = request.url ?? '/'
     const { pathname, searchParams } = new URL(url, 'http://stand-in')
     const isMoved = pathname.startsWith(`${MOVED}/`)
     const asked = readPath(isMoved ? pathname.slice(MOVED.length) : pathname)
     const fault = chooser === null || isMoved ? null : chooser(asked)
     const call: Call = {
-      method: request.method ?? '', url, ...asked, query: Object.fromEntries(searchParams), headers: request.headers,
-      fault: fault?.kind ?? null, status: null, bytes: 0, ended: 'open',
+      method: request.method ?? '',
+      url,
+      ...asked,
+      query: Object.fromEntries(searchParams),
+      headers: request.headers,
+      fault: fault?.kind ?? null,
+      status: null,
+      bytes: 0,
+      ended: 'open',
     }
     into.push(call)
     response.on('close', () => {
@@ -85,11 +110,20 @@ export async function startNoetlStandIn(
     })
     request.resume()
     const answer = answerTo(request, asked, searchParams, into === elsewhereCalls)
-    const sent = (bytes: number) => { call.bytes += bytes }
-    void playFault(fault, answer, { url, response, elsewhere: elsewhereUrl, sent }).catch(() => response.destroy())
+    const sent = (bytes: number) => {
+      call.bytes += bytes
+    }
+    void playFault(fault, answer, { url, response, elsewhere: elsewhereUrl, sent }).catch(() =>
+      response.destroy(),
+    )
   }
 
-  function answerTo(request: IncomingMessage, { route, executionId }: Asked, query: URLSearchParams, open: boolean): Answer {
+  function answerTo(
+    request: IncomingMessage,
+    { route, executionId }: Asked,
+    query: URLSearchParams,
+    open: boolean,
+  ): Answer {
     const { dialect, token, losses } = settings
     const answers = DIALECT_ANSWERS[dialect]
     if (!open && token !== undefined && request.headers.authorization !== `Bearer ${token}`) {
@@ -124,7 +158,10 @@ export async function startNoetlStandIn(
     workerReply: (executionId, eventId) => {
       const run = settings.runs.find((one) => one.executionId === executionId)
       if (run === undefined) return null
-      const index = lastIndexOf(run.events, (event) => event.reply !== undefined && (eventId === undefined || event.eventId === eventId))
+      const index = lastIndexOf(
+        run.events,
+        (event) => event.reply !== undefined && (eventId === undefined || event.eventId === eventId),
+      )
       return index === -1 ? null : writeJson(replyOf(run.events.at(index), run, settings.losses))
     },
     close: async () => {

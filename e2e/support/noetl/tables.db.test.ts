@@ -7,7 +7,9 @@ import { EVERY_LONG_ID, SEED, seedRuns } from './seed'
 import { layNoetlTables } from './tables'
 
 let db: TestDb
-beforeAll(async () => { db = await testDb() })
+beforeAll(async () => {
+  db = await testDb()
+})
 afterAll(() => db.close())
 
 const lay = (losses?: Losses, runs = seedRuns()) => layNoetlTables(db.sql, runs, losses)
@@ -20,7 +22,7 @@ async function rowsOf(executionId: string): Promise<JsonObject[]> {
 }
 const ofAgent = async (id: string, node: string): Promise<JsonObject> =>
   (await rowsOf(id)).find(({ node_name, event_type }) => node_name === node && event_type === 'call.done')!
-const contextOf = (row: JsonObject): Json => (isObject(row.result) ? row.result.context ?? null : null)
+const contextOf = (row: JsonObject): Json => (isObject(row.result) ? (row.result.context ?? null) : null)
 
 test('rows stand in the log with every digit, in columns and inside of JSON', async () => {
   await lay()
@@ -31,7 +33,8 @@ test('rows stand in the log with every digit, in columns and inside of JSON', as
     expect(places.map((place) => String(place[field]))).toEqual(places.map(() => String(number)))
   }
   expect((await rowsOf(SEED.rows501)).map(({ event_id }) => String(event_id))).toHaveLength(501)
-  const [counts] = await db.sql`select (select count(*) from noetl.execution) as runs, (select count(*) from noetl.catalog) as playbooks`
+  const [counts] =
+    await db.sql`select (select count(*) from noetl.execution) as runs, (select count(*) from noetl.catalog) as playbooks`
   expect(counts).toEqual({ runs: 9, playbooks: 9 })
 })
 
@@ -47,13 +50,21 @@ test('commands have their attempts, which the API never shows', async () => {
     select node_name, attempt, max_attempts, status, error, tool_kind from noetl.command
     where execution_id = ${SEED.retrying}::text::bigint order by command_id`
   expect([...commands]).toEqual([
-    { node_name: 'fetch', attempt: 1, max_attempts: 3, status: 'FAILED', error: 'HTTP 503', tool_kind: 'http' },
+    {
+      node_name: 'fetch',
+      attempt: 1,
+      max_attempts: 3,
+      status: 'FAILED',
+      error: 'HTTP 503',
+      tool_kind: 'http',
+    },
     { node_name: 'fetch', attempt: 2, max_attempts: 3, status: 'RUNNING', error: null, tool_kind: 'http' },
   ])
 })
 
 test('a loss in the log is there, one in the API is not', async () => {
-  const diagnosis = async () => (contextOf(await ofAgent(SEED.parent, 'reconcile_ledger')) as { error?: JsonObject }).error?.diagnosis
+  const diagnosis = async () =>
+    (contextOf(await ofAgent(SEED.parent, 'reconcile_ledger')) as { error?: JsonObject }).error?.diagnosis
   await lay({ roundedIds: true, stringifiedContext: true })
   expect(await diagnosis()).toHaveProperty('_meta')
   await lay({ scalarOnlyProjection: true })
@@ -67,14 +78,22 @@ test('a loss in the log is there, one in the API is not', async () => {
   expect(Object.keys(left).toSorted()).toEqual(['command_id', 'worker_id'])
   await lay({ roundedIds: 'event_log' })
   const [, , completed] = await rowsOf(SEED.everyId)
-  expect(String((contextOf(completed!) as JsonObject).command_id)).toBe(String(Number(EVERY_LONG_ID.command_id)))
+  expect(String((contextOf(completed!) as JsonObject).command_id)).toBe(
+    String(Number(EVERY_LONG_ID.command_id)),
+  )
 })
 
 test('a result has the shape that the source checks, unless its context is to be a text', async () => {
   await lay()
   const insert = (result: string) => db.sql`
     insert into noetl.event (execution_id, event_id, event_type, result) values (1, 1, 'call.done', ${result}::text::jsonb)`
-  for (const bad of ['[]', '{}', '{"status":1}', '{"status":"x","context":"text"}', '{"status":"x","extra":1}']) {
+  for (const bad of [
+    '[]',
+    '{}',
+    '{"status":1}',
+    '{"status":"x","context":"text"}',
+    '{"status":"x","extra":1}',
+  ]) {
     await expect(insert(bad)).rejects.toMatchObject({ code: '23514' })
   }
   await lay({ stringifiedContext: 'event_log' })
@@ -82,12 +101,19 @@ test('a result has the shape that the source checks, unless its context is to be
 })
 
 test('the table of executions lags behind the log', async () => {
-  const parent = async () => (await db.sql`
-    select status, last_event_type, end_time from noetl.execution where execution_id = ${SEED.parent}::text::bigint`)[0]
+  const parent = async () =>
+    (
+      await db.sql`
+    select status, last_event_type, end_time from noetl.execution where execution_id = ${SEED.parent}::text::bigint`
+    )[0]
   await lay()
   expect(await parent()).toMatchObject({ status: 'COMPLETED', last_event_type: 'playbook.completed' })
   await lay({ executionLag: 1 })
-  expect(await parent()).toMatchObject({ status: 'RUNNING', last_event_type: 'command.completed', end_time: null })
+  expect(await parent()).toMatchObject({
+    status: 'RUNNING',
+    last_event_type: 'command.completed',
+    end_time: null,
+  })
 })
 
 test('20,000 rows are laid in parts', async () => {

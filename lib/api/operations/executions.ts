@@ -27,7 +27,13 @@ export const executionOperations: Operation[] = [
     query: { project, q },
     answers: { 200: documents.facets },
   },
-  { method: 'get', path: v1('executions/{id}'), action: 'read', summary: 'One execution', answers: { 200: documents.executionDetail } },
+  {
+    method: 'get',
+    path: v1('executions/{id}'),
+    action: 'read',
+    summary: 'One execution',
+    answers: { 200: documents.executionDetail },
+  },
   {
     method: 'get',
     path: v1('executions/{id}/events'),
@@ -35,7 +41,9 @@ export const executionOperations: Operation[] = [
     summary: `Its records in order (doors: ${DOORS.join(', ')})`,
     query: {
       ...paged,
-      around: z.string().meta({ description: 'sha256:start-end: begin a little before the record that holds this place' }),
+      around: z
+        .string()
+        .meta({ description: 'sha256:start-end: begin a little before the record that holds this place' }),
     },
     answers: { 200: documents.page(documents.event) },
   },
@@ -71,7 +79,10 @@ export const executionOperations: Operation[] = [
       q,
       from: z.enum(POLICY_NAMES),
       to: z.enum(POLICY_NAMES),
-      cell: z.string().meta({ description: 'list what stands in a cell instead of what flips: `policies.retriable.failed`, `stored.failed.unknown`' }),
+      cell: z.string().meta({
+        description:
+          'list what stands in a cell instead of what flips: `policies.retriable.failed`, `stored.failed.unknown`',
+      }),
     },
     answers: { 200: policyReplay },
   },

@@ -20,13 +20,22 @@ export interface Operation {
 }
 
 export const v1 = (rest: string): string => `${links.api.root()}/${rest}`
-export const project = z.string().meta({ description: 'slug; all projects the caller may read when left out' })
-export const target = z
+export const project = z
   .string()
-  .meta({ description: 'slug of the project it goes to; may be left out when there is one, or one called `default`' })
-export const q = z.string().meta({ description: `filter: words, "quoted phrases" and facet:value (${FACETS.join(', ')}); words are looked for by their letters and digits, one without any is left out; attempts also as >1 to >4` })
+  .meta({ description: 'slug; all projects the caller may read when left out' })
+export const target = z.string().meta({
+  description: 'slug of the project it goes to; may be left out when there is one, or one called `default`',
+})
+export const q = z.string().meta({
+  description: `filter: words, "quoted phrases" and facet:value (${FACETS.join(', ')}); words are looked for by their letters and digits, one without any is left out; attempts also as >1 to >4`,
+})
 const cursor = z.string().meta({ description: '`nextCursor` of the page before' })
-const limit = z.int().min(1).max(limits.pageRowsMax).meta({ description: `rows of the page; ${limits.pageRows} when left out` })
+const limit = z
+  .int()
+  .min(1)
+  .max(limits.pageRowsMax)
+  .meta({ description: `rows of the page; ${limits.pageRows} when left out` })
 export const paged = { cursor, limit }
-export const encoded = (what: string): z.ZodType => z.string().meta({ description: `${what}, percent-encoded` })
+export const encoded = (what: string): z.ZodType =>
+  z.string().meta({ description: `${what}, percent-encoded` })
 export const done = z.object({ id: z.string() })

@@ -20,21 +20,24 @@ export const parityOperations: Operation[] = [
     method: 'get',
     path: v1('executions/{id}/parity'),
     action: 'read',
-    summary: 'Whether what the kept bytes of an execution give now is what its rows say, difference by difference',
+    summary:
+      'Whether what the kept bytes of an execution give now is what its rows say, difference by difference',
     answers: { 200: parity },
   },
   {
     method: 'get',
     path: v1('executions/{id}/diagnosis'),
     action: 'read',
-    summary: 'What became of the diagnoses of the agents that failed in it, beside its first and last failing row',
+    summary:
+      'What became of the diagnoses of the agents that failed in it, beside its first and last failing row',
     answers: { 200: runDiagnosis },
   },
   {
     method: 'get',
     path: v1('parity'),
     action: 'read',
-    summary: 'How the newest checks of executions came out, and at which places those within a window found differences',
+    summary:
+      'How the newest checks of executions came out, and at which places those within a window found differences',
     query: ofChecks,
     answers: { 200: parityOverview },
   },
@@ -48,7 +51,9 @@ export const parityOperations: Operation[] = [
       path: z.string().meta({ description: 'with `from` and `to`: a cell of the heat map' }),
       from: z.string(),
       to: z.string(),
-      show: z.enum(CHECK_VERDICTS).meta({ description: 'without a cell: the verdict; `different` when left out' }),
+      show: z
+        .enum(CHECK_VERDICTS)
+        .meta({ description: 'without a cell: the verdict; `different` when left out' }),
       ...paged,
     },
     answers: { 200: documents.page(parityExecution) },

@@ -21,7 +21,13 @@ export const peopleOperations: Operation[] = [
     body: admin.newKey,
     answers: { 201: admin.madeKey },
   },
-  { method: 'delete', path: v1('keys/{id}'), action: 'manage-keys', summary: 'Revokes a key', answers: { 200: done } },
+  {
+    method: 'delete',
+    path: v1('keys/{id}'),
+    action: 'manage-keys',
+    summary: 'Revokes a key',
+    answers: { 200: done },
+  },
   {
     method: 'get',
     path: v1('people'),
@@ -46,7 +52,13 @@ export const peopleOperations: Operation[] = [
     body: admin.personChange,
     answers: { 200: done },
   },
-  { method: 'delete', path: v1('people/{id}'), action: 'manage-people', summary: 'Removes a person', answers: { 200: done } },
+  {
+    method: 'delete',
+    path: v1('people/{id}'),
+    action: 'manage-people',
+    summary: 'Removes a person',
+    answers: { 200: done },
+  },
   {
     method: 'post',
     path: v1('people/{id}/link'),

@@ -67,5 +67,11 @@ export const receiptOperations: Operation[] = [
     body: receipts.newReceiptKey,
     answers: { 201: receipts.receiptKey },
   },
-  { method: 'delete', path: v1('receipt-keys/{id}'), action: 'manage-keys', summary: 'Removes a public key', answers: { 200: done } },
+  {
+    method: 'delete',
+    path: v1('receipt-keys/{id}'),
+    action: 'manage-keys',
+    summary: 'Removes a public key',
+    answers: { 200: done },
+  },
 ]

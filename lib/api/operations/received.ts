@@ -10,8 +10,12 @@ const ingestHeaders = {
   'Inquest-File': encoded('path of the file below its root, with /'),
   'Inquest-Stream': encoded('stream this body goes on, as an earlier answer named it'),
   'Inquest-Offset': z.int().meta({ description: 'where the body begins in the stream; 0 when left out' }),
-  'Inquest-More': z.enum(['0', '1']).meta({ description: '1: more of the stream follows at once; a torn last line is left to it' }),
-  'Idempotency-Key': z.string().meta({ description: `a repetition within ${limits.idempotencyHours} hours gets the first answer again` }),
+  'Inquest-More': z
+    .enum(['0', '1'])
+    .meta({ description: '1: more of the stream follows at once; a torn last line is left to it' }),
+  'Idempotency-Key': z.string().meta({
+    description: `a repetition within ${limits.idempotencyHours} hours gets the first answer again`,
+  }),
   'Content-Encoding': z.string().meta({ description: 'gzip, deflate or br' }),
 }
 

@@ -11,7 +11,13 @@ export const serverOperations: Operation[] = [
     summary: 'This document',
     answers: { 200: z.looseObject({ openapi: z.string() }) },
   },
-  { method: 'get', path: '/healthz', action: null, summary: 'The process answers', answers: { 200: z.object({ status: z.string() }) } },
+  {
+    method: 'get',
+    path: '/healthz',
+    action: null,
+    summary: 'The process answers',
+    answers: { 200: z.object({ status: z.string() }) },
+  },
   {
     method: 'get',
     path: '/readyz',

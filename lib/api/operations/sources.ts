@@ -77,7 +77,28 @@ export const sourceOperations: Operation[] = [
     body: connections.connectionCheckBody,
     answers: { 200: connections.connectionCheck },
   },
-  { method: 'get', path: v1('mirrors'), action: 'manage-mirrors', summary: 'Repositories of the server that patches are checked against', query: { project }, answers: { 200: documents.page(fits.mirrorItem) } },
-  { method: 'post', path: v1('mirrors'), action: 'manage-mirrors', summary: 'Sets a mirror up for a repository, and has its open fixes checked; it must stand below the folder that the operator allows', body: fits.newMirror, answers: { 201: fits.mirrorItem } },
-  { method: 'delete', path: v1('mirrors/{id}'), action: 'manage-mirrors', summary: 'Forgets a mirror; the repository is left alone', answers: { 200: done } },
+  {
+    method: 'get',
+    path: v1('mirrors'),
+    action: 'manage-mirrors',
+    summary: 'Repositories of the server that patches are checked against',
+    query: { project },
+    answers: { 200: documents.page(fits.mirrorItem) },
+  },
+  {
+    method: 'post',
+    path: v1('mirrors'),
+    action: 'manage-mirrors',
+    summary:
+      'Sets a mirror up for a repository, and has its open fixes checked; it must stand below the folder that the operator allows',
+    body: fits.newMirror,
+    answers: { 201: fits.mirrorItem },
+  },
+  {
+    method: 'delete',
+    path: v1('mirrors/{id}'),
+    action: 'manage-mirrors',
+    summary: 'Forgets a mirror; the repository is left alone',
+    answers: { 200: done },
+  },
 ]

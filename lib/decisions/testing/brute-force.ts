@@ -22,10 +22,23 @@ export function bruteForce(whatIf: WhatIf, policy: Policy): Change[][] {
   for (let size = 0; size <= 4; size++) {
     const found = sets.filter(({ set }) => decide(applyChanges(whatIf, set), policy).success)
     if (found.length > 0) return found.map(({ set }) => set)
-    sets = sets.flatMap(({ set, next }) => changes.slice(next).flatMap((one, i) =>
-      (set.some(({ of }) => of === one.of) ? [] : [{ set: [...set, one], next: next + i + 1 }])))
+    sets = sets.flatMap(({ set, next }) =>
+      changes
+        .slice(next)
+        .flatMap((one, i) =>
+          set.some(({ of }) => of === one.of) ? [] : [{ set: [...set, one], next: next + i + 1 }],
+        ),
+    )
   }
   return []
 }
 
-export const idsOf = (sets: readonly (readonly Change[])[]): string[] => sets.map((set) => set.map(({ id }) => id).toSorted().join(' + ')).toSorted()
+export const idsOf = (sets: readonly (readonly Change[])[]): string[] =>
+  sets
+    .map((set) =>
+      set
+        .map(({ id }) => id)
+        .toSorted()
+        .join(' + '),
+    )
+    .toSorted()

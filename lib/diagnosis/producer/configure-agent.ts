@@ -20,15 +20,19 @@ export function configureAgent(task: unknown, run: RunEntryPoint): Configured {
   const named = member(task, 'framework')
   const framework = isTruthy(named) ? statusWord(named) : 'custom'
   if (!isOneOf(FRAMEWORKS, framework)) return { raises: 'ValueError' }
-  const failed = (code: string): Configured =>
-    ({ envelope: { status: 'error', error: { kind: 'agent.configuration', code, retryable: false } } })
+  const failed = (code: string): Configured => ({
+    envelope: { status: 'error', error: { kind: 'agent.configuration', code, retryable: false } },
+  })
   const mode = member(task, 'entrypoint_mode')
-  if (mode !== undefined && !isOneOf(['factory', 'callable'], statusWord(mode))) return failed('INVALID_ENTRYPOINT_MODE')
+  if (mode !== undefined && !isOneOf(['factory', 'callable'], statusWord(mode)))
+    return failed('INVALID_ENTRYPOINT_MODE')
   if (!isObjectOrNothing(member(task, 'entrypoint_args'))) return failed('INVALID_ENTRYPOINT_ARGS')
   if (!isObjectOrNothing(member(task, 'invoke_kwargs'))) return failed('INVALID_INVOKE_KWARGS')
   const entrypoint = member(task, 'entrypoint') ?? null
   if (framework === 'noetl') {
-    return typeof entrypoint === 'string' && entrypoint !== '' ? { dispatches: entrypoint } : failed('INVALID_ENTRYPOINT')
+    return typeof entrypoint === 'string' && entrypoint !== ''
+      ? { dispatches: entrypoint }
+      : failed('INVALID_ENTRYPOINT')
   }
   const outcome = outcomeOf(entrypoint, member(task, 'payload') ?? member(task, 'input') ?? null, run)
   if ('data' in outcome) return { envelope: { status: 'ok', framework, entrypoint, data: outcome.data } }
@@ -39,6 +43,9 @@ export function configureAgent(task: unknown, run: RunEntryPoint): Configured {
 const isObjectOrNothing = (value: unknown): boolean => isObject(value) || !isTruthy(value)
 
 function outcomeOf(entrypoint: ExactJson, payload: ExactJson, run: RunEntryPoint): EntryPointOutcome {
-  const [, module, attribute] = (typeof entrypoint === 'string' ? /^([^:]+):(.+)$/s.exec(entrypoint) : null) ?? []
-  return module === undefined || attribute === undefined ? { raises: 'ValueError' } : run(module, attribute, payload)
+  const [, module, attribute] =
+    (typeof entrypoint === 'string' ? /^([^:]+):(.+)$/s.exec(entrypoint) : null) ?? []
+  return module === undefined || attribute === undefined
+    ? { raises: 'ValueError' }
+    : run(module, attribute, payload)
 }

@@ -11,7 +11,12 @@ export const TROUBLESHOOTER_PATH = 'automation/agents/troubleshoot/diagnose_exec
  *
  * @param env value of the environment switch, null when it is not set
  */
-export function isTroubleshootOn(task: unknown, env: string | null, entrypoint: string, troubleshooter: string): boolean {
+export function isTroubleshootOn(
+  task: unknown,
+  env: string | null,
+  entrypoint: string,
+  troubleshooter: string,
+): boolean {
   if (entrypoint === troubleshooter) return false
   const onFailure = member(task, 'on_failure')
   // Any text counts as on, `"false"` too.
@@ -20,20 +25,34 @@ export function isTroubleshootOn(task: unknown, env: string | null, entrypoint: 
 }
 
 const FORWARDED = [
-  'confidence_threshold', 'escalate_to', 'openai_credential', 'openai_model', 'anthropic_credential', 'anthropic_model', 'noetl_url',
+  'confidence_threshold',
+  'escalate_to',
+  'openai_credential',
+  'openai_model',
+  'anthropic_credential',
+  'anthropic_model',
+  'noetl_url',
 ]
 
 /** What the troubleshooter is told: the run that failed, and those settings that concern it. */
 export function forwardedInput(onFailure: unknown, failedExecutionId: ExactJson): ExactObject {
   const settings = isObject(onFailure) ? Object.entries(onFailure) : []
-  const forwarded = settings.filter(([key]) => key.startsWith('triage_') || key.startsWith('ollama_') || FORWARDED.includes(key))
+  const forwarded = settings.filter(
+    ([key]) => key.startsWith('triage_') || key.startsWith('ollama_') || FORWARDED.includes(key),
+  )
   return { ...Object.fromEntries(forwarded), execution_id: failedExecutionId }
 }
 
 /** The step behind the first pass: a remote model where that was not sure enough, and one is named. */
 export function stepAfterTriage(
-  confidence: number, threshold: number, escalateTo: unknown,
+  confidence: number,
+  threshold: number,
+  escalateTo: unknown,
 ): 'persist_diagnosis' | 'escalate_openai' | 'escalate_claude' {
   if (confidence >= threshold) return 'persist_diagnosis'
-  return escalateTo === 'openai' ? 'escalate_openai' : escalateTo === 'claude' ? 'escalate_claude' : 'persist_diagnosis'
+  return escalateTo === 'openai'
+    ? 'escalate_openai'
+    : escalateTo === 'claude'
+      ? 'escalate_claude'
+      : 'persist_diagnosis'
 }

@@ -17,7 +17,9 @@ const POLLS_MAX = 100_000
  * @param replyTo what the n-th request is answered with, from 0
  */
 export function pollUntilTerminal(
-  replyTo: (n: number) => ExactJson | undefined, timeoutSeconds: number, intervalSeconds: number,
+  replyTo: (n: number) => ExactJson | undefined,
+  timeoutSeconds: number,
+  intervalSeconds: number,
 ): { document: ExactObject; polls: number; waitedSeconds: number } {
   const deadline = Math.max(timeoutSeconds, 1)
   const interval = Math.max(intervalSeconds, SLEEP_SECONDS_MIN)
@@ -45,13 +47,16 @@ export interface FetchSettings {
 /** The settings of a step. @param onFailure what it says about failures */
 export function fetchSettings(onFailure: unknown): FetchSettings {
   const says = (other: number, ...names: string[]): number => {
-    const value = names.map((name) => member(onFailure, `diagnosis_fetch_${name}`)).find((one) => one !== undefined)
+    const value = names
+      .map((name) => member(onFailure, `diagnosis_fetch_${name}`))
+      .find((one) => one !== undefined)
     return isNumber(value) ? doubleOf(value) : other
   }
   return {
     deadlineSeconds: says(60, 'deadline_seconds', 'timeout_seconds'),
     initialSleepSeconds: says(0.5, 'initial_sleep_seconds', 'interval_seconds'),
-    multiplier: says(1.5, 'backoff_multiplier'), maxSleepSeconds: says(4, 'max_sleep_seconds'),
+    multiplier: says(1.5, 'backoff_multiplier'),
+    maxSleepSeconds: says(4, 'max_sleep_seconds'),
   }
 }
 
@@ -77,12 +82,23 @@ export function fetchDiagnosis(availableAfter: number | null, settings: FetchSet
   let sleep = Math.max(settings.initialSleepSeconds, SLEEP_SECONDS_MIN)
   const longest = Math.max(settings.maxSleepSeconds, sleep)
   const pollTimes: number[] = []
-  for (let at = 0; ; at = tidy(at + Math.min(sleep, deadline - at)), sleep = Math.min(sleep * multiplier, longest)) {
+  for (
+    let at = 0;
+    ;
+    at = tidy(at + Math.min(sleep, deadline - at)), sleep = Math.min(sleep * multiplier, longest)
+  ) {
     pollTimes.push(milliseconds(at))
     const found = availableAfter !== null && at >= availableAfter
     if (found || at >= deadline || pollTimes.length === POLLS_MAX) {
       const elapsedSeconds = milliseconds(at)
-      return { found, pollTimes, pollCount: pollTimes.length, elapsedSeconds, deadlineSeconds: deadline, hitDeadline: !found }
+      return {
+        found,
+        pollTimes,
+        pollCount: pollTimes.length,
+        elapsedSeconds,
+        deadlineSeconds: deadline,
+        hitDeadline: !found,
+      }
     }
   }
 }

@@ -15,10 +15,17 @@ export interface WorkerOutcome {
  *
  * @see docs/parity.md#rows
  */
-export function workerOutcome(kind: unknown, reply: { response: unknown } | { raised: string }): WorkerOutcome {
+export function workerOutcome(
+  kind: unknown,
+  reply: { response: unknown } | { raised: string },
+): WorkerOutcome {
   const toolError = 'raised' in reply ? reply.raised : isExemptKind(kind) ? null : toolErrorOf(reply.response)
-  const types = toolError === null ? ['call.done', 'step.exit', 'command.completed'] : ['call.error', 'step.exit', 'command.failed']
-  const rowStatus = (type: string): 'FAILED' | 'COMPLETED' => (/error|failed/.test(type) ? 'FAILED' : 'COMPLETED')
+  const types =
+    toolError === null
+      ? ['call.done', 'step.exit', 'command.completed']
+      : ['call.error', 'step.exit', 'command.failed']
+  const rowStatus = (type: string): 'FAILED' | 'COMPLETED' =>
+    /error|failed/.test(type) ? 'FAILED' : 'COMPLETED'
   return { toolError, events: types.map((eventType) => ({ eventType, rowStatus: rowStatus(eventType) })) }
 }
 
@@ -32,8 +39,15 @@ function toolErrorOf(response: unknown): string | null {
   const data = member(response, 'data')
   if (!isObject(data)) return null
   const failed = Object.entries(data).find(([, one]) => member(one, 'status') === 'error')
-  return failed === undefined ? null : `${failed[0]}: ${textOf(member(failed[1], 'message') ?? 'Unknown error')}`
+  return failed === undefined
+    ? null
+    : `${failed[0]}: ${textOf(member(failed[1], 'message') ?? 'Unknown error')}`
 }
 
 const isEmpty = (value: ExactJson | undefined): boolean =>
-  value === undefined || value === null || value === '' || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  value === 0 ||
+  (Array.isArray(value) && value.length === 0)

@@ -45,27 +45,49 @@ export const asyncPipeline: Adapter<RunContext> = {
     const element = readElement(line.value)
     if (element === null) return unknown(line, context)
     const run = context.run ?? runOf(element)
-    if (run === null) return finish(line, { ...envelope(homeOf(line)), homeless: true }, unknownType('run file', element.path), { wrong: [] }, true)
+    if (run === null)
+      return finish(
+        line,
+        { ...envelope(homeOf(line)), homeless: true },
+        unknownType('run file', element.path),
+        { wrong: [] },
+        true,
+      )
     context.run = run
     const notes: Notes = { wrong: [] }
     const { told, type, at } = readFile(element, line, notes)
     const other = element.kind === 'context' && element.json !== null && textOf(element.json['runId'])
     // A pack that was put into the folder of another run is no pack of this one.
-    if (other && other !== run) return finish(line, envelope(run, type, at), { ...told, facts: {} }, { wrong: [`/runId names another run, ${other.slice(0, 60)}`] }, false)
+    if (other && other !== run)
+      return finish(
+        line,
+        envelope(run, type, at),
+        { ...told, facts: {} },
+        { wrong: [`/runId names another run, ${other.slice(0, 60)}`] },
+        false,
+      )
     return finish(line, envelope(run, type, at), told, notes, false)
   },
 
   within(line, context) {
     const element = readElement(line.value)
     const { run } = context
-    if (element === null || element.kind !== 'execution' || run === null || !Array.isArray(element.json?.['tasks'])) return []
+    if (
+      element === null ||
+      element.kind !== 'execution' ||
+      run === null ||
+      !Array.isArray(element.json?.['tasks'])
+    )
+      return []
     const tasks = element.json['tasks']
     const path = [...element.at, 'tasks']
-    return taskRows(line, path).slice(0, TASKS_MAX).flatMap((row, i) => {
-      const notes: Notes = { wrong: [] }
-      const task = readTask(tasks[i], i, row, `/${[...path, i].join('/')}`, notes)
-      return task === null ? [] : [taskRecord(task, row, run, notes)]
-    })
+    return taskRows(line, path)
+      .slice(0, TASKS_MAX)
+      .flatMap((row, i) => {
+        const notes: Notes = { wrong: [] }
+        const task = readTask(tasks[i], i, row, `/${[...path, i].join('/')}`, notes)
+        return task === null ? [] : [taskRecord(task, row, run, notes)]
+      })
   },
 }
 
@@ -78,27 +100,53 @@ function taskRows(line: LineInput, path: readonly string[]): LineInput[] {
   const bytes = encodeUtf8(line.text)
   const spans = elementSpans(bytes, encodeUtf8(line.text.slice(0, range.start)).length)?.spans ?? []
   return spans.map(({ start, end }, i) => ({
-    text: decoder.decode(bytes.subarray(start, end)), value: null, digest: line.digest, offset: line.offset + 1 + i, length: 1,
-    keptStart: line.keptStart + start, keptEnd: line.keptStart + end,
+    text: decoder.decode(bytes.subarray(start, end)),
+    value: null,
+    digest: line.digest,
+    offset: line.offset + 1 + i,
+    length: 1,
+    keptStart: line.keptStart + start,
+    keptEnd: line.keptStart + end,
   }))
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? idText(value.trim()) : null)
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? idText(value.trim()) : null
 
 function runOf({ kind, json, folder }: RunElement): string | null {
-  const own = json === null ? null : kind === 'execution' ? textOf(json['id']) : kind === 'context' ? textOf(json['runId']) : null
+  const own =
+    json === null
+      ? null
+      : kind === 'execution'
+        ? textOf(json['id'])
+        : kind === 'context'
+          ? textOf(json['runId'])
+          : null
   return own ?? textOf(folder)
 }
 
 const homeOf = (line: LineInput): string => `no-run-${line.digest.slice(0, 16)}`
 
-const envelope = (executionKey: string, type = '', at: string | null = null) => ({ executionKey, type, at, uuid: null, parentUuid: null })
+const envelope = (executionKey: string, type = '', at: string | null = null) => ({
+  executionKey,
+  type,
+  at,
+  uuid: null,
+  parentUuid: null,
+})
 
 function unknown(line: LineInput, { run }: RunContext): NormalRecord {
   const key = run ?? homeOf(line)
-  if (typeof line.value !== 'object' || line.value === null || Array.isArray(line.value)) return notAnObject(line, key, run === null)
+  if (typeof line.value !== 'object' || line.value === null || Array.isArray(line.value))
+    return notAnObject(line, key, run === null)
   const keys = Object.keys(line.value).slice(0, 6).join(', ')
-  return finish(line, { ...envelope(key), homeless: run === null }, unknownType('file', `A record with the keys ${keys || '(none)'}`), { wrong: [] }, run === null)
+  return finish(
+    line,
+    { ...envelope(key), homeless: run === null },
+    unknownType('file', `A record with the keys ${keys || '(none)'}`),
+    { wrong: [] },
+    run === null,
+  )
 }
 
 interface ReadFile {
@@ -109,9 +157,20 @@ interface ReadFile {
 
 function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile {
   const { kind, stem, json, lines, text, path, at } = element
-  const meta = (summary: string, facts: Told['facts'] = {}, time: string | null = null): ReadFile => ({ told: { kind: 'meta', summary, facts }, type: path, at: time })
+  const meta = (summary: string, facts: Told['facts'] = {}, time: string | null = null): ReadFile => ({
+    told: { kind: 'meta', summary, facts },
+    type: path,
+    at: time,
+  })
   const unreadable = (what: string): ReadFile => ({
-    told: { kind: 'odd', summary: `${path}: ${what}`, facts: {}, odd: { reason: 'not_json', detail: `${path}: ${what}` } }, type: path, at: null,
+    told: {
+      kind: 'odd',
+      summary: `${path}: ${what}`,
+      facts: {},
+      odd: { reason: 'not_json', detail: `${path}: ${what}` },
+    },
+    type: path,
+    at: null,
   })
   switch (kind) {
     case 'execution': {
@@ -122,16 +181,21 @@ function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile 
       const title = [pipeline, job].filter((part) => part !== null && part !== '').join(' · ')
       return {
         told: {
-          kind: finishedAt === null ? 'run_start' : 'run_result', summary: `Run ${status ?? 'without a status'}: ${title || 'no name'}, ${run.tasks} tasks recorded`,
+          kind: finishedAt === null ? 'run_start' : 'run_result',
+          summary: `Run ${status ?? 'without a status'}: ${title || 'no name'}, ${run.tasks} tasks recorded`,
           facts: { pipelineRun: run, ...(title !== '' && { title }) },
         },
-        type: 'run', at: finishedAt ?? startedAt,
+        type: 'run',
+        at: finishedAt ?? startedAt,
       }
     }
     case 'context': {
       if (json === null) return unreadable('no JSON object')
       const pack = readContext(json, line, at, notes)
-      return { ...meta(`Failure context of task ${pack.task}: ${pack.error ?? 'no error'}`, { contextPack: pack }), type: 'context pack' }
+      return {
+        ...meta(`Failure context of task ${pack.task}: ${pack.error ?? 'no error'}`, { contextPack: pack }),
+        type: 'context pack',
+      }
     }
     case 'log': {
       const log = readLog(text ?? '', stem!, element.cutBytes, line)
@@ -143,21 +207,33 @@ function readFile(element: RunElement, line: LineInput, notes: Notes): ReadFile 
       const code = exchange.response?.code
       return {
         told: {
-          kind: 'text', summary: `Agent step of ${exchange.task ?? stem}: ${exchange.profile ?? 'profile not named'}, ${exchange.response === null ? 'no response' : `exit code ${code ?? 'not told'}`}`,
+          kind: 'text',
+          summary: `Agent step of ${exchange.task ?? stem}: ${exchange.profile ?? 'profile not named'}, ${exchange.response === null ? 'no response' : `exit code ${code ?? 'not told'}`}`,
           facts: { exchange, ...(exchange.model !== null && { model: exchange.model }) },
         },
-        type: 'agent exchange', at: exchange.response?.at ?? exchange.at,
+        type: 'agent exchange',
+        at: exchange.response?.at ?? exchange.at,
       }
     }
-    case 'prompt': return { told: { kind: 'prompt', summary: `Prompt of ${stem}: ${(text ?? '').slice(0, 300)}`, facts: {} }, type: 'prompt', at: null }
-    case 'summary': return { ...meta('Summary as the tool wrote it'), type: 'summary' }
+    case 'prompt':
+      return {
+        told: { kind: 'prompt', summary: `Prompt of ${stem}: ${(text ?? '').slice(0, 300)}`, facts: {} },
+        type: 'prompt',
+        at: null,
+      }
+    case 'summary':
+      return { ...meta('Summary as the tool wrote it'), type: 'summary' }
     case 'fix':
     case 'output': {
       const patch = readPatch(element, line)
-      return patch === null ? meta(path) : { ...meta(`Patch ${patch.fileName}: ${patch.size} bytes`, { patchFile: patch }), type: 'patch' }
+      return patch === null
+        ? meta(path)
+        : { ...meta(`Patch ${patch.fileName}: ${patch.size} bytes`, { patchFile: patch }), type: 'patch' }
     }
-    case 'outputs': return { ...meta('What a task left behind, by its manifest'), type: 'outputs' }
-    case 'other': return meta(path)
+    case 'outputs':
+      return { ...meta('What a task left behind, by its manifest'), type: 'outputs' }
+    case 'other':
+      return meta(path)
   }
 }
 
@@ -166,6 +242,19 @@ function taskRecord(task: TaskFact, row: LineInput, run: string, notes: Notes): 
   const { id, ordinal, status, error } = task
   const summary = `Task ${id} ${status ?? 'without a status'}${task.cacheHit ? ' (from the cache)' : ''}${error ? `: ${error.text}` : ''}`
   const identity = digestOf(`${run}\n${ordinal}\n${row.text}`)
-  const told: Told = { kind: status === 'failed' ? 'result' : 'progress', summary, facts: { pipelineTask: task } }
-  return { ...finish(row, { ...envelope(run, 'task', task.finishedAt ?? task.startedAt), uuid: identity }, told, notes, false), within: true }
+  const told: Told = {
+    kind: status === 'failed' ? 'result' : 'progress',
+    summary,
+    facts: { pipelineTask: task },
+  }
+  return {
+    ...finish(
+      row,
+      { ...envelope(run, 'task', task.finishedAt ?? task.startedAt), uuid: identity },
+      told,
+      notes,
+      false,
+    ),
+    within: true,
+  }
 }

@@ -19,7 +19,8 @@ export function secretsBetween(plain: string, redacted: string): string[] | null
 /** The texts between the pieces; null when the pieces do not fit. */
 function match(plain: string, pieces: readonly string[], how: 'earliest' | 'latest'): string[] | null {
   const [first, last] = [pieces[0]!, pieces.at(-1)!]
-  if (!plain.startsWith(first) || !plain.endsWith(last) || plain.length < first.length + last.length) return null
+  if (!plain.startsWith(first) || !plain.endsWith(last) || plain.length < first.length + last.length)
+    return null
   const inner = pieces.slice(1, -1)
   const end = plain.length - last.length
   const places: { start: number; end: number }[] = []

@@ -26,11 +26,19 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
  */
 export function bundleRun(run: string, files: readonly FolderFile[]): Uint8Array {
   const ordered = [...files].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))
-  let room = limits.runBundleBytesMax - ordered.reduce((sum, file) => sum + (isLog(file) ? 0 : file.bytes.length), 0)
+  let room =
+    limits.runBundleBytesMax - ordered.reduce((sum, file) => sum + (isLog(file) ? 0 : file.bytes.length), 0)
   const parts: Uint8Array[] = [encode('[')]
   for (const [i, file] of ordered.entries()) {
-    parts.push(encode(`${i === 0 ? '' : ','}\n{"${BUNDLE_KEY}":${JSON.stringify(run)},"file":${JSON.stringify(file.path)},`))
-    const kept = isLog(file) && file.bytes.length > room ? file.bytes.subarray(file.bytes.length - Math.max(room, 0)) : file.bytes
+    parts.push(
+      encode(
+        `${i === 0 ? '' : ','}\n{"${BUNDLE_KEY}":${JSON.stringify(run)},"file":${JSON.stringify(file.path)},`,
+      ),
+    )
+    const kept =
+      isLog(file) && file.bytes.length > room
+        ? file.bytes.subarray(file.bytes.length - Math.max(room, 0))
+        : file.bytes
     if (isLog(file)) room -= kept.length
     parts.push(...content(file, kept), encode('}'))
   }
@@ -45,9 +53,16 @@ function content({ path, bytes, cutBytes = 0 }: FolderFile, kept: Uint8Array): U
   const { kind } = readRunPath(path)
   if (kind === 'fix' || kind === 'output') return [encode(`"base64":"${base64(bytes)}"`)]
   const line = readLineText(kept)
-  if (line.isUtf8 && (kind === 'execution' || kind === 'context' || kind === 'outputs') && isJsonObject(line.text)) return [encode('"json":'), kept]
-  const lines = kind === 'transcript' && line.isUtf8 ? line.text.split('\n').filter((one) => one.trim() !== '') : []
-  if (lines.length > 0 && lines.every(isJsonObject)) return [encode(`"lines":[${lines.map((one) => `\n${one}`).join(',')}\n]`)]
+  if (
+    line.isUtf8 &&
+    (kind === 'execution' || kind === 'context' || kind === 'outputs') &&
+    isJsonObject(line.text)
+  )
+    return [encode('"json":'), kept]
+  const lines =
+    kind === 'transcript' && line.isUtf8 ? line.text.split('\n').filter((one) => one.trim() !== '') : []
+  if (lines.length > 0 && lines.every(isJsonObject))
+    return [encode(`"lines":[${lines.map((one) => `\n${one}`).join(',')}\n]`)]
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(kept)
   // What is no UTF-8 cannot stand in JSON: the digest says what it was.
   const was = line.isUtf8 ? '' : `,"sha256":"${sha256(kept)}"`
@@ -74,6 +89,7 @@ function sha256(bytes: Uint8Array): string {
 
 function base64(bytes: Uint8Array): string {
   let binary = ''
-  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  for (let at = 0; at < bytes.length; at += 0x8000)
+    binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
   return btoa(binary)
 }

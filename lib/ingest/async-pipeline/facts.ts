@@ -16,13 +16,29 @@ export interface PipelineRunFact {
   finishedAt: string | null
   /** Tasks that it lists: only those that have ended. */
   tasks: number
-  sources: { id: string; type: string | null; commit: string | null; ref: string | null; dirty: boolean | null }[]
+  sources: {
+    id: string
+    type: string | null
+    commit: string | null
+    ref: string | null
+    dirty: boolean | null
+  }[]
   /** It came without the files beside it, so that nothing could be compared with what the tool took out. */
   alone?: true
   span: Span
 }
 
-export const TASK_FAILURES = ['command', 'agent_step', 'timeout', 'tool', 'secret', 'variable', 'agent_profile', 'prepare', 'other'] as const
+export const TASK_FAILURES = [
+  'command',
+  'agent_step',
+  'timeout',
+  'tool',
+  'secret',
+  'variable',
+  'agent_profile',
+  'prepare',
+  'other',
+] as const
 export type TaskFailure = (typeof TASK_FAILURES)[number]
 
 /** One task result of the record. */
@@ -88,7 +104,12 @@ export interface ExchangeFact {
   model: string | null
   at: string | null
   /** Null: it holds only the request. */
-  response: { at: string | null; durationMs: number | null; code: number | null; timedOut: boolean | null } | null
+  response: {
+    at: string | null
+    durationMs: number | null
+    code: number | null
+    timedOut: boolean | null
+  } | null
   span: Span
 }
 

@@ -33,7 +33,10 @@ export function hideInRun(bytes: Uint8Array): ((text: string) => Finding[]) | nu
   for (const { task, text } of elements.flatMap(errorsIn)) compare(text, cleaned(task), known)
   for (const prompt of elements.filter(({ kind, text }) => kind === 'prompt' && text !== null))
     compare(prompt.text!, promptsOf(prompt.stem!, elements), known)
-  const mayBeHidden = known.secrets.size > 0 || elements.some((one) => one.kind === 'execution' || one.kind === 'prompt') || elements.length === 0
+  const mayBeHidden =
+    known.secrets.size > 0 ||
+    elements.some((one) => one.kind === 'execution' || one.kind === 'prompt') ||
+    elements.length === 0
   return mayBeHidden ? (text) => [...secretsIn(text, known), ...notCompared(text, known)] : null
 }
 
@@ -69,7 +72,8 @@ function compare(plain: string, others: readonly string[], known: Known): void {
 const ERRORS_MAX = 2_000
 
 function errorsIn({ kind, json }: RunElement): { task: string; text: string }[] {
-  const tasks = kind === 'execution' && Array.isArray(json?.['tasks']) ? json['tasks'].slice(0, ERRORS_MAX) : []
+  const tasks =
+    kind === 'execution' && Array.isArray(json?.['tasks']) ? json['tasks'].slice(0, ERRORS_MAX) : []
   return tasks.flatMap((value) => {
     const task = asObject(value)
     const [id, text] = [task?.['id'], task?.['error']]
@@ -81,10 +85,12 @@ function errorsIn({ kind, json }: RunElement): { task: string; text: string }[] 
 function cleanedErrors(elements: readonly RunElement[]): (task: string) => string[] {
   const byTask = new Map<string, string[]>()
   const byStem = new Map<string, string[]>()
-  const note = (map: Map<string, string[]>, key: string, texts: string[]): void => void map.set(key, [...(map.get(key) ?? []), ...texts])
+  const note = (map: Map<string, string[]>, key: string, texts: string[]): void =>
+    void map.set(key, [...(map.get(key) ?? []), ...texts])
   for (const { kind, stem, json, text } of elements) {
     const [task, error] = [json?.['task'], json?.['error']]
-    if (kind === 'context' && typeof task === 'string' && typeof error === 'string') note(byTask, task, [error])
+    if (kind === 'context' && typeof task === 'string' && typeof error === 'string')
+      note(byTask, task, [error])
     if (kind === 'log' && stem !== null && text !== null) note(byStem, stem, loggedErrors(text))
   }
   return (task) => [...(byTask.get(task) ?? []), ...(byStem.get(taskFileName(task)) ?? [])]
@@ -114,12 +120,14 @@ const promptsOf = (stem: string, elements: readonly RunElement[]): string[] =>
 
 function secretsIn(text: string, { secrets }: Known): Finding[] {
   if (secrets.size === 0) return []
-  const look = (raw: string, base: number): Finding[] => windowed(raw, (stretch) => [...layersOf(stretch)].flatMap((layer) => occurrences(layer, secrets)), base)
+  const look = (raw: string, base: number): Finding[] =>
+    windowed(raw, (stretch) => [...layersOf(stretch)].flatMap((layer) => occurrences(layer, secrets)), base)
   const found: Finding[] = []
   const isJson = eachJsonValue(text, (leaf, path) => {
     if (!leaf.isString) return
     const raw = text.slice(leaf.start, leaf.end)
-    for (const one of isExact(path) ? inPatch(raw, leaf.start, secrets) : look(raw, leaf.start)) found.push(one)
+    for (const one of isExact(path) ? inPatch(raw, leaf.start, secrets) : look(raw, leaf.start))
+      found.push(one)
   })
   return isJson ? found : look(text, 0)
 }
@@ -140,12 +148,18 @@ function inPatch(base64: string, base: number, secrets: ReadonlySet<string>): Fi
   for (const secret of secrets) {
     const looked = bytesAsText(new TextEncoder().encode(secret))
     for (let at = bytes.indexOf(looked); at !== -1; at = bytes.indexOf(looked, at + looked.length))
-      found.push({ rule: RUN_SECRET_IN_PATCH, start: base + Math.floor(at / 3) * 4, end: base + Math.ceil((at + looked.length) / 3) * 4, stays: true })
+      found.push({
+        rule: RUN_SECRET_IN_PATCH,
+        start: base + Math.floor(at / 3) * 4,
+        end: base + Math.ceil((at + looked.length) / 3) * 4,
+        stays: true,
+      })
   }
   return found
 }
 
-const bytesAsText = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+const bytesAsText = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
 
 /** A character for each byte. Null: not written as a bundle writes it, so that no place in it could be told. */
 function patchText(base64: string): string | null {
@@ -163,7 +177,10 @@ function patchText(base64: string): string | null {
  * @param start first unit of the base64 that is marked; @param end behind the last one
  * @returns bytes that are certainly inside of what was found: a mark covers up to two more on each side
  */
-export const bytesMarked = (start: number, end: number): { start: number; end: number } => ({ start: (start / 4) * 3 + 2, end: (end / 4) * 3 - 2 })
+export const bytesMarked = (start: number, end: number): { start: number; end: number } => ({
+  start: (start / 4) * 3 + 2,
+  end: (end / 4) * 3 - 2,
+})
 
 /** Bytes of a patch are never altered. */
 export const isExact = (path: readonly string[]): boolean => path.at(-1) === 'base64'
@@ -181,10 +198,12 @@ function notCompared(text: string, { compared }: Known): Finding[] {
     const raw = text.slice(start, end)
     const plain = decoded(raw)
     const from = start + (head?.exec(raw)?.[0].length ?? 0)
-    if (from < end && (plain === null || !compared.has(plain))) found.push({ rule: NOT_COMPARED, start: from, end })
+    if (from < end && (plain === null || !compared.has(plain)))
+      found.push({ rule: NOT_COMPARED, start: from, end })
   }
   // A context pack is cleaned by the tool; nothing else holds an error of its own.
-  if (!/"(?:logTail|reproduce)"\s*:/.test(text)) for (const m of text.matchAll(COMMAND)) note(m.index + m[0].length, HEAD)
+  if (!/"(?:logTail|reproduce)"\s*:/.test(text))
+    for (const m of text.matchAll(COMMAND)) note(m.index + m[0].length, HEAD)
   const prompt = promptRange(text)
   if (prompt !== null) note(prompt.start + 1, null)
   else for (const m of text.matchAll(PROMPT)) note(m.index + m[0].length, null)

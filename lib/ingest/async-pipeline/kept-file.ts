@@ -8,7 +8,8 @@ export function fileBytes(element: string): Uint8Array | null {
   const record = asObject(JSON.parse(element))
   if (record === null) return null
   // What was no UTF-8 stands as a text of something else.
-  if (typeof record['text'] === 'string') return 'sha256' in record || 'cutBytes' in record ? null : encodeUtf8(record['text'])
+  if (typeof record['text'] === 'string')
+    return 'sha256' in record || 'cutBytes' in record ? null : encodeUtf8(record['text'])
   const range = rangeOf(element, ['json'])
   if (range === null) return null
   const start = element.lastIndexOf('"json":', range.start)

@@ -1,5 +1,16 @@
 /** What a file of a run folder holds, by where it lies in it. */
-export const RUN_FILES = ['execution', 'summary', 'log', 'prompt', 'transcript', 'context', 'fix', 'outputs', 'output', 'other'] as const
+export const RUN_FILES = [
+  'execution',
+  'summary',
+  'log',
+  'prompt',
+  'transcript',
+  'context',
+  'fix',
+  'outputs',
+  'output',
+  'other',
+] as const
 export type RunFileKind = (typeof RUN_FILES)[number]
 
 export interface RunFile {

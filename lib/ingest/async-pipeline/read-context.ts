@@ -20,17 +20,25 @@ export function readContext(record: JsonObject, line: LineInput, at: Path, notes
   const tail = textAt(record, 'logTail', notes)
   const attempts = numberAt(record, 'attempts', notes)
   return {
-    task: text('task', 300) ?? '', error: text('error', limits.errorTextCharsMax), attempts: attempts === null ? null : Math.round(attempts),
-    cacheKey: text('cacheKey', 128), reproduce: text('reproduce', 1_000), logTail: tail === null ? null : clipStart(tail, TAIL_CHARS),
+    task: text('task', 300) ?? '',
+    error: text('error', limits.errorTextCharsMax),
+    attempts: attempts === null ? null : Math.round(attempts),
+    cacheKey: text('cacheKey', 128),
+    reproduce: text('reproduce', 1_000),
+    logTail: tail === null ? null : clipStart(tail, TAIL_CHARS),
     inputDiff: inputDiff(objectAt(record, 'inputDiff', notes), notes),
-    claims: (listAt(record, 'claims', notes) ?? []).filter((one) => typeof one === 'string').slice(0, CLAIMS_MAX).map((one) => clip(one, 300)),
+    claims: (listAt(record, 'claims', notes) ?? [])
+      .filter((one) => typeof one === 'string')
+      .slice(0, CLAIMS_MAX)
+      .map((one) => clip(one, 300)),
     span: 'error' in record ? spanOf(line, [...at, 'error']) : wholeSpan(line),
   }
 }
 
 function inputDiff(diff: JsonObject | null, notes: Notes): InputDiff | null {
   if (diff === null) return null
-  if (flagAt(diff, 'baselineMissing', notes) === true) return { baseline: null, added: [], removed: [], changed: [], leftOut: 0 }
+  if (flagAt(diff, 'baselineMissing', notes) === true)
+    return { baseline: null, added: [], removed: [], changed: [], leftOut: 0 }
   let leftOut = 0
   const paths = (key: string): string[] => {
     const all = (listAt(diff, key, notes) ?? []).filter((one) => typeof one === 'string')
@@ -38,7 +46,10 @@ function inputDiff(diff: JsonObject | null, notes: Notes): InputDiff | null {
     return all.slice(0, PATHS_MAX).map((one) => clip(one, PATH_CHARS))
   }
   const key = textAt(diff, 'baselineCacheKey', notes)
-  const baseline = { cacheKey: key === null ? null : clip(key, 128), recordedAt: timeOf(textAt(diff, 'baselineRecordedAt', notes)) }
+  const baseline = {
+    cacheKey: key === null ? null : clip(key, 128),
+    recordedAt: timeOf(textAt(diff, 'baselineRecordedAt', notes)),
+  }
   const [added, removed, changed] = [paths('added'), paths('removed'), paths('changed')]
   return { baseline, added, removed, changed, leftOut }
 }

@@ -29,19 +29,36 @@ export function readElement(value: unknown): RunElement | null {
     const [text, base64, cut, lines] = [own('text'), own('base64'), own('cutBytes'), own('lines')]
     const json = asObject(own('json'))
     return {
-      ...readRunPath(path), folder, path, json, lines: Array.isArray(lines) ? lines : null, text: typeof text === 'string' ? text : null,
-      base64: typeof base64 === 'string' ? base64 : null, cutBytes: typeof cut === 'number' && Number.isFinite(cut) ? cut : null,
+      ...readRunPath(path),
+      folder,
+      path,
+      json,
+      lines: Array.isArray(lines) ? lines : null,
+      text: typeof text === 'string' ? text : null,
+      base64: typeof base64 === 'string' ? base64 : null,
+      cutBytes: typeof cut === 'number' && Number.isFinite(cut) ? cut : null,
       at: json !== null ? ['json'] : Array.isArray(lines) ? ['lines'] : ['text'],
     }
   }
-  const alone = (kind: RunFile['kind'], file: string): RunElement => ({ kind, stem: null, folder: null, path: file, ...EMPTY, json: record, at: [] })
+  const alone = (kind: RunFile['kind'], file: string): RunElement => ({
+    kind,
+    stem: null,
+    folder: null,
+    path: file,
+    ...EMPTY,
+    json: record,
+    at: [],
+  })
   if (isRunRecord(record)) return alone('execution', 'execution.json')
   if (isContextPack(record)) return alone('context', 'context')
   return null
 }
 
 /** The record of a run, by keys that no other format has together. */
-export const isRunRecord = (record: JsonObject): boolean => typeof record['pipelineName'] === 'string' && Array.isArray(record['tasks'])
+export const isRunRecord = (record: JsonObject): boolean =>
+  typeof record['pipelineName'] === 'string' && Array.isArray(record['tasks'])
 
 export const isContextPack = (record: JsonObject): boolean =>
-  typeof record['runId'] === 'string' && typeof record['task'] === 'string' && ['reproduce', 'logTail', 'inputDiff'].some((key) => key in record)
+  typeof record['runId'] === 'string' &&
+  typeof record['task'] === 'string' &&
+  ['reproduce', 'logTail', 'inputDiff'].some((key) => key in record)

@@ -18,7 +18,9 @@ const PATTERNS: readonly [RegExp, TaskFailure, exitCode?: number][] = [
 
 /** What the words of a task's error say. The preparation of a source is a task that the tool makes up, `<source>:prepare`. */
 export function readError(text: string, task: string): ReadError {
-  const found = PATTERNS.map(([words, failure, code]) => ({ match: words.exec(text), failure, code })).find(({ match }) => match !== null)
+  const found = PATTERNS.map(([words, failure, code]) => ({ match: words.exec(text), failure, code })).find(
+    ({ match }) => match !== null,
+  )
   const said = found?.match?.[1]
   const exitCode = said === undefined ? (found?.code ?? null) : Number(said)
   return { failure: task.endsWith(':prepare') ? 'prepare' : (found?.failure ?? 'other'), exitCode }

@@ -12,12 +12,19 @@ const MARK = /^\[(attempt (\d{1,6})|cache hit|cache miss|env|timeout|prepare|int
 
 /** The log of a task, of which the tool's own lines are read: what its commands printed stays in the bytes. */
 export function readLog(text: string, stem: string, cutBytes: number | null, line: LineInput): TaskLogFact {
-  const fact: TaskLogFact = { stem: clip(stem, 300), chars: text.length, tries: [], notes: [], span: wholeSpan(line) }
+  const fact: TaskLogFact = {
+    stem: clip(stem, 300),
+    chars: text.length,
+    tries: [],
+    notes: [],
+    span: wholeSpan(line),
+  }
   for (const found of text.matchAll(MARK)) {
     const [whole, tag, number, words] = found
     if (fact.tries.length >= TRIES_MAX && fact.notes.length >= NOTES_MAX) break
     const place = (): { text: string; span: TaskLogFact['span'] } => ({
-      text: clip(words ?? '', LINE_CHARS), span: passageSpan(line, ['text'], { start: found.index, end: found.index + whole.length }),
+      text: clip(words ?? '', LINE_CHARS),
+      span: passageSpan(line, ['text'], { start: found.index, end: found.index + whole.length }),
     })
     if (number !== undefined) {
       if (fact.tries.length < TRIES_MAX) fact.tries.push({ number: Number(number), ...place() })
@@ -39,11 +46,19 @@ export function readExchange(lines: readonly unknown[], line: LineInput, notes: 
     return found === null ? null : clip(found, 300)
   }
   return {
-    task: text('task'), profile: text('profile'), model: text('model'), at: timeOf(text('at')),
-    response: response === null ? null : {
-      at: timeOf(textAt(response, 'at', notes)), durationMs: numberAt(response, 'durationMs', notes), code: numberAt(response, 'code', notes),
-      timedOut: flagAt(response, 'timedOut', notes),
-    },
+    task: text('task'),
+    profile: text('profile'),
+    model: text('model'),
+    at: timeOf(text('at')),
+    response:
+      response === null
+        ? null
+        : {
+            at: timeOf(textAt(response, 'at', notes)),
+            durationMs: numberAt(response, 'durationMs', notes),
+            code: numberAt(response, 'code', notes),
+            timedOut: flagAt(response, 'timedOut', notes),
+          },
     span: response === null ? wholeSpan(line) : spanOf(line, ['lines', records.lastIndexOf(response)]),
   }
 }

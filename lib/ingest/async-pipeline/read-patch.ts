@@ -13,8 +13,12 @@ export function readPatch({ kind, stem, path, base64 }: RunElement, line: LineIn
   const hash = createSha256()
   hash.update(bytes)
   return {
-    origin: kind === 'fix' ? 'fixes-dir' : 'stdout-artifact', fileName: clip(path.slice(path.lastIndexOf('/') + 1), 300), of: stem, size: bytes.length,
-    sha256: hash.hex(), span: spanOf(line, ['base64']),
+    origin: kind === 'fix' ? 'fixes-dir' : 'stdout-artifact',
+    fileName: clip(path.slice(path.lastIndexOf('/') + 1), 300),
+    of: stem,
+    size: bytes.length,
+    sha256: hash.hex(),
+    span: spanOf(line, ['base64']),
   }
 }
 

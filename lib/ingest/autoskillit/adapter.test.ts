@@ -42,7 +42,8 @@ const summary = {
   clone_contamination_reverted: true,
 }
 
-const one = (value: unknown, fileName: string): NormalRecord => foldAll(autoskillit, [value], { fileName })[0]!
+const one = (value: unknown, fileName: string): NormalRecord =>
+  foldAll(autoskillit, [value], { fileName })[0]!
 const recordedIn = (value: unknown, fileName: string) => one(value, fileName).facts.recorded
 const parse = (text: string | Uint8Array, fileName: string, final = true) =>
   parsePart({
@@ -169,7 +170,10 @@ describe('each file', () => {
 
   test('anomalies and the trace', () => {
     expect(
-      one({ ts: '2026-04-06T06:00:05Z', seq: 1, event: 'anomaly', kind: 'oom_spike', severity: 'warning' }, `${S}/anomalies.jsonl`),
+      one(
+        { ts: '2026-04-06T06:00:05Z', seq: 1, event: 'anomaly', kind: 'oom_spike', severity: 'warning' },
+        `${S}/anomalies.jsonl`,
+      ),
     ).toMatchObject({
       executionKey: S,
       type: 'anomaly/oom_spike',
@@ -179,7 +183,10 @@ describe('each file', () => {
       facts: {},
     })
     expect(
-      one({ ts: '2026-04-06T06:00:05Z', seq: 1, event: 'snapshot', comm: 'claude', state: 'sleeping' }, `${S}/proc_trace.jsonl`),
+      one(
+        { ts: '2026-04-06T06:00:05Z', seq: 1, event: 'snapshot', comm: 'claude', state: 'sleeping' },
+        `${S}/proc_trace.jsonl`,
+      ),
     ).toMatchObject({
       executionKey: S,
       type: 'trace/snapshot',
@@ -193,7 +200,9 @@ describe('each file', () => {
     const text =
       'Traceback (most recent call last):\n  File "/opt/ä.py", line 3, in run\nFileNotFoundError: [Errno 2] No such file: \'claude\'\n'
     const { records, kept } = await parse(text, `sessions/${NONE}/crash_exception.txt`)
-    expect(records).toMatchObject([{ executionKey: NONE, type: 'crash_exception.txt', kind: 'run_result', offset: 0, length: kept.length }])
+    expect(records).toMatchObject([
+      { executionKey: NONE, type: 'crash_exception.txt', kind: 'run_result', offset: 0, length: kept.length },
+    ])
     const { crash, span } = records[0]!.facts.recorded!
     expect(crash).toBe("FileNotFoundError: [Errno 2] No such file: 'claude'")
     expect(new TextDecoder().decode(kept.subarray(span.start, span.end))).toBe(crash)
@@ -209,7 +218,10 @@ describe('older and newer versions', () => {
 
   test('words that no list knows are kept as they are', () => {
     expect(
-      recordedIn({ ...summary, subtype: 'thinking_only', termination_reason: 'thinking_stall', kill_reason: 'x y' }, `${S}/summary.json`),
+      recordedIn(
+        { ...summary, subtype: 'thinking_only', termination_reason: 'thinking_stall', kill_reason: 'x y' },
+        `${S}/summary.json`,
+      ),
     ).toMatchObject({
       subtype: 'thinking_only',
       terminationReason: 'thinking_stall',
@@ -227,9 +239,15 @@ describe('older and newer versions', () => {
   })
 
   test('a line that says how long it took has an end; labels that are no step are none', () => {
-    expect(recordedIn({ ...indexLine, duration_seconds: 2.5 }, 'sessions.jsonl')).toMatchObject({ endedAt: '2026-04-06T06:00:02.623Z' })
-    expect(recordedIn({ session_label: 'dispatch:7', input_tokens: 1 }, `${S}/token_usage.json`)).not.toHaveProperty('stepName')
-    expect(recordedIn({ session_label: 'plan', input_tokens: 1 }, `${S}/token_usage.json`)).toMatchObject({ stepName: 'plan' })
+    expect(recordedIn({ ...indexLine, duration_seconds: 2.5 }, 'sessions.jsonl')).toMatchObject({
+      endedAt: '2026-04-06T06:00:02.623Z',
+    })
+    expect(
+      recordedIn({ session_label: 'dispatch:7', input_tokens: 1 }, `${S}/token_usage.json`),
+    ).not.toHaveProperty('stepName')
+    expect(recordedIn({ session_label: 'plan', input_tokens: 1 }, `${S}/token_usage.json`)).toMatchObject({
+      stepName: 'plan',
+    })
   })
 
   test('a time without a zone is UTC, as for the source itself', () => {
@@ -242,7 +260,12 @@ describe('older and newer versions', () => {
 describe('whose a record is', () => {
   test.each<[string, unknown, string, string]>([
     ['the session it names', indexLine, 'sessions.jsonl', S],
-    ['the folder it names, without a session', { ...indexLine, session_id: '', dir_name: NONE }, 'sessions.jsonl', NONE],
+    [
+      'the folder it names, without a session',
+      { ...indexLine, session_id: '', dir_name: NONE },
+      'sessions.jsonl',
+      NONE,
+    ],
     ['the folder it lies in', { seq: 0, event: 'snapshot' }, `sessions/${NONE}/proc_trace.jsonl`, NONE],
     ['the session it names, whatever folder it lies in', summary, 'sessions/elsewhere/summary.json', S],
   ])('%s', (_, value, fileName, key) => {
@@ -260,12 +283,17 @@ describe('whose a record is', () => {
 
   test('files of one run are streams of their own, wherever the folder lies; lines of the index are known by what they say', async () => {
     const identity = async (text: string, fileName: string) =>
-      streamIdentity({ kind: 'autoskillit', ...(await peekPart('autoskillit', new TextEncoder().encode(text), fileName)) })
+      streamIdentity({
+        kind: 'autoskillit',
+        ...(await peekPart('autoskillit', new TextEncoder().encode(text), fileName)),
+      })
     const same = '{"seq":0,"event":"snapshot"}\n'
     const names = await Promise.all(
-      [`sessions/${S}/proc_trace.jsonl`, `sessions/${S}/anomalies.jsonl`, `sessions/${NONE}/proc_trace.jsonl`].map((name) =>
-        identity(same, name),
-      ),
+      [
+        `sessions/${S}/proc_trace.jsonl`,
+        `sessions/${S}/anomalies.jsonl`,
+        `sessions/${NONE}/proc_trace.jsonl`,
+      ].map((name) => identity(same, name)),
     )
     expect(new Set(names).size).toBe(3)
     expect(await identity(same, `${S}/proc_trace.jsonl`)).toBe(names[0])
@@ -278,7 +306,10 @@ describe('whose a record is', () => {
 
 describe('input that is odd', () => {
   test.each<[string, unknown]>([
-    ['texts', { session_id: 7, dir_name: [], skill_command: {}, subtype: 1, kitchen_id: true, start_ts: 5, cwd: [] }],
+    [
+      'texts',
+      { session_id: 7, dir_name: [], skill_command: {}, subtype: 1, kitchen_id: true, start_ts: 5, cwd: [] },
+    ],
     ['numbers', { exit_code: '1', duration_seconds: null, write_call_count: [], input_tokens: {} }],
     ['flags and lists', { success: 'true', clone_contamination_reverted: 1, write_path_warnings: 'x' }],
     ['nothing at all', {}],
@@ -301,10 +332,16 @@ describe('input that is odd', () => {
 
   test('what is too deep, no UTF-8, binary or empty is kept and told', async () => {
     const deep = `{"a":${'['.repeat(limits.jsonDepthMax + 1)}${']'.repeat(limits.jsonDepthMax + 1)}}\n`
-    expect((await parse(deep, `${S}/proc_trace.jsonl`)).records).toMatchObject([{ oddReason: 'too_deep', executionKey: S }])
+    expect((await parse(deep, `${S}/proc_trace.jsonl`)).records).toMatchObject([
+      { oddReason: 'too_deep', executionKey: S },
+    ])
     const noText = Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d, 10)
-    expect((await parse(noText, `${S}/proc_trace.jsonl`)).records).toMatchObject([{ oddReason: 'invalid_utf8', executionKey: S }])
-    expect((await parse(noText, `${S}/crash_exception.txt`)).records).toMatchObject([{ oddReason: 'invalid_utf8', executionKey: S }])
+    expect((await parse(noText, `${S}/proc_trace.jsonl`)).records).toMatchObject([
+      { oddReason: 'invalid_utf8', executionKey: S },
+    ])
+    expect((await parse(noText, `${S}/crash_exception.txt`)).records).toMatchObject([
+      { oddReason: 'invalid_utf8', executionKey: S },
+    ])
     expect((await parse(new Uint8Array(500), `${S}/crash_exception.txt`)).records).toMatchObject([
       { oddReason: 'binary', executionKey: S, length: 500 },
     ])
@@ -312,12 +349,18 @@ describe('input that is odd', () => {
   })
 
   test('a record with keys of no file is kept under its folder, and told', () => {
-    expect(one({ campaign_id: 'c' }, `sessions/${S}/meta.json`)).toMatchObject({ executionKey: S, oddReason: 'unknown_type' })
+    expect(one({ campaign_id: 'c' }, `sessions/${S}/meta.json`)).toMatchObject({
+      executionKey: S,
+      oddReason: 'unknown_type',
+    })
   })
 
   test('NUL characters and secrets in a crash never reach the record', async () => {
     const { secret, text } = secretSamples()[0]!
-    const { records, kept, marks } = await parse(`RuntimeError: bad\0thing\n${text}\n`, `${S}/crash_exception.txt`)
+    const { records, kept, marks } = await parse(
+      `RuntimeError: bad\0thing\n${text}\n`,
+      `${S}/crash_exception.txt`,
+    )
     expect(JSON.stringify(records)).not.toMatch(/\\u0000/)
     expect(records[0]!.facts.recorded!.crash).toBe('RuntimeError: bad␀thing')
     expect(marks.length).toBeGreaterThan(0)

@@ -27,7 +27,12 @@ export const autoskillit: Adapter<LogContext> = {
 
   nameOf(fileName) {
     const { dir } = readLogPath(fileName)
-    return dir === null ? null : { sessionId: idText(sessionOfDir(dir)), file: `${dir}/${fileName!.slice(fileName!.lastIndexOf('/') + 1)}` }
+    return dir === null
+      ? null
+      : {
+          sessionId: idText(sessionOfDir(dir)),
+          file: `${dir}/${fileName!.slice(fileName!.lastIndexOf('/') + 1)}`,
+        }
   },
 
   // Without a folder a record can only belong to the run that it names itself.

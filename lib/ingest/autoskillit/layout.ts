@@ -61,4 +61,5 @@ export const isLogDocument = (fileName: string): boolean => {
 
 /** Whether a path is the folder of a run, or a file in it: the source removes the oldest of them whenever it adds one. */
 export const isPrunedBySource = (path: string): boolean =>
-  /(?:^|\/)sessions\/[^/]+$/.test(path) || (/(?:^|\/)sessions\/[^/]+\/[^/]+$/.test(path) && readLogPath(path).file !== null)
+  /(?:^|\/)sessions\/[^/]+$/.test(path) ||
+  (/(?:^|\/)sessions\/[^/]+\/[^/]+$/.test(path) && readLogPath(path).file !== null)

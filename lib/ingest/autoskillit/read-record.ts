@@ -26,7 +26,13 @@ function fileOf(record: JsonObject): LogFile | null {
 }
 
 /** Reads one JSON record of a file; what its name does not say its keys do. */
-export function readRecord(named: LogFile | null, record: JsonObject, line: LineInput, notes: Notes, dir: string | null): ReadRecord {
+export function readRecord(
+  named: LogFile | null,
+  record: JsonObject,
+  line: LineInput,
+  notes: Notes,
+  dir: string | null,
+): ReadRecord {
   const file = named ?? fileOf(record)
   const quiet: Notes = { wrong: [] }
   switch (file) {
@@ -51,22 +57,36 @@ export function readRecord(named: LogFile | null, record: JsonObject, line: Line
       const seconds = numberAt(record, file === 'step_timing' ? 'total_seconds' : 'timing_seconds', notes)
       const words = [
         ...(recorded.stepName === undefined ? [] : [`step ${recorded.stepName}`]),
-        ...(input === undefined && output === undefined ? [] : [`${input ?? '?'} tokens in, ${output ?? '?'} out`]),
+        ...(input === undefined && output === undefined
+          ? []
+          : [`${input ?? '?'} tokens in, ${output ?? '?'} out`]),
         ...(seconds === null ? [] : [`${seconds} s`]),
       ]
       const head = file === 'token_usage' ? 'Token usage' : 'Timing'
-      return { told: { kind: 'meta', summary: `${head}: ${words.join(', ')}`, facts: { recorded } }, type: RECORDED_FILES[file], at: null }
+      return {
+        told: { kind: 'meta', summary: `${head}: ${words.join(', ')}`, facts: { recorded } },
+        type: RECORDED_FILES[file],
+        at: null,
+      }
     }
     case 'anomalies': {
       const kind = textAt(record, 'kind', notes) ?? 'of no kind'
       const summary = `Anomaly ${kind} (${textAt(record, 'severity', notes) ?? 'no severity'})`
-      return { told: { kind: 'meta', summary, facts: {} }, type: `anomaly/${kind}`, at: timeAt(record, 'ts', notes) }
+      return {
+        told: { kind: 'meta', summary, facts: {} },
+        type: `anomaly/${kind}`,
+        at: timeAt(record, 'ts', notes),
+      }
     }
     case 'trace': {
       const event = textAt(record, 'event', notes) ?? 'snapshot'
       const state = [textAt(record, 'comm', quiet), textAt(record, 'state', quiet)].filter(Boolean).join(' ')
       const summary = `Process ${event} ${numberAt(record, 'seq', notes) ?? ''} ${state}`
-      return { told: { kind: 'progress', summary, facts: {} }, type: `trace/${event}`, at: timeAt(record, 'ts', notes) }
+      return {
+        told: { kind: 'progress', summary, facts: {} },
+        type: `trace/${event}`,
+        at: timeAt(record, 'ts', notes),
+      }
     }
     default: {
       const keys = Object.keys(record).slice(0, 6).join(', ')

@@ -43,7 +43,14 @@ export const claudeHook: Adapter<ClaudeContext> = {
     const at = timeOf(textAt(record, 'timestamp', notes))
     const homeless = missing || type === ''
     const lost = told.odd === undefined && notes.wrong.length === 0 && !missing ? whyLost(line.text) : null
-    if (lost !== null) told.odd = { reason: 'no_receipt', detail: `Agent Receipts leaves no receipt for it: ${lost}` }
-    return finish(line, { executionKey: key, type, at, uuid: null, parentUuid: null, homeless }, told, notes, missing)
+    if (lost !== null)
+      told.odd = { reason: 'no_receipt', detail: `Agent Receipts leaves no receipt for it: ${lost}` }
+    return finish(
+      line,
+      { executionKey: key, type, at, uuid: null, parentUuid: null, homeless },
+      told,
+      notes,
+      missing,
+    )
   },
 }

@@ -8,7 +8,17 @@ import { promptOf } from '../claude/prompt'
 import { rangeOf, spanOf, wholeSpan } from '../claude/span'
 import { clip, idText } from '../claude/text'
 import { failedResult } from '../claude/user'
-import { anyAt, asObject, flagAt, listAt, noteWrong, numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
+import {
+  anyAt,
+  asObject,
+  flagAt,
+  listAt,
+  noteWrong,
+  numberAt,
+  textAt,
+  type JsonObject,
+  type Notes,
+} from '../claude/wire'
 
 export interface Frame {
   /** The frame under its names in lower case. */
@@ -21,9 +31,25 @@ export interface Frame {
 
 /** Events that are known and carry nothing to judge by. */
 const QUIET = new Set([
-  'PermissionRequest', 'Notification', 'TaskCreated', 'TaskCompleted', 'UserPromptExpansion', 'PreModelSwitch', 'PostModelSwitch', 'Setup',
-  'TeammateIdle', 'Elicitation', 'ElicitationResult', 'ConfigChange', 'WorktreeCreate', 'WorktreeRemove', 'InstructionsLoaded',
-  'CwdChanged', 'FileChanged', 'DirectoryAdded', 'MessageDisplay',
+  'PermissionRequest',
+  'Notification',
+  'TaskCreated',
+  'TaskCompleted',
+  'UserPromptExpansion',
+  'PreModelSwitch',
+  'PostModelSwitch',
+  'Setup',
+  'TeammateIdle',
+  'Elicitation',
+  'ElicitationResult',
+  'ConfigChange',
+  'WorktreeCreate',
+  'WorktreeRemove',
+  'InstructionsLoaded',
+  'CwdChanged',
+  'FileChanged',
+  'DirectoryAdded',
+  'MessageDisplay',
 ])
 
 /**
@@ -47,7 +73,13 @@ export function readFrame(frame: Frame): Told {
       return readEnded(frame, (callId) => readFailure(frame, callId))
     case 'PermissionDenied':
       return readEnded(frame, (callId) => ({
-        ...failedResult(callId, text('reason') || 'permission denied', text('tool_name'), line, pathOf(frame, 'reason')),
+        ...failedResult(
+          callId,
+          text('reason') || 'permission denied',
+          text('tool_name'),
+          line,
+          pathOf(frame, 'reason'),
+        ),
         failureClass: 'permission_denied',
       }))
     case 'PostToolBatch': {
@@ -56,18 +88,27 @@ export function readFrame(frame: Frame): Told {
         const entry = asObject(value)
         return (entry && readCall(frame, entry, null)) ?? []
       })
-      return { kind: 'call', summary: `Batch: ${calls.map((call) => call.tool).join(', ')}`, facts: calls.length > 0 ? { calls } : {} }
+      return {
+        kind: 'call',
+        summary: `Batch: ${calls.map((call) => call.tool).join(', ')}`,
+        facts: calls.length > 0 ? { calls } : {},
+      }
     }
     case 'UserPromptSubmit': {
       const asked = promptOf(text('prompt') ?? '')
       const title = text('session_title')
-      const facts: EventFacts = { ...(asked === null ? {} : { prompt: clip(asked, 300) }), ...(title ? { title: clip(title, 300) } : {}) }
+      const facts: EventFacts = {
+        ...(asked === null ? {} : { prompt: clip(asked, 300) }),
+        ...(title ? { title: clip(title, 300) } : {}),
+      }
       return { kind: 'prompt', summary: asked ?? 'Prompt', facts }
     }
     case 'SessionStart':
     case 'SubagentStart': {
       const model = text('model')
-      const facts: EventFacts = { runStart: { model: model === null ? null : clip(model, 200), serversNotConnected: [] } }
+      const facts: EventFacts = {
+        runStart: { model: model === null ? null : clip(model, 200), serversNotConnected: [] },
+      }
       return { kind: 'run_start', summary: `${event} ${text('source') ?? text('agent_type') ?? ''}`, facts }
     }
     case 'Stop':
@@ -98,7 +139,11 @@ const headOf = ({ record }: Frame): string => {
 /**
  * @param fallbackId id for a frame without one, so that a finished call is not lost; calls that only begin are not invented
  */
-function readCall({ line, context, notes }: Frame, entry: JsonObject, fallbackId: string | null): CallFact | null {
+function readCall(
+  { line, context, notes }: Frame,
+  entry: JsonObject,
+  fallbackId: string | null,
+): CallFact | null {
   const callId = textAt(entry, 'tool_use_id', notes) || fallbackId
   if (callId === null) {
     noteWrong(notes, '/tool_use_id is missing')
@@ -116,7 +161,9 @@ function readEnded(frame: Frame, resultOf: (callId: string) => ResultFact): Told
   const result = resultOf(call.callId)
   const durationMs = numberAt(record, 'duration_ms', notes)
   if (durationMs !== null && durationMs >= 0) result.durationMs = Math.round(durationMs)
-  const summary = result.failed ? `${call.tool} failed (${result.failureClass}): ${result.text ?? ''}` : `${headOf(frame)} done`
+  const summary = result.failed
+    ? `${call.tool} failed (${result.failureClass}): ${result.text ?? ''}`
+    : `${headOf(frame)} done`
   return { kind: 'result', summary, facts: { calls: [call], results: [result] } }
 }
 
@@ -127,7 +174,14 @@ function readFailure(frame: Frame, callId: string): ResultFact {
   const error = anyAt(record, 'error')
   const range = rangeOf(line.text, [key])
   const { text } = hookErrorText(range === null ? null : line.text.slice(range.start, range.end), isInterrupt)
-  const result = failedResult(callId, text, textAt(record, 'tool_name', notes), line, [key], typeof error === 'string' ? error : '')
+  const result = failedResult(
+    callId,
+    text,
+    textAt(record, 'tool_name', notes),
+    line,
+    [key],
+    typeof error === 'string' ? error : '',
+  )
   return isInterrupt ? { ...result, failureClass: 'interrupted' } : result
 }
 
@@ -141,7 +195,10 @@ function readEnd(frame: Frame, event: string): Told {
   if (reason) facts.ended!.reason = clip(reason, 200)
   if (error !== null) {
     const details = text('error_details') || said || error
-    const span = spanOf(line, pathOf(frame, text('error_details') ? 'error_details' : said ? 'last_assistant_message' : 'error'))
+    const span = spanOf(
+      line,
+      pathOf(frame, text('error_details') ? 'error_details' : said ? 'last_assistant_message' : 'error'),
+    )
     facts.apiError = { class: clip(error, 200), status: null, text: clip(details, 2_000), span }
     return { kind: 'api_error', summary: `Stopped on an error (${error}): ${details}`, facts }
   }

@@ -1,6 +1,14 @@
 import type { Adapter, LineInput } from '../normal-form'
 import { modelOf, readAssistant } from '../claude/assistant'
-import { childOf, noteChild, sessionOf, startContext, tellParent, tellSurroundings, type ClaudeContext } from '../claude/context'
+import {
+  childOf,
+  noteChild,
+  sessionOf,
+  startContext,
+  tellParent,
+  tellSurroundings,
+  type ClaudeContext,
+} from '../claude/context'
 import { finish, notAnObject, type Told } from '../claude/draft'
 import { readResultRecord } from '../claude/result-record'
 import { upgradeRecord, type ClaudeRecord } from '../claude/upgrade'
@@ -36,9 +44,20 @@ export const claudeStream: Adapter<ClaudeContext> = {
     const key = keyOf(record, context, session)
     const told = readRecord(record, line, context, session)
     tellParent(context, told.facts, key, session, record.parentToolUseId)
-    tellSurroundings(context, told.facts, key, { cwd: record.cwd, branch: record.branch, version: record.version, model: modelIn(record) })
-    const type = record.subtype ? `${record.type ?? ''}/${record.subtype}` : record.type ?? ''
-    const envelope = { executionKey: key, type, at: record.at, uuid: record.uuid, parentUuid: record.parentUuid }
+    tellSurroundings(context, told.facts, key, {
+      cwd: record.cwd,
+      branch: record.branch,
+      version: record.version,
+      model: modelIn(record),
+    })
+    const type = record.subtype ? `${record.type ?? ''}/${record.subtype}` : (record.type ?? '')
+    const envelope = {
+      executionKey: key,
+      type,
+      at: record.at,
+      uuid: record.uuid,
+      parentUuid: record.parentUuid,
+    }
     return finish(line, envelope, told, record.notes, missing)
   },
 }
@@ -72,7 +91,9 @@ function readRecord(record: ClaudeRecord, line: LineInput, context: ClaudeContex
     case 'result': {
       const runResult = readResultRecord(record.raw, line, record.notes)
       const said = runResult.result ?? runResult.errors[0] ?? ''
-      const head = runResult.unreadable ? 'Unreadable result record' : `Result ${runResult.subtype ?? '<none>'}`
+      const head = runResult.unreadable
+        ? 'Unreadable result record'
+        : `Result ${runResult.subtype ?? '<none>'}`
       return { kind: 'run_result', summary: `${head}: ${said}`, facts: { runResult } }
     }
     default:

@@ -21,7 +21,11 @@ export function readSystem(record: ClaudeRecord, line: LineInput, context: Claud
       const maxRetries = numberAt(raw, 'max_retries', notes)
       const apiRetry = { attempt, maxRetries, status, class: clippedOrNull(text('error')) }
       const why = status ?? apiRetry.class ?? 'no answer'
-      return { kind: 'api_retry', summary: `Request failed (${why}), try ${attempt ?? '?'} of ${maxRetries ?? '?'}`, facts: { apiRetry } }
+      return {
+        kind: 'api_retry',
+        summary: `Request failed (${why}), try ${attempt ?? '?'} of ${maxRetries ?? '?'}`,
+        facts: { apiRetry },
+      }
     }
     case 'permission_denied':
       return readPermissionDenied(record, line, context)
@@ -32,15 +36,26 @@ export function readSystem(record: ClaudeRecord, line: LineInput, context: Claud
     case 'compact_boundary':
       return { kind: 'compaction', summary: 'Context was compacted', facts: {} }
     case 'status':
-      return { kind: 'progress', summary: `Status ${text('status') ?? ''} ${text('compact_error') ?? ''}`, facts: {} }
+      return {
+        kind: 'progress',
+        summary: `Status ${text('status') ?? ''} ${text('compact_error') ?? ''}`,
+        facts: {},
+      }
     case 'task_started':
     case 'task_progress':
     case 'task_updated':
     case 'task_notification': {
       const patch = objectAt(raw, 'patch', notes)
-      const state = text('status') ?? (patch === null ? null : textAt(patch, 'status', notes, '/patch')) ?? subtype.replace('task_', '')
+      const state =
+        text('status') ??
+        (patch === null ? null : textAt(patch, 'status', notes, '/patch')) ??
+        subtype.replace('task_', '')
       const error = patch === null ? null : textAt(patch, 'error', notes, '/patch')
-      return { kind: 'progress', summary: `Background task ${state}: ${error ?? text('summary') ?? text('description') ?? ''}`, facts: {} }
+      return {
+        kind: 'progress',
+        summary: `Background task ${state}: ${error ?? text('summary') ?? text('description') ?? ''}`,
+        facts: {},
+      }
     }
     case 'session_writes_lost': {
       const detail = `the producer lost records of this session (${text('error_code') ?? 'no code'})`
@@ -50,7 +65,11 @@ export function readSystem(record: ClaudeRecord, line: LineInput, context: Claud
       // Refusals take messages back; the taken ones must not count.
       const retracts = idsOf(listAt(raw, 'retracted_message_uuids', notes))
       const content = typeof raw['content'] === 'string' ? `: ${raw['content'].slice(0, 400)}` : ''
-      return { kind: 'meta', summary: `${subtype || 'system'}${content}`, facts: retracts.length > 0 ? { retracts } : {} }
+      return {
+        kind: 'meta',
+        summary: `${subtype || 'system'}${content}`,
+        facts: retracts.length > 0 ? { retracts } : {},
+      }
     }
   }
 }
@@ -63,7 +82,7 @@ function readHook({ raw, subtype, notes }: ClaudeRecord): Told {
   const exitCode = numberAt(raw, 'exit_code', notes)
   const failed = outcome === 'error' || (exitCode !== null && exitCode !== 0)
   const ended = exitCode === null ? 'failed' : `failed with exit code ${exitCode}`
-  const state = failed ? ended : outcome ?? subtype!.replace('hook_', '')
+  const state = failed ? ended : (outcome ?? subtype!.replace('hook_', ''))
   const said = text('stderr') || text('output') || text('stdout')
   const summary = `Hook ${text('hook_name') ?? text('hook_event') ?? ''} ${state}${said ? `: ${said.slice(0, 400)}` : ''}`
   return { kind: subtype === 'hook_response' ? 'hook' : 'progress', summary, facts: {} }
@@ -78,7 +97,11 @@ function readInit({ raw, notes }: ClaudeRecord): Told {
   const model = textAt(raw, 'model', notes)
   const missing = serversNotConnected.length === 0 ? '' : `; not connected: ${serversNotConnected.join(', ')}`
   const runStart = { model: clippedOrNull(model), serversNotConnected }
-  return { kind: 'run_start', summary: `Run starts with ${model ?? 'an unnamed model'}${missing}`, facts: { runStart } }
+  return {
+    kind: 'run_start',
+    summary: `Run starts with ${model ?? 'an unnamed model'}${missing}`,
+    facts: { runStart },
+  }
 }
 
 /** One refused call, told at the time it happened; the result of the same call may follow and says the same. */
@@ -90,7 +113,9 @@ function readPermissionDenied({ raw, notes }: ClaudeRecord, line: LineInput, con
   if (callId === null || callId === '') noteWrong(notes, '/tool_use_id is missing')
   else {
     const result = failedResult(callId, message, tool ?? toolOf(context, idText(callId)), line, ['message'])
-    facts.results = [{ ...result, failureClass: 'permission_denied', ...(message === '' ? { span: wholeSpan(line) } : {}) }]
+    facts.results = [
+      { ...result, failureClass: 'permission_denied', ...(message === '' ? { span: wholeSpan(line) } : {}) },
+    ]
   }
   return { kind: 'result', summary: `${tool ?? 'Tool'} was refused: ${message}`, facts }
 }

@@ -1,6 +1,13 @@
 import type { Adapter, LineInput } from '../normal-form'
 import { modelOf, readAssistant } from '../claude/assistant'
-import { noteChild, sessionOf, startContext, tellParent, tellSurroundings, type ClaudeContext } from '../claude/context'
+import {
+  noteChild,
+  sessionOf,
+  startContext,
+  tellParent,
+  tellSurroundings,
+  type ClaudeContext,
+} from '../claude/context'
 import { finish, notAnObject, type Told } from '../claude/draft'
 import { newMemory, recall, remember, type Memory } from '../claude/memory'
 import { digestOf, idText } from '../claude/text'
@@ -56,11 +63,19 @@ export const claudeTranscript: Adapter<TranscriptContext> = {
     const told = readRecord(record, line, context, place)
     tellParent(context, told.facts, place.key, place.session, place.parentCallId)
     tellSurroundings(context, told.facts, place.key, {
-      cwd: record.cwd, branch: record.branch, version: record.version,
+      cwd: record.cwd,
+      branch: record.branch,
+      version: record.version,
       model: record.type === 'assistant' ? modelOf(record.message, { wrong: [] }) : null,
       forkedFrom: forkOf(record),
     })
-    const envelope = { executionKey: place.key, type: typeOf(record), at: record.at, uuid: record.uuid, parentUuid: record.parentUuid }
+    const envelope = {
+      executionKey: place.key,
+      type: typeOf(record),
+      at: record.at,
+      uuid: record.uuid,
+      parentUuid: record.parentUuid,
+    }
     return finish(line, envelope, told, record.notes, missing)
   },
 }
@@ -94,16 +109,26 @@ const typeOf = (record: ClaudeRecord): string => {
   return record.type === null ? '' : subtype ? `${record.type}/${subtype}` : record.type
 }
 
-function placeOf(record: ClaudeRecord | null, line: LineInput, context: TranscriptContext): { place: Place; missing: boolean } {
+function placeOf(
+  record: ClaudeRecord | null,
+  line: LineInput,
+  context: TranscriptContext,
+): { place: Place; missing: boolean } {
   const { session, missing } = sessionOf(context, record?.sessionId ?? null, line)
-  const agent = context.agent ?? (record?.isSidechain === false ? null : record?.agentId ?? null)
-  if (agent !== null) return { place: { key: `${session}/agent-${agent}`, session, parentCallId: null }, missing }
+  const agent = context.agent ?? (record?.isSidechain === false ? null : (record?.agentId ?? null))
+  if (agent !== null)
+    return { place: { key: `${session}/agent-${agent}`, session, parentCallId: null }, missing }
   if (record?.isSidechain !== true) return { place: { key: session, session, parentCallId: null }, missing }
   return { place: sidechainOf(record, line, context, session), missing }
 }
 
 /** Threads an in-file sidechain to its root by parent, and its root to the call that asked for it: no id joins the two in these files. */
-function sidechainOf(record: ClaudeRecord, line: LineInput, context: TranscriptContext, session: string): Place {
+function sidechainOf(
+  record: ClaudeRecord,
+  line: LineInput,
+  context: TranscriptContext,
+  session: string,
+): Place {
   const known = record.parentUuid === null ? null : recall(context.roots, record.parentUuid)
   const own = record.uuid ?? line.digest
   const root = known ?? own
@@ -124,11 +149,13 @@ function rememberAsked(record: ClaudeRecord, context: TranscriptContext): void {
     const input = block?.['type'] === 'tool_use' ? asObject(anyAt(block, 'input')) : null
     const prompt = input === null ? null : anyAt(input, 'prompt')
     const callId = block === null ? null : anyAt(block, 'id')
-    if (typeof prompt !== 'string' || typeof callId !== 'string' || typeof input!['url'] === 'string') continue
+    if (typeof prompt !== 'string' || typeof callId !== 'string' || typeof input!['url'] === 'string')
+      continue
     const name = digestOf(prompt)
     const before = recall(context.asked, name)
     const waiting: string[] = before === null ? [] : JSON.parse(before)
-    if (waiting.length < 64) remember(context.asked, name, JSON.stringify([...waiting, idText(callId)]), ASKED_MAX)
+    if (waiting.length < 64)
+      remember(context.asked, name, JSON.stringify([...waiting, idText(callId)]), ASKED_MAX)
   }
 }
 

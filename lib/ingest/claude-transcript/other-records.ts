@@ -4,11 +4,27 @@ import { unknownType, untyped, type Told } from '../claude/draft'
 import { spanOf, wholeSpan } from '../claude/span'
 import { asText, clip, idsOf, idText } from '../claude/text'
 import type { ClaudeRecord } from '../claude/upgrade'
-import { anyAt, asObject, listAt, numberAt, objectAt, textAt, type JsonObject, type Notes } from '../claude/wire'
+import {
+  anyAt,
+  asObject,
+  listAt,
+  numberAt,
+  objectAt,
+  textAt,
+  type JsonObject,
+  type Notes,
+} from '../claude/wire'
 
 /** Records that are neither said nor asked by anyone and carry nothing to judge by. */
 const QUIET = new Set([
-  'file-history-snapshot', 'queue-operation', 'attachment', 'last-prompt', 'custom-title', 'agent-name', 'summary', 'pr-link',
+  'file-history-snapshot',
+  'queue-operation',
+  'attachment',
+  'last-prompt',
+  'custom-title',
+  'agent-name',
+  'summary',
+  'pr-link',
 ])
 
 /**
@@ -64,7 +80,10 @@ function readProgress(raw: JsonObject, context: ClaudeContext, session: string, 
     const child = { callId: idText(callId), childKey: `${session}/agent-${idText(agentId)}` }
     if (noteChild(context, child.callId, child.childKey)) facts.children = [child]
   }
-  const said = data === null ? [] : ['hookName', 'toolName', 'output', 'agentId'].map((key) => stringOf(anyAt(data, key)))
+  const said =
+    data === null
+      ? []
+      : ['hookName', 'toolName', 'output', 'agentId'].map((key) => stringOf(anyAt(data, key)))
   const detail = said.find((text) => text !== '') ?? ''
   return { kind: 'progress', summary: `${what ?? 'progress'}${detail === '' ? '' : `: ${detail}`}`, facts }
 }
@@ -77,18 +96,27 @@ function readSystem(record: ClaudeRecord, line: LineInput): Told {
       const error = objectAt(raw, 'error', notes) ?? {}
       const attempt = numberAt(raw, 'retryAttempt', notes)
       const maxRetries = numberAt(raw, 'maxRetries', notes)
-      const apiRetry = { attempt, maxRetries, status: numberAt(error, 'status', notes, '/error'), class: errorClass(error) }
+      const apiRetry = {
+        attempt,
+        maxRetries,
+        status: numberAt(error, 'status', notes, '/error'),
+        class: errorClass(error),
+      }
       const status = apiRetry.status === null ? '' : ` (${apiRetry.status})`
       const summary = `Request failed${status}, try ${attempt ?? '?'} of ${maxRetries ?? '?'}`
       return { kind: 'api_retry', summary, facts: { apiRetry } }
     }
     case 'stop_hook_summary': {
-      const errors = (listAt(raw, 'hookErrors', notes) ?? []).slice(0, 20).map((error) => clip(asText(error), 2_000))
+      const errors = (listAt(raw, 'hookErrors', notes) ?? [])
+        .slice(0, 20)
+        .map((error) => clip(asText(error), 2_000))
       const prevented = anyAt(raw, 'preventedContinuation') === true
       const reason = textAt(raw, 'stopReason', notes)
       const key = errors.length > 0 ? 'hookErrors' : reason ? 'stopReason' : 'preventedContinuation'
       const span = errors.length > 0 || prevented ? spanOf(line, [key]) : wholeSpan(line)
-      const facts: EventFacts = { hookStop: { errors, prevented, reason: reason ? clip(reason, 2_000) : null, span } }
+      const facts: EventFacts = {
+        hookStop: { errors, prevented, reason: reason ? clip(reason, 2_000) : null, span },
+      }
       const state = errors[0] ?? (prevented ? `stopped the run: ${reason ?? ''}` : 'ran')
       return { kind: 'hook', summary: `Stop hooks: ${state}`, facts }
     }
@@ -96,10 +124,13 @@ function readSystem(record: ClaudeRecord, line: LineInput): Told {
     case 'microcompact_boundary':
       return { kind: 'compaction', summary: text || 'Context was compacted', facts: {} }
     default: {
-      const retracts = idsOf(listAt(raw, 'retractedMessageUuids', notes) ?? listAt(raw, 'retracted_message_uuids', notes))
+      const retracts = idsOf(
+        listAt(raw, 'retractedMessageUuids', notes) ?? listAt(raw, 'retracted_message_uuids', notes),
+      )
       const summary = `${subtype ?? 'system'}${text === '' ? '' : `: ${text}`}`
       const told: Told = { kind: 'meta', summary, facts: retracts.length > 0 ? { retracts } : {} }
-      if (subtype === 'session_writes_lost') told.odd = { reason: 'gap', detail: 'the producer lost records of this session' }
+      if (subtype === 'session_writes_lost')
+        told.odd = { reason: 'gap', detail: 'the producer lost records of this session' }
       return told
     }
   }

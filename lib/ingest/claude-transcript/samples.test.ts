@@ -22,13 +22,21 @@ const noted = (notes: string, what: RegExp): number => Number(what.exec(notes)?.
 
 /** "exit_code 2, other 1" */
 const readClasses = (text: string): Record<string, number> =>
-  Object.fromEntries(text.split(', ').filter(Boolean).map((entry) => [entry.split(' ')[0]!, Number(entry.split(' ')[1])]))
+  Object.fromEntries(
+    text
+      .split(', ')
+      .filter(Boolean)
+      .map((entry) => [entry.split(' ')[0]!, Number(entry.split(' ')[1])]),
+  )
 
 /** The table of the README, one row a file. */
 function readTable(): Row[] {
   const rows: Row[] = []
   for (const line of readFileSync(`${FOLDER}/README.md`, 'utf8').split('\n')) {
-    const cells = line.split('|').slice(1, -1).map((cell) => cell.trim())
+    const cells = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim())
     if (cells.length !== 11 || !cells[0]!.endsWith('.jsonl')) continue
     const failed = /^(\d+)(?: \((.*)\))?$/.exec(cells[7] ?? '')
     rows.push({
@@ -49,7 +57,9 @@ function readTable(): Row[] {
 function count(records: NormalRecord[]): Omit<Row, 'file'> {
   const calls = new Set(records.flatMap((record) => record.facts.calls ?? []).map((call) => call.callId))
   const results = records.flatMap((record) => record.facts.results ?? [])
-  const failures = new Map(results.filter((result) => result.failed).map((result) => [result.callId, result.failureClass!]))
+  const failures = new Map(
+    results.filter((result) => result.failed).map((result) => [result.callId, result.failureClass!]),
+  )
   const answered = new Set(results.map((result) => result.callId))
   const classes: Record<string, number> = {}
   for (const name of failures.values()) classes[name] = (classes[name] ?? 0) + 1
@@ -71,7 +81,8 @@ function count(records: NormalRecord[]): Omit<Row, 'file'> {
 const OTHER_CLASSES: Record<string, { classes: Record<string, number>; because: string }> = {
   'viewer-fe5e1c67.jsonl': {
     classes: { not_read_first: 13, file_missing: 3, is_dir: 1, other: 6 },
-    because: 'the README counts one `hook`: compiler output that names the folder src/hooks; no hook ran, so it is `other`',
+    because:
+      'the README counts one `hook`: compiler output that names the folder src/hooks; no hook ran, so it is `other`',
   },
 }
 
@@ -90,18 +101,25 @@ describe.runIf(HAS_SAMPLES)('the 39 sample transcripts', () => {
   })
 
   test('in all: 4,400 records, 121 failed calls, 9 without result, 16 interruptions, 7 API errors', () => {
-    const all = rows.map(({ file }) => count(foldText(claudeTranscript, readFileSync(`${FOLDER}/${file}`, 'utf8'), { fileName: file })))
-    const sum = (key: Exclude<keyof Row, 'file' | 'classes'>): number => all.reduce((total, one) => total + one[key], 0)
+    const all = rows.map(({ file }) =>
+      count(foldText(claudeTranscript, readFileSync(`${FOLDER}/${file}`, 'utf8'), { fileName: file })),
+    )
+    const sum = (key: Exclude<keyof Row, 'file' | 'classes'>): number =>
+      all.reduce((total, one) => total + one[key], 0)
     expect({
-      records: sum('records'), failed: sum('failed'), noResult: sum('noResult'), interruptions: sum('interruptions'),
+      records: sum('records'),
+      failed: sum('failed'),
+      noResult: sum('noResult'),
+      interruptions: sum('interruptions'),
       apiErrors: sum('apiErrors'),
-    })
-      .toEqual({ records: 4_400, failed: 121, noResult: 9, interruptions: 16, apiErrors: 7 })
+    }).toEqual({ records: 4_400, failed: 121, noResult: 9, interruptions: 16, apiErrors: 7 })
   })
 
   test('every sidechain of 1.0 is joined to the call that asked for it', () => {
     const records = foldText(claudeTranscript, readFileSync(`${FOLDER}/viewer-fe5e1c67.jsonl`, 'utf8'))
-    const children = new Set(records.map((record) => record.executionKey).filter((key) => key.includes('/sidechain-')))
+    const children = new Set(
+      records.map((record) => record.executionKey).filter((key) => key.includes('/sidechain-')),
+    )
     const links = records.flatMap((record) => (record.facts.childOf ? [record.facts.childOf.callId] : []))
     expect(children.size).toBe(5)
     expect(new Set(links).size).toBe(5)

@@ -36,10 +36,11 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
   const isSynthetic = anyAt(message, 'model') === SYNTHETIC
   const usage = isSynthetic ? null : objectAt(message, 'usage', notes, '/message')
   if (usage !== null) {
-    const count = (key: string): number => Math.max(0, Math.round(numberAt(usage, key, notes, '/message/usage') ?? 0))
+    const count = (key: string): number =>
+      Math.max(0, Math.round(numberAt(usage, key, notes, '/message/usage') ?? 0))
     const model = modelOf(message, notes)
     facts.usage = {
-      messageId: messageId === null ? record.uuid ?? line.digest : idText(messageId),
+      messageId: messageId === null ? (record.uuid ?? line.digest) : idText(messageId),
       inputTokens: count('input_tokens'),
       outputTokens: count('output_tokens'),
       cacheReadInputTokens: count('cache_read_input_tokens'),
@@ -69,16 +70,23 @@ export function readAssistant(record: ClaudeRecord, line: LineInput, context: Cl
   }
   if (found.text !== null) facts.said = saidFact(found.text.text, line, found.text.path)
   if (facts.calls) {
-    const summary = facts.calls.map((call) => (call.target === null ? call.tool : `${call.tool}: ${call.target.slice(0, 200)}`)).join('; ')
+    const summary = facts.calls
+      .map((call) => (call.target === null ? call.tool : `${call.tool}: ${call.target.slice(0, 200)}`))
+      .join('; ')
     return { kind: 'call', summary, facts }
   }
   if (found.text !== null) return { kind: 'text', summary: found.text.text, facts }
-  if (found.thinking !== null) return { kind: 'thinking', summary: found.thinking || 'Thinking (not recorded)', facts }
+  if (found.thinking !== null)
+    return { kind: 'thinking', summary: found.thinking || 'Thinking (not recorded)', facts }
   return { kind: 'meta', summary: found.other.length === 0 ? 'Empty message' : found.other.join(', '), facts }
 }
 
 /** The facts of a call; its place is the whole record, which is near enough for what did not fail. */
-export function callFact(call: { callId: string; tool: string; input: unknown }, messageId: string | null, line: LineInput): CallFact {
+export function callFact(
+  call: { callId: string; tool: string; input: unknown },
+  messageId: string | null,
+  line: LineInput,
+): CallFact {
   const target = targetOf(call.input)
   const loose = looseTargetOf(call.tool, call.input)
   const fact: CallFact = {
@@ -94,9 +102,15 @@ export function callFact(call: { callId: string; tool: string; input: unknown },
 }
 
 /** The fact of a text that the agent said; the failure signal is looked for in the whole text. */
-export function saidFact(text: string, line: LineInput, path: readonly (string | number)[]): NonNullable<EventFacts['said']> {
+export function saidFact(
+  text: string,
+  line: LineInput,
+  path: readonly (string | number)[],
+): NonNullable<EventFacts['said']> {
   const signal = signalFact(text, line, path)
-  return signal === null ? { tail: clipStart(text, 300), span: wholeSpan(line) } : { tail: clipStart(text, 300), signal, span: spanOf(line, path) }
+  return signal === null
+    ? { tail: clipStart(text, 300), span: wholeSpan(line) }
+    : { tail: clipStart(text, 300), signal, span: spanOf(line, path) }
 }
 
 interface Blocks {
@@ -117,7 +131,8 @@ function readBlocks(message: JsonObject, context: ClaudeContext, notes: Notes): 
   for (const { index, path, block, type } of content) {
     if (type === 'text') {
       const text = textAt(block, 'text', notes, path)
-      if (text !== null && text.trim() !== '') found.text = { text, path: ['message', 'content', index, 'text'] }
+      if (text !== null && text.trim() !== '')
+        found.text = { text, path: ['message', 'content', index, 'text'] }
     } else if (type === 'thinking' || type === 'redacted_thinking') {
       found.thinking = textAt(block, 'thinking', notes, path) ?? ''
     } else if (type === 'tool_use') {

@@ -13,7 +13,10 @@ export function readContentBlocks(message: JsonObject | null, notes: Notes): str
   const content = message === null ? undefined : anyAt(message, 'content')
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) {
-    noteWrong(notes, message === null ? '/message is missing' : '/message/content is neither a text nor a list')
+    noteWrong(
+      notes,
+      message === null ? '/message is missing' : '/message/content is neither a text nor a list',
+    )
     return []
   }
   const blocks: ContentBlock[] = []

@@ -15,7 +15,14 @@ export interface ClaudeContext {
   /** Child execution by the call that started it. */
   children: Memory
   /** What the last record said about its surroundings, so that only changes are told again. */
-  told: { key: string; cwd: string | null; branch: string | null; version: string | null; model: string | null; forkedFrom?: string | null }
+  told: {
+    key: string
+    cwd: string | null
+    branch: string | null
+    version: string | null
+    model: string | null
+    forkedFrom?: string | null
+  }
 }
 
 const TOOLS_MAX = 2_048
@@ -29,7 +36,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
  * What the path of a transcript says: `agent-<id>.jsonl` beside the sessions (2.0) or in `<session>/subagents/` (2.1),
  * `<session>.jsonl` for the rest. Other names say nothing.
  */
-export function readFileName(fileName: string | null | undefined): { session: string | null; agent: string | null } {
+export function readFileName(fileName: string | null | undefined): {
+  session: string | null
+  agent: string | null
+} {
   const stem = FILE_NAME.exec(fileName ?? '')?.[1]
   if (stem === undefined) return { session: null, agent: null }
   const agent = AGENT_FILE.exec(stem)?.[1] ?? null
@@ -55,16 +65,22 @@ export function startContext(hint: StreamHint): ClaudeContext {
 }
 
 /** The session a record belongs to: its own, else the one before it, else one made of the record: the same input gives the same key. */
-export function sessionOf(context: ClaudeContext, own: string | null, line: LineInput): { session: string; missing: boolean } {
+export function sessionOf(
+  context: ClaudeContext,
+  own: string | null,
+  line: LineInput,
+): { session: string; missing: boolean } {
   if (own !== null && own !== '') context.session = idText(own)
-  if (context.session !== null) return { session: context.session, missing: context.session.startsWith(NO_SESSION) }
+  if (context.session !== null)
+    return { session: context.session, missing: context.session.startsWith(NO_SESSION) }
   context.session = `${NO_SESSION}${line.digest.slice(0, 16)}`
   return { session: context.session, missing: true }
 }
 
 const NO_SESSION = 'no-session-'
 
-export const rememberTool = (context: ClaudeContext, callId: string, tool: string): void => remember(context.tools, callId, tool, TOOLS_MAX)
+export const rememberTool = (context: ClaudeContext, callId: string, tool: string): void =>
+  remember(context.tools, callId, tool, TOOLS_MAX)
 export const toolOf = (context: ClaudeContext, callId: string): string | null => recall(context.tools, callId)
 
 /** Notes which child a call started, from whatever record says so first. False when that was known. */
@@ -74,10 +90,17 @@ export function noteChild(context: ClaudeContext, callId: string, childKey: stri
   return true
 }
 
-export const childOf = (context: ClaudeContext, callId: string): string | null => recall(context.children, callId)
+export const childOf = (context: ClaudeContext, callId: string): string | null =>
+  recall(context.children, callId)
 
 /** Links a child to its parent on the first of its records in this stream. */
-export function tellParent(context: ClaudeContext, facts: EventFacts, key: string, parentKey: string, callId: string | null): void {
+export function tellParent(
+  context: ClaudeContext,
+  facts: EventFacts,
+  key: string,
+  parentKey: string,
+  callId: string | null,
+): void {
   const said = callId ?? ''
   if (key === parentKey || recall(context.linked, key) === said) return
   remember(context.linked, key, said, LINKS_MAX)
@@ -89,7 +112,13 @@ export function tellSurroundings(
   context: ClaudeContext,
   facts: EventFacts,
   key: string,
-  now: { cwd: string | null; branch: string | null; version: string | null; model: string | null; forkedFrom?: string | null },
+  now: {
+    cwd: string | null
+    branch: string | null
+    version: string | null
+    model: string | null
+    forkedFrom?: string | null
+  },
 ): void {
   if (context.told.key !== key) context.told = { key, cwd: null, branch: null, version: null, model: null }
   for (const name of ['cwd', 'branch', 'version', 'model', 'forkedFrom'] as const) {

@@ -37,7 +37,13 @@ export interface Envelope {
 }
 
 /** Puts the normal form together. A stated oddity beats wrong types, which beat a missing session. */
-export function finish(line: LineInput, envelope: Envelope, told: Told, notes: Notes, missingSession: boolean): NormalRecord {
+export function finish(
+  line: LineInput,
+  envelope: Envelope,
+  told: Told,
+  notes: Notes,
+  missingSession: boolean,
+): NormalRecord {
   // Written out and assigned, not spread: this runs for every record, and spreading cost more than all the rest of it.
   const record: NormalRecord = {
     offset: line.offset,
@@ -72,5 +78,11 @@ export function notAnObject(line: LineInput, executionKey: string, homeless = fa
   const is = line.value === null ? 'null' : Array.isArray(line.value) ? 'a list' : `a ${typeof line.value}`
   const odd = { reason: 'not_an_object' as const, detail: `the record is ${is}` }
   const told: Told = { kind: 'odd', summary: line.text.slice(0, 400), facts: {}, odd }
-  return finish(line, { executionKey, type: '', at: null, uuid: null, parentUuid: null, homeless }, told, { wrong: [] }, false)
+  return finish(
+    line,
+    { executionKey, type: '', at: null, uuid: null, parentUuid: null, homeless },
+    told,
+    { wrong: [] },
+    false,
+  )
 }

@@ -2,7 +2,18 @@ import type { LineInput, RunResultFact } from '../normal-form'
 import { signalFact } from './signal-fact'
 import { spanOf, wholeSpan, type Path } from './span'
 import { asText, clip, idText } from './text'
-import { asObject, flagAt, foldNames, listAt, noteWrong, numberAt, objectAt, textAt, type JsonObject, type Notes } from './wire'
+import {
+  asObject,
+  flagAt,
+  foldNames,
+  listAt,
+  noteWrong,
+  numberAt,
+  objectAt,
+  textAt,
+  type JsonObject,
+  type Notes,
+} from './wire'
 
 /**
  * Reads the result record of a run. Property names match without regard to letter case, except `type`; of two spellings the last counts.
@@ -18,7 +29,9 @@ export function readResultRecord(raw: JsonObject, line: LineInput, notes: Notes)
   const number = (key: string, to: Notes = strict): number | null => numberAt(record, key, to)
 
   const result = text('result')
-  const errors = (listAt(record, 'errors', notes) ?? []).slice(0, 50).map((error) => clip(asText(error), 2_000))
+  const errors = (listAt(record, 'errors', notes) ?? [])
+    .slice(0, 50)
+    .map((error) => clip(asText(error), 2_000))
   const fact: RunResultFact = {
     subtype: clipped(text('subtype'), 200),
     isError: flagAt(record, 'is_error', strict),

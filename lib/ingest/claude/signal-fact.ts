@@ -10,6 +10,13 @@ const REASON_CHARS_MAX = 2_000
 export function signalFact(text: string, line: LineInput, path: Path): SignalFact | null {
   const signal = scanFailureSignal(text, line.failureTag)
   if (signal === null) return null
-  const hints = failureSignalHints(text, line.failureTag).map(({ breach, text: says, start, end }) => ({ breach, text: says, span: passageSpan(line, path, { start, end }) }))
-  return { reason: signal.reason === null ? null : clip(signal.reason, REASON_CHARS_MAX), ...(hints.length > 0 && { hints }) }
+  const hints = failureSignalHints(text, line.failureTag).map(({ breach, text: says, start, end }) => ({
+    breach,
+    text: says,
+    span: passageSpan(line, path, { start, end }),
+  }))
+  return {
+    reason: signal.reason === null ? null : clip(signal.reason, REASON_CHARS_MAX),
+    ...(hints.length > 0 && { hints }),
+  }
 }

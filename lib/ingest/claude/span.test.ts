@@ -11,7 +11,8 @@ const at = (text: string, path: (string | number)[]): string | null => {
 /** Every path of a JSON value with the value that stands there. */
 function* paths(value: unknown, path: (string | number)[] = []): Generator<[(string | number)[], unknown]> {
   yield [path, value]
-  if (Array.isArray(value)) for (const [index, inner] of value.entries()) yield* paths(inner, [...path, index])
+  if (Array.isArray(value))
+    for (const [index, inner] of value.entries()) yield* paths(inner, [...path, index])
   else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) yield* paths(inner, [...path, key])
   }
@@ -19,10 +20,13 @@ function* paths(value: unknown, path: (string | number)[] = []): Generator<[(str
 
 describe('places of values', () => {
   test('every value of any JSON text is found at its path, however the text is spaced', () => {
-    fc.assert(fc.property(fc.jsonValue(), fc.constantFrom(0, 1, '\t'), (value, indent) => {
-      const text = ` ${JSON.stringify(value, null, indent)}\r\n`
-      for (const [path, inner] of paths(JSON.parse(text))) expect(JSON.parse(at(text, path)!)).toEqual(inner)
-    }))
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(0, 1, '\t'), (value, indent) => {
+        const text = ` ${JSON.stringify(value, null, indent)}\r\n`
+        for (const [path, inner] of paths(JSON.parse(text)))
+          expect(JSON.parse(at(text, path)!)).toEqual(inner)
+      }),
+    )
   })
 
   test.each<[string, (string | number)[], string | null]>([
@@ -60,11 +64,13 @@ describe('spans count bytes', () => {
   test('a passage of any text lands on the bytes that spell it', () => {
     const text = fc.string({ unit: 'grapheme' })
     const some = fc.string({ unit: 'grapheme', minLength: 1 })
-    fc.assert(fc.property(text, some, text, (before, wanted, after) => {
-      const line = lineOf({ x: 'é', text: before + wanted + after })
-      const span = passageSpan(line, ['text'], { start: before.length, end: before.length + wanted.length })
-      expect(JSON.parse(`"${bytesAt(line, span)}"`)).toBe(wanted)
-    }))
+    fc.assert(
+      fc.property(text, some, text, (before, wanted, after) => {
+        const line = lineOf({ x: 'é', text: before + wanted + after })
+        const span = passageSpan(line, ['text'], { start: before.length, end: before.length + wanted.length })
+        expect(JSON.parse(`"${bytesAt(line, span)}"`)).toBe(wanted)
+      }),
+    )
   })
 
   test('a passage of what is no text, or of nothing, is the whole value', () => {

@@ -25,11 +25,22 @@ export function rangeOf(text: string, path: Path): Range | null {
 }
 
 const BYTE_ORDER_MARK = 0xfeff
-const QUOTE = 0x22, COMMA = 0x2c, COLON = 0x3a, OPEN_LIST = 0x5b, CLOSE_LIST = 0x5d, OPEN_OBJECT = 0x7b, CLOSE_OBJECT = 0x7d
+const QUOTE = 0x22,
+  COMMA = 0x2c,
+  COLON = 0x3a,
+  OPEN_LIST = 0x5b,
+  CLOSE_LIST = 0x5d,
+  OPEN_OBJECT = 0x7b,
+  CLOSE_OBJECT = 0x7d
 
 function skipBlank(text: string, from: number): number {
   let at = from
-  for (let code = text.charCodeAt(at); code === 32 || code === 10 || code === 13 || code === 9; code = text.charCodeAt(at)) at++
+  for (
+    let code = text.charCodeAt(at);
+    code === 32 || code === 10 || code === 13 || code === 9;
+    code = text.charCodeAt(at)
+  )
+    at++
   return at
 }
 
@@ -93,7 +104,10 @@ export function membersOf(text: string): { key: string; value: string }[] | null
     const end = stringEnd(text, at)
     const range = valueAt(text, skipBlank(text, skipBlank(text, end) + 1))
     if (range === null) break
-    members.push({ key: JSON.parse(text.slice(at, end)) as string, value: text.slice(range.start, range.end) })
+    members.push({
+      key: JSON.parse(text.slice(at, end)) as string,
+      value: text.slice(range.start, range.end),
+    })
     at = skipBlank(text, skipBlank(text, range.end) + 1)
   }
   return members
@@ -105,7 +119,8 @@ function isKey(text: string, start: number, end: number, key: string): boolean {
   return raw === key || (raw.includes('\\') && JSON.parse(text.slice(start, end)) === key)
 }
 
-const pointerOf = (path: Path): string => path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+const pointerOf = (path: Path): string =>
+  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 /** Length in UTF-8 of a piece of a text. */
 function utf8Length(text: string, start: number, end: number): number {
@@ -114,8 +129,10 @@ function utf8Length(text: string, start: number, end: number): number {
     const code = text.charCodeAt(at)
     if (code < 0x80) bytes += 1
     else if (code < 0x800) bytes += 2
-    else if (code >= 0xd800 && code <= 0xdbff && at + 1 < end) { bytes += 4; at++ }
-    else bytes += 3
+    else if (code >= 0xd800 && code <= 0xdbff && at + 1 < end) {
+      bytes += 4
+      at++
+    } else bytes += 3
   }
   return bytes
 }

@@ -6,7 +6,11 @@ import { clip, clipStart, digestOf, digestOfJson, idText, oneLine, targetText, t
 const shuffled = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shuffled)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).reverse().map(([key, inner]) => [key, shuffled(inner)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, shuffled(inner)]),
+  )
 }
 
 describe('digests', () => {
@@ -15,10 +19,12 @@ describe('digests', () => {
   })
 
   test('are equal for equal values only', () => {
-    fc.assert(fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
-      const same = isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)))
-      expect(digestOfJson(a) === digestOfJson(b)).toBe(same)
-    }))
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+        const same = isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)))
+        expect(digestOfJson(a) === digestOfJson(b)).toBe(same)
+      }),
+    )
     expect(digestOfJson(['a', 'b'])).not.toBe(digestOfJson(['ab']))
     expect(digestOfJson('1')).not.toBe(digestOfJson(1))
     expect(digestOfJson({ a: [] })).not.toBe(digestOfJson({ a: {} }))
@@ -35,14 +41,16 @@ describe('digests', () => {
 
 describe('cuts', () => {
   test('never split a character, and never exceed their bound', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, max) => {
-      for (const cut of [clip(text, max), clipStart(text, max)]) {
-        expect(cut.length).toBeLessThanOrEqual(max)
-        expect(cut).not.toMatch(/\p{Surrogate}/u)
-      }
-      expect(text.startsWith(clip(text, max))).toBe(true)
-      expect(text.endsWith(clipStart(text, max))).toBe(true)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, max) => {
+        for (const cut of [clip(text, max), clipStart(text, max)]) {
+          expect(cut.length).toBeLessThanOrEqual(max)
+          expect(cut).not.toMatch(/\p{Surrogate}/u)
+        }
+        expect(text.startsWith(clip(text, max))).toBe(true)
+        expect(text.endsWith(clipStart(text, max))).toBe(true)
+      }),
+    )
   })
 
   test('to one line say that something was cut', () => {

@@ -108,10 +108,14 @@ export const idText = (text: string): string => shortened(text, 256)
 
 /** The ids in a list of anything, at most a thousand. */
 export const idsOf = (list: unknown[] | null): string[] =>
-  (list ?? []).filter((id) => typeof id === 'string').slice(0, 1_000).map(idText)
+  (list ?? [])
+    .filter((id) => typeof id === 'string')
+    .slice(0, 1_000)
+    .map(idText)
 
 /** A text as it is, anything else as JSON. */
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value) ?? '')
+export const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
 /** A target as it is stored: whole up to 2,000 characters, longer ones end with a digest so that different ones stay different. */
 export const targetText = (text: string): string => shortened(text, 2_000)
@@ -120,7 +124,8 @@ const shortened = (text: string, max: number): string =>
   text.length <= max ? text : `${clip(text, max - 34)}…#${digestOf(text)}`
 
 /** The usual spelling, of days that every month has: nothing is left to check. */
-const USUAL_TIME = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+const USUAL_TIME =
+  /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 /** A producer's time as ISO 8601 UTC with milliseconds; `null` for what is no time or lies outside the years 1 to 9999. */
 export function timeOf(text: string | null): string | null {

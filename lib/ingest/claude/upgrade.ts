@@ -29,7 +29,8 @@ export interface ClaudeRecord {
   notes: Notes
 }
 
-const either = (raw: JsonObject, a: string, b: string, notes: Notes): string | null => textAt(raw, a, notes) ?? textAt(raw, b, notes)
+const either = (raw: JsonObject, a: string, b: string, notes: Notes): string | null =>
+  textAt(raw, a, notes) ?? textAt(raw, b, notes)
 
 const id = (text: string | null): string | null => (text === null || text === '' ? null : idText(text))
 

@@ -19,7 +19,12 @@ const INTERRUPTIONS = new Set(['[Request interrupted by user]', '[Request interr
  * @param session session part of the record's key: children hang below it
  * @see docs/sources.md#claude-transcript
  */
-export function readUser(record: ClaudeRecord, line: LineInput, context: ClaudeContext, session: string): Told {
+export function readUser(
+  record: ClaudeRecord,
+  line: LineInput,
+  context: ClaudeContext,
+  session: string,
+): Told {
   const facts: EventFacts = {}
   const { texts, results } = readContent(record, line, context, session, facts)
   if (results.length > 0) facts.results = results
@@ -29,7 +34,8 @@ export function readUser(record: ClaudeRecord, line: LineInput, context: ClaudeC
   if (results.length > 0) return { kind: 'result', summary: summaryOf(results[0]!, record, context), facts }
   if (notice) return { kind: 'interruption', summary: notice.text, facts }
   const first = texts.map((text) => text.text).find((text) => text.trim() !== '')
-  if (record.isCompactSummary) return { kind: 'compaction', summary: first ?? 'Summary of the context', facts }
+  if (record.isCompactSummary)
+    return { kind: 'compaction', summary: first ?? 'Summary of the context', facts }
   const prompt = record.isMeta || first === undefined ? null : promptOf(first)
   if (prompt === null) return { kind: 'meta', summary: first ?? 'Message without text', facts }
   facts.prompt = clip(prompt, 300)
@@ -41,7 +47,13 @@ interface Texts {
   results: ResultFact[]
 }
 
-function readContent(record: ClaudeRecord, line: LineInput, context: ClaudeContext, session: string, facts: EventFacts): Texts {
+function readContent(
+  record: ClaudeRecord,
+  line: LineInput,
+  context: ClaudeContext,
+  session: string,
+  facts: EventFacts,
+): Texts {
   const found: Texts = { texts: [], results: [] }
   const { notes } = record
   const content = readContentBlocks(record.message, notes)
@@ -66,7 +78,13 @@ function readContent(record: ClaudeRecord, line: LineInput, context: ClaudeConte
   return found
 }
 
-function readResult(block: JsonObject, index: number, record: ClaudeRecord, line: LineInput, context: ClaudeContext): ResultFact | null {
+function readResult(
+  block: JsonObject,
+  index: number,
+  record: ClaudeRecord,
+  line: LineInput,
+  context: ClaudeContext,
+): ResultFact | null {
   const { notes } = record
   const path = `/message/content/${index}`
   const callId = textAt(block, 'tool_use_id', notes, path)
@@ -93,7 +111,14 @@ function readResult(block: JsonObject, index: number, record: ClaudeRecord, line
  * @param path   where the text stands in the record; the pointers of the failure and of its decisive line are taken from it
  * @param source the text as it stands there, when `text` was made of it; `''` when nothing of it stands there
  */
-export function failedResult(callId: string, text: string, tool: string | null, line: LineInput, path: Path, source = text): ResultFact {
+export function failedResult(
+  callId: string,
+  text: string,
+  tool: string | null,
+  line: LineInput,
+  path: Path,
+  source = text,
+): ResultFact {
   const bare = unwrapFailure(text)
   const exitCode = exitCodeOf(text)
   const decisive = decisiveLine(source)
@@ -103,7 +128,9 @@ export function failedResult(callId: string, text: string, tool: string | null, 
     failureClass: classifyFailure(text, tool),
     text: clipMiddle(bare, limits.errorTextCharsMax),
     ...(bare.length > limits.errorTextCharsMax ? { textCut: true } : {}),
-    ...(decisive === null ? {} : { decisive: { text: clip(decisive.text, 500), span: passageSpan(line, path, decisive) } }),
+    ...(decisive === null
+      ? {}
+      : { decisive: { text: clip(decisive.text, 500), span: passageSpan(line, path, decisive) } }),
     ...(exitCode === undefined ? {} : { exitCode }),
     span: spanOf(line, path),
   }
@@ -113,13 +140,17 @@ export function failedResult(callId: string, text: string, tool: string | null, 
 function failureText(block: JsonObject, at: Path): { text: string; path: Path } {
   const content = anyAt(block, 'content')
   if (typeof content === 'string') return { text: content, path: at }
-  if (!Array.isArray(content)) return { text: content === undefined || content === null ? '' : JSON.stringify(content), path: at }
+  if (!Array.isArray(content))
+    return { text: content === undefined || content === null ? '' : JSON.stringify(content), path: at }
   const parts = content.map((value) => {
     const part = asObject(value)
     const text = part === null ? value : anyAt(part, 'text')
-    return typeof text === 'string' ? text : `[${(part && textAt(part, 'type', { wrong: [] })) ?? 'unreadable block'}]`
+    return typeof text === 'string'
+      ? text
+      : `[${(part && textAt(part, 'type', { wrong: [] })) ?? 'unreadable block'}]`
   })
-  const isOneText = content.length === 1 && asObject(content[0]) !== null && typeof asObject(content[0])!['text'] === 'string'
+  const isOneText =
+    content.length === 1 && asObject(content[0]) !== null && typeof asObject(content[0])!['text'] === 'string'
   return { text: parts.join('\n'), path: isOneText ? [...at, 0, 'text'] : at }
 }
 
@@ -143,7 +174,11 @@ function noteSideCopy(result: ResultFact, copy: unknown, context: ClaudeContext,
 function summaryOf(result: ResultFact, record: ClaudeRecord, context: ClaudeContext): string {
   const tool = toolOf(context, result.callId) ?? 'Tool'
   if (result.failed) return `${tool} failed (${result.failureClass}): ${result.text ?? ''}`
-  const block = asObject((anyAt(record.message!, 'content') as unknown[]).find((value) => asObject(value)?.['type'] === 'tool_result'))
+  const block = asObject(
+    (anyAt(record.message!, 'content') as unknown[]).find(
+      (value) => asObject(value)?.['type'] === 'tool_result',
+    ),
+  )
   const { text } = block === null ? { text: '' } : failureText(block, [])
   return `${tool}: ${text.trim() === '' ? 'done' : text.slice(0, 800)}`
 }

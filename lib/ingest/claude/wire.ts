@@ -23,7 +23,8 @@ const note = (notes: Notes, path: string, wanted: string): null => {
 }
 
 /** Reads own properties only: a key like `constructor` must not find what no record holds. */
-const own = (record: JsonObject, key: string): unknown => (Object.hasOwn(record, key) ? record[key] : undefined)
+const own = (record: JsonObject, key: string): unknown =>
+  Object.hasOwn(record, key) ? record[key] : undefined
 
 export function textAt(record: JsonObject, key: string, notes: Notes, path = ''): string | null {
   const value = own(record, key)
@@ -35,7 +36,9 @@ export function textAt(record: JsonObject, key: string, notes: Notes, path = '')
 export function numberAt(record: JsonObject, key: string, notes: Notes, path = ''): number | null {
   const value = own(record, key)
   if (value === undefined || value === null) return null
-  return typeof value === 'number' && Number.isFinite(value) ? value : note(notes, `${path}/${key}`, 'a number')
+  return typeof value === 'number' && Number.isFinite(value)
+    ? value
+    : note(notes, `${path}/${key}`, 'a number')
 }
 
 export function flagAt(record: JsonObject, key: string, notes: Notes, path = ''): boolean | null {
@@ -62,6 +65,10 @@ export const anyAt = own
 /** A record under its names in lower case, the last of equal ones counting, and how each was spelled: some producers ignore case. */
 export function foldNames(raw: JsonObject): { record: JsonObject; spelled: Map<string, string> } {
   const spelled = new Map<string, string>()
-  for (const key of Object.keys(raw)) spelled.set(key.replace(/[A-Z]/g, (letter) => letter.toLowerCase()), key)
+  for (const key of Object.keys(raw))
+    spelled.set(
+      key.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+      key,
+    )
   return { record: Object.fromEntries([...spelled].map(([name, key]) => [name, raw[key]])), spelled }
 }

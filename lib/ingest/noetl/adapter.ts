@@ -34,7 +34,15 @@ export const noetl: Adapter<RowsContext> = {
 
   peek(_value, text) {
     const value = exact(text ?? '')
-    return { sessionId: runOf(value) ?? rowsIn(value).map(runOf).find((run) => run !== null) ?? null, agentId: null }
+    return {
+      sessionId:
+        runOf(value) ??
+        rowsIn(value)
+          .map(runOf)
+          .find((run) => run !== null) ??
+        null,
+      agentId: null,
+    }
   },
 
   start: () => ({ run: null }),
@@ -44,9 +52,14 @@ export const noetl: Adapter<RowsContext> = {
     context.run = runOf(value)
     if (!isObject(value)) return notAnObject(line, homeOf(line), true)
     context.captured = isCapture(value)
-    if (isRow(value) || (context.captured && rowsKeyOf(value) === null)) return rowRecord(line, value, context)
+    if (isRow(value) || (context.captured && rowsKeyOf(value) === null))
+      return rowRecord(line, value, context)
     if (isCommand(value)) return commandRecord(line, value, context.run)
-    const { told, type } = context.captured ? capturedDocument() : isLogMark(value) ? readLogMark(value, line) : readDocument(value, line)
+    const { told, type } = context.captured
+      ? capturedDocument()
+      : isLogMark(value)
+        ? readLogMark(value, line)
+        : readDocument(value, line)
     if (context.run === null)
       return finish(line, envelopeOf(line, null, type), { ...told, facts: {} }, { wrong: [] }, true)
     const parent = parentOf(value)
@@ -65,12 +78,21 @@ export const noetl: Adapter<RowsContext> = {
     const rank = ranksOf(held.map(({ value }) => value))
     const records = held.map(({ span, text, value }, i): NormalRecord => {
       const row: LineInput = {
-        value, text, offset: line.offset + 1 + rank[i]!, length: span.end - span.start,
-        keptStart: line.keptStart + span.start, keptEnd: line.keptStart + span.end,
+        value,
+        text,
+        offset: line.offset + 1 + rank[i]!,
+        length: span.end - span.start,
+        keptStart: line.keptStart + span.start,
+        keptEnd: line.keptStart + span.end,
         digest: digestOfBytes(bytes.subarray(span.start, span.end)),
       }
       const { run } = context
-      return { ...(isObject(value) ? rowRecord(row, value, context) : notAnObject(row, run ?? homeOf(row), run === null)), within: true }
+      return {
+        ...(isObject(value)
+          ? rowRecord(row, value, context)
+          : notAnObject(row, run ?? homeOf(row), run === null)),
+        within: true,
+      }
     })
     return records.sort((a, b) => a.offset - b.offset)
   },
@@ -107,17 +129,21 @@ function rowsIn(value: ExactJson): ExactJson[] {
 
 function rowSpans(text: string, bytes: Uint8Array, key: string): ByteSpan[] {
   const range = rangeOf(text, [key])
-  return range === null ? [] : (elementSpans(bytes, encodeUtf8(text.slice(0, range.start)).length)?.spans ?? [])
+  return range === null
+    ? []
+    : (elementSpans(bytes, encodeUtf8(text.slice(0, range.start)).length)?.spans ?? [])
 }
 
 /** The place of each row in the order of the ids; rows without one come last, as they stand. */
 function ranksOf(rows: readonly ExactJson[]): number[] {
   const ids = rows.map(eventIdOf)
-  const order = rows.map((_, i) => i).sort((a, b) => {
-    const [left, right] = [ids[a]!, ids[b]!]
-    if (left === null || right === null) return Number(left === null) - Number(right === null) || a - b
-    return left < right ? -1 : left > right ? 1 : a - b
-  })
+  const order = rows
+    .map((_, i) => i)
+    .sort((a, b) => {
+      const [left, right] = [ids[a]!, ids[b]!]
+      if (left === null || right === null) return Number(left === null) - Number(right === null) || a - b
+      return left < right ? -1 : left > right ? 1 : a - b
+    })
   const rank: number[] = []
   order.forEach((row, place) => (rank[row] = place))
   return rank
@@ -131,11 +157,25 @@ function commandRecord(line: LineInput, row: ExactObject, run: string | null): N
   return finish(line, envelopeOf(line, run, 'command', at), told, { wrong: [] }, run === null)
 }
 
-const envelopeOf = (line: LineInput, run: string | null, type: string, at: string | null = null): Envelope =>
-  ({ executionKey: run ?? homeOf(line), type, at, uuid: null, parentUuid: null, homeless: run === null })
+const envelopeOf = (
+  line: LineInput,
+  run: string | null,
+  type: string,
+  at: string | null = null,
+): Envelope => ({
+  executionKey: run ?? homeOf(line),
+  type,
+  at,
+  uuid: null,
+  parentUuid: null,
+  homeless: run === null,
+})
 
 /** The document around what was captured of a run. */
-const capturedDocument = (): { told: Told; type: string } => ({ told: { kind: 'meta', summary: 'What the worker replied, before it became rows', facts: {} }, type: 'worker.capture' })
+const capturedDocument = (): { told: Told; type: string } => ({
+  told: { kind: 'meta', summary: 'What the worker replied, before it became rows', facts: {} },
+  type: 'worker.capture',
+})
 
 function rowRecord(line: LineInput, row: ExactObject, { run: around, captured }: RowsContext): NormalRecord {
   const run = runOf(row) ?? around

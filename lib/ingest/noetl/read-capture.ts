@@ -20,11 +20,25 @@ export function readCapture(capture: ExactObject, line: LineInput): Told {
   const type = eventTypeOf(capture)
   const step = textOf(member(capture, 'node_name') ?? member(capture, 'step'), 300)
   const path = REPLIES.find((keys) => (memberAt(capture, ...keys) ?? null) !== null)
-  if (path === undefined) return { kind: 'meta', summary: `Reply of a worker${step === null ? '' : ` to ${step}`}, without the reply`, facts: {}, odd: { reason: 'wrong_type', detail: 'a capture holds a reply, or a result with a context' } }
+  if (path === undefined)
+    return {
+      kind: 'meta',
+      summary: `Reply of a worker${step === null ? '' : ` to ${step}`}, without the reply`,
+      facts: {},
+      odd: { reason: 'wrong_type', detail: 'a capture holds a reply, or a result with a context' },
+    }
   return {
     kind: 'meta',
     summary: `What the worker replied${step === null ? '' : ` to ${step}`}, before it became a row`,
-    facts: { capture: { eventId: id === null ? null : idText(String(id)), type: type === '' ? null : clip(type, 120), node: step, path: path.join('/'), span: spanOf(line, path) } },
+    facts: {
+      capture: {
+        eventId: id === null ? null : idText(String(id)),
+        type: type === '' ? null : clip(type, 120),
+        node: step,
+        path: path.join('/'),
+        span: spanOf(line, path),
+      },
+    },
   }
 }
 

@@ -22,9 +22,17 @@ export function readDocument(document: ExactObject, line: LineInput): { told: To
   const status = textOf(member(document, 'status'), 100) ?? statusOf(document)
   const about = aboutOf(member(document, 'workload'))
   const fact: RunDocumentFact = {
-    dialect, form: formOf(document), status, path,
-    rows: { count: Array.isArray(events) ? events.length : 0, oldest: pick(ids, (a, b) => a < b), newest: pick(ids, (a, b) => a > b) },
-    total: countOf(member(pagination, 'total_events')), page: countOf(member(pagination, 'page')),
+    dialect,
+    form: formOf(document),
+    status,
+    path,
+    rows: {
+      count: Array.isArray(events) ? events.length : 0,
+      oldest: pick(ids, (a, b) => a < b),
+      newest: pick(ids, (a, b) => a > b),
+    },
+    total: countOf(member(pagination, 'total_events')),
+    page: countOf(member(pagination, 'page')),
     ...(about === null ? {} : { about }),
     ...askedOf(document),
     span: has('status') ? spanOf(line, ['status']) : wholeSpan(line),

@@ -19,8 +19,22 @@ export function readLogMark(mark: ExactObject, line: LineInput): { told: Told; t
   const total = countOf(memberAt(mark, 'event_log', 'rows'))
   const status = textOf(memberAt(mark, 'execution', 'status'), 100)
   const fact: RunDocumentFact = {
-    dialect: 'tables', form: 'log', status, path: null, rows: { count: total ?? 0, oldest: idAt('oldest'), newest: idAt('newest') }, total, page: null, span: wholeSpan(line),
+    dialect: 'tables',
+    form: 'log',
+    status,
+    path: null,
+    rows: { count: total ?? 0, oldest: idAt('oldest'), newest: idAt('newest') },
+    total,
+    page: null,
+    span: wholeSpan(line),
   }
   const said = status === null ? '' : `; its row says ${status}`
-  return { told: { kind: 'meta', summary: `The event log held ${total ?? 'an unknown number of'} rows of the run${said}`, facts: { document: fact } }, type: 'event_log' }
+  return {
+    told: {
+      kind: 'meta',
+      summary: `The event log held ${total ?? 'an unknown number of'} rows of the run${said}`,
+      facts: { document: fact },
+    },
+    type: 'event_log',
+  }
 }

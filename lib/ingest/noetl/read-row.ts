@@ -21,9 +21,17 @@ export function readRow(row: ExactObject, line: LineInput): Told {
   const about = aboutOf(memberAt(row, 'context', 'workload'))
   const agent = agentOf(row, line)
   const fact: RowFact = {
-    eventId: id === null ? null : idText(String(id)), type, node, status, label,
-    ...agent, ...errorOf(row, line, agent.agent !== undefined), ...referenceOf(row), ...ofTables(row, type),
-    ...(tool === null ? {} : { tool }), ...(about === null ? {} : { about }),
+    eventId: id === null ? null : idText(String(id)),
+    type,
+    node,
+    status,
+    label,
+    ...agent,
+    ...errorOf(row, line, agent.agent !== undefined),
+    ...referenceOf(row),
+    ...ofTables(row, type),
+    ...(tool === null ? {} : { tool }),
+    ...(about === null ? {} : { about }),
   }
   const told: Told = { kind: kindOf(fact), summary: summaryOf(fact), facts: { row: fact } }
   if (type === 'playbook.initialized' && node !== null) told.facts.asked = node
@@ -39,21 +47,35 @@ function agentOf(row: ExactObject, line: LineInput): Read<'agent' | 'diagnosis'>
   const read = classifyValue(envelope)
   if (read.shape !== 'agent_envelope') return {}
   // Inside of a text there is no place of its own.
-  const at = (...path: Path) => spanOf(line, typeof member(row, 'result') === 'string' ? ['result'] : ['result', 'context', ...path])
+  const at = (...path: Path) =>
+    spanOf(line, typeof member(row, 'result') === 'string' ? ['result'] : ['result', 'context', ...path])
   const message = textOf(memberAt(envelope, 'error', 'message'), limits.errorTextCharsMax)
   return {
     agent: {
-      outcome: read.outcome, executionId: read.executionId === null ? null : idText(read.executionId.trim()),
-      errorKind: textOf(read.errorKind, 100), errorCode: textOf(read.errorCode, 200), message,
+      outcome: read.outcome,
+      executionId: read.executionId === null ? null : idText(read.executionId.trim()),
+      errorKind: textOf(read.errorKind, 100),
+      errorCode: textOf(read.errorCode, 200),
+      message,
       span: message === null ? at() : at('error', 'message'),
     },
-    ...(read.diagnosis === 'absent' ? {} : { diagnosis: { state: read.diagnosis, span: at('error', 'diagnosis') } }),
+    ...(read.diagnosis === 'absent'
+      ? {}
+      : { diagnosis: { state: read.diagnosis, span: at('error', 'diagnosis') } }),
   }
 }
 
 /** @param isAgent the context is an envelope: its error is that of the agent, not of the row */
 function errorOf(row: ExactObject, line: LineInput, isAgent: boolean): Read<'error'> {
-  const places: Path[] = [['error'], ...(isAgent ? [] : [['result', 'context', 'error', 'message'], ['result', 'context', 'error']])]
+  const places: Path[] = [
+    ['error'],
+    ...(isAgent
+      ? []
+      : [
+          ['result', 'context', 'error', 'message'],
+          ['result', 'context', 'error'],
+        ]),
+  ]
   for (const path of places) {
     const text = textOf(memberAt(row, ...(path as string[])), limits.errorTextCharsMax)
     if (text !== null) return { error: { text, span: spanOf(line, path) } }
@@ -65,7 +87,8 @@ function errorOf(row: ExactObject, line: LineInput, isAgent: boolean): Read<'err
 function referenceOf(row: ExactObject): Read<'reference'> {
   const result = rowResult(row)
   const context = member(result, 'context')
-  const reference = referenceText(member(result, 'reference')) ?? (isResultReference(context) ? referenceText(context) : null)
+  const reference =
+    referenceText(member(result, 'reference')) ?? (isResultReference(context) ? referenceText(context) : null)
   return reference === null ? {} : { reference }
 }
 
@@ -79,8 +102,10 @@ function ofTables(row: ExactObject, type: string): Read<'commandId' | 'attempt' 
   const nodeType = textOf(member(row, 'node_type'), 100)
   const workerId = textOf(member(row, 'worker_id'), 200)
   return {
-    ...(commandId === null ? {} : { commandId: idText(commandId) }), ...(attempt === null ? {} : { attempt }),
-    ...(nodeType === null ? {} : { nodeType }), ...(workerId === null ? {} : { workerId }),
+    ...(commandId === null ? {} : { commandId: idText(commandId) }),
+    ...(attempt === null ? {} : { attempt }),
+    ...(nodeType === null ? {} : { nodeType }),
+    ...(workerId === null ? {} : { workerId }),
   }
 }
 
@@ -103,12 +128,14 @@ export function aboutOf(workload: ExactJson | undefined): string | null {
 
 /** A text that says something, cut; null for what is none. */
 export const textOf = (value: unknown, max: number): string | null =>
-  (typeof value === 'string' && value.trim() !== '' ? clip(value, max) : null)
+  typeof value === 'string' && value.trim() !== '' ? clip(value, max) : null
 
 /** Times without a zone are UTC. */
 export function timeOfRow(row: ExactObject): string | null {
   const text = textOf(member(row, 'created_at') ?? member(row, 'timestamp'), 64)
-  return timeOf(text !== null && /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(text) ? `${text.replace(' ', 'T')}Z` : text)
+  return timeOf(
+    text !== null && /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(text) ? `${text.replace(' ', 'T')}Z` : text,
+  )
 }
 
 const ENDS_RUN = /^(?:(?:playbook|workflow)\.(?:completed|failed|cancelled)|execution\.cancelled)$/
@@ -121,16 +148,20 @@ function kindOf({ type, label }: RowFact): EventKind {
 }
 
 function summaryOf({ type, node, status, label, agent, error, tool, attempt, reference }: RowFact): string {
-  const named = [type || 'row', node, tool === undefined ? null : `(${tool})`].filter((part) => part !== null).join(' ')
+  const named = [type || 'row', node, tool === undefined ? null : `(${tool})`]
+    .filter((part) => part !== null)
+    .join(' ')
   const where = `${named}${attempt === undefined ? '' : `, ${tryWords(attempt)}`}`
   if (agent?.outcome === 'error') {
     const { errorCode, message } = agent
     return `${where}: the agent failed${errorCode === null ? '' : ` (${errorCode})`}${message === null ? '' : `: ${message}`}`
   }
   if (label === 'unresolved') return `${where}: only that an agent was started`
-  if (label === 'tool_error' || error) return `${where}${label === 'tool_error' ? ' failed' : ''}${error ? `: ${error.text}` : ''}`
+  if (label === 'tool_error' || error)
+    return `${where}${label === 'tool_error' ? ' failed' : ''}${error ? `: ${error.text}` : ''}`
   const kept = reference === undefined ? '' : `, its result is kept at ${reference}`
   return `${where}${status === null ? '' : `: ${status}`}${kept}`
 }
 
-export const tryWords = ({ number, max }: CountedTry): string => `attempt ${number}${max === null ? '' : ` of ${max}`}`
+export const tryWords = ({ number, max }: CountedTry): string =>
+  `attempt ${number}${max === null ? '' : ` of ${max}`}`

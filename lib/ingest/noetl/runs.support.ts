@@ -7,7 +7,14 @@ import { noetl } from './adapter'
 
 /** The records of a body; for tests only. */
 export async function recordsOf(text: string, redact = true): Promise<NormalRecord[]> {
-  const part = { adapter: noetl, bytes: new TextEncoder().encode(text), offset: 0, context: noetl.start({}), redact, final: true }
+  const part = {
+    adapter: noetl,
+    bytes: new TextEncoder().encode(text),
+    offset: 0,
+    context: noetl.start({}),
+    redact,
+    final: true,
+  }
   return (await parsePart(part)).records
 }
 
@@ -15,6 +22,8 @@ export async function recordsOf(text: string, redact = true): Promise<NormalReco
 export async function summaryOf(run: string, ...bodies: string[]): Promise<ExecutionSummary> {
   const analysis = createAnalysis(run)
   for (const [i, text] of bodies.entries())
-    for (const record of await recordsOf(text)) if (record.executionKey === run && !record.homeless) analysis.add(asEvent(record, `stream-${i}`, 'rows'))
+    for (const record of await recordsOf(text))
+      if (record.executionKey === run && !record.homeless)
+        analysis.add(asEvent(record, `stream-${i}`, 'rows'))
   return analysis.finish()
 }

@@ -41,42 +41,87 @@ export const receipts: Adapter<null> = {
     if (facts.promptPreview !== null) told.facts.asked = clip(facts.promptPreview, TITLE_CHARS)
     if (facts.actor !== null) told.facts.actor = clip(facts.actor, TITLE_CHARS)
     if (facts.model !== null) told.facts.model = clip(facts.model, TITLE_CHARS)
-    if (facts.agentId !== null && facts.sessionId !== null) told.facts.childOf = { parentKey: idText(facts.sessionId), callId: null }
-    if (receipt.malformed !== null) told.odd = { reason: 'wrong_type', detail: `the receipt cannot be checked (${receipt.malformed})` }
+    if (facts.agentId !== null && facts.sessionId !== null)
+      told.facts.childOf = { parentKey: idText(facts.sessionId), callId: null }
+    if (receipt.malformed !== null)
+      told.odd = { reason: 'wrong_type', detail: `the receipt cannot be checked (${receipt.malformed})` }
     // Without a chain and a session there is nothing that it could be found by.
     const homeless = key === null
     const type = facts.action.type ?? 'receipt'
-    return finish(line, { executionKey: key ?? 'no-receipt', type, at: timeOf(facts.action.timestamp), uuid: null, parentUuid: null, homeless }, told, { wrong: [] }, homeless)
+    return finish(
+      line,
+      {
+        executionKey: key ?? 'no-receipt',
+        type,
+        at: timeOf(facts.action.timestamp),
+        uuid: null,
+        parentUuid: null,
+        homeless,
+      },
+      told,
+      { wrong: [] },
+      homeless,
+    )
   },
 }
 
 /** The session that the issuer names, with its agent; else the chain stands for the session. */
 function executionKey({ sessionId, agentId, chain }: ReceiptFacts): string | null {
-  if (sessionId === null) return typeof chain.chainId === 'string' && chain.chainId !== '' ? idText(`chain-${chain.chainId}`) : null
+  if (sessionId === null)
+    return typeof chain.chainId === 'string' && chain.chainId !== '' ? idText(`chain-${chain.chainId}`) : null
   return agentId === null ? idText(sessionId) : `${idText(sessionId)}/agent-${idText(agentId)}`
 }
 
 const ID_CHARS = 2_000
 const TITLE_CHARS = 300
-const textOf = (value: unknown): string | null => (value === undefined || value === null ? null : clip(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), ID_CHARS))
+const textOf = (value: unknown): string | null =>
+  value === undefined || value === null
+    ? null
+    : clip(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), ID_CHARS)
 
 function factOf(receipt: Receipt): ReceiptFact {
   const { facts, malformed } = receipt
   const { chain, action, outcome } = facts
   return {
-    id: facts.id === null ? null : idText(facts.id), chainId: chainIdOf(chain.chainId), sequence: Number.isSafeInteger(chain.sequence) ? (chain.sequence as number) : null,
-    hash: receiptHash(receipt), previousHash: textOf(chain.previousHash), status: textOf(outcome.status), actionType: textOf(action.type), tool: textOf(action.toolName),
-    at: timeOf(action.timestamp), issuerId: textOf(facts.issuerId), sessionId: textOf(facts.sessionId), agentId: textOf(facts.agentId), correlationId: textOf(facts.correlationId),
-    terminal: chain.terminal, event: eventOf(facts), malformed,
-    ...present({ dropped: droppedBefore(receipt), target: textOf(action.target), parametersHash: textOf(action.parametersHash), idempotencyKey: textOf(action.idempotencyKey), parent: parentOf(facts.delegation) }),
+    id: facts.id === null ? null : idText(facts.id),
+    chainId: chainIdOf(chain.chainId),
+    sequence: Number.isSafeInteger(chain.sequence) ? (chain.sequence as number) : null,
+    hash: receiptHash(receipt),
+    previousHash: textOf(chain.previousHash),
+    status: textOf(outcome.status),
+    actionType: textOf(action.type),
+    tool: textOf(action.toolName),
+    at: timeOf(action.timestamp),
+    issuerId: textOf(facts.issuerId),
+    sessionId: textOf(facts.sessionId),
+    agentId: textOf(facts.agentId),
+    correlationId: textOf(facts.correlationId),
+    terminal: chain.terminal,
+    event: eventOf(facts),
+    malformed,
+    ...present({
+      dropped: droppedBefore(receipt),
+      target: textOf(action.target),
+      parametersHash: textOf(action.parametersHash),
+      idempotencyKey: textOf(action.idempotencyKey),
+      parent: parentOf(facts.delegation),
+    }),
   }
 }
 
 /** Without what is not there: facts are stored for each receipt. */
-const present = <T extends object>(facts: T): Partial<T> => Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) as Partial<T>
+const present = <T extends object>(facts: T): Partial<T> =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) as Partial<T>
 
-const parentOf = (delegation: ReceiptFacts['delegation']): { chainId: string; receiptId: string | null } | null =>
-  delegation?.parentChainId == null ? null : { chainId: idText(delegation.parentChainId), receiptId: delegation.parentReceiptId === null ? null : idText(delegation.parentReceiptId) }
+const parentOf = (
+  delegation: ReceiptFacts['delegation'],
+): { chainId: string; receiptId: string | null } | null =>
+  delegation?.parentChainId == null
+    ? null
+    : {
+        chainId: idText(delegation.parentChainId),
+        receiptId: delegation.parentReceiptId === null ? null : idText(delegation.parentReceiptId),
+      }
 
 /** The name of a chain as it is looked up by; a long one is shortened by its digest. */
 function chainIdOf(value: unknown): string | null {
@@ -85,7 +130,9 @@ function chainIdOf(value: unknown): string | null {
 }
 
 const EVENT_WORDS: Record<ReceiptEvent, string> = {
-  events_dropped: 'Events were lost before this receipt', chain_interrupted: 'The daemon was stopped: the chain ends here', key_rotation: 'The key was changed',
+  events_dropped: 'Events were lost before this receipt',
+  chain_interrupted: 'The daemon was stopped: the chain ends here',
+  key_rotation: 'The key was changed',
   self_test: 'A self test of the receipts',
 }
 
@@ -98,13 +145,27 @@ function tell(receipt: Receipt, line: LineInput): Told {
   if (call === null) return { kind: 'meta', summary: `Receipt ${facts.id ?? ''}`, facts: {} }
   const head = `${call.tool}${call.target === null ? '' : `: ${call.target}`}`
   if (outcome.status === 'failure') {
-    const result: ResultFact = outcome.error === null
-      ? { callId: call.callId, failed: true, failureClass: 'other', span: spanOf(line, [SUBJECT, 'outcome']) }
-      : failedResult(call.callId, outcome.error, action.toolName, line, [SUBJECT, 'outcome', 'error'])
-    return { kind: 'result', summary: `${call.tool} failed (${result.failureClass}): ${result.text ?? 'the receipt gives no reason'}`, facts: { calls: [call], results: [result] } }
+    const result: ResultFact =
+      outcome.error === null
+        ? {
+            callId: call.callId,
+            failed: true,
+            failureClass: 'other',
+            span: spanOf(line, [SUBJECT, 'outcome']),
+          }
+        : failedResult(call.callId, outcome.error, action.toolName, line, [SUBJECT, 'outcome', 'error'])
+    return {
+      kind: 'result',
+      summary: `${call.tool} failed (${result.failureClass}): ${result.text ?? 'the receipt gives no reason'}`,
+      facts: { calls: [call], results: [result] },
+    }
   }
   if (outcome.status === 'success') {
-    const result: ResultFact = { callId: call.callId, failed: false, span: spanOf(line, [SUBJECT, 'outcome']) }
+    const result: ResultFact = {
+      callId: call.callId,
+      failed: false,
+      span: spanOf(line, [SUBJECT, 'outcome']),
+    }
     return { kind: 'result', summary: `${head} done`, facts: { calls: [call], results: [result] } }
   }
   const facts_: EventFacts = { calls: [outcome.status === 'pending' ? call : { ...call, endUntold: true }] }
@@ -119,7 +180,10 @@ function callOf({ facts, value }: Receipt, line: LineInput): CallFact | null {
   if (tool === null || callId === null) return null
   const resource = member(member(member(member(value, SUBJECT), 'action'), 'target'), 'resource')
   return {
-    callId: idText(callId), tool: clip(tool, 200), target: typeof resource === 'string' && resource !== '' ? targetText(resource) : null,
-    inputDigest: action.parametersHash ?? NO_INPUT, span: wholeSpan(line),
+    callId: idText(callId),
+    tool: clip(tool, 200),
+    target: typeof resource === 'string' && resource !== '' ? targetText(resource) : null,
+    inputDigest: action.parametersHash ?? NO_INPUT,
+    span: wholeSpan(line),
   }
 }

@@ -15,8 +15,10 @@ export function* receiptSpans(bytes: Uint8Array): Generator<ByteSpan, void, unde
   else for (const { start, end } of list) yield { start: spans[0]!.start + start, end: spans[0]!.start + end }
 }
 
-const lineEndAt = (bytes: Uint8Array, at: number): number => (bytes[at] === LF ? 1 : bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0)
-const LF = 0x0a, CR = 0x0d
+const lineEndAt = (bytes: Uint8Array, at: number): number =>
+  bytes[at] === LF ? 1 : bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0
+const LF = 0x0a,
+  CR = 0x0d
 
 function listOf(bytes: Uint8Array): ByteSpan[] | null {
   let text: string
@@ -28,7 +30,8 @@ function listOf(bytes: Uint8Array): ByteSpan[] | null {
     return null
   }
   const range = rangeOf(text, ['receipts'])
-  if (range === null || text[range.start] !== '[' || rangeOf(text, ['credentialSubject']) !== null) return null
+  if (range === null || text[range.start] !== '[' || rangeOf(text, ['credentialSubject']) !== null)
+    return null
   const before = new TextEncoder().encode(text.slice(0, range.start)).length
   return elementSpans(bytes, before)?.spans ?? null
 }

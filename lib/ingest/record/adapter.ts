@@ -1,7 +1,16 @@
 import { finish, notAnObject, unknownType, untyped, type Told } from '../claude/draft'
 import { wholeSpan } from '../claude/span'
 import { clip, clipStart, idText, timeOf } from '../claude/text'
-import { asObject, flagAt, listAt, numberAt, objectAt, textAt, type JsonObject, type Notes } from '../claude/wire'
+import {
+  asObject,
+  flagAt,
+  listAt,
+  numberAt,
+  objectAt,
+  textAt,
+  type JsonObject,
+  type Notes,
+} from '../claude/wire'
 import { timeUpWords } from '../../text/duration'
 import type { Adapter, LineInput, RunFact } from '../normal-form'
 import { readCi } from './read-ci'
@@ -27,7 +36,10 @@ export const recordDocument: Adapter<RecordContext> = {
 
   peek(value) {
     const record = asObject(value)
-    const named = record !== null && record['type'] === 'record.start' ? textAt(record, 'executionKey', { wrong: [] }) : null
+    const named =
+      record !== null && record['type'] === 'record.start'
+        ? textAt(record, 'executionKey', { wrong: [] })
+        : null
     return { sessionId: named || null, agentId: null }
   },
 
@@ -40,14 +52,27 @@ export const recordDocument: Adapter<RecordContext> = {
     const type = textAt(raw, 'type', notes) ?? ''
     const { told, at } = tell(type, raw, line, context, notes)
     const missing = context.key === null
-    return finish(line, { executionKey: keyOf(context, line), type, at, uuid: null, parentUuid: null }, told, notes, missing)
+    return finish(
+      line,
+      { executionKey: keyOf(context, line), type, at, uuid: null, parentUuid: null },
+      told,
+      notes,
+      missing,
+    )
   },
 }
 
 /** A document without its start gets an execution made of the record: the same input gives the same key. */
-const keyOf = (context: RecordContext, line: LineInput): string => (context.key ??= `no-session-${line.digest.slice(0, 16)}`)
+const keyOf = (context: RecordContext, line: LineInput): string =>
+  (context.key ??= `no-session-${line.digest.slice(0, 16)}`)
 
-function tell(type: string, raw: JsonObject, line: LineInput, context: RecordContext, notes: Notes): { told: Told; at: string | null } {
+function tell(
+  type: string,
+  raw: JsonObject,
+  line: LineInput,
+  context: RecordContext,
+  notes: Notes,
+): { told: Told; at: string | null } {
   const time = (key: string): string | null => timeOf(textAt(raw, key, notes))
   switch (type) {
     case 'record.start':
@@ -64,8 +89,24 @@ function tell(type: string, raw: JsonObject, line: LineInput, context: RecordCon
 }
 
 const NOTHING: Omit<RunFact, 'span'> = {
-  recordId: '', command: [], cwd: null, startedAt: null, endedAt: null, exitCode: null, signal: null, termination: null, channelConfirmation: null,
-  killReason: null, marker: '', patterns: [], timeoutS: null, chain: null, ci: null, stdout: { bytes: null, sha256: null, kind: null, sentBytes: null }, stderrTail: '', verdict: null,
+  recordId: '',
+  command: [],
+  cwd: null,
+  startedAt: null,
+  endedAt: null,
+  exitCode: null,
+  signal: null,
+  termination: null,
+  channelConfirmation: null,
+  killReason: null,
+  marker: '',
+  patterns: [],
+  timeoutS: null,
+  chain: null,
+  ci: null,
+  stdout: { bytes: null, sha256: null, kind: null, sentBytes: null },
+  stderrTail: '',
+  verdict: null,
 }
 
 function readStart(raw: JsonObject, line: LineInput, context: RecordContext, notes: Notes): Told {
@@ -88,7 +129,9 @@ function readStart(raw: JsonObject, line: LineInput, context: RecordContext, not
     patterns: texts(listAt(contract, 'expect', notes, '/contract'), 200, 10_000),
     timeoutS: numberAt(raw, 'timeoutS', notes),
     ...(failureTag ? { failureTag: clip(failureTag, 200) } : {}),
-    chain: chainKey ? { key: idText(chainKey), attempt: chain && numberAt(chain, 'attempt', notes, '/chain') } : null,
+    chain: chainKey
+      ? { key: idText(chainKey), attempt: chain && numberAt(chain, 'attempt', notes, '/chain') }
+      : null,
     ci,
   }
   const repository = textAt(labels, 'repository', notes, '/labels') ?? ci?.repository
@@ -109,7 +152,11 @@ function readOutput(raw: JsonObject, context: RecordContext, notes: Notes): Told
   const channel = textAt(raw, 'channel', notes) ?? ''
   const text = textAt(raw, 'text', notes)
   const base64 = text === null ? textAt(raw, 'base64', notes) : null
-  const words = text ?? (base64 === null ? '' : `[${Math.floor((base64.replace(/=+$/, '').length * 3) / 4)} bytes that are no text]\n`)
+  const words =
+    text ??
+    (base64 === null
+      ? ''
+      : `[${Math.floor((base64.replace(/=+$/, '').length * 3) / 4)} bytes that are no text]\n`)
   if (channel === 'stderr') context.stderrTail = clipStart(context.stderrTail + words, STDERR_TAIL_CHARS)
   return { kind: 'progress', summary: `${clip(channel, 20)}: ${words.slice(0, 400)}`, facts: {} }
 }
@@ -117,7 +164,8 @@ function readOutput(raw: JsonObject, context: RecordContext, notes: Notes): Told
 function readEnd(raw: JsonObject, line: LineInput, context: RecordContext, notes: Notes): Told {
   const text = (key: string, max = 200): string | null => clipped(textAt(raw, key, notes), max)
   const verdict = objectAt(raw, 'verdict', notes)
-  const inVerdict = (key: string, max = 200): string | null => (verdict === null ? null : clipped(textAt(verdict, key, notes, '/verdict'), max))
+  const inVerdict = (key: string, max = 200): string | null =>
+    verdict === null ? null : clipped(textAt(verdict, key, notes, '/verdict'), max)
   const run: Omit<RunFact, 'span'> = {
     ...(context.run ?? NOTHING),
     endedAt: timeOf(textAt(raw, 'endedAt', notes)),
@@ -158,4 +206,6 @@ const clipped = (text: string | null, max: number): string | null => (text === n
 
 /** The texts of a list; what is no text stands as the JSON that it is, so that places in it stay the same. */
 const texts = (list: unknown[] | null, most: number, charsMax: number): string[] =>
-  (list ?? []).slice(0, most).map((one) => clip(typeof one === 'string' ? one : JSON.stringify(one) ?? '', charsMax))
+  (list ?? [])
+    .slice(0, most)
+    .map((one) => clip(typeof one === 'string' ? one : (JSON.stringify(one) ?? ''), charsMax))

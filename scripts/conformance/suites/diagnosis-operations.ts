@@ -15,13 +15,28 @@ import { exactOf, type Input, type Operations } from './exact-cases'
 /** What a reader needs of envelopes, rows, waiting and diagnoses, in the spelling of the recorded cases. */
 export const diagnosisOperations: Operations = {
   classify_value: ({ text }) => {
-    const { shape, outcome, executionId, framework, errorKind, errorCode, diagnosis, problems } = classifyValue(exactOf(text))
-    return { shape, outcome, execution_id: executionId, framework, error_kind: errorKind, error_code: errorCode, diagnosis, problems }
+    const { shape, outcome, executionId, framework, errorKind, errorCode, diagnosis, problems } =
+      classifyValue(exactOf(text))
+    return {
+      shape,
+      outcome,
+      execution_id: executionId,
+      framework,
+      error_kind: errorKind,
+      error_code: errorCode,
+      diagnosis,
+      problems,
+    }
   },
   optional_subsystem: (input) => {
-    const { state, envelope, lowConfidence } = attachedDiagnosis({ envelope: input.failed_envelope, diagnosis: input.diagnosis })
+    const { state, envelope, lowConfidence } = attachedDiagnosis({
+      envelope: input.failed_envelope,
+      diagnosis: input.diagnosis,
+    })
     return {
-      page_renders: true, diagnosis_state: state, ...(envelope && { error_code_shown: envelope.errorCode }),
+      page_renders: true,
+      diagnosis_state: state,
+      ...(envelope && { error_code_shown: envelope.errorCode }),
       ...(lowConfidence !== null && { low_confidence: lowConfidence }),
     }
   },
@@ -40,7 +55,13 @@ export const diagnosisOperations: Operations = {
   },
   parse_local_reply: ({ reply }) => {
     const { rootCause, suggestedAction, userMessage, parseError, ...rest } = parseLocalReply(reply)
-    return { ...rest, root_cause: rootCause, suggested_action: suggestedAction, user_message: userMessage, parse_error: parseError }
+    return {
+      ...rest,
+      root_cause: rootCause,
+      suggested_action: suggestedAction,
+      user_message: userMessage,
+      parse_error: parseError,
+    }
   },
   parse_remote_reply: ({ vendor, body }) => {
     const read = parseRemoteReply(vendor as RemoteVendor, body)
@@ -60,10 +81,16 @@ export const diagnosisOperations: Operations = {
     return { terminal, agent_status: agentStatus, may_fetch_diagnosis: mayFetchDiagnosis }
   },
   execution_status_from_events: ({ latest_event, terminal_event, pending_commands }) => {
-    const { status, endTime } = terminalStateFrom(latest_event as ExactJson, terminal_event as ExactJson, Number(pending_commands))
+    const { status, endTime } = terminalStateFrom(
+      latest_event as ExactJson,
+      terminal_event as ExactJson,
+      Number(pending_commands),
+    )
     return { status, end_time: endTime }
   },
-  find_persisted_diagnosis: ({ events, step }) => ({ diagnosis: findPersistedDiagnosis(listOf(events), step as string) }),
+  find_persisted_diagnosis: ({ events, step }) => ({
+    diagnosis: findPersistedDiagnosis(listOf(events), step as string),
+  }),
   terminal_result_of_child: ({ events }) => ({ data: terminalResultOfChild(listOf(events)) }),
 }
 

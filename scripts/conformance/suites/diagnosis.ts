@@ -10,4 +10,5 @@ const files = ['envelope', 'carveout', 'diagnosis', 'wait', 'parity']
 
 /** One suite for each file of the folder. */
 export const diagnosisSuites: readonly Suite[] = files.map((file) =>
-  operationCases(`diagnosis/${file}`, (path) => path.endsWith(`diagnosis/${file}.jsonl`), operations))
+  operationCases(`diagnosis/${file}`, (path) => path.endsWith(`diagnosis/${file}.jsonl`), operations),
+)

@@ -18,7 +18,11 @@ interface OperationCase {
 }
 
 /** A suite of files whose cases name their operation. An operation that is not known is a difference, not a case that is passed over. */
-export function operationCases(name: string, recognises: (path: string) => boolean, operations: Operations): Suite {
+export function operationCases(
+  name: string,
+  recognises: (path: string) => boolean,
+  operations: Operations,
+): Suite {
   return {
     name,
     recognises,
@@ -43,7 +47,11 @@ function readCase(line: string, number: number): OperationCase {
 }
 
 function differenceOf(
-  operation: Operations[string] | undefined, op: string, input: Input, expected: unknown, folder: string,
+  operation: Operations[string] | undefined,
+  op: string,
+  input: Input,
+  expected: unknown,
+  folder: string,
 ): string | null {
   if (operation === undefined) return `no operation ${op}`
   try {

@@ -9,14 +9,31 @@ interface FailureSignalCase {
   expected: unknown
 }
 
-export const failureSignal = jsonLines<FailureSignalCase>('failure-signal', (path) => path.endsWith('failure-signal/cases.jsonl'), ({ input, expected }) => {
-  const { exit_code: exitCode, result_event: record } = input
-  const verdict = judgeRun(exitCode, record === null ? null : readResultRecord(record, lineOf(record), { wrong: [] }))
-  return { expected, got: { failed: verdict.failed, kind: verdict.kind, reason: verdict.reason, detail: detailOut(verdict.detail) } }
-})
+export const failureSignal = jsonLines<FailureSignalCase>(
+  'failure-signal',
+  (path) => path.endsWith('failure-signal/cases.jsonl'),
+  ({ input, expected }) => {
+    const { exit_code: exitCode, result_event: record } = input
+    const verdict = judgeRun(
+      exitCode,
+      record === null ? null : readResultRecord(record, lineOf(record), { wrong: [] }),
+    )
+    return {
+      expected,
+      got: {
+        failed: verdict.failed,
+        kind: verdict.kind,
+        reason: verdict.reason,
+        detail: detailOut(verdict.detail),
+      },
+    }
+  },
+)
 
 function detailOut(detail: RunVerdict['detail']): unknown {
   if (detail === null) return null
   if ('exitCode' in detail) return { exit_code: detail.exitCode }
-  return 'tools' in detail ? { tools: detail.tools } : { subtype: detail.subtype, stop_reason: detail.stopReason }
+  return 'tools' in detail
+    ? { tools: detail.tools }
+    : { subtype: detail.subtype, stop_reason: detail.stopReason }
 }

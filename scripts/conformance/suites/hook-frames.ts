@@ -11,25 +11,32 @@ interface HookFrameCase {
 }
 
 /** Hook runs and what the reference made of them, down to the receipt. */
-export const hookFrames = jsonLines<HookFrameCase>('hook-frames', (path) => path.endsWith('receipts/hook-frames.jsonl'), ({ env, stdin, expected }) => {
-  const run = runReferenceHook(expandRepeats(stdin), Boolean(env.CLAUDE_SESSION_ID))
-  const { frame } = run
-  const got = {
-    recognised: run.stage !== 'unrecognised',
-    exit_code: run.stage === 'sent' || run.stage === 'unrecognised' ? 0 : 1,
-    stage: run.stage,
-    warns_missing_file_path: run.warnsMissingFilePath,
-    ...(frame === null ? {} : { session_id_generated: frame.session_id === undefined, error_truncated: run.errorCut }),
-    // Only says that the recorded frame lacks its input.
-    ...(expected.input_omitted ? { input_omitted: true } : {}),
-    frame: frame === null ? null : withValues(frame, expected.input_omitted ?? false),
-    receipt: frame === null ? null : hookReceiptOf(frame),
-  }
-  return { expected: withDoubles(expected), got }
-})
+export const hookFrames = jsonLines<HookFrameCase>(
+  'hook-frames',
+  (path) => path.endsWith('receipts/hook-frames.jsonl'),
+  ({ env, stdin, expected }) => {
+    const run = runReferenceHook(expandRepeats(stdin), Boolean(env.CLAUDE_SESSION_ID))
+    const { frame } = run
+    const got = {
+      recognised: run.stage !== 'unrecognised',
+      exit_code: run.stage === 'sent' || run.stage === 'unrecognised' ? 0 : 1,
+      stage: run.stage,
+      warns_missing_file_path: run.warnsMissingFilePath,
+      ...(frame === null
+        ? {}
+        : { session_id_generated: frame.session_id === undefined, error_truncated: run.errorCut }),
+      // Only says that the recorded frame lacks its input.
+      ...(expected.input_omitted ? { input_omitted: true } : {}),
+      frame: frame === null ? null : withValues(frame, expected.input_omitted ?? false),
+      receipt: frame === null ? null : hookReceiptOf(frame),
+    }
+    return { expected: withDoubles(expected), got }
+  },
+)
 
 /** `@@c*n@@` stands for n times the character c. */
-const expandRepeats = (text: string): string => text.replace(/@@(.)\*(\d+)@@/gsu, (_, character: string, times: string) => character.repeat(Number(times)))
+const expandRepeats = (text: string): string =>
+  text.replace(/@@(.)\*(\d+)@@/gsu, (_, character: string, times: string) => character.repeat(Number(times)))
 
 function withValues({ input, output, ...rest }: EmitterFrame, isInputOmitted: boolean): object {
   return {
@@ -43,6 +50,7 @@ function withValues({ input, output, ...rest }: EmitterFrame, isInputOmitted: bo
 function withDoubles(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (Array.isArray(value)) return value.map(withDoubles)
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withDoubles(one)]))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withDoubles(one)]))
   return value
 }

@@ -9,12 +9,17 @@ export interface DocumentCase {
 }
 
 /** A suite of cases that stand in one JSON document, read by `JSON.parse`. @param casesOf gets the path for what lies beside the document */
-export function jsonDocument<Doc>(name: string, recognises: (path: string) => boolean, casesOf: (document: Doc, path: string) => Iterable<DocumentCase>): Suite {
+export function jsonDocument<Doc>(
+  name: string,
+  recognises: (path: string) => boolean,
+  casesOf: (document: Doc, path: string) => Iterable<DocumentCase>,
+): Suite {
   return {
     name,
     recognises,
     async *run(path): AsyncIterable<CaseResult> {
-      for (const { id, compare } of casesOf(read<Doc>(path), path)) yield { id, difference: await differenceOf(async () => compare()) }
+      for (const { id, compare } of casesOf(read<Doc>(path), path))
+        yield { id, difference: await differenceOf(async () => compare()) }
     },
   }
 }

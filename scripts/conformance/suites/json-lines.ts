@@ -11,7 +11,11 @@ interface Case {
  *
  * @param compare what the core returns for a case, in the spelling of what is recorded, beside the recorded
  */
-export function jsonLines<C extends Case>(name: string, recognises: (path: string) => boolean, compare: (one: C) => { expected: unknown; got: unknown }): Suite {
+export function jsonLines<C extends Case>(
+  name: string,
+  recognises: (path: string) => boolean,
+  compare: (one: C) => { expected: unknown; got: unknown },
+): Suite {
   return {
     name,
     recognises,

@@ -22,7 +22,8 @@ export const parityOperations: Operations = {
   diff_n_way: ({ stages }, folder) => {
     const { transitions, worst, firstCritical } = compared(stages as unknown[], folder)
     return {
-      transitions: transitions.map(({ from, to, differences }) => ({ from, to, differences })), worst,
+      transitions: transitions.map(({ from, to, differences }) => ({ from, to, differences })),
+      worst,
       first_critical_transition: firstCritical && `${firstCritical.from}->${firstCritical.to}`,
     }
   },
@@ -33,18 +34,38 @@ export const parityOperations: Operations = {
   live_step_parity: ({ document }) => {
     const live = liveStepParity(document as ExactJson)
     if (live.verdict === 'fail') {
-      return { ...live, issues: live.issues.map(({ eventType, ...issue }) => ({ ...issue, event_type: eventType })) }
+      return {
+        ...live,
+        issues: live.issues.map(({ eventType, ...issue }) => ({ ...issue, event_type: eventType })),
+      }
     }
-    return { verdict: 'pass', reason: null, issues: [], terminal_events: live.terminalEvents, comparisons: live.comparisons }
+    return {
+      verdict: 'pass',
+      reason: null,
+      issues: [],
+      terminal_events: live.terminalEvents,
+      comparisons: live.comparisons,
+    }
   },
   project_result: ({ response, event_type, generation }) => {
-    const result = projectResult(response as ExactJson, event_type as string, projectionOf(generation as string)!)
-    return { result, diagnosis_survives: (memberAt(result, 'context', 'error', 'diagnosis') ?? null) !== null }
+    const result = projectResult(
+      response as ExactJson,
+      event_type as string,
+      projectionOf(generation as string)!,
+    )
+    return {
+      result,
+      diagnosis_survives: (memberAt(result, 'context', 'error', 'diagnosis') ?? null) !== null,
+    }
   },
 }
 
 function compared(stages: unknown[], folder: string): LayersCompared {
-  return compareLayers((stages as Stage[]).map(({ stage, text, file }) => ({
-    layer: stage, text: text ?? (file === undefined ? null : gunzipSync(readFileSync(join(folder, file))).toString('utf8')),
-  })))
+  return compareLayers(
+    (stages as Stage[]).map(({ stage, text, file }) => ({
+      layer: stage,
+      text:
+        text ?? (file === undefined ? null : gunzipSync(readFileSync(join(folder, file))).toString('utf8')),
+    })),
+  )
 }

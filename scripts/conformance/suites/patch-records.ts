@@ -46,21 +46,44 @@ interface PreImage {
   gitlinks: (RecordedName & { commit: string })[]
 }
 
-export const recordedName = ({ path, pathB64 }: RecordedName): ByteText => byteText(pathB64 === undefined ? new TextEncoder().encode(path) : Buffer.from(pathB64, 'base64'))
+export const recordedName = ({ path, pathB64 }: RecordedName): ByteText =>
+  byteText(pathB64 === undefined ? new TextEncoder().encode(path) : Buffer.from(pathB64, 'base64'))
 
-const unpacked = (path: string): Uint8Array => new Uint8Array(path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path))
+const unpacked = (path: string): Uint8Array =>
+  new Uint8Array(path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path))
 
 /** The sidecar, the patch and the files before it. @param folder of the manifest @param file as the manifest names it */
-export function readRecord(folder: string, file: string): { record: PatchRecord; bytes: Uint8Array; tree: Tree | null } {
-  const record = JSON.parse(readFileSync(join(folder, file.replace(/\.patch(\.gz)?$/, '.json')), 'utf8')) as PatchRecord
+export function readRecord(
+  folder: string,
+  file: string,
+): { record: PatchRecord; bytes: Uint8Array; tree: Tree | null } {
+  const record = JSON.parse(
+    readFileSync(join(folder, file.replace(/\.patch(\.gz)?$/, '.json')), 'utf8'),
+  ) as PatchRecord
   const beside = join(folder, file, '..')
-  return { record, bytes: unpacked(join(folder, file)), tree: record.pre === null ? null : readTree(join(beside, record.pre.file)) }
+  return {
+    record,
+    bytes: unpacked(join(folder, file)),
+    tree: record.pre === null ? null : readTree(join(beside, record.pre.file)),
+  }
 }
 
 function readTree(path: string): Tree {
   const { files, gitlinks } = JSON.parse(Buffer.from(unpacked(path)).toString('utf8')) as PreImage
   return new Map<ByteText, TreeFile>([
-    ...files.map((one) => [recordedName(one), { mode: Number.parseInt(one.mode, 8), content: new Uint8Array(Buffer.from(one.contentB64, 'base64')) }] as const),
-    ...gitlinks.map((one) => [recordedName(one), { mode: 0o160000, content: new Uint8Array(), commit: one.commit }] as const),
+    ...files.map(
+      (one) =>
+        [
+          recordedName(one),
+          {
+            mode: Number.parseInt(one.mode, 8),
+            content: new Uint8Array(Buffer.from(one.contentB64, 'base64')),
+          },
+        ] as const,
+    ),
+    ...gitlinks.map(
+      (one) =>
+        [recordedName(one), { mode: 0o160000, content: new Uint8Array(), commit: one.commit }] as const,
+    ),
   ])
 }

@@ -38,35 +38,72 @@ const parse = ({ record, bytes, patch }: ReadCase): Compared => {
 }
 
 const counts = ({ record, patch }: ReadCase): Compared => {
-  const expected = (record.gitNumstat ?? []).map((one) => ({ added: one.added, deleted: one.deleted, name: recordedName(one) }))
+  const expected = (record.gitNumstat ?? []).map((one) => ({
+    added: one.added,
+    deleted: one.deleted,
+    name: recordedName(one),
+  }))
   const got = numstat(patch)
-  return { expected: { count: record.gitNumstatCount ?? expected.length, lines: expected }, got: { count: got.length, lines: record.gitNumstatCount === undefined ? got : got.slice(0, expected.length) } }
+  return {
+    expected: { count: record.gitNumstatCount ?? expected.length, lines: expected },
+    got: {
+      count: got.length,
+      lines: record.gitNumstatCount === undefined ? got : got.slice(0, expected.length),
+    },
+  }
 }
 
 /** What a sidecar says of a file, without what neither the patch nor its pre-image can tell. */
 function recordedChange(one: RecordedFile, got: FileChange | undefined): object {
   return {
-    status: one.status, similarity: one.similarity ?? null, binary: one.binary, added: one.additions, deleted: one.deletions,
-    oldName: one.old === undefined ? null : recordedName(one.old), newName: one.new === undefined ? null : recordedName(one.new),
-    ...(got?.oldMode !== null && { oldMode: one.oldMode ?? null }), ...(got?.newMode !== null && { newMode: one.newMode ?? null }),
-    ...(got?.oldBlob !== null && { oldBlob: one.oldBlob?.slice(0, got?.oldBlob.length) ?? null }), ...(got?.newBlob !== null && { newBlob: one.newBlob?.slice(0, got?.newBlob.length) ?? null }),
+    status: one.status,
+    similarity: one.similarity ?? null,
+    binary: one.binary,
+    added: one.additions,
+    deleted: one.deletions,
+    oldName: one.old === undefined ? null : recordedName(one.old),
+    newName: one.new === undefined ? null : recordedName(one.new),
+    ...(got?.oldMode !== null && { oldMode: one.oldMode ?? null }),
+    ...(got?.newMode !== null && { newMode: one.newMode ?? null }),
+    ...(got?.oldBlob !== null && { oldBlob: one.oldBlob?.slice(0, got?.oldBlob.length) ?? null }),
+    ...(got?.newBlob !== null && { newBlob: one.newBlob?.slice(0, got?.newBlob.length) ?? null }),
   }
 }
 
 /** The list is of the trees that the patch was made from, so names made without prefixes are read without taking one off. */
 const files = ({ record, bytes, patch, applied }: ReadCase): Compared => {
   const hasNoPrefix = patch.sections.some(({ stated }) => stated.sameWithPrefix)
-  const got = hasNoPrefix ? fileChanges(readPatch(bytes, 0).sections) : fileChanges(patch.sections, applied?.applies === true ? applied.sections : [])
-  const told = got.map(({ hunkCount, ...rest }) => Object.fromEntries(Object.entries(rest).filter(([key, value]) => value !== null || !/Mode|Blob/.test(key) || hunkCount < 0)))
+  const got = hasNoPrefix
+    ? fileChanges(readPatch(bytes, 0).sections)
+    : fileChanges(patch.sections, applied?.applies === true ? applied.sections : [])
+  const told = got.map(({ hunkCount, ...rest }) =>
+    Object.fromEntries(
+      Object.entries(rest).filter(
+        ([key, value]) => value !== null || !/Mode|Blob/.test(key) || hunkCount < 0,
+      ),
+    ),
+  )
   return { expected: record.files!.map((one, i) => recordedChange(one, got[i])), got: told }
 }
 
 /** The files that the sidecar lists after applying, each with its bytes. */
 const post = ({ record, applied }: ReadCase): Compared => {
   const after = [...(applied?.tree ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
-  if (record.git.post === undefined) return { expected: { count: record.git.postCount }, got: { count: after.length } }
-  const expected = record.git.post.map(({ mode, size, sha256: digest, commit, ...name }) => ({ name: recordedName(name), mode, size, sha256: digest, commit }))
-  const got = after.map(([name, { mode, content, commit }]) => ({ name, mode: mode.toString(8), commit, ...(commit === undefined && { size: content.length, sha256: sha256(content) }) }))
+  if (record.git.post === undefined)
+    return { expected: { count: record.git.postCount }, got: { count: after.length } }
+  const expected = record.git.post.map(({ mode, size, sha256: digest, commit, ...name }) => ({
+    name: recordedName(name),
+    mode,
+    size,
+    sha256: digest,
+    commit,
+  }))
+  const got = after.map(([name, { mode, content, commit }]) => ({
+    name,
+    mode: mode.toString(8),
+    commit,
+    ...(commit === undefined && { size: content.length, sha256: sha256(content) }),
+  }))
   return { expected: expected.sort((a, b) => (a.name < b.name ? -1 : 1)), got }
 }
 
@@ -78,14 +115,28 @@ function sha256(bytes: Uint8Array): string {
 
 /** Codes that a sidecar lists have to be reported. Others may be, but no blocking one where the record is safe. */
 const safety = ({ record, bytes, patch, tree, applied }: ReadCase): Compared => {
-  const flags = readFlags(bytes, patch, { base: tree === null ? null : { tree, applied: applied?.sections ?? [] } })
+  const flags = readFlags(bytes, patch, {
+    base: tree === null ? null : { tree, applied: applied?.sections ?? [] },
+  })
   const codes = new Set<string>(flags.map(({ code }) => code))
   const reasons = record.expected.reasons ?? []
-  return { expected: { safe: record.expected.safe, reasons }, got: { safe: isSafe(flags), reasons: reasons.filter((code) => codes.has(code)) } }
+  return {
+    expected: { safe: record.expected.safe, reasons },
+    got: { safe: isSafe(flags), reasons: reasons.filter((code) => codes.has(code)) },
+  }
 }
 
 /** Labels that sidecars know; other signals are this project's own. */
-const LABELS = ['only-tests', 'test-file-deleted', 'skip-added', 'assertions-net-removed', 'suppression-added', 'snapshot-changed', 'lockfile-changed', 'ci-config-changed']
+const LABELS = [
+  'only-tests',
+  'test-file-deleted',
+  'skip-added',
+  'assertions-net-removed',
+  'suppression-added',
+  'snapshot-changed',
+  'lockfile-changed',
+  'ci-config-changed',
+]
 
 const signals = ({ record, bytes, patch }: ReadCase): Compared => {
   const codes = new Set<string>(signalFlags(bytes, patch).map(({ code }) => code))
@@ -96,16 +147,27 @@ const signals = ({ record, bytes, patch }: ReadCase): Compared => {
 function comparisons(one: ReadCase): [string, (one: ReadCase) => Compared][] {
   const { record, applied } = one
   return [
-    ['parse', parse], ['numstat', counts],
+    ['parse', parse],
+    ['numstat', counts],
     ...(record.files === null ? [] : [['files', files] as [string, typeof files]]),
-    ...(record.expected.applies === null ? [] : [['applies', () => ({ expected: record.expected.applies, got: applied?.applies })] as [string, () => Compared]]),
+    ...(record.expected.applies === null
+      ? []
+      : [
+          ['applies', () => ({ expected: record.expected.applies, got: applied?.applies })] as [
+            string,
+            () => Compared,
+          ],
+        ]),
     ...(record.expected.safe === null ? [] : [['safety', safety] as [string, typeof safety]]),
     ...(record.signals == null ? [] : [['signals', signals] as [string, typeof signals]]),
-    ...(record.git.post === undefined && record.git.postCount === undefined ? [] : [['post', post] as [string, typeof post]]),
+    ...(record.git.post === undefined && record.git.postCount === undefined
+      ? []
+      : [['post', post] as [string, typeof post]]),
   ]
 }
 
-const readManifest = (path: string): string[] => (JSON.parse(readFileSync(path, 'utf8')) as { records: { file: string }[] }).records.map(({ file }) => file)
+const readManifest = (path: string): string[] =>
+  (JSON.parse(readFileSync(path, 'utf8')) as { records: { file: string }[] }).records.map(({ file }) => file)
 
 /** Patches with git's own verdicts, one case for each thing that a record says: `id#parse`, `id#numstat`, … */
 export const patches: Suite = {
@@ -116,8 +178,15 @@ export const patches: Suite = {
     for (const file of readManifest(path)) {
       const { record, bytes, tree } = readRecord(folder, file)
       const patch = readPatch(bytes)
-      const one: ReadCase = { record, bytes, tree, patch, applied: tree === null ? null : applyPatch(bytes, patch, tree) }
-      for (const [what, compare] of comparisons(one)) yield { id: `${record.id}#${what}`, difference: await differenceOf(async () => compare(one)) }
+      const one: ReadCase = {
+        record,
+        bytes,
+        tree,
+        patch,
+        applied: tree === null ? null : applyPatch(bytes, patch, tree),
+      }
+      for (const [what, compare] of comparisons(one))
+        yield { id: `${record.id}#${what}`, difference: await differenceOf(async () => compare(one)) }
     }
   },
 }

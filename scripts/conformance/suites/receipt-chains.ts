@@ -11,7 +11,12 @@ import type { CaseResult, Suite } from '../suite'
 interface ChainCase {
   id: string
   public_key: string
-  options: { expected_length?: number; expected_final_hash?: string; require_terminal?: boolean; response_bodies?: Record<string, unknown> }
+  options: {
+    expected_length?: number
+    expected_final_hash?: string
+    require_terminal?: boolean
+    response_bodies?: Record<string, unknown>
+  }
   expected: Record<string, unknown>
   receipts: unknown[]
 }
@@ -40,12 +45,23 @@ function readCase(line: string, words: string): ChainCase {
   }
 }
 
-async function compare({ public_key: key, options, receipts, expected }: ChainCase): Promise<{ expected: unknown; got: unknown }> {
+async function compare({
+  public_key: key,
+  options,
+  receipts,
+  expected,
+}: ChainCase): Promise<{ expected: unknown; got: unknown }> {
   const given = parsePublicKey(key)
-  const verdict = await verifyChain(receipts.map(receiptOf), { registered: given === null ? [] : [given] }, {
-    length: options.expected_length, finalHash: options.expected_final_hash, requireTerminal: options.require_terminal,
-    ...(options.response_bodies && { responseBodies: new Map(Object.entries(options.response_bodies)) }),
-  })
+  const verdict = await verifyChain(
+    receipts.map(receiptOf),
+    { registered: given === null ? [] : [given] },
+    {
+      length: options.expected_length,
+      finalHash: options.expected_final_hash,
+      requireTerminal: options.require_terminal,
+      ...(options.response_bodies && { responseBodies: new Map(Object.entries(options.response_bodies)) }),
+    },
+  )
   // The text of the library is for information.
   const { sdk_error: _, ...answer } = expected
   return { expected: answer, got: verdictOut(verdict) }
@@ -54,13 +70,22 @@ async function compare({ public_key: key, options, receipts, expected }: ChainCa
 function verdictOut(verdict: ChainVerdict): Record<string, unknown> {
   const bad = verdict.rows.filter(({ signature, hashLink, sequence }) => !signature || !hashLink || !sequence)
   return {
-    valid: verdict.valid, first_bad_index: verdict.firstBadIndex, reason: verdict.reason, chain_status: verdict.status,
-    incomplete_tool_roundtrip: verdict.incompleteToolRoundtrip, sequence_issue: verdict.sequenceIssue,
+    valid: verdict.valid,
+    first_bad_index: verdict.firstBadIndex,
+    reason: verdict.reason,
+    chain_status: verdict.status,
+    incomplete_tool_roundtrip: verdict.incompleteToolRoundtrip,
+    sequence_issue: verdict.sequenceIssue,
     // The library warns of nothing else.
     warning_count: verdict.warnings.filter(({ code }) => code === 'idempotency_key_repeated').length,
-    bad_receipts: bad.slice(0, BAD_LISTED_MAX).map(rowOut), ...(bad.length > BAD_LISTED_MAX && { bad_receipts_total: bad.length }),
+    bad_receipts: bad.slice(0, BAD_LISTED_MAX).map(rowOut),
+    ...(bad.length > BAD_LISTED_MAX && { bad_receipts_total: bad.length }),
   }
 }
 
-const rowOut = ({ index, signature, hashLink, sequence }: ChainRow): Record<string, unknown> =>
-  ({ index, signature, hash_link: hashLink, sequence })
+const rowOut = ({ index, signature, hashLink, sequence }: ChainRow): Record<string, unknown> => ({
+  index,
+  signature,
+  hash_link: hashLink,
+  sequence,
+})

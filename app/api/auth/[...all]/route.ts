@@ -12,22 +12,29 @@ const OPEN = new Set(['GET get-session', 'POST sign-in/email', 'POST sign-out', 
 const BODY_MAX = 64 * 1024
 const REASON = 'signing in is what it is for'
 
-const pass = defineRoute<{ public: string }, { all: string[] }>({ public: REASON }, async ({ request, params }) => {
-  const address = `${request.method} ${params.all.join('/')}`
-  if (!OPEN.has(address)) throw new Refusal('not-found')
-  refuseForeignOrigin(request)
-  const body = request.method === 'GET' ? null : await readBody(request, BODY_MAX)
-  const account = address === 'POST sign-in/email' ? accountOf(body) : null
-  if (account !== null) waitFor(signInLimit.take(account, Date.now()))
-  const response = await auth().handler(
-    new Request(request.url, { method: request.method, headers: request.headers, body: body as Uint8Array<ArrayBuffer> | null }),
-  )
-  if (response.ok) {
-    if (account !== null) signInLimit.clear(account)
-    return new Response(response.body, response)
-  }
-  throw await asRefusal(response)
-})
+const pass = defineRoute<{ public: string }, { all: string[] }>(
+  { public: REASON },
+  async ({ request, params }) => {
+    const address = `${request.method} ${params.all.join('/')}`
+    if (!OPEN.has(address)) throw new Refusal('not-found')
+    refuseForeignOrigin(request)
+    const body = request.method === 'GET' ? null : await readBody(request, BODY_MAX)
+    const account = address === 'POST sign-in/email' ? accountOf(body) : null
+    if (account !== null) waitFor(signInLimit.take(account, Date.now()))
+    const response = await auth().handler(
+      new Request(request.url, {
+        method: request.method,
+        headers: request.headers,
+        body: body as Uint8Array<ArrayBuffer> | null,
+      }),
+    )
+    if (response.ok) {
+      if (account !== null) signInLimit.clear(account)
+      return new Response(response.body, response)
+    }
+    throw await asRefusal(response)
+  },
+)
 
 function accountOf(body: Uint8Array | null): string | null {
   try {
@@ -43,7 +50,9 @@ function waitFor(ms: number): void {
 }
 
 const tooMany = (seconds: number): Refusal =>
-  new Refusal('too-many-requests', `Try again in ${seconds} s.`, { headers: { 'retry-after': String(seconds) } })
+  new Refusal('too-many-requests', `Try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
 
 /** better-auth answers in its own shape, and with 500 for a stopped database; readers of this API get one shape. */
 async function asRefusal(response: Response): Promise<Refusal> {

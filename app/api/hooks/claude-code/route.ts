@@ -11,6 +11,11 @@ import { limits } from '@/lib/limits'
 export const POST = defineRoute({ action: 'ingest' }, async ({ request, access, query }) => {
   const project = chooseProject(access, query.get('project'))
   const bytes = await readBody(request, limits.hookBodyBytesMax)
-  await takeIn(db(), { projectId: project.id, sourceName: textHeader(request, 'inquest-source', 120), kind: 'claude-hook', bytes })
+  await takeIn(db(), {
+    projectId: project.id,
+    sourceName: textHeader(request, 'inquest-source', 120),
+    kind: 'claude-hook',
+    bytes,
+  })
   return json({})
 })

@@ -11,13 +11,25 @@ import { newConnection, type ConnectionItem } from '@/lib/api/connection-schemas
 import type { Page } from '@/lib/api/schemas'
 
 export const GET = defineRoute({ action: 'manage-sources' }, async ({ access, query }) =>
-  json({ items: await listConnections(db().sql, projectIds(access, query.get('project'))), nextCursor: null } satisfies Page<ConnectionItem>))
+  json({
+    items: await listConnections(db().sql, projectIds(access, query.get('project'))),
+    nextCursor: null,
+  } satisfies Page<ConnectionItem>),
+)
 
 export const POST = defineRoute({ action: 'manage-sources' }, async ({ request, access }) => {
   const { project: slug, ...given } = await readJson(request, newConnection)
   const project = chooseProject(access, slug)
   const id = v7()
-  if (!(await createConnection(db().sql, { ...given, id, projectId: project.id, secret: secret(), actor: actorOf(access) })))
+  if (
+    !(await createConnection(db().sql, {
+      ...given,
+      id,
+      projectId: project.id,
+      secret: secret(),
+      actor: actorOf(access),
+    }))
+  )
     throw new Refusal('in-use', `The source "${given.name}" is connected already.`)
   const [item] = await listConnections(db().sql, [project.id], id)
   return json(item, { status: 201 })

@@ -7,6 +7,12 @@ import { json } from '@/app/_server/respond'
 import { listExecutions } from '@/db/queries/executions'
 
 export const GET = defineRoute({ action: 'read' }, async ({ access, query }) =>
-  json(await listExecutions(db(), {
-    projectIds: projectIds(access, query.get('project')), filter: filterParam(query), cursor: query.get('cursor'), limit: limitParam(query),
-  })))
+  json(
+    await listExecutions(db(), {
+      projectIds: projectIds(access, query.get('project')),
+      filter: filterParam(query),
+      cursor: query.get('cursor'),
+      limit: limitParam(query),
+    }),
+  ),
+)

@@ -7,6 +7,13 @@ import { findAnyId } from '@/db/queries/find-any-id'
 /** What an id stands for; an empty list means that nothing of this id has arrived yet. */
 export const GET = defineRoute({ action: 'read' }, async ({ access, query }) => {
   const id = query.get('id')
-  if (!id) throw new Refusal('bad-request', 'id: any id an execution, session, receipt, chain or tool call is known by')
-  return json({ items: await findAnyId(db(), projectIds(access, query.get('project')), id), nextCursor: null })
+  if (!id)
+    throw new Refusal(
+      'bad-request',
+      'id: any id an execution, session, receipt, chain or tool call is known by',
+    )
+  return json({
+    items: await findAnyId(db(), projectIds(access, query.get('project')), id),
+    nextCursor: null,
+  })
 })

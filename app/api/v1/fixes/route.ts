@@ -11,7 +11,12 @@ export const GET = defineRoute({ action: 'read' }, async ({ access, query }) => 
   const projects = projectIds(access, query.get('project'))
   const question = readFixQuestion(query)
   const [page, facets] = await Promise.all([
-    listFixes(db(), { projectIds: projects, question, cursor: query.get('cursor'), limit: limitParam(query) }),
+    listFixes(db(), {
+      projectIds: projects,
+      question,
+      cursor: query.get('cursor'),
+      limit: limitParam(query),
+    }),
     query.get('cursor') === null ? readFixFacets(db(), projects, question) : null,
   ])
   return json({ ...page, facets })

@@ -22,7 +22,9 @@ export const GET = defineRoute({ action: 'read' }, async ({ request, access, que
     const id = `${run}-${serial}`
     if (what === 'missed') return formatLiveEvent(RESYNC, id)
     if (!mine.has(what.project)) return ''
-    const named = what.executions.map((execution) => formatLiveEvent({ type: 'execution', id: execution }, id))
+    const named = what.executions.map((execution) =>
+      formatLiveEvent({ type: 'execution', id: execution }, id),
+    )
     return named.join('') + (what.n > named.length ? formatLiveEvent(RESYNC, id) : '')
   }
 
@@ -58,7 +60,9 @@ export const GET = defineRoute({ action: 'read' }, async ({ request, access, que
       }
       request.signal.addEventListener('abort', end)
       if (request.signal.aborted) return end()
-      const missed = subscription.missed?.map((told) => spell(run, told)).join('') ?? formatLiveEvent(RESYNC, `${run}-${subscription.last}`)
+      const missed =
+        subscription.missed?.map((told) => spell(run, told)).join('') ??
+        formatLiveEvent(RESYNC, `${run}-${subscription.last}`)
       send(LIVE_RETRY + missed)
     },
     cancel: () => leave(),

@@ -12,7 +12,11 @@ import { newMirror, type MirrorItem } from '@/lib/api/fit-schemas'
 import type { Page } from '@/lib/api/schemas'
 
 export const GET = defineRoute({ action: 'manage-mirrors' }, async ({ access, query }) =>
-  json({ items: await listMirrors(db().sql, mirrorRoots(), projectIds(access, query.get('project'))), nextCursor: null } satisfies Page<MirrorItem>))
+  json({
+    items: await listMirrors(db().sql, mirrorRoots(), projectIds(access, query.get('project'))),
+    nextCursor: null,
+  } satisfies Page<MirrorItem>),
+)
 
 export const POST = defineRoute({ action: 'manage-mirrors' }, async ({ request, access }) => {
   const { project: slug, repository, path, branch } = await readJson(request, newMirror)
@@ -20,8 +24,22 @@ export const POST = defineRoute({ action: 'manage-mirrors' }, async ({ request, 
   const taken = await takeMirror(mirrorRoots()(project.slug), path, branch)
   if ('trouble' in taken) throw new Refusal('bad-request', `${taken.of}: ${taken.trouble}`)
   const id = v7()
-  if (!(await createMirror(db().sql, { projectId: project.id, id, repository, path, branch: taken.branch, actor: actorOf(access) })))
-    throw new Refusal('in-use', repository === null ? 'Fixes that name no repository have a mirror already; remove that one first.' : 'This repository has a mirror already; remove that one first.')
+  if (
+    !(await createMirror(db().sql, {
+      projectId: project.id,
+      id,
+      repository,
+      path,
+      branch: taken.branch,
+      actor: actorOf(access),
+    }))
+  )
+    throw new Refusal(
+      'in-use',
+      repository === null
+        ? 'Fixes that name no repository have a mirror already; remove that one first.'
+        : 'This repository has a mirror already; remove that one first.',
+    )
   const [item] = await listMirrors(db().sql, mirrorRoots(), [project.id], id)
   return json(item, { status: 201 })
 })

@@ -4,4 +4,6 @@ import { json } from '@/app/_server/respond'
 import { openApi } from '@/lib/api/openapi'
 import { version } from '@/package.json'
 
-export const GET = defineRoute({ public: 'says how to ask, not what is stored' }, async () => json(openApi(version, publicUrl())))
+export const GET = defineRoute({ public: 'says how to ask, not what is stored' }, async () =>
+  json(openApi(version, publicUrl())),
+)

@@ -7,4 +7,11 @@ import { readParityOverview } from '@/db/queries/parity'
 import { failedControls } from '@/lib/parity/controls'
 
 export const GET = defineRoute({ action: 'read' }, async ({ access, query }) =>
-  json({ ...(await readParityOverview(db(), { projectIds: projectIds(access, query.get('project')), ...parityParam(query) })), failedControls: failedControls() }))
+  json({
+    ...(await readParityOverview(db(), {
+      projectIds: projectIds(access, query.get('project')),
+      ...parityParam(query),
+    })),
+    failedControls: failedControls(),
+  }),
+)

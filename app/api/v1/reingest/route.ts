@@ -12,7 +12,9 @@ import { reingestBody } from '@/lib/api/admin-schemas'
 
 /** The entry stands before the work: one that is cut short was still asked for. */
 const note = (access: Access, projectId: string, subject: string): Promise<unknown> =>
-  db().sql.begin((tx) => recordAudit(tx, { projectId, actor: actorOf(access), action: 'reingest.start', subject }))
+  db().sql.begin((tx) =>
+    recordAudit(tx, { projectId, actor: actorOf(access), action: 'reingest.start', subject }),
+  )
 
 /** Builds what is derived anew: of a project from its kept bytes, of one execution from its events. Answers when it is done. */
 export const POST = defineRoute({ action: 'reingest' }, async ({ request, access }) => {

@@ -20,9 +20,20 @@ export const POST = defineRoute({ action: 'load-sample' }, async ({ access, quer
   for (const { chainId } of chains) {
     const known = await listReceiptKeys(db(), [project.id], chainId)
     if (!known.some(({ fingerprint, chainId: of }) => fingerprint === key.fingerprint && of === chainId))
-      await addReceiptKey(db(), { projectId: project.id, key, label: SAMPLE_KEY_LABEL, chainId, isCurrent: false, addedBy: null, actor: actorOf(access) })
+      await addReceiptKey(db(), {
+        projectId: project.id,
+        key,
+        label: SAMPLE_KEY_LABEL,
+        chainId,
+        isCurrent: false,
+        addedBy: null,
+        actor: actorOf(access),
+      })
   }
-  for (const { kind, fileName, text } of [...sampleFiles(), ...chains.map(({ text }) => ({ kind: 'receipts' as const, fileName: null, text }))]) {
+  for (const { kind, fileName, text } of [
+    ...sampleFiles(),
+    ...chains.map(({ text }) => ({ kind: 'receipts' as const, fileName: null, text })),
+  ]) {
     const answer = await takeIn(db(), {
       projectId: project.id,
       sourceName: SAMPLE_SOURCE,

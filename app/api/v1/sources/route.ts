@@ -11,7 +11,16 @@ import type { Page } from '@/lib/api/schemas'
 
 export const GET = defineRoute({ action: 'read' }, async ({ access, query }) => {
   const rows = await listSources(db(), projectIds(access, query.get('project')))
-  const items = rows.map(({ id, project, kind, name, redact, createdAt }): SourceItem => ({ id, project, kind, name, redact, createdAt }))
+  const items = rows.map(
+    ({ id, project, kind, name, redact, createdAt }): SourceItem => ({
+      id,
+      project,
+      kind,
+      name,
+      redact,
+      createdAt,
+    }),
+  )
   return json({ items, nextCursor: null } satisfies Page<SourceItem>)
 })
 
@@ -19,7 +28,14 @@ export const POST = defineRoute({ action: 'manage-sources' }, async ({ request, 
   const { project: slug, kind, name, redact = true } = await readJson(request, newSource)
   const project = chooseProject(access, slug)
   const id = v7()
-  const made = await createSource(db().sql, { id, projectId: project.id, kind, name, redact, actor: actorOf(access) })
+  const made = await createSource(db().sql, {
+    id,
+    projectId: project.id,
+    kind,
+    name,
+    redact,
+    actor: actorOf(access),
+  })
   if (!made) throw new Refusal('in-use', `The project has a source "${name}" of this kind.`)
   const source = (await listSources(db(), [project.id])).find((row) => row.id === id)!
   const item: SourceItem = { id, project: source.project, kind, name, redact, createdAt: source.createdAt }

@@ -8,14 +8,20 @@ export const lineOf = (value: unknown, text: string = JSON.stringify(value)): Li
 }
 
 /** Folds the lines of a text in order; every non-blank line must be JSON. The context makes a trip through JSON after each line, as between parts. */
-export function foldText<Context>(adapter: Adapter<Context>, text: string, hint: StreamHint = {}): NormalRecord[] {
+export function foldText<Context>(
+  adapter: Adapter<Context>,
+  text: string,
+  hint: StreamHint = {},
+): NormalRecord[] {
   let context = adapter.start(hint)
   let offset = 0
   const records: NormalRecord[] = []
   for (const piece of text.split('\n')) {
     const line = lineOf(piece.trim() === '' ? null : JSON.parse(piece), piece)
     if (piece.trim() !== '') {
-      records.push(adapter.read({ ...line, offset, keptStart: offset, keptEnd: offset + line.length }, context))
+      records.push(
+        adapter.read({ ...line, offset, keptStart: offset, keptEnd: offset + line.length }, context),
+      )
       context = JSON.parse(JSON.stringify(context)) as Context
     }
     offset += line.length + 1
@@ -23,8 +29,11 @@ export function foldText<Context>(adapter: Adapter<Context>, text: string, hint:
   return records
 }
 
-export const foldAll = <Context>(adapter: Adapter<Context>, values: unknown[], hint: StreamHint = {}): NormalRecord[] =>
-  foldText(adapter, values.map((value) => JSON.stringify(value)).join('\n'), hint)
+export const foldAll = <Context>(
+  adapter: Adapter<Context>,
+  values: unknown[],
+  hint: StreamHint = {},
+): NormalRecord[] => foldText(adapter, values.map((value) => JSON.stringify(value)).join('\n'), hint)
 
 /** The bytes a span points at, as text. */
 export const bytesAt = (line: LineInput, span: { start: number; end: number }): string =>

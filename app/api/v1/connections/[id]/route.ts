@@ -11,19 +11,35 @@ import { connectionChange } from '@/lib/api/connection-schemas'
 
 type Params = { id: string }
 
-export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>({ action: 'manage-sources' }, async ({ request, params, access }) => {
-  const id = uuidParam(params.id)
-  const change = await readJson(request, connectionChange)
-  const projects = projectIds(access)
-  const changed = await changeConnection(db().sql, { id, projectIds: projects, secret: secret(), actor: actorOf(access), change })
-  if (changed === 'not-found') throw new Refusal('not-found')
-  if (changed === 'needs-header')
-    throw new Refusal('bad-request', 'header: a credential is not taken along to another server; send it anew with the address, or null for none.')
-  return json((await listConnections(db().sql, projects, id))[0])
-})
+export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>(
+  { action: 'manage-sources' },
+  async ({ request, params, access }) => {
+    const id = uuidParam(params.id)
+    const change = await readJson(request, connectionChange)
+    const projects = projectIds(access)
+    const changed = await changeConnection(db().sql, {
+      id,
+      projectIds: projects,
+      secret: secret(),
+      actor: actorOf(access),
+      change,
+    })
+    if (changed === 'not-found') throw new Refusal('not-found')
+    if (changed === 'needs-header')
+      throw new Refusal(
+        'bad-request',
+        'header: a credential is not taken along to another server; send it anew with the address, or null for none.',
+      )
+    return json((await listConnections(db().sql, projects, id))[0])
+  },
+)
 
-export const DELETE = defineRoute<{ action: 'manage-sources' }, Params>({ action: 'manage-sources' }, async ({ params, access }) => {
-  const id = uuidParam(params.id)
-  if (!(await removeConnection(db().sql, { id, projectIds: projectIds(access), actor: actorOf(access) }))) throw new Refusal('not-found')
-  return json({ id })
-})
+export const DELETE = defineRoute<{ action: 'manage-sources' }, Params>(
+  { action: 'manage-sources' },
+  async ({ params, access }) => {
+    const id = uuidParam(params.id)
+    if (!(await removeConnection(db().sql, { id, projectIds: projectIds(access), actor: actorOf(access) })))
+      throw new Refusal('not-found')
+    return json({ id })
+  },
+)

@@ -5,8 +5,11 @@ import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { readExecution } from '@/db/queries/execution'
 
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access }) => {
-  const execution = await readExecution(db(), projectIds(access), uuidParam(params.id))
-  if (!execution) throw new Refusal('not-found')
-  return json(execution)
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ params, access }) => {
+    const execution = await readExecution(db(), projectIds(access), uuidParam(params.id))
+    if (!execution) throw new Refusal('not-found')
+    return json(execution)
+  },
+)

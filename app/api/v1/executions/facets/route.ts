@@ -6,4 +6,10 @@ import { json } from '@/app/_server/respond'
 import { listFacets } from '@/db/queries/executions'
 
 export const GET = defineRoute({ action: 'read' }, async ({ access, query }) =>
-  json(await listFacets(db(), { projectIds: projectIds(access, query.get('project')), filter: filterParam(query) })))
+  json(
+    await listFacets(db(), {
+      projectIds: projectIds(access, query.get('project')),
+      filter: filterParam(query),
+    }),
+  ),
+)

@@ -6,8 +6,15 @@ import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { readFix } from '@/db/queries/fix'
 
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access }) => {
-  const fix = await readFix(db(), { projectIds: projectIds(access), id: uuidParam(params.id), reader: fixReader(access) })
-  if (fix === null) throw new Refusal('not-found')
-  return json(fix)
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ params, access }) => {
+    const fix = await readFix(db(), {
+      projectIds: projectIds(access),
+      id: uuidParam(params.id),
+      reader: fixReader(access),
+    })
+    if (fix === null) throw new Refusal('not-found')
+    return json(fix)
+  },
+)

@@ -25,7 +25,17 @@ export const POST = defineRoute<{ action: 'ingest' }, { kind: string }>(
         key: idempotencyKey,
         request: ['ingest', named, sourceName, fileName, streamId, offset, more, digest],
       },
-      () => takeIn(db(), { projectId: project.id, sourceName, kind, bytes, fileName, streamId, offset: offset ?? 0, more }),
+      () =>
+        takeIn(db(), {
+          projectId: project.id,
+          sourceName,
+          kind,
+          bytes,
+          fileName,
+          streamId,
+          offset: offset ?? 0,
+          more,
+        }),
     )
   },
 )

@@ -5,8 +5,12 @@ import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { revokeKey } from '@/db/writes/keys'
 
-export const DELETE = defineRoute<{ action: 'manage-keys' }, { id: string }>({ action: 'manage-keys' }, async ({ params, access }) => {
-  const keyId = uuidParam(params.id)
-  if (!(await revokeKey(db().sql, { keyId, projectIds: projectIds(access), actor: actorOf(access) }))) throw new Refusal('not-found')
-  return json({ id: keyId })
-})
+export const DELETE = defineRoute<{ action: 'manage-keys' }, { id: string }>(
+  { action: 'manage-keys' },
+  async ({ params, access }) => {
+    const keyId = uuidParam(params.id)
+    if (!(await revokeKey(db().sql, { keyId, projectIds: projectIds(access), actor: actorOf(access) })))
+      throw new Refusal('not-found')
+    return json({ id: keyId })
+  },
+)

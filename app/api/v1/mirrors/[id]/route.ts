@@ -5,8 +5,12 @@ import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { removeMirror } from '@/db/writes/mirrors'
 
-export const DELETE = defineRoute<{ action: 'manage-mirrors' }, { id: string }>({ action: 'manage-mirrors' }, async ({ params, access }) => {
-  const id = uuidParam(params.id)
-  if (!(await removeMirror(db().sql, { id, projectIds: projectIds(access), actor: actorOf(access) }))) throw new Refusal('not-found')
-  return json({ id })
-})
+export const DELETE = defineRoute<{ action: 'manage-mirrors' }, { id: string }>(
+  { action: 'manage-mirrors' },
+  async ({ params, access }) => {
+    const id = uuidParam(params.id)
+    if (!(await removeMirror(db().sql, { id, projectIds: projectIds(access), actor: actorOf(access) })))
+      throw new Refusal('not-found')
+    return json({ id })
+  },
+)

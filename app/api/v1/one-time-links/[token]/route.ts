@@ -14,41 +14,60 @@ import { hashToken } from '@/lib/auth/tokens'
 
 type Params = { token: string }
 
-const notOpen = (): Refusal => new Refusal('not-found', 'This link was used, has expired, or was replaced by a newer one.')
+const notOpen = (): Refusal =>
+  new Refusal('not-found', 'This link was used, has expired, or was replaced by a newer one.')
 
 /** Guessing a token is hopeless; all the same, wrong ones from one address are counted. */
 function countTry(request: Request): void {
   const wait = signInLimit.take(`link ${request.headers.get(PEER_HEADER) ?? ''}`, Date.now())
-  if (wait > 0) throw new Refusal('too-many-requests', undefined, { headers: { 'retry-after': String(Math.ceil(wait / 1000)) } })
+  if (wait > 0)
+    throw new Refusal('too-many-requests', undefined, {
+      headers: { 'retry-after': String(Math.ceil(wait / 1000)) },
+    })
 }
 
 /** Tells what the link is for; does not use it up, so a preview or a prefetch does no harm. */
-export const GET = defineRoute<{ public: string }, Params>({ public: 'the token is the key' }, async ({ params }) => {
-  const link = await describeLink(params.token)
-  if (!link) throw notOpen()
-  return json(link)
-})
+export const GET = defineRoute<{ public: string }, Params>(
+  { public: 'the token is the key' },
+  async ({ params }) => {
+    const link = await describeLink(params.token)
+    if (!link) throw notOpen()
+    return json(link)
+  },
+)
 
 /** Uses the link up and signs in. */
-export const POST = defineRoute<{ public: string }, Params>({ public: 'the token is the key' }, async ({ request, params }) => {
-  refuseForeignOrigin(request)
-  if (!(await describeLink(params.token))) {
-    countTry(request)
-    throw notOpen()
-  }
-  const given = await readJson(request, linkRedemption)
-  const context = await auth().$context
-  const outcome = await redeemOneTimeLink(db().sql, {
-    tokenHash: hashToken(params.token), newPersonId: v7(), accountId: v7(), name: given.name, email: given.email,
-    ...(given.password === undefined ? {} : { passwordHash: await context.password.hash(given.password) }),
-  })
-  if (!outcome.ok) {
-    if (outcome.why === 'not-open') throw notOpen()
-    if (outcome.why === 'incomplete') throw new Refusal('bad-request', 'A field is missing; GET this address to see which it needs.')
-    throw new Refusal('in-use', 'Another person has this mail address.')
-  }
-  const { headers } = await auth().api.startSession({ body: { personId: outcome.personId }, headers: request.headers, returnHeaders: true })
-  const response = json({ ok: true })
-  for (const cookie of headers.getSetCookie()) response.headers.append('set-cookie', cookie)
-  return response
-})
+export const POST = defineRoute<{ public: string }, Params>(
+  { public: 'the token is the key' },
+  async ({ request, params }) => {
+    refuseForeignOrigin(request)
+    if (!(await describeLink(params.token))) {
+      countTry(request)
+      throw notOpen()
+    }
+    const given = await readJson(request, linkRedemption)
+    const context = await auth().$context
+    const outcome = await redeemOneTimeLink(db().sql, {
+      tokenHash: hashToken(params.token),
+      newPersonId: v7(),
+      accountId: v7(),
+      name: given.name,
+      email: given.email,
+      ...(given.password === undefined ? {} : { passwordHash: await context.password.hash(given.password) }),
+    })
+    if (!outcome.ok) {
+      if (outcome.why === 'not-open') throw notOpen()
+      if (outcome.why === 'incomplete')
+        throw new Refusal('bad-request', 'A field is missing; GET this address to see which it needs.')
+      throw new Refusal('in-use', 'Another person has this mail address.')
+    }
+    const { headers } = await auth().api.startSession({
+      body: { personId: outcome.personId },
+      headers: request.headers,
+      returnHeaders: true,
+    })
+    const response = json({ ok: true })
+    for (const cookie of headers.getSetCookie()) response.headers.append('set-cookie', cookie)
+    return response
+  },
+)

@@ -7,6 +7,12 @@ import { json } from '@/app/_server/respond'
 import { listParityExecutions } from '@/db/queries/parity-executions'
 
 export const GET = defineRoute({ action: 'read' }, async ({ access, query }) =>
-  json(await listParityExecutions(db(), {
-    projectIds: projectIds(access, query.get('project')), ...parityParam(query), cursor: query.get('cursor'), limit: limitParam(query),
-  })))
+  json(
+    await listParityExecutions(db(), {
+      projectIds: projectIds(access, query.get('project')),
+      ...parityParam(query),
+      cursor: query.get('cursor'),
+      limit: limitParam(query),
+    }),
+  ),
+)

@@ -11,30 +11,54 @@ type Params = { id: string }
 
 function told(outcome: PersonChange): void {
   if (outcome === 'not-found') throw new Refusal('not-found')
-  if (outcome === 'last-admin') throw new Refusal('in-use', 'This is the last admin of everything; make another one first.')
+  if (outcome === 'last-admin')
+    throw new Refusal('in-use', 'This is the last admin of everything; make another one first.')
 }
 
 const needsGlobal = (access: Access): void => {
-  if (!access.globalAdmin) throw new Refusal('not-allowed', 'This needs an admin of everything, not of one project.')
+  if (!access.globalAdmin)
+    throw new Refusal('not-allowed', 'This needs an admin of everything, not of one project.')
 }
 
 /** Changes the role in a project (`{project, role}`, null takes it away), or who administers everything (`{globalAdmin}`). */
-export const PATCH = defineRoute<{ action: 'manage-people' }, Params>({ action: 'manage-people' }, async ({ request, params, access }) => {
-  const personId = uuidParam(params.id)
-  const change = await readJson(request, personChange)
-  const actor = actorOf(access)
-  if ('globalAdmin' in change) {
-    needsGlobal(access)
-    told(await changeGlobalAdmin(db().sql, { personId, globalAdmin: change.globalAdmin, projectId: access.projects[0]!.id, actor }))
-  } else {
-    told(await changeRole(db().sql, { personId, projectId: chooseProject(access, change.project).id, role: change.role, actor }))
-  }
-  return json({ id: personId })
-})
+export const PATCH = defineRoute<{ action: 'manage-people' }, Params>(
+  { action: 'manage-people' },
+  async ({ request, params, access }) => {
+    const personId = uuidParam(params.id)
+    const change = await readJson(request, personChange)
+    const actor = actorOf(access)
+    if ('globalAdmin' in change) {
+      needsGlobal(access)
+      told(
+        await changeGlobalAdmin(db().sql, {
+          personId,
+          globalAdmin: change.globalAdmin,
+          projectId: access.projects[0]!.id,
+          actor,
+        }),
+      )
+    } else {
+      told(
+        await changeRole(db().sql, {
+          personId,
+          projectId: chooseProject(access, change.project).id,
+          role: change.role,
+          actor,
+        }),
+      )
+    }
+    return json({ id: personId })
+  },
+)
 
-export const DELETE = defineRoute<{ action: 'manage-people' }, Params>({ action: 'manage-people' }, async ({ params, access }) => {
-  needsGlobal(access)
-  const personId = uuidParam(params.id)
-  told(await removePerson(db().sql, { personId, projectId: access.projects[0]!.id, actor: actorOf(access) }))
-  return json({ id: personId })
-})
+export const DELETE = defineRoute<{ action: 'manage-people' }, Params>(
+  { action: 'manage-people' },
+  async ({ params, access }) => {
+    needsGlobal(access)
+    const personId = uuidParam(params.id)
+    told(
+      await removePerson(db().sql, { personId, projectId: access.projects[0]!.id, actor: actorOf(access) }),
+    )
+    return json({ id: personId })
+  },
+)

@@ -11,12 +11,22 @@ export const GET = defineRoute({ action: 'read' }, async ({ access, query }) => 
   const named = (name: string, fallback: Policy): Policy => {
     const value = query.get(name)
     const policy = value === null || value === '' ? fallback : policyNamed(value)
-    if (policy === null) throw new Refusal('bad-request', `${name}: one of ${POLICIES.map((known) => known.name).join(', ')}`)
+    if (policy === null)
+      throw new Refusal('bad-request', `${name}: one of ${POLICIES.map((known) => known.name).join(', ')}`)
     return policy
   }
   const [from, to] = [named('from', FORMER_POLICY), named('to', CURRENT_POLICY)]
   const asked = query.get('cell')
   const cell = parseCell(asked)
-  if (asked && cell === null) throw new Refusal('bad-request', 'cell: matrix, row and column, such as policies.retriable.failed')
-  return json(await replayPolicies(db(), { projectIds: projectIds(access, query.get('project')), filter: filterParam(query), from, to, cell }))
+  if (asked && cell === null)
+    throw new Refusal('bad-request', 'cell: matrix, row and column, such as policies.retriable.failed')
+  return json(
+    await replayPolicies(db(), {
+      projectIds: projectIds(access, query.get('project')),
+      filter: filterParam(query),
+      from,
+      to,
+      cell,
+    }),
+  )
 })

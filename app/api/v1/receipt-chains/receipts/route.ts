@@ -6,4 +6,11 @@ import { json } from '@/app/_server/respond'
 import { listReceipts } from '@/db/queries/receipt-chains'
 
 export const GET = defineRoute({ action: 'read' }, async ({ access, query }) =>
-  json(await listReceipts(db(), { ...chainParam(access, query), cursor: query.get('cursor'), limit: limitParam(query) })))
+  json(
+    await listReceipts(db(), {
+      ...chainParam(access, query),
+      cursor: query.get('cursor'),
+      limit: limitParam(query),
+    }),
+  ),
+)

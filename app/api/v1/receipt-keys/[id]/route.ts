@@ -5,8 +5,12 @@ import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { removeReceiptKey } from '@/db/writes/receipt-keys'
 
-export const DELETE = defineRoute<{ action: 'manage-keys' }, { id: string }>({ action: 'manage-keys' }, async ({ params, access }) => {
-  const id = uuidParam(params.id)
-  if (!(await removeReceiptKey(db(), { id, projectIds: projectIds(access), actor: actorOf(access) }))) throw new Refusal('not-found')
-  return json({ id })
-})
+export const DELETE = defineRoute<{ action: 'manage-keys' }, { id: string }>(
+  { action: 'manage-keys' },
+  async ({ params, access }) => {
+    const id = uuidParam(params.id)
+    if (!(await removeReceiptKey(db(), { id, projectIds: projectIds(access), actor: actorOf(access) })))
+      throw new Refusal('not-found')
+    return json({ id })
+  },
+)

@@ -9,35 +9,47 @@ import { readReceivedRange } from '@/db/queries/received'
  * Kept bytes, by the digest of the whole part. They are what an agent left: never shown as anything but text or a download,
  * and with a policy under which nothing in them could run.
  */
-export const GET = defineRoute<{ action: 'read' }, { sha256: string }>({ action: 'read' }, async ({ request, params, access, query }) => {
-  const sha256 = params.sha256.toLowerCase()
-  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Refusal('not-found')
-  const projects = projectIds(access)
-  const about = await readReceivedRange(db(), projects, sha256, 0, 0)
-  if (!about) throw new Refusal('not-found')
-  const range = byteRange(query, request.headers.get('range'), about.keptLength)
-  const headers: Record<string, string> = {
-    'content-type': query.get('as') === 'text' ? 'text/plain; charset=utf-8' : 'application/octet-stream',
-    'content-disposition': `${query.get('as') === 'text' ? 'inline' : 'attachment'}; filename="${sha256.slice(0, 16)}.jsonl"`,
-    'content-security-policy': "sandbox; default-src 'none'",
-    'x-content-type-options': 'nosniff',
-    // The address names the content, so it never changes; who may read it may.
-    'cache-control': 'private, max-age=31536000, immutable',
-    vary: 'cookie, authorization',
-    'accept-ranges': 'bytes',
-  }
-  if (range === 'unsatisfiable')
-    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${about.keptLength}` } })
-  const etag = range.partial === 'query' ? `"${sha256}-${range.start}-${range.end}"` : `"${sha256}"`
-  headers.etag = etag
-  if (ifNoneMatch(request, etag)) return new Response(null, { status: 304, headers })
-  const part = await readReceivedRange(db(), projects, sha256, range.start, range.end)
-  if (!part) throw new Refusal('not-found')
-  if (range.partial === 'range') headers['content-range'] = `bytes ${part.start}-${part.end - 1}/${part.keptLength}`
-  headers['inquest-kept-length'] = String(part.keptLength)
-  headers['content-length'] = String(part.bytes.length)
-  return new Response(part.bytes as Uint8Array<ArrayBuffer>, { status: range.partial === 'range' ? 206 : 200, headers })
-})
+export const GET = defineRoute<{ action: 'read' }, { sha256: string }>(
+  { action: 'read' },
+  async ({ request, params, access, query }) => {
+    const sha256 = params.sha256.toLowerCase()
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Refusal('not-found')
+    const projects = projectIds(access)
+    const about = await readReceivedRange(db(), projects, sha256, 0, 0)
+    if (!about) throw new Refusal('not-found')
+    const range = byteRange(query, request.headers.get('range'), about.keptLength)
+    const headers: Record<string, string> = {
+      'content-type': query.get('as') === 'text' ? 'text/plain; charset=utf-8' : 'application/octet-stream',
+      'content-disposition': `${query.get('as') === 'text' ? 'inline' : 'attachment'}; filename="${sha256.slice(0, 16)}.jsonl"`,
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      // The address names the content, so it never changes; who may read it may.
+      'cache-control': 'private, max-age=31536000, immutable',
+      vary: 'cookie, authorization',
+      'accept-ranges': 'bytes',
+    }
+    if (range === 'unsatisfiable')
+      return new Response(null, {
+        status: 416,
+        headers: { ...headers, 'content-range': `bytes */${about.keptLength}` },
+      })
+    const etag = range.partial === 'query' ? `"${sha256}-${range.start}-${range.end}"` : `"${sha256}"`
+    headers.etag = etag
+    if (ifNoneMatch(request, etag)) return new Response(null, { status: 304, headers })
+    const part = await readReceivedRange(db(), projects, sha256, range.start, range.end)
+    if (!part) throw new Refusal('not-found')
+    if (range.partial === 'range')
+      headers['content-range'] = `bytes ${part.start}-${part.end - 1}/${part.keptLength}`
+    headers['inquest-kept-length'] = String(part.keptLength)
+    headers['content-length'] = String(part.bytes.length)
+    return new Response(part.bytes as Uint8Array<ArrayBuffer>, {
+      status: range.partial === 'range' ? 206 : 200,
+      headers,
+    })
+  },
+)
 
 const ifNoneMatch = (request: Request, etag: string): boolean =>
-  (request.headers.get('if-none-match') ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
+  (request.headers.get('if-none-match') ?? '')
+    .split(',')
+    .some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')

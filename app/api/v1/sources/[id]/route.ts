@@ -14,17 +14,31 @@ export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>(
   async ({ request, params, access }) => {
     const id = uuidParam(params.id)
     const { redact } = await readJson(request, sourceChange)
-    if (!(await changeSource(db().sql, { id, projectIds: projectIds(access), redact, actor: actorOf(access) })))
+    if (
+      !(await changeSource(db().sql, { id, projectIds: projectIds(access), redact, actor: actorOf(access) }))
+    )
       throw new Refusal('not-found')
     return json({ id, redact })
   },
 )
 
-export const DELETE = defineRoute<{ action: 'manage-sources' }, Params>({ action: 'manage-sources' }, async ({ params, access }) => {
-  const id = uuidParam(params.id)
-  const outcome = await removeSource(db().sql, { id, projectIds: projectIds(access), actor: actorOf(access) })
-  if (outcome === 'not-found') throw new Refusal('not-found')
-  if (outcome === 'connected') throw new Refusal('in-use', 'The source is connected by the address of its server; remove that connection first.')
-  if (outcome === 'has-data') throw new Refusal('in-use', 'The source has received data, and received data is kept.')
-  return json({ id })
-})
+export const DELETE = defineRoute<{ action: 'manage-sources' }, Params>(
+  { action: 'manage-sources' },
+  async ({ params, access }) => {
+    const id = uuidParam(params.id)
+    const outcome = await removeSource(db().sql, {
+      id,
+      projectIds: projectIds(access),
+      actor: actorOf(access),
+    })
+    if (outcome === 'not-found') throw new Refusal('not-found')
+    if (outcome === 'connected')
+      throw new Refusal(
+        'in-use',
+        'The source is connected by the address of its server; remove that connection first.',
+      )
+    if (outcome === 'has-data')
+      throw new Refusal('in-use', 'The source has received data, and received data is kept.')
+    return json({ id })
+  },
+)

@@ -10,12 +10,18 @@ import { readOpenConnection } from '@/db/queries/connections'
 import { wakeConnection } from '@/db/writes/connections'
 import { connectionCheckBody } from '@/lib/api/connection-schemas'
 
-export const POST = defineRoute<{ action: 'manage-sources' }, { id: string }>({ action: 'manage-sources' }, async ({ request, params, access }) => {
-  const { run } = await readJson(request, connectionCheckBody)
-  const connection = await readOpenConnection(db().sql, secret(), { projectIds: projectIds(access), id: uuidParam(params.id) })
-  if (connection === null) throw new Refusal('not-found')
-  const check = await checkConnection(connection, run, { signal: request.signal })
-  // It need not wait until its next try.
-  if (check.ok && connection.failures > 0) await wakeConnection(db().sql, connection)
-  return json(check)
-})
+export const POST = defineRoute<{ action: 'manage-sources' }, { id: string }>(
+  { action: 'manage-sources' },
+  async ({ request, params, access }) => {
+    const { run } = await readJson(request, connectionCheckBody)
+    const connection = await readOpenConnection(db().sql, secret(), {
+      projectIds: projectIds(access),
+      id: uuidParam(params.id),
+    })
+    if (connection === null) throw new Refusal('not-found')
+    const check = await checkConnection(connection, run, { signal: request.signal })
+    // It need not wait until its next try.
+    if (check.ok && connection.failures > 0) await wakeConnection(db().sql, connection)
+    return json(check)
+  },
+)

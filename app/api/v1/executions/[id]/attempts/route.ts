@@ -5,8 +5,18 @@ import { limitParam } from '@/app/_server/params'
 import { json } from '@/app/_server/respond'
 import { listAttempts } from '@/db/queries/attempts'
 
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access, query }) => {
-  const limit = limitParam(query)
-  const failedOnly = query.get('failed') === '1'
-  return json(await listAttempts(db(), { ...(await executionParam(access, params.id)), failedOnly, cursor: query.get('cursor'), limit }))
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ params, access, query }) => {
+    const limit = limitParam(query)
+    const failedOnly = query.get('failed') === '1'
+    return json(
+      await listAttempts(db(), {
+        ...(await executionParam(access, params.id)),
+        failedOnly,
+        cursor: query.get('cursor'),
+        limit,
+      }),
+    )
+  },
+)

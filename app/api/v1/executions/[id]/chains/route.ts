@@ -4,7 +4,10 @@ import { executionParam } from '@/app/_server/execution-access'
 import { json } from '@/app/_server/respond'
 import { listExecutionChains } from '@/db/queries/chains'
 
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access }) => {
-  const { projectIds, id } = await executionParam(access, params.id)
-  return json({ items: await listExecutionChains(db(), projectIds, id), nextCursor: null })
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ params, access }) => {
+    const { projectIds, id } = await executionParam(access, params.id)
+    return json({ items: await listExecutionChains(db(), projectIds, id), nextCursor: null })
+  },
+)

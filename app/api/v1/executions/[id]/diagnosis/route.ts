@@ -5,9 +5,12 @@ import { json, Refusal } from '@/app/_server/respond'
 import { readRunDiagnosis } from '@/db/queries/run-diagnosis'
 
 /** What became of the diagnoses of the agents that failed in a run. */
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access }) => {
-  const { projectIds, id } = await executionParam(access, params.id)
-  const diagnosis = await readRunDiagnosis(db(), projectIds, id)
-  if (diagnosis === null) throw new Refusal('not-found')
-  return json(diagnosis)
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ params, access }) => {
+    const { projectIds, id } = await executionParam(access, params.id)
+    const diagnosis = await readRunDiagnosis(db(), projectIds, id)
+    if (diagnosis === null) throw new Refusal('not-found')
+    return json(diagnosis)
+  },
+)

@@ -7,10 +7,20 @@ import { listEvents } from '@/db/queries/events'
 import { parseAt } from '@/lib/links'
 
 /** Events in order; `?around=sha256:start-end` begins a little before the record that holds this place. */
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access, query }) => {
-  const limit = limitParam(query)
-  const place = query.get('around')
-  const around = parseAt(place)
-  if (place !== null && around === null) throw new Refusal('bad-request', 'around: <sha256>:<start>-<end>')
-  return json(await listEvents(db(), { ...(await executionParam(access, params.id)), cursor: query.get('cursor'), limit, around }))
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ params, access, query }) => {
+    const limit = limitParam(query)
+    const place = query.get('around')
+    const around = parseAt(place)
+    if (place !== null && around === null) throw new Refusal('bad-request', 'around: <sha256>:<start>-<end>')
+    return json(
+      await listEvents(db(), {
+        ...(await executionParam(access, params.id)),
+        cursor: query.get('cursor'),
+        limit,
+        around,
+      }),
+    )
+  },
+)

@@ -15,14 +15,37 @@ export const GET = defineRoute<{ action: 'read' }, Params>({ action: 'read' }, a
 })
 
 /** Takes a proposed patch in, with what is told of it. What git refuses is taken too: it is shown with the reason, and cannot be approved. */
-export const POST = defineRoute<{ action: 'propose-fix' }, Params>({ action: 'propose-fix' }, async ({ request, params, access, query }) => {
-  const { id, projectIds: [projectId] } = await executionParam(access, params.id)
-  const { bytes, proposal, transcript } = await readFixInput(request, query)
-  const done = await proposeFix(db(), { projectId: projectId!, executionId: id, bytes, proposal, transcript, actor: actorOf(access), actorName: access.actor.name })
-  if ('refused' in done) {
-    if (done.refused === 'stale') throw new Refusal('stale-write', `supersedes: that fix is already “${done.state}”. Read the fixes of this task again, and supersede the one that stands.`)
-    throw new Refusal(done.refused === 'no-execution' ? 'not-found' : 'bad-request', done.refused === 'no-execution' ? undefined : 'supersedes: no such fix for this task of this execution.')
-  }
-  const fix = (await listExecutionFixes(db(), projectIds(access), id)).find((one) => one.id === done.fixId)
-  return json({ fix, isNew: done.isNew }, { status: done.isNew ? 201 : 200 })
-})
+export const POST = defineRoute<{ action: 'propose-fix' }, Params>(
+  { action: 'propose-fix' },
+  async ({ request, params, access, query }) => {
+    const {
+      id,
+      projectIds: [projectId],
+    } = await executionParam(access, params.id)
+    const { bytes, proposal, transcript } = await readFixInput(request, query)
+    const done = await proposeFix(db(), {
+      projectId: projectId!,
+      executionId: id,
+      bytes,
+      proposal,
+      transcript,
+      actor: actorOf(access),
+      actorName: access.actor.name,
+    })
+    if ('refused' in done) {
+      if (done.refused === 'stale')
+        throw new Refusal(
+          'stale-write',
+          `supersedes: that fix is already “${done.state}”. Read the fixes of this task again, and supersede the one that stands.`,
+        )
+      throw new Refusal(
+        done.refused === 'no-execution' ? 'not-found' : 'bad-request',
+        done.refused === 'no-execution'
+          ? undefined
+          : 'supersedes: no such fix for this task of this execution.',
+      )
+    }
+    const fix = (await listExecutionFixes(db(), projectIds(access), id)).find((one) => one.id === done.fixId)
+    return json({ fix, isNew: done.isNew }, { status: done.isNew ? 201 : 200 })
+  },
+)

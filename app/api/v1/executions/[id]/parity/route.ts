@@ -8,9 +8,22 @@ import { fetchedLayers } from '@/db/connections/fetched-layers'
 import { checkParity } from '@/db/writes/check-parity'
 
 /** Compares the layers of an execution that can be read now, and stores what was found. */
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ request, params, access }) => {
-  const { projectIds, id } = await executionParam(access, params.id)
-  const check = await checkParity(db(), projectIds, id, { trigger: 'demand', failureTag: failureTag(), fetched: (projectId) => fetchedLayers(db().sql, secret(), { projectId, executionId: id, asks: 'demand', signal: request.signal }) })
-  if (check === null) throw new Refusal('not-found')
-  return json(parityDocument(id, check))
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ request, params, access }) => {
+    const { projectIds, id } = await executionParam(access, params.id)
+    const check = await checkParity(db(), projectIds, id, {
+      trigger: 'demand',
+      failureTag: failureTag(),
+      fetched: (projectId) =>
+        fetchedLayers(db().sql, secret(), {
+          projectId,
+          executionId: id,
+          asks: 'demand',
+          signal: request.signal,
+        }),
+    })
+    if (check === null) throw new Refusal('not-found')
+    return json(parityDocument(id, check))
+  },
+)

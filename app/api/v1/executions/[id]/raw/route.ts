@@ -5,7 +5,10 @@ import { json } from '@/app/_server/respond'
 import { listReceivedParts } from '@/db/queries/received'
 
 /** The kept parts the execution is made of; their digests lead to their bytes. */
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access }) => {
-  const { id, projectIds } = await executionParam(access, params.id)
-  return json({ items: await listReceivedParts(db(), projectIds, id), nextCursor: null })
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ params, access }) => {
+    const { id, projectIds } = await executionParam(access, params.id)
+    return json({ items: await listReceivedParts(db(), projectIds, id), nextCursor: null })
+  },
+)

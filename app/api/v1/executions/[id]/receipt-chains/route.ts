@@ -4,7 +4,10 @@ import { executionParam } from '@/app/_server/execution-access'
 import { json } from '@/app/_server/respond'
 import { listReceiptChains } from '@/db/queries/receipt-chains'
 
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access }) => {
-  const { projectIds, id } = await executionParam(access, params.id)
-  return json({ items: await listReceiptChains(db(), projectIds, id), nextCursor: null })
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ params, access }) => {
+    const { projectIds, id } = await executionParam(access, params.id)
+    return json({ items: await listReceiptChains(db(), projectIds, id), nextCursor: null })
+  },
+)

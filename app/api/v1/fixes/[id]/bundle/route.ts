@@ -8,16 +8,30 @@ import { readReceivedRange } from '@/db/queries/received'
 import { downloadName } from '@/lib/fixes/download-name'
 
 /** Patch, transcript, provenance and digests as one archive. */
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ request, params, access }) => {
-  const about = await fixParam(access, params.id)
-  checkBytes(access, about)
-  const [provenance, transcript] = await Promise.all([
-    provenanceJson(access, about, true), about.transcriptSha256 === null ? null : readReceivedRange(db(), [about.projectId], about.transcriptSha256),
-  ])
-  const parts = [
-    { name: downloadName(about), pieces: patchChunks(about, 0, about.size, true) }, ...(transcript === null ? [] : [{ name: 'transcript', pieces: [transcript.bytes] }]),
-    { name: 'provenance.json', pieces: provenance },
-  ]
-  const headers = { ...CHANGING_FILE_HEADERS, 'content-type': 'application/zip', 'content-disposition': disposition(downloadName(about, '.zip')) }
-  return new Response(request.method === 'HEAD' ? null : streamed(fixBundle(parts), 'a bundle of a fix broke off'), { headers })
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ request, params, access }) => {
+    const about = await fixParam(access, params.id)
+    checkBytes(access, about)
+    const [provenance, transcript] = await Promise.all([
+      provenanceJson(access, about, true),
+      about.transcriptSha256 === null
+        ? null
+        : readReceivedRange(db(), [about.projectId], about.transcriptSha256),
+    ])
+    const parts = [
+      { name: downloadName(about), pieces: patchChunks(about, 0, about.size, true) },
+      ...(transcript === null ? [] : [{ name: 'transcript', pieces: [transcript.bytes] }]),
+      { name: 'provenance.json', pieces: provenance },
+    ]
+    const headers = {
+      ...CHANGING_FILE_HEADERS,
+      'content-type': 'application/zip',
+      'content-disposition': disposition(downloadName(about, '.zip')),
+    }
+    return new Response(
+      request.method === 'HEAD' ? null : streamed(fixBundle(parts), 'a bundle of a fix broke off'),
+      { headers },
+    )
+  },
+)

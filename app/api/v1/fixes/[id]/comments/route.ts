@@ -18,21 +18,41 @@ const REFUSALS: Record<Exclude<CommentRefusal['refused'], 'not-found'>, string> 
   'no-such-lines': 'file, side, lineStart, lineEnd: no such place in the patch.',
 }
 
-const listed = async (access: Access, id: string, projectId: string, versions: 'own' | 'all' = 'own'): Promise<Response> =>
+const listed = async (
+  access: Access,
+  id: string,
+  projectId: string,
+  versions: 'own' | 'all' = 'own',
+): Promise<Response> =>
   json({ items: await listFixComments(db(), projectId, id, actorOf(access), versions), nextCursor: null })
 
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access, query }) => {
-  const { id, projectId } = await fixParam(access, params.id)
-  const versions = query.get('versions') ?? 'own'
-  if (versions !== 'own' && versions !== 'all') throw new Refusal('bad-request', 'versions: own or all')
-  return listed(access, id, projectId, versions)
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ params, access, query }) => {
+    const { id, projectId } = await fixParam(access, params.id)
+    const versions = query.get('versions') ?? 'own'
+    if (versions !== 'own' && versions !== 'all') throw new Refusal('bad-request', 'versions: own or all')
+    return listed(access, id, projectId, versions)
+  },
+)
 
 /** Answers all comments of the fix, the new one among them. */
-export const POST = defineRoute<{ action: 'comment-fix' }, { id: string }>({ action: 'comment-fix' }, async ({ request, params, access }) => {
-  const id = uuidParam(params.id)
-  const comment = await readJson(request, newComment)
-  const done = await commentFix(db(), { projectIds: projectIds(access), fixId: id, actor: actorOf(access), actorName: access.actor.name, comment })
-  if ('refused' in done) throw done.refused === 'not-found' ? new Refusal('not-found') : new Refusal('bad-request', REFUSALS[done.refused])
-  return listed(access, id, (await fixParam(access, id)).projectId)
-})
+export const POST = defineRoute<{ action: 'comment-fix' }, { id: string }>(
+  { action: 'comment-fix' },
+  async ({ request, params, access }) => {
+    const id = uuidParam(params.id)
+    const comment = await readJson(request, newComment)
+    const done = await commentFix(db(), {
+      projectIds: projectIds(access),
+      fixId: id,
+      actor: actorOf(access),
+      actorName: access.actor.name,
+      comment,
+    })
+    if ('refused' in done)
+      throw done.refused === 'not-found'
+        ? new Refusal('not-found')
+        : new Refusal('bad-request', REFUSALS[done.refused])
+    return listed(access, id, (await fixParam(access, id)).projectId)
+  },
+)

@@ -5,8 +5,16 @@ import { limitParam, uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { listFixFiles } from '@/db/queries/fix'
 
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access, query }) => {
-  const page = await listFixFiles(db(), { projectIds: projectIds(access), id: uuidParam(params.id), cursor: query.get('cursor'), limit: limitParam(query) })
-  if (page === null) throw new Refusal('not-found')
-  return json(page)
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ params, access, query }) => {
+    const page = await listFixFiles(db(), {
+      projectIds: projectIds(access),
+      id: uuidParam(params.id),
+      cursor: query.get('cursor'),
+      limit: limitParam(query),
+    })
+    if (page === null) throw new Refusal('not-found')
+    return json(page)
+  },
+)

@@ -5,8 +5,16 @@ import { fileResponse } from '@/app/_server/patch-response'
 import { downloadName } from '@/lib/fixes/download-name'
 
 /** The digest as `sha256sum --check` reads it, for the name under which the patch is downloaded. */
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ request, params, access }) => {
-  const about = await fixParam(access, params.id)
-  const bytes = `${about.sha256}  ${downloadName(about)}\n`
-  return fileResponse(request, { bytes, etag: `"${createHash('sha256').update(bytes).digest('hex')}"`, name: downloadName(about, '.patch.sha256'), type: 'text/plain; charset=utf-8' })
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ request, params, access }) => {
+    const about = await fixParam(access, params.id)
+    const bytes = `${about.sha256}  ${downloadName(about)}\n`
+    return fileResponse(request, {
+      bytes,
+      etag: `"${createHash('sha256').update(bytes).digest('hex')}"`,
+      name: downloadName(about, '.patch.sha256'),
+      type: 'text/plain; charset=utf-8',
+    })
+  },
+)

@@ -6,12 +6,23 @@ import { Refusal } from '@/app/_server/respond'
 import { downloadName } from '@/lib/fixes/download-name'
 
 /** Everything that tells where a fix comes from and what became of it, so that each check can be repeated without this server. */
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ request, params, query, access }) => {
-  const bytes = query.get('bytes')
-  if (bytes !== null && bytes !== 'none') throw new Refusal('bad-request', 'bytes: only `none` can be asked for.')
-  const about = await fixParam(access, params.id)
-  if (bytes === null) checkBytes(access, about)
-  const headers = { ...CHANGING_FILE_HEADERS, 'content-type': 'application/json; charset=utf-8', 'content-disposition': disposition(downloadName(about, '.provenance.json')) }
-  if (request.method === 'HEAD') return new Response(null, { headers })
-  return new Response(streamed(await provenanceJson(access, about, bytes === null), 'an export of provenance broke off'), { headers })
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ request, params, query, access }) => {
+    const bytes = query.get('bytes')
+    if (bytes !== null && bytes !== 'none')
+      throw new Refusal('bad-request', 'bytes: only `none` can be asked for.')
+    const about = await fixParam(access, params.id)
+    if (bytes === null) checkBytes(access, about)
+    const headers = {
+      ...CHANGING_FILE_HEADERS,
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': disposition(downloadName(about, '.provenance.json')),
+    }
+    if (request.method === 'HEAD') return new Response(null, { headers })
+    return new Response(
+      streamed(await provenanceJson(access, about, bytes === null), 'an export of provenance broke off'),
+      { headers },
+    )
+  },
+)

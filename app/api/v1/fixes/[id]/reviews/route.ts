@@ -11,22 +11,38 @@ import { newReview } from '@/lib/api/fix-schemas'
 import { NOT_READ } from '@/lib/fixes/unread'
 
 /** A person's decision. It changes the state of the fix and nothing else: no patch is ever applied here. */
-export const POST = defineRoute<{ action: 'review-fix' }, { id: string }>({ action: 'review-fix' }, async ({ request, params, access }) => {
-  if (access.actor.kind !== 'person') throw new Refusal('not-allowed', 'A decision on a fix is a person’s: sign in to make one. A key can propose, read and comment.')
-  const id = uuidParam(params.id)
-  const review = await readJson(request, newReview)
-  const projects = projectIds(access)
-  const done = await reviewFix(db(), { projectIds: projects, fixId: id, actor: actorOf(access), actorName: access.actor.name, review })
-  if ('refused' in done) throw refusalFor(done)
-  return json(await readFix(db(), { projectIds: projects, id, reader: fixReader(access) }))
-})
+export const POST = defineRoute<{ action: 'review-fix' }, { id: string }>(
+  { action: 'review-fix' },
+  async ({ request, params, access }) => {
+    if (access.actor.kind !== 'person')
+      throw new Refusal(
+        'not-allowed',
+        'A decision on a fix is a person’s: sign in to make one. A key can propose, read and comment.',
+      )
+    const id = uuidParam(params.id)
+    const review = await readJson(request, newReview)
+    const projects = projectIds(access)
+    const done = await reviewFix(db(), {
+      projectIds: projects,
+      fixId: id,
+      actor: actorOf(access),
+      actorName: access.actor.name,
+      review,
+    })
+    if ('refused' in done) throw refusalFor(done)
+    return json(await readFix(db(), { projectIds: projects, id, reader: fixReader(access) }))
+  },
+)
 
 function refusalFor(refusal: ReviewRefusal): Refusal {
   switch (refusal.refused) {
     case 'not-found':
       return new Refusal('not-found')
     case 'stale':
-      return new Refusal('stale-write', `Since you looked${refusal.by === null ? '' : `, ${refusal.by} decided`}: the fix is now “${refusal.state}” (version ${refusal.version}). Your review was not taken and nothing that you wrote was stored; that you came late is noted.`)
+      return new Refusal(
+        'stale-write',
+        `Since you looked${refusal.by === null ? '' : `, ${refusal.by} decided`}: the fix is now “${refusal.state}” (version ${refusal.version}). Your review was not taken and nothing that you wrote was stored; that you came late is noted.`,
+      )
     case 'own':
       return new Refusal('not-allowed', 'You proposed this fix: somebody else decides on it.')
     case 'expired':
@@ -36,12 +52,21 @@ function refusalFor(refusal: ReviewRefusal): Refusal {
     case 'report-missing':
       return new Refusal('review-refused', 'applied: say how you applied it.')
     case 'report-misplaced':
-      return new Refusal('review-refused', 'applied: only a report that it was applied says how; `to` is another state.')
+      return new Refusal(
+        'review-refused',
+        'applied: only a report that it was applied says how; `to` is another state.',
+      )
     case 'not-allowed':
       return new Refusal('review-refused', `A fix that is “${refusal.state}” does not go there.`)
     case 'blocked':
-      return new Refusal('review-refused', `The patch cannot be approved${refusal.codes.includes(NOT_READ) ? ' before it is read' : ''}: ${refusal.codes.join(', ')}.`)
+      return new Refusal(
+        'review-refused',
+        `The patch cannot be approved${refusal.codes.includes(NOT_READ) ? ' before it is read' : ''}: ${refusal.codes.join(', ')}.`,
+      )
     case 'not-acknowledged':
-      return new Refusal('review-refused', `acknowledged: look at ${refusal.codes.join(', ')} first, and say that you did.`)
+      return new Refusal(
+        'review-refused',
+        `acknowledged: look at ${refusal.codes.join(', ')} first, and say that you did.`,
+      )
   }
 }

@@ -10,24 +10,42 @@ import { newSuggestion } from '@/lib/api/fix-schemas'
 import { SUGGEST_REFUSALS } from '@/lib/fixes/suggest'
 
 /** A person's other lines for some of a patch: a fix of its own, with its own digest. The patch that it is made of never changes. */
-export const POST = defineRoute<{ action: 'propose-fix' }, { id: string }>({ action: 'propose-fix' }, async ({ request, params, access }) => {
-  if (access.actor.kind !== 'person') throw new Refusal('not-allowed', 'A suggestion is a person’s: sign in to make one. A key proposes a patch of its own.')
-  const fix = await fixParam(access, params.id)
-  checkBytes(access, fix)
-  const suggestion = await readJson(request, newSuggestion)
-  const done = await suggestFix(db(), { projectId: fix.projectId, fixId: fix.id, actor: actorOf(access), actorName: access.actor.name, suggestion })
-  if (!('refused' in done)) {
-    const made = (await listExecutionFixes(db(), projectIds(access), fix.executionId)).find((one) => one.id === done.fixId)
-    return json({ fix: made, isNew: done.isNew }, { status: done.isNew ? 201 : 200 })
-  }
-  switch (done.refused) {
-    case 'stale':
-      throw new Refusal('stale-write', `Since you looked, the fix has become “${done.state}”. Nothing of your suggestion was stored.`)
-    case 'no-such-fix':
-      throw new Refusal('bad-request', 'sha256: the suggestion is about another patch than this fix has.')
-    case 'no-execution':
-      throw new Refusal('not-found')
-    default:
-      throw new Refusal('bad-request', SUGGEST_REFUSALS[done.refused])
-  }
-})
+export const POST = defineRoute<{ action: 'propose-fix' }, { id: string }>(
+  { action: 'propose-fix' },
+  async ({ request, params, access }) => {
+    if (access.actor.kind !== 'person')
+      throw new Refusal(
+        'not-allowed',
+        'A suggestion is a person’s: sign in to make one. A key proposes a patch of its own.',
+      )
+    const fix = await fixParam(access, params.id)
+    checkBytes(access, fix)
+    const suggestion = await readJson(request, newSuggestion)
+    const done = await suggestFix(db(), {
+      projectId: fix.projectId,
+      fixId: fix.id,
+      actor: actorOf(access),
+      actorName: access.actor.name,
+      suggestion,
+    })
+    if (!('refused' in done)) {
+      const made = (await listExecutionFixes(db(), projectIds(access), fix.executionId)).find(
+        (one) => one.id === done.fixId,
+      )
+      return json({ fix: made, isNew: done.isNew }, { status: done.isNew ? 201 : 200 })
+    }
+    switch (done.refused) {
+      case 'stale':
+        throw new Refusal(
+          'stale-write',
+          `Since you looked, the fix has become “${done.state}”. Nothing of your suggestion was stored.`,
+        )
+      case 'no-such-fix':
+        throw new Refusal('bad-request', 'sha256: the suggestion is about another patch than this fix has.')
+      case 'no-execution':
+        throw new Refusal('not-found')
+      default:
+        throw new Refusal('bad-request', SUGGEST_REFUSALS[done.refused])
+    }
+  },
+)

@@ -7,9 +7,19 @@ import { readReceivedRange } from '@/db/queries/received'
 import { downloadName } from '@/lib/fixes/download-name'
 
 /** What the proposer wrote down of its work, as it is kept: redacted, like every record. */
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ request, params, access }) => {
-  const about = await fixParam(access, params.id)
-  const kept = about.transcriptSha256 === null ? null : await readReceivedRange(db(), [about.projectId], about.transcriptSha256)
-  if (kept === null) throw new Refusal('not-found', 'No transcript was handed over with this fix.')
-  return fileResponse(request, { bytes: kept.bytes, etag: `"${about.transcriptSha256}"`, name: downloadName(about, '.transcript') })
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ request, params, access }) => {
+    const about = await fixParam(access, params.id)
+    const kept =
+      about.transcriptSha256 === null
+        ? null
+        : await readReceivedRange(db(), [about.projectId], about.transcriptSha256)
+    if (kept === null) throw new Refusal('not-found', 'No transcript was handed over with this fix.')
+    return fileResponse(request, {
+      bytes: kept.bytes,
+      etag: `"${about.transcriptSha256}"`,
+      name: downloadName(about, '.transcript'),
+    })
+  },
+)

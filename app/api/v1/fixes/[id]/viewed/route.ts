@@ -13,16 +13,22 @@ const personOf = (access: Access): string => {
   return access.actor.id
 }
 
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ params, access }) => {
-  const { id, projectId } = await fixParam(access, params.id)
-  return json({ viewed: await listViewedFiles(db(), { projectId, fixId: id, personId: personOf(access) }) })
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ params, access }) => {
+    const { id, projectId } = await fixParam(access, params.id)
+    return json({ viewed: await listViewedFiles(db(), { projectId, fixId: id, personId: personOf(access) }) })
+  },
+)
 
 /** Marks a file as seen, or takes the mark back. */
-export const POST = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ request, params, access }) => {
-  const { id, projectId, executionId } = await fixParam(access, params.id)
-  const mark = await readJson(request, newViewedMark)
-  const personId = personOf(access)
-  await markViewedFile(db().sql, { projectId, executionId, personId, ...mark })
-  return json({ viewed: await listViewedFiles(db(), { projectId, fixId: id, personId }) })
-})
+export const POST = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ request, params, access }) => {
+    const { id, projectId, executionId } = await fixParam(access, params.id)
+    const mark = await readJson(request, newViewedMark)
+    const personId = personOf(access)
+    await markViewedFile(db().sql, { projectId, executionId, personId, ...mark })
+    return json({ viewed: await listViewedFiles(db(), { projectId, fixId: id, personId }) })
+  },
+)

@@ -8,13 +8,22 @@ import { json, Refusal } from '@/app/_server/respond'
 import { renewLink } from '@/db/writes/people'
 
 /** A link by which the person chooses a (new) password. Such a link can take over an account, so it needs a global admin. */
-export const POST = defineRoute<{ action: 'manage-people' }, { id: string }>({ action: 'manage-people' }, async ({ params, access }) => {
-  if (!access.globalAdmin) throw new Refusal('not-allowed', 'This needs an admin of everything, not of one project.')
-  const personId = uuidParam(params.id)
-  const link = newLink()
-  const made = await renewLink(db().sql, {
-    personId, linkId: v7(), tokenHash: link.tokenHash, minutes: link.minutes, projectId: access.projects[0]!.id, actor: actorOf(access),
-  })
-  if (!made) throw new Refusal('not-found')
-  return json({ personId, link: link.url, expiresAt: link.expiresAt }, { status: 201 })
-})
+export const POST = defineRoute<{ action: 'manage-people' }, { id: string }>(
+  { action: 'manage-people' },
+  async ({ params, access }) => {
+    if (!access.globalAdmin)
+      throw new Refusal('not-allowed', 'This needs an admin of everything, not of one project.')
+    const personId = uuidParam(params.id)
+    const link = newLink()
+    const made = await renewLink(db().sql, {
+      personId,
+      linkId: v7(),
+      tokenHash: link.tokenHash,
+      minutes: link.minutes,
+      projectId: access.projects[0]!.id,
+      actor: actorOf(access),
+    })
+    if (!made) throw new Refusal('not-found')
+    return json({ personId, link: link.url, expiresAt: link.expiresAt }, { status: 201 })
+  },
+)

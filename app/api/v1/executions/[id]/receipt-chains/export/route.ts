@@ -6,9 +6,12 @@ import { Refusal } from '@/app/_server/respond'
 import { listReceiptChains } from '@/db/queries/receipt-chains'
 
 /** All chains that hold receipts of the execution, as one file that verifies itself. */
-export const GET = defineRoute<{ action: 'read' }, { id: string }>({ action: 'read' }, async ({ request, params, access }) => {
-  const { projectIds, id } = await executionParam(access, params.id)
-  const chains = await listReceiptChains(db(), projectIds, id)
-  if (chains.length === 0) throw new Refusal('not-found', 'No receipt of this execution has come.')
-  return receiptFileResponse(db(), { chains, projectIds, executionId: id, signal: request.signal })
-})
+export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  { action: 'read' },
+  async ({ request, params, access }) => {
+    const { projectIds, id } = await executionParam(access, params.id)
+    const chains = await listReceiptChains(db(), projectIds, id)
+    if (chains.length === 0) throw new Refusal('not-found', 'No receipt of this execution has come.')
+    return receiptFileResponse(db(), { chains, projectIds, executionId: id, signal: request.signal })
+  },
+)
