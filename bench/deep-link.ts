@@ -80,7 +80,7 @@ export const benchDeepLink: Bench = async (context): Promise<BenchResult> => {
     chosen.map((item) => product.url + links.execution(item.id)),
     cookies,
   )
-  chosen.forEach((item, i) => site.put(`/${i}`, sentenceOf(item), texts[i]!))
+  for (const [i, item] of chosen.entries()) site.put(`/${i}`, sentenceOf(item), texts[i]!)
 
   const ciRuns = await makeCiRuns(product, chosen, CI_FAILURES)
 

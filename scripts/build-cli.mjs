@@ -8,7 +8,7 @@
  *
  * CommonJS on purpose: there a module of Node's own is loaded when the code that needs it runs.
  */
-import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 

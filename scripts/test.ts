@@ -138,6 +138,7 @@ const SHARDS = 2
 const readJson = (file: string) => JSON.parse(readFileSync(join(out, file), 'utf8'))
 
 await single('types', 'npx', ['tsc', '--noEmit'])
+await single('format and lint', 'npx', ['biome', 'check', '--error-on-warnings'])
 await single('unused code', 'npx', ['knip', '--no-progress'])
 await counted('unit and database tests', (title, files) => {
   const args = [

@@ -19,6 +19,6 @@ export async function writeStateFile(stateDir: string, server: LocalServer): Pro
   await rename(draft, file)
   return async () => {
     const text = await readFile(file, 'utf8').catch(() => null)
-    if (text !== null && text.includes(server.token)) await rm(file, { force: true })
+    if (text?.includes(server.token)) await rm(file, { force: true })
   }
 }

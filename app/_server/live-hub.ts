@@ -26,7 +26,7 @@ async function open(): Promise<Hub> {
   let backlog: Backlog<LiveNews> | undefined
   const tell = (news: LiveNews): void => {
     const told = backlog?.tell(news, Date.now())
-    if (told) readers.forEach((reader) => reader(told))
+    if (told) for (const reader of readers) reader(told)
   }
   let connections = 0
   const client = await listenLive(directUrl(), {

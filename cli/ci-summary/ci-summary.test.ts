@@ -104,7 +104,7 @@ describe('in a job of GitHub', () => {
     expect(text).toContain(
       `[Why it failed](${server.url}/executions/e3?decision=open): \`wash\`, attempt 2, failed, a retry could help`,
     )
-    expect(text.replace(/`[^`\n]+`|```text\n[^]*?\n```/g, '')).not.toContain('<')
+    expect(text.replace(/`[^`\n]+`|```text\n[\s\S]*?\n```/g, '')).not.toContain('<')
     expect(readFileSync(outputs, 'utf8')).toBe(`url=${url}\nfailures=3\n`)
   })
 

@@ -34,7 +34,7 @@ export function summaryMarkdown(summary: Summary): string {
 
 /** The summary where the server could not be asked. */
 export const untoldMarkdown = ({ run, job, url, because }: Untold): string =>
-  [
+  `${[
     '## Inquest: what failed is not known here',
     `What failed in ${nameOf(run, job)} could not be asked for: ${codeSpan(because)}`,
     ...(url === null
@@ -42,7 +42,7 @@ export const untoldMarkdown = ({ run, job, url, because }: Untold): string =>
       : [
           `[The page of the run](${url}) shows it as soon as the server is there and the records have arrived.`,
         ]),
-  ].join('\n\n') + '\n'
+  ].join('\n\n')}\n`
 
 function nameOf(run: NamedRun, job: string | null): string {
   const words = providerWords(run.provider)

@@ -12,7 +12,7 @@ describe('--watch', () => {
     await until(() => running.written().out.includes('Following'), 20_000, 'following')
     return running
   }
-  const lineOf = (n: number): string => transcript(session(1), n).split('\n').at(-2)! + '\n'
+  const lineOf = (n: number): string => `${transcript(session(1), n).split('\n').at(-2)!}\n`
 
   test('whole lines arrive; a torn one waits until it is whole', async () => {
     const path = folder.put('in/1.jsonl', transcript(session(1), 2))

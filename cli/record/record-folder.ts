@@ -113,7 +113,9 @@ function openKeeper(folder: string, head: RecordHead, elsewhere: boolean): Keepe
       }
     },
     trouble: () => trouble,
-    close: () => Object.values(files).forEach((file) => closeSync(file)),
+    close: () => {
+      for (const file of Object.values(files)) closeSync(file)
+    },
   }
 }
 

@@ -82,7 +82,7 @@ export async function startTestServer(): Promise<TestServer> {
         .split('\n')
         .filter((line) => line !== '')
       const fresh = lines.filter((line) => !frames.has(line))
-      fresh.forEach((line) => frames.add(line))
+      for (const line of fresh) frames.add(line)
       return send(200, ingestAnswer(received.body, fresh.length, lines.length - fresh.length, null, null))
     }
     if (/^\/api\/v1\/ingest\//.test(received.path)) return ingest(received, send)

@@ -114,7 +114,7 @@ function newestFirst(bytes: Buffer, spans: readonly ByteSpan[]): Order {
   for (const [chainId, { at, falls }] of chains) {
     if (!falls || at.length < 2) continue
     turned.add(chainId)
-    at.forEach((place, i) => (order[place] = at[at.length - 1 - i]!))
+    for (const [i, place] of at.entries()) order[place] = at[at.length - 1 - i]!
   }
   return { order: turned.size === 0 ? null : order, turned }
 }

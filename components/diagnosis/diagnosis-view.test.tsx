@@ -10,7 +10,7 @@ import { STATE_WORDS } from './words'
 
 type One = RunDiagnosisDocument['diagnoses'][number]
 
-const valueOf = (json: string) => {
+const jsonValue = (json: string) => {
   const read = parseExactJson(json)
   if (!read.ok) throw new Error(json)
   return readDiagnosis(read.value)
@@ -31,7 +31,7 @@ const one = (more: Partial<One> = {}): One => ({
   childId: '620356931248455716',
   eventId: '620357385518352253',
   pointer,
-  value: valueOf(whole()),
+  value: jsonValue(whole()),
   attempts: [],
   agentRun: null,
   elsewhere: null,
@@ -60,12 +60,12 @@ const textOf = (html: string): string =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
     .replaceAll('&quot;', '"')
-const told = (diagnosis: string): string => textOf(render([one({ value: valueOf(diagnosis) })]))
+const told = (diagnosis: string): string => textOf(render([one({ value: jsonValue(diagnosis) })]))
 
 test.each(RUN_DIAGNOSIS_STATES)(
   '%s: the state is said in words, with what it means and what to do, and the error stays',
   (state) => {
-    const text = textOf(render([one({ state, value: state === 'attached' ? valueOf(whole()) : null })]))
+    const text = textOf(render([one({ state, value: state === 'attached' ? jsonValue(whole()) : null })]))
     const { name, means, next } = STATE_WORDS[state]
     for (const words of [
       name,
@@ -112,7 +112,7 @@ test.each([
   ['true', 'not a number'],
   ['null', 'not a number'],
 ])('a confidence of %s is shown as it stands and flagged, and draws no bars', (confidence, flag) => {
-  const value = valueOf(whole().replace('0.78', confidence))
+  const value = jsonValue(whole().replace('0.78', confidence))
   const html = render([one({ value })])
   expect(textOf(html)).toContain(`confidence ${confidence} ${flag}`)
   expect(html).not.toContain('of 5 bars')
@@ -137,7 +137,7 @@ test('a handle is what it is: the run that was started, and no list of what is m
     render([
       one({
         state: 'handle_only',
-        value: valueOf('{"execution_id":"620356943059615814","status":"started"}'),
+        value: jsonValue('{"execution_id":"620356943059615814","status":"started"}'),
       }),
     ]),
   )
@@ -149,7 +149,7 @@ test('a handle is what it is: the run that was started, and no list of what is m
 test('hostile text is text', () => {
   const html = render([
     one({
-      value: valueOf(whole().replace('No such host.', '<img src=x onerror=alert(1)>\\u001b[2J\\u202egpj')),
+      value: jsonValue(whole().replace('No such host.', '<img src=x onerror=alert(1)>\\u001b[2J\\u202egpj')),
     }),
   ])
   expect(html).not.toContain('<img')
@@ -162,7 +162,7 @@ test('a diagnosis that only its own run holds is read from there, called not att
     id: 'e2',
     externalId: '620356943059615814',
     row: { eventId: '1', type: 'call.done', at: null, pointer },
-    value: valueOf(whole()),
+    value: jsonValue(whole()),
   }
   const attempts = [
     { id: 'e2', externalId: '620356943059615814', path: 'automation/troubleshoot', outcome: 'succeeded' },
@@ -185,11 +185,11 @@ test('where the run was only started, that is all that is said to stand in its p
     id: 'e2',
     externalId: '620356943059615814',
     row: { eventId: '1', type: 'call.done', at: null, pointer },
-    value: valueOf(whole()),
+    value: jsonValue(whole()),
   }
   const text = textOf(
     render([
-      one({ state: 'handle_only', value: valueOf('{"execution_id":"620356943059615814"}'), elsewhere }),
+      one({ state: 'handle_only', value: jsonValue('{"execution_id":"620356943059615814"}'), elsewhere }),
     ]),
   )
   expect(text).toContain('stands only that the run was started')
@@ -201,7 +201,7 @@ test('a diagnosis of an agent of which no row tells is shown, and not called non
     id: 'e2',
     externalId: '620356943059615814',
     row: { eventId: '1', type: 'call.done', at: null, pointer },
-    value: valueOf(whole()),
+    value: jsonValue(whole()),
   }
   const text = textOf(render([], { unclaimed, toldBy: null }))
   expect(text).toMatch(
@@ -268,10 +268,10 @@ test('in one line: state, category, confidence and root cause', () => {
   expect(brief([one()])).toMatch(
     /^Diagnosis infra 0\.78 No such host\. The agent’s run Whole diagnosis The diagnosis suggests: Mend it\.$/,
   )
-  expect(brief([one({ state: 'handle_only', value: valueOf('{"execution_id":"7"}') })])).toMatch(
+  expect(brief([one({ state: 'handle_only', value: jsonValue('{"execution_id":"7"}') })])).toMatch(
     /^Diagnosis handle only The agent’s run/,
   )
-  expect(brief([one({ value: valueOf(whole().replace('0.78', '0.2')) })])).toContain('0.2 low')
+  expect(brief([one({ value: jsonValue(whole().replace('0.78', '0.2')) })])).toContain('0.2 low')
   expect(brief([])).toContain('no row of the run that called this agent is here')
 })
 

@@ -51,7 +51,7 @@ export function RawView({ execution, state }: { execution: ExecutionDetail; stat
       window.history.replaceState(null, '', window.location.pathname + window.location.search)
     state.setAt(formatAt(event.pointer))
   }
-  const place = shown.findIndex((event) => event === holder)
+  const place = holder === undefined ? -1 : shown.indexOf(holder)
   const step = (by: number): void =>
     choose(shown[place < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, place + by))])
   useKeys({

@@ -21,7 +21,7 @@ export function LiveBridge() {
     let source: EventSource | undefined
     let again: ReturnType<typeof setTimeout> | undefined
     let batchTimer: ReturnType<typeof setTimeout> | undefined
-    let batch: LiveEvent[] = []
+    const batch: LiveEvent[] = []
     let broken = false
     const flush = (): void => {
       batchTimer = undefined

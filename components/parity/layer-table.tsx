@@ -126,7 +126,7 @@ const KindMark = ({ mark: { kind, severity, from }, form }: { mark: CellMark; fo
 )
 
 /** As many characters of a value as the answer holds, and the mark behind them. */
-const CUT = /^([^]{300})…$/
+const CUT = /^([\s\S]{300})…$/
 
 function Value({ text }: { text: string | null | undefined }) {
   if (text === undefined) return <span className="text-ink-3">not told</span>

@@ -70,7 +70,7 @@ const InlineView = ({ parts }: { parts: Inline[] }) =>
             {part.text}
           </a>
         )
-      case 'text':
+      default:
         return part.text
     }
   })

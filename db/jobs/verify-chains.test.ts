@@ -67,7 +67,7 @@ async function chain(name: string, sessions: number, changedAt: number | null): 
 async function told(name: string): Promise<(string | null)[]> {
   const rows = await db.sql<
     { id: string }[]
-  >`select id from executions where external_id like ${sessionOf(name, 0).slice(0, -1) + '%'} order by external_id`
+  >`select id from executions where external_id like ${`${sessionOf(name, 0).slice(0, -1)}%`} order by external_id`
   const executions = await Promise.all(rows.map(({ id }) => readExecution(db, [projectId], id)))
   return executions.map((execution) => {
     const found = execution!.silence?.findings.find(({ kind }) => kind === 'broken' || kind === 'unproven')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptyFilter } from '@/lib/executions/filter'
-import { type ExecutionFilter, type Facet } from '@/lib/executions/filter-types'
+import type { ExecutionFilter, Facet } from '@/lib/executions/filter-types'
 import type { ExecutionItem } from '@/lib/api/schemas'
 import { seedExecutions, SEEDED } from '../seed/executions'
 import {
@@ -146,7 +146,7 @@ describe('a page of the list', () => {
 
   const paired = ['outcome', 'source', 'class', 'repository', 'branch', 'state', 'help'] as const
   type Paired = (typeof paired)[number]
-  const valueOf = (facet: Paired, how: (typeof FREQUENCIES)[number]): string =>
+  const valueAt = (facet: Paired, how: (typeof FREQUENCIES)[number]): string =>
     facet === 'source' ? { common: 'default', middling: 'other', rare: 'small' }[how] : SEEDED[facet][how]
   const pairs = paired.flatMap((a, i) => paired.slice(i + 1).map((b): [Paired, Paired] => [a, b]))
 
@@ -155,7 +155,7 @@ describe('a page of the list', () => {
     async (a, b) => {
       for (const howA of FREQUENCIES)
         for (const howB of FREQUENCIES) {
-          const filter = filterOf({ [a]: [valueOf(a, howA)], [b]: [valueOf(b, howB)] })
+          const filter = filterOf({ [a]: [valueAt(a, howA)], [b]: [valueAt(b, howB)] })
           const sizes = await Promise.all(
             [a, b].map(
               async (facet) =>
@@ -170,7 +170,7 @@ describe('a page of the list', () => {
           const asked = await statementsOf((over) =>
             listExecutions(over, { projectIds: [projectId], filter }),
           )
-          const name = `${valueOf(a, howA)} + ${valueOf(b, howB)}`
+          const name = `${valueAt(a, howA)} + ${valueAt(b, howB)}`
           const plans = await Promise.all(MODES.map((mode) => explain(asked[0]!, mode)))
           for (const plan of plans) {
             expect(kinds(plan), name).not.toContain('Seq Scan')

@@ -254,7 +254,7 @@ describe('one session through several doors and files', () => {
   const inputs: [string, Partial<IngestBody> & { bytes: Uint8Array }][] = [
     ['main', { bytes: bytesOf(session().text), fileName: `${SESSION}.jsonl` }],
     ['child', { bytes: bytesOf(child().text), fileName: `${SESSION}/subagents/agent-abc123.jsonl` }],
-    ['spool', { bytes: bytesOf(frames().join('\n') + '\n'), kind: 'claude-hook' }],
+    ['spool', { bytes: bytesOf(`${frames().join('\n')}\n`), kind: 'claude-hook' }],
     ['frame', { bytes: bytesOf(frames()[1]!), kind: 'claude-hook' }],
     ['output', { bytes: bytesOf(output()), kind: 'claude-stream' }],
     ['record', { bytes: bytesOf(recorded()), kind: 'record' }],
@@ -308,7 +308,7 @@ describe('one session through several doors and files', () => {
 
   test('a frame that was sent at once is known when the spool brings it', async () => {
     await take(frames()[1]!, { kind: 'claude-hook' })
-    expect(await take(frames().join('\n') + '\n', { kind: 'claude-hook' })).toMatchObject({
+    expect(await take(`${frames().join('\n')}\n`, { kind: 'claude-hook' })).toMatchObject({
       accepted: 1,
       duplicates: 1,
     })

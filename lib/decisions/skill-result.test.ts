@@ -282,13 +282,13 @@ describe('it never throws', () => {
     [
       'white space that never ends a line',
       messageLine(`worktree_path =${' \n'.repeat(1_000_000)}plan_path${' '.repeat(3_000_000)}`) +
-        resultLine({ result: MARKER + 'x' }),
+        resultLine({ result: `${MARKER}x` }),
       'success',
     ],
     [
       'paths in a shell',
       toolLine('Bash', { command: '/a '.repeat(2_000_000) + '='.repeat(2_000_000) }) +
-        resultLine({ result: MARKER + 'x' }),
+        resultLine({ result: `${MARKER}x` }),
       'success',
     ],
   ])('nor hangs: %s', (_, stdout, subtype) => {

@@ -139,11 +139,11 @@ export function wordlessTerms(filter: ExecutionFilter): string[] {
   ]
 }
 
-const escape = (text: string): string => text.replace(/["\\]/g, '\\$&')
+const escapeQuoted = (text: string): string => text.replace(/["\\]/g, '\\$&')
 
 /** Only what could be read as something else is quoted. */
 const written = (value: string, other: RegExp): string =>
-  /[\s"\\]/.test(value) || other.test(value) ? `"${escape(value)}"` : value
+  /[\s"\\]/.test(value) || other.test(value) ? `"${escapeQuoted(value)}"` : value
 
 /** Writes a filter as a query; `parseFilter` reads the same filter back. */
 export const formatFilter = (filter: ExecutionFilter): string =>

@@ -126,7 +126,7 @@ function readRun(
   return {
     ...calls,
     terminal,
-    terminalRow: rows[plain.findIndex((row) => row === terminal.row)] ?? null,
+    terminalRow: rows[plain.findIndex((row) => Object.is(row, terminal.row))] ?? null,
     cancelledRow: isCancelled(plain) ? (rows.findLast(({ row }) => CANCELS.has(row.type)) ?? null) : null,
     ...completeness(rows, documents),
     held: rows.length,

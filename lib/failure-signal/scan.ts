@@ -51,7 +51,7 @@ export const scanFailureSignal = (text: string, tag: string = FAILURE_TAG): Fail
 export function scanFailureSignals(text: string, most: number, tag: string = FAILURE_TAG): FailureSignal[] {
   const opening = `<${lower(tag)}`
   // Nearly no text holds the tag; a copy in lower case is made only for one that has its first letters.
-  if (text.length < opening.length || !new RegExp(`<${escape(tag)}`, 'i').test(text)) return []
+  if (text.length < opening.length || !new RegExp(`<${escapePattern(tag)}`, 'i').test(text)) return []
   const folded = lower(text)
   const closing = `</${lower(tag)}>`
   // The closing tag does not depend on the place, so its last place answers "none from here on" once for all.
@@ -75,4 +75,4 @@ export function scanFailureSignals(text: string, most: number, tag: string = FAI
   return found
 }
 
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

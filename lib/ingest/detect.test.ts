@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { detectFormat } from './detect'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
-const of = (...records: unknown[]) => records.map((r) => JSON.stringify(r)).join('\n') + '\n'
+const of = (...records: unknown[]) => `${records.map((r) => JSON.stringify(r)).join('\n')}\n`
 const pretty = (value: unknown) => JSON.stringify(value, null, 2)
 
 const user = {

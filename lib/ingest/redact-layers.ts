@@ -7,7 +7,7 @@ export interface Layer {
 /** How often escapes are undone at most: a file inside a result inside a progress record is escaped three times. */
 const LAYERS_MAX = 4
 
-const escape = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g
 const short: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 /**
@@ -31,7 +31,7 @@ export function undoEscapes(layer: Layer): Layer {
   const rawAt: number[] = [0]
   let length = 0
   let done = 0
-  for (const found of layer.text.matchAll(escape)) {
+  for (const found of layer.text.matchAll(ESCAPE)) {
     const char = unitOf(found)
     if (char === null) continue
     parts.push(layer.text.slice(done, found.index), char)

@@ -133,5 +133,5 @@ function matchWithoutId(
         ? [left, rest.right]
         : [rest.left, right]
   if (left.length + right.length > 0 && from.length === to.length)
-    from.forEach((i, at) => pairs.set(i, to[at]!))
+    for (const [at, i] of from.entries()) pairs.set(i, to[at]!)
 }

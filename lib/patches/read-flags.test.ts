@@ -93,12 +93,12 @@ describe('structure', () => {
     expect(codes(`Subject: keep dropped bytes\n\n${plain}`)).toEqual(['surrounding-text'])
   })
   test('lines behind the stated count, which git ignores and a reader would see, are blocked', () => {
-    const hidden = change([' one', '-two', '+zwei', ' three']) + '+audit()\n'
+    const hidden = `${change([' one', '-two', '+zwei', ' three'])}+audit()\n`
     expect([readPatch(encode(hidden)).verdict, codes(hidden)]).toEqual([
       'ok',
       ['hunk-count-mismatch', 'surrounding-text'],
     ])
-    expect(codes(change([' one', '-two', '+zwei', ' three']) + '-- \n2.39.5\n')).toEqual(['surrounding-text'])
+    expect(codes(`${change([' one', '-two', '+zwei', ' three'])}-- \n2.39.5\n`)).toEqual(['surrounding-text'])
   })
   test('names that disagree, headers in words, cut hunks, no patch at all', () => {
     expect(codes(change([' a', '-b', '+c']).replace('+++ b/src/a.ts', '+++ b/src/b.ts'))).toContain(

@@ -273,11 +273,7 @@ export function readTraditionalHeader(
   const end = lineEnd(bytes, second)
   const before = argument(bytes, at + 4, second)
   const after = argument(bytes, second + 4, end)
-  if (strip === null) {
-    const [p, q] = [guessStrip(before), guessStrip(after)]
-    if (q === 0) strip = 0
-    else if (p === 0 && q === 0) strip = 0
-  }
+  if (strip === null && guessStrip(after) === 0) strip = 0
   const take = strip ?? 1
   const [noBefore, noAfter] = [isDevNull(before), isDevNull(after)]
   const first = noBefore ? null : traditionalName(before, null, take)

@@ -135,16 +135,13 @@ describe('breaks and what they mean', () => {
     expect(short(await verify(edit(ended, 1, '"low"', '"high"')))).toEqual(['broken', 1, 'signature_invalid'])
   })
 
-  test.each([[1.5], ['2'], [9_007_199_254_740_993], [null], [3]])(
-    '%j is no second number',
-    async (sequence) => {
-      expect(short(await verify(await signChain([{}, { chain: { sequence } }], first)))).toEqual([
-        'broken',
-        1,
-        'sequence_invalid',
-      ])
-    },
-  )
+  test.each([[1.5], ['2'], [2 ** 53], [null], [3]])('%j is no second number', async (sequence) => {
+    expect(short(await verify(await signChain([{}, { chain: { sequence } }], first)))).toEqual([
+      'broken',
+      1,
+      'sequence_invalid',
+    ])
+  })
 
   test('a chain may start above 1, and that is said', async () => {
     expect(

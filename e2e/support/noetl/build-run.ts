@@ -1,4 +1,4 @@
-import { type Json, type JsonObject } from './json'
+import type { Json, JsonObject } from './json'
 import { rowsOf, timeMs, type EventRows, type NoetlEvent, type NoetlRun } from './runs'
 
 const EPOCH_MS = Date.parse('2024-01-01T00:00:00Z')

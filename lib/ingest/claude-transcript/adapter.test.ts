@@ -142,7 +142,9 @@ describe('messages', () => {
   test('of a long failure text the head and the tail stay: a traceback ends with its reason', () => {
     const text = `Exit code 1\n${'  File "x.py", line 1\n'.repeat(400)}TypeError: no branch_slug`
     const fact = one(user([result('t1', text, true)])).facts.results![0]!
-    expect(fact.text).toMatch(/^Exit code 1\n[^]*the middle is left out here[^]*TypeError: no branch_slug$/)
+    expect(fact.text).toMatch(
+      /^Exit code 1\n[\s\S]*the middle is left out here[\s\S]*TypeError: no branch_slug$/,
+    )
     expect(fact.decisive?.text).toBe('TypeError: no branch_slug')
   })
 

@@ -25,8 +25,8 @@ export function clipMiddle(text: string, max: number): string {
 }
 
 /** White space other than single blanks, and whole runs of it: single blanks are many, and stay as they are. */
-const UNEVEN = /[^\S ]|  /
-const UNEVEN_RUNS = / *[^\S ]\s*|  +/g
+const UNEVEN = /[^\S ]| {2}/
+const UNEVEN_RUNS = / *[^\S ]\s*| {2,}/g
 
 /** One line of at most 200 characters: white space runs become one blank; what was cut ends with an ellipsis. */
 export function oneLine(text: string, max = 200): string {

@@ -145,7 +145,7 @@ function ranksOf(rows: readonly ExactJson[]): number[] {
       return left < right ? -1 : left > right ? 1 : a - b
     })
   const rank: number[] = []
-  order.forEach((row, place) => (rank[row] = place))
+  for (const [place, row] of order.entries()) rank[row] = place
   return rank
 }
 

@@ -1,4 +1,4 @@
-import { type Access } from '@/app/_server/access'
+import type { Access } from '@/app/_server/access'
 import { readJson } from '@/app/_server/body'
 import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
