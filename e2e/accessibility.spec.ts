@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
+import { axeViolations } from './support/axe'
 import { ciPagesOf, richCiRun } from './support/ci-pages'
 import { brokenContract, triedWork } from './support/decisions'
 import { CART_PATCH, FACTS, failedExecution, propose } from './support/fixes'
@@ -13,18 +13,6 @@ const SIZES = [
   { width: 390, height: 844 },
 ]
 const THEMES = ['light', 'dark'] as const
-
-/** What axe finds on the page as it is now, in words. */
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found, passes } = await new AxeBuilder({ page }).analyze()
-  expect(passes.length, 'axe looked at something').toBeGreaterThan(5)
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(
-      (node) =>
-        `${id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n').slice(1).join(' ').trim()}`,
-    ),
-  )
-}
 
 /** Waits until the page stands: it answers, what is read after the first paint has come, and nothing fades any more. */
 async function settled(page: Page): Promise<void> {
@@ -43,7 +31,7 @@ async function check(page: Page, name: string): Promise<string[]> {
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme })
     await settled(page)
-    found.push(...(await violations(page)).map((what) => `${name}, ${colorScheme}: ${what}`))
+    found.push(...(await axeViolations(page)).map((what) => `${name}, ${colorScheme}: ${what}`))
   }
   const [wide, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
   return wide > width ? [...found, `${name}: scrolls sideways, ${wide} px of ${width}`] : found
@@ -217,7 +205,7 @@ test('a planted mistake is found', async ({ page }) => {
       .querySelector('main')!
       .append(Object.assign(document.createElement('img'), { src: '/icon.svg' })),
   )
-  expect(await violations(page)).toContainEqual(expect.stringMatching(/^image-alt: /))
+  expect(await axeViolations(page)).toContainEqual(expect.stringMatching(/^image-alt: /))
 })
 
 ownTest('the first-run screens keep the rules', async ({ browser, own }) => {

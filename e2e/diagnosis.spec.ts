@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
+import { axeViolations } from './support/axe'
 import { admin, signIn } from './support/people'
 import { expect, someoneElse, test } from './support/test'
 
@@ -32,13 +32,7 @@ async function checkRules(page: Page): Promise<void> {
     await page.evaluate(() =>
       Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
     )
-    const { violations, passes } = await new AxeBuilder({ page }).analyze()
-    expect(passes.length).toBeGreaterThan(5)
-    expect(
-      violations.map(
-        ({ id, nodes }) => `${colorScheme}, ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-      ),
-    ).toEqual([])
+    expect(await axeViolations(page), colorScheme).toEqual([])
   }
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),

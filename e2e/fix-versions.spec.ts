@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { makeRepository, numbered } from '../db/testing/repository'
 import type { FixItem, NewComment } from '../lib/api/fix-schemas'
 import { links } from '../lib/links'
+import { axeViolations } from './support/axe'
 import { FACTS, failedExecution, propose } from './support/fixes'
 import { expect, server, test } from './support/test'
 
@@ -50,12 +50,6 @@ const changedLines = (page: Page): Promise<string[]> =>
           `${cell.querySelector('[data-sign]')!.getAttribute('data-sign')}${cell.textContent!.replace(/^(?:added|deleted): /, '')}`,
       ),
     )
-
-const violations = async (page: Page): Promise<string[]> => {
-  const { violations: found, passes } = await new AxeBuilder({ page }).analyze()
-  expect(passes.length).toBeGreaterThan(5)
-  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`))
-}
 
 test('what was asked for on a version is seen on the next one, at its line where that is kept, and what changed since is shown line by line', async ({
   page,
@@ -125,14 +119,14 @@ test('what was asked for on a version is seen on the next one, at its line where
   await expect(page).toHaveURL(/#file-1$/)
   await page.keyboard.press('j')
   await expect(page.getByText('−1,5 after version 1, +1,5 after version 2')).toBeFocused()
-  expect(await violations(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await page.reload()
   await expect(since).toBeVisible()
   await page.keyboard.press('=')
   await expect(page).not.toHaveURL(/since/)
   await expect(page.getByRole('button', { name: 'All changes' })).toHaveAttribute('aria-pressed', 'true')
   await expect.poll(() => changedLines(page)).toContain('+five')
-  expect(await violations(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('any earlier version can be compared with, another base is told, and a version that is none is told, too', async ({
@@ -205,6 +199,6 @@ test.describe('on a telephone', () => {
     await expect.poll(() => changedLines(page)).toContain('+THIRTY')
     await expect(page.locator('.fix-diff').first()).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-    expect(await violations(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 })

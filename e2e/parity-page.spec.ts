@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
+import { axeViolations } from './support/axe'
 import { runCli } from './support/cli'
 import { behindTheBack } from './support/database'
 import { SEED, seedRuns } from './support/noetl/seed'
@@ -15,12 +15,7 @@ async function faults(page: Page): Promise<string[]> {
     await page.emulateMedia({ colorScheme })
     await expect(page.locator('html[data-ready]')).toBeAttached()
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    found.push(
-      ...violations.flatMap(({ id, nodes }) =>
-        nodes.map((node) => `${colorScheme} ${id} ${node.target.join(' ')}`),
-      ),
-    )
+    found.push(...(await axeViolations(page)).map((what) => `${colorScheme} ${what}`))
   }
   const [wide, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
   return wide > width ? [...found, `scrolls sideways, ${wide} px of ${width}`] : found

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
+import { axeViolations } from './support/axe'
 import { buildRun, stepRows } from './support/noetl/build-run'
 import type { Losses } from './support/noetl/losses'
 import { SEED, SEED_DIAGNOSIS, seedRuns } from './support/noetl/seed'
@@ -49,13 +49,7 @@ async function checkRules(page: Page): Promise<void> {
     await page.evaluate(() =>
       Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
     )
-    const { violations, passes } = await new AxeBuilder({ page }).analyze()
-    expect(passes.length).toBeGreaterThan(5)
-    expect(
-      violations.map(
-        ({ id, nodes }) => `${colorScheme}, ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-      ),
-    ).toEqual([])
+    expect(await axeViolations(page), colorScheme).toEqual([])
   }
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),

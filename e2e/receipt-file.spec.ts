@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import { links } from '../lib/links'
 import { makeSigner, signChain } from '../lib/receipts/testing/signed-chain'
+import { axeViolations } from './support/axe'
 import { changeReceipt, downloaded, openFile, receiptsIn } from './support/receipt-file'
 import { lostUpdate, pushReceipts, registerKey, richChain, signedChain } from './support/receipts'
 import { expect, test } from './support/test'
@@ -230,11 +230,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       })
       await expect(file.getByRole('heading', { level: 1 })).toContainText('Broken at receipt 7')
       await file.locator('button[aria-expanded="false"]').first().click()
-      expect(
-        (await new AxeBuilder({ page: file }).analyze()).violations.map(
-          ({ id: rule, nodes }) => `${rule}: ${nodes.map(({ html: node }) => node).join(' | ')}`,
-        ),
-      ).toEqual([])
+      expect(await axeViolations(file)).toEqual([])
       expect(await file.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
       if (process.env.SHOTS)
         await file.screenshot({
