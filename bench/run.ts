@@ -3,6 +3,7 @@ import { formatResult } from './support/result'
 import { readMachine } from './support/machine'
 
 const BENCHES: Record<string, () => Promise<Bench>> = {
+  cause: async () => (await import('./cause')).benchCause,
   ingest: async () => (await import('./ingest')).benchIngest,
   list: async () => (await import('./list')).benchList,
   'deep-link': async () => (await import('./deep-link')).benchDeepLink,

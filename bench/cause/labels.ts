@@ -1,0 +1,132 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const OUTCOMES = ['succeeded', 'failed', 'interrupted', 'open'] as const
+export const KINDS = [
+  'command_failed',
+  'not_found',
+  'edit_mismatch',
+  'permission',
+  'refused',
+  'interrupted',
+  'cancelled_sibling',
+  'too_large',
+  'timeout',
+  'bad_input',
+  'network_or_service',
+  'other',
+] as const
+export const RECOVERED = ['same', 'other_way', 'no'] as const
+export const RETRY = ['would_help', 'would_not'] as const
+const UNCLEAR = 'unclear'
+
+export type Outcome = (typeof OUTCOMES)[number]
+export type Kind = (typeof KINDS)[number]
+export type Recovered = (typeof RECOVERED)[number]
+export type Retry = (typeof RETRY)[number]
+
+export interface CallReading {
+  kind: Kind
+  /** Further kinds that are right. */
+  acceptable: readonly Kind[]
+  recovered: Recovered | typeof UNCLEAR
+  unchangedRetry: Retry | typeof UNCLEAR
+}
+
+export interface Reading {
+  outcome: Outcome
+  /** Ids of the failed calls to show first; empty: nothing needs attention. */
+  firstToSee: readonly string[]
+  calls: ReadonlyMap<string, CallReading>
+}
+
+export interface LabelledSession {
+  /** File of labels that it is from, without its ending. */
+  set: string
+  /** Relative to the samples' folder. */
+  file: string
+  readings: readonly [Reading, Reading]
+}
+
+const shared = join(import.meta.dirname, '../../../shared')
+export const LABELS_FOLDER = join(shared, 'labels')
+export const SAMPLES_FOLDER = join(shared, 'samples')
+
+/**
+ * Whether the labels and the sessions they are about are beside the project: they are third parties' and not
+ * part of it.
+ */
+export const hasLabels = (): boolean => existsSync(LABELS_FOLDER) && existsSync(SAMPLES_FOLDER)
+
+/** The labelled sessions of every `*.jsonl` in the folder, files in the order of their names. */
+export function readLabels(folder = LABELS_FOLDER): LabelledSession[] {
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+  return names.flatMap((name) => parseLabels(readFileSync(join(folder, name), 'utf8'), name))
+}
+
+/**
+ * Parses one file of labels, a JSON object a line.
+ *
+ * @throws on a value that is in no list: a misspelled label would count as a disagreement of the product
+ */
+export function parseLabels(text: string, name: string): LabelledSession[] {
+  return text.split('\n').flatMap((line, i) => {
+    if (line.trim() === '') return []
+    try {
+      return [{ set: name.replace(/\.jsonl$/, ''), ...parseSession(JSON.parse(line)) }]
+    } catch (cause) {
+      throw new Error(`${name}, line ${i + 1}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+        cause,
+      })
+    }
+  })
+}
+
+function parseSession(value: unknown): Omit<LabelledSession, 'set'> {
+  const { file, readings } = objectOf(value, 'session')
+  if (typeof file !== 'string' || file === '') throw new Error('file is not a path')
+  if (!Array.isArray(readings) || readings.length !== 2) throw new Error('readings are not two')
+  return { file, readings: [parseReading(readings[0]), parseReading(readings[1])] }
+}
+
+function parseReading(value: unknown): Reading {
+  const reading = objectOf(value, 'reading')
+  const firstToSee = stringsOf(reading['first_to_see'], 'first_to_see')
+  const calls = new Map(
+    Object.entries(objectOf(reading['calls'], 'calls')).map(([id, call]) => [id, parseCall(call)]),
+  )
+  const unknown = firstToSee.find((id) => !calls.has(id))
+  if (unknown !== undefined) throw new Error(`first_to_see names ${unknown}, which is not among its calls`)
+  return { outcome: oneOf(OUTCOMES, reading['outcome'], 'outcome'), firstToSee, calls }
+}
+
+function parseCall(value: unknown): CallReading {
+  const call = objectOf(value, 'call')
+  const acceptable = stringsOf(call['acceptable'] ?? [], 'acceptable')
+  return {
+    kind: oneOf(KINDS, call['kind'], 'kind'),
+    acceptable: acceptable.map((kind) => oneOf(KINDS, kind, 'acceptable')),
+    recovered: oneOf([...RECOVERED, UNCLEAR], call['recovered'], 'recovered'),
+    unchangedRetry: oneOf([...RETRY, UNCLEAR], call['unchanged_retry'], 'unchanged_retry'),
+  }
+}
+
+function objectOf(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`${what} is not an object`)
+  return value as Record<string, unknown>
+}
+
+function stringsOf(value: unknown, what: string): string[] {
+  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
+    throw new Error(`${what} is not a list of texts`)
+  return value
+}
+
+function oneOf<T extends string>(list: readonly T[], value: unknown, what: string): T {
+  const found = list.find((one) => one === value)
+  if (found === undefined) throw new Error(`${what} ${JSON.stringify(value)} is none of ${list.join(', ')}`)
+  return found
+}
