@@ -41,7 +41,7 @@ function notesOf(sessions: readonly Session[]): string[] {
     callsOf(session).flatMap((call) => (agreedRetry(call) === 'would_help' ? [session.file] : [])),
   )
   return [
-    `${calls.length} labelled calls, ${known} of them failed calls to the product; ${more} failed calls without a label`,
+    `${calls.length} labelled calls, ${known} of them known as failed; ${more} failed calls without a label`,
     `"would help" is right for ${helpful.length} calls of ${new Set(helpful).size} sessions; ` +
       'with fewer than twenty calls of five sessions it is not measurable',
     'false alarms and retries without an answer: fewer is better; a mean recall has no count of its own',

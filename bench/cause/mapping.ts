@@ -60,10 +60,10 @@ export function recoveredOf(
 }
 
 /**
- * Whether the identical call, made again at once, would succeed; null where the product claims nothing of
- * that. *Could help* and *perhaps* claim nothing. *It worked after something else* tells of another state
- * than that of the failure, so it is no answer either; only *the same call worked*, with nothing in between,
- * is a claim that it helps.
+ * Whether the identical call, made again at once, would succeed; null where the product claims nothing of that.
+ * *Could help* and *perhaps* claim nothing. *It worked, after something else* is about a changed state, so it is
+ * no answer either; only *the same call worked*, with nothing in between, claims that a retry helps. The product
+ * says this of failures with the same words together, so all calls of such a group have one answer.
  */
 export function unchangedRetryOf(read: Pick<FailureRead, 'retry' | 'verdict'> | undefined): Retry | null {
   if (read === undefined) return null

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { HEADLINE_BASELINES, mostFrequent } from './baselines'
 import { answer, reading, session } from './constructed.support'
-import { disagreementsOf } from './disagreements'
 import { figuresOf } from './figures'
 import type { CallReading } from './labels'
 import type { CallAnswer } from './product-answer'
@@ -51,26 +49,6 @@ describe('headline', () => {
     expect(falseAlarmPart(seen([], [], { raises: true }))).toEqual([1, 1])
     expect(falseAlarmPart(seen([], [], { raises: false }))).toEqual([0, 1])
     expect(falseAlarmPart(seen([], ['a'], { causeCallId: 'b' }))).toEqual([0, 0])
-  })
-
-  test('of the baselines a random call counts by its expected value, the others by their pick', () => {
-    const failed = {
-      a: { errorChars: 5 },
-      b: { failureClass: 'user_rejected', isCommand: false, errorChars: 9 },
-      c: { errorChars: 9 },
-      d: { isCommand: false },
-    }
-    const of = (first: string[], calls: Record<string, Partial<CallAnswer>> = failed) => {
-      const one = session(reading(first, calls as never), reading([], calls as never), answer(calls))
-      return HEADLINE_BASELINES.map(({ part }) => part(one)[0])
-    }
-    expect(of(['a'])).toEqual([0.25, 1, 0, 0, 0])
-    expect(of(['b'])).toEqual([0.25, 0, 0, 1, 1])
-    expect(of(['c', 'd'])).toEqual([0.5, 0, 1, 0, 0])
-    const { b: _refused, ...commands } = failed
-    expect(of(['c'], commands)).toEqual([1 / 3, 0, 0, 1, 1])
-    expect(of(['d'], { d: failed.d })).toEqual([1, 1, 1, 1, 1])
-    expect(HEADLINE_BASELINES.map(({ part }) => part(seen([], [], {}))[1])).toEqual([0, 0, 0, 0, 0])
   })
 })
 
@@ -260,78 +238,10 @@ test('an outcome counts where both readings agree on it', () => {
   ])
 })
 
-test('the most frequent label counts what is agreed, and ties go to the first', () => {
-  expect(mostFrequent(['a', null, 'b', null, null, 'b'])).toBe('b')
-  expect(mostFrequent(['b', 'a'])).toBe('b')
-})
-
 test('a project is the file name up to its first dash', () => {
   expect(['claude-code/entire-26-2.jsonl', 'x/erk.jsonl', 'one-1'].map(projectOf)).toEqual([
     'entire',
     'erk',
     'one',
   ])
-})
-
-test('each thing that is not right is listed, with what was answered and both readings', () => {
-  const first = reading(['a'], { a: { recovered: 'same' }, b: {} }, 'failed')
-  const second = reading(['a'], { a: { recovered: 'same' }, b: { acceptable: ['other'] } }, 'failed')
-  const of = answer(
-    { a: { unchangedRetry: 'would_not', retryWords: 'cannot-help' } },
-    { causeCallId: 'b', causeCategory: 'call_failures' },
-  )
-  const row = { session: 'agent/one-1.jsonl' }
-  expect(disagreementsOf([session(first, second, of)])).toEqual([
-    {
-      ...row,
-      about: 'headline',
-      call: '',
-      product: 'b (call_failures)',
-      'first reading': 'a',
-      'second reading': 'a',
-    },
-    {
-      ...row,
-      about: 'outcome',
-      call: '',
-      product: 'succeeded',
-      'first reading': 'failed',
-      'second reading': 'failed',
-    },
-    {
-      ...row,
-      about: 'recovered',
-      call: 'a',
-      product: 'no',
-      'first reading': 'same',
-      'second reading': 'same',
-    },
-    {
-      ...row,
-      about: 'recovered',
-      call: 'b',
-      product: 'no such failed call',
-      'first reading': 'no',
-      'second reading': 'no',
-    },
-    {
-      ...row,
-      about: 'unchanged_retry',
-      call: 'b',
-      product: 'no such failed call',
-      'first reading': 'would_not',
-      'second reading': 'would_not',
-    },
-    {
-      ...row,
-      about: 'kind',
-      call: 'b',
-      product: 'no such failed call',
-      'first reading': 'command_failed',
-      'second reading': 'command_failed or other',
-    },
-  ])
-  expect(
-    disagreementsOf([seen([], [], { raises: false })]).filter(({ about }) => about !== 'unchanged_retry'),
-  ).toEqual([])
 })
