@@ -19,7 +19,7 @@ export function totalsOf({ parts }: Pick<Figure, 'parts'>, sessions: readonly nu
 }
 
 /** The share, or the mean of the shares of those classes that occur at all; null when none does. */
-export function valueOf(totals: readonly Part[]): number | null {
+export function rateOf(totals: readonly Part[]): number | null {
   const shares = totals.filter(([, of]) => of > 0).map(([right, of]) => right / of)
   return shares.length === 0 ? null : shares.reduce((sum, share) => sum + share, 0) / shares.length
 }
@@ -43,6 +43,6 @@ export function intervalOf(
   figure: Pick<Figure, 'parts'>,
   draws: readonly (readonly number[])[],
 ): [low: number, high: number] | null {
-  const values = draws.flatMap((draw) => valueOf(totalsOf(figure, draw)) ?? [])
+  const values = draws.flatMap((draw) => rateOf(totalsOf(figure, draw)) ?? [])
   return values.length === 0 ? null : [quantile(values, 0.025), quantile(values, 0.975)]
 }

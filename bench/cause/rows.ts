@@ -1,7 +1,7 @@
 import type { Cell } from '../support/result'
 import { round } from '../support/stats'
 import { figuresOf, type Figure } from './figures'
-import { drawSessions, everySession, intervalOf, totalsOf, valueOf } from './resample'
+import { drawSessions, everySession, intervalOf, totalsOf, rateOf } from './resample'
 import type { Session } from './score'
 
 export const SEED = 2911
@@ -20,7 +20,7 @@ export function rowsOf(sessions: readonly Session[], resamples: number): Record<
   return figuresOf(sessions).map((figure) => {
     const among = (isIn: (session: Session) => boolean): number | null =>
       percent(
-        valueOf(
+        rateOf(
           totalsOf(
             figure,
             everySession(figure).filter((i) => isIn(sessions[i]!)),
@@ -51,7 +51,7 @@ function rowOf(figure: Figure, draws: readonly (readonly number[])[]): Record<st
     by: figure.baseline ?? 'product',
     right: only ? round(only[0]) : null,
     of: only?.[1] ?? null,
-    '%': percent(valueOf(totals)),
+    '%': percent(rateOf(totals)),
     'from %': percent(interval?.[0]),
     'to %': percent(interval?.[1]),
   }

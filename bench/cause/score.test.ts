@@ -3,7 +3,7 @@ import { answer, reading, session } from './constructed.support'
 import { figuresOf } from './figures'
 import type { CallReading } from './labels'
 import type { CallAnswer } from './product-answer'
-import { everySession, totalsOf, valueOf } from './resample'
+import { everySession, totalsOf, rateOf } from './resample'
 import {
   falseAlarmPart,
   headlinePart,
@@ -109,19 +109,19 @@ describe('recovered', () => {
     const mean = figuresOf(sessions).find(
       ({ name, baseline }) => name === 'recovered, mean recall' && baseline === null,
     )!
-    expect(valueOf(totalsOf(mean, everySession(mean)))).toBe(0.5)
+    expect(rateOf(totalsOf(mean, everySession(mean)))).toBe(0.5)
   })
 
   test('a class that does not occur is left out of the mean', () => {
     expect(
-      valueOf([
+      rateOf([
         [1, 2],
         [0, 0],
         [3, 3],
       ]),
     ).toBe(0.75)
     expect(
-      valueOf([
+      rateOf([
         [0, 0],
         [0, 0],
       ]),
