@@ -1,18 +1,27 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 const resolve = { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } }
-const node = { environment: 'node', testTimeout: 60_000, hookTimeout: 120_000 } as const
+const shared: NonNullable<TestProjectInlineConfiguration['test']> = {
+  environment: 'node',
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  // Files of a worker share its modules: half of the processor time went into reading them anew for each
+  // file (docs/decisions/0026).
+  isolate: false,
+  setupFiles: ['scripts/testing/restore-environment.ts'],
+}
 
 export default defineConfig({
   test: {
     // The embedded server takes its share: more workers than two only wait for each other.
     maxWorkers: 2,
+    globalSetup: ['scripts/testing/build-once.ts'],
     projects: [
       {
         resolve,
         test: {
-          ...node,
+          ...shared,
           name: 'unit',
           include: ['{lib,components,cli,scripts,e2e,bench}/**/*.test.{ts,tsx}', '*.test.ts'],
           // These need the database.
@@ -22,7 +31,7 @@ export default defineConfig({
       {
         resolve,
         test: {
-          ...node,
+          ...shared,
           name: 'db',
           include: ['{db,server,app}/**/*.test.{ts,tsx}', 'e2e/**/*.db.test.ts'],
           globalSetup: ['db/testing/global-setup.ts'],

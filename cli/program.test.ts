@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import type http from 'node:http'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildCli } from '../scripts/build-cli.mjs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EXIT_CODES } from './exit-codes'
 import { makeFolder, runCli, serverEnv, transcript } from './testing/run-cli'
 import { startTestServer, testToken } from './testing/test-server'
@@ -304,8 +303,6 @@ test('doctor advises an import only where there is something to import, and else
 })
 
 describe('the bundle', () => {
-  beforeAll(() => buildCli())
-
   const run = (
     program: string,
     args: string[],

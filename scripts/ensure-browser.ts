@@ -3,7 +3,9 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 
-const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+// The headless shell first, as Playwright does: the same engine without a browser's own windows to draw.
+const HEADLESS_SHELL = 'chromium-headless-shell'
+const SYSTEM_NAMES = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const SYSTEM_PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -46,7 +48,8 @@ export function ensureBrowser(): string | null {
   if (findBrowser() === null && isExecutable('/usr/bin/apt-get')) {
     const apt = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', '-n', 'apt-get']
     run(apt[0]!, [...apt.slice(1), 'update', '-q'], 300_000)
-    run(apt[0]!, [...apt.slice(1), 'install', '-y', '-q', '--no-install-recommends', 'chromium'], 900_000)
+    const install = [...apt.slice(1), 'install', '-y', '-q', '--no-install-recommends']
+    if (!run(apt[0]!, [...install, HEADLESS_SHELL], 900_000)) run(apt[0]!, [...install, 'chromium'], 900_000)
   }
   const installed = findBrowser()
   if (installed === null)

@@ -1,84 +1,60 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
+import { join, resolve } from 'node:path'
 import { ensureBrowser } from './ensure-browser'
-import { withSecondTry, type Counts } from './second-try'
+import {
+  readConformance,
+  readPlaywright,
+  readVitest,
+  sumResults,
+  type RunnerResult,
+} from './testing/read-results'
+import { runStep, steps } from './testing/run-step'
+import { withSecondTry, type Counts } from './testing/second-try'
 
 /**
- * Every check of the project, from types to browser journeys, each step run even when an earlier one failed.
- * The last line is `N passed, N failed`; a step that yields no count of its own counts as one. Above it stands every failure with its
- * first lines, since of a long log often only the end is kept. What failed in a few files gets a second try, with nothing beside it: what
- * fails again is a failure, what passes is told by name as unstable (docs/decisions/0015).
+ * `npm test`: every check of the project, from types to browser journeys, each run even when an earlier one
+ * failed. `npm run check` (`--quick`) leaves out what needs a database or a browser.
+ *
+ * Steps that wait (journeys) run beside steps that compute (docs/decisions/0026). The last line is
+ * `N passed, N failed`; a step that counts no cases is one. Above it are all failures with their first lines,
+ * since of a long log often only the end is kept, and where the time went. What failed in a few files gets a
+ * second try with nothing beside it (docs/decisions/0015).
  */
+const quick = process.argv.includes('--quick')
+const started = Date.now()
 const out = mkdtempSync(join(tmpdir(), 'inquest-test-'))
-const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
 const tally = { passed: 0, failed: 0 }
 const failures: string[] = []
 const unstable: string[] = []
-
-async function run(
-  title: string,
-  command: string,
-  args: string[],
-  extra: Record<string, string> = {},
-): Promise<number> {
-  console.log(`\n== ${title}`)
-  const started = Date.now()
-  const status = await new Promise<number>((resolve) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...env, ...extra } })
-    child.once('error', (error) => {
-      console.error(String(error))
-      resolve(1)
-    })
-    child.once('close', (code) => resolve(code ?? 1))
-  })
-  console.log(
-    `== ${title}: ${status === 0 ? 'fine' : 'FAILED'} after ${Math.round((Date.now() - started) / 1000)} s`,
-  )
-  return status
-}
+const times: RunnerResult['times'] = []
 
 async function single(title: string, command: string, args: string[]): Promise<void> {
-  if ((await run(title, command, args)) === 0) tally.passed += 1
+  if ((await runStep(title, command, args)) === 0) tally.passed += 1
   else {
     tally.failed += 1
     failures.push(title)
   }
 }
 
-const LINES_OF_A_FAILURE = 12
-const LINE_CHARS = 300
-
-/** The name of what failed, and the first lines of why. */
-const failure = (name: string, why: string | undefined): string =>
-  [
-    name,
-    ...stripVTControlCharacters(why ?? '')
-      .split('\n')
-      .slice(0, LINES_OF_A_FAILURE),
-  ]
-    .map((line) => line.slice(0, LINE_CHARS))
-    .join('\n    ')
-
-/** A runner that writes counts into a file: a crash without a file, or a run without a test, is a failure. */
+/** A runner that writes counts into a file: a crash without one, or a run without a test, is a failure. */
 async function count(
   title: string,
   command: string,
   args: string[],
   extra: Record<string, string>,
-  read: () => Counts,
-): Promise<Counts> {
-  const status = await run(title, command, args, extra)
-  let counts: Counts = { passed: 0, failed: 0, failures: [] }
+  read: () => RunnerResult,
+): Promise<RunnerResult> {
+  const status = await runStep(title, command, args, extra)
+  let result: RunnerResult = { passed: 0, failed: 0, failures: [], times: [] }
   try {
-    counts = read()
+    result = read()
   } catch (error) {
     console.error(`${title}: no result could be read (${String(error)})`)
   }
-  if (counts.failed === 0 && (status !== 0 || counts.passed === 0)) counts.failed = 1
-  return counts
+  if (result.failed === 0 && (status !== 0 || result.passed === 0)) result.failed = 1
+  times.push(...result.times)
+  return result
 }
 
 function add(title: string, counts: Counts): void {
@@ -88,150 +64,102 @@ function add(title: string, counts: Counts): void {
     failures.push(`${title}: ${counts.failed}`, ...counts.failures.map(({ text }) => `  ${text}`))
 }
 
+/** First runs of all suites that are under way: a second try waits until the machine is quiet. */
+const firstRuns: Promise<unknown>[] = []
+let lastSecondTry: Promise<unknown> = Promise.resolve()
+
 async function counted(
   title: string,
-  runner: (title: string, files: string[]) => Promise<Counts>,
+  runner: (title: string, files: string[]) => Promise<RunnerResult>,
 ): Promise<void> {
-  const { unstable: passedLater, ...counts } = await withSecondTry((files) =>
-    runner(files.length === 0 ? title : `${title}, a second try: ${files.join(', ')}`, files),
-  )
+  const run = (files: string[]): Promise<RunnerResult> => {
+    if (files.length === 0) {
+      const first = runner(title, files)
+      firstRuns.push(first)
+      return first
+    }
+    const second = Promise.allSettled([...firstRuns, lastSecondTry]).then(() =>
+      runner(`${title}, second try of ${files.join(', ')}`, files),
+    )
+    lastSecondTry = second
+    return second
+  }
+  const { unstable: passedLater, ...counts } = await withSecondTry(run)
   unstable.push(...passedLater.map((text) => `  ${text}`))
   add(title, counts)
 }
 
-interface VitestFile {
-  name: string
-  status: string
-  message: string
-  assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+let runs = 0
+const vitest = (title: string, args: string[]): Promise<RunnerResult> => {
+  const file = join(out, `vitest-${++runs}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  return count(title, 'npx', ['vitest', 'run', ...args, ...reporters], {}, () => readVitest(file))
 }
 
-interface PlaywrightSuite {
-  specs: {
-    file: string
-    title: string
-    ok: boolean
-    tests: { results: { errors: { message?: string }[] }[] }[]
-  }[]
-  suites?: PlaywrightSuite[]
+/** One run of journeys: it starts a server of its own, so that several can run side by side. */
+const journeys = (title: string, browser: string, args: string[]): Promise<RunnerResult> => {
+  const name = `journeys-${++runs}`
+  const file = join(out, `${name}.json`)
+  const command = ['playwright', 'test', ...args, `--output=test-results/${name}`, '--reporter=line,json']
+  const extra = { PLAYWRIGHT_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
+  return count(title, 'npx', command, extra, () => readPlaywright(file))
 }
 
-const failedSpecs = (suite: PlaywrightSuite): Counts['failures'] => [
-  ...suite.specs
-    .filter((one) => !one.ok)
-    .map((one) => {
-      const name = `${one.file} › ${one.title}`
-      return { file: one.file, text: failure(name, one.tests[0]?.results[0]?.errors[0]?.message) }
-    }),
-  ...(suite.suites ?? []).flatMap(failedSpecs),
-]
-
-const sum = (all: Counts[]): Counts => ({
-  passed: all.reduce((passed, one) => passed + one.passed, 0),
-  failed: all.reduce((failed, one) => failed + one.failed, 0),
-  failures: all.flatMap(({ failures }) => failures),
-})
-
-/** Journeys wait most of their time: as many runs of them stand side by side. */
 const SHARDS = 2
 
-const readJson = (file: string) => JSON.parse(readFileSync(join(out, file), 'utf8'))
-
-await single('types', 'npx', ['tsc', '--noEmit'])
-await single('format and lint', 'npx', ['biome', 'check', '--error-on-warnings'])
-await single('unused code', 'npx', ['knip', '--no-progress'])
-await counted('unit and database tests', (title, files) => {
-  const args = [
-    'vitest',
-    'run',
-    ...files,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${join(out, 'vitest.json')}`,
-  ]
-  return count(title, 'npx', args, {}, () => {
-    const r = readJson('vitest.json')
-    // A skipped case is not a pass; a file that could not be loaded holds no tests, so it is counted by itself.
-    const broken = r.testResults.filter(
-      (file: VitestFile) => file.status === 'failed' && file.assertionResults.length === 0,
-    )
-    const failed = r.testResults.flatMap((file: VitestFile) =>
-      file.assertionResults
-        .filter((one) => one.status === 'failed')
-        .map((one) => {
-          const name = `${relative('.', file.name)} › ${one.fullName}`
-          return { file: relative('.', file.name), text: failure(name, one.failureMessages[0]) }
-        }),
-    )
-    return {
-      passed: r.numPassedTests,
-      failed: r.numFailedTests + broken.length,
-      failures: [
-        ...failed,
-        ...broken.map((file: VitestFile) => {
-          const name = relative('.', file.name)
-          return { file: name, text: failure(name, file.message) }
-        }),
-      ],
-    }
-  })
-})
-// Cases that were recorded where the rules come from; they are not part of the repository.
-const recorded = resolve('..', 'shared', 'conformance')
-if (existsSync(recorded)) {
-  const file = join(out, 'conformance.json')
-  const cases = await count(
-    'recorded cases',
-    'npx',
-    ['tsx', 'scripts/conformance.ts', '--output', file, recorded],
-    {},
-    () => {
-      const { passed, failed, files } = readJson('conformance.json')
-      const failing = files.filter((one: { failed: number }) => one.failed > 0)
-      const told = failing.map((one: { file: string; failing: string[] }) => ({
-        file: one.file,
-        text: failure(one.file, one.failing.join('\n')),
-      }))
-      return { passed, failed, failures: told }
-    },
-  )
-  add('recorded cases', cases)
+async function staticChecks(): Promise<void> {
+  await single('types', 'npx', ['tsc', '--noEmit'])
+  await single('format and lint', 'npx', ['biome', 'check', '--error-on-warnings'])
+  await single('unused code', 'npx', ['knip', '--no-progress'])
 }
-const browser = ensureBrowser()
-if (browser === null) {
-  tally.failed += 1
-  failures.push('browser journeys: there is no browser')
-} else {
-  /** One run of journeys: it starts a server of its own, so that several can stand side by side. */
-  const journeys = (title: string, name: string, args: string[]): Promise<Counts> => {
-    const extra = { PLAYWRIGHT_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: join(out, `${name}.json`) }
-    return count(
-      title,
-      'npx',
-      ['playwright', 'test', ...args, `--output=test-results/${name}`, '--reporter=line,json'],
-      extra,
-      () => {
-        const { stats, suites } = readJson(`${name}.json`)
-        return {
-          passed: stats.expected,
-          failed: stats.unexpected + stats.flaky,
-          failures: suites.flatMap(failedSpecs),
-        }
-      },
-    )
+
+/** Cases that were recorded where the rules come from; they are not part of the repository. */
+async function recordedCases(): Promise<void> {
+  const recorded = resolve('..', 'shared', 'conformance')
+  if (!existsSync(recorded)) return
+  const file = join(out, 'conformance.json')
+  const args = ['tsx', 'scripts/conformance.ts', '--output', file, recorded]
+  add('recorded cases', await count('recorded cases', 'npx', args, {}, () => readConformance(file)))
+}
+
+async function browserJourneys(browser: string | null): Promise<void> {
+  if (browser === null) {
+    tally.failed += 1
+    failures.push('browser journeys: there is no browser')
+    return
   }
   await counted('browser journeys', async (title, files) => {
-    if (files.length > 0) return journeys(title, 'second', files)
+    if (files.length > 0) return journeys(title, browser, files)
     const shards = Array.from({ length: SHARDS }, (_, i) =>
-      journeys(`${title}, ${i + 1} of ${SHARDS}`, `shard-${i + 1}`, [`--shard=${i + 1}/${SHARDS}`]),
+      journeys(`journeys ${i + 1}`, browser, [`--shard=${i + 1}/${SHARDS}`]),
     )
-    return sum(await Promise.all(shards))
+    return sumResults(await Promise.all(shards))
   })
+}
+
+if (quick)
+  await Promise.all([
+    staticChecks(),
+    counted('unit tests', (title, files) => vitest(title, ['--project=unit', ...files])),
+  ])
+else {
+  const browser = ensureBrowser()
+  const checked = staticChecks().then(recordedCases)
+  await single('pages', 'npx', ['tsx', 'scripts/build-pages.ts'])
+  await Promise.all([checked, counted('unit and database tests', vitest), browserJourneys(browser)])
 }
 
 rmSync(out, { recursive: true, force: true })
+const slowest = times.toSorted((a, b) => b.seconds - a.seconds).slice(0, 12)
+console.log(
+  `\n== time: ${Math.round((Date.now() - started) / 1000)} s\n${[
+    ...steps.map(({ title, seconds }) => `  ${seconds} s  ${title}`),
+    '  slowest files:',
+    ...slowest.map(({ file, seconds }) => `  ${seconds.toFixed(1)} s  ${file}`),
+  ].join('\n')}`,
+)
 if (unstable.length > 0)
   console.log(`\n== unstable: failed once, passed at a second try\n${unstable.join('\n')}`)
-if (failures.length > 0) console.log(`\n== what failed\n${failures.join('\n')}`)
+if (failures.length > 0) console.log(`\n== failures\n${failures.join('\n')}`)
 console.log(`\n${tally.passed} passed, ${tally.failed} failed`)
 process.exitCode = tally.failed === 0 ? 0 : 1

@@ -10,7 +10,6 @@ import { testDb } from '@/db/testing/test-db'
 import { Transcript } from '@/db/seed/transcript'
 import { type Inquest, killDatabase, startInquest } from '@/e2e/support/server'
 import { ingestAnswer } from '@/lib/api/schemas'
-import { buildCli } from '../scripts/build-cli.mjs'
 
 /** The real program, as `npm start` runs it. A first start of the run builds the pages, which takes its minute. */
 const START_MS = 600_000
@@ -20,7 +19,6 @@ const running: Inquest[] = []
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'inquest-up-'))
   await chmod(folder, 0o755) // run as root, the database has an account of its own, which must get through
-  await buildCli()
 })
 afterAll(async () => {
   await Promise.all(running.filter((one) => one.child.exitCode === null).map((one) => one.stop()))

@@ -17,7 +17,6 @@ import { page, problemDocument } from '@/lib/api/schemas'
 import { readFileRows } from '@/lib/fixes/diff-rows'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
-import { buildCli } from '../../scripts/build-cli.mjs'
 import { ask, type Ask, openWorld, type World } from './test-support'
 
 /** Large patches, and bodies that are none. */
@@ -28,7 +27,6 @@ let execution: string
 let serial = 0
 const folder = mkdtempSync(path.join(tmpdir(), 'inquest-large-'))
 beforeAll(async () => {
-  await buildCli()
   world = await openWorld()
   key = await world.key(['read', 'ingest', 'write'])
   await nextExecution()

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildCli } from '../../scripts/build-cli.mjs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeFolder, runCli, serverEnv } from '../testing/run-cli'
 import { followSpool } from './follow-spool'
 import { startTestServer, testToken } from '../testing/test-server'
@@ -12,7 +11,6 @@ const program = resolve(import.meta.dirname, '../../bin/inquest.cjs')
 let server: TestServer
 let folder: ReturnType<typeof makeFolder>
 
-beforeAll(() => buildCli())
 beforeEach(async () => {
   server = await startTestServer()
   folder = makeFolder()

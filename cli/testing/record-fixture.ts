@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach } from 'vitest'
-import { buildCli } from '../../scripts/build-cli.mjs'
+import { afterEach, beforeEach } from 'vitest'
 import { linesOf, startRecord } from './record-run'
 import type { Line, RecordRun, RunningRecord } from './record-run'
 import { makeFolder, serverEnv } from './run-cli'
@@ -27,7 +26,6 @@ export interface RecordFixture {
 export function useRecords(): RecordFixture {
   let server: TestServer
   let folder: ReturnType<typeof makeFolder>
-  beforeAll(() => buildCli())
   beforeEach(async () => {
     server = await startTestServer()
     folder = makeFolder()

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { buildCli } from '../../scripts/build-cli.mjs'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { isStoreDown } from '../sql-state'
 import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
@@ -19,7 +18,6 @@ const { url } = db
 const project = await ensureProject(db.sql, { slug: 'threads', name: 'Threads' })
 let open: IngestThreads[] = []
 
-beforeAll(() => buildCli())
 afterEach(async () => {
   await Promise.all(open.map((threads) => threads.close()))
   open = []

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { fixProposal } from '@/lib/api/fix-schemas'
-import { buildCli } from '../../scripts/build-cli.mjs'
 import { readFix } from '../queries/fix'
 import { Transcript } from '../seed/transcript'
 import { forgetEverything } from '../testing/content'
@@ -24,7 +23,6 @@ const folder = mkdtempSync(path.join(tmpdir(), 'inquest-reader-'))
 let open: ReturnType<typeof createPatchReader>[] = []
 let executionId: string
 
-beforeAll(() => buildCli())
 beforeEach(async () => {
   const { text } = new Transcript({ sessionId: '0a0a0a0a-0000-4000-8000-0000000000f1' })
     .user('go')
