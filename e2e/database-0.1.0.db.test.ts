@@ -1,0 +1,137 @@
+import './support/database-fixture/next-storage'
+import { statSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { storedContent } from '@/db/testing/content'
+import { testDb, type TestDb } from '@/db/testing/test-db'
+import { reingest } from '@/db/writes/reingest'
+import { links } from '@/lib/links'
+import { archivePath } from './support/database-fixture/archive'
+import { listMigrations } from './support/database-fixture/catalogue'
+import { DAMAGE, plant } from './support/database-fixture/damage'
+import { listNotHeld } from './support/database-fixture/held'
+import {
+  compareReadings,
+  readExpectations,
+  readProbes,
+  writeExpectations,
+} from './support/database-fixture/probes'
+import { restoreDatabase, type Restored } from './support/database-fixture/restore'
+import { ask, ORIGIN, SITE_ENV } from './support/database-fixture/site'
+
+const VERSION = '0.1.0'
+
+/** Tables of which nothing could be saved. */
+const EMPTY = {
+  verifications: 'the library for accounts asks for it; nothing here sends the mails that its rows are about',
+}
+
+/** Values of closed lists that no row holds, and why. */
+const NOT_HELD = {
+  // No row is made of an empty body, of a line above the limit, and of a format that is refused; a
+  // sub-agent's first lines name their session.
+  'odd input': ['line_too_long', 'no_session', 'empty_input', 'unsupported_format', 'no_receipt'],
+  // Verdicts of policies and gates whose input none of the seeds records.
+  'retry reasons': ['zero_writes', 'path_contamination', 'contract_recovery', 'clone_contamination'],
+  // A comparison that contradicts its own controls is a fault of the program.
+  'check verdicts': ['not_trustworthy'],
+  // Losses that the stand-in does not play.
+  'difference kinds': ['truncated', 'reordered_array', 'collapsed_object'],
+  // A mirror without its branch cannot be set up, and what was not checked has no outcome.
+  'fit outcomes': ['branch-unknown', 'not-checked'],
+}
+
+let restored: Restored
+/** What is made here, and goes again: copies before what they were copied from. */
+const drops: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  for (const [name, value] of Object.entries(SITE_ENV)) vi.stubEnv(name, value)
+  restored = await restoreDatabase(VERSION)
+  drops.push(restored.drop)
+})
+afterAll(async () => {
+  const { runClosersForTests } = await import('@/app/_server/shutdown')
+  await runClosersForTests()
+  for (const drop of drops.toReversed()) await drop()
+  vi.unstubAllEnvs()
+})
+
+/** A copy of the restored database, which the handlers then ask. */
+async function copy(): Promise<TestDb> {
+  const db = await testDb({ from: restored.name })
+  drops.push(db.close)
+  vi.stubEnv('DATABASE_URL', db.url)
+  return db
+}
+const read = (db: TestDb, wanted?: RegExp) =>
+  readProbes({ sql: db.sql, access: restored.manifest.access }, wanted)
+
+test('what that version wrote is read alike after the migrations of today: counts, verdicts, downloads and addresses', async () => {
+  const db = await copy()
+  const found = await read(db)
+  // For a change that is meant: the rows stay those of the old version, and git shows what is read otherwise.
+  if (process.env.INQUEST_EXPECT_DATABASE === 'write') writeExpectations(VERSION, found)
+  expect(found.size).toBeGreaterThan(800)
+  expect(compareReadings(readExpectations(VERSION), found)).toEqual([])
+})
+
+test('a person signs in by the stored password', async () => {
+  await copy()
+  const { email, password } = restored.manifest.access
+  const signIn = (given: string) =>
+    ask(links.api.signIn(), {
+      method: 'POST',
+      headers: { origin: ORIGIN, 'content-type': 'application/json', 'x-inquest-peer': '127.0.0.1' },
+      body: { email, password: given },
+    })
+  expect([(await signIn(password)).status, (await signIn(`${password}.`)).status]).toEqual([200, 401])
+})
+
+test('what is derived anew from the restored bytes is what was stored', async () => {
+  const db = await copy()
+  const [project] = await db.sql<{ id: string }[]>`select id from projects where slug = 'default'`
+  // Sorted: both projects hold a session of one id, and nothing else says which of the two comes first.
+  const stored = async () =>
+    Object.entries(await storedContent(db))
+      .flatMap(([part, rows]) => rows.map((row) => `${part} ${JSON.stringify(row)}`))
+      .sort()
+  const before = await stored()
+  expect(before.length).toBeGreaterThan(1_000)
+  await reingest(db, { projectId: project!.id })
+  expect(await stored()).toEqual(before)
+})
+
+describe('the fixture', () => {
+  test('is of that version, small, and its migrations are those of today so far', async () => {
+    const { version, migration, migrations } = restored.manifest
+    expect([version, migration.tag]).toEqual([VERSION, '0031_fit_requests'])
+    expect(statSync(archivePath(VERSION)).size).toBeLessThan(5 * 1024 * 1024)
+    // A migration that was released is never edited: whoever has run it would not run it again.
+    expect(restored.migrations).toEqual(migrations)
+    const db = await copy()
+    expect((await listMigrations(db.sql)).slice(0, migrations.length)).toEqual(migrations)
+  })
+
+  test('holds rows of every table, but for those that have a reason', () => {
+    expect(restored.manifest.tables.filter(({ rows }) => rows === 0).map(({ name }) => name)).toEqual(
+      Object.keys(EMPTY),
+    )
+    expect(restored.manifest.tables.length).toBeGreaterThanOrEqual(50)
+  })
+
+  test('holds every value of the closed lists, but for those that are named here', async () => {
+    expect(await listNotHeld((await copy()).sql)).toEqual(NOT_HELD)
+  })
+})
+
+describe('planted damage is reported:', () => {
+  let reported: string[]
+  beforeAll(async () => {
+    const db = await copy()
+    const wanted = await plant(db.sql)
+    reported = compareReadings(readExpectations(VERSION, wanted), await read(db, wanted))
+  })
+
+  test.each(DAMAGE)('$name', ({ reports }) => {
+    expect(reported.filter((line) => reports.test(line))).not.toEqual([])
+  })
+})
