@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { ModuleImport } from '../architecture'
+import { checkLayers } from './layer-order'
+import { onlyForConformance } from './reach'
+
+const imports = (...pairs: [string, string][]): ModuleImport[] =>
+  pairs.map(([from, to]) => ({ from, to, isTypeOnly: false, isDynamic: false }))
+const check = (...pairs: [string, string][]) => checkLayers(pairs.flat(), imports(...pairs))
+
+test('an import from a later layer runs up, one from an earlier layer does not', () => {
+  const { up } = check(['lib/text/a.ts', 'lib/model/b.ts'], ['lib/views/a.ts', 'lib/text/b.ts'])
+  expect(up).toEqual([{ from: 'lib/text', to: 'lib/model', count: 1 }])
+})
+
+test('within judge the domains have an order too', () => {
+  const { up } = check(
+    ['lib/judge/calls/a.ts', 'lib/judge/groups/b.ts'],
+    ['lib/judge/groups/b.ts', 'lib/judge/outcomes/c.ts'],
+  )
+  expect(up).toEqual([{ from: 'lib/judge/calls', to: 'lib/judge/groups', count: 1 }])
+})
+
+test('text and bytes are one layer', () => {
+  expect(check(['lib/text/a.ts', 'lib/bytes/b.ts'], ['lib/bytes/b.ts', 'lib/text/c.ts']).up).toEqual([])
+})
+
+test('nothing in lib may import the last layer, also not a folder without a place', () => {
+  expect(check(['lib/fixes/a.ts', 'lib/api/b.ts'])).toMatchObject({
+    up: [{ from: 'lib/fixes', to: 'lib/api', count: 1 }],
+    unplaced: ['lib/fixes'],
+  })
+})
+
+test('an import of a folder without a place is neither up nor down', () => {
+  expect(check(['lib/text/a.ts', 'lib/old/b.ts'])).toEqual({
+    present: ['lib/text'],
+    unplaced: ['lib/old'],
+    up: [],
+    undecided: [{ from: 'lib/text', to: 'lib/old', count: 1 }],
+  })
+})
+
+test('a test may import what it likes', () => {
+  expect(check(['lib/text/a.test.ts', 'lib/api/b.ts']).up).toEqual([])
+})
+
+test('what only conformance reaches is listed, not what the product or only a test uses', () => {
+  const pairs: [string, string][] = [
+    ['app/page.tsx', 'lib/both.ts'],
+    ['scripts/conformance/suite.ts', 'lib/both.ts'],
+    ['scripts/conformance/suite.ts', 'lib/reference.ts'],
+    ['lib/reference.ts', 'lib/reference-part.ts'],
+    ['lib/reference.test.ts', 'lib/unused.ts'],
+  ]
+  expect(onlyForConformance([...new Set(pairs.flat())], imports(...pairs))).toEqual([
+    'lib/reference-part.ts',
+    'lib/reference.ts',
+  ])
+})
