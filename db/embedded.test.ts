@@ -9,12 +9,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startEmbedded, type Embedded } from './embedded'
 import { isAlive } from './embedded/process-stamp'
+import { scratchRoot } from './testing/scratch-root'
 
 let base: string
 let dir: string
@@ -22,7 +22,7 @@ const running: Embedded[] = []
 const children: ChildProcess[] = []
 
 beforeEach(() => {
-  base = mkdtempSync(path.join(tmpdir(), 'inquest-embedded-'))
+  base = mkdtempSync(path.join(scratchRoot(), 'inquest-embedded-'))
   // As `mktemp` makes it, only its owner may pass through: the server's account must be let through on purpose.
   chmodSync(base, 0o755)
   dir = path.join(base, 'data')

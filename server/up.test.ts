@@ -3,9 +3,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scratchRoot } from '@/db/testing/scratch-root'
 import { testDb } from '@/db/testing/test-db'
 import { Transcript } from '@/db/seed/transcript'
 import { type Inquest, killDatabase, startInquest } from '@/e2e/support/server'
@@ -17,7 +17,7 @@ const START_MS = 600_000
 let folder: string
 const running: Inquest[] = []
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'inquest-up-'))
+  folder = await mkdtemp(path.join(scratchRoot(), 'inquest-up-'))
   await chmod(folder, 0o755) // run as root, the database has an account of its own, which must get through
 })
 afterAll(async () => {

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../embedded'
 import { migrateDb } from '../migrate'
+import { scratchRoot } from './scratch-root'
 import { TEMPLATE } from './template'
 
 declare module 'vitest' {
@@ -37,7 +37,7 @@ export default async function setup(project: TestProject) {
 
 async function testServer(url: string | undefined): Promise<{ url: string; stop: () => Promise<void> }> {
   if (url) return { url, stop: async () => {} }
-  const dir = await mkdtemp(path.join(tmpdir(), 'inquest-test-'))
+  const dir = await mkdtemp(path.join(scratchRoot(), 'inquest-test-'))
   const server = await startEmbedded({
     dir,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' },

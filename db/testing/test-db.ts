@@ -26,7 +26,7 @@ export async function testDb({
   await onServer(server, async (admin) => {
     // Copies of one template exclude each other.
     await admin`select pg_advisory_lock(hashtextextended('inquest test databases', 0))`
-    await admin.unsafe(`create database ${name} template ${from}`)
+    await admin.unsafe(`create database ${name} template ${from} strategy file_copy`)
   })
   const url = new URL(server)
   url.pathname = `/${name}`

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { scratchRoot } from '../../db/testing/scratch-root'
 
 export interface Folder {
   path: string
@@ -10,7 +10,7 @@ export interface Folder {
 
 /** A folder of a test's own. */
 export function makeFolder(): Folder {
-  const path = mkdtempSync(join(tmpdir(), 'inquest-e2e-'))
+  const path = mkdtempSync(join(scratchRoot(), 'inquest-e2e-'))
   // As root the database runs under another account, which has to get to its files below this folder.
   chmodSync(path, 0o755)
   return {
