@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { Pointer } from '@/lib/executions/types'
+import type { Scalar, Value } from './vocabulary'
+
+/** Stands for a text that belongs to somebody else. */
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12)
+export const digestOrNull = (text: string | null | undefined): string | null =>
+  text == null ? null : digest(text)
+
+/** `digest:start-end#/json/pointer`. The whole digest of the bytes is in the part that holds them. */
+export function pointerText(pointer: Pointer | null | undefined): string | null {
+  if (!pointer) return null
+  const { received, byteStart, byteEnd, jsonPointer } = pointer
+  const inside = jsonPointer === undefined ? '' : `#${jsonPointer}`
+  return `${received.slice(0, 12)}:${byteStart}-${byteEnd}${inside}`
+}
+
+/** A short code as it is, anything else as its digest: a value of a source may be either. */
+export const codeOrDigest = (text: string): string =>
+  /^[\w./:-]{0,40}$/.test(text) ? text : `#${digest(text)}`
+
+/** A phrase that serves as an id today, spelled as one. */
+export const slug = (phrase: string): string =>
+  phrase
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+
+export interface RetryCodes {
+  runRetry: string | null
+  callRetry: string | null
+  recoveredBy: string | null
+  afterOtherWork: boolean | null
+}
+
+/** The product's answers by the codes of the record. */
+const RETRY: Record<string, string> = {
+  helped: 'helped',
+  'could-help': 'would_help',
+  'cannot-help': 'wont_help',
+  unknown: 'unclear',
+}
+/** What the identical call would have met, as the verdict sentence of today says it. */
+const UNCHANGED: Record<string, string> = {
+  yes: 'helped',
+  perhaps: 'would_help',
+  no: 'wont_help',
+  'not known': 'unclear',
+}
+const RECOVERED: Record<string, string> = {
+  'Another way': 'another_way',
+  'After a change': 'changed_input',
+  'A later try': 'later_attempt',
+}
+
+/**
+ * The retry verdicts in codes. Today the verdict on the identical call is a sentence, so this is the one
+ * place that reads one; a sentence that it does not know is an error, since the verdict would be lost in
+ * silence.
+ */
+export function retryCodes(
+  advice: { retry: string; verdict?: string | null } | null | undefined,
+): RetryCodes {
+  if (!advice) return { runRetry: null, callRetry: null, recoveredBy: null, afterOtherWork: null }
+  const runRetry = RETRY[advice.retry] ?? advice.retry
+  const { verdict } = advice
+  if (verdict == null) return { runRetry, callRetry: runRetry, recoveredBy: null, afterOtherWork: null }
+  const same = /^Yes: the same call worked(, after something else)?$/.exec(verdict)
+  if (same)
+    return { runRetry, callRetry: 'helped', recoveredBy: 'same_call', afterOtherWork: same[1] !== undefined }
+  const change =
+    /^Unchanged: ([a-z ]+)\. (Another way|After a change|A later try)(, after something else)?: yes/.exec(
+      verdict,
+    )
+  const callRetry = UNCHANGED[change?.[1] ?? '']
+  if (!change || callRetry === undefined)
+    throw new Error(`no code is known for the retry verdict "${verdict}"`)
+  return { runRetry, callRetry, recoveredBy: RECOVERED[change[2]!]!, afterOtherWork: change[3] !== undefined }
+}
+
+/** Members of an answer whose texts are codes of a closed list. */
+const CODED_MEMBERS = [
+  'state',
+  'outcome',
+  'label',
+  'shape',
+  'verdict',
+  'status',
+  'subtype',
+  'reason',
+  'kind',
+  'severity',
+  'category',
+  'agent_status',
+  'next_step',
+  'raises',
+  'failed_checks',
+  'missing',
+  'problems',
+  'issues',
+  'code',
+  'type',
+  'from',
+  'to',
+  'worst',
+  'path',
+  'signal',
+]
+const CODED = new RegExp(`(?:^|[/_])(?:${CODED_MEMBERS.join('|')})(?:/|$)`)
+
+/**
+ * Any value as a flat map from JSON pointer to code, number or digest; lists are counted where they are
+ * long.
+ */
+export function flatAnswer(value: unknown): Value {
+  const flat: Record<string, Scalar> = {}
+  const add = (at: string, one: unknown): void => {
+    if (Array.isArray(one)) {
+      if (one.length === 0) flat[at] = '[]'
+      if (one.length > LISTED_MAX) flat[`${at}/length`] = one.length
+      one.slice(0, LISTED_MAX).forEach((item, i) => add(`${at}/${i}`, item))
+    } else if (typeof one === 'object' && one !== null) {
+      if (!isPlain(one)) flat[at] = codeOrDigest(String(one))
+      else if (Object.keys(one).length === 0) flat[at] = '{}'
+      else
+        for (const key of Object.keys(one).sort()) add(`${at}/${key}`, (one as Record<string, unknown>)[key])
+    } else if (typeof one === 'string') flat[at] = CODED.test(at) ? codeOrDigest(one) : `#${digest(one)}`
+    else if (typeof one === 'bigint') flat[at] = `${one}n`
+    else if (one !== undefined) flat[at] = one as Scalar
+  }
+  add('', value)
+  return flat
+}
+
+const LISTED_MAX = 40
+const isPlain = (value: object): boolean =>
+  [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)

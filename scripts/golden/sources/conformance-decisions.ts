@@ -1,0 +1,157 @@
+import { join } from 'node:path'
+import { readContract } from '@/lib/decisions/contract-reader'
+import { factsOf } from '@/lib/decisions/gather-facts'
+import { parseStdout } from '@/lib/decisions/parse-stdout'
+import { POLICIES, type Policy } from '@/lib/decisions/policies'
+import type { RunEvidence } from '@/lib/decisions/run-evidence'
+import { judgeAttempt } from '@/lib/decisions/skill-result'
+import { concludeVerdict } from '@/lib/decisions/verdict'
+import { judgeRun } from '@/lib/failure-signal/verdict'
+import { readResultRecord } from '@/lib/ingest/claude/result-record'
+import { lineOf } from '@/lib/ingest/claude/testing/fold'
+import { readCases } from '../../conformance/read-cases'
+import { processOf, sessionOf, type OutcomeCase } from '../../conformance/suites/content-state'
+import { noConclusions, type Conclusions, type PolicyVerdictRow } from '../product-rows'
+import { hasShared, sharedFolder, type Source } from './source'
+
+const casesOf = <Case>(path: string): Case[] => readCases<Case>(join(sharedFolder, path))
+
+/** A source of recorded cases that needs no database. */
+const ofCases = <Case>(path: string, add: (found: Conclusions, one: Case) => void): Source => ({
+  name: path,
+  conclude: async () => {
+    const found = noConclusions()
+    for (const one of casesOf<Case>(path)) add(found, one)
+    return found
+  },
+})
+
+/** What code of today throws to say that its original would have raised; that it raises is the answer. */
+const RAISES = {
+  contentState: null,
+  outcome: 'failed',
+  success: false,
+  needsRetry: false,
+  retryReason: 'none',
+  subtype: 'raises',
+  trace: [],
+} as const
+
+function underEachPolicy(
+  of: string,
+  verdictOf: (policy: Policy) => Omit<PolicyVerdictRow, 'of' | 'policy'>,
+): PolicyVerdictRow[] {
+  return POLICIES.map((policy) => ({ of, policy: policy.name, ...verdictOf(policy) }))
+}
+
+const outcome = ofCases<OutcomeCase>('conformance/content-state/outcome.jsonl', (found, { id, input }) => {
+  const contract = readContract({ marker: input.completion_marker, patterns: input.expected_output_patterns })
+  const facts = factsOf(sessionOf(input), processOf(input), contract)
+  found.policyVerdict.push(...underEachPolicy(id, (policy) => concludeVerdict(facts, policy)))
+})
+
+interface ParseCase {
+  id: string
+  input: { stdout: string }
+}
+
+const parse = ofCases<ParseCase>('conformance/content-state/parse.jsonl', (found, { id, input }) => {
+  const { session, raises } = parseStdout(input.stdout)
+  const { subtype, isError, exhaustedFlag, toolUses, errors, result, sessionId, assistantMessages } = session
+  const answer = {
+    raises: raises !== null,
+    subtype,
+    isError,
+    exhaustedFlag,
+    tools: toolUses.length,
+    errors: Array.isArray(errors) ? errors.length : null,
+    result: typeof result === 'string' ? result : null,
+    sessionId,
+    messages: assistantMessages.length,
+  }
+  found.answer.push({ of: id, operation: 'parse_stdout', answer })
+})
+
+interface EndToEndCase {
+  id: string
+  input: {
+    stdout: string
+    stderr: string
+    returncode: number
+    termination: string
+    channel_confirmation: string
+    kill_reason: string
+    transport_session_id: string
+    channel_b_session_id: string
+    completion_marker: string
+    skill_command: string
+    audit_history:
+      | { kind: string; skill_command: string; needs_retry?: boolean; retry_reason?: string }[]
+      | null
+    max_consecutive_retries: number
+    expected_output_patterns: string[]
+    cwd: string
+    write_behavior: { mode: string | null; expected_when: string[] } | null
+  }
+}
+
+const evidenceOf = ({ input }: EndToEndCase): RunEvidence => ({
+  stdout: input.stdout,
+  stderr: input.stderr,
+  exitCode: input.returncode,
+  termination: input.termination,
+  channel: input.channel_confirmation,
+  killReason: input.kill_reason,
+  transportSessionId: input.transport_session_id,
+  channelBSessionId: input.channel_b_session_id,
+  marker: input.completion_marker,
+  command: input.skill_command,
+  maxConsecutiveRetries: input.max_consecutive_retries,
+  patterns: input.expected_output_patterns,
+  cwd: input.cwd,
+  history:
+    input.audit_history?.map((one) => ({
+      command: one.skill_command,
+      exitCode: 0,
+      subtype: one.kind,
+      needsRetry: one.needs_retry ?? false,
+      retryReason: one.retry_reason ?? 'none',
+      stderr: '',
+    })) ?? null,
+  writeExpectation: input.write_behavior && {
+    mode: input.write_behavior.mode,
+    expectedWhen: input.write_behavior.expected_when,
+  },
+})
+
+const endToEnd = ofCases<EndToEndCase>('conformance/content-state/e2e.jsonl', (found, one) => {
+  found.policyVerdict.push(
+    ...underEachPolicy(one.id, (policy) => {
+      const judged = judgeAttempt(evidenceOf(one), policy)
+      return 'decided' in judged ? judged.decided : RAISES
+    }),
+  )
+})
+
+interface SignalCase {
+  id: string
+  input: { exit_code: number; result_event: Record<string, unknown> | null }
+}
+
+const failureSignal = ofCases<SignalCase>(
+  'conformance/failure-signal/cases.jsonl',
+  (found, { id, input: { exit_code: exitCode, result_event: record } }) => {
+    const { failed, kind, detail } = judgeRun(
+      exitCode,
+      record === null ? null : readResultRecord(record, lineOf(record), { wrong: [] }),
+    )
+    found.failureSignal.push({
+      of: id,
+      failed,
+      kind,
+      exitCode: detail !== null && 'exitCode' in detail ? detail.exitCode : null,
+    })
+  },
+)
+
+export const decisionSources: readonly Source[] = hasShared ? [outcome, parse, endToEnd, failureSignal] : []
