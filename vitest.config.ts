@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'db',
-          include: ['{db,server,app}/**/*.test.{ts,tsx}', 'e2e/**/*.db.test.ts'],
+          include: ['{db,server,app}/**/*.test.{ts,tsx}', '{e2e,scripts}/**/*.db.test.ts'],
           globalSetup: ['db/testing/global-setup.ts'],
         },
       },
