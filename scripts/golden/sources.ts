@@ -21,5 +21,4 @@ export const SOURCES = {
   ],
 } as const satisfies Record<string, readonly Source[]>
 
-export type Half = keyof typeof SOURCES
 export const allSources = (): Source[] => Object.values(SOURCES).flat()
