@@ -16,7 +16,8 @@ export default defineConfig({
   use: {
     ...devices['Desktop Chrome'],
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // A trace takes a picture and a copy of the page at every step. What failed is tried again with one.
+    trace: 'off',
     launchOptions: {
       executablePath: process.env.PLAYWRIGHT_CHROMIUM,
       args: [

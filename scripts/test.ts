@@ -129,7 +129,7 @@ async function browserJourneys(browser: string | null): Promise<void> {
     return
   }
   await counted('browser journeys', async (title, files) => {
-    if (files.length > 0) return journeys(title, browser, files)
+    if (files.length > 0) return journeys(title, browser, [...files, '--trace=retain-on-failure'])
     const shards = Array.from({ length: SHARDS }, (_, i) =>
       journeys(`journeys ${i + 1}`, browser, [`--shard=${i + 1}/${SHARDS}`]),
     )

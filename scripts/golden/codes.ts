@@ -118,7 +118,7 @@ export function flatAnswer(value: unknown): Value {
     if (Array.isArray(one)) {
       if (one.length === 0) flat[at] = '[]'
       if (one.length > LISTED_MAX) flat[`${at}/length`] = one.length
-      one.slice(0, LISTED_MAX).forEach((item, i) => add(`${at}/${i}`, item))
+      for (const [i, item] of one.slice(0, LISTED_MAX).entries()) add(`${at}/${i}`, item)
     } else if (typeof one === 'object' && one !== null) {
       if (!isPlain(one)) flat[at] = codeOrDigest(String(one))
       else if (Object.keys(one).length === 0) flat[at] = '{}'

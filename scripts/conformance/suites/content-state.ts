@@ -163,7 +163,7 @@ export const contentStateOutcome = jsonLines<OutcomeCase>(
   },
 )
 
-interface EndToEndCase {
+export interface EndToEndCase {
   id: string
   input: {
     stdout: string
@@ -187,7 +187,7 @@ interface EndToEndCase {
   expected: Wire
 }
 
-const evidenceOf = (input: EndToEndCase['input']): RunEvidence => ({
+export const evidenceOf = (input: EndToEndCase['input']): RunEvidence => ({
   stdout: input.stdout,
   stderr: input.stderr,
   exitCode: input.returncode,

@@ -3,14 +3,19 @@ import { readContract } from '@/lib/decisions/contract-reader'
 import { factsOf } from '@/lib/decisions/gather-facts'
 import { parseStdout } from '@/lib/decisions/parse-stdout'
 import { POLICIES, type Policy } from '@/lib/decisions/policies'
-import type { RunEvidence } from '@/lib/decisions/run-evidence'
 import { judgeAttempt } from '@/lib/decisions/skill-result'
 import { concludeVerdict } from '@/lib/decisions/verdict'
 import { judgeRun } from '@/lib/failure-signal/verdict'
 import { readResultRecord } from '@/lib/ingest/claude/result-record'
 import { lineOf } from '@/lib/ingest/claude/testing/fold'
 import { readCases } from '../../conformance/read-cases'
-import { processOf, sessionOf, type OutcomeCase } from '../../conformance/suites/content-state'
+import {
+  evidenceOf,
+  processOf,
+  sessionOf,
+  type EndToEndCase,
+  type OutcomeCase,
+} from '../../conformance/suites/content-state'
 import { noConclusions, type Conclusions, type PolicyVerdictRow } from '../product-rows'
 import { hasShared, sharedFolder, type Source } from './source'
 
@@ -72,62 +77,10 @@ const parse = ofCases<ParseCase>('conformance/content-state/parse.jsonl', (found
   found.answer.push({ of: id, operation: 'parse_stdout', answer })
 })
 
-interface EndToEndCase {
-  id: string
-  input: {
-    stdout: string
-    stderr: string
-    returncode: number
-    termination: string
-    channel_confirmation: string
-    kill_reason: string
-    transport_session_id: string
-    channel_b_session_id: string
-    completion_marker: string
-    skill_command: string
-    audit_history:
-      | { kind: string; skill_command: string; needs_retry?: boolean; retry_reason?: string }[]
-      | null
-    max_consecutive_retries: number
-    expected_output_patterns: string[]
-    cwd: string
-    write_behavior: { mode: string | null; expected_when: string[] } | null
-  }
-}
-
-const evidenceOf = ({ input }: EndToEndCase): RunEvidence => ({
-  stdout: input.stdout,
-  stderr: input.stderr,
-  exitCode: input.returncode,
-  termination: input.termination,
-  channel: input.channel_confirmation,
-  killReason: input.kill_reason,
-  transportSessionId: input.transport_session_id,
-  channelBSessionId: input.channel_b_session_id,
-  marker: input.completion_marker,
-  command: input.skill_command,
-  maxConsecutiveRetries: input.max_consecutive_retries,
-  patterns: input.expected_output_patterns,
-  cwd: input.cwd,
-  history:
-    input.audit_history?.map((one) => ({
-      command: one.skill_command,
-      exitCode: 0,
-      subtype: one.kind,
-      needsRetry: one.needs_retry ?? false,
-      retryReason: one.retry_reason ?? 'none',
-      stderr: '',
-    })) ?? null,
-  writeExpectation: input.write_behavior && {
-    mode: input.write_behavior.mode,
-    expectedWhen: input.write_behavior.expected_when,
-  },
-})
-
 const endToEnd = ofCases<EndToEndCase>('conformance/content-state/e2e.jsonl', (found, one) => {
   found.policyVerdict.push(
     ...underEachPolicy(one.id, (policy) => {
-      const judged = judgeAttempt(evidenceOf(one), policy)
+      const judged = judgeAttempt(evidenceOf(one.input), policy)
       return 'decided' in judged ? judged.decided : RAISES
     }),
   )
