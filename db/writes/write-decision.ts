@@ -69,6 +69,12 @@ export async function noteChainSizes(
   left: readonly string[],
 ): Promise<string[]> {
   if (chainIds.length === 0 && left.length === 0) return []
+  // Before anything is counted: a member may be in a second chain, which another transaction is adding to.
+  // Whoever comes second waits here and then counts what the first has added.
+  await tx`
+    select e.id from executions e where e.project_id = ${projectId} and (e.id = any (${[...left]}::uuid[]) or e.id in (
+      select execution_id from execution_chains where project_id = ${projectId} and chain_id = any (${[...chainIds]}::text[])))
+    order by e.id for update`
   const sizes = await tx<{ id: string; attempts: number }[]>`
     with tries as (
       select execution_id as id from execution_chains where project_id = ${projectId} and chain_id = any (${[...chainIds]}::text[])
