@@ -115,6 +115,15 @@ test('what was asked for on a version is seen on the next one, at its line where
   ).toContainText('It shouts now.')
   await page.keyboard.press('J')
   await expect(page).toHaveURL(/#file-3$/)
+  // What others write meanwhile is read, and leaves the reader at the same file.
+  const reread = page.waitForResponse(
+    (answer) => answer.request().method() === 'GET' && answer.url().endsWith(links.api.fix(second.id)),
+  )
+  await comment(page, second, { text: 'Read meanwhile.' })
+  await (await reread).finished()
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  )
   await page.keyboard.press('K')
   await expect(page).toHaveURL(/#file-1$/)
   await page.keyboard.press('j')

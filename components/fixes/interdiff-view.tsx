@@ -122,8 +122,11 @@ function Compared({
   const [hunk, setHunk] = useState<string | null>(null)
   const [pending, setPending] = useState<PatchPosition | null>(null)
   const { heading } = place
+  // Each heading once: what is read anew, after a comment for example, must not take the reader back.
+  const headed = useRef<typeof heading>(null)
   useEffect(() => {
-    if (heading === null) return
+    if (heading === null || heading === headed.current) return
+    headed.current = heading
     const index = pairs.findIndex(({ now }) => now?.ordinal === heading.position.file)
     if (index === -1) return say(`This file is as in version ${before.ordinal}`)
     setCurrent(index)
