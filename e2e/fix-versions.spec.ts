@@ -121,9 +121,7 @@ test('what was asked for on a version is seen on the next one, at its line where
   )
   await comment(page, second, { text: 'Read meanwhile.' })
   await (await reread).finished()
-  await page.evaluate(
-    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-  )
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   await page.keyboard.press('K')
   await expect(page).toHaveURL(/#file-1$/)
   await page.keyboard.press('j')
