@@ -13,6 +13,7 @@ import { formatCount } from '../shared/format'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
+import { useOpenPage } from '../shared/use-open-page'
 import { say } from '../shell/announcer'
 import { CiExecutionList } from './ci-execution-list'
 import { CiRunHeader } from './ci-run-header'
@@ -31,6 +32,7 @@ export function CiRunScreen({
   since: string
 }) {
   const router = useRouter()
+  const openPage = useOpenPage()
   const [asked, setAsked] = useQueryState('open', parseAsString)
   const run = useQuery({ ...ciQueries.run(address), refetchInterval: AGAIN_MS })
   useLiveRefetch(run.refetch, SETTLE_MS)
@@ -67,7 +69,7 @@ export function CiRunScreen({
     ArrowDown: () => step(1),
     k: () => step(-1),
     ArrowUp: () => step(-1),
-    Enter: () => opened && router.push(links.execution(opened.id)),
+    Enter: () => opened && openPage(links.execution(opened.id)),
   }
   useKeys(keys, !waiting)
 

@@ -1,7 +1,6 @@
 'use client'
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ExecutionItem } from '@/lib/api/schemas'
 import { isEmptyFilter } from '@/lib/executions/filter'
@@ -9,6 +8,7 @@ import { links } from '@/lib/links'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
+import { useOpenPage } from '../shared/use-open-page'
 import { say } from '../shell/announcer'
 import { ExecutionTable } from './execution-table'
 import { FacetPanel } from './facet-panel'
@@ -31,7 +31,6 @@ export function ExecutionsScreen({
   importCommand: string
   unknownProject: string | null
 }) {
-  const router = useRouter()
   const state = useListState()
   const list = useInfiniteQuery(executionQueries.list(state.search))
   const facets = useQuery({ ...executionQueries.facets(state.search), placeholderData: keepPreviousData })
@@ -48,7 +47,8 @@ export function ExecutionsScreen({
     setActive(next.id)
     if (state.peek !== null) state.setPeek(next.id)
   }
-  const open = (id: string): void => router.push(links.execution(id))
+  const openPage = useOpenPage()
+  const open = (id: string): void => openPage(links.execution(id))
   const togglePeek = (): void => {
     const id = items[Math.max(at, 0)]?.id
     if (!id) return
