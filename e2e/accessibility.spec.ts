@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
-import { axeViolations } from './support/axe'
+import { NARROW, pageFaults, settled, WIDE } from './support/check-page'
 import { ciPagesOf, richCiRun } from './support/ci-pages'
 import { brokenContract, triedWork } from './support/decisions'
 import { CART_PATCH, FACTS, failedExecution, propose } from './support/fixes'
@@ -8,233 +8,218 @@ import { pagesOf, richExecution } from './support/pages'
 import { richChain } from './support/receipts'
 import { expect, ownTest, test } from './support/test'
 
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]
-const THEMES = ['light', 'dark'] as const
+const SIZES = [WIDE, NARROW]
 
-/** Waits until the page stands: it answers, what is read after the first paint has come, and nothing fades any more. */
-async function settled(page: Page): Promise<void> {
-  await expect(page.locator('html[data-ready]')).toBeAttached()
-  await expect(page.locator('main')).toBeVisible()
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  await page.evaluate(async () => {
-    await document.fonts.ready
-    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))
+const check = async (page: Page, name: string): Promise<string[]> =>
+  (await pageFaults(page, { sizes: SIZES })).map((fault) => `${name}, ${fault}`)
+
+test.describe('light and dark, wide and narrow', () => {
+  test('no page breaks a rule of axe, and none scrolls sideways', async ({ page, seed }) => {
+    test.setTimeout(240_000)
+    const found: string[] = []
+    for (const [name, path] of pagesOf(await richExecution(seed))) {
+      await page.goto(path)
+      found.push(...(await check(page, name)))
+    }
+    expect(found).toEqual([])
   })
-}
 
-/** Both themes of the page as it is now; they differ in colours only, so it is loaded once. */
-async function check(page: Page, name: string): Promise<string[]> {
-  const found: string[] = []
-  for (const colorScheme of THEMES) {
-    await page.emulateMedia({ colorScheme })
-    await settled(page)
-    found.push(...(await axeViolations(page)).map((what) => `${name}, ${colorScheme}: ${what}`))
-  }
-  const [wide, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
-  return wide > width ? [...found, `${name}: scrolls sideways, ${wide} px of ${width}`] : found
-}
-
-for (const viewport of SIZES) {
-  test.describe(`light and dark at ${viewport.width} × ${viewport.height}`, () => {
-    test.use({ viewport })
-
-    test('no page breaks a rule of axe, and none scrolls sideways', async ({ page, seed }) => {
-      test.setTimeout(240_000)
-      const found: string[] = []
-      for (const [name, path] of pagesOf(await richExecution(seed))) {
-        await page.goto(path)
-        found.push(...(await check(page, name)))
-      }
-      expect(found).toEqual([])
-    })
-
-    test('the pages of a CI run keep the rules, with something of everything and before anything has come', async ({
-      page,
-      seed,
-    }) => {
-      test.setTimeout(240_000)
-      const found: string[] = []
-      for (const [name, path] of ciPagesOf(await richCiRun(seed))) {
-        await page.goto(path)
-        found.push(...(await check(page, name)))
-      }
-      expect(found).toEqual([])
-    })
-
-    test('the queue of fixes and the review room keep the rules, also while a comment is written and a decision made', async ({
-      page,
-      seed,
-      request,
-    }) => {
-      test.setTimeout(240_000)
-      const execution = await failedExecution(seed)
-      const fix = await propose(request, execution, CART_PATCH, FACTS, '{"type":"request"}\n')
-      const found: string[] = []
-      await page.goto(links.fixes())
-      found.push(...(await check(page, 'fixes')))
-      await page.goto(links.fixes({ state: 'no such state' }))
-      found.push(...(await check(page, 'fixes without a match')))
-      await page.goto(links.execution(execution, 'fixes'))
-      found.push(...(await check(page, 'fixes of an execution')))
-      await page.goto(links.fix(fix.id))
-      await expect(page.getByText('return items.reduce')).toBeVisible()
-      found.push(...(await check(page, 'review room')))
-      await page.keyboard.press('j')
-      await page.keyboard.press('c')
-      await expect(page.getByRole('form', { name: 'Comment on lines' })).toBeVisible()
-      found.push(...(await check(page, 'review room with a comment being written')))
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('e')
-      await expect(page.getByRole('textbox', { name: 'Lines of the new file' })).toBeFocused()
-      found.push(...(await check(page, 'review room with a change being suggested')))
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('R')
-      await expect(page.getByRole('dialog', { name: 'Request changes' })).toBeVisible()
-      found.push(...(await check(page, 'decision')))
-      expect(found).toEqual([])
-    })
-
-    test('what opens over a page keeps the rules, too', async ({ page, seed }) => {
-      test.setTimeout(120_000)
-      const { id } = await richExecution(seed)
-      const found: string[] = []
-      await page.goto(links.executions())
-      await page.getByRole('button', { name: 'Help' }).click()
-      await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
-      found.push(...(await check(page, 'help')))
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toBeHidden()
-      await page.keyboard.press('Control+k')
-      await expect(page.getByRole('dialog')).toBeVisible()
-      found.push(...(await check(page, 'palette')))
-      await page.goto(links.settings('keys'))
-      await page.getByRole('button', { name: 'Make a key' }).click()
-      await expect(page.getByRole('dialog', { name: 'Make a key' })).toBeVisible()
-      found.push(...(await check(page, 'make a key')))
-      await page.goto(links.execution(id, 'attempts'))
-      await page
-        .getByRole('region', { name: 'Retry chains' })
-        .getByRole('button', { name: /Try 1/ })
-        .first()
-        .click()
-      await expect(page.getByRole('complementary', { name: /^Call/ })).toBeVisible()
-      found.push(...(await check(page, 'a call')))
-      await page.goto(links.bytes(id, (await seed.read(id)).cause!.pointer!))
-      await expect(
-        page.getByRole('region', { name: 'Record', exact: true }).getByRole('treegrid'),
-      ).toBeVisible()
-      found.push(...(await check(page, 'a record')))
-      expect(found).toEqual([])
-    })
-
-    test('an opened decision, also with changes, and the tries of a work keep the rules', async ({
-      page,
-      seed,
-    }) => {
-      test.setTimeout(120_000)
-      const tries = await triedWork(seed)
-      const id = await seed.run({ ...brokenContract, channel: 'channel_b', exitCode: 1, expect: [] })
-      const found: string[] = []
-      for (const [name, path] of [
-        ['decision', links.execution(tries[1]!, 'cause', { decision: 'open' })],
-        [
-          'decision with changes',
-          links.execution(tries[1]!, 'cause', {
-            decision: 'open',
-            if: 'channel:unmonitored,pattern 0:found,odd',
-            policy: 'legacy-promote-all',
-          }),
-        ],
-        ['decision with a badge', links.execution(id, 'cause', { decision: 'open' })],
-        ['tries', links.execution(tries[1]!, 'attempts')],
-      ] as const) {
-        await page.goto(path)
-        await settled(page)
-        if (name.startsWith('decision')) await page.getByRole('button', { name: /^Dead-end guard/ }).click()
-        found.push(...(await check(page, name)))
-      }
-      expect(found).toEqual([])
-    })
-
-    test('chains of receipts, whole and broken, with an open receipt and without, keep the rules', async ({
-      page,
-      request,
-    }) => {
-      test.setTimeout(120_000)
-      const { id, chainId } = await richChain(request)
-      const found: string[] = []
-      for (const [name, path] of [
-        ['receipts', links.execution(id, 'receipts')],
-        ['chain', links.chain(chainId)],
-        ['chain that is waited for', links.chain('no/such')],
-      ] as const) {
-        await page.goto(path)
-        if (!name.endsWith('for')) await expect(page.getByText('Broken at receipt 7').first()).toBeVisible()
-        found.push(...(await check(page, name)))
-      }
-      await page.goto(links.execution(id, 'receipts'))
-      await page.getByRole('button', { name: /^Receipt 6/ }).click()
-      await expect(
-        page.getByRole('complementary', { name: 'Receipt 6' }).getByLabel('Text of the receipt'),
-      ).toBeVisible()
-      found.push(...(await check(page, 'a receipt')))
-      await page.goto(links.settings('keys'))
-      await page.getByRole('button', { name: 'Add a public key' }).click()
-      await expect(page.getByRole('dialog', { name: 'Add a public key' })).toBeVisible()
-      found.push(...(await check(page, 'add a public key')))
-      expect(found).toEqual([])
-    })
-
-    test('the sign-in page keeps the rules', async ({ page }) => {
-      await page.context().clearCookies()
-      await page.goto(links.signIn())
-      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-      expect(await check(page, 'sign-in')).toEqual([])
-    })
+  test('the pages of a CI run keep the rules, with something of everything and before anything has come', async ({
+    page,
+    seed,
+  }) => {
+    test.setTimeout(240_000)
+    const found: string[] = []
+    for (const [name, path] of ciPagesOf(await richCiRun(seed))) {
+      await page.goto(path)
+      found.push(...(await check(page, name)))
+    }
+    expect(found).toEqual([])
   })
-}
 
-test('a planted mistake is found', async ({ page }) => {
+  test('the queue of fixes and the review room keep the rules, also while a comment is written and a decision made', async ({
+    page,
+    seed,
+    request,
+  }) => {
+    test.setTimeout(240_000)
+    const execution = await failedExecution(seed)
+    const fix = await propose(request, execution, CART_PATCH, FACTS, '{"type":"request"}\n')
+    const found: string[] = []
+    await page.goto(links.fixes())
+    found.push(...(await check(page, 'fixes')))
+    await page.goto(links.fixes({ state: 'no such state' }))
+    found.push(...(await check(page, 'fixes without a match')))
+    await page.goto(links.execution(execution, 'fixes'))
+    found.push(...(await check(page, 'fixes of an execution')))
+    await page.goto(links.fix(fix.id))
+    await expect(page.getByText('return items.reduce')).toBeVisible()
+    found.push(...(await check(page, 'review room')))
+    await page.keyboard.press('j')
+    await page.keyboard.press('c')
+    await expect(page.getByRole('form', { name: 'Comment on lines' })).toBeVisible()
+    found.push(...(await check(page, 'review room with a comment being written')))
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('e')
+    await expect(page.getByRole('textbox', { name: 'Lines of the new file' })).toBeFocused()
+    found.push(...(await check(page, 'review room with a change being suggested')))
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('R')
+    await expect(page.getByRole('dialog', { name: 'Request changes' })).toBeVisible()
+    found.push(...(await check(page, 'decision')))
+    expect(found).toEqual([])
+  })
+
+  test('what opens over a page keeps the rules, too', async ({ page, seed }) => {
+    test.setTimeout(120_000)
+    const { id } = await richExecution(seed)
+    const found: string[] = []
+    await page.goto(links.executions())
+    await page.getByRole('button', { name: 'Help' }).click()
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+    found.push(...(await check(page, 'help')))
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    found.push(...(await check(page, 'palette')))
+    await page.goto(links.settings('keys'))
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    await expect(page.getByRole('dialog', { name: 'Make a key' })).toBeVisible()
+    found.push(...(await check(page, 'make a key')))
+    await page.goto(links.execution(id, 'attempts'))
+    await page
+      .getByRole('region', { name: 'Retry chains' })
+      .getByRole('button', { name: /Try 1/ })
+      .first()
+      .click()
+    await expect(page.getByRole('complementary', { name: /^Call/ })).toBeVisible()
+    found.push(...(await check(page, 'a call')))
+    await page.goto(links.bytes(id, (await seed.read(id)).cause!.pointer!))
+    await expect(
+      page.getByRole('region', { name: 'Record', exact: true }).getByRole('treegrid'),
+    ).toBeVisible()
+    found.push(...(await check(page, 'a record')))
+    expect(found).toEqual([])
+  })
+
+  test('an opened decision, also with changes, and the tries of a work keep the rules', async ({
+    page,
+    seed,
+  }) => {
+    test.setTimeout(120_000)
+    const tries = await triedWork(seed)
+    const id = await seed.run({ ...brokenContract, channel: 'channel_b', exitCode: 1, expect: [] })
+    const found: string[] = []
+    for (const [name, path] of [
+      ['decision', links.execution(tries[1]!, 'cause', { decision: 'open' })],
+      [
+        'decision with changes',
+        links.execution(tries[1]!, 'cause', {
+          decision: 'open',
+          if: 'channel:unmonitored,pattern 0:found,odd',
+          policy: 'legacy-promote-all',
+        }),
+      ],
+      ['decision with a badge', links.execution(id, 'cause', { decision: 'open' })],
+      ['tries', links.execution(tries[1]!, 'attempts')],
+    ] as const) {
+      await page.goto(path)
+      await settled(page)
+      if (name.startsWith('decision')) await page.getByRole('button', { name: /^Dead-end guard/ }).click()
+      found.push(...(await check(page, name)))
+    }
+    expect(found).toEqual([])
+  })
+
+  test('chains of receipts, whole and broken, with an open receipt and without, keep the rules', async ({
+    page,
+    request,
+  }) => {
+    test.setTimeout(120_000)
+    const { id, chainId } = await richChain(request)
+    const found: string[] = []
+    for (const [name, path] of [
+      ['receipts', links.execution(id, 'receipts')],
+      ['chain', links.chain(chainId)],
+      ['chain that is waited for', links.chain('no/such')],
+    ] as const) {
+      await page.goto(path)
+      if (!name.endsWith('for')) await expect(page.getByText('Broken at receipt 7').first()).toBeVisible()
+      found.push(...(await check(page, name)))
+    }
+    await page.goto(links.execution(id, 'receipts'))
+    await page.getByRole('button', { name: /^Receipt 6/ }).click()
+    await expect(
+      page.getByRole('complementary', { name: 'Receipt 6' }).getByLabel('Text of the receipt'),
+    ).toBeVisible()
+    found.push(...(await check(page, 'a receipt')))
+    await page.goto(links.settings('keys'))
+    await page.getByRole('button', { name: 'Add a public key' }).click()
+    await expect(page.getByRole('dialog', { name: 'Add a public key' })).toBeVisible()
+    found.push(...(await check(page, 'add a public key')))
+    expect(found).toEqual([])
+  })
+
+  test('the sign-in page keeps the rules', async ({ page }) => {
+    await page.context().clearCookies()
+    await page.goto(links.signIn())
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    expect(await check(page, 'sign-in')).toEqual([])
+  })
+})
+
+test('a planted mistake is found, in either theme and at either size', async ({ page }) => {
   await page.goto(links.settings('sources'))
   await settled(page)
-  await page.evaluate(() =>
+  expect(await check(page, 'sources')).toEqual([])
+  await page.evaluate(() => {
     document
       .querySelector('main')!
-      .append(Object.assign(document.createElement('img'), { src: '/icon.svg' })),
-  )
-  expect(await axeViolations(page)).toContainEqual(expect.stringMatching(/^image-alt: /))
+      .insertAdjacentHTML(
+        'beforeend',
+        '<img id="unnamed" src="/icon.svg"><p id="dim">Hardly to be read</p><p id="broad">Broad</p>',
+      )
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(`
+      #dim { background: white; color: black }
+      @media (prefers-color-scheme: dark) { #dim { color: #eee } }
+      @media (prefers-color-scheme: light) { #unnamed { display: none } }
+      @media (max-width: 400px) { #broad { width: 500px } }`)
+    document.adoptedStyleSheets.push(sheet)
+  })
+  // A picture that only stands in the dark: there every rule is tried again.
+  expect(
+    (await check(page, 'sources')).map((fault) => /^.*(?:sideways|: [\w-]+(?=:))/.exec(fault)?.[0]),
+  ).toEqual([
+    'sources, 1440 dark: color-contrast',
+    'sources, 1440 dark: image-alt',
+    'sources, 390 dark: color-contrast',
+    'sources, 390 dark: image-alt',
+    'sources, 390: scrolls sideways',
+  ])
 })
 
 ownTest('the first-run screens keep the rules', async ({ browser, own }) => {
   ownTest.setTimeout(120_000)
   const inquest = await own.start()
   const found: string[] = []
-  const context = await browser.newContext({ baseURL: inquest.url, viewport: SIZES[0]! })
+  const context = await browser.newContext({ baseURL: inquest.url, viewport: WIDE })
   const page = await context.newPage()
-  const both = async (name: string): Promise<void> => {
-    for (const viewport of SIZES) {
-      await page.setViewportSize(viewport)
-      found.push(...(await check(page, `${name}, ${viewport.width}`)))
-    }
-    await page.setViewportSize(SIZES[0]!)
-  }
   await page.goto(inquest.link)
-  await both('first admin')
+  found.push(...(await check(page, 'first admin')))
   await page.getByLabel('Name').fill('Ada')
   await page.getByLabel('Mail address').fill('ada@example.test')
   await page.getByLabel('Password').fill('correct horse battery')
   await page.getByRole('button', { name: 'Go on' }).click()
   await expect(page.getByRole('heading', { name: 'Nothing received yet' })).toBeVisible()
-  await both('three ways in')
+  found.push(...(await check(page, 'three ways in')))
   await page.goto(links.executions())
-  await both('empty list')
+  found.push(...(await check(page, 'empty list')))
   await page.goto(links.policies())
   await expect(page.getByRole('heading', { name: 'Nothing recorded yet' })).toBeVisible()
   await expect(page.getByText('npx inquest record', { exact: false })).toBeVisible()
-  await both('policies of nothing')
+  found.push(...(await check(page, 'policies of nothing')))
   await context.close()
   expect(found).toEqual([])
 })

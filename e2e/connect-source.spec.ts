@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { randomUUID } from 'node:crypto'
 import { links } from '../lib/links'
+import { NARROW, pageFaults, WIDE } from './support/check-page'
 import { SEED, seedRuns } from './support/noetl/seed'
 import { startNoetlStandIn, type NoetlStandIn } from './support/noetl/stand-in'
 import { expect, test } from './support/test'
@@ -50,15 +50,9 @@ test('a NoETL server is connected by its address, and the agent that failed insi
   await standIn.set({ faults: [{ kind: 'html' }] })
   await row.getByRole('button', { name: 'Check' }).click()
   await expect(row.getByRole('status')).toContainText('it is a web page, as a sign-in or a proxy sends it')
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
-  ]) {
-    await page.setViewportSize(viewport)
-    expect(
-      (await new AxeBuilder({ page }).include('section[aria-labelledby=connections]').analyze()).violations,
-    ).toEqual([])
-  }
+  expect(
+    await pageFaults(page, { sizes: [WIDE, NARROW], within: 'section[aria-labelledby=connections]' }),
+  ).toEqual([])
   // Another credential takes the place of the first; what is left empty stays.
   await standIn.set({ faults: [], token: 'rotated' })
   await row.getByRole('button', { name: 'Check' }).click()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
-import { axeViolations } from './support/axe'
+import { pageFaults } from './support/check-page'
 import { admin, signIn } from './support/people'
 import { expect, someoneElse, test } from './support/test'
 
@@ -25,20 +25,6 @@ function documents() {
   return { read, idOf }
 }
 
-async function checkRules(page: Page): Promise<void> {
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.evaluate(() =>
-      Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
-    )
-    expect(await axeViolations(page), colorScheme).toEqual([])
-  }
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-  ).toBeLessThanOrEqual(0)
-}
-
 test('an agent that failed in a run that reads COMPLETED leads from the list to its diagnosis, down to one value', async ({
   page,
   seed,
@@ -56,7 +42,7 @@ test('an agent that failed in a run that reads COMPLETED leads from the list to 
   await expect(line).toContainText(/Diagnosis\s*infra\s*0\.78\s*The host name .* cannot be resolved\./)
   // What stands above about the cause is not said again below its attempt.
   await expect(page.getByRole('main')).not.toContainText('For this call')
-  await checkRules(page)
+  expect(await pageFaults(page)).toEqual([])
   await line.getByRole('link', { name: 'Whole diagnosis' }).click()
   const diagnosis = page.getByRole('region', { name: 'Diagnosis', exact: true })
   await expect(diagnosis).toContainText('Attached')
@@ -74,7 +60,7 @@ test('an agent that failed in a run that reads COMPLETED leads from the list to 
     'Last failing row',
   ])
     await expect(diagnosis).toContainText(words)
-  await checkRules(page)
+  expect(await pageFaults(page)).toEqual([])
 
   await diagnosis.getByRole('link', { name: 'root_cause' }).click()
   const value = page.locator('[data-json-pointer="/result/context/error/diagnosis/root_cause"]')
@@ -90,7 +76,7 @@ test('an agent that failed in a run that reads COMPLETED leads from the list to 
   await page.goto(address)
   await expect(value).toHaveAttribute('aria-selected', 'true')
   await expect(value).toBeInViewport()
-  await checkRules(page)
+  expect(await pageFaults(page)).toEqual([])
   await page.goto(`${address}_that_is_not_there`)
   await expect(page.getByText('#/result/context/error/diagnosis/root_cause_that_is_not_there')).toBeVisible()
 
@@ -146,7 +132,7 @@ test('a diagnosis that was made and stands in no row is named, and called not at
   await expect(lost).toContainText(
     'The host name this-host-deliberately-does-not-exist.invalid cannot be resolved.',
   )
-  await checkRules(page)
+  expect(await pageFaults(page)).toEqual([])
   await lost.getByRole('link', { name: 'Compare in Parity' }).click()
   await expect(page.getByRole('region', { name: 'Parity' })).toBeVisible()
 })
@@ -164,7 +150,7 @@ test('a diagnosis that is being made, one of which only the start of its run sta
     await expect(diagnosis.getByRole('region', { name: 'Error of the agent' })).toContainText(
       'sub-playbook returned non-success status',
     )
-    await checkRules(page)
+    expect(await pageFaults(page)).toEqual([])
   }
 
   const running = documents()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { makeRepository, numbered } from '../db/testing/repository'
 import type { FixItem, NewComment } from '../lib/api/fix-schemas'
 import { links } from '../lib/links'
-import { axeViolations } from './support/axe'
+import { axeViolations } from './support/check-page'
 import { FACTS, failedExecution, propose } from './support/fixes'
 import { expect, server, test } from './support/test'
 

@@ -1,25 +1,11 @@
-import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
-import { axeViolations } from './support/axe'
+import { pageFaults } from './support/check-page'
 import { runCli } from './support/cli'
 import { behindTheBack } from './support/database'
 import { SEED, seedRuns } from './support/noetl/seed'
 import { startNoetlStandIn } from './support/noetl/stand-in'
 import { admin, redeemLink } from './support/people'
 import { expect, ownTest as test, seedWith } from './support/test'
-
-/** Rules that are broken, and whether anything scrolls sideways, in both themes. */
-async function faults(page: Page): Promise<string[]> {
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expect(page.locator('html[data-ready]')).toBeAttached()
-    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
-    found.push(...(await axeViolations(page)).map((what) => `${colorScheme} ${what}`))
-  }
-  const [wide, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
-  return wide > width ? [...found, `scrolls sideways, ${wide} px of ${width}`] : found
-}
 
 test('rows that were changed behind the back of the server are found by the sweep, drawn, and lead to their places', async ({
   page,
@@ -33,7 +19,7 @@ test('rows that were changed behind the back of the server are found by the swee
 
   await page.goto(at(links.parity()))
   await expect(page.getByRole('heading', { name: 'Nothing has been compared so far' })).toBeVisible()
-  expect(await faults(page)).toEqual([])
+  expect(await pageFaults(page)).toEqual([])
 
   const seed = seedWith(await playwright.request.newContext(), inquest)
   const ids: string[] = []
@@ -86,7 +72,7 @@ test('rows that were changed behind the back of the server are found by the swee
   await expect(page).toHaveURL(/[?&]path=\/execution\/title&from=source&to=persisted$/)
   await page.reload()
   await expect(title).toHaveAttribute('aria-pressed', 'true')
-  expect(await faults(page)).toEqual([])
+  expect(await pageFaults(page)).toEqual([])
 
   // Facets are counted over executions, and narrow picture and list.
   await page.getByRole('button', { name: 'Everything that differs' }).click()
@@ -114,7 +100,7 @@ test('rows that were changed behind the back of the server are found by the swee
 
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(events).toBeInViewport()
-  expect(await faults(page)).toEqual([])
+  expect(await pageFaults(page)).toEqual([])
 })
 
 test('rows and bytes that were changed behind the back of the server are told at their places, with what stands there, however hostile', async ({
@@ -161,7 +147,7 @@ test('rows and bytes that were changed behind the back of the server are told at
   await kinds.getByRole('button', { name: 'gone 1' }).click()
   await expect(rows).toHaveCount(2)
   await expect(rows.nth(1)).toContainText(/\/events\/\d+/)
-  expect(await faults(page)).toEqual([])
+  expect(await pageFaults(page)).toEqual([])
   await page.goto(inquest.url + links.execution(many))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('a <b>bold</b> ⟨U+202E⟩title')
 
@@ -216,7 +202,7 @@ test('a server that loses the diagnosis in every row from the start: the sweep f
     await expect(
       page.getByRole('region', { name: /^Different at \/events/ }).locator('[data-row]'),
     ).toHaveCount(1)
-    expect(await faults(page)).toEqual([])
+    expect(await pageFaults(page)).toEqual([])
     await page
       .getByRole('region', { name: /^Different at \/events/ })
       .locator('[data-row]')
@@ -245,9 +231,9 @@ test('a server that loses the diagnosis in every row from the start: the sweep f
     }
     await named()
     const address = page.url()
-    expect(await faults(page)).toEqual([])
+    expect(await pageFaults(page)).toEqual([])
     await page.setViewportSize({ width: 390, height: 844 })
-    expect(await faults(page)).toEqual([])
+    expect(await pageFaults(page)).toEqual([])
     await page.setViewportSize({ width: 1440, height: 900 })
 
     // By a link: this address, and the id that NoETL gave it.

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
-import { axeViolations } from './support/axe'
+import { pageFaults } from './support/check-page'
 import { buildRun, stepRows } from './support/noetl/build-run'
 import type { Losses } from './support/noetl/losses'
 import { SEED, SEED_DIAGNOSIS, seedRuns } from './support/noetl/seed'
@@ -40,21 +39,6 @@ test('a comparison that fails its own controls says so before anything else', as
   await expect(parity.getByRole('heading')).toHaveText('Not trustworthy')
   await expect(parity.getByRole('alert')).toContainText('an intact pair')
 })
-
-/** Rules that are broken in either theme, and whether anything scrolls sideways. */
-async function checkRules(page: Page): Promise<void> {
-  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.evaluate(() =>
-      Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
-    )
-    expect(await axeViolations(page), colorScheme).toEqual([])
-  }
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-  ).toBeLessThanOrEqual(0)
-}
 
 /** A run that makes a diagnosis of the agent of the seed's run, as far as that it has kept it. */
 const OF_DIAGNOSIS = {
@@ -130,9 +114,9 @@ test('a diagnosis that every row lost is named: at which layer, at which place, 
   await expect(form.getByRole('region', { name: 'By design' })).toContainText(
     'Dropped or masked on purpose by the source, or redacted here',
   )
-  await checkRules(page)
+  expect(await pageFaults(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
-  await checkRules(page)
+  expect(await pageFaults(page)).toEqual([])
 })
 
 test('layers that agree and may lack a diagnosis that was made are in doubt: said on every view and why, counted, and listed', async ({
@@ -165,7 +149,7 @@ test('layers that agree and may lack a diagnosis that was made are in doubt: sai
   await expect(form.getByRole('list', { name: 'Layers' })).toContainText(
     'Event log not capturedIts source is not connected, or the connection is paused.',
   )
-  await checkRules(page)
+  expect(await pageFaults(page)).toEqual([])
   await page.goto(links.execution(id))
   await expect(
     page.getByText('Its layers agree, and may all lack a diagnosis that was made of its agent'),
@@ -179,7 +163,7 @@ test('layers that agree and may lack a diagnosis that was made are in doubt: sai
     .getByRole('region', { name: 'Executions that are in doubt' })
     .locator(`[data-execution="${id}"]`)
   await expect(row).toContainText('stands in no row of step reconcile_ledger')
-  await checkRules(page)
+  expect(await pageFaults(page)).toEqual([])
   await row.getByRole('link').click()
   await expect(page).toHaveURL(new RegExp(`/executions/${id}\\?view=parity`))
 })
@@ -207,7 +191,7 @@ test('two kept documents that tell a row differently are both named, and what on
   ).toHaveText(/^Kept part [0-9a-f]{12}…: \/events\/0 is row \d+/)
   const lost = form.getByRole('row').filter({ hasText: '/result/context/error' }).first()
   await expect(lost).toContainText('critical')
-  await checkRules(page)
+  expect(await pageFaults(page)).toEqual([])
   // What the check found stands above every view from then on.
   await page.goto(links.execution(id))
   await expect(page.getByText('Its layers differ, critical at worst')).toBeVisible()
@@ -249,7 +233,7 @@ test('what a page shows is held against what is stored: a changed node is told, 
   await expect(row).toContainText('/detail/externalId')
   await expect(row.getByRole('cell').nth(1)).toHaveText(`"${externalId}"`)
   await expect(row.getByRole('cell').nth(2)).toHaveText('M other value"another-session"')
-  await checkRules(page)
+  expect(await pageFaults(page)).toEqual([])
   await shown.evaluate((node, text) => {
     node.firstChild!.nodeValue = text
   }, externalId)

@@ -1,6 +1,6 @@
 import { links } from '../lib/links'
 import { makeSigner, signChain } from '../lib/receipts/testing/signed-chain'
-import { axeViolations } from './support/axe'
+import { axeViolations } from './support/check-page'
 import { changeReceipt, downloaded, openFile, receiptsIn } from './support/receipt-file'
 import { lostUpdate, pushReceipts, registerKey, richChain, signedChain } from './support/receipts'
 import { expect, test } from './support/test'
