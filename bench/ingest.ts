@@ -3,7 +3,6 @@ import { openDb } from '@/db/client'
 import { forgetEverything } from '@/db/testing/content'
 import { ensureProject } from '@/db/writes/projects'
 import { createIngestThreads } from '@/db/threads/ingest-threads'
-import { keepHeapSmall } from '@/server/heap'
 import { buildCli } from '../scripts/build-cli.mjs'
 import { copyRowsBack, dumpRows, type DumpedTable } from './ingest/copy-reference'
 import { measurePhases, type Phases } from './ingest/phases'
@@ -54,8 +53,7 @@ async function openWayIn(
 ): Promise<(shape: Shape) => Promise<Round>> {
   const { url, drop } = await server.fresh()
   const db = openDb(url)
-  keepHeapSmall()
-  const threads = createIngestThreads({ url, script, onBegun: keepHeapSmall })
+  const threads = createIngestThreads({ url, script })
   context.after(async () => {
     await threads.close()
     await db.close()

@@ -5,7 +5,6 @@ import { ensureBuild } from './build'
 import { type Database, readyDatabase } from './database'
 import { builtStyles, paintFirst } from './first-paint'
 import { makeLocalKey, makeStartLink } from './local-access'
-import { keepHeapSmall } from './heap'
 import { LockHeld, takeLock } from './lock'
 import { ensureSecret } from './secret'
 import { shareIngestThreads } from './ingest'
@@ -35,7 +34,6 @@ type Say = (line: string) => void
  */
 export async function runUp(args: string[], beside: Beside): Promise<void> {
   hearNoStreamErrors()
-  keepHeapSmall()
   const say: Say = (line) => void process.stderr.write(`inquest: ${line}\n`)
   const running: Running = {}
   const stop = createStop(running, say)

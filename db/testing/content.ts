@@ -1,3 +1,4 @@
+import type { TransactionSql } from 'postgres'
 import type { Pointer } from '@/lib/executions/types'
 import type { Db } from '../client'
 
@@ -44,7 +45,7 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
     select e.external_id, s.stream_id as stream, v.byte_offset, v.length, v.identity, v.door, v.kind, v.type, v.at, v.parent_uuid, v.summary,
       v.odd_reason, v.odd_detail, v.facts, v.kept_start, v.kept_end, r.sha256
     from events v join executions e on e.id = v.execution_id join streams s on s.id = v.stream_id join received r on r.id = v.received_id
-    order by 1, split_part(s.stream_id, '~', 1), v.byte_offset, v.identity`
+    order by 1, split_part(s.stream_id, '~', 1), v.byte_offset, v.identity, substr(r.bytes, v.kept_start + 1, v.kept_end - v.kept_start)`
   const odd = await sql<Row[]>`select reason, detail, byte_offset from odd_input order by 1, 3, 2`
   const counts = await sql<Row[]>`
     select facet, case when facet = 'source' then '' else value end as value, sum(n)::int as n
@@ -87,7 +88,35 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
   }
 }
 
-/** Empties a test database of everything that was taken in. */
+/** What is taken in; the tables that refer to these are emptied with them. */
+const TAKEN_IN =
+  'patches, patch_handovers, fixes, fix_standing, fix_files, fix_flags, fix_reviews, fix_late_reviews, fix_comments, fix_viewed, received, received_keys, streams, stream_parts, odd_input, execution_keys, executions, execution_marks, events, execution_streams, attempts, decisions, execution_chains, session_resumes, ci_runs, receipts, receipt_keys, chain_verdicts, parity_checks, parity_standing, parity_places, facet_counts, facet_deltas'.split(
+    ', ',
+  )
+
+/** The schema is the same in every test database. */
+let statements: string | undefined
+
+/**
+ * Empties a test database of everything that was taken in. Rows are deleted: `truncate` makes new files for 70 tables
+ * and their indexes, which was a third of the time of the tests of writes.
+ */
 export async function forgetEverything(db: Pick<Db, 'sql'>): Promise<void> {
-  await db.sql`truncate patches, patch_handovers, fixes, fix_standing, fix_files, fix_flags, fix_reviews, fix_late_reviews, fix_comments, fix_viewed, received, received_keys, streams, stream_parts, odd_input, execution_keys, executions, execution_marks, events, execution_streams, attempts, decisions, execution_chains, session_resumes, ci_runs, receipts, receipt_keys, chain_verdicts, parity_checks, parity_standing, parity_places, facet_counts, facet_deltas cascade`
+  await db.sql.begin(async (sql) => {
+    // Neither the order of references nor what is only ever added to matters here.
+    await sql`set local session_replication_role = replica`
+    statements ??= await deletions(sql)
+    await sql.unsafe(statements)
+  })
+}
+
+async function deletions(sql: TransactionSql): Promise<string> {
+  const tables = await sql<{ name: string }[]>`
+    with recursive emptied as (
+      select unnest(${TAKEN_IN}::regclass[])::oid as id
+      union
+      select c.conrelid from pg_constraint c join emptied e on c.confrelid = e.id where c.contype = 'f'
+    )
+    select t.oid::regclass::text as name from emptied e join pg_class t on t.oid = e.id where not t.relispartition`
+  return tables.map(({ name }) => `delete from ${name}`).join(';')
 }

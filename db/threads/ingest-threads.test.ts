@@ -161,16 +161,6 @@ test('a thread that dies answers for what it had, and the next body finds anothe
   rmSync(folder, { recursive: true })
 })
 
-test('each thread that begins is told of, those that come back too', async () => {
-  let begun = 0
-  const made = threads({ threads: 2, idleMs: 20, onBegun: () => void begun++ })
-  await Promise.all([made.ingest(body(1)), made.ingest(body(2))])
-  expect(begun).toBe(2)
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  await made.ingest(body(3))
-  expect(begun).toBe(3)
-})
-
 test('closing waits for what is begun and refuses what comes later; idle threads end and come back', async () => {
   const made = threads({ idleMs: 50 })
   const begun = [made.ingest(body(1)), made.ingest(body(2)), made.ingest(body(3))]

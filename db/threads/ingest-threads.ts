@@ -29,8 +29,6 @@ export interface ThreadsOptions {
   threads?: number
   /** Milliseconds without a body after which the threads end and give their memory back. */
   idleMs?: number
-  /** Called when a thread runs. */
-  onBegun?: () => void
   /** Reads patches that bodies bring; unset: the thread does so itself. */
   patches?: PatchReader
 }
@@ -74,7 +72,6 @@ export function createIngestThreads({
   prepare = true,
   threads: most = Math.min(2, availableParallelism()),
   idleMs = IDLE_MS,
-  onBegun = () => {},
   patches,
 }: ThreadsOptions): IngestThreads {
   const threads = new Set<Thread>()
@@ -102,7 +99,6 @@ export function createIngestThreads({
       }
       next()
     })
-    thread.worker.once('online', onBegun)
     // Out of memory, or a script that cannot be read: what it had is answered for, and the next body begins another one.
     thread.worker.on('error', (error) => lose(thread, error as Error))
     thread.worker.on('exit', () => lose(thread, new Error('the thread that took the body in has ended')))

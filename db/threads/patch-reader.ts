@@ -25,8 +25,6 @@ export interface PatchReaderOptions {
   limitMs?: number
   /** Milliseconds without a patch after which the thread ends and gives its memory back. */
   idleMs?: number
-  /** Called when a thread runs. */
-  onBegun?: () => void
   onError?: (message: string) => void
 }
 
@@ -45,7 +43,6 @@ export function createPatchReader({
   prepare = true,
   limitMs = limits.patchReadMsMax,
   idleMs = IDLE_MS,
-  onBegun = () => {},
   onError = () => {},
 }: PatchReaderOptions): PatchReader & { close(): Promise<void> } {
   let worker: Worker | null = null
@@ -56,12 +53,10 @@ export function createPatchReader({
 
   function begin(): Worker {
     const workerData: PatchThreadSettings = { url, prepare }
-    const begun = new Worker(script, {
+    return new Worker(script, {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     })
-    begun.once('online', onBegun)
-    return begun
   }
 
   /** Why the patch was not read; null when it was. */
