@@ -14,8 +14,8 @@ const shared: NonNullable<TestProjectInlineConfiguration['test']> = {
 
 export default defineConfig({
   test: {
-    // The embedded server takes its share: more workers than two only wait for each other.
-    maxWorkers: 2,
+    // One more than processors on a machine of two: some tests wait for a server, a lock or a timer.
+    maxWorkers: 3,
     globalSetup: ['scripts/testing/build-once.ts'],
     projects: [
       {

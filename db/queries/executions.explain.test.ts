@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptyFilter } from '@/lib/executions/filter'
 import type { ExecutionFilter, Facet } from '@/lib/executions/filter-types'
 import type { ExecutionItem } from '@/lib/api/schemas'
-import { seedExecutions, SEEDED } from '../seed/executions'
+import { SEEDED } from '../seed/executions'
 import {
   emptyPartitions,
   explain as explainOn,
@@ -15,9 +15,8 @@ import {
   touched,
   type Mode,
 } from '../testing/plans'
-import { testDb, type TestDb } from '../testing/test-db'
-import { ensureSource } from '../writes/execution-ids'
-import { ensureProject } from '../writes/projects'
+import { SEEDED_EXECUTIONS, SEEDED_SOURCES, seededDb } from '../testing/seeded-db'
+import type { TestDb } from '../testing/test-db'
 import { BadCursorError } from './cursor'
 import { ITEM_COLUMNS } from './execution-rows'
 import { hitStatement, readyFilter, walkStatement, type Statement } from './execution-walk'
@@ -33,39 +32,13 @@ import { findAnyId } from './find-any-id'
 import { readExecution } from './execution'
 import { listSources } from './sources'
 
-const COUNT = 200_000
-const OTHER = 40_000
-const SMALL = 60
+const COUNT = SEEDED_EXECUTIONS
+const { other: OTHER, small: SMALL } = SEEDED_SOURCES
 let db: TestDb
 let projectId: string
 let empty: Set<string>
 beforeAll(async () => {
-  db = await testDb()
-  projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
-  const source = await db.sql.begin((tx) => ensureSource(tx, projectId, 'claude-code', 'default'))
-  const other = await db.sql.begin((tx) => ensureSource(tx, projectId, 'claude-code', 'other'))
-  const newest = new Date('2026-11-15T00:00:00Z')
-  const small = await db.sql.begin((tx) => ensureSource(tx, projectId, 'claude-code', 'small'))
-  await seedExecutions(db.sql, { projectId, sourceId: other.id, count: OTHER, days: 10, events: 1, newest })
-  await seedExecutions(db.sql, {
-    projectId,
-    sourceId: source.id,
-    from: OTHER,
-    count: COUNT - OTHER - SMALL,
-    days: 59,
-    events: 1,
-    newest,
-  })
-  await seedExecutions(db.sql, {
-    projectId,
-    sourceId: small.id,
-    from: COUNT - SMALL,
-    count: SMALL,
-    days: (60 * SMALL) / COUNT,
-    events: 1,
-    newest,
-  })
-  await db.sql`analyze`
+  ;({ db, projectId } = await seededDb())
   empty = await emptyPartitions(db)
 }, 300_000)
 afterAll(() => db.close())

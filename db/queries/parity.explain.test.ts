@@ -11,7 +11,8 @@ import {
   statementsOf,
   touched,
 } from '../testing/plans'
-import { testDb, type TestDb } from '../testing/test-db'
+import { SEEDED_EXECUTIONS, SEEDED_NEWEST, seededDb } from '../testing/seeded-db'
+import type { TestDb } from '../testing/test-db'
 import { ensureSource } from '../writes/execution-ids'
 import { ensureProject } from '../writes/projects'
 import { BadCursorError } from './cursor'
@@ -20,7 +21,7 @@ import { readParityOverview } from './parity'
 import { readNextDue } from './parity-due'
 import { listParityExecutions } from './parity-executions'
 
-const COUNT = 200_000
+const COUNT = SEEDED_EXECUTIONS
 /** Of 200,000 checked one in ten differs, one in fifty is not known, and one in a hundred was never checked; all are due. */
 const DIFFERENT = COUNT / 10
 let db: TestDb
@@ -28,17 +29,16 @@ let projectId: string
 let other: string
 let empty: Set<string>
 beforeAll(async () => {
-  db = await testDb()
-  projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
+  ;({ db, projectId } = await seededDb())
   other = (await ensureProject(db.sql, { slug: 'other', name: 'Other' })).id
-  const newest = new Date('2026-11-15T00:00:00Z')
-  for (const [id, from, count] of [
-    [projectId, 0, COUNT - 20],
-    [other, COUNT - 20, 20],
-  ] as const) {
-    const source = await db.sql.begin((tx) => ensureSource(tx, id, 'claude-code', 'default'))
-    await seedExecutions(db.sql, { projectId: id, sourceId: source.id, from, count, newest })
-  }
+  const source = await db.sql.begin((tx) => ensureSource(tx, other, 'claude-code', 'default'))
+  await seedExecutions(db.sql, {
+    projectId: other,
+    sourceId: source.id,
+    from: COUNT,
+    count: 20,
+    newest: SEEDED_NEWEST,
+  })
   await db.sql`
     insert into parity_standing (project_id, execution_id, check_id, checked_at, verdict, worst, compared_by, due_at, due_for)
     select project_id, id, case when n % 100 <> 99 then id end, case when n % 100 <> 99 then timestamptz '2026-11-20T00:00:00Z' - n * interval '20 seconds' end,
@@ -220,6 +220,6 @@ test('what differs in number: a row of a cell says how much and of which kinds',
 test('projects see their own alone', async () => {
   const own = { ...ask({}), projectIds: [other] }
   const [overview, page] = await Promise.all([readParityOverview(db, own), listParityExecutions(db, own)])
-  expect([overview.rate.checked, overview.rate.different, page.items.length]).toEqual([19, 2, 2])
+  expect([overview.rate.checked, overview.rate.different, page.items.length]).toEqual([20, 2, 2])
   expect(DIFFERENT).toBeGreaterThan(overview.rate.different)
 })

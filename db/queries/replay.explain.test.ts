@@ -4,33 +4,28 @@ import { emptyFilter } from '@/lib/executions/filter'
 import type { ExecutionFilter } from '@/lib/executions/filter-types'
 import { seedExecutions } from '../seed/executions'
 import { explain, statementsOf } from '../testing/plans'
-import { testDb, type TestDb } from '../testing/test-db'
+import { SEEDED_EXECUTIONS, SEEDED_NEWEST, seededDb } from '../testing/seeded-db'
+import type { TestDb } from '../testing/test-db'
 import { ensureSource } from '../writes/execution-ids'
-import { ensureProject } from '../writes/projects'
 import { replayPolicies } from './replay'
 
-const COUNT = 200_000
+const COUNT = SEEDED_EXECUTIONS
 const DECIDED = 10_000
 let db: TestDb
 let projectId: string
 beforeAll(async () => {
-  db = await testDb()
-  projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
-  const newest = new Date('2026-11-15T00:00:00Z')
-  const source = (name: string) => db.sql.begin((tx) => ensureSource(tx, projectId, 'claude-code', name))
+  ;({ db, projectId } = await seededDb())
+  const source = await db.sql.begin((tx) => ensureSource(tx, projectId, 'claude-code', 'recorded'))
+  // The newest of all: executions are seeded back in time by their numbers, which begin where the others end.
+  const days = 3
+  const start = SEEDED_NEWEST.getTime() + (1 + days + (days * COUNT) / DECIDED) * 86_400_000
   await seedExecutions(db.sql, {
     projectId,
-    sourceId: (await source('recorded')).id,
+    sourceId: source.id,
+    from: COUNT,
     count: DECIDED,
-    days: 3,
-    newest,
-  })
-  await seedExecutions(db.sql, {
-    projectId,
-    sourceId: (await source('plain')).id,
-    from: DECIDED,
-    count: COUNT - DECIDED,
-    newest,
+    days,
+    newest: new Date(start),
   })
   // A contract violation that a channel confirmed, in chains of four tries.
   const verdict = {
@@ -78,10 +73,10 @@ const filterOf = (facets: Partial<ExecutionFilter['facets']>): ExecutionFilter =
 test.each([
   ['ten thousand with decisions', filterOf({ source: ['recorded'] }), DECIDED],
   ['a part of them', filterOf({ source: ['recorded'], outcome: ['failed'] }), null],
-  ['ten thousand without', filterOf({ source: ['plain'] }), 0],
+  ['ten thousand without', filterOf({ source: ['default'] }), 0],
   ['the newest of everything', emptyFilter(), DECIDED],
   ['a word that few hold', { ...emptyFilter(), words: ['checkout'] }, 0],
-  ['two facets that most have', filterOf({ outcome: ['succeeded'], source: ['plain'] }), 0],
+  ['two facets that most have', filterOf({ outcome: ['succeeded'], source: ['default'] }), 0],
 ])(
   'a replay of %s reads executions, decisions and chains by their keys, whatever the plan is made for',
   async (_name, filter, replayable) => {

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../embedded'
 import { migrateDb } from '../migrate'
 import { scratchRoot } from './scratch-root'
-import { TEMPLATE } from './template'
+import { SEEDED_TEMPLATE, TEMPLATE } from './template'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject) {
   await migrateDb(template.href)
   project.provide('databaseUrl', server.url)
   return async () => {
-    await onServer(`drop database ${TEMPLATE}`)
+    for (const name of [TEMPLATE, SEEDED_TEMPLATE]) await onServer(`drop database if exists ${name}`)
     await server.stop()
   }
 }

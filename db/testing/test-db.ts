@@ -43,7 +43,8 @@ export async function testDb({
   }
 }
 
-async function onServer(url: string, work: (admin: postgres.Sql) => Promise<void>): Promise<void> {
+/** Work on a test server itself, over a connection of its own. */
+export async function onServer(url: string, work: (admin: postgres.Sql) => Promise<void>): Promise<void> {
   const admin = postgres(url, { max: 1, onnotice: () => {} })
   try {
     await work(admin)
