@@ -67,6 +67,12 @@ const personAccess = (person: PersonAccess, cookies: string[]): Access => ({
   cookies,
 })
 
+/** @throws Refusal `not-allowed` when this is an admin of some projects only */
+export function needsGlobalAdmin(access: Access, what = 'This'): void {
+  if (!access.globalAdmin)
+    throw new Refusal('not-allowed', `${what} needs an admin of everything, not of one project.`)
+}
+
 const bearer = (request: Request): string | null =>
   /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
 

@@ -27,7 +27,7 @@ let standIn: NoetlStandIn
 let cookie: string
 beforeAll(async () => {
   world = await openWorld()
-  cookie = await world.cookie('admin')
+  cookie = await world.cookie('admin', { globalAdmin: true })
 })
 afterAll(() => world.close())
 beforeEach(async () => {
@@ -253,5 +253,46 @@ describe('a check', () => {
     const { id } = await made({ allowPrivate: false })
     expect(await checked(id)).toMatchObject({ ok: false, failure: { kind: 'private_address' } })
     expect(standIn.calls).toEqual([])
+  })
+})
+
+describe('a private network is for an admin of everything to open', () => {
+  const needsAdmin = [403, 'A server in a private network needs an admin of everything, not of one project.']
+
+  test('an admin of one project connects what is outside, and nothing inside', async () => {
+    const own = await world.cookie('admin')
+    const connect = (given: object) =>
+      ask(all.POST, '/api/v1/connections', { method: 'POST', cookie: own, body: given })
+    expect(await detailOf(await connect(body()))).toEqual(needsAdmin)
+    expect((await connect(body({ allowPrivate: false }))).status).toBe(201)
+    expect(await world.db.sql`select allow_private from source_connections`).toEqual([
+      { allow_private: false },
+    ])
+  })
+
+  test('an admin of one project moves no connection that may ask inside, and opens none', async () => {
+    const own = await world.cookie('admin')
+    const change = (id: string, given: object) =>
+      ask(one.PATCH, `/api/v1/connections/${id}`, {
+        method: 'PATCH',
+        cookie: own,
+        params: { id },
+        body: given,
+      })
+    const { id, baseUrl } = await made()
+    for (const given of [
+      { baseUrl: 'http://127.0.0.1:9/', header: null },
+      { databaseUrl: 'postgres://reader@127.0.0.1/other' },
+    ])
+      expect(await detailOf(await change(id, given)), JSON.stringify(given)).toEqual(needsAdmin)
+    for (const given of [
+      { intervalSeconds: 120 },
+      { baseUrl },
+      { allowPrivate: true },
+      { allowPrivate: false },
+    ])
+      expect((await change(id, given)).status, JSON.stringify(given)).toBe(200)
+    expect(await detailOf(await change(id, { allowPrivate: true }))).toEqual(needsAdmin)
+    expect((await change(id, { databaseUrl: null })).status).toBe(200)
   })
 })

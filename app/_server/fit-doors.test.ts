@@ -34,7 +34,7 @@ let base: string
 let jobs: Jobs | null = null
 beforeAll(async () => {
   world = await openWorld()
-  admin = await world.cookie('admin')
+  admin = await world.cookie('admin', { globalAdmin: true })
   operator = await world.cookie('operator')
   agent = await world.key(['read', 'ingest'])
 })
@@ -170,6 +170,9 @@ describe('a mirror', () => {
         (await ask(one.DELETE, links.api.mirror(id), { method: 'DELETE', params: { id }, ...how })).status,
       ).toBe(403)
     }
+    // A folder of the server's machine is not for an admin of one project to choose.
+    const ofOne = await setUp({ repository: 'x', path: 'shop' }, { cookie: await world.cookie('admin') })
+    expect(ofOne.status).toBe(403)
     const elsewhere = { cookie: await world.cookie('admin', { project: other }) }
     expect(
       page(mirrorItem).parse(await (await ask(all.GET, links.api.mirrors(), elsewhere)).json()).items,

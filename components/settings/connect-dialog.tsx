@@ -16,6 +16,8 @@ interface ConnectDialogProps {
   /** The one that is changed; a new one is made when left out. */
   connection?: ConnectionItem
   projects: string[]
+  /** Others may not let the server ask places in its own network. */
+  globalAdmin: boolean
   problem: Problem | null
   busy: boolean
   onConnect: (body: object) => Promise<void>
@@ -29,6 +31,7 @@ export function ConnectDialog({
   open,
   connection,
   projects,
+  globalAdmin,
   problem,
   busy,
   onConnect,
@@ -44,7 +47,7 @@ export function ConnectDialog({
       baseUrl: textOf(form, 'baseUrl'),
       ...(value === '' ? {} : { header: { name: textOf(form, 'header') || 'Authorization', value } }),
       ...(textOf(form, 'database') === '' ? {} : { databaseUrl: textOf(form, 'database') }),
-      allowPrivate: form.get('allowPrivate') === 'on',
+      ...(globalAdmin && { allowPrivate: form.get('allowPrivate') === 'on' }),
       intervalSeconds: Number(form.get('interval')),
       ...(project === '' ? {} : { project }),
     })
@@ -118,13 +121,16 @@ export function ConnectDialog({
               type="checkbox"
               name="allowPrivate"
               defaultChecked={connection?.allowPrivate}
+              disabled={!globalAdmin}
               className="mt-1 accent-accent"
               aria-describedby="private-hint"
             />
             The server is in a private network, or on this machine
           </label>
           <p id="private-hint" className="pl-5 text-sm text-ink-3">
-            Otherwise such addresses are refused, whatever the name resolves to.
+            {globalAdmin
+              ? 'Otherwise such addresses are refused, whatever the name resolves to.'
+              : 'Only an admin of everything can allow this.'}
           </p>
         </div>
         {connection === undefined && <ProjectField projects={projects} />}

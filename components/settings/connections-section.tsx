@@ -18,10 +18,11 @@ interface ConnectionsSectionProps {
   connections: ConnectionItem[]
   /** Projects in which the reader may connect one. */
   projects: string[]
+  globalAdmin: boolean
 }
 
 /** Servers that are asked for their executions. */
-export function ConnectionsSection({ connections, projects }: ConnectionsSectionProps) {
+export function ConnectionsSection({ connections, projects, globalAdmin }: ConnectionsSectionProps) {
   const router = useRouter()
   const { change, busy, problem, forget } = useChange()
   const [connecting, setConnecting] = useState(false)
@@ -77,6 +78,7 @@ export function ConnectionsSection({ connections, projects }: ConnectionsSection
       <ConnectDialog
         open={connecting}
         projects={projects}
+        globalAdmin={globalAdmin}
         problem={problem}
         busy={busy}
         onConnect={connect}
@@ -87,6 +89,7 @@ export function ConnectionsSection({ connections, projects }: ConnectionsSection
           open
           connection={edited}
           projects={projects}
+          globalAdmin={globalAdmin}
           problem={problem}
           busy={busy}
           onConnect={edit}

@@ -15,7 +15,15 @@ import { useChange } from './use-change'
 const NAMELESS = 'Fixes that name no repository'
 
 /** Repositories of the server in which git is asked whether a patch still fits. */
-export function MirrorsSection({ mirrors, choices }: { mirrors: MirrorItem[]; choices: MirrorChoices }) {
+export function MirrorsSection({
+  mirrors,
+  choices,
+  globalAdmin,
+}: {
+  mirrors: MirrorItem[]
+  choices: MirrorChoices
+  globalAdmin: boolean
+}) {
   const { change, busy, problem, forget } = useChange()
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<MirrorItem | null>(null)
@@ -40,6 +48,7 @@ export function MirrorsSection({ mirrors, choices }: { mirrors: MirrorItem[]; ch
         </h2>
         {allowed.length > 0 && (
           <Button
+            why={globalAdmin ? null : 'Only an admin of everything can set one up.'}
             onClick={() => {
               forget()
               setAdding(true)

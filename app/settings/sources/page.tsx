@@ -64,10 +64,13 @@ export default async function SourcesPage() {
       projects={mine}
       whyNot={mine.length > 0 ? null : 'Only an admin changes sources; your role may look.'}
     >
-      {mine.length > 0 && <ConnectionsSection connections={connections} projects={mine} />}
+      {mine.length > 0 && (
+        <ConnectionsSection connections={connections} projects={mine} globalAdmin={access.globalAdmin} />
+      )}
       {mirroring.length > 0 && (
         <MirrorsSection
           mirrors={mirrors}
+          globalAdmin={access.globalAdmin}
           choices={{
             projects: mirroring.map(({ slug, root }) => ({ slug, root })),
             paths: [...new Set(offered.flat())],

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { actorOf, chooseProject, projectIds } from '@/app/_server/access'
+import { actorOf, chooseProject, needsGlobalAdmin, projectIds } from '@/app/_server/access'
 import { readJson } from '@/app/_server/body'
 import { secret } from '@/app/_server/config'
 import { db } from '@/app/_server/db'
@@ -9,6 +9,8 @@ import { listConnections } from '@/db/queries/connections'
 import { createConnection } from '@/db/writes/connections'
 import { newConnection, type ConnectionItem } from '@/lib/api/connection-schemas'
 import type { Page } from '@/lib/api/schemas'
+
+const PRIVATE_NETWORK = 'A server in a private network'
 
 export const GET = defineRoute({ action: 'manage-sources' }, async ({ access, query }) =>
   json({
@@ -20,6 +22,8 @@ export const GET = defineRoute({ action: 'manage-sources' }, async ({ access, qu
 export const POST = defineRoute({ action: 'manage-sources' }, async ({ request, access }) => {
   const { project: slug, ...given } = await readJson(request, newConnection)
   const project = chooseProject(access, slug)
+  // The server then asks addresses that only its own network is meant to reach.
+  if (given.allowPrivate === true) needsGlobalAdmin(access, PRIVATE_NETWORK)
   const id = v7()
   if (
     !(await createConnection(db().sql, {

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { actorOf, chooseProject, projectIds } from '@/app/_server/access'
+import { actorOf, chooseProject, needsGlobalAdmin, projectIds } from '@/app/_server/access'
 import { readJson } from '@/app/_server/body'
 import { mirrorRoots } from '@/app/_server/config'
 import { db } from '@/app/_server/db'
@@ -21,6 +21,8 @@ export const GET = defineRoute({ action: 'manage-mirrors' }, async ({ access, qu
 export const POST = defineRoute({ action: 'manage-mirrors' }, async ({ request, access }) => {
   const { project: slug, repository, path, branch } = await readJson(request, newMirror)
   const project = chooseProject(access, slug)
+  // It says which folder of the server's machine git is run in.
+  needsGlobalAdmin(access, 'A mirror')
   const taken = await takeMirror(mirrorRoots()(project.slug), path, branch)
   if ('trouble' in taken) throw new Refusal('bad-request', `${taken.of}: ${taken.trouble}`)
   const id = v7()

@@ -1,4 +1,4 @@
-import { actorOf, projectIds } from '@/app/_server/access'
+import { actorOf, needsGlobalAdmin, projectIds } from '@/app/_server/access'
 import { readJson } from '@/app/_server/body'
 import { secret } from '@/app/_server/config'
 import { db } from '@/app/_server/db'
@@ -7,9 +7,17 @@ import { uuidParam } from '@/app/_server/params'
 import { json, Refusal } from '@/app/_server/respond'
 import { listConnections } from '@/db/queries/connections'
 import { changeConnection, removeConnection } from '@/db/writes/connections'
-import { connectionChange } from '@/lib/api/connection-schemas'
+import { connectionChange, type ConnectionChange, type ConnectionItem } from '@/lib/api/connection-schemas'
 
 type Params = { id: string }
+
+/** Whether the change lets our server ask another place in a private network. */
+const reachesIn = (current: ConnectionItem, change: ConnectionChange): boolean => {
+  const moves =
+    (change.baseUrl !== undefined && change.baseUrl !== current.baseUrl) ||
+    typeof change.databaseUrl === 'string'
+  return (change.allowPrivate ?? current.allowPrivate) && (moves || !current.allowPrivate)
+}
 
 export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>(
   { action: 'manage-sources' },
@@ -17,6 +25,9 @@ export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>(
     const id = uuidParam(params.id)
     const change = await readJson(request, connectionChange)
     const projects = projectIds(access)
+    const [current] = await listConnections(db().sql, projects, id)
+    if (current === undefined) throw new Refusal('not-found')
+    if (reachesIn(current, change)) needsGlobalAdmin(access, 'A server in a private network')
     const changed = await changeConnection(db().sql, {
       id,
       projectIds: projects,

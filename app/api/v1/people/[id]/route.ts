@@ -1,4 +1,4 @@
-import { type Access, actorOf, chooseProject } from '@/app/_server/access'
+import { actorOf, chooseProject, needsGlobalAdmin } from '@/app/_server/access'
 import { readJson } from '@/app/_server/body'
 import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
@@ -15,11 +15,6 @@ function told(outcome: PersonChange): void {
     throw new Refusal('in-use', 'This is the last admin of everything; make another one first.')
 }
 
-const needsGlobal = (access: Access): void => {
-  if (!access.globalAdmin)
-    throw new Refusal('not-allowed', 'This needs an admin of everything, not of one project.')
-}
-
 /** Changes the role in a project (`{project, role}`, null takes it away), or who administers everything (`{globalAdmin}`). */
 export const PATCH = defineRoute<{ action: 'manage-people' }, Params>(
   { action: 'manage-people' },
@@ -28,7 +23,7 @@ export const PATCH = defineRoute<{ action: 'manage-people' }, Params>(
     const change = await readJson(request, personChange)
     const actor = actorOf(access)
     if ('globalAdmin' in change) {
-      needsGlobal(access)
+      needsGlobalAdmin(access)
       told(
         await changeGlobalAdmin(db().sql, {
           personId,
@@ -54,7 +49,7 @@ export const PATCH = defineRoute<{ action: 'manage-people' }, Params>(
 export const DELETE = defineRoute<{ action: 'manage-people' }, Params>(
   { action: 'manage-people' },
   async ({ params, access }) => {
-    needsGlobal(access)
+    needsGlobalAdmin(access)
     const personId = uuidParam(params.id)
     told(
       await removePerson(db().sql, { personId, projectId: access.projects[0]!.id, actor: actorOf(access) }),

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { actorOf } from '@/app/_server/access'
+import { actorOf, needsGlobalAdmin } from '@/app/_server/access'
 import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { newLink } from '@/app/_server/links'
@@ -11,8 +11,7 @@ import { renewLink } from '@/db/writes/people'
 export const POST = defineRoute<{ action: 'manage-people' }, { id: string }>(
   { action: 'manage-people' },
   async ({ params, access }) => {
-    if (!access.globalAdmin)
-      throw new Refusal('not-allowed', 'This needs an admin of everything, not of one project.')
+    needsGlobalAdmin(access)
     const personId = uuidParam(params.id)
     const link = newLink()
     const made = await renewLink(db().sql, {
