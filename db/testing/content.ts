@@ -45,7 +45,7 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
     select e.external_id, s.stream_id as stream, v.byte_offset, v.length, v.identity, v.door, v.kind, v.type, v.at, v.parent_uuid, v.summary,
       v.odd_reason, v.odd_detail, v.facts, v.kept_start, v.kept_end, r.sha256
     from events v join executions e on e.id = v.execution_id join streams s on s.id = v.stream_id join received r on r.id = v.received_id
-    order by 1, split_part(s.stream_id, '~', 1), v.byte_offset, v.identity, substr(r.bytes, v.kept_start + 1, v.kept_end - v.kept_start)`
+    order by 1, split_part(s.stream_id, '~', 1), v.byte_offset, v.identity, substr(r.bytes, v.kept_start + 1, v.kept_end - v.kept_start), s.stream_id`
   const odd = await sql<Row[]>`select reason, detail, byte_offset from odd_input order by 1, 3, 2`
   const counts = await sql<Row[]>`
     select facet, case when facet = 'source' then '' else value end as value, sum(n)::int as n
