@@ -8,7 +8,7 @@ import { links } from '@/lib/links'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
-import { useOpenPage } from '../shared/use-open-page'
+import { useOpenPage } from '../shared/use-written-address'
 import { say } from '../shell/announcer'
 import { ExecutionTable } from './execution-table'
 import { FacetPanel } from './facet-panel'
@@ -147,7 +147,7 @@ function unique(items: ExecutionItem[]): ExecutionItem[] {
 
 function TableSkeleton() {
   return (
-    <div aria-busy="true" aria-label="Loading executions" className="space-y-px px-4 pt-9">
+    <div role="group" aria-busy="true" aria-label="Loading executions" className="space-y-px px-4 pt-9">
       {Array.from({ length: 18 }, (_, index) => (
         <div key={index} className="flex h-9 items-center gap-4">
           <div className="skeleton h-4 w-24" />

@@ -7,6 +7,7 @@ import { links } from '@/lib/links'
 import { copyText } from '../shared/copy-button'
 import { useKeys } from '../shared/keys'
 import type { Preferences } from '../shared/preferences'
+import { useWrittenAddress } from '../shared/use-written-address'
 import { say, Announcer } from './announcer'
 import { copiedLink } from './copied-link'
 import { onOpenPanel, openPanel, type Panel } from './panels'
@@ -20,6 +21,7 @@ const HelpDialog = dynamic(() => import('./help-dialog').then((m) => m.HelpDialo
 /** The keys that work on every page, and the panels they open. */
 export function ShellKeys({ preferences, viewer }: { preferences: Preferences; viewer: Viewer }) {
   const router = useRouter()
+  const addressWritten = useWrittenAddress()
   const [panel, setPanel] = useState<Panel | null>(null)
   const [seen, setSeen] = useState<Panel[]>([])
   const open = useRef<Panel | null>(null)
@@ -42,12 +44,11 @@ export function ShellKeys({ preferences, viewer }: { preferences: Preferences; v
     'g i': () => router.push(links.home()),
     'g p': () => router.push(links.parity()),
     'g r': () => router.push(links.policies()),
-    y: async () =>
-      say(
-        (await copyText(copiedLink(window.location.href, viewer.projects)))
-          ? 'Link copied'
-          : 'The link could not be copied',
-      ),
+    y: async () => {
+      await addressWritten()
+      const copied = await copyText(copiedLink(window.location.href, viewer.projects))
+      say(copied ? 'Link copied' : 'The link could not be copied')
+    },
   })
   return (
     <>
