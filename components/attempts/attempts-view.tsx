@@ -48,7 +48,7 @@ export function AttemptsView({
   // Both, so that nothing is pushed down by what comes later.
   if (!attempts.data || tries.isPending)
     return (
-      <div aria-busy="true" aria-label="Loading calls" className="space-y-3 p-6">
+      <div role="group" aria-busy="true" aria-label="Loading calls" className="space-y-3 p-6">
         <div className="skeleton h-28" />
         <div className="skeleton h-28" />
       </div>

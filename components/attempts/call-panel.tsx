@@ -43,6 +43,7 @@ export function CallPanel({
       </header>
       {call.target !== null && (
         <pre
+          role="group"
           className="max-h-40 overflow-auto rounded bg-sunken px-3 py-2 font-mono text-sm whitespace-pre-wrap"
           tabIndex={0}
           aria-label="Target"

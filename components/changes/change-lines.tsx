@@ -34,7 +34,7 @@ export function ChangeLines({ executionId, change }: { executionId: string; chan
   if (detail.isError)
     return <ProblemNotice compact problem={asProblem(detail.error)} onRetry={() => void detail.refetch()} />
   if (detail.isPending)
-    return <div aria-busy="true" aria-label="Reading its lines" className="skeleton mt-2 h-10" />
+    return <div role="group" aria-busy="true" aria-label="Reading its lines" className="skeleton mt-2 h-10" />
   const { shown, left } = firstLines(read?.hunks ?? [], all ? Number.MAX_SAFE_INTEGER : LINES_FIRST)
   return (
     <div className="mt-1 space-y-2">

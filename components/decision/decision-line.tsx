@@ -14,7 +14,7 @@ import { VisibleText } from '../shared/visible-text'
 
 // The line belongs to the first paint, what opens under it does not.
 const DecisionPanel = dynamic(() => import('./decision-panel').then((m) => m.DecisionPanel), {
-  loading: () => <div aria-busy="true" aria-label="Loading" className="skeleton m-4 h-72" />,
+  loading: () => <div role="group" aria-busy="true" aria-label="Loading" className="skeleton m-4 h-72" />,
 })
 
 interface Props {

@@ -27,7 +27,12 @@ export function DecisionPanel({ executionId }: { executionId: string }) {
   if (data) return <Opened executionId={executionId} decision={data} />
   if (error) return <ProblemNotice compact problem={asProblem(error)} onRetry={() => void refetch()} />
   return (
-    <div aria-busy="true" aria-label="Loading the decision" className="space-y-4 border-t border-line p-4">
+    <div
+      role="group"
+      aria-busy="true"
+      aria-label="Loading the decision"
+      className="space-y-4 border-t border-line p-4"
+    >
       <div className="skeleton h-16" />
       <div className="skeleton h-72" />
     </div>

@@ -137,6 +137,7 @@ function ResultTail({ tail, chars }: { tail: string; chars: unknown }) {
         End of the result{left > 0 && `, ${formatCount(left)} characters before it`}
       </h4>
       <pre
+        role="group"
         tabIndex={0}
         aria-labelledby="tail"
         className="mt-1 max-h-40 overflow-auto rounded border border-line bg-bg px-2.5 py-1.5 font-mono text-sm wrap-anywhere whitespace-pre-wrap"

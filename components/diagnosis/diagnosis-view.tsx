@@ -33,7 +33,7 @@ export function DiagnosisView({ execution, row }: { execution: ExecutionDetail; 
     )
   if (!found.data)
     return (
-      <div aria-busy="true" aria-label="Reading the diagnosis" className="space-y-3 p-4 md:p-6">
+      <div role="group" aria-busy="true" aria-label="Reading the diagnosis" className="space-y-3 p-4 md:p-6">
         <div className="skeleton h-24" />
         <div className="skeleton h-40" />
       </div>

@@ -80,7 +80,7 @@ export function EnvelopeTree({ executionId, place, focus, opened, below }: Props
       ) : read.isError ? (
         <ProblemNotice compact problem={asProblem(read.error)} onRetry={() => void read.refetch()} />
       ) : text === null ? (
-        <div aria-busy="true" aria-label="Reading the row" className="space-y-2 p-4">
+        <div role="group" aria-busy="true" aria-label="Reading the row" className="space-y-2 p-4">
           <div className="skeleton h-4" />
           <div className="skeleton h-4 w-4/5" />
         </div>

@@ -23,11 +23,15 @@ import { basisWords } from './words'
 // What it reads with is no part of the first paint.
 const FixLine = dynamic(() => import('../fixes/fix-line').then((m) => m.FixLine))
 const DiagnosisLine = dynamic(() => import('../diagnosis/diagnosis-line').then((m) => m.DiagnosisLine), {
-  loading: () => <div aria-busy="true" aria-label="Reading the diagnosis" className="skeleton h-11" />,
+  loading: () => (
+    <div role="group" aria-busy="true" aria-label="Reading the diagnosis" className="skeleton h-11" />
+  ),
 })
 
 const PipelineView = dynamic(() => import('./pipeline-view').then((m) => m.PipelineView), {
-  loading: () => <div aria-busy="true" aria-label="Reading the tasks" className="skeleton h-40" />,
+  loading: () => (
+    <div role="group" aria-busy="true" aria-label="Reading the tasks" className="skeleton h-40" />
+  ),
 })
 
 interface Props {

@@ -14,6 +14,7 @@ export function ErrorBox({ text, bytes, low }: { text: string | null; bytes: str
   return (
     <>
       <pre
+        role="group"
         ref={box}
         tabIndex={0}
         aria-label="Error text"

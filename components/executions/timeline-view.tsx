@@ -142,7 +142,7 @@ export function TimelineView({
   if (failed) return <ProblemNotice problem={asProblem(failed.error)} onRetry={() => void failed.refetch()} />
   if (!events.data || !attempts.data)
     return (
-      <div aria-busy="true" aria-label="Loading the timeline" className="space-y-2 p-6">
+      <div role="group" aria-busy="true" aria-label="Loading the timeline" className="space-y-2 p-6">
         {[80, 60, 70, 50, 65].map((w) => (
           <div key={w} className="skeleton h-5" style={{ width: `${w}%` }} />
         ))}

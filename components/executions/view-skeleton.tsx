@@ -1,7 +1,7 @@
 /** A view whose data has not come yet. */
 export function ViewSkeleton() {
   return (
-    <div aria-busy="true" aria-label="Loading" className="space-y-4 p-4 md:p-6">
+    <div role="group" aria-busy="true" aria-label="Loading" className="space-y-4 p-4 md:p-6">
       <div className="skeleton h-7 w-3/5" />
       <div className="skeleton h-4 w-2/5" />
       <div className="skeleton h-40" />

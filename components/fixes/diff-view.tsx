@@ -389,7 +389,7 @@ export function DiffView({
       return problem ? (
         <ProblemNotice compact problem={asProblem(problem.error)} onRetry={() => void problem.refetch()} />
       ) : (
-        <div aria-busy="true" aria-label={`Reading ${file.name}`} className="skeleton h-10" />
+        <div role="group" aria-busy="true" aria-label={`Reading ${file.name}`} className="skeleton h-10" />
       )
     }
     if (block.type === 'hunk') {

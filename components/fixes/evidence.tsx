@@ -91,6 +91,7 @@ function Run({ run }: { run: FixVerification }) {
         <details>
           <summary className="text-sm text-ink-2">End of the output</summary>
           <pre
+            role="group"
             tabIndex={0}
             aria-label="End of the output"
             className="mt-1 max-h-72 overflow-auto rounded-sm bg-sunken p-2 font-mono text-sm whitespace-pre-wrap wrap-anywhere"

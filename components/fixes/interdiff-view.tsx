@@ -53,7 +53,7 @@ export function InterdiffView(props: Props) {
       {failed ? (
         <ProblemNotice compact problem={asProblem(failed.error)} onRetry={failed.retry} />
       ) : (
-        <div aria-busy="true" aria-label="Reading both versions" className="skeleton h-96" />
+        <div role="group" aria-busy="true" aria-label="Reading both versions" className="skeleton h-96" />
       )}
     </section>
   )
@@ -250,7 +250,7 @@ function Compared({
       return problem ? (
         <ProblemNotice compact problem={asProblem(problem.error)} onRetry={() => void problem.refetch()} />
       ) : (
-        <div aria-busy="true" aria-label={`Comparing ${file.name}`} className="skeleton h-10" />
+        <div role="group" aria-busy="true" aria-label={`Comparing ${file.name}`} className="skeleton h-10" />
       )
     }
     if (block.type === 'hunk')

@@ -31,7 +31,7 @@ export function RefusedPatch({ fix, flags }: { fix: FixDetail; flags: readonly F
         <span className="text-ink-2">Below is its text; none of it is a change.</span>
       </p>
       {text.isPending && (
-        <div aria-busy="true" aria-label="Reading the patch" className="skeleton m-3 h-24" />
+        <div role="group" aria-busy="true" aria-label="Reading the patch" className="skeleton m-3 h-24" />
       )}
       {text.isError && (
         <ProblemNotice compact problem={asProblem(text.error)} onRetry={() => void text.refetch()} />

@@ -42,11 +42,15 @@ import { useThreads } from './use-threads'
 const RefusedPatch = dynamic(() => import('./refused-patch').then((m) => m.RefusedPatch))
 const InterdiffView = dynamic(() => import('./interdiff-view').then((m) => m.InterdiffView), {
   ssr: false,
-  loading: () => <div aria-busy="true" aria-label="Loading the diff" className="skeleton h-96" />,
+  loading: () => (
+    <div role="group" aria-busy="true" aria-label="Loading the diff" className="skeleton h-96" />
+  ),
 })
 const DiffView = dynamic(() => import('./diff-view').then((m) => m.DiffView), {
   ssr: false,
-  loading: () => <div aria-busy="true" aria-label="Loading the diff" className="skeleton h-96" />,
+  loading: () => (
+    <div role="group" aria-busy="true" aria-label="Loading the diff" className="skeleton h-96" />
+  ),
 })
 
 /** One fix, from what failed to a decision about exact bytes. Nothing on this page applies anything. */

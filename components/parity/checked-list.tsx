@@ -65,7 +65,7 @@ export function CheckedList({ state: { question, project, change } }: { state: P
         </div>
       )}
       {list.isPending && (
-        <div aria-busy="true" aria-label="Reading" className="space-y-2 p-3">
+        <div role="group" aria-busy="true" aria-label="Reading" className="space-y-2 p-3">
           {[0, 1, 2].map((i) => (
             <div key={i} className="skeleton h-10" />
           ))}

@@ -176,7 +176,7 @@ function stepRow(by: number): void {
 }
 
 const Skeleton = () => (
-  <div aria-busy="true" aria-label="Reading the checks" className="space-y-4">
+  <div role="group" aria-busy="true" aria-label="Reading the checks" className="space-y-4">
     <div className="skeleton h-28" />
     <div className="skeleton h-8" />
     <div className="skeleton h-72" />

@@ -130,7 +130,7 @@ function stepRow(by: number): void {
 
 function Skeleton() {
   return (
-    <div aria-busy="true" aria-label="Replaying" className="space-y-4">
+    <div role="group" aria-busy="true" aria-label="Replaying" className="space-y-4">
       <div className="skeleton h-[4.75rem]" />
       <div className="grid gap-4 lg:grid-cols-2">
         <div className="skeleton h-80" />

@@ -32,6 +32,7 @@ export function ByteView({
   const markedAt = pieces.findIndex((piece) => piece.marked)
   return (
     <pre
+      role="group"
       ref={box}
       tabIndex={0}
       aria-label="Exact bytes"

@@ -22,7 +22,7 @@ export function Payload({ pointer, className }: { pointer: Pointer; className?: 
     return <ProblemNotice compact problem={asProblem(bytes.error)} onRetry={() => void bytes.refetch()} />
   if (!bytes.data)
     return (
-      <div aria-busy="true" aria-label="Reading the bytes" className="space-y-1.5 p-3">
+      <div role="group" aria-busy="true" aria-label="Reading the bytes" className="space-y-1.5 p-3">
         <div className="skeleton h-4 w-4/5" />
         <div className="skeleton h-4 w-3/5" />
       </div>
@@ -49,6 +49,7 @@ export function Payload({ pointer, className }: { pointer: Pointer; className?: 
 
 const Text = ({ text }: { text: string }) => (
   <pre
+    role="group"
     tabIndex={0}
     aria-label="Text"
     className="max-h-96 overflow-auto px-3 py-2 font-mono text-sm whitespace-pre-wrap"

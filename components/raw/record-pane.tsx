@@ -122,7 +122,7 @@ export function RecordPane({
       {error && !record ? (
         <ProblemNotice compact problem={asProblem(error)} onRetry={retry} />
       ) : !record ? (
-        <div aria-busy="true" aria-label="Reading the bytes" className="space-y-2 p-4">
+        <div role="group" aria-busy="true" aria-label="Reading the bytes" className="space-y-2 p-4">
           <div className="skeleton h-4" />
           <div className="skeleton h-4 w-4/5" />
           <div className="skeleton h-4 w-3/5" />

@@ -80,7 +80,7 @@ export function ChainVerdict({
         ) : server.isError ? (
           <ProblemNotice compact problem={asProblem(server.error)} onRetry={() => void server.refetch()} />
         ) : (
-          <div aria-busy="true" aria-label="The server verifies" className="skeleton min-h-16" />
+          <div role="group" aria-busy="true" aria-label="The server verifies" className="skeleton min-h-16" />
         )}
       </div>
       {differences.length > 0 && (

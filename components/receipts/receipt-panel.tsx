@@ -117,7 +117,7 @@ function Text({
   if (bytes.isError)
     return <ProblemNotice compact problem={asProblem(bytes.error)} onRetry={() => void bytes.refetch()} />
   if (facts === null || text === null)
-    return <div aria-busy="true" aria-label="Reading the receipt" className="skeleton h-48" />
+    return <div role="group" aria-busy="true" aria-label="Reading the receipt" className="skeleton h-48" />
   const { action, chain: place, outcome } = facts
   return (
     <>
@@ -207,6 +207,7 @@ function Text({
           </span>
         </div>
         <pre
+          role="group"
           tabIndex={0}
           aria-label="Text of the receipt"
           className="max-h-72 overflow-auto px-3 py-2 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
@@ -253,6 +254,7 @@ function ErrorText({ error }: { error: string }) {
         )}
       </h3>
       <pre
+        role="group"
         tabIndex={0}
         aria-label="Error text"
         className="max-h-60 overflow-auto rounded border border-line bg-bg px-3 py-2 font-mono text-sm wrap-anywhere whitespace-pre-wrap"

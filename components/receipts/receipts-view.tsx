@@ -36,7 +36,12 @@ export function ReceiptsView({ execution, state }: { execution: ExecutionDetail;
     return <ProblemNotice problem={asProblem(found.error)} onRetry={() => void found.refetch()} />
   if (!found.data)
     return (
-      <div aria-busy="true" aria-label="Loading chains of receipts" className="space-y-3 p-4 md:p-6">
+      <div
+        role="group"
+        aria-busy="true"
+        aria-label="Loading chains of receipts"
+        className="space-y-3 p-4 md:p-6"
+      >
         <div className="skeleton h-16" />
         <div className="skeleton h-28" />
       </div>
