@@ -4,8 +4,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 const resolve = { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } }
 const shared: NonNullable<TestProjectInlineConfiguration['test']> = {
   environment: 'node',
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  // A limit for what hangs, not for what is slow: other work on the machine makes a test ten times as slow.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   // Files of a worker share its modules: half of the processor time went into reading them anew for each
   // file (docs/decisions/0026).
   isolate: false,

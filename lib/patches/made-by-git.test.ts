@@ -182,4 +182,4 @@ test('what git says and makes of its own patches, the reader says and makes', ()
     ),
     { numRuns: 120, seed: 20261123 },
   )
-}, 120_000)
+})
