@@ -5,6 +5,7 @@ import { Shell } from '@/components/shell/shell'
 import { NOBODY_KNOWN, type Viewer } from '@/components/shell/viewer'
 import type { Access } from './_server/access'
 import { pageReader } from './_server/page-access'
+import { programCommand } from './_server/program'
 import { mono, sans } from './fonts'
 import './globals.css'
 import { Providers } from './providers'
@@ -50,7 +51,11 @@ export default async function RootLayout({ children }: { children: React.ReactNo
       data-single-keys={preferences.singleKeys ? 'on' : 'off'}
     >
       <body className="bg-bg text-ink">
-        <Providers nonce={head.get('x-nonce') ?? undefined} signedIn={known !== null}>
+        <Providers
+          nonce={head.get('x-nonce') ?? undefined}
+          program={programCommand(head)}
+          signedIn={known !== null}
+        >
           <Shell viewer={known} preferences={preferences}>
             {children}
           </Shell>

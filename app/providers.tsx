@@ -6,6 +6,7 @@ import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { Suspense, useEffect, useState } from 'react'
 import { LiveBridge } from '@/components/live/live-bridge'
 import { ProblemError } from '@/components/shared/get-json'
+import { ProgramProvider } from '@/components/shared/program'
 import { useOwnFonts } from '@/components/shared/own-fonts'
 import { AddressKeeper } from '@/components/shell/address-keeper'
 
@@ -16,10 +17,13 @@ const mayPass = (error: Error): boolean =>
 /** What every page stands on: the cache, the address as state, the live connection. */
 export function Providers({
   nonce,
+  program,
   signedIn,
   children,
 }: {
   nonce: string | undefined
+  /** How the command line is started. */
+  program: string
   signedIn: boolean
   children: React.ReactNode
 }) {
@@ -49,7 +53,7 @@ export function Providers({
     <CSPProvider nonce={nonce}>
       <QueryClientProvider client={client}>
         <NuqsAdapter>
-          {children}
+          <ProgramProvider value={program}>{children}</ProgramProvider>
           <Suspense>
             <AddressKeeper />
           </Suspense>

@@ -218,7 +218,7 @@ ownTest('the first-run screens keep the rules', async ({ browser, own }) => {
   found.push(...(await check(page, 'empty list')))
   await page.goto(links.policies())
   await expect(page.getByRole('heading', { name: 'Nothing recorded yet' })).toBeVisible()
-  await expect(page.getByText('npx inquest record', { exact: false })).toBeVisible()
+  await expect(page.getByText('bin/inquest.cjs record', { exact: false })).toBeVisible()
   found.push(...(await check(page, 'policies of nothing')))
   await context.close()
   expect(found).toEqual([])

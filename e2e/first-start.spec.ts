@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { admin, redeemLink, signIn } from './support/people'
 import { expect, ownTest as test } from './support/test'
 
@@ -11,7 +12,9 @@ test('an empty start leads from the printed link to the reasons of failures', as
     await expect(page.getByRole('heading', { name: 'Nothing received yet' })).toBeVisible()
     for (const way of ['Import from this machine', 'Connect a source', 'Load the sample'])
       await expect(page.getByRole('heading', { name: way })).toBeVisible()
-    await expect(page.getByText('npx inquest import', { exact: false }).first()).toBeVisible()
+    await expect(
+      page.getByText(`node ${path.resolve('bin/inquest.cjs')} import`, { exact: false }).first(),
+    ).toBeVisible()
   })
 
   await test.step('nothing was imported without being asked for', async () => {

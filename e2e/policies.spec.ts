@@ -108,7 +108,7 @@ test('what cannot be replayed is said, with the command that keeps evidence, and
   )
   await page.goto(links.policies({ q: `branch:${branch}`, to: 'nobody', cell: 'nowhere' }))
   await expect(page.getByRole('heading', { name: 'Nothing here can be replayed' })).toBeVisible()
-  await expect(page.getByText('npx inquest record', { exact: false })).toBeVisible()
+  await expect(page.getByText('bin/inquest.cjs record', { exact: false })).toBeVisible()
   await expect(page.getByText('There is no policy “nobody”', { exact: false })).toBeVisible()
   await expect(page.getByText('“nowhere” is no cell of the pictures', { exact: false })).toBeVisible()
 

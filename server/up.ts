@@ -92,6 +92,7 @@ async function start(
   const { url, directUrl } = running.database
   // Settings of the routes, which run in this process.
   Object.assign(process.env, {
+    INQUEST_PROGRAM: path.join(projectRoot, 'bin', 'inquest.cjs'),
     HOST: settings.host,
     PORT: String(port),
     INQUEST_SECRET: secret,

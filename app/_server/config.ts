@@ -8,6 +8,10 @@ import { readSweepSetting } from '@/lib/parity/sweep-setting'
  */
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
+/** Whether an address names this machine. */
+export const isLoopback = (url: string): boolean =>
+  URL.canParse(url) && LOOPBACK.includes(new URL(url).hostname)
+
 const port = (): string => process.env.PORT ?? '4790'
 
 /** Address that links are built from; without a trailing slash. */

@@ -4,7 +4,7 @@ import { useQueries } from '@tanstack/react-query'
 import Link from 'next/link'
 import { links } from '@/lib/links'
 import { formatCount } from '../shared/format'
-import { Command } from '../shared/command'
+import { ProgramCommand } from '../shared/program'
 import { termsOf, toggleTerm } from './filter-edit'
 import type { FilterState } from './filter-state'
 import { listSearch } from './list-search'
@@ -42,7 +42,7 @@ function NothingYet({ importCommand }: { importCommand: string }) {
       <p className="text-ink-2">
         Send the agent history of this machine, and it is listed here as it arrives:
       </p>
-      <Command text={importCommand} />
+      <ProgramCommand text={importCommand} />
       <p>
         <Link href={links.home()} className="link">
           Other ways in

@@ -5,8 +5,10 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { SCOPES } from '@/lib/auth/permissions'
 import { links } from '@/lib/links'
+import { PROGRAM_PLACEHOLDER } from '@/lib/program-command'
 import { onLive } from '../live/live-store'
 import { Command } from '../shared/command'
+import { ProgramCommand } from '../shared/program'
 import { asProblem, sendJson } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
 import { Button } from '../shared/ui/button'
@@ -56,17 +58,17 @@ export function FirstRunScreen({
       <div className="grid gap-4 lg:grid-cols-3">
         <Way icon={FolderInput} title="Import from this machine">
           <p className="text-ink-2">
-            Run this in the folder of Inquest. It finds the transcripts, sends them, and may be run again at
-            any time.
+            Run this in a terminal. It finds the transcripts, sends them, and may be run again at any time.
           </p>
-          <Command text={importCommand} />
+          <ProgramCommand text={importCommand} />
           <p className="text-ink-2">
             To follow sessions while they run, add <code className="font-mono text-sm">--watch</code>.
           </p>
         </Way>
         <Way icon={Plug} title="Connect a source">
           <p className="text-ink-2">
-            From another machine or from CI: make a key, then send files or install the hook.
+            From another machine or from CI: make a key that can only send records, then send files or install
+            the hook.
           </p>
           <ConnectSource address={address} mayMakeKeys={mayMakeKeys} />
         </Way>
@@ -136,8 +138,12 @@ function ConnectSource({ address, mayMakeKeys }: { address: string; mayMakeKeys:
       <Command
         text={`curl --fail-with-body -H 'Authorization: Bearer ${shown}' --data-binary @session.jsonl ${door}`}
       />
-      <p className="text-ink-2">Or let the agent's hooks report:</p>
-      <Command text={`INQUEST_URL=${address} INQUEST_TOKEN=${shown} npx inquest hook --install`} />
+      <p className="text-ink-2">
+        Or let the agent's hooks report. They need both variables wherever the agent runs:
+      </p>
+      <Command
+        text={`export INQUEST_URL=${address} INQUEST_TOKEN=${shown}\n${PROGRAM_PLACEHOLDER} hook --install`}
+      />
     </>
   )
 }

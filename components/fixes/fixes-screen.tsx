@@ -12,7 +12,7 @@ import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
 import { Button } from '../shared/ui/button'
-import { Command } from '../shared/command'
+import { ProgramCommand } from '../shared/program'
 import { FixRow } from './fix-row'
 import { fixQueries } from './queries'
 import { type FixListState, useFixList } from './use-fix-list'
@@ -141,7 +141,7 @@ function Empty({ state, proposeCommand }: { state: FixListState; proposeCommand:
           A fix is a patch that somebody, or an agent, proposes for a failed execution. It is reviewed here
           and never applied by itself:
         </p>
-        <Command text={proposeCommand} />
+        <ProgramCommand text={proposeCommand} />
       </div>
     )
   const chosen = FIX_FACETS.flatMap((facet) => state.chosen(facet).map((value) => ({ facet, value })))

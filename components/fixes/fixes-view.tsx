@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import type { FixItem } from '@/lib/api/fix-schemas'
 import { RecordedChanges } from '../changes/recorded-changes'
-import { Command } from '../shared/command'
+import { ProgramCommand } from '../shared/program'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
@@ -39,7 +39,7 @@ export function FixesView({
             {execution.outcome === 'succeeded' ? 'This execution succeeded. ' : ''}Propose a patch, from a
             person or an agent; it is reviewed here and never applied by itself:
           </p>
-          <Command text={`npx inquest fix propose change.patch --execution ${execution.id}`} />
+          <ProgramCommand text={`fix propose change.patch --execution ${execution.id}`} />
         </div>
       )}
       {fixes.data && fixes.data.length > 0 && (

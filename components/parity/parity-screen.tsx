@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { RotateCw } from 'lucide-react'
 import type { ParityOverview } from '@/lib/api/parity-schemas'
 import type { ParityCell } from '@/lib/parity/parity-question'
-import { Command } from '../shared/command'
+import { ProgramCommand } from '../shared/program'
 import { asProblem } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
@@ -165,7 +165,7 @@ const NothingChecked = ({ waiting }: { waiting: number }) => (
         ? 'Executions are compared with their kept bytes when they end, and again when they change. Nothing has come so far.'
         : 'Executions are compared with their kept bytes a little after they end, in the background. When that is switched off, or sooner, one is compared by its view Parity, or by'}
     </p>
-    {waiting > 0 && <Command text="npx inquest parity ID" />}
+    {waiting > 0 && <ProgramCommand text="parity ID" />}
   </section>
 )
 

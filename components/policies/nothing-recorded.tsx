@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { links } from '@/lib/links'
-import { Command } from '../shared/command'
+import { ProgramCommand } from '../shared/program'
 import { plural } from '../shared/format'
 import { lackingSentences } from './words'
 
@@ -29,7 +29,7 @@ export function NothingRecorded({
               : `None of ${plural(total, 'execution')} came with the evidence of its verdict: what it printed, how its process ended, and what it was told to deliver.`}{' '}
         Run the agent through the recorder, and its next run appears here:
       </p>
-      <Command text={recordCommand} />
+      <ProgramCommand text={recordCommand} />
       <p className="text-ink-2">
         <code className="font-mono text-sm">--marker</code> is the text it has to print last,{' '}
         <code className="font-mono text-sm">--expect</code> a regular expression that its answer has to hold.
