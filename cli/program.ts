@@ -161,8 +161,9 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .option('--install', 'connect it in a settings file')
     .option('--uninstall', 'take it out again')
     .option('--print', 'print the settings block and change nothing')
-    .option('--project', 'the settings of the current folder (default)')
-    .option('--user', 'the settings of this person')
+    .option('--project', 'your own settings of the current folder, .claude/settings.local.json (default)')
+    .option('--shared', 'the settings that the folder shares, .claude/settings.json')
+    .option('--user', 'your settings for all folders, ~/.claude/settings.json')
     .option('--events <names>', 'only these events, separated by commas')
     .action((options: HookFlags) =>
       run(options.json === true, async (output) => {

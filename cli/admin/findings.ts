@@ -202,12 +202,8 @@ function recordFindings(env: Environment, sent: number): Finding[] {
 /** Where the agent keeps its history, and whether the hook is connected. */
 export function agentFindings(env: Environment, projects: string): Finding[] {
   const findings: Finding[] = [historyFinding(projects)]
-  for (const [about, file] of [
-    ['hook (user)', userSettings(env)],
-    ['hook (this folder)', projectSettings(process.cwd())],
-  ] as const) {
-    findings.push(hookFinding(about, file))
-  }
+  const here = (['own', 'shared'] as const).map((whose) => projectSettings(process.cwd(), whose))
+  findings.push(hookFinding('hook (user)', [userSettings(env)]), hookFinding('hook (this folder)', here))
   return findings
 }
 
@@ -246,41 +242,38 @@ function holdsHistory(folder: string): boolean {
   }
 }
 
-function hookFinding(about: string, file: string): Finding {
-  let text = ''
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+/** @param files settings that are read together; the first is the one that an installation writes */
+function hookFinding(about: string, files: string[]): Finding {
+  const connected: { file: string; events: number }[] = []
+  for (const file of files) {
+    try {
+      const events = connectedEvents(readFileSync(file, 'utf8')).length
+      if (events > 0) connected.push({ file, events })
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT') continue
+      if (code !== undefined) return { about, state: 'bad', says: `${file} could not be read (${code})` }
       return {
         about,
         state: 'bad',
-        says: `${file} could not be read (${(error as NodeJS.ErrnoException).code})`,
+        says: `${file}: ${message}`,
+        todo: 'Mend the file; the agent cannot read it either.',
       }
+    }
   }
-  try {
-    const events = connectedEvents(text)
-    const flag = about.includes('user') ? ' --user' : ''
-    if (events.length === 0)
-      return {
-        about,
-        state: 'note',
-        says: `not connected in ${file}`,
-        todo: `\`inquest hook --install${flag}\` connects it.`,
-      }
-    const missing = HOOK_EVENTS.length - events.length
+  const flag = about.includes('user') ? ' --user' : ''
+  if (connected.length === 0)
     return {
       about,
-      state: 'good',
-      says: `connected to ${countOf(events.length, 'event')} in ${file}${missing > 0 ? `, ${missing} left out` : ''}`,
+      state: 'note',
+      says: `not connected in ${files.join(' or ')}`,
+      todo: `\`inquest hook --install${flag}\` connects it.`,
     }
-  } catch (error) {
-    return {
-      about,
-      state: 'bad',
-      says: `${file}: ${(error as Error).message}`,
-      todo: 'Mend the file; the agent cannot read it either.',
-    }
+  const missing = HOOK_EVENTS.length - Math.max(...connected.map(({ events }) => events))
+  return {
+    about,
+    state: 'good',
+    says: `connected to ${connected.map(({ file, events }) => `${countOf(events, 'event')} in ${file}`).join(' and ')}${missing > 0 ? `, ${missing} left out` : ''}`,
   }
 }
 

@@ -127,7 +127,24 @@ export function disconnectHooks(text: string): string {
   return mark + result
 }
 
-/** How many events our entry is connected to. */
+/** The commands of our entries, each once; of settings that cannot be read none. */
+export function connectedCommands(text: string): string[] {
+  try {
+    const hooks = isEmpty(text) ? null : readHooks(text.replace(/^\ufeff/, ''))
+    return [
+      ...new Set(
+        Object.values(hooks ?? {})
+          .flatMap(placesOf)
+          .map((place) => place.command),
+      ),
+    ]
+  } catch (error) {
+    if (error instanceof SettingsProblem) return []
+    throw error
+  }
+}
+
+/** The events that our entry is connected to. */
 export const connectedEvents = (text: string): string[] =>
   isEmpty(text)
     ? []

@@ -7,8 +7,9 @@ import { stateFolder } from '../settings'
 import type { Environment } from '../settings'
 import { connectHooks, disconnectHooks, SettingsProblem } from './hook-settings'
 
-/** Settings file of one project, or of the person. */
-export const projectSettings = (folder: string): string => join(resolve(folder), '.claude', 'settings.json')
+/** Settings of one project: those of one person there, which stay on this machine, or those that everybody shares, usually by git. */
+export const projectSettings = (folder: string, whose: 'own' | 'shared'): string =>
+  join(resolve(folder), '.claude', whose === 'own' ? 'settings.local.json' : 'settings.json')
 export const claudeFolder = (env: Environment): string =>
   env.CLAUDE_CONFIG_DIR || join(env.HOME ?? homedir(), '.claude')
 export const userSettings = (env: Environment): string => join(claudeFolder(env), 'settings.json')
@@ -21,7 +22,7 @@ export interface Change {
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-function readText(file: string): string | null {
+export function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

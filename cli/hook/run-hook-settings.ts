@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { relative } from 'node:path'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
 import type { Output } from '../output'
 import type { Environment } from '../settings'
-import { HOOK_EVENTS, hookCommand, settingsBlock } from './hook-settings'
-import { installHook, projectSettings, uninstallHook, userSettings } from './install'
+import { connectedCommands, connectedEvents, HOOK_EVENTS, hookCommand, settingsBlock } from './hook-settings'
+import { installHook, projectSettings, readText, uninstallHook, userSettings } from './install'
 
 export interface HookFlags {
   json?: boolean
@@ -12,6 +14,7 @@ export interface HookFlags {
   print?: boolean
   project?: boolean
   user?: boolean
+  shared?: boolean
   events?: string
 }
 
@@ -34,10 +37,12 @@ function chosenEvents(text: string | undefined): readonly string[] {
 /** `hook --install`, `--uninstall` and `--print`. */
 export async function runHookSettings(
   flags: HookFlags,
-  { env, program }: { env: Environment; program: string },
+  { env, program, folder = process.cwd() }: { env: Environment; program: string; folder?: string },
   output: Output,
 ): Promise<ExitName> {
   if (flags.project && flags.user) throw new CliFailure('usage', 'Choose --project or --user, not both.')
+  if (flags.shared && flags.user)
+    throw new CliFailure('usage', 'Choose --shared or --user: the settings of a person are not shared.')
   if ([flags.install, flags.uninstall, flags.print].filter(Boolean).length > 1) {
     throw new CliFailure('usage', 'Choose one of --install, --uninstall and --print.')
   }
@@ -48,22 +53,69 @@ export async function runHookSettings(
     output.record(settingsBlock(command, events))
     return 'fine'
   }
-  const file = flags.user ? userSettings(env) : projectSettings(process.cwd())
-  const change = flags.uninstall ? uninstallHook(file, env) : installHook(file, command, events, env)
-  output.record({ ...change, ...(flags.install ? { command, events } : {}) })
-  if (flags.uninstall)
-    output.line(change.changed ? `${file}: the hook was taken out.` : `${file}: there was no hook of ours.`)
-  else {
+  if (flags.uninstall) return uninstall(flags, env, folder, output)
+  const file = flags.user ? userSettings(env) : projectSettings(folder, flags.shared ? 'shared' : 'own')
+  const other = flags.user ? null : projectSettings(folder, flags.shared ? 'own' : 'shared')
+  const elsewhere = other === null ? [] : connectedCommands(readText(other) ?? '')
+  // Frames carry the time of their hook, so two entries would send each frame twice.
+  const covered =
+    !flags.shared && elsewhere.length === 1 && elsewhere[0] === command && connectsAll(other!, events)
+  const change = covered
+    ? { file: other!, changed: false, backup: null }
+    : installHook(file, command, events, env)
+  output.record({ ...change, command, events })
+  output.line(
+    change.changed
+      ? `${file}: the hook is connected to ${events.length} events.`
+      : `${change.file}: the hook was connected already.`,
+  )
+  output.line(`It runs: ${command}`)
+  if (covered)
     output.line(
-      change.changed
-        ? `${file}: the hook is connected to ${events.length} events.`
-        : `${file}: the hook was connected already.`,
+      'Those settings are shared with everybody who uses this folder. To connect only yours, run `inquest hook --uninstall` and then `inquest hook --install`.',
     )
-    output.line(`It runs: ${command}`)
-    if (change.backup)
-      output.line(
-        `What was there before is kept as ${change.backup}; \`inquest hook --uninstall\` undoes this.`,
-      )
-  }
+  else if (elsewhere.some((one) => one !== command))
+    output.note(
+      `${other} connects another hook of Inquest (${elsewhere.join(', ')}), so each event is sent twice. \`inquest hook --uninstall\` takes out both.`,
+    )
+  if (change.backup)
+    output.line(
+      `What was there before is kept as ${change.backup}; \`inquest hook --uninstall\` undoes this.`,
+    )
+  if (change.changed && !flags.user && !flags.shared && isCommittable(folder, file))
+    output.line(`It names paths of this machine: add ${relative(folder, file)} to .gitignore.`)
   return 'fine'
 }
+
+const connectsAll = (file: string, events: readonly string[]): boolean => {
+  const connected = connectedEvents(readText(file) ?? '')
+  return events.every((event) => connected.includes(event))
+}
+
+/** Takes the hook out of both settings of the folder, since either may hold it; one that cannot be read does not keep the other. */
+function uninstall(flags: HookFlags, env: Environment, folder: string, output: Output): ExitName {
+  const files = flags.user
+    ? [userSettings(env)]
+    : (flags.shared ? (['shared'] as const) : (['own', 'shared'] as const)).map((whose) =>
+        projectSettings(folder, whose),
+      )
+  let trouble: unknown = null
+  let found = false
+  for (const file of files) {
+    try {
+      const change = uninstallHook(file, env)
+      output.record(change)
+      if (change.changed) output.line(`${file}: the hook was taken out.`)
+      found ||= change.changed
+    } catch (error) {
+      trouble ??= error
+    }
+  }
+  if (trouble !== null) throw trouble
+  if (!found) output.line(`There was no hook of ours in ${files.join(' or ')}.`)
+  return 'fine'
+}
+
+/** Whether git would take the file into a commit; false where there is no git, or no repository. */
+const isCommittable = (folder: string, file: string): boolean =>
+  spawnSync('git', ['-C', folder, 'check-ignore', '-q', file], { stdio: 'ignore' }).status === 1

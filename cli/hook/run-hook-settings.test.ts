@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createOutput } from '../output'
+import { makeFolder, program } from '../testing/run-cli'
+import { connectHooks, HOOK_EVENTS, hookCommand } from './hook-settings'
+import { type HookFlags, runHookSettings } from './run-hook-settings'
+
+let folder: ReturnType<typeof makeFolder>
+let work: string
+beforeEach(() => {
+  folder = makeFolder()
+  work = join(folder.path, 'work')
+  mkdirSync(work)
+})
+afterEach(() => folder.remove())
+
+const own = (): string => join(work, '.claude', 'settings.local.json')
+const shared = (): string => join(work, '.claude', 'settings.json')
+const eventsIn = (file: string): string[] => Object.keys(JSON.parse(readFileSync(file, 'utf8')).hooks)
+const env = (): Record<string, string> => ({
+  HOME: folder.path,
+  INQUEST_STATE: join(folder.path, 'state'),
+  INQUEST_URL: 'https://inquest.example',
+  INQUEST_TOKEN: 'inq_the_key_itself',
+})
+
+/** Runs the verb in the folder, and answers all that it said. */
+async function hook(flags: HookFlags): Promise<string> {
+  let said = ''
+  const stream = new Writable({
+    write(chunk, _, done) {
+      said += String(chunk)
+      done()
+    },
+  })
+  await runHookSettings(flags, { env: env(), program, folder: work }, createOutput(false, stream, stream))
+  return said
+}
+
+test('an installation is written to the settings of one person, without the key', async () => {
+  expect(await hook({ install: true })).toContain(own())
+  expect(existsSync(shared())).toBe(false)
+  expect(eventsIn(own())).toEqual([...HOOK_EVENTS])
+  expect(readFileSync(own(), 'utf8')).not.toContain('inq_the_key_itself')
+  expect(readFileSync(own(), 'utf8')).not.toContain('inquest.example')
+})
+
+test('--shared writes the settings that the folder shares', async () => {
+  await hook({ install: true, shared: true })
+  expect(existsSync(own())).toBe(false)
+  expect(eventsIn(shared())).toEqual([...HOOK_EVENTS])
+})
+
+test('an uninstallation finds both', async () => {
+  await hook({ install: true, shared: true })
+  await hook({ install: true, events: 'Stop', shared: false })
+  folder.put('work/.claude/settings.local.json', connectHooks('{}', hookCommand('/usr/bin/node', program)))
+  const said = await hook({ uninstall: true })
+  expect(said).toContain(`${own()}: the hook was taken out.`)
+  expect(said).toContain(`${shared()}: the hook was taken out.`)
+  expect(existsSync(shared())).toBe(false)
+  expect(JSON.parse(readFileSync(own(), 'utf8'))).toEqual({})
+  expect(await hook({ uninstall: true })).toContain('There was no hook of ours')
+})
+
+test('one of two settings that cannot be read does not keep the hook in the other', async () => {
+  await hook({ install: true, shared: true })
+  folder.put('work/.claude/settings.local.json', '{ torn')
+  await expect(hook({ uninstall: true })).rejects.toThrow(/left as it is/)
+  expect(existsSync(shared())).toBe(false)
+})
+
+test('the same hook in the shared settings is named and left, and nothing is written beside it', async () => {
+  await hook({ install: true, shared: true })
+  const said = await hook({ install: true })
+  expect(said).toContain(`${shared()}: the hook was connected already.`)
+  expect(said).toContain('shared with everybody')
+  expect(existsSync(own())).toBe(false)
+})
+
+test('a hook with the path of another machine in the shared settings is named', async () => {
+  folder.put('work/.claude/settings.json', connectHooks('{}', 'node /home/ada/inquest/bin/inquest.cjs hook'))
+  const said = await hook({ install: true })
+  expect(said).toContain('/home/ada/inquest/bin/inquest.cjs')
+  expect(said).toContain('sent twice')
+  expect(eventsIn(own())).toEqual([...HOOK_EVENTS])
+})
+
+test('where git would commit the file, that is said', async () => {
+  expect(await hook({ install: true })).not.toContain('.gitignore')
+  await hook({ uninstall: true })
+  execFileSync('git', ['init', '-q', work])
+  expect(await hook({ install: true })).toContain('add .claude/settings.local.json to .gitignore')
+  await hook({ uninstall: true })
+  folder.put('work/.gitignore', 'settings.local.json\n')
+  expect(await hook({ install: true })).not.toContain('.gitignore')
+})
+
+test('the settings of a person are not shared', async () => {
+  await expect(hook({ install: true, user: true, shared: true })).rejects.toThrow(/--shared or --user/)
+})
