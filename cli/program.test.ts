@@ -4,6 +4,7 @@ import type http from 'node:http'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EXIT_CODES } from './exit-codes'
+import { spoolFrame } from './spool'
 import { makeFolder, runCli, serverEnv, transcript } from './testing/run-cli'
 import { startTestServer, testToken } from './testing/test-server'
 import type { TestServer } from './testing/test-server'
@@ -182,7 +183,7 @@ describe('administration goes over the HTTP API', () => {
       .map((request) => JSON.parse(request.body.toString()))
 
   test('token create prints the key once and alone on standard output', async () => {
-    const run = await runCli(['token', 'create', '--name', 'ci', '--scope', 'ingest', '--days', '30'], env())
+    const run = await runCli(['token', 'create', '--name', 'ci', '--days', '30'], env())
     expect([run.code, run.out]).toEqual([0, 'inq_abcdef-whole\n'])
     expect(sent()).toEqual([{ name: 'ci', scopes: ['ingest'], expiresInDays: 30 }])
   })
@@ -276,6 +277,24 @@ test('doctor names each finding with what to do, and its status says whether som
   ))
     expect(one.todo, one.about).toBeTruthy()
   expect((await runCli(['doctor'], { HOME: folder.path })).out).toMatch(/BAD {2}server: No server is known/)
+})
+
+test('doctor finds a key that can only ingest good enough to send what waits', async () => {
+  server.intercept = (request, response) => {
+    if (request.path !== '/api/v1/sources') return false
+    response
+      .writeHead(403, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ type: '/problems/not-allowed', title: 'Not allowed', status: 403 }))
+    return true
+  }
+  spoolFrame(env(), Buffer.from('{"session_id":"s1","hook_event_name":"Stop"}'), Date.now() - 60_000)
+  const run = await runCli(['doctor', '--json'], env())
+  const findings: { about: string; state: string; todo?: string }[] = JSON.parse(run.out).findings
+  expect(findings.find(({ about }) => about === 'key (read)')).toMatchObject({
+    state: 'note',
+    todo: expect.stringContaining('Sending needs no more'),
+  })
+  expect([run.code, server.frames.size]).toEqual([0, 1])
 })
 
 test('doctor advises an import only where there is something to import, and else says where it looked', async () => {

@@ -255,9 +255,9 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
   verb(token, 'create', 'make a key; it is shown once')
     .requiredOption('--name <name>', 'what the key is for')
     .addOption(
-      new Option('--scope <scopes...>', 'what it may do')
+      new Option('--scope <scopes...>', 'what it may do; CI, hooks and record need ingest only')
         .choices(['ingest', 'read', 'write'])
-        .default(['ingest', 'read']),
+        .default(['ingest']),
     )
     .option('--project <slug>', 'project it belongs to')
     .addOption(new Option('--days <days>', 'days until it ends (default: never)').argParser(wholeNumber))

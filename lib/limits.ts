@@ -57,6 +57,8 @@ export const limits = {
   hookBodyBytesMax: 16 * 1024 * 1024,
   /** One pushed receipt, as the collector of the reference has it. */
   receiptBodyBytesMax: 1024 * 1024,
+  /** Hours after its arrival in which a key that can only ingest may ask for an execution of a CI run. */
+  ciRunReadHours: 24,
   /** Hours for which an Idempotency-Key is remembered. */
   idempotencyHours: 24,
   /** Minutes for which a one-time link opens. */

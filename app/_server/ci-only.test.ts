@@ -94,13 +94,33 @@ describe('GET /api/v1/ci-runs', () => {
     expect(ciExecutions.parse(await (await get('&attempt=2')).json()).items).toHaveLength(2)
   })
 
-  test('refuses what names no run, and a key that may not read', async () => {
+  test('a key that can only ingest gets what a job tells: recent executions, without titles and costs', async () => {
+    const narrow = ciExecutions.parse(await (await get('', { key: await world.key(['ingest']) })).json())
+    expect(narrow.items.map(({ job, ciAttempt, outcome }) => `${job} ${ciAttempt} ${outcome}`)).toEqual([
+      'bake 2 failed',
+      'bake 1 failed',
+      'plan 1 failed',
+      'wash 2 succeeded',
+    ])
+    const full = ciExecutions.parse(await (await get('')).json())
+    expect(narrow.items.map(({ cause }) => cause)).toEqual(full.items.map(({ cause }) => cause))
+    expect(full.items.some(({ title }) => title !== null)).toBe(true)
+    for (const item of narrow.items)
+      expect(item).toMatchObject({ title: null, costUsd: null, inputTokens: 0, outputTokens: 0 })
+    await world.db
+      .sql`update executions set first_seen_at = now() - interval '25 hours' where id <> ${only} and external_id in (select e.external_id from executions e join ci_runs r on r.execution_id = e.id where r.run = '77')`
+    const later = await get('', { key: await world.key(['ingest']) })
+    expect((await later.json()).items.map(({ id }: { id: string }) => id)).toEqual([only])
+    expect((await (await get('')).json()).items).toHaveLength(4)
+  })
+
+  test('refuses what names no run, and a key that may neither read nor ingest', async () => {
     expect((await get('&attempt=x')).status).toBe(400)
     const half = await ask(ciRuns.GET, `${links.api.root()}/ci-runs?provider=github&run=77`, {
       key: await world.key(['read']),
     })
     expect(half.status).toBe(400)
-    expect((await get('', { key: await world.key(['ingest']) })).status).toBe(403)
+    expect((await get('', { key: await world.key(['write']) })).status).toBe(403)
     const other = await ensureProject(world.db.sql, { slug: 'other', name: 'Other' })
     expect((await (await get('', { key: await world.key(['read'], other) })).json()).items).toEqual([])
   })

@@ -91,7 +91,10 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
             about: `key (${scope})`,
             state: answer.status === 403 ? 'note' : 'bad',
             says: problemText(answer),
-            todo: `Use a key with the scope ${scope}: Settings > Keys, or \`inquest token create\`.`,
+            todo:
+              scope === 'read' && answer.status === 403
+                ? 'Sending needs no more, and a key for CI should have no more. Verbs that read need a key with the scope read.'
+                : `Use a key with the scope ${scope}: Settings > Keys, or \`inquest token create\`.`,
           },
     )
   }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { withoutSecrets } from '../child-environment'
 import { CliFailure } from '../exit-codes'
 
 export interface GitAnswer {
@@ -25,7 +26,7 @@ export function git(folder: string, args: readonly string[], input?: Uint8Array)
       {
         cwd: folder,
         stdio: ['pipe', 'pipe', 'pipe'],
-        env: { ...process.env, LC_ALL: 'C', LANGUAGE: '' },
+        env: { ...withoutSecrets(process.env), LC_ALL: 'C', LANGUAGE: '' } as NodeJS.ProcessEnv,
       },
     )
     const out: Buffer[] = []

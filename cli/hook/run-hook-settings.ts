@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { relative } from 'node:path'
+import { withoutSecrets } from '../child-environment'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
 import type { Output } from '../output'
@@ -118,4 +119,7 @@ function uninstall(flags: HookFlags, env: Environment, folder: string, output: O
 
 /** Whether git would take the file into a commit; false where there is no git, or no repository. */
 const isCommittable = (folder: string, file: string): boolean =>
-  spawnSync('git', ['-C', folder, 'check-ignore', '-q', file], { stdio: 'ignore' }).status === 1
+  spawnSync('git', ['-C', folder, 'check-ignore', '-q', file], {
+    stdio: 'ignore',
+    env: withoutSecrets(process.env) as NodeJS.ProcessEnv,
+  }).status === 1

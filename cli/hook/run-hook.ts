@@ -1,5 +1,6 @@
 import { existsSync, fstatSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { RECORDED } from '../child-environment'
 import type { Client } from '../http'
 import { readSettings, serverFile } from '../settings'
 import type { Environment } from '../settings'
@@ -44,6 +45,8 @@ export async function runHook(env: Environment = process.env): Promise<void> {
   }
   if (odd !== null) noteOddFrame(env, odd, now)
   if (frame !== null && !namesServer(env) && existsSync(serverFile(env))) return
+  // The recorder around the agent keeps the key to itself, and sends what lies in the spool.
+  if (frame !== null && env[RECORDED] && !env.INQUEST_TOKEN) return
   if (frame !== null && isNotedAway(env, hookPatience.awayFor)) return
   // A disk that takes nothing leaves one way: straight to the server.
   await sendAlong(env, frame ?? { ...unspooled, bytes: redacted })

@@ -91,7 +91,7 @@ export async function concludeRun(run: EndedRun): Promise<Conclusion> {
         const stop = AbortSignal.any([signal, AbortSignal.timeout(waitingMs)])
         if ('none' in client) return
         if (delivery.fate === 'sent') {
-          await drainSpool({ client, env, source: hostname(), idleMs: waitingMs, signal: stop })
+          await drainSpool({ client, env, source: hostname(), idleMs: waitingMs, signal: stop, young: true })
           await drainRecords({ ...delivering, signal: stop, patienceMs: 0 })
         }
         client.close()
@@ -101,6 +101,17 @@ export async function concludeRun(run: EndedRun): Promise<Conclusion> {
     return lost(verdict, (error as Error).message)
   } finally {
     teller.stop()
+  }
+}
+
+/** Sends the hook frames that wait for the server, while the command runs. @returns whether the server took them */
+export async function sendHookFrames(env: Environment): Promise<boolean> {
+  const client = findClient(env)
+  if ('none' in client) return false
+  try {
+    return (await drainSpool({ client, env, source: hostname(), idleMs: waitingMs, young: true })).left === 0
+  } finally {
+    client.close()
   }
 }
 

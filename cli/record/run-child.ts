@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import type { Environment } from '../settings'
 import type { Outlet } from './outlet'
 import type { Channel } from './record-folder'
 import { makeRest } from './rest'
@@ -9,6 +10,7 @@ export const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 export interface ChildRun {
   command: readonly string[]
+  env: Environment
   timeoutMs: number | null
   /** Milliseconds between SIGTERM and SIGKILL. */
   killAfterMs: number
@@ -53,6 +55,7 @@ function notStarted(error: unknown): Pick<ChildEnd, 'startError' | 'exitCode'> {
  */
 export function startChild({
   command,
+  env,
   timeoutMs,
   killAfterMs,
   outlets,
@@ -72,7 +75,11 @@ export function startChild({
   const grouped = process.platform !== 'win32'
   let child: ChildProcess
   try {
-    child = spawn(command[0]!, command.slice(1), { stdio: ['inherit', 'pipe', 'pipe'], detached: grouped })
+    child = spawn(command[0]!, command.slice(1), {
+      stdio: ['inherit', 'pipe', 'pipe'],
+      detached: grouped,
+      env: env as NodeJS.ProcessEnv,
+    })
   } catch (error) {
     // Some ways not to start are thrown, others told as an event.
     return {

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import { constants, hostname } from 'node:os'
 import { chainKeyOf, readCiRun } from '@/lib/ci/ci-run'
 import { FAILURE_TAG, readFailureTag } from '@/lib/failure-signal/tag'
+import { RECORDED, withoutSecrets } from '../child-environment'
 import { visible } from '../output'
 import type { Environment } from '../settings'
+import { namesServer } from '../spool'
 import { readCommandLine, recordUsage, wholeNumber } from './command-line'
 import type { RecordOptions } from './command-line'
+import { followHooks } from './follow-hooks'
 import { lastLine } from './last-line'
 import { openOutlet } from './outlet'
 import { keepRecord } from './record-folder'
@@ -63,6 +66,7 @@ export async function runRecord(
   }
   const child = startChild({
     command: options.command,
+    env: { ...withoutSecrets(env), [RECORDED]: head.start.recordId },
     timeoutMs: options.timeoutS === null ? null : options.timeoutS * 1000,
     killAfterMs: options.killAfterS * 1000,
     outlets,
@@ -71,7 +75,9 @@ export async function runRecord(
   const hurry = new AbortController()
   for (const signal of FORWARDED) process.on(signal, () => child.forward(signal) || hurry.abort())
   keeper = keepRecord(env, head, startedAt)
+  const endHooks = namesServer(env) ? followHooks(env) : null
   const end = await child.ended
+  await Promise.race([endHooks?.(), aborted(hurry.signal)])
   await Promise.race([stdout.end(), aborted(hurry.signal)])
   if (end.openLine) stderr.write(Buffer.from('\n'))
   let status = statusOf(end, options.failOn.length > 0)

@@ -18,6 +18,14 @@ import { SecretShown } from './secret-shown'
 import { SettingsFrame } from './settings-frame'
 import { useChange } from './use-change'
 
+/** What keys are mostly made for. Those of CI are in reach of the agents that run there, so they open as little as possible. */
+const USES = [
+  { use: 'ci', words: 'For CI and hooks: can only send records', scopes: ['ingest'] },
+  { use: 'read', words: 'For dashboards and scripts: can only read', scopes: ['read'] },
+  { use: 'own', words: 'Choose what it may do', scopes: [] },
+] as const
+type Use = (typeof USES)[number]['use']
+
 const SCOPE_WORDS: Record<string, string> = {
   ingest: 'Send records',
   read: 'Read everything in the project',
@@ -38,10 +46,11 @@ export function KeysScreen({
   const [made, setMade] = useState<{ name: string; key: string } | null>(null)
   const [revoking, setRevoking] = useState<KeyItem | null>(null)
   const [noScope, setNoScope] = useState(false)
+  const [use, setUse] = useState<Use>('ci')
   const make = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const scopes = form.getAll('scopes')
+    const scopes = use === 'own' ? form.getAll('scopes') : USES.find((one) => one.use === use)!.scopes
     if (scopes.length === 0) return setNoScope(true)
     const project = form.get('project')
     const days = Number(form.get('days'))
@@ -58,6 +67,7 @@ export function KeysScreen({
   const open = (): void => {
     forget()
     setNoScope(false)
+    setUse('ci')
     setAdding(true)
   }
   return (
@@ -142,20 +152,27 @@ export function KeysScreen({
             hint="Where it is used, so that it can be told apart later."
           />
           <fieldset className="space-y-1.5">
-            <legend className="mb-1 font-medium">What it may do</legend>
-            {Object.entries(SCOPE_WORDS).map(([scope, words]) => (
-              <label key={scope} className="flex items-center gap-2">
+            <legend className="mb-1 font-medium">What it is for</legend>
+            {USES.map((one) => (
+              <label key={one.use} className="flex items-center gap-2">
                 <input
-                  type="checkbox"
-                  name="scopes"
-                  value={scope}
-                  defaultChecked={scope === 'ingest'}
+                  type="radio"
+                  name="use"
+                  checked={use === one.use}
+                  onChange={() => setUse(one.use)}
                   className="accent-accent"
                 />{' '}
-                <code className="w-14 font-mono text-sm">{scope}</code>{' '}
-                <span className="text-ink-2">{words}</span>
+                {one.words}
               </label>
             ))}
+            {use === 'own' &&
+              Object.entries(SCOPE_WORDS).map(([scope, words]) => (
+                <label key={scope} className="ml-6 flex items-center gap-2">
+                  <input type="checkbox" name="scopes" value={scope} className="accent-accent" />{' '}
+                  <code className="w-14 font-mono text-sm">{scope}</code>{' '}
+                  <span className="text-ink-2">{words}</span>
+                </label>
+              ))}
             {noScope && (
               <p role="alert" className="text-sm text-bad">
                 Choose at least one.

@@ -10,6 +10,8 @@ export interface CiRunKey {
   run: string
   /** Null: all attempts of the run. */
   attempt: number | null
+  /** Only what was first seen within so many hours; null or left out: all. */
+  hoursMax?: number | null
 }
 
 export interface CiExecutions {
@@ -36,7 +38,7 @@ interface CiRow extends AttemptRow {
 export async function listCiExecutions(
   db: Db,
   projectIds: string[],
-  { provider, path, run, attempt }: CiRunKey,
+  { provider, path, run, attempt, hoursMax = null }: CiRunKey,
 ): Promise<CiExecutions> {
   if (projectIds.length === 0 || [provider, path, run].some((part) => part === '' || part.includes('\0')))
     return { items: [], leftOut: 0 }
@@ -45,8 +47,9 @@ export async function listCiExecutions(
      from ci_runs r join executions e on e.project_id = r.project_id and e.id = r.execution_id
      left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
      where r.project_id = any ($1::uuid[]) and r.provider = $2 and r.path = $3 and r.run = $4 and ($5::int is null or r.attempt is null or r.attempt = $5)
+       and ($6::int is null or e.first_seen_at > now() - make_interval(hours => $6))
      order by (e.outcome in (${FAILED})) desc, r.attempt desc nulls last, e.sort_at, e.id limit ${EXECUTIONS_MAX}`,
-    [projectIds as never, provider, path, run, attempt],
+    [projectIds as never, provider, path, run, attempt, hoursMax],
     { prepare: db.sql.options.prepare },
   )) as unknown as CiRow[]
   const items = rows.map((row) => ({

@@ -17,7 +17,7 @@ describe('roles', () => {
   })
 
   test('a viewer reads and does nothing else', () => {
-    expect(actions.filter((action) => can('viewer', action))).toEqual(['read'])
+    expect(actions.filter((action) => can('viewer', action))).toEqual(['read', 'read-ci-run'])
   })
 
   test('an unknown role is none', () => {
@@ -29,11 +29,12 @@ describe('roles', () => {
 
   test('a key does what its scopes name, and only the local key administers', () => {
     expect(actions.filter((action) => keyCan(['ingest'], action))).toEqual([
+      'read-ci-run',
       'ingest',
       'load-sample',
       'propose-fix',
     ])
-    expect(actions.filter((action) => keyCan(['read'], action))).toEqual(['read'])
+    expect(actions.filter((action) => keyCan(['read'], action))).toEqual(['read', 'read-ci-run'])
     expect(actions.filter((action) => keyCan(['read', 'ingest', 'write'], action))).not.toContain(
       'manage-keys',
     )

@@ -3,6 +3,7 @@ import { atLeast, type Role } from './roles'
 /** Every kind of action the doors and pages know, with the weakest role that may take it. */
 export const ACTIONS = {
   read: 'viewer',
+  'read-ci-run': 'viewer',
   ingest: 'operator',
   'load-sample': 'operator',
   'propose-fix': 'operator',
@@ -29,6 +30,8 @@ export type Scope = (typeof SCOPES)[number]
 
 const SCOPES_OF: Record<Action, readonly Scope[]> = {
   read: ['read'],
+  // A CI job tells what failed in its run with the key that it sends its records with; the route narrows what such a key gets.
+  'read-ci-run': ['read', 'ingest'],
   ingest: ['ingest'],
   'load-sample': ['ingest'],
   // An agent proposes with the key that it sends its records with; that says nothing yet about what becomes of it.

@@ -89,8 +89,9 @@ export const executionOperations: Operation[] = [
   {
     method: 'get',
     path: v1('ci-runs'),
-    action: 'read',
-    summary: 'The executions of one CI run, what failed first',
+    action: 'read-ci-run',
+    summary:
+      'The executions of one CI run, what failed first; a key that can only ingest gets those of the last 24 hours, without titles and costs',
     query: {
       project,
       provider: z.string(),

@@ -3,9 +3,14 @@ import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { json, Refusal } from '@/app/_server/respond'
 import { listCiExecutions } from '@/db/queries/ci-runs'
+import type { CiExecution } from '@/lib/api/decision-schemas'
+import { limits } from '@/lib/limits'
 
-/** The executions of one CI run; an empty list means that nothing of it has arrived yet. */
-export const GET = defineRoute({ action: 'read' }, async ({ access, query }) => {
+/**
+ * The executions of one CI run; an empty list means that nothing of it has arrived yet. A key that can only ingest gets what a job needs to
+ * tell what failed in its run: recent executions, without what their prompts say and what they cost.
+ */
+export const GET = defineRoute({ action: 'read-ci-run' }, async ({ access, query }) => {
   const [provider, path, run, attempt] = ['provider', 'path', 'run', 'attempt'].map(
     (name) => query.get(name) ?? '',
   )
@@ -15,11 +20,22 @@ export const GET = defineRoute({ action: 'read' }, async ({ access, query }) => 
       'provider, path and run name a CI run; attempt narrows it to one of its attempts',
     )
   if (attempt && !/^\d{1,9}$/.test(attempt)) throw new Refusal('bad-request', 'attempt: a number from 1')
+  const narrow = !access.projects.some((project) => project.may('read'))
   const found = await listCiExecutions(db(), projectIds(access, query.get('project')), {
     provider,
     path,
     run,
     attempt: attempt ? Number(attempt) : null,
+    hoursMax: narrow ? limits.ciRunReadHours : null,
   })
-  return json({ ...found, nextCursor: null })
+  const items = narrow ? found.items.map(withoutContents) : found.items
+  return json({ ...found, items, nextCursor: null })
+})
+
+const withoutContents = (item: CiExecution): CiExecution => ({
+  ...item,
+  title: null,
+  costUsd: null,
+  inputTokens: 0,
+  outputTokens: 0,
 })
