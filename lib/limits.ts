@@ -63,6 +63,8 @@ export const limits = {
   idempotencyHours: 24,
   /** Minutes for which a one-time link opens. */
   oneTimeLinkMinutes: 24 * 60,
+  /** Minutes for which the key of a local server opens after its last sign of life. */
+  localKeyMinutes: 5,
   /** Sign-in: tries within the window, for one account and from one address. */
   signInTriesPerAccount: 10,
   signInTriesPerAddress: 40,

@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readSettings } from '@/cli/settings'
 import { scratchRoot } from '@/db/testing/scratch-root'
 import { testDb } from '@/db/testing/test-db'
 import { Transcript } from '@/db/seed/transcript'
@@ -222,12 +223,18 @@ describe("a server of one's own", () => {
 })
 
 describe('an existing database', () => {
-  test('is used instead, and left running', { timeout: START_MS }, async () => {
+  test('is used instead, by a second server too, and left running', { timeout: START_MS }, async () => {
     const db = await testDb()
     const server = await start('named', { DATABASE_URL: db.url })
     expect(existsSync(path.join(server.dataDir, 'pg'))).toBe(false)
     await send(server, session(4).text)
     expect(await executions(server)).toEqual([session(4).options.sessionId])
+    const second = await start('named', { DATABASE_URL: db.url })
+    expect(await executions(second)).toEqual([session(4).options.sessionId])
+    expect((await call(server, '/api/v1/executions')).status).toBe(200)
+    expect(await second.stop()).toBe(0)
+    expect((await call(server, '/api/v1/executions')).status).toBe(200)
+    expect(readSettings({ INQUEST_STATE: server.stateDir }).token).toBe(server.token)
     expect(await server.stop()).toBe(0)
     expect((await db.sql`select count(*)::int as n from executions`)[0]!.n).toBe(1)
     expect((await db.sql`select count(*)::int as n from api_keys`)[0]!.n).toBe(0)

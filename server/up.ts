@@ -4,13 +4,12 @@ import { links } from '@/lib/links'
 import { ensureBuild } from './build'
 import { type Database, readyDatabase } from './database'
 import { builtStyles, paintFirst } from './first-paint'
-import { makeLocalKey, makeStartLink } from './local-access'
+import { makeStartLink, openLocalAccess } from './local-access'
 import { LockHeld, takeLock } from './lock'
 import { ensureSecret } from './secret'
 import { shareIngestThreads } from './ingest'
 import { type Listener, listen, runClosers } from './serve'
 import { projectRoot, readUpSettings, StartProblem, type UpSettings } from './settings'
-import { writeStateFile } from './state-file'
 import { warmUp } from './warm-up'
 
 /** Starts what runs beside the server and speaks to it as any client does; hands back how to end it. */
@@ -128,16 +127,14 @@ async function announce(
 ): Promise<{ started: Started; local: string; token: string }> {
   const local = localUrl(host, running.listener!.port)
   const db = openDb(directUrl, { max: 1 })
-  const key = await makeLocalKey(db.sql)
-  const removeState = await writeStateFile(stateDir, { url: local, token: key.token, pid: process.pid })
+  const { token, end } = await openLocalAccess(db.sql, { stateDir, url: local })
   running.forgetLocal = async () => {
-    await removeState()
-    await key.forget().catch(() => undefined) // a database that is gone already: the next start forgets it all the same
+    await end()
     await db.close()
   }
   const publicUrl = process.env.INQUEST_PUBLIC_URL ? new URL(process.env.INQUEST_PUBLIC_URL).origin : local
   const link = await makeStartLink(db.sql, publicUrl)
-  return { started: { url: publicUrl, link: link.url, firstAdmin: link.firstAdmin }, local, token: key.token }
+  return { started: { url: publicUrl, link: link.url, firstAdmin: link.firstAdmin }, local, token }
 }
 
 async function lockData(dataDir: string): Promise<() => Promise<void>> {

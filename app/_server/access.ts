@@ -32,7 +32,7 @@ const KEY_USE_NOTED_MS = 60_000
 async function keyAccess(key: string): Promise<Access> {
   const found = await readKeyAccess(db().sql, hashKey(key))
   const now = Date.now()
-  if (!found || (found.expiresAt !== null && Date.parse(found.expiresAt) <= now)) {
+  if (!found) {
     throw new Refusal('not-signed-in', 'The key is not known, was revoked or has expired.', {
       headers: { 'www-authenticate': 'Bearer' },
     })

@@ -22,12 +22,11 @@ export interface KeyAccess {
   name: string | null
   /** The key of the local command line: it holds every scope in every project. */
   local: boolean
-  expiresAt: string | null
   lastUsedAt: string | null
   projects: Grant<string[]>[]
 }
 
-/** Config ids of keys: `local` for the one a local server makes at each start, `default` for those that people make. */
+/** Config ids of keys: `local` for those of local servers, one for each process, `default` for those that people make. */
 export const LOCAL_KEY = 'local'
 
 interface PersonRow {
@@ -87,14 +86,13 @@ function toPerson(rows: PersonRow[]): PersonAccess | null {
   }
 }
 
-/** What the key with this digest may do where. Null when there is none, or it is switched off. */
+/** What the key with this digest may do where. Null when there is none, it has expired by the clock of the database, or it is switched off. */
 export async function readKeyAccess(sql: Sql, keyHash: string): Promise<KeyAccess | null> {
   const rows = await sql<
     {
       key_id: string
       name: string | null
       config_id: string
-      expires_at: string | null
       last_request: string | null
       id: string | null
       slug: string
@@ -102,11 +100,11 @@ export async function readKeyAccess(sql: Sql, keyHash: string): Promise<KeyAcces
       scopes: string[] | null
     }[]
   >`
-    select k.id as key_id, k.name, k.config_id, k.expires_at, k.last_request, j.id, j.slug, j.name as project, g.scopes
+    select k.id as key_id, k.name, k.config_id, k.last_request, j.id, j.slug, j.name as project, g.scopes
     from api_keys k
     left join api_key_grants g on g.key_id = k.id
     left join projects j on j.id = g.project_id or k.config_id = ${LOCAL_KEY}
-    where k.key = ${keyHash} and k.enabled is not false
+    where k.key = ${keyHash} and k.enabled is not false and (k.expires_at is null or k.expires_at > now())
     order by j.created_at, j.id`
   const first = rows[0]
   if (!first) return null
@@ -115,7 +113,6 @@ export async function readKeyAccess(sql: Sql, keyHash: string): Promise<KeyAcces
     id: first.key_id,
     name: first.name,
     local,
-    expiresAt: first.expires_at,
     lastUsedAt: first.last_request,
     projects: rows.flatMap((row) =>
       row.id === null

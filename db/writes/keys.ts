@@ -53,23 +53,28 @@ export const revokeKey = (
   })
 
 /**
- * Stores the key of the local command line and forgets those of earlier starts.
+ * Keeps the key of a local server alive for some more minutes, by the clock of the database, and makes it where it is missing. Each process
+ * has one of its own; those of processes that ended without a word have expired, and are forgotten.
  *
  * @param key.hash digest of the key (`hashKey`); `start` its first characters, to tell it in a list
  */
-export async function replaceLocalKey(
+export async function keepLocalKey(
   sql: Sql,
-  key: { id: string; hash: string; start: string },
+  key: { id: string; hash: string; start: string; minutes: number },
 ): Promise<void> {
   await sql.begin(async (tx) => {
-    await tx`delete from api_keys where config_id = ${LOCAL_KEY}`
     await tx`
-      insert into api_keys (id, config_id, name, start, reference_id, key, rate_limit_enabled)
-      values (${key.id}, ${LOCAL_KEY}, 'local command line', ${key.start}, ${LOCAL_KEY}, ${key.hash}, false)`
+      delete from api_keys
+      where config_id = ${LOCAL_KEY} and id <> ${key.id} and (expires_at is null or expires_at <= now())`
+    await tx`
+      insert into api_keys (id, config_id, name, start, reference_id, key, rate_limit_enabled, expires_at)
+      values (${key.id}, ${LOCAL_KEY}, 'local command line', ${key.start}, ${LOCAL_KEY}, ${key.hash}, false,
+        now() + make_interval(mins => ${key.minutes}))
+      on conflict (id) do update set expires_at = excluded.expires_at`
   })
 }
 
-/** Forgets the local key at the end of a run. */
-export const removeLocalKey = async (sql: Sql, id: string): Promise<void> => {
-  await sql`delete from api_keys where id = ${id} and config_id = ${LOCAL_KEY}`
+/** Forgets local keys by their digests: that of a run that ends, or those of processes that are known to be gone. */
+export const removeLocalKeys = async (sql: Sql, hashes: readonly string[]): Promise<void> => {
+  await sql`delete from api_keys where config_id = ${LOCAL_KEY} and key = any(${[...hashes]})`
 }

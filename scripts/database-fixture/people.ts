@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 import type { Db } from '@/db/client'
-import { replaceLocalKey } from '@/db/writes/keys'
+import { keepLocalKey } from '@/db/writes/keys'
 import { createStartLink } from '@/db/writes/one-time-links'
 import { ensureProject } from '@/db/writes/projects'
 import { ask, askJson, ORIGIN } from '@/e2e/support/database-fixture/site'
@@ -95,7 +95,7 @@ export async function loadPeople(db: Db): Promise<Loading> {
   const revoked = await makeKey('revoked', ['read'])
   await askJson(links.api.key(revoked.id), { method: 'DELETE', cookie: admin })
   const local = `${KEY_PREFIX}${tokenFrom(randomBytes(32))}`
-  await replaceLocalKey(db.sql, { id: v7(), hash: hashKey(local), start: local.slice(0, 8) })
+  await keepLocalKey(db.sql, { id: v7(), hash: hashKey(local), start: local.slice(0, 8), minutes: 60 })
 
   await loadSources(admin)
   return {
