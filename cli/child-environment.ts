@@ -16,5 +16,7 @@ const SECRETS = new Set([
 export const RECORDED = 'INQUEST_RECORD_ID'
 
 /** The environment for a program that is not ours. Upper case, as Windows compares them. */
-export const withoutSecrets = (env: Environment): Environment =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.has(name.toUpperCase())))
+export const withoutSecrets = (env: Environment): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => !SECRETS.has(name.toUpperCase())),
+  ) as unknown as NodeJS.ProcessEnv

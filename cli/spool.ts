@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   unlinkSync,
   writeFileSync,
@@ -30,6 +31,12 @@ export interface SpooledFrame {
 export const unspooled: SpooledFrame = { path: '', name: '', at: 0 }
 
 const frameName = /^(\d{13})-\d+-[0-9a-z]+\.frame$/
+
+/** Milliseconds since the epoch at which a frame, or the draft of one, was written; null for another name. */
+export const frameTime = (name: string): number | null => {
+  const match = /^(\d{13})-\d+-[0-9a-z]+\.frame(?:\.draft)?$/.exec(name)
+  return match ? Number(match[1]) : null
+}
 
 /** A frame this young may still be on its way by the process that wrote it. */
 const settledMs = 10_000
@@ -76,8 +83,14 @@ export function spoolFrame(env: Environment, bytes: Uint8Array, now = Date.now()
   const path = join(folder, name)
   const draft = `${path}.draft`
   const write = (): void => {
-    writeFileSync(draft, bytes, { mode: 0o600, flag: 'wx' })
-    renameSync(draft, path)
+    try {
+      writeFileSync(draft, bytes, { mode: 0o600, flag: 'wx' })
+      renameSync(draft, path)
+    } catch (error) {
+      // On a full disk a part of it may be there, which would keep the room that it took.
+      rmSync(draft, { force: true })
+      throw error
+    }
   }
   try {
     write()

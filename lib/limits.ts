@@ -65,6 +65,11 @@ export const limits = {
   oneTimeLinkMinutes: 24 * 60,
   /** Minutes for which the key of a local server opens after its last sign of life. */
   localKeyMinutes: 5,
+  /** What waits in the spool of one state folder for servers that are away: hook frames, and records of runs. */
+  spoolFramesMax: 20_000,
+  spoolFrameBytesMax: 256 * 1024 * 1024,
+  spoolRecordsMax: 1_000,
+  spoolRecordBytesMax: 1024 * 1024 * 1024,
   /** Sign-in: tries within the window, for one account and from one address. */
   signInTriesPerAccount: 10,
   signInTriesPerAddress: 40,

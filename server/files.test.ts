@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sourceDigest } from './build'
 import { ensureSecret } from './secret'
 import { readUpSettings } from './settings'
-import { writeStateFile } from './state-file'
 
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'inquest-files-'))))
@@ -30,22 +29,6 @@ describe('the secret', () => {
     await writeFile(path.join(dir, 'secret'), 'abc')
     await expect(ensureSecret(dir, undefined)).rejects.toThrow(/shorter than 32/)
   })
-})
-
-test('server.json is for its owner only, and removed only while it is ours', async () => {
-  const dir = path.join(folder, 'state')
-  const file = path.join(dir, 'server.json')
-  const remove = await writeStateFile(dir, { url: 'http://127.0.0.1:1', token: 'inq_first', pid: 1 })
-  expect(await modeOf(file)).toBe('600')
-  const removeSecond = await writeStateFile(dir, { url: 'http://127.0.0.1:2', token: 'inq_second', pid: 2 })
-  await remove()
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
-    url: 'http://127.0.0.1:2',
-    token: 'inq_second',
-    pid: 2,
-  })
-  await removeSecond()
-  await expect(stat(file)).rejects.toThrow(/ENOENT/)
 })
 
 test('the pages are built anew when a source changed, and not for a test or a note', async () => {

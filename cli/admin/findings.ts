@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { links } from '@/lib/links'
 import type { CliFailure } from '../exit-codes'
 import { connectedEvents, HOOK_EVENTS } from '../hook/hook-settings'
+import { droppedFile, droppedWords, readDropped } from '../dropped'
 import { oddFramesFile, readOddFrames } from '../hook/odd-frames'
 import { projectSettings, userSettings } from '../hook/install'
 import type { Client } from '../http'
@@ -10,7 +11,9 @@ import { countOf, formatBytes, visible } from '../output'
 import { programVersion } from '../program-path'
 import { listRecords, listRefusedRecords } from '../record/record-files'
 import { recordsFolder } from '../record/record-folder'
+import { readRefusedKey, refusedKeyParts } from '../refused-key'
 import type { Environment } from '../settings'
+import { logFile } from '../state-log'
 import { listOtherSpools, listRefused, listSpool, refusedFolder, spoolFolder } from '../spool'
 
 /** One thing that was looked at; `todo` is there whenever something can be done about it. */
@@ -104,10 +107,38 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
 /** What waits in the spool, and what the server will never take. */
 export const spoolFindings = (env: Environment, sent: { frames: number; records: number }): Finding[] => [
   ...frameFindings(env, sent.frames),
+  ...refusedKeyFindings(env),
+  ...droppedFindings(env),
   ...oddFindings(env),
   ...recordFindings(env, sent.records),
   ...otherSpoolFindings(env),
 ]
+
+/** A server that refuses the key: what waits for it waits for a person. */
+const refusedKeyFindings = (env: Environment): Finding[] =>
+  [env, ...listOtherSpools(env).map((other) => other.env)].flatMap((spool) => {
+    const refused = readRefusedKey(spool)
+    if (
+      refused === null ||
+      (listSpool(spool, { young: true, most: 1 }).length === 0 && listRecords(spool).length === 0)
+    )
+      return []
+    const { says, todo } = refusedKeyParts(spool, refused)
+    return [{ about: 'refused key', state: 'bad' as const, says, todo }]
+  })
+
+function droppedFindings(env: Environment): Finding[] {
+  const dropped = readDropped(env)
+  if (dropped === null) return []
+  return [
+    {
+      about: 'dropped',
+      state: 'note',
+      says: `the spool was full, and dropped ${droppedWords(dropped)}, the last ${dropped.until}`,
+      todo: `Start the server, or name it right, so that less has to wait. Delete ${droppedFile(env)} to count from here; ${logFile(env)} names each time.`,
+    },
+  ]
+}
 
 /** What waits for servers that are not asked now. */
 const otherSpoolFindings = (env: Environment): Finding[] =>

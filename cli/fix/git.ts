@@ -26,7 +26,7 @@ export function git(folder: string, args: readonly string[], input?: Uint8Array)
       {
         cwd: folder,
         stdio: ['pipe', 'pipe', 'pipe'],
-        env: { ...withoutSecrets(process.env), LC_ALL: 'C', LANGUAGE: '' } as NodeJS.ProcessEnv,
+        env: { ...withoutSecrets(process.env), LC_ALL: 'C', LANGUAGE: '' },
       },
     )
     const out: Buffer[] = []

@@ -121,5 +121,5 @@ function uninstall(flags: HookFlags, env: Environment, folder: string, output: O
 const isCommittable = (folder: string, file: string): boolean =>
   spawnSync('git', ['-C', folder, 'check-ignore', '-q', file], {
     stdio: 'ignore',
-    env: withoutSecrets(process.env) as NodeJS.ProcessEnv,
+    env: withoutSecrets(process.env),
   }).status === 1

@@ -1,12 +1,15 @@
 import { existsSync, fstatSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { RECORDED } from '../child-environment'
+import { readRefusedKey, refusedKeyWords } from '../refused-key'
 import type { Client } from '../http'
 import { readSettings, serverFile } from '../settings'
 import type { Environment } from '../settings'
 import { isNotedAway, listSpool, namesServer, noteAway, spoolFrame, unspooled } from '../spool'
 import type { SpooledFrame } from '../spool'
+import { boundFrames } from '../spool-bound'
 import { noteOddFrame, whyOdd } from './odd-frames'
+import type { SendFrames } from './send-frames'
 import { redactFrame } from './redact-frame'
 import { readStdin, toFrame } from './read-frame'
 
@@ -38,19 +41,28 @@ export async function runHook(env: Environment = process.env): Promise<void> {
   let frame: SpooledFrame | null = null
   try {
     frame = spoolFrame(env, redacted)
+    boundFrames(env, redacted.length)
   } catch (error) {
-    process.stderr.write(
-      `inquest hook: the frame could not be written to the spool (${(error as Error).message}).\n`,
+    tell(
+      `${frame === null ? 'the frame could not be written to the spool' : 'the spool could not be kept within its limits'} (${(error as Error).message}).`,
     )
   }
   if (odd !== null) noteOddFrame(env, odd, now)
-  if (frame !== null && !namesServer(env) && existsSync(serverFile(env))) return
   // The recorder around the agent keeps the key to itself, and sends what lies in the spool.
   if (frame !== null && env[RECORDED] && !env.INQUEST_TOKEN) return
-  if (frame !== null && isNotedAway(env, hookPatience.awayFor)) return
+  if (
+    frame !== null &&
+    (namesServer(env) ? isNotedAway(env, hookPatience.awayFor) : existsSync(serverFile(env)))
+  ) {
+    const refused = readRefusedKey(env)
+    if (refused !== null) tell(refusedKeyWords(env, refused))
+    return
+  }
   // A disk that takes nothing leaves one way: straight to the server.
   await sendAlong(env, frame ?? { ...unspooled, bytes: redacted })
 }
+
+const tell = (text: string): void => void process.stderr.write(`inquest hook: ${text}\n`)
 
 /** Sends the frame, and then some that wait, for a short while. What needs the network is loaded only here. */
 async function sendAlong(env: Environment, frame: SpooledFrame): Promise<void> {
@@ -59,21 +71,29 @@ async function sendAlong(env: Environment, frame: SpooledFrame): Promise<void> {
   try {
     client = createClient(readSettings(env), { sockets: 1 })
   } catch (error) {
-    process.stderr.write(`inquest hook: ${(error as Error).message}\n`)
+    tell((error as Error).message)
     return
   }
-  const { sendFrames } = await import('./send-frames')
-  const send = (frames: SpooledFrame[], budgetMs: number): ReturnType<typeof sendFrames> =>
-    sendFrames(frames, {
-      client,
-      env,
-      source: hostname(),
-      idleMs: budgetMs,
-      signal: AbortSignal.timeout(budgetMs),
-    })
-  const own = await send([frame], hookPatience.send)
-  if (own.slow) noteAway(env)
-  if (own.fate !== 'sent') return
+  const { sendFrames, tellDropped } = await import('./send-frames')
+  const sending = (budgetMs: number): SendFrames => ({
+    client,
+    env,
+    source: hostname(),
+    idleMs: budgetMs,
+    signal: AbortSignal.timeout(budgetMs),
+    onDropped: tell,
+  })
+  const own = await sendFrames([frame], sending(hookPatience.send))
+  if (own.slow || own.refusal !== undefined) noteAway(env)
+  if (own.refusal !== undefined)
+    tell(
+      refusedKeyWords(env, readRefusedKey(env) ?? { since: new Date().toISOString(), because: own.refusal }),
+    )
+  if (own.fate !== 'sent') {
+    if (frame.bytes) tell('the frame is lost: neither the disk nor the server took it.')
+    return
+  }
   const waiting = listSpool(env, { most: drainFrames })
-  if (waiting.length > 0) await send(waiting, hookPatience.drain)
+  if (waiting.length > 0) await sendFrames(waiting, sending(hookPatience.drain))
+  else await tellDropped(sending(hookPatience.drain))
 }

@@ -1,6 +1,8 @@
 import { links } from '@/lib/links'
-import { isPassing, ServerAway } from '../http'
-import type { Client } from '../http'
+import { isPassing, problemText, ServerAway } from '../http'
+import type { Answer, Client } from '../http'
+import { droppedWords, readUntold } from '../dropped'
+import { clearRefusedKey, noteRefusedKey } from '../refused-key'
 import { dropFrame, listSpool, readFrame, setAside } from '../spool'
 import type { SpooledFrame } from '../spool'
 import type { Environment } from '../settings'
@@ -13,19 +15,49 @@ export interface SendFrames {
   source: string
   idleMs: number
   signal?: AbortSignal
+  /** Hears what the spool had no room for, once the server was told. */
+  onDropped?: (words: string) => void
 }
 
 const batchBytesMax = 1024 * 1024
 
+const post = (body: Buffer, { client, source, idleMs, signal }: SendFrames): Promise<Answer> =>
+  client.send({
+    method: 'POST',
+    path: links.api.ingest('claude-hook'),
+    headers: { 'content-type': 'application/x-ndjson', 'inquest-source': encodeURIComponent(source) },
+    body,
+    idleMs,
+    signal,
+  })
+
+/** Tells the server once what the spool had no room for; it is kept there as an odd record, for people to find. */
+export async function tellDropped(options: SendFrames): Promise<void> {
+  const untold = readUntold(options.env)
+  if (untold === null) return
+  const { told, ...dropped } = untold
+  try {
+    const line = { inquest_spool_dropped: dropped, timestamp: dropped.until }
+    const { status } = await post(Buffer.from(`${JSON.stringify(line)}\n`), options)
+    if (status < 200 || status >= 300) return
+  } catch (error) {
+    if (error instanceof ServerAway || options.signal?.aborted) return
+    throw error
+  }
+  told()
+  options.onDropped?.(`the spool was full, and dropped ${droppedWords(dropped)}`)
+}
+
 /**
  * Sends frames as one body and settles each: taken ones leave the spool, ones the server can never take are set aside,
- * the rest waits. `slow` tells that the server did not answer in time, which is worse for the next hook than being away.
+ * the rest waits. `slow` tells that the server did not answer in time, which is worse for the next hook than being away; `refusal` why it
+ * refused the key, which no waiting changes.
  */
 export async function sendFrames(
   frames: SpooledFrame[],
   options: SendFrames,
-): Promise<{ fate: FrameFate; slow: boolean; frames: number }> {
-  const { client, env, source, idleMs, signal } = options
+): Promise<{ fate: FrameFate; slow: boolean; frames: number; refusal?: string }> {
+  const { env, signal } = options
   const taken: SpooledFrame[] = []
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -38,17 +70,9 @@ export async function sendFrames(
     bytes += content.length + 1
   }
   if (taken.length === 0) return { fate: 'sent', slow: false, frames: 0 }
-  let status: number
+  let answer: Answer
   try {
-    const answer = await client.send({
-      method: 'POST',
-      path: links.api.ingest('claude-hook'),
-      headers: { 'content-type': 'application/x-ndjson', 'inquest-source': encodeURIComponent(source) },
-      body: Buffer.concat(chunks),
-      idleMs,
-      signal,
-    })
-    status = answer.status
+    answer = await post(Buffer.concat(chunks), options)
   } catch (error) {
     if (!(error instanceof ServerAway) && !signal?.aborted) throw error
     return {
@@ -57,13 +81,19 @@ export async function sendFrames(
       frames: 0,
     }
   }
+  const { status } = answer
   if (status >= 200 && status < 300) {
     taken.forEach(dropFrame)
+    clearRefusedKey(env)
     return { fate: 'sent', slow: false, frames: taken.length }
   }
-  // A wrong key or a passing trouble is not the frame's fault.
-  const forGood =
-    status >= 400 && status < 500 && !isPassing(status) && status !== 401 && status !== 403 && status !== 404
+  // A wrong key, a wrong address or a passing trouble is not the frame's fault.
+  if (status === 401 || status === 403 || status === 404) {
+    const refusal = problemText(answer)
+    noteRefusedKey(env, refusal)
+    return { fate: 'kept', slow: false, frames: 0, refusal }
+  }
+  const forGood = status >= 400 && status < 500 && !isPassing(status)
   if (!forGood) return { fate: 'kept', slow: false, frames: 0 }
   if (taken.length === 1) {
     setAside(env, taken[0]!)
@@ -73,7 +103,7 @@ export async function sendFrames(
   let sent = 0
   for (const frame of taken) {
     const one = await sendFrames([frame], options)
-    if (one.fate === 'kept') return { fate: 'kept', slow: one.slow, frames: sent }
+    if (one.fate === 'kept') return { fate: 'kept', slow: one.slow, frames: sent, refusal: one.refusal }
     sent += one.frames
   }
   return { fate: 'sent', slow: false, frames: sent }
@@ -82,13 +112,16 @@ export async function sendFrames(
 /** Sends everything that waits in the spool, batch after batch, until it is empty or the server goes away. */
 export async function drainSpool(
   options: SendFrames & { young?: boolean },
-): Promise<{ sent: number; left: number }> {
+): Promise<{ sent: number; left: number; refusal?: string }> {
   let sent = 0
   for (;;) {
     const frames = listSpool(options.env, { young: options.young })
-    if (frames.length === 0) return { sent, left: 0 }
+    if (frames.length === 0) {
+      await tellDropped(options)
+      return { sent, left: 0 }
+    }
     const result = await sendFrames(frames, options)
     sent += result.frames
-    if (result.fate === 'kept') return { sent, left: frames.length }
+    if (result.fate === 'kept') return { sent, left: frames.length, refusal: result.refusal }
   }
 }

@@ -102,7 +102,13 @@ async function sendWaiting(
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
-  const { sent, left } = await drainSpool({ client, env, source, idleMs: 30_000 })
+  const { sent, left } = await drainSpool({
+    client,
+    env,
+    source,
+    idleMs: 30_000,
+    onDropped: (words) => output.note(`${words}.`.replace(/^t/, 'T')),
+  })
   if (sent > 0) output.line(`${countOf(sent, 'hook frame')} that waited in the spool went along.`)
   const records = await drainRecords({ client, env, signal, patienceMs: 0 })
   if (records.sent > 0) output.line(`${countOf(records.sent, 'record')} that waited in the spool went along.`)

@@ -18,6 +18,7 @@ import { judge } from './judge'
 import type { Verdict } from './judge'
 import { judgeContract } from './judge-contract'
 import { prepareRecord } from './prepare-record'
+import { boundRecords } from './record-files'
 import { readStdout } from './read-stdout'
 import type { StdoutFacts } from './read-stdout'
 import { recordFiles } from './record-folder'
@@ -58,7 +59,7 @@ const waitingMs = 5_000
 
 /** Judges a run by what was kept of it, and sends that. All of this is loaded when the command has ended. */
 export async function concludeRun(run: EndedRun): Promise<Conclusion> {
-  const { keeper, head, env, end, signal } = run
+  const { keeper, head, env, end, signal, write } = run
   if ('lost' in keeper) return lost(unjudged(run, keeper.lost), keeper.lost)
   keeper.close()
   const teller = tellSteps(run.options.json ? () => {} : run.write, isatty(2))
@@ -76,6 +77,7 @@ export async function concludeRun(run: EndedRun): Promise<Conclusion> {
     const client = findClient(env)
     const delivering = { env, client, signal, patienceMs: namesServer(env) ? namedPatienceMs : 0 }
     const delivery = await deliverRecord(keeper.folder, plan, { ...delivering, onStep: teller.step })
+    if (delivery.fate !== 'sent') boundRecords(env)
     const path =
       delivery.fate === 'sent' && delivery.url !== null ? delivery.url : links.anyId(plan.executionKey)
     return {
@@ -91,7 +93,15 @@ export async function concludeRun(run: EndedRun): Promise<Conclusion> {
         const stop = AbortSignal.any([signal, AbortSignal.timeout(waitingMs)])
         if ('none' in client) return
         if (delivery.fate === 'sent') {
-          await drainSpool({ client, env, source: hostname(), idleMs: waitingMs, signal: stop, young: true })
+          await drainSpool({
+            client,
+            env,
+            source: hostname(),
+            idleMs: waitingMs,
+            signal: stop,
+            young: true,
+            onDropped: (words) => write(`inquest: ${words}\n`),
+          })
           await drainRecords({ ...delivering, signal: stop, patienceMs: 0 })
         }
         client.close()

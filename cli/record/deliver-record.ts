@@ -8,6 +8,7 @@ import { createDoor, PartRefused } from '../import/door'
 import type { Door } from '../import/door'
 import { recogniseFile } from '../import/recognise-file'
 import { FileChanged, sendFile } from '../import/send-file'
+import { clearRefusedKey, noteRefusedKey } from '../refused-key'
 import type { Environment } from '../settings'
 import { prepareRecord } from './prepare-record'
 import type { SendPlan } from './prepare-record'
@@ -20,7 +21,7 @@ import { settleRecord } from './settle-record'
 export type Delivery =
   | { fate: 'sent'; url: string | null }
   /** It waits in the spool for the next one who sends. */
-  | { fate: 'kept'; because: string }
+  | { fate: 'kept'; because: string; keyRefused?: boolean }
   /** The server will never take it. */
   | { fate: 'refused'; because: string }
 
@@ -91,6 +92,7 @@ export async function deliverRecord(
     const answers = plan.sendsStdout ? await send(door, folder, 'stdout', 'claude-stream', signal, tell) : []
     answers.push(...(await send(door, folder, 'document', 'record', signal, tell)))
     dropRecord(folder)
+    clearRefusedKey(env)
     return {
       fate: 'sent',
       url:
@@ -103,7 +105,12 @@ export async function deliverRecord(
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !holds(folder, 'document'))
       return { fate: 'sent', url: null }
     if (signal.aborted) return keep('it was interrupted')
-    if (error instanceof CliFailure) return keep(error.message.replace(/\.$/, ''))
+    if (error instanceof CliFailure) {
+      const because = error.message.replace(/\.$/, '')
+      if (error.exit !== 'refused') return keep(because)
+      noteRefusedKey(env, because)
+      return { ...(await keep(because)), keyRefused: true } as Delivery
+    }
     if (!(error instanceof PartRefused || error instanceof FileChanged)) throw error
     await keep('')
     setRecordAside(env, folder)

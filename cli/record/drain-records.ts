@@ -5,6 +5,8 @@ import { dropRecord, listRecords, setRecordAside, sizeOf } from './record-files'
 export interface Drained {
   sent: number
   left: number
+  /** Why the server refused the key, which no waiting changes. */
+  refusal?: string
 }
 
 /** Sends the records that wait, oldest first, until all are sent or the server goes away; what a killed recorder left is redacted then. */
@@ -25,6 +27,7 @@ export async function drainRecords(delivering: Delivering): Promise<Drained> {
       if (delivery.fate === 'sent') drained.sent += 1
       if (delivery.fate !== 'kept') continue
       client = { none: delivery.because }
+      if (delivery.keyRefused) drained.refusal = delivery.because
     } catch (error) {
       // One that cannot be read must not keep the others back.
       trouble ??= error

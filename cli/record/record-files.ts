@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
+import { limits } from '@/lib/limits'
 import type { Environment } from '../settings'
 import { refusedFolder } from '../spool'
+import { spoolFolders, trim } from '../spool-bound'
 import { isRunning } from './process-stamp'
 import type { Stamp } from './process-stamp'
 import { recordFiles, recordsFolder } from './record-folder'
@@ -16,6 +18,26 @@ const strangerMs = 24 * 60 * 60 * 1000
 export function listRecords(env: Environment, now = Date.now()): string[] {
   return foldersIn(recordsFolder(env)).filter((folder) => !isOwned(folder, now))
 }
+
+/** Keeps the records that wait, and those that were refused, within their bounds: what was refused goes first, then the oldest; the newest one stays. */
+export function boundRecords(env: Environment, bounds = recordBounds): void {
+  const sized = (folder: string): { path: string; at: number; bytes: number } => ({
+    path: folder,
+    at: Number(basename(folder).slice(0, 13)),
+    bytes: Object.values(recordFiles).reduce(
+      (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    ),
+  })
+  const spools = spoolFolders(env)
+  const refused = spools.flatMap((spool) => foldersIn(join(spool, 'refused')))
+  const waiting = spools
+    .flatMap((spool) => foldersIn(join(spool, 'records')))
+    .filter((folder) => !isOwned(folder, Date.now()))
+  trim(env, 'records', [refused.map(sized), waiting.map(sized)], bounds, true)
+}
+
+const recordBounds = { count: limits.spoolRecordsMax, bytes: limits.spoolRecordBytesMax }
 
 /** Records that the server refused for good. */
 export const listRefusedRecords = (env: Environment): string[] => foldersIn(refusedFolder(env))

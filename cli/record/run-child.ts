@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import type { Environment } from '../settings'
 import type { Outlet } from './outlet'
 import type { Channel } from './record-folder'
 import { makeRest } from './rest'
@@ -10,7 +9,7 @@ export const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 export interface ChildRun {
   command: readonly string[]
-  env: Environment
+  env: NodeJS.ProcessEnv
   timeoutMs: number | null
   /** Milliseconds between SIGTERM and SIGKILL. */
   killAfterMs: number
@@ -78,7 +77,7 @@ export function startChild({
     child = spawn(command[0]!, command.slice(1), {
       stdio: ['inherit', 'pipe', 'pipe'],
       detached: grouped,
-      env: env as NodeJS.ProcessEnv,
+      env,
     })
   } catch (error) {
     // Some ways not to start are thrown, others told as an event.

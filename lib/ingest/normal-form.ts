@@ -440,6 +440,7 @@ export const ODD_REASONS = [
   'gap',
   'unsupported_format',
   'no_receipt',
+  'spool_dropped',
 ] as const
 export type OddReason = (typeof ODD_REASONS)[number]
 

@@ -8,6 +8,7 @@ const ODD_WORDS: Record<string, string> = {
   no_session: 'names no session',
   wrong_type: 'a field of the wrong type',
   gap: 'bytes before it are missing',
+  spool_dropped: 'Dropped before it was sent',
   no_receipt: 'Agent Receipts would have lost it',
 }
 

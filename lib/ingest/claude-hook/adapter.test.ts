@@ -242,6 +242,19 @@ describe('other frames', () => {
       facts: { ended: { how: 'Stop' } },
     }))
 
+  test('what a sender had no room for is shown, and belongs to no execution', () =>
+    expect(
+      one({
+        inquest_spool_dropped: { frames: 12, records: 1, bytes: 3400, since: 'Monday', until: 'Tuesday' },
+      }),
+    ).toMatchObject({
+      homeless: true,
+      oddReason: 'spool_dropped',
+      oddDetail: expect.stringContaining(
+        '12 hook frames and 1 records (3400 bytes) were dropped between Monday and Tuesday',
+      ),
+    }))
+
   test.each([
     ['no session', { hook_event_name: 'Stop' }],
     ['no event', { session_id: S }],

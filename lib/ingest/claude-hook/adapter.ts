@@ -2,7 +2,7 @@ import type { Adapter } from '../normal-form'
 import { sessionOf, startContext, tellParent, tellSurroundings, type ClaudeContext } from '../claude/context'
 import { finish, notAnObject } from '../claude/draft'
 import { idText, timeOf } from '../claude/text'
-import { asObject, foldNames, textAt, type Notes } from '../claude/wire'
+import { asObject, foldNames, numberAt, textAt, type JsonObject, type Notes } from '../claude/wire'
 import { whyLost } from '../../receipts/lost-frame'
 import { readFrame } from './read-frame'
 
@@ -42,6 +42,8 @@ export const claudeHook: Adapter<ClaudeContext> = {
     const type = textAt(record, 'hook_event_name', notes) ?? ''
     const at = timeOf(textAt(record, 'timestamp', notes))
     const homeless = missing || type === ''
+    const dropped = asObject(record.inquest_spool_dropped)
+    if (homeless && dropped !== null) told.odd = { reason: 'spool_dropped', detail: droppedDetail(dropped) }
     const lost = told.odd === undefined && notes.wrong.length === 0 && !missing ? whyLost(line.text) : null
     if (lost !== null)
       told.odd = { reason: 'no_receipt', detail: `Agent Receipts leaves no receipt for it: ${lost}` }
@@ -53,4 +55,12 @@ export const claudeHook: Adapter<ClaudeContext> = {
       missing,
     )
   },
+}
+
+/** What a sender says of what it had no room for; see `cli/dropped.ts`. */
+function droppedDetail(dropped: JsonObject): string {
+  const notes: Notes = { wrong: [] }
+  const number = (name: string): number => numberAt(dropped, name, notes) ?? 0
+  const text = (name: string): string => textAt(dropped, name, notes) ?? 'an unknown time'
+  return `The spool of the sender was full: ${number('frames')} hook frames and ${number('records')} records (${number('bytes')} bytes) were dropped between ${text('since')} and ${text('until')}`
 }
