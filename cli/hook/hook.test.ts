@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { limits } from '@/lib/limits'
 import { makeFolder, runCli, serverEnv } from '../testing/run-cli'
 import { followSpool } from './follow-spool'
 import { startTestServer, testToken } from '../testing/test-server'
@@ -317,5 +318,134 @@ describe('odd input ends with status 0 and is kept', () => {
       expect.stringContaining('could not be written to the spool'),
       1,
     ])
+  })
+})
+
+describe('a server that refuses the key', () => {
+  const state = (): string => join(folder.path, 'state')
+  const log = (): string => readFileSync(join(state(), 'inquest.log'), 'utf8')
+  const wrong = { INQUEST_TOKEN: 'revoked-key-1' }
+  const refusedIn = async (env: Record<string, string>) => {
+    const doctor = await runCli(['doctor', '--json'], { ...serverEnv(server.url, folder.path), ...env })
+    const { findings } = JSON.parse(doctor.out) as { findings: { about: string; state: string }[] }
+    return { code: doctor.code, refused: findings.find((one) => one.about === 'refused key') }
+  }
+
+  test('the hook says so and what to do, the next ones say it and do not ask, doctor and the log name it', async () => {
+    for (const n of [1, 2]) {
+      const run = await hook(frame({ n }), { env: wrong })
+      expect([run.code, run.out]).toEqual([0, ''])
+      expect(run.err).toMatch(
+        /^inquest hook: http:\S+ refused the key \(Sign in or send a key\).*waits in the spool since 2\S+\. Set INQUEST_TOKEN to a key that can ingest .*`inquest doctor`\.\n$/,
+      )
+    }
+    expect([server.requests.length, waiting().length]).toEqual([1, 2])
+    expect(
+      log()
+        .split('\n')
+        .filter((line) => line.includes('refused the key')).length,
+    ).toBe(1)
+    expect(log()).not.toContain('revoked-key-1')
+    expect(await refusedIn(wrong)).toMatchObject({
+      code: 1,
+      refused: { state: 'bad', todo: expect.stringContaining('INQUEST_TOKEN') },
+    })
+    age()
+    expect((await refusedIn({})).refused).toBeUndefined()
+    expect([received().length, waiting()]).toEqual([2, []])
+    expect(log()).toContain('takes the key again')
+  })
+
+  test('the next start of a server says what waits for another one', async () => {
+    await hook(frame(), { env: wrong })
+    const said: string[] = []
+    const end = followSpool({ url: server.url, token: testToken }, { INQUEST_STATE: state() }, (line) =>
+      said.push(line),
+    )
+    await end()
+    expect(said).toEqual([expect.stringMatching(/^1 frame and 0 records wait: http\S+ refused the key/)])
+  })
+
+  test('a server that does not take its own key says so once, and is not asked again at once', async () => {
+    await hook(frame(), { env: { INQUEST_URL: '', INQUEST_TOKEN: '' } })
+    const said: string[] = []
+    const end = followSpool({ url: server.url, token: 'expired' }, { INQUEST_STATE: state() }, (line) =>
+      said.push(line),
+    )
+    await expect.poll(() => said.length, { timeout: 30_000 }).toBe(1)
+    await end()
+    expect(said[0]).toContain('The server of this machine refused the key')
+    expect(said[0]).toContain('Start the server of this machine again')
+    expect(server.requests.length).toBe(1)
+  })
+
+  test('of two servers with one state folder, the one that server.json names fetches', async () => {
+    chmodSync(
+      folder.put('state/server.json', JSON.stringify({ url: server.url, token: testToken, pid: 1 })),
+      0o600,
+    )
+    await hook(frame(), { env: { INQUEST_URL: '', INQUEST_TOKEN: '' } })
+    const other = await startTestServer()
+    other.token = 'another'
+    const ends = [
+      followSpool({ url: other.url, token: 'another' }, { INQUEST_STATE: state() }, () => {}),
+      followSpool({ url: server.url, token: testToken }, { INQUEST_STATE: state() }, () => {}),
+    ]
+    await expect.poll(() => received().length, { timeout: 30_000 }).toBe(1)
+    await Promise.all(ends.map((end) => end()))
+    await other.stop()
+    expect(other.requests).toEqual([])
+  })
+})
+
+describe('a full spool', () => {
+  test('drops the oldest frames; the next frame that is sent tells the server and the agent', async () => {
+    mkdirSync(spool(), { recursive: true })
+    for (let n = 0; n < limits.spoolFramesMax; n++)
+      writeFileSync(join(spool(), `${1_000_000_000_000 + n}-1-a.frame`), '{}')
+    writeFileSync(join(ownSpool(), 'written'), '.'.repeat(255))
+    await server.stop()
+    const run = await hook(frame({ n: 'newest' }))
+    expect(run.code).toBe(0)
+    const left = waiting().length
+    expect(left).toBe(limits.spoolFramesMax * 0.9)
+    await server.restart()
+    const next = await hook(frame({ n: 'sent' }))
+    expect(next.code).toBe(0)
+    expect(waiting().some((name) => name.startsWith('1000000000000'))).toBe(false)
+    const doctor = await runCli(['doctor', '--json'], serverEnv(server.url, folder.path))
+    const { says } = JSON.parse(doctor.out).findings.find((one: { about: string }) => one.about === 'dropped')
+    expect(says).toMatch(/^the spool was full, and dropped 2,001 frames \(4\.\d kB\) since 2/)
+    expect(received().filter((one) => 'inquest_spool_dropped' in one)).toEqual([
+      expect.objectContaining({
+        inquest_spool_dropped: expect.objectContaining({ frames: 2_001, records: 0 }),
+      }),
+    ])
+  })
+
+  // Writing fails with EFBIG instead of ENOSPC, and otherwise as it does on a full disk.
+  test('a disk that is full costs the frame at most, never the agent its step', async () => {
+    const full = async (env: Record<string, string>): Promise<HookRun> => {
+      mkdirSync(spool(), { recursive: true })
+      const child = spawn('bash', ['-c', 'ulimit -f 0; exec "$0" "$1" hook', process.execPath, program], {
+        cwd: join(folder.path, 'work'),
+        env: {
+          PATH: process.env.PATH,
+          ...serverEnv(server.url, folder.path),
+          ...env,
+        } as unknown as NodeJS.ProcessEnv,
+      })
+      let err = ''
+      child.stderr.on('data', (chunk) => (err += chunk))
+      child.stdin.end(frame())
+      return new Promise((done) => child.on('close', (code) => done({ code, err, out: '', ms: 0 })))
+    }
+    const sent = await full({})
+    expect([sent.code, received().length]).toEqual([0, 1])
+    expect(sent.err).toContain('could not be written to the spool')
+    await server.stop()
+    const lost = await full({})
+    expect([lost.code, readdirSync(spool())]).toEqual([0, []])
+    expect(lost.err).toContain('the frame is lost')
   })
 })
