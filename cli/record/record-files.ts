@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { limits } from '@/lib/limits'
 import type { Environment } from '../settings'
 import { refusedFolder } from '../spool'
-import { spoolFolders, trim } from '../spool-bound'
+import { type Bounds, spoolFolders, trim } from '../spool-bound'
 import { isRunning } from './process-stamp'
 import type { Stamp } from './process-stamp'
 import { recordFiles, recordsFolder } from './record-folder'
@@ -37,7 +37,7 @@ export function boundRecords(env: Environment, bounds = recordBounds): void {
   trim(env, 'records', [refused.map(sized), waiting.map(sized)], bounds, true)
 }
 
-const recordBounds = { count: limits.spoolRecordsMax, bytes: limits.spoolRecordBytesMax }
+const recordBounds: Bounds = { count: limits.spoolRecordsMax, bytes: limits.spoolRecordBytesMax }
 
 /** Records that the server refused for good. */
 export const listRefusedRecords = (env: Environment): string[] => foldersIn(refusedFolder(env))
