@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql as raw } from 'drizzle-orm'
 import { isoFromPostgres, openDb } from './client'
@@ -6,6 +6,7 @@ import { listenLive, parseLiveMessage, type LiveMessage } from './live-client'
 import { migrateDb } from './migrate'
 import { projects } from './schema/projects'
 import { isRetryable, isStoreDown, sqlState } from './sql-state'
+import { freezingRelay } from './testing/freezing-relay'
 import { testDb, type TestDb } from './testing/test-db'
 import { beginIdempotent, cleanIdempotency, dropIdempotent, finishIdempotent } from './writes/idempotency'
 import { notifyChanged } from './writes/notify'
@@ -62,7 +63,6 @@ describe('the clients', () => {
       ),
     ).toBe(true)
     // Now something listens there: a relay to the server.
-    const { connect } = await import('node:net')
     const relay = createServer((socket) => socket.pipe(connect(Number(real.port), '127.0.0.1')).pipe(socket))
     await new Promise<void>((resolve) => relay.listen(port, '127.0.0.1', resolve))
     await vi.waitFor(async () => expect(await away.sql`select 1 as one`).toEqual([{ one: 1 }]), {
@@ -123,6 +123,54 @@ describe('listening', () => {
     await tell('b')
     await vi.waitFor(() => expect(heard.map((m) => m.executions)).toEqual([['a'], ['b']]))
     await live.close()
+  })
+
+  test('says at once that its connection was ended, and notices one that is open and silent', async () => {
+    const relay = await freezingRelay(db.url)
+    const said: string[] = []
+    const live = await listenLive(
+      relay.url,
+      {
+        onMessage: () => said.push('message'),
+        onLost: () => said.push('lost'),
+        onConnected: () => said.push('connected'),
+      },
+      { keepAliveMs: 100, answerMs: 300 },
+    )
+    try {
+      relay.freeze(true)
+      await vi.waitFor(() => expect(said).toEqual(['connected', 'lost']), { timeout: 10_000 })
+      // As long as it is silent it is lost once, however often it is tried.
+      await vi.waitFor(() => expect(relay.accepted()).toBeGreaterThan(3), { timeout: 20_000 })
+      expect(said).toEqual(['connected', 'lost'])
+      expect(relay.open(), 'connections that lead nowhere are given up').toBeLessThan(3)
+      relay.freeze(false)
+      await vi.waitFor(() => expect(said).toEqual(['connected', 'lost', 'connected']), { timeout: 20_000 })
+      relay.cut()
+      await vi.waitFor(() => expect(said.slice(3)).toEqual(['lost', 'connected']), { timeout: 20_000 })
+      await db.sql.begin((tx) => notifyChanged(tx, projectId, ['x']))
+      await vi.waitFor(() => expect(said.at(-1)).toBe('message'))
+    } finally {
+      await live.close()
+      relay.close()
+    }
+    expect(said.filter((one) => one === 'lost')).toHaveLength(2)
+  })
+
+  test('says that it is lost when there is nothing to connect to, and listens once there is', async () => {
+    const relay = await freezingRelay(db.url)
+    relay.freeze(true)
+    const said: string[] = []
+    const live = await listenLive(
+      relay.url,
+      { onMessage: () => {}, onLost: () => said.push('lost'), onConnected: () => said.push('connected') },
+      { answerMs: 300 },
+    )
+    expect(said).toEqual(['lost'])
+    relay.freeze(false)
+    await vi.waitFor(() => expect(said).toEqual(['lost', 'connected']), { timeout: 20_000 })
+    await live.close()
+    relay.close()
   })
 
   test('a message names at most 50 executions and says how many there are; a rolled back change is not told', async () => {

@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net'
 import postgres from 'postgres'
+import { promptSockets } from './socket'
 
 export interface LiveMessage {
   project: string
@@ -16,9 +18,19 @@ export interface LiveHandlers {
   onMessage(message: LiveMessage): void
   /** The connection is (again) listening. Whatever happened in between was missed: readers should look again. */
   onConnected?(): void
+  /** The connection is lost, or could not be made: what changes from now on is not heard. Called once until the next `onConnected`. */
+  onLost?(): void
+}
+
+export interface LiveOptions {
+  /** Milliseconds of silence after which the server is asked whether it is still there. */
+  keepAliveMs?: number
+  /** Milliseconds it has to answer that, and to let a new connection listen. */
+  answerMs?: number
 }
 
 export const LIVE_CHANNEL = 'inquest'
+const AGAIN_MS_MAX = 2_000
 
 /** Reads a payload of the channel; null when it is not one of ours. */
 export function parseLiveMessage(payload: string): LiveMessage | null {
@@ -37,23 +49,41 @@ export function parseLiveMessage(payload: string): LiveMessage | null {
 
 /**
  * Listens for changes on a connection of its own, and comes back by itself however long the server is away
- * (postgres.js' own `listen` gives up when its first try to reconnect fails).
+ * (postgres.js' own `listen` gives up when its first try to reconnect fails). A server that is frozen, or out of reach without
+ * a word, is noticed too: it is asked every few seconds, and has as long to answer.
  *
  * @param url must not go through a transaction pooler: LISTEN belongs to a session
  */
-export async function listenLive(url: string, handlers: LiveHandlers): Promise<LiveClient> {
+export async function listenLive(
+  url: string,
+  handlers: LiveHandlers,
+  { keepAliveMs = 4_000, answerMs = 4_000 }: LiveOptions = {},
+): Promise<LiveClient> {
   let closed = false
+  let lost = false
   let timer: NodeJS.Timeout | undefined
   let tries = 0
-  let current: postgres.Sql | null = null
+  let end = async (): Promise<void> => {}
+
+  const onLost = (): void => {
+    if (lost || closed) return
+    lost = true
+    handlers.onLost?.()
+  }
 
   const connect = async (): Promise<void> => {
     let ended = false
-    const again = () => {
+    let socket: Socket | undefined
+    const open = promptSockets()
+    const again = (): void => {
       if (ended || closed) return
       ended = true
+      clearTimeout(timer)
+      onLost()
+      // A peer that is silent acknowledges no farewell either.
+      socket?.destroy()
       void sql.end({ timeout: 0 }).catch(() => {})
-      timer = setTimeout(() => void connect().catch(() => {}), Math.min(2000, 50 * 2 ** tries++))
+      timer = setTimeout(() => void connect().catch(() => {}), Math.min(AGAIN_MS_MAX, 50 * 2 ** tries++))
     }
     const sql = postgres(url, {
       max: 1,
@@ -67,17 +97,37 @@ export async function listenLive(url: string, handlers: LiveHandlers): Promise<L
         const message = channel === LIVE_CHANNEL ? parseLiveMessage(payload) : null
         if (message) handlers.onMessage(message)
       },
+      socket: (options: Parameters<typeof open>[0]) => (socket = open(options)),
       connection: { application_name: 'inquest live' },
     } as postgres.Options<Record<string, never>>)
-    current = sql
-    try {
-      await sql.unsafe(`listen ${LIVE_CHANNEL}`)
-    } catch (error) {
-      again()
-      throw error
+    end = async () => {
+      ended = true
+      const cut = setTimeout(() => socket?.destroy(), 2_000)
+      await sql.end({ timeout: 2 })
+      clearTimeout(cut)
     }
+    const ask = async (statement: string): Promise<void> => {
+      try {
+        await answerWithin(sql.unsafe(statement), answerMs)
+      } catch (error) {
+        again()
+        throw error
+      }
+    }
+    const keepAlive = (): void => {
+      timer = setTimeout(() => {
+        ask('select 1').then(
+          () => ended || closed || keepAlive(),
+          () => {},
+        )
+      }, keepAliveMs)
+    }
+    await ask(`listen ${LIVE_CHANNEL}`)
+    if (ended || closed) return
     tries = 0
+    lost = false
     handlers.onConnected?.()
+    keepAlive()
   }
 
   // A server that is away at the start is no reason to stay deaf: the next try is already under way.
@@ -86,7 +136,27 @@ export async function listenLive(url: string, handlers: LiveHandlers): Promise<L
     close: async () => {
       closed = true
       clearTimeout(timer)
-      await current?.end({ timeout: 2 })
+      await end()
     },
   }
+}
+
+/** @throws when nothing was answered in time */
+function answerWithin(answer: PromiseLike<unknown>, ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      // After this process was busy for a while the answer may lie unread: it is read before the timer counts.
+      setImmediate(() => reject(new Error(`the database did not answer within ${ms} ms`)))
+    }, ms)
+    answer.then(
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      (error: Error) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
+  })
 }
