@@ -1,6 +1,7 @@
 import { type Action, ACTIONS, can, keyCan, parseScopes } from '@/lib/auth/permissions'
 import { parseRole, type Role } from '@/lib/auth/roles'
 import { hashKey } from '@/lib/auth/tokens'
+import { isStoreDown } from '@/db/sql-state'
 import { type PersonAccess, readKeyAccess, readPersonAccess, readSessionAccess } from '@/db/queries/access'
 import { noteKeyUse } from '@/db/writes/keys'
 import { db } from './db'
@@ -100,6 +101,26 @@ async function cookieAccess(request: Request): Promise<Access> {
   if (!person) throw new Refusal('not-signed-in', undefined, { headers: { 'www-authenticate': 'Bearer' } })
   checkOrigin(request)
   return personAccess(person, session.cookies)
+}
+
+/**
+ * Whether the key or the session of a request that is still being answered allows what it did: nobody else, the same projects.
+ * Nothing is prolonged by it. A database that does not answer changes no rights.
+ */
+export async function stillAllowed(request: Request, action: Action, before: Access): Promise<boolean> {
+  const key = bearer(request)
+  try {
+    const now = key === null ? await readReader(request.headers) : await keyAccess(key)
+    const ids = (projects: ProjectAccess[]): string => projects.map((project) => project.id).join()
+    return (
+      now?.actor.id === before.actor.id &&
+      ids(now.projects.filter((project) => project.may(action))) === ids(before.projects)
+    )
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    if (isStoreDown(error)) return true
+    throw error
+  }
 }
 
 /** Who asks for a page, by the session cookie alone; null when nobody is signed in. */

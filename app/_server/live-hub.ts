@@ -4,8 +4,8 @@ import { directUrl } from './db'
 import { log } from './log'
 import { onShutdown } from './shutdown'
 
-/** What is told to readers: a change, or that the connection was away and changes were missed. */
-export type LiveNews = LiveMessage | 'missed'
+/** What readers hear: a change, that the connection to the database is lost, or that it is back and changes were missed. */
+export type LiveNews = LiveMessage | 'lost' | 'missed'
 export type LiveReader = (told: Told<LiveNews>) => void
 
 interface Hub {
@@ -17,7 +17,11 @@ interface Hub {
 }
 
 const KEY = Symbol.for('inquest.live')
-const holder = globalThis as { [KEY]?: Promise<Hub> }
+const LOST = Symbol.for('inquest.live.lost')
+const holder = globalThis as { [KEY]?: Promise<Hub>; [LOST]?: boolean }
+
+/** Whether the listening connection is lost right now, found out without asking the database. */
+export const isLiveLost = (): boolean => holder[LOST] === true
 
 const BACKLOG_MAX = 2000
 
@@ -28,12 +32,18 @@ async function open(): Promise<Hub> {
     const told = backlog?.tell(news, Date.now())
     if (told) for (const reader of readers) reader(told)
   }
-  let connections = 0
   const client = await listenLive(directUrl(), {
     onMessage: tell,
+    onLost: () => {
+      holder[LOST] = true
+      log.warn('the connection that listens for changes is lost; open pages say that their data may be stale')
+      tell('lost')
+    },
     onConnected: () => {
-      connections += 1
-      if (connections > 1) tell('missed')
+      if (holder[LOST] !== true) return
+      holder[LOST] = false
+      log.info('listening for changes again')
+      tell('missed')
     },
   })
   backlog = createBacklog(Date.now(), BACKLOG_MAX)
@@ -47,7 +57,9 @@ export function liveHub(): Promise<Hub> {
   const made = open()
   holder[KEY] = made
   const forget = (): void => {
-    if (holder[KEY] === made) delete holder[KEY]
+    if (holder[KEY] !== made) return
+    delete holder[KEY]
+    delete holder[LOST]
   }
   made.catch((error: unknown) => {
     log.warn({ err: error }, 'listening for changes failed')
@@ -68,7 +80,7 @@ const PAGE_AGE_MS = 30_000
 
 export interface Subscription {
   run: string
-  /** What the reader missed before it joined; null when that is not known any more. */
+  /** What the reader missed before it joined; null when that is not known any more. Changes only. */
   missed: Told<LiveNews>[] | null
   /** Serial of the last thing told before the reader joined. */
   last: number
@@ -85,7 +97,7 @@ export async function subscribe(reader: LiveReader, lastEventId: string | null):
       : lastRun === run
         ? backlog.sinceSerial(Number(serial))
         : null
-  if (missed?.some((told) => told.what === 'missed')) missed = null
+  if (missed?.some(({ what }) => what === 'missed' || what === 'lost')) missed = null
   readers.add(reader)
   return { run, missed, last: backlog.last(), leave: () => void readers.delete(reader) }
 }

@@ -1,13 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as live from '@/app/api/v1/live/route'
 import * as ready from '@/app/readyz/route'
 import * as list from '@/app/api/v1/executions/route'
 import * as betterAuth from '@/app/api/auth/[...all]/route'
 import * as ingest from '@/app/api/v1/ingest/[kind]/route'
+import { freezingRelay } from '@/db/testing/freezing-relay'
 import { Transcript } from '@/db/seed/transcript'
 import { ensureProject } from '@/db/writes/projects'
 import { readiness } from '@/lib/api/admin-schemas'
 import { ingestAnswer, problemDocument } from '@/lib/api/schemas'
+import { countLiveStreams } from './live-streams'
 import { runClosersForTests } from './shutdown'
 import { ask, openWorld, ORIGIN, type World } from './test-support'
 
@@ -98,6 +100,99 @@ describe('the live door', () => {
     await runClosersForTests()
     expect(await reading).toContain('retry: 2000')
   })
+})
+
+describe('a stream', () => {
+  test('says that its data may be stale while nothing is heard from the database, and to look again afterwards', async () => {
+    await runClosersForTests()
+    const relay = await freezingRelay(world.db.url)
+    process.env.DATABASE_URL_DIRECT = relay.url
+    try {
+      const key = await world.key(['read', 'ingest'])
+      const first = await open(key)
+      const heard = await hear(first, 3, async () => {
+        relay.freeze(true)
+        relay.cut()
+        await vi.waitFor(async () => {
+          const startedAt = performance.now()
+          const refused = await open(key)
+          if (refused.status === 200) await refused.body?.cancel()
+          expect(refused.status).toBe(503)
+          expect(refused.headers.get('retry-after')).toBe('5')
+          expect(problemDocument.parse(await refused.json()).type).toBe('/problems/store-down')
+          expect(performance.now() - startedAt, 'without asking the database').toBeLessThan(1_000)
+        })
+        relay.freeze(false)
+      })
+      expect(heard.map(({ change }) => change.type)).toEqual(['resync', 'stale', 'resync'])
+      await hear(await open(key, { 'last-event-id': heard.at(-1)!.id }), 1, () => send(key))
+    } finally {
+      delete process.env.DATABASE_URL_DIRECT
+      await runClosersForTests()
+      relay.close()
+    }
+  })
+
+  const rest = async (response: Response): Promise<string> => response.text()
+
+  test('begins with an id, from which a reader of a quiet project goes on', async () => {
+    const key = await world.key(['read', 'ingest'])
+    const response = await open(key)
+    const reader = response.body!.getReader()
+    const text = new TextDecoder().decode((await reader.read()).value)
+    await reader.cancel()
+    const [, id] = /event: start\nid: (\S+)\n/.exec(text) ?? []
+    const missed = await send(key)
+    const heard = await hear(await open(key, { 'last-event-id': id! }), 1)
+    expect(heard.map(({ change }) => change)).toEqual([{ type: 'execution', id: missed }])
+  })
+
+  test('ends with the session it was opened with, and no other does', async () => {
+    const [mine, other] = [await world.cookie('viewer'), await world.cookie('viewer')]
+    const stream = (cookie: string) => ask(live.GET, '/api/v1/live', { cookie })
+    const [ending, staying] = [await stream(mine), await stream(other)]
+    const out = await ask(betterAuth.POST, '/api/auth/sign-out', {
+      method: 'POST',
+      params: { all: ['sign-out'] },
+      cookie: mine,
+      body: {},
+    })
+    expect(out.status).toBe(200)
+    expect(await rest(ending)).toContain('retry: 2000')
+    expect(countLiveStreams()).toBe(1)
+    expect((await stream(mine)).status).toBe(401)
+    await staying.body!.cancel()
+    expect(countLiveStreams()).toBe(0)
+  })
+
+  test.each(['a role is taken away', 'a project is added', 'a key is revoked'])(
+    'ends when %s',
+    async (what) => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+      try {
+        const key = what.startsWith('a key') ? await world.key(['read']) : undefined
+        const cookie = key ? undefined : await world.cookie('viewer')
+        const response = await ask(live.GET, '/api/v1/live', { key, cookie })
+        let ended = false
+        const reading = rest(response).then(() => (ended = true))
+        await vi.advanceTimersByTimeAsync(15_000)
+        // The check has asked the database by the time another statement was answered on each connection of the pool.
+        await Promise.all(Array.from({ length: 20 }, () => world.db.sql`select 1`))
+        expect(ended, 'nothing has changed').toBe(false)
+        const { sql } = world.db
+        if (key) await sql`update api_keys set enabled = false`
+        else if (what.startsWith('a role')) await sql`delete from memberships`
+        else {
+          const { id } = await ensureProject(sql, { slug: 'third', name: 'Third' })
+          await sql`insert into memberships (project_id, person_id, role) select ${id}, person_id, 'viewer' from memberships`
+        }
+        await vi.advanceTimersByTimeAsync(15_000)
+        await reading
+      } finally {
+        vi.useRealTimers()
+      }
+    },
+  )
 })
 
 describe('a database that does not answer', () => {

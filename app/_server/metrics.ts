@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { countLiveStreams } from './live-streams'
 
 interface Metrics {
   registry: Registry
@@ -15,6 +16,14 @@ function create(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'inquest_' })
   const registers = [registry]
+  new Gauge({
+    registers,
+    name: 'inquest_live_streams',
+    help: 'Event streams that are open: one for each browser that shows a page',
+    collect() {
+      this.set(countLiveStreams())
+    },
+  })
   return {
     registry,
     requests: new Counter({

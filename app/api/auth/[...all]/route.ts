@@ -1,8 +1,10 @@
 import { auth } from '@/app/_server/auth'
 import { readBody } from '@/app/_server/body'
 import { defineRoute } from '@/app/_server/define-route'
+import { endLiveStreams } from '@/app/_server/live-streams'
 import { refuseForeignOrigin } from '@/app/_server/origin'
 import { Refusal } from '@/app/_server/respond'
+import { readSessionToken } from '@/app/_server/session'
 import { signInLimit } from '@/app/_server/sign-in-limit'
 import { db } from '@/app/_server/db'
 
@@ -29,6 +31,8 @@ const pass = defineRoute<{ public: string }, { all: string[] }>(
       }),
     )
     if (response.ok) {
+      const left = address === 'POST sign-out' ? await readSessionToken(request.headers) : null
+      if (left !== null) endLiveStreams(left)
       if (account !== null) signInLimit.clear(account)
       return new Response(response.body, response)
     }
