@@ -55,6 +55,7 @@ export default async function RootLayout({ children }: { children: React.ReactNo
           nonce={head.get('x-nonce') ?? undefined}
           program={programCommand(head)}
           signedIn={known !== null}
+          reader={known?.email ?? null}
         >
           <Shell viewer={known} preferences={preferences}>
             {children}

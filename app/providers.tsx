@@ -19,12 +19,15 @@ export function Providers({
   nonce,
   program,
   signedIn,
+  reader,
   children,
 }: {
   nonce: string | undefined
   /** How the command line is started. */
   program: string
   signedIn: boolean
+  /** Who the page is made for; null for nobody, and while the database does not say. */
+  reader: string | null
   children: React.ReactNode
 }) {
   const [client] = useState(
@@ -57,7 +60,7 @@ export function Providers({
           <Suspense>
             <AddressKeeper />
           </Suspense>
-          {signedIn && <LiveBridge />}
+          {signedIn && <LiveBridge reader={reader} />}
         </NuqsAdapter>
       </QueryClientProvider>
     </CSPProvider>

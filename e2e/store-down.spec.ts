@@ -26,6 +26,9 @@ test('a database that does not answer is told, never drawn as an empty list, and
   await openPage.goto(inquest.url + links.execution(id))
 
   await killDatabase(inquest.dataDir)
+  await test.step('a page that was open says that it may be out of date', async () => {
+    await expect(openPage.getByRole('status').filter({ hasText: 'Data may be stale.' })).toBeVisible()
+  })
 
   await test.step('pages say that they could not look', async () => {
     for (const path of [

@@ -1,5 +1,11 @@
-/** Where the page stands with the server's events, and who wants to hear of them. Ids only: what changed is read again. */
-export type LiveState = 'connecting' | 'open' | 'lost'
+/**
+ * Where the page stands with the server's events, and who wants to hear of them. Ids only: what changed is read again.
+ *
+ * - `stale`: the stream is open, but the server has lost its database and hears of no changes
+ * - `lost`: there is no connection to the server
+ * - `signed-out`: the server does not know the session any more
+ */
+export type LiveState = 'connecting' | 'open' | 'stale' | 'lost' | 'signed-out'
 
 export interface LiveEvent {
   type: string
@@ -19,6 +25,17 @@ export function setLiveState(next: LiveState): void {
 export function onLiveState(listener: () => void): () => void {
   stateListeners.add(listener)
   return () => stateListeners.delete(listener)
+}
+
+/** Calls back when the server can be asked again: after the connection was lost, the server had lost its database, or nobody was signed in. */
+export function onLiveAgain(listener: () => void): () => void {
+  let before = state
+  return onLiveState(() => {
+    if (state === 'connecting') return
+    const away = before !== 'open' && before !== 'connecting'
+    before = state
+    if (away && (state === 'open' || state === 'signed-out')) listener()
+  })
 }
 
 export const emitLive = (events: LiveEvent[]): void => {
