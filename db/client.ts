@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { promptSockets } from './socket'
+import { heedScopes } from './statement-scope'
 
 /** Raw client; also the type of a transaction inside `sql.begin`. */
 export type Sql = postgres.Sql
@@ -61,7 +62,7 @@ export function openDb(url: string, { prepare = true, max = 8 }: OpenOptions = {
   }) as unknown as Sql
   return {
     orm: drizzle(ormClient),
-    sql,
+    sql: heedScopes(sql),
     close: async () => {
       await Promise.all([ormClient.end({ timeout: 5 }), sql.end({ timeout: 5 })])
     },

@@ -58,3 +58,6 @@ export function isRetryable(error: unknown): boolean {
   const code = sqlState(error)
   return code === SQL_STATE.serializationFailure || code === SQL_STATE.deadlock
 }
+
+/** True when a statement was cancelled: it took too long, or nobody waits for it any more (`statement-scope.ts`). */
+export const isCanceled = (error: unknown): boolean => sqlState(error) === SQL_STATE.queryCanceled

@@ -2,6 +2,28 @@
 export const limits = {
   /** Largest request body, after content decoding. */
   bodyBytesMax: 256 * 1024 * 1024,
+  /**
+   * Bytes of request bodies that are held at once, encoded and decoded, until they are answered; and besides, for the first part of each, so
+   * that small requests get through while large ones fill the rest.
+   */
+  inflightBytesMax: 320 * 1024 * 1024,
+  inflightSmallBytesMax: 64 * 1024 * 1024,
+  inflightSmallPartBytes: 256 * 1024,
+  /** While that is full, a body that came slower than this may be given up for others. */
+  slowBodyBytesPerSecond: 256 * 1024,
+  /** Seconds for a small body (up to a MiB) as a whole; a larger one has to bring so many bytes in each interval. */
+  smallBodySeconds: 30,
+  bodyProgressBytes: 64 * 1024,
+  bodyProgressSeconds: 30,
+  /** Connections that are open at once. */
+  connectionsMax: 2_000,
+  /** Seconds until the head of a request is there, and after an answer for what is left of a body. */
+  requestHeadSeconds: 20,
+  lingerSeconds: 5,
+  /** Seconds for which a reader may take nothing of an answer that waits for it. */
+  stalledReaderSeconds: 60,
+  /** Seconds for one statement of a page or of a request that only reads. */
+  readStatementSeconds: 15,
   /** Largest single line (record). Longer ones are kept and shown as odd. */
   lineBytesMax: 128 * 1024 * 1024,
   /** Of the files of one run of async-pipeline that are sent as one; of its logs then only the ends go along. */

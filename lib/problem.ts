@@ -10,6 +10,7 @@ export const PROBLEMS = {
   'not-allowed': { status: 403, title: 'The role or key does not allow this' },
   'wrong-origin': { status: 403, title: 'The request came from another site' },
   'not-found': { status: 404, title: 'No such record' },
+  'method-not-allowed': { status: 405, title: 'The method is not supported here' },
   'not-supported': { status: 415, title: 'The format is recognised, but not supported yet' },
   'unknown-format': { status: 415, title: 'The format was not recognised' },
   'stale-write': { status: 409, title: 'Someone changed this first' },
@@ -22,6 +23,9 @@ export const PROBLEMS = {
   'review-refused': { status: 422, title: 'The review was not taken' },
   'cannot-store': { status: 422, title: 'Something in the input cannot be stored' },
   'too-many-requests': { status: 429, title: 'Too many tries' },
+  'request-timeout': { status: 408, title: 'The body took too long to arrive' },
+  busy: { status: 503, title: 'The server is holding as much as it can' },
+  'too-slow': { status: 503, title: 'The database took too long to answer' },
   'store-down': { status: 503, title: 'The database did not answer' },
   internal: { status: 500, title: 'Something broke on our side' },
 } as const

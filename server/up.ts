@@ -5,6 +5,7 @@ import { ensureBuild } from './build'
 import { type Database, readyDatabase } from './database'
 import { builtStyles, paintFirst } from './first-paint'
 import { makeStartLink, openLocalAccess } from './local-access'
+import { heedingReader } from './read-scope'
 import { LockHeld, takeLock } from './lock'
 import { ensureSecret } from './secret'
 import { shareIngestThreads } from './ingest'
@@ -111,7 +112,7 @@ async function start(
   const styles = builtStyles(projectRoot)
   running.listener.open((request, response) => {
     paintFirst(request, response, styles)
-    void handle(request, response).catch(() => response.destroy())
+    void heedingReader(request, response, () => handle(request, response)).catch(() => response.destroy())
   })
   const { started, token, local } = await announce(settings, running, directUrl)
   running.endBeside = beside({ url: local, token }, say)

@@ -1,7 +1,10 @@
 import { BadCursorError } from '@/db/queries/cursor'
-import { isStoreDown, sqlState } from '@/db/sql-state'
+import { isCanceled, isStoreDown, sqlState } from '@/db/sql-state'
+import { inStatementScope } from '@/db/statement-scope'
 import { type Action, ACTIONS } from '@/lib/auth/permissions'
+import { limits } from '@/lib/limits'
 import { type Access, apiAccess } from './access'
+import { releaseShare } from './admission'
 import { log } from './log'
 import { metrics } from './metrics'
 import { problemResponse, Refusal, requestIdOf } from './respond'
@@ -52,6 +55,15 @@ function faultResponse(error: unknown, requestId: string): Response {
       requestId,
     )
   }
+  if (isCanceled(error)) {
+    log.warn({ requestId, err: error }, 'a statement took too long')
+    return problemResponse(
+      new Refusal('too-slow', `One statement ran for ${limits.readStatementSeconds} s and was cancelled.`, {
+        headers: { 'retry-after': '10' },
+      }),
+      requestId,
+    )
+  }
   log.error({ requestId, err: error }, 'a request failed')
   if (UNSTORABLE.test(sqlState(error) ?? ''))
     return problemResponse(new Refusal('cannot-store', 'Nothing of this request was stored.'), requestId)
@@ -79,6 +91,22 @@ function decodeSegment(segment: string): string {
   }
 }
 
+const READING = new Set(['GET', 'HEAD'])
+const READ_STATEMENT_MS = limits.readStatementSeconds * 1000
+
+/** What only reads ends with its reader, and has a time for each statement. What writes is carried to its end. */
+const heedingReader = <T>(request: Request, work: () => Promise<T>): Promise<T> =>
+  READING.has(request.method)
+    ? inStatementScope({ signal: request.signal, statementMsMax: READ_STATEMENT_MS }, work)
+    : work()
+
+/** No text that the database holds has a NUL in it, and it refuses to compare one that has. */
+function refuseNul(params: Params, query: URLSearchParams): void {
+  const texts = [...Object.values(params ?? {}).flat(), ...[...query].flat()]
+  if (texts.some((text) => text.includes('\0')))
+    throw new Refusal('bad-request', 'The address contains a NUL character (%00).')
+}
+
 type AccessOf<R extends Requirement> = R extends { action: Action } ? Access : null
 
 /**
@@ -94,21 +122,23 @@ export function defineRoute<R extends Requirement, P extends Params = Record<nev
     const startedMs = performance.now()
     let response: Response
     try {
-      const access = 'action' in requirement ? await apiAccess(request, requirement.action) : null
-      response = await handler({
-        request,
-        params: await context.params,
-        query: new URL(request.url).searchParams,
-        access: access as AccessOf<R>,
-        requestId,
+      const params = await context.params
+      const query = new URL(request.url).searchParams
+      refuseNul(params, query)
+      response = await heedingReader(request, async () => {
+        const access = 'action' in requirement ? await apiAccess(request, requirement.action) : null
+        const answer = await handler({ request, params, query, access: access as AccessOf<R>, requestId })
+        for (const cookie of access?.cookies ?? []) answer.headers.append('set-cookie', cookie)
+        return answer
       })
-      for (const cookie of access?.cookies ?? []) response.headers.append('set-cookie', cookie)
     } catch (error) {
       // Whoever asked has gone, and hears no answer.
       response =
-        request.signal.aborted && error === request.signal.reason
+        request.signal.aborted && (error === request.signal.reason || isCanceled(error))
           ? new Response(null, { status: 499 })
           : faultResponse(error, requestId)
+    } finally {
+      releaseShare(request)
     }
     response.headers.set('x-request-id', requestId)
     const labels = { route: patternOf(request.url, await context.params), method: request.method }

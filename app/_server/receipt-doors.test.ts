@@ -169,13 +169,14 @@ describe('reading', () => {
     expect(rest.nextCursor).toBe(null)
   })
 
-  test.each(['', '?id=', '?id=%00', '?id=nowhere'])('of %j there is nothing', async (query) => {
-    expect((await read(chain, `/api/v1/receipt-chains${query}`)).status).toBe(
-      query.includes('=%') || query.endsWith('nowhere') ? 404 : 400,
-    )
-    expect((await read(verdict, `/api/v1/receipt-chains/verdict${query}`)).status).toBe(
-      query.includes('=%') || query.endsWith('nowhere') ? 404 : 400,
-    )
+  test.each([
+    ['', 400],
+    ['?id=', 400],
+    ['?id=%00', 400],
+    ['?id=nowhere', 404],
+  ])('of %j there is nothing', async (query, status) => {
+    expect((await read(chain, `/api/v1/receipt-chains${query}`)).status).toBe(status)
+    expect((await read(verdict, `/api/v1/receipt-chains/verdict${query}`)).status).toBe(status)
   })
 
   test('nothing of another project is shown', async () => {

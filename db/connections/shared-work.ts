@@ -1,3 +1,4 @@
+import { outsideStatementScope } from '../statement-scope'
 import { unlessAborted } from './pace'
 
 interface Flight<T> {
@@ -24,7 +25,7 @@ export function sharedWork<T>(): (
     let flight = flights.get(key)
     if (flight === undefined) {
       const stop = new AbortController()
-      flight = { stop, waiting: 0, result: work(stop.signal) }
+      flight = { stop, waiting: 0, result: outsideStatementScope(() => work(stop.signal)) }
       flights.set(key, flight)
     }
     flight.waiting++

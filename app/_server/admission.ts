@@ -1,0 +1,44 @@
+import { type ByteBudget, createByteBudget, type Share } from '@/lib/admission/byte-budget'
+import { limits } from '@/lib/limits'
+import { Refusal } from './respond'
+
+const KEY = Symbol.for('inquest.admission')
+const holder = globalThis as { [KEY]?: ByteBudget }
+
+/** One budget for the process: each bundled route asks here, so it lives on `globalThis`. */
+export const bodyBudget = (): ByteBudget =>
+  (holder[KEY] ??= createByteBudget({
+    bytesMax: limits.inflightBytesMax,
+    smallBytesMax: limits.inflightSmallBytesMax,
+    smallBytes: limits.inflightSmallPartBytes,
+    slowBytesPerSecond: limits.slowBodyBytesPerSecond,
+    graceMs: GRACE_MS,
+  }))
+
+/** A body that was just begun is not slow yet. */
+const GRACE_MS = 10_000
+const RETRY_S = 2
+
+export const busy = (): Refusal =>
+  new Refusal(
+    'busy',
+    'Requests in flight fill the memory set aside for them. Nothing of this one was stored.',
+    {
+      headers: { 'retry-after': String(RETRY_S) },
+    },
+  )
+
+const shares = new WeakMap<Request, Share>()
+
+/** What the body of this request holds of the budget. It is held until the request is answered: what is queued or worked on is held too. */
+export function openShare(request: Request, onEvict: () => void): Share {
+  const share = bodyBudget().open(performance.now(), onEvict)
+  shares.set(request, share)
+  return share
+}
+
+/** Gives back what a request held, when it is answered. */
+export function releaseShare(request: Request): void {
+  shares.get(request)?.release()
+  shares.delete(request)
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isCanceled } from './sql-state'
+import { inStatementScope, outsideStatementScope } from './statement-scope'
+import { type TestDb, testDb } from './testing/test-db'
+
+let db: TestDb
+beforeAll(async () => void (db = await testDb()))
+afterAll(() => db.close())
+
+const MARK = 'statement-scope-test'
+/** Statements of these tests that run in the database now. */
+const running = async (): Promise<number> => {
+  const [row] = await outsideStatementScope(
+    () => db.sql<{ n: number }[]>`
+      select count(*)::int as n from pg_stat_activity
+      where state = 'active' and query like ${`%${MARK}%`} and pid <> pg_backend_pid()`,
+  )
+  return row!.n
+}
+const until = async (n: number): Promise<void> => {
+  while ((await running()) !== n) await sleep(20)
+}
+const failure = (promise: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(promise).then(
+    () => null,
+    (error: unknown) => error,
+  )
+/** In a scope with this time for a statement. */
+const scoped = <T>(ms: number, work: () => T, signal = new AbortController().signal): T =>
+  inStatementScope({ signal, statementMsMax: ms }, work)
+
+describe('a statement', () => {
+  test('that takes too long is cancelled in the database', async () => {
+    const error = await scoped(300, () => failure(db.sql`select pg_sleep(60), ${MARK} as mark`))
+    expect(isCanceled(error)).toBe(true)
+    await until(0)
+  })
+
+  test('ends when its reader leaves, and nothing is begun for the reader afterwards', async () => {
+    const leave = new AbortController()
+    await scoped(
+      60_000,
+      async () => {
+        const asked = failure(db.sql.unsafe(`select pg_sleep(60), '${MARK}' as mark`))
+        await until(1)
+        leave.abort()
+        expect(isCanceled(await asked)).toBe(true)
+        expect(await failure((async () => db.sql`select 1`)())).toBe(leave.signal.reason)
+      },
+      leave.signal,
+    )
+    await until(0)
+  })
+
+  test('that waits for a connection has the same time', async () => {
+    const blockers = Array.from({ length: db.sql.options.max }, () =>
+      db.sql.begin((tx) => tx`select pg_sleep(1.5)`),
+    )
+    const error = await scoped(200, () => failure(db.sql`select 1`))
+    expect(isCanceled(error)).toBe(true)
+    await Promise.all(blockers)
+  })
+
+  test('in time is left alone, with its fragments', async () => {
+    const rows = await scoped(60_000, () => db.sql`select ${1}::int as one ${db.sql`, ${2}::int as two`}`)
+    expect([...rows]).toEqual([{ one: 1, two: 2 }])
+  })
+
+  test('outside of a scope, and of work that others wait for, takes the time it takes', async () => {
+    expect(await failure(db.sql`select pg_sleep(0.4)`)).toBeNull()
+    expect(
+      await scoped(100, () => failure(outsideStatementScope(() => db.sql`select pg_sleep(0.4)`))),
+    ).toBeNull()
+    expect(await scoped(100, () => failure(db.sql.begin((tx) => tx`select pg_sleep(0.4)`)))).toBeNull()
+  })
+})

@@ -1,0 +1,89 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type postgres from 'postgres'
+
+// As in `client.ts`, which needs this file.
+type Sql = postgres.Sql
+
+export interface StatementScope {
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal
+  /** Milliseconds for each statement, waiting for a connection included. */
+  statementMsMax: number
+}
+
+/** The launcher and the bundled routes are separate module graphs in one process, so they meet at a registered symbol. */
+const KEY = Symbol.for('inquest.statements')
+const shared = globalThis as { [KEY]?: AsyncLocalStorage<StatementScope> }
+const scopes = (shared[KEY] ??= new AsyncLocalStorage())
+
+/**
+ * A cancel request names a connection and not a statement, so it could hit the one after: what has run for less than this is left to end by
+ * itself when its reader leaves.
+ */
+const YOUNG_MS = 500
+
+/** Runs work whose statements are cancelled when they take too long, or when its signal is aborted; what is begun after that throws the reason. */
+export const inStatementScope = <T>(scope: StatementScope, work: () => T): T => scopes.run(scope, work)
+
+/** Runs work that others wait for too: it must not end with the request that happened to start it. */
+export const outsideStatementScope = <T>(work: () => T): T => scopes.exit(work)
+
+/** True when nobody waits for the work at hand any more. */
+export const isScopeAborted = (): boolean => scopes.getStore()?.signal.aborted ?? false
+
+/**
+ * The same client, whose statements heed the scope they are begun in. Outside of one nothing changes, nor inside `begin`: a transaction is
+ * short, or means to be long. It costs no round trip, needs no setting that a pooler would have to pass on, and a cancelled statement fails
+ * with SQLSTATE 57014 as one under `statement_timeout` does.
+ */
+export function heedScopes(sql: Sql): Sql {
+  const unsafe = ((...given: Parameters<Sql['unsafe']>) => heed(sql.unsafe(...given))) as Sql['unsafe']
+  return new Proxy(sql, {
+    apply: (target, self, given) => heed(Reflect.apply(target, self, given) as unknown),
+    get: (target, name) => (name === 'unsafe' ? unsafe : (Reflect.get(target, name) as unknown)),
+  })
+}
+
+interface Query {
+  then: Promise<unknown>['then']
+  cancel(): Promise<void> | null
+}
+
+const isQuery = (made: unknown): made is Query =>
+  made instanceof Promise && typeof (made as unknown as Query).cancel === 'function'
+
+/** A fragment is a query too until it is waited for, so that is when the time begins. */
+function heed<T>(made: T): T {
+  const scope = scopes.getStore()
+  if (scope === undefined || !isQuery(made)) return made
+  scope.signal.throwIfAborted()
+  const then = made.then
+  const begin = (): void => {
+    // biome-ignore lint/suspicious/noThenProperty: puts back what is replaced below
+    made.then = then
+    watch(made, scope, then)
+  }
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise already, and waiting for it is what sends the statement
+  made.then = ((...given: Parameters<typeof then>) => {
+    begin()
+    return then.apply(made, given)
+  }) as typeof then
+  return made
+}
+
+function watch(query: Query, { signal, statementMsMax }: StatementScope, then: Query['then']): void {
+  const startedMs = performance.now()
+  // The statement fails by itself, or ends; a cancel that could not be sent changes nothing.
+  const cancel = (): void => void query.cancel()?.catch(() => undefined)
+  let timer = setTimeout(cancel, statementMsMax)
+  const leave = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(cancel, Math.max(0, YOUNG_MS - (performance.now() - startedMs)))
+  }
+  signal.addEventListener('abort', leave, { once: true })
+  const end = (): void => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', leave)
+  }
+  void then.call(query, end, end)
+}
