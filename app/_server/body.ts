@@ -1,6 +1,11 @@
+import { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { z } from 'zod'
 import { limits } from '@/lib/limits'
+import { busy, openShare } from './admission'
+import { createArrival } from './body-arrival'
+import { growingBytes } from './growing-bytes'
 import { Refusal } from './respond'
 
 const MIB = 1024 * 1024
@@ -30,107 +35,124 @@ function codings(request: Request): (keyof typeof DECODERS)[] {
     })
 }
 
-/**
- * Collects a stream into one buffer, refusing it as soon as it is over the limit. With a length that was announced the
- * buffer is made once, so a large body is held once and not twice.
- */
-async function collect(
-  stream: ReadableStream<Uint8Array>,
-  announced: number | null,
-  max: number,
-  over: () => Refusal,
-): Promise<Uint8Array> {
-  const reader = stream.getReader()
-  const fixed = announced === null ? null : new Uint8Array(announced)
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      if (length + value.length > max) throw over()
-      if (fixed && length + value.length <= fixed.length) fixed.set(value, length)
-      else if (!fixed) chunks.push(value)
-      length += value.length
-    }
-  } catch (error) {
-    await reader.cancel().catch(() => undefined) // the sender's error is the one to tell
-    if (error instanceof Refusal) throw error
-    throw new Refusal('bad-request', `The body broke off after ${length} bytes.`)
-  }
-  if (fixed) {
-    if (length !== fixed.length)
-      throw new Refusal('bad-request', `Content-Length says ${fixed.length} bytes, ${length} arrived.`)
-    return fixed
-  }
-  return joined(chunks, length)
+export interface ReadBody {
+  /** Bytes at most, before and after content decoding. */
+  max?: number
+  /** Called once with the first bytes, decoded, before the rest is read: what it throws ends the reading. */
+  onHead?: (head: Uint8Array) => void
 }
 
-function joined(chunks: Uint8Array[], length: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0]!
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
-}
-
-/** Undoes one content coding; the output may be at most one MiB plus the allowed ratio times the input. */
-function decoded(bytes: Uint8Array, coding: keyof typeof DECODERS, max: number): Promise<Uint8Array> {
-  const ratioMax = MIB + bytes.length * limits.decompressionRatioMax
-  return new Promise((resolve, reject) => {
-    const decoder = DECODERS[coding]()
-    const chunks: Uint8Array[] = []
-    let length = 0
-    const fail = (refusal: Refusal): void => {
-      decoder.destroy()
-      reject(refusal)
-    }
-    decoder.on('data', (chunk: Uint8Array) => {
-      length += chunk.length
-      if (length > max) return fail(new Refusal('too-large', `The decoded body is over ${mib(max)}.`))
-      if (length > ratioMax) {
-        return fail(
-          new Refusal(
-            'ratio-exceeded',
-            `${bytes.length} bytes of ${coding} grow to more than ${limits.decompressionRatioMax} times their size.`,
-          ),
-        )
-      }
-      chunks.push(chunk)
-    })
-    decoder.on('end', () => resolve(joined(chunks, length)))
-    decoder.on('error', (error) =>
-      fail(new Refusal('bad-encoding', `The ${coding} stream could not be undone: ${error.message}.`)),
-    )
-    decoder.end(bytes)
-  })
-}
+/** Bytes that `onHead` is shown, where there are so many. */
+export const HEAD_BYTES = 256 * 1024
 
 /**
  * The whole body with its content codings undone, or a refusal: never a part of it. A body that is shorter than its
- * Content-Length, or broke off, is refused too.
+ * Content-Length, or broke off, is refused too. It is decoded as it comes, and counts against the budget of the server until its request
+ * is answered (`releaseShare`).
+ *
+ * @throws Refusal `too-large`, `bad-encoding`, `ratio-exceeded`, `bad-request`, `request-timeout`, `busy`
  */
-export async function readBody(request: Request, max: number = limits.bodyBytesMax): Promise<Uint8Array> {
+export async function readBody(
+  request: Request,
+  { max = limits.bodyBytesMax, onHead }: ReadBody = {},
+): Promise<Uint8Array> {
   const undo = codings(request)
-  const over = (): Refusal =>
+  const tooLarge = (): Refusal =>
     new Refusal('too-large', `The body is over ${mib(max)}; send it in parts (docs/api.md#large-files).`)
-  const header = request.headers.get('content-length')
-  const announced = header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null
-  if (announced !== null && announced > max) throw over()
-  let bytes: Uint8Array =
-    request.body === null ? new Uint8Array(0) : await collect(request.body, announced, max, over)
-  for (const coding of undo) bytes = await decoded(bytes, coding, max)
-  return bytes
+  const announced = announcedBytes(request)
+  if (announced !== null && announced > max) throw tooLarge()
+  const isPlain = undo.length === 0
+  const arrival = createArrival(request.body, { announced: request.body && announced, max, tooLarge })
+  const bytes = growingBytes(isPlain ? (announced ?? max) : max)
+  const share = openShare(request, () => {
+    bytes.drop()
+    arrival.stop(busy())
+  })
+  let head = onHead
+  const take = (piece: Uint8Array): void => {
+    if (bytes.length + piece.length > max)
+      throw isPlain ? tooLarge() : new Refusal('too-large', `The decoded body is over ${mib(max)}.`)
+    if (!isPlain) checkRatio(undo, bytes.length + piece.length, Math.max(arrival.received(), announced ?? 0))
+    if (!share.grow(bytes.capacityWith(piece.length) - bytes.capacity, performance.now())) throw busy()
+    bytes.push(piece)
+    if (head !== undefined && bytes.length >= HEAD_BYTES) show()
+  }
+  const show = (): void => {
+    const due = head
+    head = undefined
+    due?.(bytes.view().subarray(0, HEAD_BYTES))
+  }
+  try {
+    await decode(arrival.pieces(), undo, take)
+    show()
+    share.settle()
+    return bytes.finish()
+  } catch (error) {
+    bytes.drop()
+    share.release()
+    // Why reading was ended says more than how it broke off then.
+    throw arrival.stopped() ?? error
+  }
 }
+
+function announcedBytes(request: Request): number | null {
+  const header = request.headers.get('content-length')
+  return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null
+}
+
+function checkRatio(undo: readonly string[], decoded: number, received: number): void {
+  if (decoded > MIB + received * limits.decompressionRatioMax)
+    throw new Refusal(
+      'ratio-exceeded',
+      `${received} bytes of ${undo.join(', ')} grow to more than ${limits.decompressionRatioMax} times their size.`,
+    )
+}
+
+/** Hands each decoded piece on, and takes no more than the decoders can keep up with. */
+async function decode(
+  pieces: AsyncIterable<Uint8Array>,
+  undo: readonly (keyof typeof DECODERS)[],
+  take: (piece: Uint8Array) => void,
+): Promise<void> {
+  if (undo.length === 0) {
+    for await (const piece of pieces) take(piece)
+    return
+  }
+  let damaged: Refusal | undefined
+  const decoders = undo.map((coding) =>
+    DECODERS[coding]({ chunkSize: DECODED_PIECE_BYTES }).on('error', (error: NodeJS.ErrnoException) => {
+      if (isCodingError(error))
+        damaged ??= new Refusal('bad-encoding', `The ${coding} stream could not be undone: ${error.message}.`)
+    }),
+  )
+  try {
+    await pipeline([Readable.from(pieces, { highWaterMark: 1 }), ...decoders, sinkOf(take)])
+  } catch (error) {
+    throw error instanceof Refusal ? error : (damaged ?? error)
+  }
+}
+
+const sinkOf = (take: (piece: Uint8Array) => void): Writable =>
+  new Writable({
+    write(piece: Uint8Array, _encoding, done) {
+      try {
+        take(piece)
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+
+/** Of zlib (`Z_DATA_ERROR`, `ERR_BROTLI…`); other errors that reach a decoder are handed on through it. */
+const isCodingError = ({ code }: NodeJS.ErrnoException): boolean => /^(Z_|ERR_BROTLI|ERR__)/.test(code ?? '')
+const DECODED_PIECE_BYTES = 64 * 1024
 
 const JSON_BODY_MAX = MIB
 
 /** A small JSON body, checked by its schema. An empty body reads as `{}`. */
 export async function readJson<T extends z.ZodType>(request: Request, schema: T): Promise<z.infer<T>> {
-  const text = new TextDecoder().decode(await readBody(request, JSON_BODY_MAX))
+  const text = new TextDecoder().decode(await readBody(request, { max: JSON_BODY_MAX }))
   let value: unknown
   try {
     value = text.trim() === '' ? {} : JSON.parse(text)

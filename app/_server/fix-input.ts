@@ -50,7 +50,7 @@ export async function readFixInput(request: Request, query: URLSearchParams): Pr
 }
 
 async function readPlain(request: Request, query: URLSearchParams): Promise<FixInput> {
-  const bytes = await readBody(request, limits.patchBytesMax)
+  const bytes = await readBody(request, { max: limits.patchBytesMax })
   const told = Object.fromEntries(
     IN_QUERY.flatMap((name) => (query.get(name) === null ? [] : [[name, query.get(name)]])),
   )
@@ -58,10 +58,9 @@ async function readPlain(request: Request, query: URLSearchParams): Promise<FixI
 }
 
 async function readForm(request: Request, type: string): Promise<FixInput & { isForm: true }> {
-  const body = await readBody(
-    request,
-    limits.patchBytesMax + limits.fixTranscriptBytesMax + limits.fixProposalBytesMax,
-  )
+  const body = await readBody(request, {
+    max: limits.patchBytesMax + limits.fixTranscriptBytesMax + limits.fixProposalBytesMax,
+  })
   const form = formParts(body, type)
   if (form === null)
     throw new Refusal('bad-request', 'The form could not be read: its parts or its boundary are damaged.')

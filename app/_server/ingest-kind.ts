@@ -2,8 +2,6 @@ import { detectFormat } from '@/lib/ingest/detect'
 import { INGEST_KINDS, type IngestKind } from '@/lib/ingest/normal-form'
 import { Refusal } from './respond'
 
-const HEAD_BYTES = 256 * 1024
-
 /** The kind named in the address, before the body is read. `auto` finds out from the bytes. */
 export function namedKind(name: string): IngestKind | 'auto' {
   if (name === 'auto' || (INGEST_KINDS as readonly string[]).includes(name))
@@ -15,17 +13,17 @@ export function namedKind(name: string): IngestKind | 'auto' {
 }
 
 /**
- * The kind to read a body as. What begins inside of a stream is taken at its word; what begins one and is clearly of another agent is
+ * The kind to read a body as, by its first bytes. What begins inside of a stream is taken at its word; what begins one and is clearly of another agent is
  * refused by name, whatever it was said to be.
  */
 export function chosenKind(
   named: IngestKind | 'auto',
-  bytes: Uint8Array,
+  head: Uint8Array,
   fileName: string | null,
   offset: number | null,
 ): IngestKind {
   if (named !== 'auto' && (offset ?? 0) > 0) return named
-  const found = detectFormat({ head: bytes.subarray(0, HEAD_BYTES), fileName })
+  const found = detectFormat({ head, fileName })
   if (found.status === 'recognised')
     throw new Refusal('not-supported', `This is a ${found.name}: ${found.why}.`)
   if (named !== 'auto') return named

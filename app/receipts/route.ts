@@ -17,7 +17,7 @@ const MIB = limits.receiptBodyBytesMax / 1024 / 1024
  */
 export const POST = defineRoute({ action: 'ingest' }, async ({ request, access, query }) => {
   const project = chooseProject(access, query.get('project'))
-  const bytes = await readBody(request, limits.receiptBodyBytesMax).catch((error: unknown) => {
+  const bytes = await readBody(request, { max: limits.receiptBodyBytesMax }).catch((error: unknown) => {
     // Whatever is wrong with a body is a 400 in that protocol: the one answer that its senders never repeat.
     if (error instanceof Refusal && UNFIT.has(error.slug)) return error
     throw error

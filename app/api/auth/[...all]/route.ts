@@ -20,7 +20,7 @@ const pass = defineRoute<{ public: string }, { all: string[] }>(
     const address = `${request.method} ${params.all.join('/')}`
     if (!OPEN.has(address)) throw new Refusal('not-found')
     refuseForeignOrigin(request)
-    const body = request.method === 'GET' ? null : await readBody(request, BODY_MAX)
+    const body = request.method === 'GET' ? null : await readBody(request, { max: BODY_MAX })
     const account = address === 'POST sign-in/email' ? accountOf(body) : null
     if (account !== null) waitFor(signInLimit.take(account, Date.now()))
     const response = await auth().handler(

@@ -7,6 +7,7 @@ import { idempotently } from '@/app/_server/idempotent'
 import { readIngestHeaders } from '@/app/_server/ingest-headers'
 import { chosenKind, namedKind } from '@/app/_server/ingest-kind'
 import { takeIn } from '@/app/_server/take-in'
+import type { IngestKind } from '@/lib/ingest/normal-form'
 
 /** Raw bytes in; the kind in the address says how to read them, `auto` finds out. */
 export const POST = defineRoute<{ action: 'ingest' }, { kind: string }>(
@@ -15,8 +16,11 @@ export const POST = defineRoute<{ action: 'ingest' }, { kind: string }>(
     const named = namedKind(params.kind)
     const project = chooseProject(access, query.get('project'))
     const { sourceName, fileName, streamId, offset, more, idempotencyKey } = readIngestHeaders(request)
-    const bytes = await readBody(request)
-    const kind = chosenKind(named, bytes, fileName, offset)
+    let kind: IngestKind | undefined
+    const bytes = await readBody(request, {
+      // What cannot be taken in is refused by its beginning, before the rest is inflated.
+      onHead: (head) => void (kind = chosenKind(named, head, fileName, offset)),
+    })
     const digest = idempotencyKey === null ? '' : createHash('sha256').update(bytes).digest('hex')
     return idempotently(
       {
@@ -29,7 +33,7 @@ export const POST = defineRoute<{ action: 'ingest' }, { kind: string }>(
         takeIn(db(), {
           projectId: project.id,
           sourceName,
-          kind,
+          kind: kind!,
           bytes,
           fileName,
           streamId,
