@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { limits } from '@/lib/limits'
 import { listen, type Listener } from './serve'
 
 let listener: Listener
@@ -43,4 +46,130 @@ test.each([
     status: 503,
     detail: 'It is starting the database.',
   })
+})
+
+/** Says this on a bare connection. */
+async function dial(text: string): Promise<Socket> {
+  const socket = connect(listener.port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(text)
+  return socket
+}
+
+/** Everything that comes until the connection ends. */
+async function heard(socket: Socket): Promise<string> {
+  let text = ''
+  socket.on('data', (bytes) => (text += bytes.toString()))
+  await new Promise<void>((resolve) => socket.on('error', () => undefined).once('close', () => resolve()))
+  return text
+}
+
+const HEAD = 'Host: inquest.test\r\n'
+
+test.each([
+  ['TRACE', `TRACE /executions HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`],
+  ['PROPFIND', `PROPFIND /api/v1/executions HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`],
+  ['CONNECT', `CONNECT example.test:443 HTTP/1.1\r\n${HEAD}\r\n`],
+  ['a method that nobody knows', `FETCH /executions HTTP/1.1\r\n${HEAD}\r\n`],
+])('%s is answered with 405 and what is allowed', async (_name, text) => {
+  listener.open((_request, response) => void response.end('the page'))
+  const answer = await heard(await dial(text))
+  expect(answer).toMatch(/^HTTP\/1\.1 405 /)
+  expect(answer).toMatch(/^allow: GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE\r$/im)
+  expect(answer).toContain('"type":"/problems/method-not-allowed"')
+})
+
+test.each(['/executions?q=%00', '/executions?q=a%00b', '/x/a%00', '/api/v1/find?id=%00'])(
+  '%s holds a NUL and is refused before any page is asked',
+  async (path) => {
+    const asked = vi.fn()
+    listener.open(asked)
+    const answer = await fetch(`http://127.0.0.1:${listener.port}${path}`)
+    expect([answer.status, ((await answer.json()) as { type: string }).type]).toEqual([
+      400,
+      '/problems/bad-request',
+    ])
+    expect(asked).not.toHaveBeenCalled()
+  },
+)
+
+test('bytes that are no request are refused as such', async () => {
+  expect(await heard(await dial('\0\0\0\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await heard(await dial(`GET / HTTP/1.1\r\nx: ${'y'.repeat(80_000)}\r\n\r\n`))).toMatch(
+    /^HTTP\/1\.1 431 /,
+  )
+})
+
+describe('a client that takes its time', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] }))
+  afterEach(() => void vi.useRealTimers())
+  // Its timers have to be the faked ones.
+  beforeEach(async () => {
+    await listener.close()
+    listener = await listen('127.0.0.1', 0)
+  })
+
+  /** Lets this much time pass, with the events of the network in between. */
+  async function pass(seconds: number): Promise<void> {
+    for (let left = seconds; left > 0; left -= 5) {
+      await vi.advanceTimersByTimeAsync(5_000)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  test('over the rest of a body that was refused is cut off, and has heard why', async () => {
+    listener.open((_request, response) => void response.writeHead(413).end('too large'))
+    const socket = await dial(`POST /x HTTP/1.1\r\n${HEAD}Content-Length: 1000000000\r\n\r\n`)
+    const answer = heard(socket)
+    // It goes on and on.
+    const more = (): void => void (socket.writable && socket.write('a', () => setImmediate(more)))
+    more()
+    await once(socket, 'data')
+    await pass(limits.lingerSeconds)
+    expect(await answer).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  test('over a body that never goes on is cut off', async () => {
+    const asked = new Promise<void>((resolve) =>
+      listener.open((request) => {
+        request.resume()
+        resolve()
+      }),
+    )
+    const socket = await dial(`POST /x HTTP/1.1\r\n${HEAD}Content-Length: 1000\r\n\r\nab`)
+    const answer = heard(socket)
+    await asked
+    await pass(limits.stalledReaderSeconds - 10)
+    expect(socket.closed).toBe(false)
+    await pass(20)
+    expect(await answer).toBe('')
+  })
+
+  test('over an answer that it does not take is cut off; one that waits for news is not', async () => {
+    listener.open((request, response) => {
+      if (request.url === '/live') {
+        response.writeHead(200).write('event')
+      } else response.write(Buffer.alloc(64 * 1024 * 1024))
+    })
+    const live = await dial(`GET /live HTTP/1.1\r\n${HEAD}\r\n`)
+    await once(live, 'data')
+    const stalled = await dial(`GET /large HTTP/1.1\r\n${HEAD}\r\n`)
+    await once(stalled, 'readable')
+    const gone = new Promise((resolve) => stalled.on('error', resolve).once('close', resolve))
+    await pass(limits.stalledReaderSeconds + 10)
+    stalled.resume()
+    await gone
+    expect(live.closed).toBe(false)
+    live.destroy()
+  })
+})
+
+test('so many connections are open and no more', async () => {
+  expect(listener.server.maxConnections).toBe(limits.connectionsMax)
+  listener.server.maxConnections = 1
+  const first = await dial('')
+  const second = connect(listener.port, '127.0.0.1')
+  await heard(second)
+  expect(first.closed).toBe(false)
+  first.destroy()
 })

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { limitClients } from './client-limits'
 import { StartProblem } from './settings'
 import { answerStarting } from './starting'
+import { answerUnfit } from './unfit-request'
 import { wellEncoded } from './well-encoded'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -18,21 +20,21 @@ export interface Listener {
 }
 
 const CLOSE_MS = 10_000
+const HEADS_CHECKED_MS = 5_000
 const PEER_HEADER = 'x-inquest-peer'
 
 /** Listens at once, so that a taken port is told before anything else is done. @throws StartProblem */
 export async function listen(host: string, port: number): Promise<Listener> {
   let doing = 'starting the database'
   let handler: Handler = answerStarting(() => doing)
-  const server = createServer((request, response) => {
+  const server = createServer({ connectionsCheckingInterval: HEADS_CHECKED_MS }, (request, response) => {
+    if (answerUnfit(request, response)) return
     // Who is at the other end is for us to say, not for the client.
     request.headers[PEER_HEADER] = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
     request.url = wellEncoded(request.url ?? '/')
     handler(request, response)
   })
-  // A large import over a slow line takes its time; silence is still cut by the header and keep-alive limits.
-  server.requestTimeout = 0
-  server.headersTimeout = 60_000
+  limitClients(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)

@@ -1,0 +1,74 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { limits } from '@/lib/limits'
+import { answerBare } from './unfit-request'
+
+const TICK_MS = 5_000
+/** Bytes of a body in that time without which nothing is said to move: far fewer than those who read bodies ask for. */
+const TICK_BYTES_MIN = 1024
+const DROPS_TOLD_MS = 60_000
+
+/** Bounds what slow and vanished clients may hold: connections, heads of requests, bodies that nobody reads, answers that nobody takes. */
+export function limitClients(server: Server, say: (line: string) => void = sayOnStderr): void {
+  // Bodies are timed where they are read (`app/_server/body-arrival.ts`): a large import over a slow line takes its time.
+  server.requestTimeout = 0
+  server.headersTimeout = limits.requestHeadSeconds * 1000
+  server.maxConnections = limits.connectionsMax
+  let [dropped, toldMs] = [0, 0]
+  server.on('drop', () => {
+    dropped += 1
+    if (Date.now() - toldMs < DROPS_TOLD_MS) return
+    toldMs = Date.now()
+    say(
+      `${limits.connectionsMax} connections are open; ${dropped} more were dropped since the last such message`,
+    )
+    dropped = 0
+  })
+  server.on('clientError', answerBare)
+  server.on('connect', (_request, socket) => answerBare('connect', socket))
+  const open = new Set<Exchange>()
+  server.on('request', (request, response) => {
+    const exchange: Exchange = { request, response, received: 0, taken: -1, stalledMs: 0 }
+    open.add(exchange)
+    response.once('close', () => open.delete(exchange))
+    // What is left of a refused body is read for a moment, so that the sender sees the answer before the connection ends.
+    response.once('finish', () => {
+      if (!request.complete)
+        setTimeout(() => request.complete || request.destroy(), limits.lingerSeconds * 1000).unref()
+    })
+  })
+  const timer = setInterval(() => {
+    for (const exchange of open) if (isStalled(exchange)) exchange.request.socket.destroy()
+  }, TICK_MS)
+  timer.unref()
+  server.once('close', () => clearInterval(timer))
+}
+
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+  received: number
+  /** Bytes of the connection that the reader took; -1 while nothing waits for it. */
+  taken: number
+  stalledMs: number
+}
+
+/** Whether for too long the client has neither taken what waits for it nor sent what it still owes. */
+function isStalled(exchange: Exchange): boolean {
+  const { request, response } = exchange
+  const { socket } = request
+  const isReaderLate = socket.writableLength > 0
+  // A body that we do not read, because nobody asked for it yet or because there is more of it than we want, is not late.
+  const isSenderLate = !request.complete && !response.headersSent && request.readableLength === 0
+  const [received, taken] = [
+    socket.bytesRead,
+    isReaderLate ? socket.bytesWritten - socket.writableLength : -1,
+  ]
+  const moved =
+    (isReaderLate && taken !== exchange.taken) ||
+    (isSenderLate && received - exchange.received >= TICK_BYTES_MIN)
+  exchange.stalledMs = (isReaderLate || isSenderLate) && !moved ? exchange.stalledMs + TICK_MS : 0
+  Object.assign(exchange, { received, taken })
+  return exchange.stalledMs >= limits.stalledReaderSeconds * 1000
+}
+
+const sayOnStderr = (line: string): void => void process.stderr.write(`inquest: ${line}\n`)

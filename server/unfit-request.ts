@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { problem, type Problem } from '@/lib/problem'
+
+/** Methods that anything here knows. */
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+const ALLOW = METHODS.join(', ')
+
+const noMethod = (method = ''): Problem =>
+  problem('method-not-allowed', `${method || 'This method'} is not supported; ${ALLOW} are.`)
+
+/** Answers what no route could make sense of. @returns whether it did */
+export function answerUnfit(request: IncomingMessage, response: ServerResponse): boolean {
+  if (!METHODS.includes(request.method ?? '')) {
+    send(response, noMethod(request.method), { allow: ALLOW })
+    return true
+  }
+  if (/%00/.test(request.url ?? '')) {
+    send(response, problem('bad-request', 'The address contains a NUL character (%00).'))
+    return true
+  }
+  return false
+}
+
+function send(response: ServerResponse, document: Problem, headers: Record<string, string> = {}): void {
+  response.writeHead(document.status, { ...HEADERS, ...headers })
+  response.end(JSON.stringify(document))
+}
+
+const HEADERS = {
+  'content-type': 'application/problem+json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
+
+/** What the parser makes of bytes that are no request, and the status that says so. */
+const PARSE_STATUS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer }
+
+const beginsAsRequest = ({ rawPacket }: ParseError): boolean =>
+  /^[A-Za-z-]{1,40} \S* ?HTTP\/1/.test(rawPacket?.toString('latin1', 0, 16_384) ?? '')
+
+/** Answers what is no request at all, or a `CONNECT`, on the bare connection; by default Node says 400 also to a method it does not know. */
+export function answerBare(error: ParseError | 'connect', socket: Duplex): void {
+  // The other end has gone, or is in the middle of an answer.
+  if (!socket.writable || (error !== 'connect' && error.code === 'ECONNRESET')) return void socket.destroy()
+  const isMethod = error === 'connect' || (error.code === 'HPE_INVALID_METHOD' && beginsAsRequest(error))
+  if (!isMethod)
+    return void socket.end(
+      `HTTP/1.1 ${PARSE_STATUS[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`,
+    )
+  const document = JSON.stringify(noMethod(error === 'connect' ? 'CONNECT' : ''))
+  const head = Object.entries({
+    ...HEADERS,
+    allow: ALLOW,
+    connection: 'close',
+    'content-length': document.length,
+  })
+  socket.end(
+    `HTTP/1.1 405 Method Not Allowed\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${document}`,
+  )
+}
