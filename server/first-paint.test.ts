@@ -1,6 +1,9 @@
 import fc from 'fast-check'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, request as ask, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FirstPaint, paintFirst } from './first-paint'
@@ -124,5 +127,39 @@ describe('answers on their way out', () => {
     const { answer, body } = await get(path, headers)
     expect(answer.statusCode).toBe(path === '/json' ? 503 : 404)
     expect(body.toString()).toBe(path === '/json' ? '{"a":1}' : umlaut)
+  })
+
+  test.each([
+    ['as it is', {}],
+    ['compressed', { 'accept-encoding': 'gzip', 'x-forwarded-for': '192.0.2.1' }],
+  ])('a page is made no faster than its reader takes it, %s', async (_how, headers) => {
+    // Noise, and longer than what gzip looks back, so that packing it does not make it small.
+    const piece = `<p>${randomBytes(48 * 1024).toString('base64')}</p>`
+    const PIECES = 400
+    let made = 0
+    const pages = createServer((request, response) => {
+      paintFirst(request, response, readBuilt)
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      const source = Readable.from(
+        (function* () {
+          yield page.slice(0, page.indexOf('</body>'))
+          for (; made < PIECES; made++) yield piece
+        })(),
+      )
+      source.once('pause', () => pages.emit('waiting')).once('end', () => pages.emit('waiting'))
+      source.pipe(response)
+    })
+    await new Promise<void>((resolve) => void pages.listen(0, '127.0.0.1', resolve))
+    const waiting = once(pages, 'waiting')
+    const { port } = pages.address() as AddressInfo
+    const request = ask({ port, path: '/', headers: { accept: 'text/html', ...headers }, agent: false }).end()
+    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    await waiting
+    expect(made).toBeLessThan(PIECES * 0.75)
+    let bytes = 0
+    for await (const chunk of answer) bytes += (chunk as Buffer).length
+    expect(made).toBe(PIECES)
+    expect(bytes).toBeGreaterThan(PIECES * 48 * 1024)
+    await new Promise((resolve) => pages.close(resolve))
   })
 })

@@ -145,23 +145,30 @@ export function paintFirst(request: IncomingMessage, response: ServerResponse, r
     response.setHeader('vary', [response.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '))
     if (!gzips) return
     response.setHeader('content-encoding', 'gzip')
-    gzip = createGzip({ level: 4 })
-    gzip.on('data', (bytes: Buffer) => {
+    const packed = (gzip = createGzip({ level: 4 }))
+    packed.on('data', (bytes: Buffer) => {
       sendHead()
-      send.write(bytes)
+      if (!send.write(bytes)) packed.pause()
     })
-    gzip.on('end', () => send.end())
+    packed.on('end', () => send.end())
+    // Whoever writes waits for the response; that is us, and what is packed waits for the connection.
+    packed.on('drain', () => response.emit('drain'))
+    response.on('drain', () => packed.resume())
+    response.once('close', () => packed.destroy())
   }
   // The response calls its own `writeHead`, which by now is the one below: for a page the head is sent here.
   const sendHead = (): void => void (response.headersSent || send.head(response.statusCode))
-  const put = (text: string): void => {
-    if (text === '') return
+  /** @returns false when the reader is behind: then more should come only after `drain` */
+  const put = (text: string): boolean => {
+    if (text === '') return true
     if (!gzip) {
       sendHead()
-      return void send.write(text)
+      return send.write(text)
     }
-    gzip.write(text)
-    gzip.flush(constants.Z_SYNC_FLUSH)
+    const goesOn = gzip.write(text)
+    // The flush of what waits behind a slow reader would be one more thing that waits.
+    if (goesOn) gzip.flush(constants.Z_SYNC_FLUSH)
+    return goesOn
   }
   const textOf = (chunk: unknown, encoding: unknown): string =>
     typeof chunk === 'string'
@@ -185,9 +192,9 @@ export function paintFirst(request: IncomingMessage, response: ServerResponse, r
     write(chunk: unknown, encoding?: unknown, done?: unknown) {
       start()
       if (!page) return (send.write as (...all: unknown[]) => boolean)(chunk, encoding, done)
-      put(page.write(textOf(chunk, encoding)))
+      const goesOn = put(page.write(textOf(chunk, encoding)))
       for (const callback of [encoding, done]) if (typeof callback === 'function') callback()
-      return true
+      return goesOn
     },
     end(chunk?: unknown, encoding?: unknown, done?: unknown) {
       start()
