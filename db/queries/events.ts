@@ -67,7 +67,7 @@ export async function listEvents(
   if (project === null) return none
   const total = streams.reduce((n, stream) => n + stream.events, 0)
   const asked = around ? await ordinalOf(db, project, id, streams, around) : null
-  const start = asked === null ? Number(parsed?.[0] ?? 0) : Math.max(0, asked - LEAD)
+  const start = Math.max(0, asked === null ? Number(parsed?.[0] ?? 0) : asked - LEAD)
   const items = await readFrom(db, project, id, streams, start, rows)
   return {
     items,

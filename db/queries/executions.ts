@@ -11,7 +11,7 @@ import { countValues } from '@/lib/executions/marks'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { mapAgentCauses } from './agent-runs'
-import { BadCursorError, isUuid } from './cursor'
+import { BadCursorError, isInstant, isUuid } from './cursor'
 import { ITEM_COLUMNS, toItem, type ItemRow } from './execution-rows'
 import { readLargest, readSizes, type Sizes } from './execution-sizes'
 import {
@@ -170,7 +170,7 @@ export async function listExecutions(
 function readPosition(cursor: string | null | undefined): Position | null {
   if (cursor == null || cursor === '') return null
   const read = parseCursor(cursor)
-  if (!read || !isUuid(read.id) || !/^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(read.at))
+  if (!read || !isUuid(read.id) || !isInstant(read.at))
     throw new BadCursorError('The cursor does not belong to the list of executions')
   return { sortAt: read.at, id: read.id }
 }

@@ -2,7 +2,7 @@ import type { ReceiptChainItem, ReceiptItem } from '@/lib/api/receipt-schemas'
 import type { Page } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
-import { BadCursorError, formatCursor, isUuid, parseCursor } from './cursor'
+import { formatCursor, isUuid, parseCursor } from './cursor'
 import { readDelegations } from './receipt-delegations'
 import { listReceiptKeys } from './receipt-keys'
 
@@ -67,8 +67,7 @@ export async function listReceiptBytes(
   db: Db,
   { projectIds, chainId, cursor, limit }: ListReceiptsOptions,
 ): Promise<Page<Omit<ReceiptItem, 'text'> & { bytes: Uint8Array }>> {
-  const after = parseCursor('receipts', ['text', 'text', 'uuid'], cursor)
-  if (after && !/^\d{1,19}$/.test(String(after[0]))) throw new BadCursorError('The cursor could not be read')
+  const after = parseCursor('receipts', ['bigint', 'text', 'uuid'], cursor)
   const rows = Math.min(Math.max(1, limit ?? limits.pageRowsMax), limits.pageRowsMax)
   const found = await db.sql<
     (Omit<ReceiptItem, 'pointer' | 'text'> & {
