@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { ACTIONS, scopesOf } from '../auth/permissions'
 import { OPERATIONS } from './operations'
 import type { Operation } from './operations/operation'
+import { PROBLEMS, type ProblemSlug } from '../problem'
+import { problemsOf } from './problem-answers'
 import { problemDocument } from './schemas'
 
 type Json = Record<string, unknown>
@@ -44,7 +46,35 @@ const parameters = (
     schema: schemaOf(schema, 'input'),
   }))
 
-function operation({ method, path, action, summary, query, headers, body, answers }: Operation): Json {
+const PROBLEM = { $ref: '#/components/schemas/Problem' }
+const RETRY_AFTER = {
+  'Retry-After': { schema: { type: 'integer' }, description: 'Seconds after which to try again' },
+}
+
+/** What an operation refuses, by status; each names the problems that it stands for. */
+function refusals(operation: Operation): Record<number, Json> {
+  const bySlug: Record<number, ProblemSlug[]> = {}
+  for (const slug of problemsOf(operation)) (bySlug[PROBLEMS[slug].status] ??= []).push(slug)
+  return Object.fromEntries(
+    Object.entries(bySlug).map(([status, slugs]) => [
+      status,
+      {
+        description: slugs.map((slug) => PROBLEMS[slug].title).join('; '),
+        ...(status === '429' || status === '503' ? { headers: RETRY_AFTER } : {}),
+        content: {
+          'application/problem+json': {
+            schema: {
+              allOf: [PROBLEM, { properties: { type: { enum: slugs.map((slug) => `/problems/${slug}`) } } }],
+            },
+          },
+        },
+      },
+    ]),
+  )
+}
+
+function operation(one: Operation): Json {
+  const { method, path, action, summary, query, headers, body, answers } = one
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   const needs =
     action === null
@@ -76,6 +106,7 @@ function operation({ method, path, action, summary, query, headers, body, answer
           },
         }),
     responses: {
+      ...refusals(one),
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [
           status,
@@ -84,7 +115,7 @@ function operation({ method, path, action, summary, query, headers, body, answer
       ),
       default: {
         description: 'A problem (RFC 9457)',
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        content: { 'application/problem+json': { schema: PROBLEM } },
       },
     },
   }

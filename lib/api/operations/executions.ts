@@ -97,7 +97,11 @@ export const executionOperations: Operation[] = [
       provider: z.string(),
       path: z.string().meta({ description: "the provider's own path of the project" }),
       run: z.string(),
-      attempt: z.int().min(1).meta({ description: 'only this attempt, and what names none' }),
+      attempt: z
+        .int()
+        .min(1)
+        .max(999_999_999)
+        .meta({ description: 'only this attempt, and what names none' }),
     },
     answers: { 200: decisions.ciExecutions },
   },

@@ -6,7 +6,7 @@ import { changeDetail, changeItem } from '../change-schemas'
 import * as fits from '../fit-schemas'
 import * as fixes from '../fix-schemas'
 import * as documents from '../schemas'
-import { paged, project, v1, type Operation } from './operation'
+import { byteNumber, paged, project, v1, type Operation } from './operation'
 
 const ofFixes = {
   project,
@@ -17,8 +17,8 @@ const ofFixes = {
   signal: z.string().meta({ description: 'codes of signals, with commas: any of them' }),
 }
 const range = {
-  start: z.int().meta({ description: 'first byte' }),
-  end: z.int().meta({ description: 'behind the last byte' }),
+  start: byteNumber.meta({ description: 'first byte' }),
+  end: byteNumber.meta({ description: 'behind the last byte' }),
 }
 
 /** What agents changed, and what is proposed as a fix. */

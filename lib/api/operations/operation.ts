@@ -36,6 +36,12 @@ const limit = z
   .max(limits.pageRowsMax)
   .meta({ description: `rows of the page; ${limits.pageRows} when left out` })
 export const paged = { cursor, limit }
-export const encoded = (what: string): z.ZodType =>
-  z.string().meta({ description: `${what}, percent-encoded` })
+/** @param charsMax characters after decoding; encoded, each may take up to nine */
+export const encoded = (what: string, charsMax: number): z.ZodType =>
+  z
+    .string()
+    .max(charsMax * 9)
+    .meta({ description: `${what}, percent-encoded; at most ${charsMax} characters` })
+/** A number of bytes, as headers and addresses may name it. */
+export const byteNumber = z.int().min(0).max(999_999_999_999_999)
 export const done = z.object({ id: z.string() })

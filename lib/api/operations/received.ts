@@ -3,19 +3,24 @@ import { INGEST_KINDS } from '../../ingest/normal-form'
 import { limits } from '../../limits'
 import * as admin from '../admin-schemas'
 import * as documents from '../schemas'
-import { encoded, project, target, v1, type Operation } from './operation'
+import { byteNumber, encoded, project, target, v1, type Operation } from './operation'
 
 const ingestHeaders = {
-  'Inquest-Source': encoded('name of the producer, such as the machine'),
-  'Inquest-File': encoded('path of the file below its root, with /'),
-  'Inquest-Stream': encoded('stream this body goes on, as an earlier answer named it'),
-  'Inquest-Offset': z.int().meta({ description: 'where the body begins in the stream; 0 when left out' }),
+  'Inquest-Source': encoded('name of the producer, such as the machine', 120),
+  'Inquest-File': encoded('path of the file below its root, with /', 4096),
+  'Inquest-Stream': encoded('stream this body goes on, as an earlier answer named it', 512),
+  'Inquest-Offset': byteNumber.meta({ description: 'where the body begins in the stream; 0 when left out' }),
   'Inquest-More': z
     .enum(['0', '1'])
     .meta({ description: '1: more of the stream follows at once; a torn last line is left to it' }),
-  'Idempotency-Key': z.string().meta({
-    description: `a repetition within ${limits.idempotencyHours} hours gets the first answer again`,
-  }),
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[\x21-\x7e]+$/)
+    .meta({
+      description: `a repetition within ${limits.idempotencyHours} hours gets the first answer again`,
+    }),
   'Content-Encoding': z.string().meta({ description: 'gzip, deflate or br' }),
 }
 
@@ -65,7 +70,7 @@ export const receivedOperations: Operation[] = [
     path: v1('received/{sha256}'),
     action: 'read',
     summary: 'Kept bytes; also by Range',
-    query: { start: z.int(), end: z.int().meta({ description: 'exclusive' }), as: z.enum(['text']) },
+    query: { start: byteNumber, end: byteNumber.meta({ description: 'exclusive' }), as: z.enum(['text']) },
     answers: { 200: 'bytes', 206: 'bytes' },
   },
   {
