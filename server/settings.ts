@@ -45,6 +45,11 @@ export function readUpSettings(env: Record<string, string | undefined>): UpSetti
   if (publicUrl !== null && !(URL.canParse(publicUrl) && /^https?:$/.test(new URL(publicUrl).protocol))) {
     throw new StartProblem('INQUEST_PUBLIC_URL must be an http or https address.')
   }
+  const metricsToken = set(env.INQUEST_METRICS_TOKEN)
+  if (metricsToken !== null && !/^[\x21-\x7e]{16,}$/.test(metricsToken))
+    throw new StartProblem(
+      'INQUEST_METRICS_TOKEN must have at least 16 characters, all visible ASCII: openssl rand -hex 32',
+    )
   const failureTag = readFailureTag(env)
   if ('trouble' in failureTag) throw new StartProblem(failureTag.trouble)
   const sweep = readSweepSetting(env)

@@ -74,7 +74,8 @@ export function needsGlobalAdmin(access: Access, what = 'This'): void {
     throw new Refusal('not-allowed', `${what} needs an admin of everything, not of one project.`)
 }
 
-const bearer = (request: Request): string | null =>
+/** The token of `Authorization: Bearer`; null when there is none. */
+export const bearer = (request: Request): string | null =>
   /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
 
 /**

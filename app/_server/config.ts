@@ -58,5 +58,8 @@ export function mirrorRoots(): MirrorRoots {
   return read.roots
 }
 
+/** What the monitoring sends to read `/metrics`; null: only instance admins read it. The launcher does not start with one that is too short. */
+export const metricsToken = (): string | null => process.env.INQUEST_METRICS_TOKEN || null
+
 /** Set by the launcher on each connection, never by a client: the address at the other end. */
 export const PEER_HEADER = 'x-inquest-peer'

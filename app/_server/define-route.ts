@@ -6,11 +6,11 @@ import { limits } from '@/lib/limits'
 import { type Access, apiAccess } from './access'
 import { releaseShare } from './admission'
 import { log } from './log'
-import { metrics } from './metrics'
+import { countRequest } from './metrics'
 import { problemResponse, Refusal, requestIdOf } from './respond'
 
-/** What a handler asks for: an action of the closed list, or the reason why it needs no one. */
-export type Requirement = { action: Action } | { public: string }
+/** What a handler asks for: an action of the closed list, the reason why it needs no one, or how it checks by itself who asks. */
+export type Requirement = { action: Action } | { public: string } | { own: string }
 
 type Params = Record<string, string | string[]>
 
@@ -23,9 +23,10 @@ export interface RouteInput<P extends Params, A> {
   requestId: string
 }
 
-/** A handler as Next calls it, carrying what it requires, so that a test can walk over all of them. */
+/** A handler as Next calls it, carrying its label and what it requires, so that a test can walk over all of them. */
 export interface Route<P extends Params> {
   (request: Request, context: { params: Promise<P> }): Promise<Response>
+  label: string
   requirement: Requirement
 }
 
@@ -39,7 +40,9 @@ export const isRoute = (value: unknown): value is Route<Params> =>
 
 const requirementHolds = (requirement: Requirement | undefined): boolean =>
   requirement !== undefined &&
-  ('action' in requirement ? requirement.action in ACTIONS : requirement.public.length > 0)
+  ('action' in requirement
+    ? requirement.action in ACTIONS
+    : ('own' in requirement ? requirement.own : requirement.public).length > 0)
 
 /** Classes of SQLSTATE in which the database refuses a value: data exception, integrity, limits of the server. */
 const UNSTORABLE = /^(22|54)...$/
@@ -70,27 +73,6 @@ function faultResponse(error: unknown, requestId: string): Response {
   return problemResponse(new Refusal('internal'), requestId)
 }
 
-/** The address as a pattern: what stood in for a parameter becomes its name again, so that the label does not grow with the data. */
-function patternOf(url: string, params: Params): string {
-  const named = new Map(
-    Object.entries(params ?? {}).flatMap(([name, value]) =>
-      [value].flat().map((one) => [one, `{${name}}`] as const),
-    ),
-  )
-  return new URL(url).pathname
-    .split('/')
-    .map((segment) => named.get(decodeSegment(segment)) ?? segment)
-    .join('/')
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
 const READING = new Set(['GET', 'HEAD'])
 const READ_STATEMENT_MS = limits.readStatementSeconds * 1000
 
@@ -112,8 +94,12 @@ type AccessOf<R extends Requirement> = R extends { action: Action } ? Access : n
 /**
  * Makes a route handler: who may call it is checked before it runs, and whatever it throws becomes a problem document.
  * The answer carries the request id, and the cookies that renew a session.
+ *
+ * @param label the path of its file, with `{name}` for each parameter. Metrics use it as it is: an address holds tokens and ids,
+ *   and a rewrite shows the handler another one than its own. A test compares it with the place of the file.
  */
 export function defineRoute<R extends Requirement, P extends Params = Record<never, never>>(
+  label: string,
   requirement: R,
   handler: (input: RouteInput<P, AccessOf<R>>) => Promise<Response>,
 ): Route<P> {
@@ -141,10 +127,8 @@ export function defineRoute<R extends Requirement, P extends Params = Record<nev
       releaseShare(request)
     }
     response.headers.set('x-request-id', requestId)
-    const labels = { route: patternOf(request.url, await context.params), method: request.method }
-    metrics().requests.inc({ ...labels, status: response.status })
-    metrics().seconds.observe(labels, (performance.now() - startedMs) / 1000)
+    countRequest(label, request.method, response.status, (performance.now() - startedMs) / 1000)
     return response
   }
-  return Object.assign(route, { requirement, [REQUIREMENT]: true as const })
+  return Object.assign(route, { label, requirement, [REQUIREMENT]: true as const })
 }

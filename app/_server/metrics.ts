@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { countLiveStreams } from './live-streams'
+import { PROBLEMS } from '@/lib/problem'
 
 interface Metrics {
   registry: Registry
@@ -29,30 +30,56 @@ function create(): Metrics {
     requests: new Counter({
       registers,
       name: 'inquest_requests_total',
-      help: 'Answers of the doors',
+      help: 'Requests by route, method and status',
       labelNames: ['route', 'method', 'status'],
     }),
     seconds: new Histogram({
       registers,
       name: 'inquest_request_seconds',
-      help: 'Time until a door answered',
+      help: 'Time until a route answered',
       labelNames: ['route', 'method'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     }),
     ingestBytes: new Counter({
       registers,
       name: 'inquest_ingest_bytes_total',
-      help: 'Bytes that were taken in, after decoding',
+      help: 'Bytes taken in, after decoding',
       labelNames: ['kind'],
     }),
     ingestRecords: new Counter({
       registers,
       name: 'inquest_ingest_records_total',
-      help: 'Records by what became of them',
+      help: 'Records by result',
       labelNames: ['kind', 'what'],
     }),
   }
 }
 
-/** One set for the process. Names of routes are patterns, and kinds a closed list: no label grows with the data. */
+/** One set for the process. Every label comes from a closed list, so requests cannot add to what is kept. */
 export const metrics = (): Metrics => (holder[KEY] ??= create())
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+/** What the routes and the framework answer with besides problems; other statuses are counted by their class. */
+const STATUSES = new Set([
+  200,
+  201,
+  202,
+  204,
+  206,
+  302,
+  304,
+  307,
+  308,
+  405,
+  416,
+  499,
+  ...Object.values(PROBLEMS).map(({ status }) => status),
+])
+
+/** @param route label of the route, as `defineRoute` has it: never the address of the request */
+export function countRequest(route: string, sentMethod: string, sentStatus: number, seconds: number): void {
+  const method = METHODS.has(sentMethod) ? sentMethod : 'other'
+  const status = STATUSES.has(sentStatus) ? String(sentStatus) : `${Math.floor(sentStatus / 100)}xx`
+  metrics().requests.inc({ route, method, status })
+  metrics().seconds.observe({ route, method }, seconds)
+}

@@ -95,10 +95,27 @@ describe('every route', () => {
     expect(handlersOf('empty/route.ts', { dynamic: 'force-dynamic' }).faults).toEqual([
       'empty/route.ts has no handler',
     ])
-    expect(isRoute(defineRoute({ action: 'no-such-action' as Action }, async () => new Response()))).toBe(
-      false,
+    expect(
+      isRoute(defineRoute('/x', { action: 'no-such-action' as Action }, async () => new Response())),
+    ).toBe(false)
+    expect(isRoute(defineRoute('/x', { public: '' }, async () => new Response()))).toBe(false)
+    expect(isRoute(defineRoute('/x', { own: '' }, async () => new Response()))).toBe(false)
+  })
+
+  test('has the place of its file as the label that metrics use', () => {
+    const place = (file: string): string =>
+      `/${path.dirname(file)}`.replaceAll(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}')
+    expect(handlers.map((one) => `${one.method} ${(one.handler as { label: string }).label}`)).toEqual(
+      handlers.map((one) => `${one.method} ${place(one.file)}`),
     )
-    expect(isRoute(defineRoute({ public: '' }, async () => new Response()))).toBe(false)
+  })
+
+  test('that checks by itself who asks is on this list', () => {
+    expect(
+      handlers
+        .filter((one) => 'own' in one.requirement)
+        .map((one) => `${one.method} ${path.dirname(one.file)}`),
+    ).toEqual(['GET metrics'])
   })
 
   test('that needs no one is on this list', () => {
@@ -164,14 +181,19 @@ describe('every route', () => {
 
 test('the OpenAPI document names every door and what it needs, and no door that is not there', () => {
   const hidden = /^api\/(\[\.\.\.path\]|auth\/\[\.\.\.all\])$/
+  const needs = (requirement: Requirement): string =>
+    'action' in requirement ? requirement.action : 'own' in requirement ? 'own' : 'public'
   const doors = handlers
     .filter((one) => !hidden.test(path.dirname(one.file)))
     .map((one) => {
       const address = `/${path.dirname(one.file)}`.replaceAll('[', '{').replaceAll(']', '}')
-      return `${one.method} ${address} ${'action' in one.requirement ? one.requirement.action : 'public'}`
+      return `${one.method} ${address} ${needs(one.requirement)}`
     })
   expect(
-    OPERATIONS.map((one) => `${one.method.toUpperCase()} ${one.path} ${one.action ?? 'public'}`).sort(),
+    OPERATIONS.map(
+      (one) =>
+        `${one.method.toUpperCase()} ${one.path} ${one.action ?? (one.needs === undefined ? 'public' : 'own')}`,
+    ).sort(),
   ).toEqual(doors.sort())
 })
 

@@ -1,10 +1,16 @@
 import { defineRoute } from '@/app/_server/define-route'
 import { metrics } from '@/app/_server/metrics'
+import { checkMetricsReader } from '@/app/_server/metrics-access'
 
-/** For Prometheus, which sends a key with the scope `read`; people who may read a project can look, too. */
-export const GET = defineRoute({ action: 'read' }, async () => {
-  const { registry } = metrics()
-  return new Response(await registry.metrics(), {
-    headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
-  })
-})
+/** For Prometheus, which sends INQUEST_METRICS_TOKEN. Numbers of all projects: no role in one of them is enough. */
+export const GET = defineRoute(
+  '/metrics',
+  { own: 'INQUEST_METRICS_TOKEN as the bearer token, or an instance admin' },
+  async ({ request }) => {
+    await checkMetricsReader(request)
+    const { registry } = metrics()
+    return new Response(await registry.metrics(), {
+      headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
+    })
+  },
+)

@@ -15,7 +15,7 @@ const MIB = limits.receiptBodyBytesMax / 1024 / 1024
  * One receipt, as senders of the reference's collector push it (receipts §6.3): they need only another address, and a token. 409 means
  * delivered to them. A signature is never looked at here, and a rival for a place that is taken is kept beside the other one.
  */
-export const POST = defineRoute({ action: 'ingest' }, async ({ request, access, query }) => {
+export const POST = defineRoute('/receipts', { action: 'ingest' }, async ({ request, access, query }) => {
   const project = chooseProject(access, query.get('project'))
   const bytes = await readBody(request, { max: limits.receiptBodyBytesMax }).catch((error: unknown) => {
     // Whatever is wrong with a body is a 400 in that protocol: the one answer that its senders never repeat.

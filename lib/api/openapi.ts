@@ -78,7 +78,7 @@ function operation(one: Operation): Json {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   const needs =
     action === null
-      ? 'Open to everyone.'
+      ? (one.needs ?? 'Open to everyone.')
       : `Needs the role ${ACTIONS[action]}, or a key with the scope ${scopesOf(action).join(' or ')}.`
   return {
     operationId: `${method}${path
@@ -88,7 +88,7 @@ function operation(one: Operation): Json {
       .join('')}`,
     summary,
     description: needs,
-    security: action === null ? [] : [{ key: [] }, { session: [] }],
+    security: action === null && one.needs === undefined ? [] : [{ key: [] }, { session: [] }],
     parameters: [
       ...parameters('path', Object.fromEntries(inPath.map((name) => [name, z.string()])), inPath),
       ...parameters('query', query, query && 'id' in query ? ['id'] : []),

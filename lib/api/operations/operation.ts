@@ -11,6 +11,8 @@ export interface Operation {
   path: string
   /** What it needs; null: no one need be known. */
   action: Action | null
+  /** Who may call it where no action says so. */
+  needs?: string
   summary: string
   query?: Record<string, z.ZodType>
   headers?: Record<string, z.ZodType>

@@ -25,5 +25,12 @@ export const serverOperations: Operation[] = [
     summary: 'The database answers and is migrated',
     answers: { 200: admin.readiness, 503: admin.readiness },
   },
-  { method: 'get', path: '/metrics', action: 'read', summary: 'For Prometheus', answers: { 200: 'metrics' } },
+  {
+    method: 'get',
+    path: '/metrics',
+    action: null,
+    needs: 'Needs INQUEST_METRICS_TOKEN as the bearer token, or an instance admin.',
+    summary: 'Metrics for Prometheus',
+    answers: { 200: 'metrics' },
+  },
 ]

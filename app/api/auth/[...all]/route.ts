@@ -15,6 +15,7 @@ const BODY_MAX = 64 * 1024
 const REASON = 'signing in is what it is for'
 
 const pass = defineRoute<{ public: string }, { all: string[] }>(
+  '/api/auth/{all}',
   { public: REASON },
   async ({ request, params }) => {
     const address = `${request.method} ${params.all.join('/')}`

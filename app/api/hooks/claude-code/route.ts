@@ -8,14 +8,18 @@ import { takeIn } from '@/app/_server/take-in'
 import { limits } from '@/lib/limits'
 
 /** One hook frame. The answer is a hook's: an empty object decides nothing, so the agent goes on as if nobody had listened. */
-export const POST = defineRoute({ action: 'ingest' }, async ({ request, access, query }) => {
-  const project = chooseProject(access, query.get('project'))
-  const bytes = await readBody(request, { max: limits.hookBodyBytesMax })
-  await takeIn(db(), {
-    projectId: project.id,
-    sourceName: textHeader(request, 'inquest-source', 120),
-    kind: 'claude-hook',
-    bytes,
-  })
-  return json({})
-})
+export const POST = defineRoute(
+  '/api/hooks/claude-code',
+  { action: 'ingest' },
+  async ({ request, access, query }) => {
+    const project = chooseProject(access, query.get('project'))
+    const bytes = await readBody(request, { max: limits.hookBodyBytesMax })
+    await takeIn(db(), {
+      projectId: project.id,
+      sourceName: textHeader(request, 'inquest-source', 120),
+      kind: 'claude-hook',
+      bytes,
+    })
+    return json({})
+  },
+)

@@ -12,29 +12,36 @@ import type { Page } from '@/lib/api/schemas'
 
 const PRIVATE_NETWORK = 'A server in a private network'
 
-export const GET = defineRoute({ action: 'manage-sources' }, async ({ access, query }) =>
-  json({
-    items: await listConnections(db().sql, projectIds(access, query.get('project'))),
-    nextCursor: null,
-  } satisfies Page<ConnectionItem>),
+export const GET = defineRoute(
+  '/api/v1/connections',
+  { action: 'manage-sources' },
+  async ({ access, query }) =>
+    json({
+      items: await listConnections(db().sql, projectIds(access, query.get('project'))),
+      nextCursor: null,
+    } satisfies Page<ConnectionItem>),
 )
 
-export const POST = defineRoute({ action: 'manage-sources' }, async ({ request, access }) => {
-  const { project: slug, ...given } = await readJson(request, newConnection)
-  const project = chooseProject(access, slug)
-  // The server then asks addresses that only its own network is meant to reach.
-  if (given.allowPrivate === true) needsGlobalAdmin(access, PRIVATE_NETWORK)
-  const id = v7()
-  if (
-    !(await createConnection(db().sql, {
-      ...given,
-      id,
-      projectId: project.id,
-      secret: secret(),
-      actor: actorOf(access),
-    }))
-  )
-    throw new Refusal('in-use', `The source "${given.name}" is connected already.`)
-  const [item] = await listConnections(db().sql, [project.id], id)
-  return json(item, { status: 201 })
-})
+export const POST = defineRoute(
+  '/api/v1/connections',
+  { action: 'manage-sources' },
+  async ({ request, access }) => {
+    const { project: slug, ...given } = await readJson(request, newConnection)
+    const project = chooseProject(access, slug)
+    // The server then asks addresses that only its own network is meant to reach.
+    if (given.allowPrivate === true) needsGlobalAdmin(access, PRIVATE_NETWORK)
+    const id = v7()
+    if (
+      !(await createConnection(db().sql, {
+        ...given,
+        id,
+        projectId: project.id,
+        secret: secret(),
+        actor: actorOf(access),
+      }))
+    )
+      throw new Refusal('in-use', `The source "${given.name}" is connected already.`)
+    const [item] = await listConnections(db().sql, [project.id], id)
+    return json(item, { status: 201 })
+  },
+)

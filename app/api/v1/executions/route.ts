@@ -6,7 +6,7 @@ import { limitParam } from '@/app/_server/params'
 import { json } from '@/app/_server/respond'
 import { listExecutions } from '@/db/queries/executions'
 
-export const GET = defineRoute({ action: 'read' }, async ({ access, query }) =>
+export const GET = defineRoute('/api/v1/executions', { action: 'read' }, async ({ access, query }) =>
   json(
     await listExecutions(db(), {
       projectIds: projectIds(access, query.get('project')),

@@ -5,7 +5,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { findAnyId } from '@/db/queries/find-any-id'
 
 /** What an id stands for; an empty list means that nothing of this id has arrived yet. */
-export const GET = defineRoute({ action: 'read' }, async ({ access, query }) => {
+export const GET = defineRoute('/api/v1/find', { action: 'read' }, async ({ access, query }) => {
   const id = query.get('id')
   if (!id)
     throw new Refusal(

@@ -7,7 +7,7 @@ import { listFixes, readFixFacets } from '@/db/queries/fixes'
 import { readFixQuestion } from '@/lib/fixes/question'
 
 /** The queue: fixes, newest first, with what each facet would leave. */
-export const GET = defineRoute({ action: 'read' }, async ({ access, query }) => {
+export const GET = defineRoute('/api/v1/fixes', { action: 'read' }, async ({ access, query }) => {
   const projects = projectIds(access, query.get('project'))
   const question = readFixQuestion(query)
   const [page, facets] = await Promise.all([

@@ -10,12 +10,12 @@ import { newKey } from '@/lib/api/admin-schemas'
 
 const DAY_S = 24 * 60 * 60
 
-export const GET = defineRoute({ action: 'manage-keys' }, async ({ access, query }) =>
+export const GET = defineRoute('/api/v1/keys', { action: 'manage-keys' }, async ({ access, query }) =>
   json({ items: await listKeys(db().sql, projectIds(access, query.get('project'))), nextCursor: null }),
 )
 
 /** Makes a key. The answer is the only place where it is ever shown. */
-export const POST = defineRoute({ action: 'manage-keys' }, async ({ request, access }) => {
+export const POST = defineRoute('/api/v1/keys', { action: 'manage-keys' }, async ({ request, access }) => {
   const { project: slug, name, scopes, expiresInDays } = await readJson(request, newKey)
   const project = chooseProject(access, slug)
   const made = await auth().api.createApiKey({

@@ -35,7 +35,7 @@ function changesOf(news: LiveNews, projects: ReadonlySet<string>): LiveChange[] 
 }
 
 /** Server-sent events of the projects the reader may see. */
-const stream = defineRoute({ action: 'read' }, async ({ request, access, query }) => {
+const stream = defineRoute('/api/v1/live', { action: 'read' }, async ({ request, access, query }) => {
   const project = query.get('project')
   const mine = new Set(projectIds(access, project))
   const spell = (run: string, { serial, what }: Told<LiveNews>): string =>
@@ -106,8 +106,10 @@ const stream = defineRoute({ action: 'read' }, async ({ request, access, query }
   })
 })
 
-const refusal = defineRoute({ public: 'it says only that the database does not answer' }, () =>
-  Promise.reject(new Refusal('store-down', undefined, { headers: { 'retry-after': '5' } })),
+const refusal = defineRoute(
+  '/api/v1/live',
+  { public: 'it says only that the database does not answer' },
+  () => Promise.reject(new Refusal('store-down', undefined, { headers: { 'retry-after': '5' } })),
 )
 
 /** While the connection that listens is known to be lost, nobody waits for the database to find out who asks. */

@@ -11,37 +11,41 @@ import { createMirror } from '@/db/writes/mirrors'
 import { newMirror, type MirrorItem } from '@/lib/api/fit-schemas'
 import type { Page } from '@/lib/api/schemas'
 
-export const GET = defineRoute({ action: 'manage-mirrors' }, async ({ access, query }) =>
+export const GET = defineRoute('/api/v1/mirrors', { action: 'manage-mirrors' }, async ({ access, query }) =>
   json({
     items: await listMirrors(db().sql, mirrorRoots(), projectIds(access, query.get('project'))),
     nextCursor: null,
   } satisfies Page<MirrorItem>),
 )
 
-export const POST = defineRoute({ action: 'manage-mirrors' }, async ({ request, access }) => {
-  const { project: slug, repository, path, branch } = await readJson(request, newMirror)
-  const project = chooseProject(access, slug)
-  // It says which folder of the server's machine git is run in.
-  needsGlobalAdmin(access, 'A mirror')
-  const taken = await takeMirror(mirrorRoots()(project.slug), path, branch)
-  if ('trouble' in taken) throw new Refusal('bad-request', `${taken.of}: ${taken.trouble}`)
-  const id = v7()
-  if (
-    !(await createMirror(db().sql, {
-      projectId: project.id,
-      id,
-      repository,
-      path,
-      branch: taken.branch,
-      actor: actorOf(access),
-    }))
-  )
-    throw new Refusal(
-      'in-use',
-      repository === null
-        ? 'Fixes that name no repository have a mirror already; remove that one first.'
-        : 'This repository has a mirror already; remove that one first.',
+export const POST = defineRoute(
+  '/api/v1/mirrors',
+  { action: 'manage-mirrors' },
+  async ({ request, access }) => {
+    const { project: slug, repository, path, branch } = await readJson(request, newMirror)
+    const project = chooseProject(access, slug)
+    // It says which folder of the server's machine git is run in.
+    needsGlobalAdmin(access, 'A mirror')
+    const taken = await takeMirror(mirrorRoots()(project.slug), path, branch)
+    if ('trouble' in taken) throw new Refusal('bad-request', `${taken.of}: ${taken.trouble}`)
+    const id = v7()
+    if (
+      !(await createMirror(db().sql, {
+        projectId: project.id,
+        id,
+        repository,
+        path,
+        branch: taken.branch,
+        actor: actorOf(access),
+      }))
     )
-  const [item] = await listMirrors(db().sql, mirrorRoots(), [project.id], id)
-  return json(item, { status: 201 })
-})
+      throw new Refusal(
+        'in-use',
+        repository === null
+          ? 'Fixes that name no repository have a mirror already; remove that one first.'
+          : 'This repository has a mirror already; remove that one first.',
+      )
+    const [item] = await listMirrors(db().sql, mirrorRoots(), [project.id], id)
+    return json(item, { status: 201 })
+  },
+)

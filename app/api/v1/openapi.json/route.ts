@@ -4,6 +4,8 @@ import { json } from '@/app/_server/respond'
 import { openApi } from '@/lib/api/openapi'
 import { version } from '@/package.json'
 
-export const GET = defineRoute({ public: 'says how to ask, not what is stored' }, async () =>
-  json(openApi(version, publicUrl())),
+export const GET = defineRoute(
+  '/api/v1/openapi.json',
+  { public: 'says how to ask, not what is stored' },
+  async () => json(openApi(version, publicUrl())),
 )

@@ -6,7 +6,7 @@ import { json } from '@/app/_server/respond'
 import { readParityOverview } from '@/db/queries/parity'
 import { failedControls } from '@/lib/parity/controls'
 
-export const GET = defineRoute({ action: 'read' }, async ({ access, query }) =>
+export const GET = defineRoute('/api/v1/parity', { action: 'read' }, async ({ access, query }) =>
   json({
     ...(await readParityOverview(db(), {
       projectIds: projectIds(access, query.get('project')),

@@ -9,30 +9,34 @@ import { listPeople } from '@/db/queries/people'
 import { invitePerson } from '@/db/writes/people'
 import { newPerson } from '@/lib/api/admin-schemas'
 
-export const GET = defineRoute({ action: 'manage-people' }, async ({ access, query }) =>
+export const GET = defineRoute('/api/v1/people', { action: 'manage-people' }, async ({ access, query }) =>
   json({ items: await listPeople(db(), projectIds(access, query.get('project'))), nextCursor: null }),
 )
 
 /** Invites a person: answers the link to hand to them. No mail is sent. */
-export const POST = defineRoute({ action: 'manage-people' }, async ({ request, access }) => {
-  const { project: slug, email, name, role, globalAdmin = false } = await readJson(request, newPerson)
-  if (globalAdmin && !access.globalAdmin)
-    throw new Refusal('not-allowed', 'Only an admin of everything can make another one.')
-  const project = chooseProject(access, slug)
-  const link = newLink()
-  const personId = v7()
-  const made = await invitePerson(db().sql, {
-    personId,
-    linkId: v7(),
-    tokenHash: link.tokenHash,
-    minutes: link.minutes,
-    name: name ?? email.split('@')[0]!,
-    email,
-    projectId: project.id,
-    role,
-    globalAdmin,
-    actor: actorOf(access),
-  })
-  if (!made) throw new Refusal('in-use', 'A person has this mail address; change their role instead.')
-  return json({ personId, link: link.url, expiresAt: link.expiresAt }, { status: 201 })
-})
+export const POST = defineRoute(
+  '/api/v1/people',
+  { action: 'manage-people' },
+  async ({ request, access }) => {
+    const { project: slug, email, name, role, globalAdmin = false } = await readJson(request, newPerson)
+    if (globalAdmin && !access.globalAdmin)
+      throw new Refusal('not-allowed', 'Only an admin of everything can make another one.')
+    const project = chooseProject(access, slug)
+    const link = newLink()
+    const personId = v7()
+    const made = await invitePerson(db().sql, {
+      personId,
+      linkId: v7(),
+      tokenHash: link.tokenHash,
+      minutes: link.minutes,
+      name: name ?? email.split('@')[0]!,
+      email,
+      projectId: project.id,
+      role,
+      globalAdmin,
+      actor: actorOf(access),
+    })
+    if (!made) throw new Refusal('in-use', 'A person has this mail address; change their role instead.')
+    return json({ personId, link: link.url, expiresAt: link.expiresAt }, { status: 201 })
+  },
+)

@@ -8,36 +8,40 @@ import { addReceiptKey } from '@/db/writes/receipt-keys'
 import { newReceiptKey } from '@/lib/api/receipt-schemas'
 import { parsePublicKey } from '@/lib/receipts/keys'
 
-export const GET = defineRoute({ action: 'read' }, async ({ access, query }) =>
+export const GET = defineRoute('/api/v1/receipt-keys', { action: 'read' }, async ({ access, query }) =>
   json({ items: await listReceiptKeys(db(), projectIds(access, query.get('project'))), nextCursor: null }),
 )
 
 /** Registers a public key. One that cannot be read is the sender's error, and says nothing about any chain. */
-export const POST = defineRoute({ action: 'manage-keys' }, async ({ request, access }) => {
-  const {
-    project: slug,
-    key: text,
-    label,
-    chainId = null,
-    isCurrent = false,
-  } = await readJson(request, newReceiptKey)
-  const project = chooseProject(access, slug)
-  const key = parsePublicKey(text)
-  if (key === null)
-    throw new Refusal(
-      'bad-request',
-      'This is no Ed25519 public key in PEM (“PUBLIC KEY”), as u… or as did:key:z6Mk…',
-    )
-  const addedBy = access.actor.kind === 'person' ? access.actor.id : null
-  const id = await addReceiptKey(db(), {
-    projectId: project.id,
-    key,
-    label,
-    chainId,
-    isCurrent,
-    addedBy,
-    actor: actorOf(access),
-  })
-  const item = (await listReceiptKeys(db(), [project.id])).find((row) => row.id === id)!
-  return json(item, { status: 201 })
-})
+export const POST = defineRoute(
+  '/api/v1/receipt-keys',
+  { action: 'manage-keys' },
+  async ({ request, access }) => {
+    const {
+      project: slug,
+      key: text,
+      label,
+      chainId = null,
+      isCurrent = false,
+    } = await readJson(request, newReceiptKey)
+    const project = chooseProject(access, slug)
+    const key = parsePublicKey(text)
+    if (key === null)
+      throw new Refusal(
+        'bad-request',
+        'This is no Ed25519 public key in PEM (“PUBLIC KEY”), as u… or as did:key:z6Mk…',
+      )
+    const addedBy = access.actor.kind === 'person' ? access.actor.id : null
+    const id = await addReceiptKey(db(), {
+      projectId: project.id,
+      key,
+      label,
+      chainId,
+      isCurrent,
+      addedBy,
+      actor: actorOf(access),
+    })
+    const item = (await listReceiptKeys(db(), [project.id])).find((row) => row.id === id)!
+    return json(item, { status: 201 })
+  },
+)

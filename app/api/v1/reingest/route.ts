@@ -17,7 +17,7 @@ const note = (access: Access, projectId: string, subject: string): Promise<unkno
   )
 
 /** Builds what is derived anew: of a project from its kept bytes, of one execution from its events. Answers when it is done. */
-export const POST = defineRoute({ action: 'reingest' }, async ({ request, access }) => {
+export const POST = defineRoute('/api/v1/reingest', { action: 'reingest' }, async ({ request, access }) => {
   const { project: slug, execution } = await readJson(request, reingestBody)
   if (execution !== undefined) {
     const { id, projectIds } = await executionParam(access, execution)

@@ -11,7 +11,7 @@ import { sampleFiles } from '@/lib/sample/sessions'
 import { SAMPLE_SOURCE } from '@/lib/sample/source'
 
 /** Loads the sample, which comes in by the same way as everything else; its key may begin its own chains only. Loading it again adds nothing. */
-export const POST = defineRoute({ action: 'load-sample' }, async ({ access, query }) => {
+export const POST = defineRoute('/api/v1/sample', { action: 'load-sample' }, async ({ access, query }) => {
   const project = chooseProject(access, query.get('project'))
   const executions = new Map<string, IngestAnswer['executions'][number]>()
   let accepted = 0

@@ -9,7 +9,7 @@ import { createSource } from '@/db/writes/sources'
 import { newSource, type SourceItem } from '@/lib/api/admin-schemas'
 import type { Page } from '@/lib/api/schemas'
 
-export const GET = defineRoute({ action: 'read' }, async ({ access, query }) => {
+export const GET = defineRoute('/api/v1/sources', { action: 'read' }, async ({ access, query }) => {
   const rows = await listSources(db(), projectIds(access, query.get('project')))
   const items = rows.map(
     ({ id, project, kind, name, redact, createdAt }): SourceItem => ({
@@ -24,20 +24,24 @@ export const GET = defineRoute({ action: 'read' }, async ({ access, query }) => 
   return json({ items, nextCursor: null } satisfies Page<SourceItem>)
 })
 
-export const POST = defineRoute({ action: 'manage-sources' }, async ({ request, access }) => {
-  const { project: slug, kind, name, redact = true } = await readJson(request, newSource)
-  const project = chooseProject(access, slug)
-  const id = v7()
-  const made = await createSource(db().sql, {
-    id,
-    projectId: project.id,
-    kind,
-    name,
-    redact,
-    actor: actorOf(access),
-  })
-  if (!made) throw new Refusal('in-use', `The project has a source "${name}" of this kind.`)
-  const source = (await listSources(db(), [project.id])).find((row) => row.id === id)!
-  const item: SourceItem = { id, project: source.project, kind, name, redact, createdAt: source.createdAt }
-  return json(item, { status: 201 })
-})
+export const POST = defineRoute(
+  '/api/v1/sources',
+  { action: 'manage-sources' },
+  async ({ request, access }) => {
+    const { project: slug, kind, name, redact = true } = await readJson(request, newSource)
+    const project = chooseProject(access, slug)
+    const id = v7()
+    const made = await createSource(db().sql, {
+      id,
+      projectId: project.id,
+      kind,
+      name,
+      redact,
+      actor: actorOf(access),
+    })
+    if (!made) throw new Refusal('in-use', `The project has a source "${name}" of this kind.`)
+    const source = (await listSources(db(), [project.id])).find((row) => row.id === id)!
+    const item: SourceItem = { id, project: source.project, kind, name, redact, createdAt: source.createdAt }
+    return json(item, { status: 201 })
+  },
+)

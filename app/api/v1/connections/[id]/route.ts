@@ -20,6 +20,7 @@ const reachesIn = (current: ConnectionItem, change: ConnectionChange): boolean =
 }
 
 export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>(
+  '/api/v1/connections/{id}',
   { action: 'manage-sources' },
   async ({ request, params, access }) => {
     const id = uuidParam(params.id)
@@ -46,6 +47,7 @@ export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>(
 )
 
 export const DELETE = defineRoute<{ action: 'manage-sources' }, Params>(
+  '/api/v1/connections/{id}',
   { action: 'manage-sources' },
   async ({ params, access }) => {
     const id = uuidParam(params.id)

@@ -6,6 +6,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { readExecution } from '@/db/queries/execution'
 
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/executions/{id}',
   { action: 'read' },
   async ({ params, access }) => {
     const execution = await readExecution(db(), projectIds(access), uuidParam(params.id))

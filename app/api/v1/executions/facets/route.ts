@@ -5,7 +5,7 @@ import { filterParam } from '@/app/_server/list-params'
 import { json } from '@/app/_server/respond'
 import { listFacets } from '@/db/queries/executions'
 
-export const GET = defineRoute({ action: 'read' }, async ({ access, query }) =>
+export const GET = defineRoute('/api/v1/executions/facets', { action: 'read' }, async ({ access, query }) =>
   json(
     await listFacets(db(), {
       projectIds: projectIds(access, query.get('project')),

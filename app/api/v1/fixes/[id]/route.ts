@@ -7,6 +7,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { readFix } from '@/db/queries/fix'
 
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/fixes/{id}',
   { action: 'read' },
   async ({ params, access }) => {
     const fix = await readFix(db(), {

@@ -11,6 +11,7 @@ import type { IngestKind } from '@/lib/ingest/normal-form'
 
 /** Raw bytes in; the kind in the address says how to read them, `auto` finds out. */
 export const POST = defineRoute<{ action: 'ingest' }, { kind: string }>(
+  '/api/v1/ingest/{kind}',
   { action: 'ingest' },
   async ({ request, params, access, query }) => {
     const named = namedKind(params.kind)

@@ -6,6 +6,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { revokeKey } from '@/db/writes/keys'
 
 export const DELETE = defineRoute<{ action: 'manage-keys' }, { id: string }>(
+  '/api/v1/keys/{id}',
   { action: 'manage-keys' },
   async ({ params, access }) => {
     const keyId = uuidParam(params.id)

@@ -6,6 +6,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { removeMirror } from '@/db/writes/mirrors'
 
 export const DELETE = defineRoute<{ action: 'manage-mirrors' }, { id: string }>(
+  '/api/v1/mirrors/{id}',
   { action: 'manage-mirrors' },
   async ({ params, access }) => {
     const id = uuidParam(params.id)

@@ -28,6 +28,7 @@ function countTry(request: Request): void {
 
 /** Tells what the link is for; does not use it up, so a preview or a prefetch does no harm. */
 export const GET = defineRoute<{ public: string }, Params>(
+  '/api/v1/one-time-links/{token}',
   { public: 'the token is the key' },
   async ({ params }) => {
     const link = await describeLink(params.token)
@@ -38,6 +39,7 @@ export const GET = defineRoute<{ public: string }, Params>(
 
 /** Uses the link up and signs in. */
 export const POST = defineRoute<{ public: string }, Params>(
+  '/api/v1/one-time-links/{token}',
   { public: 'the token is the key' },
   async ({ request, params }) => {
     refuseForeignOrigin(request)

@@ -6,7 +6,7 @@ import { parityParam } from '@/app/_server/parity-question'
 import { json } from '@/app/_server/respond'
 import { listParityExecutions } from '@/db/queries/parity-executions'
 
-export const GET = defineRoute({ action: 'read' }, async ({ access, query }) =>
+export const GET = defineRoute('/api/v1/parity/executions', { action: 'read' }, async ({ access, query }) =>
   json(
     await listParityExecutions(db(), {
       projectIds: projectIds(access, query.get('project')),

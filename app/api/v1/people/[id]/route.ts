@@ -17,6 +17,7 @@ function told(outcome: PersonChange): void {
 
 /** Changes the role in a project (`{project, role}`, null takes it away), or who administers everything (`{globalAdmin}`). */
 export const PATCH = defineRoute<{ action: 'manage-people' }, Params>(
+  '/api/v1/people/{id}',
   { action: 'manage-people' },
   async ({ request, params, access }) => {
     const personId = uuidParam(params.id)
@@ -47,6 +48,7 @@ export const PATCH = defineRoute<{ action: 'manage-people' }, Params>(
 )
 
 export const DELETE = defineRoute<{ action: 'manage-people' }, Params>(
+  '/api/v1/people/{id}',
   { action: 'manage-people' },
   async ({ params, access }) => {
     needsGlobalAdmin(access)

@@ -7,7 +7,7 @@ import { replayPolicies } from '@/db/queries/replay'
 import { CURRENT_POLICY, FORMER_POLICY, POLICIES, policyNamed, type Policy } from '@/lib/decisions/policies'
 import { parseCell } from '@/lib/decisions/replay-cell'
 
-export const GET = defineRoute({ action: 'read' }, async ({ access, query }) => {
+export const GET = defineRoute('/api/v1/policies/replay', { action: 'read' }, async ({ access, query }) => {
   const named = (name: string, fallback: Policy): Policy => {
     const value = query.get(name)
     const policy = value === null || value === '' ? fallback : policyNamed(value)

@@ -6,9 +6,18 @@ import { Refusal } from '@/app/_server/respond'
 import { readReceiptChain } from '@/db/queries/receipt-chains'
 
 /** The chain as a file that verifies itself. */
-export const GET = defineRoute({ action: 'read' }, async ({ request, access, query }) => {
-  const { projectIds, chainId } = chainParam(access, query)
-  const chain = await readReceiptChain(db(), projectIds, chainId)
-  if (chain === null) throw new Refusal('not-found')
-  return receiptFileResponse(db(), { chains: [chain], projectIds, executionId: null, signal: request.signal })
-})
+export const GET = defineRoute(
+  '/api/v1/receipt-chains/export',
+  { action: 'read' },
+  async ({ request, access, query }) => {
+    const { projectIds, chainId } = chainParam(access, query)
+    const chain = await readReceiptChain(db(), projectIds, chainId)
+    if (chain === null) throw new Refusal('not-found')
+    return receiptFileResponse(db(), {
+      chains: [chain],
+      projectIds,
+      executionId: null,
+      signal: request.signal,
+    })
+  },
+)

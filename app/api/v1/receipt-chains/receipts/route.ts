@@ -5,12 +5,15 @@ import { chainParam } from '@/app/_server/receipt-chain'
 import { json } from '@/app/_server/respond'
 import { listReceipts } from '@/db/queries/receipt-chains'
 
-export const GET = defineRoute({ action: 'read' }, async ({ access, query }) =>
-  json(
-    await listReceipts(db(), {
-      ...chainParam(access, query),
-      cursor: query.get('cursor'),
-      limit: limitParam(query),
-    }),
-  ),
+export const GET = defineRoute(
+  '/api/v1/receipt-chains/receipts',
+  { action: 'read' },
+  async ({ access, query }) =>
+    json(
+      await listReceipts(db(), {
+        ...chainParam(access, query),
+        cursor: query.get('cursor'),
+        limit: limitParam(query),
+      }),
+    ),
 )

@@ -6,6 +6,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { removeReceiptKey } from '@/db/writes/receipt-keys'
 
 export const DELETE = defineRoute<{ action: 'manage-keys' }, { id: string }>(
+  '/api/v1/receipt-keys/{id}',
   { action: 'manage-keys' },
   async ({ params, access }) => {
     const id = uuidParam(params.id)

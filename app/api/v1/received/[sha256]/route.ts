@@ -10,6 +10,7 @@ import { readReceivedRange } from '@/db/queries/received'
  * and with a policy under which nothing in them could run.
  */
 export const GET = defineRoute<{ action: 'read' }, { sha256: string }>(
+  '/api/v1/received/{sha256}',
   { action: 'read' },
   async ({ request, params, access, query }) => {
     const sha256 = params.sha256.toLowerCase()

@@ -7,6 +7,7 @@ import { readPatchAbout } from '@/db/queries/patch-bytes'
 
 /** The proposed bytes, for whoever holds a link that a reviewer made. */
 export const GET = defineRoute<{ public: string }, { token: string }>(
+  '/api/v1/shared-patches/{token}',
   { public: 'the link itself is signed by this server and ends by itself' },
   async ({ request, params, query }) => {
     const shared = readSharedPatch(params.token)

@@ -10,6 +10,7 @@ import { sourceChange } from '@/lib/api/admin-schemas'
 type Params = { id: string }
 
 export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>(
+  '/api/v1/sources/{id}',
   { action: 'manage-sources' },
   async ({ request, params, access }) => {
     const id = uuidParam(params.id)
@@ -23,6 +24,7 @@ export const PATCH = defineRoute<{ action: 'manage-sources' }, Params>(
 )
 
 export const DELETE = defineRoute<{ action: 'manage-sources' }, Params>(
+  '/api/v1/sources/{id}',
   { action: 'manage-sources' },
   async ({ params, access }) => {
     const id = uuidParam(params.id)

@@ -11,6 +11,7 @@ import { wakeConnection } from '@/db/writes/connections'
 import { connectionCheckBody } from '@/lib/api/connection-schemas'
 
 export const POST = defineRoute<{ action: 'manage-sources' }, { id: string }>(
+  '/api/v1/connections/{id}/check',
   { action: 'manage-sources' },
   async ({ request, params, access }) => {
     const { run } = await readJson(request, connectionCheckBody)

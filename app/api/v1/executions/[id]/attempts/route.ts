@@ -6,6 +6,7 @@ import { json } from '@/app/_server/respond'
 import { listAttempts } from '@/db/queries/attempts'
 
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/executions/{id}/attempts',
   { action: 'read' },
   async ({ params, access, query }) => {
     const limit = limitParam(query)

@@ -5,6 +5,7 @@ import { json } from '@/app/_server/respond'
 import { listExecutionChains } from '@/db/queries/chains'
 
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/executions/{id}/chains',
   { action: 'read' },
   async ({ params, access }) => {
     const { projectIds, id } = await executionParam(access, params.id)

@@ -6,6 +6,7 @@ import { json } from '@/app/_server/respond'
 import { listChanges } from '@/db/queries/changes'
 
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/executions/{id}/changes',
   { action: 'read' },
   async ({ params, access, query }) => {
     const limit = limitParam(query)

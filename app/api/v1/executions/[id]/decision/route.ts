@@ -5,6 +5,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { readDecision } from '@/db/queries/decision'
 
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/executions/{id}/decision',
   { action: 'read' },
   async ({ params, access }) => {
     const { projectIds, id } = await executionParam(access, params.id)

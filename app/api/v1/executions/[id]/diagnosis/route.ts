@@ -6,6 +6,7 @@ import { readRunDiagnosis } from '@/db/queries/run-diagnosis'
 
 /** What became of the diagnoses of the agents that failed in a run. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/executions/{id}/diagnosis',
   { action: 'read' },
   async ({ params, access }) => {
     const { projectIds, id } = await executionParam(access, params.id)

@@ -8,6 +8,7 @@ import { parseAt } from '@/lib/links'
 
 /** Events in order; `?around=sha256:start-end` begins a little before the record that holds this place. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/executions/{id}/events',
   { action: 'read' },
   async ({ params, access, query }) => {
     const limit = limitParam(query)

@@ -9,13 +9,18 @@ import { proposeFix } from '@/db/writes/propose-fix'
 
 type Params = { id: string }
 
-export const GET = defineRoute<{ action: 'read' }, Params>({ action: 'read' }, async ({ params, access }) => {
-  const { id, projectIds: projects } = await executionParam(access, params.id)
-  return json({ items: await listExecutionFixes(db(), projects, id), nextCursor: null })
-})
+export const GET = defineRoute<{ action: 'read' }, Params>(
+  '/api/v1/executions/{id}/fixes',
+  { action: 'read' },
+  async ({ params, access }) => {
+    const { id, projectIds: projects } = await executionParam(access, params.id)
+    return json({ items: await listExecutionFixes(db(), projects, id), nextCursor: null })
+  },
+)
 
 /** Takes a proposed patch in, with what is told of it. What git refuses is taken too: it is shown with the reason, and cannot be approved. */
 export const POST = defineRoute<{ action: 'propose-fix' }, Params>(
+  '/api/v1/executions/{id}/fixes',
   { action: 'propose-fix' },
   async ({ request, params, access, query }) => {
     const {

@@ -9,6 +9,7 @@ import { checkParity } from '@/db/writes/check-parity'
 
 /** Compares the layers of an execution that can be read now, and stores what was found. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/executions/{id}/parity',
   { action: 'read' },
   async ({ request, params, access }) => {
     const { projectIds, id } = await executionParam(access, params.id)

@@ -6,6 +6,7 @@ import { listReceivedParts } from '@/db/queries/received'
 
 /** The kept parts the execution is made of; their digests lead to their bytes. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/executions/{id}/raw',
   { action: 'read' },
   async ({ params, access }) => {
     const { id, projectIds } = await executionParam(access, params.id)

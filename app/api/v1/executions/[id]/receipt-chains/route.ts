@@ -5,6 +5,7 @@ import { json } from '@/app/_server/respond'
 import { listReceiptChains } from '@/db/queries/receipt-chains'
 
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/executions/{id}/receipt-chains',
   { action: 'read' },
   async ({ params, access }) => {
     const { projectIds, id } = await executionParam(access, params.id)

@@ -9,6 +9,7 @@ import { downloadName } from '@/lib/fixes/download-name'
 
 /** Patch, transcript, provenance and digests as one archive. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/fixes/{id}/bundle',
   { action: 'read' },
   async ({ request, params, access }) => {
     const about = await fixParam(access, params.id)

@@ -27,6 +27,7 @@ const listed = async (
   json({ items: await listFixComments(db(), projectId, id, actorOf(access), versions), nextCursor: null })
 
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/fixes/{id}/comments',
   { action: 'read' },
   async ({ params, access, query }) => {
     const { id, projectId } = await fixParam(access, params.id)
@@ -38,6 +39,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
 
 /** Answers all comments of the fix, the new one among them. */
 export const POST = defineRoute<{ action: 'comment-fix' }, { id: string }>(
+  '/api/v1/fixes/{id}/comments',
   { action: 'comment-fix' },
   async ({ request, params, access }) => {
     const id = uuidParam(params.id)

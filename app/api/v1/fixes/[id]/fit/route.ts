@@ -18,12 +18,15 @@ async function fitFor(access: Access, value: string): Promise<FixFit> {
   return fit
 }
 
-export const GET = defineRoute<{ action: 'read' }, Params>({ action: 'read' }, async ({ params, access }) =>
-  json(await fitFor(access, params.id)),
+export const GET = defineRoute<{ action: 'read' }, Params>(
+  '/api/v1/fixes/{id}/fit',
+  { action: 'read' },
+  async ({ params, access }) => json(await fitFor(access, params.id)),
 )
 
 /** Asks for a check in the background. What stands in its way is in the answer. Nothing is applied anywhere. */
 export const POST = defineRoute<{ action: 'check-fit' }, Params>(
+  '/api/v1/fixes/{id}/fit',
   { action: 'check-fit' },
   async ({ params, access }) => {
     const { id, projectId } = await fixParam(access, params.id)

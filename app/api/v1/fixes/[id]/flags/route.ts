@@ -6,6 +6,7 @@ import { json, Refusal } from '@/app/_server/respond'
 import { listFixFlags } from '@/db/queries/fix'
 
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/fixes/{id}/flags',
   { action: 'read' },
   async ({ params, access, query }) => {
     const page = await listFixFlags(db(), {

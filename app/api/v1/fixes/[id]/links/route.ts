@@ -14,6 +14,7 @@ const HOUR_S = 3_600
 
 /** Makes a link by which somebody without an account downloads the patch, until it expires. */
 export const POST = defineRoute<{ action: 'review-fix' }, { id: string }>(
+  '/api/v1/fixes/{id}/links',
   { action: 'review-fix' },
   async ({ request, params, access }) => {
     const about = await fixParam(access, params.id)

@@ -6,6 +6,7 @@ import { downloadName } from '@/lib/fixes/download-name'
 
 /** The digest as `sha256sum --check` reads it, for the name under which the patch is downloaded. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/fixes/{id}/patch.sha256',
   { action: 'read' },
   async ({ request, params, access }) => {
     const about = await fixParam(access, params.id)

@@ -7,6 +7,7 @@ import { downloadName } from '@/lib/fixes/download-name'
 
 /** Everything that tells where a fix comes from and what became of it, so that each check can be repeated without this server. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/fixes/{id}/provenance',
   { action: 'read' },
   async ({ request, params, query, access }) => {
     const bytes = query.get('bytes')

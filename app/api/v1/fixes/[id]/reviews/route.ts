@@ -12,6 +12,7 @@ import { NOT_READ } from '@/lib/fixes/unread'
 
 /** A person's decision. It changes the state of the fix and nothing else: no patch is ever applied here. */
 export const POST = defineRoute<{ action: 'review-fix' }, { id: string }>(
+  '/api/v1/fixes/{id}/reviews',
   { action: 'review-fix' },
   async ({ request, params, access }) => {
     if (access.actor.kind !== 'person')

@@ -11,6 +11,7 @@ import { SUGGEST_REFUSALS } from '@/lib/fixes/suggest'
 
 /** A person's other lines for some of a patch: a fix of its own, with its own digest. The patch that it is made of never changes. */
 export const POST = defineRoute<{ action: 'propose-fix' }, { id: string }>(
+  '/api/v1/fixes/{id}/suggestions',
   { action: 'propose-fix' },
   async ({ request, params, access }) => {
     if (access.actor.kind !== 'person')

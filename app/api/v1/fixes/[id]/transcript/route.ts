@@ -8,6 +8,7 @@ import { downloadName } from '@/lib/fixes/download-name'
 
 /** What the proposer wrote down of its work, as it is kept: redacted, like every record. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/fixes/{id}/transcript',
   { action: 'read' },
   async ({ request, params, access }) => {
     const about = await fixParam(access, params.id)

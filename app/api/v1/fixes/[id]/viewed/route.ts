@@ -14,6 +14,7 @@ const personOf = (access: Access): string => {
 }
 
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/fixes/{id}/viewed',
   { action: 'read' },
   async ({ params, access }) => {
     const { id, projectId } = await fixParam(access, params.id)
@@ -23,6 +24,7 @@ export const GET = defineRoute<{ action: 'read' }, { id: string }>(
 
 /** Marks a file as seen, or takes the mark back. */
 export const POST = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/fixes/{id}/viewed',
   { action: 'read' },
   async ({ request, params, access }) => {
     const { id, projectId, executionId } = await fixParam(access, params.id)

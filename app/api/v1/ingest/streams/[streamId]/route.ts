@@ -7,6 +7,7 @@ import { readStreamStanding } from '@/db/queries/streams'
 
 /** How far a stream was received: where to go on, and digests of the original parts to compare with. */
 export const GET = defineRoute<{ action: 'ingest' }, { streamId: string }>(
+  '/api/v1/ingest/streams/{streamId}',
   { action: 'ingest' },
   async ({ request, params, access, query }) => {
     const standing = await readStreamStanding(

@@ -9,6 +9,7 @@ import { renewLink } from '@/db/writes/people'
 
 /** A link by which the person chooses a (new) password. Such a link can take over an account, so it needs a global admin. */
 export const POST = defineRoute<{ action: 'manage-people' }, { id: string }>(
+  '/api/v1/people/{id}/link',
   { action: 'manage-people' },
   async ({ params, access }) => {
     needsGlobalAdmin(access)

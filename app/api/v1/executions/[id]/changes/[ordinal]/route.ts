@@ -6,6 +6,7 @@ import { readChangeAt } from '@/db/queries/changes'
 
 /** A change with its lines, put together from the transcript. */
 export const GET = defineRoute<{ action: 'read' }, { id: string; ordinal: string }>(
+  '/api/v1/executions/{id}/changes/{ordinal}',
   { action: 'read' },
   async ({ params, access }) => {
     const {

@@ -7,6 +7,7 @@ import { listReceiptChains } from '@/db/queries/receipt-chains'
 
 /** All chains that hold receipts of the execution, as one file that verifies itself. */
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
+  '/api/v1/executions/{id}/receipt-chains/export',
   { action: 'read' },
   async ({ request, params, access }) => {
     const { projectIds, id } = await executionParam(access, params.id)
