@@ -113,6 +113,9 @@ export const limits = {
   patchBytesMax: 64 * 1024 * 1024,
   fixTranscriptBytesMax: 64 * 1024 * 1024,
   fixProposalBytesMax: 1024 * 1024,
+  /** Hours for which a share link of a patch opens, and for which one opens where the patch holds a secret. */
+  shareLinkHoursMax: 168,
+  shareLinkSecretHoursMax: 24,
   /** Milliseconds after which reading a proposed patch is ended, and the patch is kept unread. */
   patchReadMsMax: 30_000,
   /** Largest record of a call that is read for what it changed, and calls that one page of changes looks at. */

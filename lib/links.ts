@@ -178,6 +178,8 @@ export const links = {
     fixes: (q: Partial<Record<FixFacet | 'project' | 'cursor', string | null>> = {}) =>
       `/api/v1/fixes${query({ ...q })}`,
     fix: (id: string) => `/api/v1/fixes/${encodeURIComponent(id)}`,
+    ofFixLink: (id: string, link: string) =>
+      `/api/v1/fixes/${encodeURIComponent(id)}/links/${encodeURIComponent(link)}`,
     /** `what`: files, flags, patch, patch.sha256, transcript, provenance, bundle, comments, reviews, viewed, links, fit. */
     ofFix: (id: string, what: FixPart, q: Record<string, string | null | undefined> = {}) =>
       `/api/v1/fixes/${encodeURIComponent(id)}/${what}${query(q)}`,

@@ -8,7 +8,6 @@ import * as ofExecution from '@/app/api/v1/executions/[id]/fixes/route'
 import * as bundleDoor from '@/app/api/v1/fixes/[id]/bundle/route'
 import * as commentsDoor from '@/app/api/v1/fixes/[id]/comments/route'
 import * as filesDoor from '@/app/api/v1/fixes/[id]/files/route'
-import * as linksDoor from '@/app/api/v1/fixes/[id]/links/route'
 import * as digestDoor from '@/app/api/v1/fixes/[id]/patch.sha256/route'
 import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
 import * as provenanceDoor from '@/app/api/v1/fixes/[id]/provenance/route'
@@ -17,7 +16,6 @@ import * as fixDoor from '@/app/api/v1/fixes/[id]/route'
 import * as transcriptDoor from '@/app/api/v1/fixes/[id]/transcript/route'
 import * as viewedDoor from '@/app/api/v1/fixes/[id]/viewed/route'
 import * as queueDoor from '@/app/api/v1/fixes/route'
-import * as sharedDoor from '@/app/api/v1/shared-patches/[token]/route'
 import { Transcript } from '@/db/seed/transcript'
 import { verifyAuditLog } from '@/db/writes/audit'
 import { expireFixes } from '@/db/writes/expire-fixes'
@@ -28,7 +26,6 @@ import {
   fixDetail,
   fixFile,
   fixItem,
-  fixLink,
   fixProvenance,
   proposedFix,
   viewedMarks,
@@ -37,7 +34,6 @@ import {
 import { page, problemDocument } from '@/lib/api/schemas'
 import { PROVENANCE_LINKS } from '@/lib/fixes/provenance-facts'
 import { links } from '@/lib/links'
-import { sharedPatchToken } from './shared-patch'
 import { ask, type Ask, openWorld, type World } from './test-support'
 
 const PATCH = `diff --git a/src/sum.ts b/src/sum.ts
@@ -532,47 +528,6 @@ describe('downloading', () => {
         ).json(),
       ),
     ).toEqual({ ...told, patch: { ...told.patch, base64: null } })
-  })
-
-  test('a link for somebody without an account opens until it expires, and no other', async () => {
-    const fix = await proposed(propose(PATCH, { query: { task: 'shared' } }))
-    const made = await at(linksDoor, fix.id, 'links', {
-      method: 'POST',
-      cookie: reviewer,
-      body: { hours: 2 },
-    })
-    const { url, expiresAt } = fixLink.parse(await made.json())
-    expect(Math.round((Date.parse(expiresAt) - Date.now()) / 60_000)).toBe(120)
-    const token = /\/shared\/(.+)\.patch$/.exec(decodeURIComponent(new URL(url).pathname))![1]!
-    const open = (one: string) => ask(sharedDoor.GET, '/api/v1/shared-patches/x', { params: { token: one } })
-    expect(await (await open(token)).text()).toBe(PATCH)
-    expect((await open(token)).headers.get('cache-control')).toBe('private, no-store')
-    const past = sharedPatchToken({
-      projectId: world.project.id,
-      fixId: fix.id,
-      expires: Math.floor(Date.now() / 1000) - 1,
-    })
-    expect((await problem(open(past)))[2]).toMatch(/expired/)
-    const [payload, signature] = token.split('.')
-    const [forged] = sharedPatchToken({
-      projectId: world.project.id,
-      fixId: fix.id,
-      expires: 9_999_999_999,
-    }).split('.')
-    for (const one of [`${forged}.${signature}`, payload!, `${token}.x`, '', '.'])
-      expect((await problem(open(one)))[0]).toBe(404)
-    expect(
-      (
-        await problem(
-          at(linksDoor, fix.id, 'links', {
-            method: 'POST',
-            cookie: await world.cookie('operator'),
-            body: {},
-          }),
-        )
-      )[1],
-    ).toBe('not-allowed')
-    expect(await auditOf(fix.id)).toEqual(['fix.propose', 'fix.share'])
   })
 })
 

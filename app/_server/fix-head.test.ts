@@ -5,17 +5,18 @@ import * as digestDoor from '@/app/api/v1/fixes/[id]/patch.sha256/route'
 import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
 import * as provenanceDoor from '@/app/api/v1/fixes/[id]/provenance/route'
 import * as transcriptDoor from '@/app/api/v1/fixes/[id]/transcript/route'
+import * as linksDoor from '@/app/api/v1/fixes/[id]/links/route'
 import * as sharedDoor from '@/app/api/v1/shared-patches/[token]/route'
 import { Transcript } from '@/db/seed/transcript'
 import { ingestBody } from '@/db/writes/ingest'
-import { proposedFix } from '@/lib/api/fix-schemas'
+import { madeFixLink, proposedFix } from '@/lib/api/fix-schemas'
 import { links } from '@/lib/links'
-import { sharedPatchToken } from './shared-patch'
 import { ask, type Ask, openWorld, type World } from './test-support'
 
 let world: World
 let key: string
 let id: string
+let token: string
 beforeAll(async () => {
   world = await openWorld()
   key = await world.key(['read', 'ingest', 'write'])
@@ -43,11 +44,18 @@ beforeAll(async () => {
       })
     ).json(),
   ).fix.id
+  const made = await ask(linksDoor.POST, links.api.ofFix(id, 'links'), {
+    method: 'POST',
+    cookie: await world.cookie('reviewer'),
+    params: { id },
+    body: {},
+  })
+  token = /([\w-]+)\.patch$/.exec(madeFixLink.parse(await made.json()).url)![1]!
 })
 afterAll(() => world.close())
 
 const shared = (): Ask => ({
-  params: { token: sharedPatchToken({ projectId: world.project.id, fixId: id, expires: 9_999_999_999 }) },
+  params: { token },
 })
 const ofFix = (): Ask => ({ params: { id }, key })
 

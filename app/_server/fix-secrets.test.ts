@@ -2,17 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as ofExecution from '@/app/api/v1/executions/[id]/fixes/route'
 import * as bundleDoor from '@/app/api/v1/fixes/[id]/bundle/route'
 import * as flagsDoor from '@/app/api/v1/fixes/[id]/flags/route'
-import * as linksDoor from '@/app/api/v1/fixes/[id]/links/route'
 import * as patchDoor from '@/app/api/v1/fixes/[id]/patch/route'
 import * as reviewsDoor from '@/app/api/v1/fixes/[id]/reviews/route'
 import * as fixDoor from '@/app/api/v1/fixes/[id]/route'
-import * as sharedDoor from '@/app/api/v1/shared-patches/[token]/route'
 import { Transcript } from '@/db/seed/transcript'
 import { sharePatchReader } from '@/db/threads/shared-reader'
 import { noteUnread } from '@/db/writes/read-stored-fix'
 import { rereadFixes } from '@/db/writes/reread-fixes'
 import { ingestBody } from '@/db/writes/ingest'
-import { fixDetail, fixFlag, fixLink, proposedFix, type FixFlag, type FixItem } from '@/lib/api/fix-schemas'
+import { fixDetail, fixFlag, proposedFix, type FixFlag, type FixItem } from '@/lib/api/fix-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
 import { readFileRows } from '@/lib/fixes/diff-rows'
 import { links } from '@/lib/links'
@@ -107,28 +105,6 @@ describe('a patch in which a secret was found', () => {
     }
     for (const [who, how] of within())
       expect([who, await (await patchOf(id, how)).text()]).toEqual([who, PATCH])
-    const made = await ask(linksDoor.POST, links.api.ofFix(id, 'links'), {
-      method: 'POST',
-      cookie: reviewer,
-      params: { id },
-      body: {},
-    })
-    const token = /\/shared\/(.+)\.patch$/.exec(
-      decodeURIComponent(new URL(fixLink.parse(await made.json()).url).pathname),
-    )![1]!
-    expect(await (await ask(sharedDoor.GET, '/api/v1/shared-patches/x', { params: { token } })).text()).toBe(
-      PATCH,
-    )
-    expect(
-      (
-        await ask(linksDoor.POST, links.api.ofFix(id, 'links'), {
-          method: 'POST',
-          cookie: operator,
-          params: { id },
-          body: {},
-        })
-      ).status,
-    ).toBe(403)
   })
 
   test('is drawn for everybody: others get the ranges of a file with stars in the place of the line, and no digest', async () => {

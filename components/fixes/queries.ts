@@ -1,6 +1,14 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { FixFit } from '@/lib/api/fit-schemas'
-import type { FixComment, FixDetail, FixFile, FixFlag, FixItem, FixProvenance } from '@/lib/api/fix-schemas'
+import type {
+  FixComment,
+  FixDetail,
+  FixFile,
+  FixFlag,
+  FixItem,
+  FixLink,
+  FixProvenance,
+} from '@/lib/api/fix-schemas'
 import type { Page } from '@/lib/api/schemas'
 import type { FileRows } from '@/lib/fixes/diff-rows'
 import type { Interdiff } from '@/lib/fixes/interdiff'
@@ -113,6 +121,13 @@ export const fixQueries = {
       queryKey: [...root, 'comments', id] as const,
       queryFn: ({ signal }) =>
         allOf<FixComment>((cursor) => links.api.ofFix(id, 'comments', { cursor, versions: 'all' }), signal),
+    }),
+  /** For reviewers: share links with their downloads, newest first. */
+  links: (id: string) =>
+    queryOptions({
+      queryKey: [...root, 'links', id] as const,
+      queryFn: async ({ signal }) =>
+        (await getJson<Page<FixLink>>(links.api.ofFix(id, 'links'), signal)).items,
     }),
   viewed: (id: string) =>
     queryOptions({

@@ -29,7 +29,7 @@ import { LateReviews } from './late-reviews'
 import { Provenance } from './provenance'
 import { fixQueries } from './queries'
 import { RoomHeader } from './room-header'
-import { ShareLink } from './share-link'
+import { ShareLinks } from './share-links'
 import { SinceNotes } from './since-notes'
 import { useComments, useViewed } from './use-comments'
 import { useFiles } from './use-files'
@@ -205,11 +205,7 @@ function Room({
             {comments.problem !== null && <ProblemNotice compact problem={comments.problem} />}
           </div>
           <div className="min-w-0 space-y-3">
-            <ApplyBox fix={fix}>
-              {fix.mayReview && (
-                <ShareLink id={fix.id} holdsSecret={fix.reading.warnings.includes('content-secret')} />
-              )}
-            </ApplyBox>
+            <ApplyBox fix={fix}>{fix.mayReview && <ShareLinks fix={fix} />}</ApplyBox>
             <Budget fix={fix} />
             <Provenance fix={fix} />
           </div>

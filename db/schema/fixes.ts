@@ -148,6 +148,27 @@ export const fixViewed = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.personId, t.executionId, t.fileSha256] })],
 )
 
+export const fixLinks = pgTable(
+  'fix_links',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: uuid('id').notNull(),
+    fixId: uuid('fix_id').notNull(),
+    tokenHash: text('token_hash').notNull(),
+    actor: text('actor').notNull(),
+    actorName: text('actor_name').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+    secretAcknowledged: boolean('secret_acknowledged').notNull(),
+    downloads: integer('downloads').notNull().default(0),
+    lastDownloadAt: instant('last_download_at'),
+    revokedBy: text('revoked_by'),
+    revokedByName: text('revoked_by_name'),
+    revokedAt: instant('revoked_at'),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.id] })],
+)
+
 export const patchHandovers = pgTable(
   'patch_handovers',
   {

@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../client'
 
 export interface AuditAction {
   projectId: string
-  /** `person:<id>`, `key:<id>` or `system`. */
+  /** `person:<id>`, `key:<id>`, `link:<id>` (whoever holds a share link) or `system`. */
   actor: string
   /** What was done, as `<thing>.<verb>`. */
   action: string

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PROVENANCE_LINKS, PROVENANCE_ORIGINS, type ProvenanceValue } from '../fixes/provenance-facts'
+import { limits } from '../limits'
 import { FIX_STATES, PROPOSED_ORIGINS, REVIEW_STATES } from '../fixes/states'
 
 /** Documents about fixes: what is proposed, what rules find in it, and what people say of it. The bytes of a patch never travel inside one. */
@@ -426,13 +427,30 @@ export const viewedMarks = z.object({
 })
 export const newViewedMark = z.strictObject({ sha256, viewed: z.boolean() })
 export const newFixLink = z.strictObject({
-  hours: z
-    .int()
-    .min(1)
-    .max(24 * 90)
-    .default(72),
+  hours: z.int().min(1).max(limits.shareLinkHoursMax).default(limits.shareLinkSecretHoursMax),
+  acknowledgeSecret: z
+    .boolean()
+    .default(false)
+    .meta({
+      description: `required where the patch holds a secret, or is not read yet; such a link lasts at most ${limits.shareLinkSecretHoursMax} hours`,
+    }),
 })
-export const fixLink = z.object({ url: z.string(), expiresAt: z.string() })
+/** Why a link opens nothing; `open`: it does. */
+export const FIX_LINK_STATES = ['open', 'revoked', 'expired', 'fix-closed', 'secret-found'] as const
+export const fixLink = z.object({
+  id: z.string(),
+  state: z.enum(FIX_LINK_STATES),
+  createdBy: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  downloads: z.int(),
+  lastDownloadAt: z.string().nullable(),
+  revokedBy: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+})
+export const madeFixLink = fixLink.extend({
+  url: z.string().meta({ description: 'its address, which is shown this once' }),
+})
 
 export type FixProposal = z.infer<typeof fixProposal>
 export type FixBase = z.infer<typeof fixBase>
@@ -450,4 +468,6 @@ export type FixReview = z.infer<typeof fixReview>
 export type FixComment = z.infer<typeof fixComment>
 export type NewReview = z.infer<typeof newReview>
 export type NewComment = z.infer<typeof newComment>
+export type FixLink = z.infer<typeof fixLink>
+export type MadeFixLink = z.infer<typeof madeFixLink>
 export type FixByteFacts = z.infer<typeof byteFacts>

@@ -32,6 +32,9 @@ const LEAVES_TO: Record<FixState, readonly FixState[]> = {
 /** Whether a fix may go from one state to the other. A request for changes is answered by another fix, never by an approval of the same bytes. */
 export const mayBecome = (from: FixState, to: FixState): boolean => LEAVES_TO[from].includes(to)
 
+/** States in which a patch is no longer on offer: share links of it stop working. */
+export const CLOSED_STATES = ['rejected', 'superseded', 'expired'] as const satisfies readonly FixState[]
+
 /** States that a fix may be led to by a review now, in the order in which they are offered. */
 export const reviewsOf = (state: FixState): ReviewState[] =>
   REVIEW_STATES.filter((to) => mayBecome(state, to))

@@ -5,8 +5,8 @@ import { matchRoute } from './route-table'
 export const ORIGIN = 'http://127.0.0.1:4790'
 
 /**
- * Settings that the fixture was written under: its cookies and shared links are signed with this secret,
- * which is none.
+ * Settings that the fixture was written under: its cookies are signed with this secret, which is
+ * none.
  */
 export const SITE_ENV = {
   INQUEST_SECRET: 'the secret of the database fixture, which is not a secret',

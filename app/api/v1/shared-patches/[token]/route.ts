@@ -1,27 +1,46 @@
+import { PEER_HEADER } from '@/app/_server/config'
 import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { patchResponse } from '@/app/_server/patch-response'
 import { Refusal } from '@/app/_server/respond'
-import { readSharedPatch } from '@/app/_server/shared-patch'
+import { readSharedPatch } from '@/db/queries/fix-links'
 import { readPatchAbout } from '@/db/queries/patch-bytes'
+import { noteLinkDownload } from '@/db/writes/fix-links'
+import type { FixLink } from '@/lib/api/fix-schemas'
+import { hashToken } from '@/lib/auth/tokens'
 
-/** The proposed bytes, for whoever holds a link that a reviewer made. */
+const WHY_NOT: Record<Exclude<FixLink['state'], 'open'>, string> = {
+  revoked: 'This link was revoked. Ask whoever sent it for a new one.',
+  expired: 'This link has expired. Ask whoever sent it for a new one.',
+  'fix-closed': 'This patch is no longer offered: it was rejected, replaced or has expired.',
+  'secret-found': 'This link was disabled because a secret was found in the patch.',
+}
+
+/** The proposed bytes, for the holder of a share link. Each download is counted before its first byte is sent. */
 export const GET = defineRoute<{ public: string }, { token: string }>(
   '/api/v1/shared-patches/{token}',
-  { public: 'the link itself is signed by this server and ends by itself' },
+  { public: 'a reviewer made the link, which is random, ends and can be revoked' },
   async ({ request, params, query }) => {
-    const shared = readSharedPatch(params.token)
-    if (shared === 'expired')
-      throw new Refusal('not-found', 'This link has expired; ask who sent it for another one.')
-    const about = shared && (await readPatchAbout(db(), [shared.projectId], shared.fixId))
-    if (!about)
-      throw new Refusal(
-        'not-found',
-        'This link opens nothing: it was not made by this server, or it was cut short.',
-      )
+    const shared = await readSharedPatch(db(), hashToken(params.token))
+    if (shared === null)
+      throw new Refusal('not-found', 'This link is not valid. Check that its address is complete.')
+    if (shared.state !== 'open') throw new Refusal('not-found', WHY_NOT[shared.state])
+    const about = (await readPatchAbout(db(), [shared.projectId], shared.fixId))!
     const answer = patchResponse(request, query, about)
-    // The link ends, and what it opened must not stay behind in a cache.
+    if (answer.body !== null) {
+      const detail = {
+        sha256: about.sha256,
+        address: request.headers.get(PEER_HEADER),
+        range: answer.headers.get('content-range'),
+      }
+      if (!(await noteLinkDownload(db().sql, shared, detail))) {
+        await answer.body.cancel()
+        throw new Refusal('not-found', WHY_NOT.revoked)
+      }
+    }
+    // The link ends, and what it opened must not stay behind in a cache; nor must its address go to another site.
     answer.headers.set('cache-control', 'private, no-store')
+    answer.headers.set('referrer-policy', 'no-referrer')
     return answer
   },
 )

@@ -1,44 +1,67 @@
+import { v7 } from 'uuid'
 import { actorOf } from '@/app/_server/access'
 import { readJson } from '@/app/_server/body'
-import { publicUrl } from '@/app/_server/config'
 import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { checkBytes, fixParam } from '@/app/_server/fix-access'
-import { json } from '@/app/_server/respond'
-import { sharedPatchToken } from '@/app/_server/shared-patch'
-import { recordAudit } from '@/db/writes/audit'
+import { json, Refusal } from '@/app/_server/respond'
+import { needsPerson, newShareLink } from '@/app/_server/share-links'
+import { listFixLinks } from '@/db/queries/fix-links'
+import { type LinkRefusal, makeFixLink } from '@/db/writes/fix-links'
 import { newFixLink } from '@/lib/api/fix-schemas'
-import { links } from '@/lib/links'
+import { limits } from '@/lib/limits'
 
-const HOUR_S = 3_600
+type Params = { id: string }
 
-/** Makes a link by which somebody without an account downloads the patch, until it expires. */
-export const POST = defineRoute<{ action: 'review-fix' }, { id: string }>(
+export const GET = defineRoute<{ action: 'review-fix' }, Params>(
+  '/api/v1/fixes/{id}/links',
+  { action: 'review-fix' },
+  async ({ params, access }) => {
+    needsPerson(access)
+    const { projectId, id: fixId } = await fixParam(access, params.id)
+    return json({ items: await listFixLinks(db(), { projectId, fixId }), nextCursor: null })
+  },
+)
+
+/** Makes a link by which people without an account download the patch. The answer is the only place that has its address. */
+export const POST = defineRoute<{ action: 'review-fix' }, Params>(
   '/api/v1/fixes/{id}/links',
   { action: 'review-fix' },
   async ({ request, params, access }) => {
+    needsPerson(access)
     const about = await fixParam(access, params.id)
     checkBytes(access, about)
-    const { hours } = await readJson(request, newFixLink)
-    const expires = Math.floor(Date.now() / 1000) + hours * HOUR_S
-    const expiresAt = new Date(expires * 1000).toISOString()
-    await db().sql.begin((tx) =>
-      recordAudit(tx, {
-        projectId: about.projectId,
-        actor: actorOf(access),
-        action: 'fix.share',
-        subject: about.id,
-        detail: { expiresAt, sha256: about.sha256 },
-      }),
-    )
-    return json(
-      {
-        url:
-          publicUrl() +
-          links.sharedPatch(sharedPatchToken({ projectId: about.projectId, fixId: about.id, expires })),
-        expiresAt,
-      },
-      { status: 201 },
-    )
+    const { url, tokenHash } = newShareLink()
+    const made = await makeFixLink(db().sql, {
+      id: v7(),
+      projectId: about.projectId,
+      fixId: about.id,
+      tokenHash,
+      actor: actorOf(access),
+      actorName: access.actor.name,
+      ...(await readJson(request, newFixLink)),
+    })
+    if ('refused' in made) throw refusalFor(made)
+    return json({ ...made, url }, { status: 201 })
   },
 )
+
+function refusalFor(refusal: LinkRefusal): Refusal {
+  switch (refusal.refused) {
+    case 'closed':
+      return new Refusal(
+        'stale-write',
+        `The fix is “${refusal.state}”. Only patches of open or approved fixes can be shared.`,
+      )
+    case 'secret':
+      return new Refusal(
+        'bad-request',
+        'acknowledgeSecret: the patch holds a secret, or has not been checked for one. Send true to share it anyway.',
+      )
+    case 'secret-hours':
+      return new Refusal(
+        'bad-request',
+        `hours: a patch with a secret can be shared for at most ${limits.shareLinkSecretHoursMax} hours.`,
+      )
+  }
+}
