@@ -163,6 +163,11 @@ describe('administration goes over the HTTP API', () => {
       201,
       { personId: 'p2', link: 'http://h/sign-in?link=once', expiresAt: '2026-01-01' },
     ],
+    'POST /api/v1/people/p1/link': [
+      201,
+      { personId: 'p1', link: 'http://h/sign-in?link=new', expiresAt: '2026-01-01' },
+    ],
+    'POST /api/v1/first-admin-link': [201, { link: 'http://h/sign-in?link=first', expiresAt: '2026-01-01' }],
     'PATCH /api/v1/people/p1': [200, { id: 'p1' }],
     'DELETE /api/v1/people/p1': [200, { id: 'p1' }],
     'POST /api/v1/reingest': [200, { executions: 1234 }],
@@ -203,6 +208,8 @@ describe('administration goes over the HTTP API', () => {
     expect((await runCli(['user', 'invite', 'bo@example.org', '--role', 'operator'], env())).out).toBe(
       'http://h/sign-in?link=once\n',
     )
+    expect((await runCli(['user', 'link'], env())).out).toBe('http://h/sign-in?link=first\n')
+    expect((await runCli(['user', 'link', 'Ada@Example.org'], env())).out).toBe('http://h/sign-in?link=new\n')
     expect((await runCli(['user', 'role', 'Ada@Example.org', '--role', 'reviewer'], env())).code).toBe(0)
     expect((await runCli(['user', 'remove', 'ada@example.org'], env())).code).toBe(0)
     expect((await runCli(['user', 'remove', 'nobody@example.org'], env())).code).toBe(EXIT_CODES.failed.code)

@@ -134,7 +134,7 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
       ])
       // The server has its own end of Ctrl-C, with a database to stop.
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name)
-      await runUp([...rest, ...(options.json ? ['--json'] : [])], (server, say) =>
+      await runUp([...rest, ...(options.json ? ['--json'] : [])], io.program, (server, say) =>
         followSpool(server, io.env, say),
       )
     })
@@ -290,6 +290,12 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
         (await import('./admin/people')).invitePerson(email, options, io.env, output),
       ),
     )
+  verb(user, 'link [email]', 'make a link for a new password; without EMAIL, for the first admin').action(
+    (email: string | undefined, options: Json) =>
+      run(options.json === true, async (output) =>
+        (await import('./admin/people')).makeLink(email ?? null, io.env, output),
+      ),
+  )
   verb(user, 'role <email>', 'change what a person may do')
     .addOption(role().makeOptionMandatory())
     .option('--project <slug>', 'project of the role')

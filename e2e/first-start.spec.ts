@@ -2,7 +2,7 @@ import path from 'node:path'
 import { admin, redeemLink, signIn } from './support/people'
 import { expect, ownTest as test } from './support/test'
 
-test('an empty start leads from the printed link to the reasons of failures', async ({ page, own }) => {
+test('an empty start leads from the first link to the reasons of failures', async ({ page, own }) => {
   const inquest = await own.start()
 
   await test.step('the link makes the first admin and opens the three ways in', async () => {

@@ -199,6 +199,7 @@ export const links = {
     personLink: (id: string) => `/api/v1/people/${encodeURIComponent(id)}/link`,
     /** Loads the sample into the reader's project. */
     sample: () => '/api/v1/sample',
+    firstAdminLink: () => '/api/v1/first-admin-link',
     /** Opens a one-time link: the first admin, or an invitation. GET tells what it is for, POST uses it up. */
     oneTime: (token: string) => `/api/v1/one-time-links/${encodeURIComponent(token)}`,
     signIn: () => '/api/auth/sign-in/email',

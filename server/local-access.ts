@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 import type { Sql } from '@/db/client'
 import { keepLocalKey, removeLocalKeys } from '@/db/writes/keys'
-import { createStartLink } from '@/db/writes/one-time-links'
+import { createFirstAdminLink } from '@/db/writes/one-time-links'
 import { hashKey, hashToken, keyFrom, tokenFrom } from '@/lib/auth/tokens'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
@@ -50,16 +50,13 @@ export async function openLocalAccess(
   }
 }
 
-/** The link that the start prints, and what it is for. */
-export async function makeStartLink(
-  sql: Sql,
-  publicUrl: string,
-): Promise<{ url: string; firstAdmin: boolean }> {
+/** A link that makes the first admin; null when there is one. */
+export async function makeFirstAdminLink(sql: Sql, publicUrl: string): Promise<string | null> {
   const token = tokenFrom(randomBytes(32))
-  const purpose = await createStartLink(sql, {
+  const made = await createFirstAdminLink(sql, {
     id: v7(),
     tokenHash: hashToken(token),
     minutes: limits.oneTimeLinkMinutes,
   })
-  return { url: publicUrl + links.oneTime(token), firstAdmin: purpose === 'first-admin' }
+  return made ? publicUrl + links.oneTime(token) : null
 }

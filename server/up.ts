@@ -1,11 +1,12 @@
 import path from 'node:path'
 import { openDb } from '@/db/client'
+import { hasAdmin } from '@/db/writes/one-time-links'
 import { links } from '@/lib/links'
 import { ensureBuild } from './build'
 import { type Database, readyDatabase } from './database'
 import { builtStyles, paintFirst } from './first-paint'
-import { makeStartLink, openLocalAccess } from './local-access'
 import { heedingReader } from './read-scope'
+import { makeFirstAdminLink, openLocalAccess } from './local-access'
 import { LockHeld, takeLock } from './lock'
 import { ensureSecret } from './secret'
 import { shareIngestThreads } from './ingest'
@@ -29,10 +30,10 @@ interface Running {
 type Say = (line: string) => void
 
 /**
- * `inquest up`: database, migrations, build, server; prints the address and a one-time link, and stays until a signal ends it
+ * `inquest up`: database, migrations, build, server; prints the address and how to sign in, and stays until a signal ends it
  * in good order. What stands in the way of a start is told in a sentence and ends with status 1.
  */
-export async function runUp(args: string[], beside: Beside): Promise<void> {
+export async function runUp(args: string[], program: string, beside: Beside): Promise<void> {
   hearNoStreamErrors()
   const say: Say = (line) => void process.stderr.write(`inquest: ${line}\n`)
   const running: Running = {}
@@ -40,7 +41,7 @@ export async function runUp(args: string[], beside: Beside): Promise<void> {
   try {
     const started = await start(readUpSettings(process.env), running, stop.signal, { say, beside })
     stop.signal.throwIfAborted()
-    print(started, args.includes('--json'))
+    print(started, program, args.includes('--json'))
   } catch (error) {
     if (!stop.signal.aborted) {
       say(
@@ -64,8 +65,10 @@ function hearNoStreamErrors(): void {
 
 interface Started {
   url: string
-  link: string
-  firstAdmin: boolean
+  /** Whether anybody is an instance admin yet. */
+  hasAdmin: boolean
+  /** Makes the first admin; null where nobody would see it but the log, or there is one. */
+  link: string | null
 }
 
 /** What Next says of its own start, which tells a reader nothing. */
@@ -120,7 +123,7 @@ async function start(
   return started
 }
 
-/** Lets the command line and the first person find their way in. */
+/** Lets the command line and the first person in. */
 async function announce(
   { host, stateDir }: UpSettings,
   running: Running,
@@ -134,8 +137,10 @@ async function announce(
     await db.close()
   }
   const publicUrl = process.env.INQUEST_PUBLIC_URL ? new URL(process.env.INQUEST_PUBLIC_URL).origin : local
-  const link = await makeStartLink(db.sql, publicUrl)
-  return { started: { url: publicUrl, link: link.url, firstAdmin: link.firstAdmin }, local, token }
+  // Standard output of a service is a log, which more people read than may be admins.
+  const link = process.stdout.isTTY ? await makeFirstAdminLink(db.sql, publicUrl) : null
+  const known = link === null && (await hasAdmin(db.sql))
+  return { started: { url: publicUrl, hasAdmin: known, link }, local, token }
 }
 
 async function lockData(dataDir: string): Promise<() => Promise<void>> {
@@ -154,12 +159,15 @@ function localUrl(host: string, port: number): string {
   return `http://${reached}:${port}`
 }
 
-function print({ url, link, firstAdmin }: Started, json: boolean): void {
-  if (json) return void process.stdout.write(`${JSON.stringify({ url, link, firstAdmin })}\n`)
-  const what = firstAdmin
-    ? 'Open this link once to become the first admin'
-    : 'Sign in with your password, or with this link, once'
-  process.stdout.write(`\n  Inquest is at ${url}\n\n  ${what}:\n  ${link}\n\n  Ctrl-C stops it.\n\n`)
+function print({ url, hasAdmin: known, link }: Started, program: string, json: boolean): void {
+  if (json) return void process.stdout.write(`${JSON.stringify({ url, hasAdmin: known })}\n`)
+  const how =
+    link !== null
+      ? `Open this link once to become the first admin:\n  ${link}`
+      : known
+        ? `Forgot your password? Get a link: ${program} user link EMAIL`
+        : `Get a link to become the first admin: ${program} user link`
+  process.stdout.write(`\n  Inquest is at ${url}\n\n  ${how}\n\n  Ctrl-C stops it.\n\n`)
 }
 
 /** Ends everything that runs: nothing new comes in, what is open finishes, then the database goes. */

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as betterAuth from '@/app/api/auth/[...all]/route'
+import * as firstLinkRoute from '@/app/api/v1/first-admin-link/route'
 import * as keyRoute from '@/app/api/v1/keys/[id]/route'
 import * as keys from '@/app/api/v1/keys/route'
 import * as linkRoute from '@/app/api/v1/one-time-links/[token]/route'
@@ -9,14 +10,22 @@ import * as personRoute from '@/app/api/v1/people/[id]/route'
 import * as people from '@/app/api/v1/people/route'
 import * as sourceRoute from '@/app/api/v1/sources/[id]/route'
 import * as sources from '@/app/api/v1/sources/route'
-import { createStartLink } from '@/db/writes/one-time-links'
+import { keepLocalKey } from '@/db/writes/keys'
 import { verifyAuditLog } from '@/db/writes/audit'
-import { keyItem, madeKey, oneTimeLink, personItem, personLink, sourceItem } from '@/lib/api/admin-schemas'
+import {
+  firstAdminLink,
+  keyItem,
+  madeKey,
+  oneTimeLink,
+  personItem,
+  personLink,
+  sourceItem,
+} from '@/lib/api/admin-schemas'
 import { page, problemDocument } from '@/lib/api/schemas'
-import { hashToken } from '@/lib/auth/tokens'
+import { hashKey, hashToken, keyFrom } from '@/lib/auth/tokens'
 import { limits } from '@/lib/limits'
 import { PEER_HEADER } from './config'
-import { ask, openWorld, ORIGIN, type World } from './test-support'
+import { ask, type Ask, openWorld, ORIGIN, type World } from './test-support'
 
 let world: World
 beforeAll(async () => void (world = await openWorld()))
@@ -46,11 +55,18 @@ const open = (token: string, body?: object): Promise<Response> =>
   })
 const reads = async (cookie: string): Promise<number> =>
   (await ask(sources.GET, '/api/v1/sources', { cookie })).status
-const startLink = async (): Promise<string> => {
-  const token = randomUUID()
-  await createStartLink(world.db.sql, { id: randomUUID(), tokenHash: hashToken(token), minutes: 5 })
-  return token
-}
+const personLinkToken = async (id: string): Promise<string> =>
+  tokenOf(
+    personLink.parse(
+      await (
+        await ask(personLinkRoute.POST, `/api/v1/people/${id}/link`, {
+          method: 'POST',
+          params: { id },
+          cookie: adminCookie,
+        })
+      ).json(),
+    ).link,
+  )
 const tokenOf = (link: string): string => new URL(link).searchParams.get('link')!
 const slugOf = async (response: Response): Promise<string> =>
   problemDocument.parse(await response.json()).type.replace('/problems/', '')
@@ -59,8 +75,16 @@ const admin = { name: 'Ada', email: 'Ada@Example.test', password: 'correct horse
 let adminCookie = ''
 
 describe('the first start', () => {
-  test('makes the first admin by a link that works once', async () => {
-    const token = await startLink()
+  test('makes the first admin by the newest of the links, which the local key alone gets, and once', async () => {
+    const made = (how: Ask) =>
+      ask(firstLinkRoute.POST, '/api/v1/first-admin-link', { method: 'POST', ...how })
+    expect((await made({})).status).toBe(401)
+    expect((await made({ key: await world.key(['admin']) })).status).toBe(403)
+    const key = keyFrom(randomBytes(32))
+    await keepLocalKey(world.db.sql, { id: randomUUID(), hash: hashKey(key), start: key.slice(0, 8), minutes: 5 })
+    const earlier = tokenOf(firstAdminLink.parse(await (await made({ key })).json()).link)
+    const token = tokenOf(firstAdminLink.parse(await (await made({ key })).json()).link)
+    expect((await open(earlier)).status).toBe(404)
     const about = oneTimeLink.parse(await (await open(token)).json())
     expect(about).toMatchObject({ purpose: 'first-admin', asksFor: ['name', 'email', 'password'] })
     expect(await slugOf(await open(token, { name: 'Ada' }))).toBe('bad-request')
@@ -71,31 +95,36 @@ describe('the first start', () => {
     expect(await reads(adminCookie)).toBe(200)
     expect((await open(token)).status).toBe(404)
     expect((await open(token, admin)).status).toBe(404)
+    expect(await slugOf(await made({ key }))).toBe('in-use')
   })
 
   test('lets one of two in who come with the same link at once', async () => {
-    const token = await startLink()
-    const answers = await Promise.all([open(token, {}), open(token, {}), open(token, {})])
+    const [{ id }] = (await world.db.sql`select id from people where email = 'ada@example.test'`) as [
+      { id: string },
+    ]
+    const token = await personLinkToken(id)
+    const { password } = admin
+    const answers = await Promise.all([1, 2, 3].map(() => open(token, { password })))
     expect(answers.map((one) => one.status).sort()).toEqual([200, 404, 404])
+    adminCookie = cookieOf(answers.find((one) => one.status === 200)!)
   })
 
-  test('ends the links of earlier starts, and a first-admin link once there is an admin', async () => {
-    const earlier = await startLink()
-    const later = await startLink()
-    expect((await open(earlier)).status).toBe(404)
-    expect(oneTimeLink.parse(await (await open(later)).json())).toMatchObject({
-      purpose: 'sign-in',
-      asksFor: [],
-      email: 'ada@example.test',
-    })
+  test('is over once there is an admin: neither a link for the first one opens, nor one that 0.1.0 printed', async () => {
+    const [{ id }] = (await world.db.sql`select id from people where email = 'ada@example.test'`) as [
+      { id: string },
+    ]
     await world.db.sql`
-      insert into one_time_links (id, token_hash, purpose, expires_at)
-      values (${randomUUID()}, ${hashToken('old')}, 'first-admin', now() + interval '1 hour')`
-    expect((await open('old', admin)).status).toBe(404)
+      insert into one_time_links (id, token_hash, purpose, person_id, expires_at)
+      values (${randomUUID()}, ${hashToken('old')}, 'first-admin', null, now() + interval '1 hour'),
+        (${randomUUID()}, ${hashToken('printed')}, 'sign-in', ${id}, now() + interval '1 hour')`
+    for (const token of ['old', 'printed']) expect((await open(token, admin)).status, token).toBe(404)
   })
 
   test('keeps only digests of links and keys', async () => {
-    const token = await startLink()
+    const [{ id }] = (await world.db.sql`select id from people where email = 'ada@example.test'`) as [
+      { id: string },
+    ]
+    const token = await personLinkToken(id)
     const [row] = await world.db
       .sql`select count(*)::int as n from one_time_links where token_hash = ${token} or detail::text like ${`%${token}%`}`
     expect(row!.n).toBe(0)

@@ -9,7 +9,6 @@ import { db } from './db'
 
 const ASKS: Record<LinkPurpose, OneTimeLinkItem['asksFor']> = {
   'first-admin': ['name', 'email', 'password'],
-  'sign-in': [],
   invite: ['name', 'password'],
   reset: ['password'],
 }

@@ -15,8 +15,6 @@ export interface Product {
   /** Settings under which the command line finds this server and no other. */
   env: NodeJS.ProcessEnv
   folder: string
-  /** The one-time link that the start printed. */
-  link: string
   /** Ends it as Ctrl-C does; done at the end of the bench in any case. */
   stop(): Promise<void>
 }
@@ -68,7 +66,6 @@ export async function startProduct({ after, log, machine }: BenchContext): Promi
     token,
     env,
     folder,
-    link: (JSON.parse(told()!) as { link: string }).link,
     stop,
   }
 }

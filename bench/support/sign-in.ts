@@ -1,3 +1,4 @@
+import { firstAdminLink } from '@/e2e/support/server'
 import { links } from '@/lib/links'
 import type { Product } from './product'
 
@@ -8,9 +9,9 @@ export interface Cookie {
   url: string
 }
 
-/** Signs in with the link that the start printed; hands back the session's cookies. */
-export async function signIn({ url, link }: Product): Promise<Cookie[]> {
-  const token = new URL(link).searchParams.get('link')!
+/** Makes the first admin; hands back the session's cookies. */
+export async function signIn({ url, token: key }: Product): Promise<Cookie[]> {
+  const token = new URL(await firstAdminLink(url, key)).searchParams.get('link')!
   const answer = await fetch(`${url}${links.api.oneTime(token)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },

@@ -69,6 +69,23 @@ export function invitePerson(
   })
 }
 
+/** Makes the one-time link by which the first admin comes in, or a person chooses a new password. */
+export function makeLink(email: string | null, env: Environment, output: Output): Promise<ExitName> {
+  return withServer(env, async (client) => {
+    const path =
+      email === null ? links.api.firstAdminLink() : links.api.personLink((await findPerson(client, email)).id)
+    const made = await askServer<{ link: string; expiresAt: string }>(client, { method: 'POST', path })
+    output.record(made)
+    output.note(
+      email === null
+        ? `Open this link once to become the first admin, until ${made.expiresAt}:`
+        : `Hand this to ${email}; it opens once, until ${made.expiresAt}:`,
+    )
+    output.line(made.link)
+    return 'fine'
+  })
+}
+
 export function changeRole(
   email: string,
   change: { role: string; project?: string },

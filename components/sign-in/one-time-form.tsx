@@ -14,7 +14,6 @@ const HEADINGS: Record<OneTimeLinkItem['purpose'], [string, string]> = {
     'Make the first admin',
     'This account may do everything here: it makes sources and keys, and invites others.',
   ],
-  'sign-in': ['Sign in', 'This link signs you in once.'],
   invite: ['Accept the invitation', 'Choose a name and a password.'],
   reset: ['Choose a new password', 'Your old password stops working.'],
 }
@@ -102,7 +101,7 @@ export function OneTimeForm({
         </p>
       )}
       <Button kind="main" type="submit" className="w-full" why={busy ? 'Being sent' : null}>
-        {busy ? 'One moment…' : link.purpose === 'sign-in' ? 'Sign in' : 'Go on'}
+        {busy ? 'One moment…' : 'Go on'}
       </Button>
       <p className="text-sm text-ink-3">
         The link opens once, until <ExactTime at={link.expiresAt} />.

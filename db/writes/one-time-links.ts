@@ -3,7 +3,7 @@ import { SQL_STATE, sqlState } from '../sql-state'
 import { recordAudit } from './audit'
 
 /** What a one-time link is for. */
-export const LINK_PURPOSES = ['first-admin', 'sign-in', 'invite', 'reset'] as const
+export const LINK_PURPOSES = ['first-admin', 'invite', 'reset'] as const
 export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
 export interface OneTimeLink {
@@ -30,7 +30,7 @@ async function openLink(sql: Sql | Tx, tokenHash: string, lock = false): Promise
   >`
     select l.purpose, l.person_id, p.name, p.email, l.expires_at
     from one_time_links l left join people p on p.id = l.person_id
-    where l.token_hash = ${tokenHash} and l.used_at is null and l.expires_at > now()
+    where l.token_hash = ${tokenHash} and l.used_at is null and l.expires_at > now() and l.purpose = any (${[...LINK_PURPOSES]}::text[])
       and (l.purpose <> 'first-admin' or not exists (select 1 from people where global_role = 'admin'))
     ${lock ? sql`for update of l` : sql``}`
   return row
@@ -45,22 +45,26 @@ async function openLink(sql: Sql | Tx, tokenHash: string, lock = false): Promise
 }
 
 /**
- * The link that a start prints: for the first admin while there is none, later for the admin who has been there longest.
- * Links of earlier starts stop working.
+ * Adds the link that makes the first admin; earlier ones stop working, and so do the sign-in links that 0.1.0 printed at each start.
+ * @returns false when there is an admin already
  */
-export async function createStartLink(
+export const createFirstAdminLink = (
   sql: Sql,
   link: { id: string; tokenHash: string; minutes: number },
-): Promise<LinkPurpose> {
-  return sql.begin(async (tx) => {
+): Promise<boolean> =>
+  sql.begin(async (tx) => {
     await tx`delete from one_time_links where purpose in ('first-admin', 'sign-in') and used_at is null`
-    const [admin] = await tx<
-      { id: string }[]
-    >`select id from people where global_role = 'admin' order by created_at, id limit 1`
-    const purpose: LinkPurpose = admin ? 'sign-in' : 'first-admin'
-    await insertLink(tx, { ...link, purpose, personId: admin?.id ?? null })
-    return purpose
+    if (await hasAdmin(tx)) return false
+    await insertLink(tx, { ...link, purpose: 'first-admin', personId: null })
+    return true
   })
+
+/** Whether somebody is an instance admin: then no link makes another one. */
+export async function hasAdmin(sql: Sql | Tx): Promise<boolean> {
+  const [row] = await sql<
+    { found: boolean }[]
+  >`select exists (select from people where global_role = 'admin') as found`
+  return row!.found
 }
 
 /** Adds a link; earlier ones of the same person and purpose stop working. */
@@ -84,7 +88,7 @@ export interface Redemption {
   name?: string
   /** Wanted by `first-admin` only. */
   email?: string
-  /** Hash of the chosen password; wanted by all but `sign-in`. */
+  /** Hash of the chosen password. */
   passwordHash?: string
 }
 
@@ -101,7 +105,7 @@ export async function redeemOneTimeLink(sql: Sql, given: Redemption): Promise<Re
     return await sql.begin(async (tx): Promise<RedeemOutcome> => {
       const link = await openLink(tx, given.tokenHash, true)
       if (!link) return { ok: false, why: 'not-open' }
-      if (link.purpose !== 'sign-in' && !given.passwordHash) return { ok: false, why: 'incomplete' }
+      if (!given.passwordHash) return { ok: false, why: 'incomplete' }
       if (link.purpose === 'first-admin' && !(given.name && given.email))
         return { ok: false, why: 'incomplete' }
       const personId = link.personId ?? given.newPersonId
@@ -109,7 +113,7 @@ export async function redeemOneTimeLink(sql: Sql, given: Redemption): Promise<Re
         return { ok: false, why: 'not-open' }
       if (link.purpose === 'invite' && given.name)
         await tx`update people set name = ${given.name}, updated_at = now() where id = ${personId}`
-      if (link.purpose !== 'sign-in') await setPassword(tx, personId, given)
+      await setPassword(tx, personId, given)
       await tx`update one_time_links set used_at = now() where token_hash = ${given.tokenHash}`
       if (link.purpose === 'reset') await tx`delete from sessions where person_id = ${personId}`
       return { ok: true, personId }

@@ -6,7 +6,7 @@ import { makeFolder } from './folder'
 import { admin, redeemLink } from './people'
 import { root, startInquest } from './server'
 
-/** One server for all journeys that need none of their own, with its first admin signed in as a person is: by the printed link. */
+/** One server for all journeys that need none of their own, with its first admin signed in as a person is: by a link. */
 export default async function globalSetup(config: FullConfig): Promise<() => Promise<void>> {
   if (!existsSync(join(root, 'dist/inquest.cjs'))) await buildCli()
   const folder = makeFolder()

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { links } from '../../lib/links'
 
 export const root = join(import.meta.dirname, '../..')
 
@@ -9,7 +10,7 @@ export interface Inquest {
   url: string
   /** Local key with all scopes, as the command line finds it. */
   token: string
-  /** The one-time link that the start printed. */
+  /** Makes the first admin, as `inquest user link` has it; `''` once there is one. */
   link: string
   dataDir: string
   stateDir: string
@@ -60,7 +61,18 @@ export function spawnInquest(
   return { child, output: () => output, ended: exited(child) }
 }
 
-/** Starts the product as `npm start` does and waits until it printed its link. */
+/** A link that makes the first admin, by the local key; `''` once there is one. */
+export async function firstAdminLink(url: string, token: string): Promise<string> {
+  const answer = await fetch(url + links.api.firstAdminLink(), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  if (answer.status === 409) return ''
+  if (!answer.ok) throw new Error(`no link for the first admin: ${answer.status} ${await answer.text()}`)
+  return ((await answer.json()) as { link: string }).link
+}
+
+/** Starts the product as `npm start` does and waits until the command line finds it. */
 export async function startInquest(
   folder: string,
   env: Record<string, string> = {},
@@ -72,13 +84,12 @@ export async function startInquest(
   const { child, output } = spawnInquest(folder, { PORT: String(await freePort()), ...env })
   const deadline = Date.now() + waitMs
   for (;;) {
-    const link = /https?:\/\/\S+[?&]link=\S+/.exec(output())?.[0]
-    if (link !== undefined && existsSync(stateFile)) {
+    if (existsSync(stateFile)) {
       const { url, token } = JSON.parse(readFileSync(stateFile, 'utf8')) as { url: string; token: string }
       return {
         url,
         token,
-        link,
+        link: await firstAdminLink(url, token),
         dataDir: join(folder, 'data'),
         stateDir,
         child,

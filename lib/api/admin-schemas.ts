@@ -75,6 +75,7 @@ export const personChange = z.union([
   z.strictObject({ project: slug.optional(), role: z.enum(ROLES).nullable() }),
   z.strictObject({ globalAdmin: z.boolean() }),
 ])
+export const firstAdminLink = z.object({ link: z.string(), expiresAt: z.string() })
 export const personLink = z.object({
   personId: z.string(),
   link: z.string().meta({ description: 'opens once; shown this once' }),
@@ -82,7 +83,7 @@ export const personLink = z.object({
 })
 
 export const oneTimeLink = z.object({
-  purpose: z.enum(['first-admin', 'sign-in', 'invite', 'reset']),
+  purpose: z.enum(['first-admin', 'invite', 'reset']),
   name: z.string().nullable(),
   email: z.string().nullable(),
   asksFor: z

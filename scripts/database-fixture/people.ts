@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 import type { Db } from '@/db/client'
 import { keepLocalKey } from '@/db/writes/keys'
-import { createStartLink } from '@/db/writes/one-time-links'
+import { createFirstAdminLink } from '@/db/writes/one-time-links'
 import { ensureProject } from '@/db/writes/projects'
 import { ask, askJson, ORIGIN } from '@/e2e/support/database-fixture/site'
 import { hashKey, hashToken, KEY_PREFIX, tokenFrom } from '@/lib/auth/tokens'
@@ -51,7 +51,7 @@ export async function loadPeople(db: Db): Promise<Loading> {
   const project = await ensureProject(db.sql, { slug: 'default', name: 'Default' })
   const other = await ensureProject(db.sql, { slug: 'warehouse', name: 'Warehouse' })
   const startToken = tokenFrom(randomBytes(32))
-  await createStartLink(db.sql, { id: v7(), tokenHash: hashToken(startToken), minutes: 60 })
+  await createFirstAdminLink(db.sql, { id: v7(), tokenHash: hashToken(startToken), minutes: 60 })
   const admin = await redeem(startToken, { name: 'Ada', email: ADMIN_EMAIL, password: PASSWORD })
 
   const join = async (name: string, role: string): Promise<string> =>

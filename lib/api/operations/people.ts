@@ -67,6 +67,14 @@ export const peopleOperations: Operation[] = [
     answers: { 201: admin.personLink },
   },
   {
+    method: 'post',
+    path: v1('first-admin-link'),
+    action: 'manage-people',
+    summary:
+      'A link that makes the first admin, for the key of the local command line; refused once there is one',
+    answers: { 201: admin.firstAdminLink },
+  },
+  {
     method: 'get',
     path: v1('one-time-links/{token}'),
     action: null,
