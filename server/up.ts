@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { openDb } from '@/db/client'
 import { hasAdmin } from '@/db/writes/one-time-links'
+import { errorText, guardConsole } from '@/db/describe-error'
 import { links } from '@/lib/links'
 import { ensureBuild } from './build'
 import { type Database, readyDatabase } from './database'
@@ -44,11 +45,7 @@ export async function runUp(args: string[], program: string, beside: Beside): Pr
     print(started, program, args.includes('--json'))
   } catch (error) {
     if (!stop.signal.aborted) {
-      say(
-        error instanceof StartProblem
-          ? error.message
-          : `could not start: ${(error as Error).stack ?? String(error)}`,
-      )
+      say(error instanceof StartProblem ? error.message : `could not start: ${errorText(error)}`)
       await stop.now(1)
     }
   }
@@ -83,6 +80,7 @@ async function start(
   // Before anything of Next or React is loaded: they choose their build by it.
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
   // Standard output is ours, and with --json one document: what libraries tell goes to standard error.
+  guardConsole(console)
   console.log = console.info = (...told: unknown[]) => {
     if (!NEXT_CHATTER.test(String(told[0]))) console.error(...told)
   }

@@ -6,6 +6,7 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import type { Db } from '@/db/client'
+import { describeError, withoutParameters } from '@/db/describe-error'
 import { accounts, apiKeys, people, rateLimits, sessions, verifications } from '@/db/schema/people'
 import { KEY_PREFIX } from '@/lib/auth/tokens'
 import { limits } from '@/lib/limits'
@@ -81,7 +82,17 @@ const build = () => {
       database: { generateId: () => v7() },
     },
     telemetry: { enabled: false },
-    logger: { log: (level, message, ...more) => log[level]({ auth: more.map(String) }, message) },
+    logger: {
+      log: (level, message, ...more) =>
+        log[level](
+          {
+            auth: more.map((one) =>
+              one instanceof Error ? describeError(one) : withoutParameters(String(one)),
+            ),
+          },
+          withoutParameters(message),
+        ),
+    },
     plugins: [
       // Only what makes and hashes keys is used of it; who may do what is ours (access.ts), and so are the limits.
       apiKey({

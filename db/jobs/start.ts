@@ -1,3 +1,4 @@
+import { errorLine } from '../describe-error'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseCronItems, run, type Runner } from 'graphile-worker'
 import type { IngestAnswer } from '@/lib/api/schemas'
@@ -133,7 +134,7 @@ export async function startJobs(
     fixes: async () => {
       while ((await expireFixes(db.sql)) > 0);
       for (const { executionId, error } of (await handOverPatches(db)).failed)
-        log('error', `the patches of ${executionId} could not be proposed: ${String(error)}`)
+        log('error', `the patches of ${executionId} could not be proposed: ${errorLine(error)}`)
       await rereadFixes(db, { left: true, signal: stopping.signal })
       await db.sql.begin(enqueueOverdueFits)
     },
@@ -161,7 +162,8 @@ export async function startJobs(
           stopping.signal.aborted ? 'in-the-way' : (options.checkParity?.(order) ?? checkInTurn(db, order)),
         pause: (ms) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {}),
         isStopped: () => stopping.signal.aborted,
-        onError: (error, id) => log('error', `the layers of ${id} could not be compared: ${String(error)}`),
+        onError: (error, id) =>
+          log('error', `the layers of ${id} could not be compared: ${errorLine(error)}`),
       })
     },
     clean: async () => {
@@ -209,32 +211,32 @@ export async function startJobs(
     throw error
   }
   void sweepScratch().catch((error: unknown) =>
-    log('error', `scratch folders could not be removed: ${String(error)}`),
+    log('error', `scratch folders could not be removed: ${errorLine(error)}`),
   )
   void db.sql
     .begin(enqueueOverdueFits)
-    .catch((error: unknown) => log('error', `checks of fixes could not be looked through: ${String(error)}`))
+    .catch((error: unknown) =>
+      log('error', `checks of fixes could not be looked through: ${errorLine(error)}`),
+    )
   void db.sql
     .begin(enqueueOverduePolls)
-    .catch((error: unknown) => log('error', `connections could not be looked through: ${String(error)}`))
+    .catch((error: unknown) => log('error', `connections could not be looked through: ${errorLine(error)}`))
   void readAgain().catch((error: unknown) =>
-    log('error', `patches could not be read again: ${String(error)}`),
+    log('error', `patches could not be read again: ${errorLine(error)}`),
   )
   void db.sql
     .begin(enqueueOverdue)
-    .catch((error: unknown) => log('error', `chains could not be looked through: ${String(error)}`))
+    .catch((error: unknown) => log('error', `chains could not be looked through: ${errorLine(error)}`))
   if (parityBudgetMs > 0) {
     const failed = failedControls()
     if (failed.length > 0)
       log('error', `comparisons of layers are not trustworthy, their controls fail: ${failed.join('; ')}`)
     void noteOtherCode(db).catch((error: unknown) =>
-      log('error', `checks of parity could not be looked through: ${String(error)}`),
+      log('error', `checks of parity could not be looked through: ${errorLine(error)}`),
     )
   }
   // A worker that breaks ends its promise; the process that it lives in goes on and says so.
-  runner.promise.catch((error: unknown) =>
-    log('error', `background work stopped: ${error instanceof Error ? error.message : String(error)}`),
-  )
+  runner.promise.catch((error: unknown) => log('error', `background work stopped: ${errorLine(error)}`))
   return {
     stop: async () => {
       stopping.abort(new Error('the server is stopping'))

@@ -1,3 +1,4 @@
+import { describeError } from '../describe-error'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDb } from '../client'
 import { sqlState } from '../sql-state'
@@ -49,6 +50,6 @@ async function workOff(message: Exclude<ToThread, string>): Promise<(Outcome | {
 }
 
 function told(error: unknown): NonNullable<ThreadOutcome['error']> {
-  const { name, message, stack } = error as Error
+  const { type: name, message, stack } = describeError(error)
   return { name, message, stack, code: sqlState(error) ?? undefined }
 }

@@ -1,3 +1,4 @@
+import { errorLine } from '../describe-error'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { limits } from '@/lib/limits'
@@ -81,7 +82,7 @@ export function createPatchReader({
         done(failed === null ? null : 'broke-off', false)
       })
       asked.once('error', (error) => {
-        onError(`a patch could not be read: ${String(error)}`)
+        onError(`a patch could not be read: ${errorLine(error)}`)
         done('broke-off', true)
       })
       asked.once('exit', () => done('broke-off', true))
@@ -100,7 +101,7 @@ export function createPatchReader({
   async function note(key: FixKey, why: WhyUnread): Promise<void> {
     const db = openDb(url, { prepare, max: 1 })
     await noteUnread(db, key, why).catch((error: unknown) =>
-      onError(`that a patch is not read could not be noted: ${String(error)}`),
+      onError(`that a patch is not read could not be noted: ${errorLine(error)}`),
     )
     await db.close()
   }

@@ -1,3 +1,4 @@
+import { errorText } from '../describe-error'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDb } from '../client'
 import { readStoredFix, type FixKey } from '../writes/read-stored-fix'
@@ -16,6 +17,6 @@ port.on('message', async (key: FixKey | 'end') => {
   }
   await readStoredFix(db, key).then(
     () => tell({ failed: null }),
-    (error: unknown) => tell({ failed: (error as Error).stack ?? String(error) }),
+    (error: unknown) => tell({ failed: errorText(error) }),
   )
 })
