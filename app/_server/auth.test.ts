@@ -81,7 +81,12 @@ describe('the first start', () => {
     expect((await made({})).status).toBe(401)
     expect((await made({ key: await world.key(['admin']) })).status).toBe(403)
     const key = keyFrom(randomBytes(32))
-    await keepLocalKey(world.db.sql, { id: randomUUID(), hash: hashKey(key), start: key.slice(0, 8), minutes: 5 })
+    await keepLocalKey(world.db.sql, {
+      id: randomUUID(),
+      hash: hashKey(key),
+      start: key.slice(0, 8),
+      minutes: 5,
+    })
     const earlier = tokenOf(firstAdminLink.parse(await (await made({ key })).json()).link)
     const token = tokenOf(firstAdminLink.parse(await (await made({ key })).json()).link)
     expect((await open(earlier)).status).toBe(404)
