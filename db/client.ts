@@ -2,6 +2,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { promptSockets } from './socket'
 import { heedScopes } from './statement-scope'
+import { createStoreGate, type GateOptions } from './store-gate'
 
 /** Raw client; also the type of a transaction inside `sql.begin`. */
 export type Sql = postgres.Sql
@@ -12,6 +13,8 @@ export interface Db {
   orm: PostgresJsDatabase
   /** For raw statements and COPY. Timestamps come as ISO text with milliseconds, 64-bit integers as numbers. */
   sql: Sql
+  /** True while a gate refuses statements, because the database does not answer. */
+  isAway(): boolean
   close(): Promise<void>
 }
 
@@ -20,6 +23,8 @@ export interface OpenOptions {
   prepare?: boolean
   /** Connections of the raw client; drizzle's gets half of them. */
   max?: number
+  /** Fails statements of a database that does not answer, `PROMPT` or `PATIENT`; unset: they wait for it. */
+  gate?: GateOptions
 }
 
 const int8 = 20
@@ -35,13 +40,16 @@ export const isoFromPostgres = (value: string): string => {
  * Opens the two clients; no connection is made before the first statement.
  * `drizzle()` replaces the parsers of the client it is given, so raw SQL has one of its own.
  */
-export function openDb(url: string, { prepare = true, max = 8 }: OpenOptions = {}): Db {
+export function openDb(url: string, { prepare = true, max = 8, gate: gateOptions }: OpenOptions = {}): Db {
+  const gate = gateOptions && createStoreGate(url, gateOptions)
   const shared = {
     prepare,
     idle_timeout: 60,
     connect_timeout: 10,
+    // The driver's own grows to 20 s, which a statement then waits although the database is back.
+    backoff: () => (gate ? 0 : 0.1),
     // An option that the types leave out.
-    ...{ socket: promptSockets() },
+    ...{ socket: gate?.socket ?? promptSockets() },
     onnotice: () => {},
     connection: { application_name: 'inquest', TimeZone: 'UTC' },
   }
@@ -63,8 +71,11 @@ export function openDb(url: string, { prepare = true, max = 8 }: OpenOptions = {
   return {
     orm: drizzle(ormClient),
     sql: heedScopes(sql),
+    isAway: () => gate?.isAway() ?? false,
     close: async () => {
-      await Promise.all([ormClient.end({ timeout: 5 }), sql.end({ timeout: 5 })])
+      const timeout = gate?.isAway() ? 0 : 5
+      await Promise.all([ormClient.end({ timeout }), sql.end({ timeout })])
+      await gate?.close()
     },
   }
 }

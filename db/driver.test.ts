@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { isStoreDown } from './sql-state'
+import { relayTo, type Relay } from './testing/relay'
 import { testDb, type TestDb } from './testing/test-db'
 
 /**
@@ -17,45 +18,13 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const sql of open.splice(0)) await sql.end({ timeout: 1 })
-  for (const relay of relays.splice(0)) relay.close()
+  for (const relay of relays.splice(0)) await relay.close()
 })
 afterAll(() => db.close())
 
-interface Relay {
-  url: string
-  /** Ends the connections that go through it: in order, or with a reset. */
-  cut(how: 'close' | 'reset'): void
-  close(): void
-}
-
-/** Stands between the driver and the server; `onConnection` may keep a connection from going through. */
-async function relay(onConnection: (socket: Socket) => boolean = () => true): Promise<Relay> {
-  const real = new URL(db.url)
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined)
-    if (!onConnection(socket)) return
-    sockets.add(socket)
-    const onwards = connect(Number(real.port), '127.0.0.1').on('error', () => undefined)
-    socket.on('close', () => {
-      sockets.delete(socket)
-      onwards.destroy()
-    })
-    socket.pipe(onwards).pipe(socket)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = new URL(db.url)
-  url.port = String((server.address() as AddressInfo).port)
-  const made: Relay = {
-    url: url.href,
-    cut: (how) =>
-      sockets.forEach((socket) => void (how === 'reset' ? socket.resetAndDestroy() : socket.destroy())),
-    close: () => {
-      made.cut('close')
-      server.close()
-    },
-  }
+/** Ended after the test. */
+async function relay(answer?: (socket: Socket) => boolean): Promise<Relay> {
+  const made = await relayTo(db.url, answer)
   relays.push(made)
   return made
 }

@@ -17,6 +17,7 @@ export const SQL_STATE = {
 } as const
 
 const DRIVER_DOWN = new Set([
+  'STORE_AWAY',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',

@@ -1,4 +1,5 @@
 import { type Db, openDb } from '@/db/client'
+import { PROMPT } from '@/db/store-gate'
 import { onShutdown } from './shutdown'
 
 const KEY = Symbol.for('inquest.db')
@@ -18,7 +19,7 @@ export const directUrl = (): string => process.env.DATABASE_URL_DIRECT || databa
 export function db(): Db {
   const url = databaseUrl()
   if (holder[KEY]?.url !== url) {
-    const opened = { url, db: openDb(url, { prepare: process.env.INQUEST_PREPARE !== 'off' }) }
+    const opened = { url, db: openDb(url, { prepare: process.env.INQUEST_PREPARE !== 'off', gate: PROMPT }) }
     holder[KEY] = opened
     onShutdown(async () => {
       if (holder[KEY] === opened) delete holder[KEY]

@@ -1,6 +1,7 @@
 import { describeError } from '../describe-error'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDb } from '../client'
+import { PATIENT } from '../store-gate'
 import { sqlState } from '../sql-state'
 import { analyseDirty } from '../writes/analyse'
 import { ingestBodies, type Outcome } from '../writes/ingest'
@@ -14,7 +15,7 @@ import type { FromThread, ThreadAnswer, ThreadOutcome, ThreadSettings, ToThread 
  */
 const { url, prepare, atOnce, tellsPatches } = workerData as ThreadSettings
 // One more than transactions: a retry may wait beside its transaction.
-const db = openDb(url, { prepare, max: atOnce + 1 })
+const db = openDb(url, { prepare, max: atOnce + 1, gate: PATIENT })
 const port = parentPort!
 const answer = (message: FromThread): void => port.postMessage(message)
 // What an agent wrote decides how long its patch is read; whoever sends a body does not wait for that.
