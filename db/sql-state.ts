@@ -13,6 +13,7 @@ export const SQL_STATE = {
   adminShutdown: '57P01',
   crashShutdown: '57P02',
   cannotConnectNow: '57P03',
+  diskFull: '53100',
   tooManyConnections: '53300',
 } as const
 
@@ -35,8 +36,12 @@ const SERVER_DOWN = new Set<string>([
   SQL_STATE.adminShutdown,
   SQL_STATE.crashShutdown,
   SQL_STATE.cannotConnectNow,
-  SQL_STATE.tooManyConnections,
 ])
+/** Insufficient resources: connections, memory, or a limit of the configuration. A full disk has a problem of its own. */
+const SHORT_OF = /^53(?!100)...$/
+const FULL = new Set<string>([SQL_STATE.diskFull, 'ENOSPC', 'EDQUOT'])
+/** The server has a code for a full disk, but none for a quota. */
+const FULL_MESSAGE = /No space left on device|Disk quota exceeded/
 
 /** Code of an error or of the errors it was caused by: drizzle wraps the driver's, Node bundles several addresses. */
 export function sqlState(error: unknown): string | null {
@@ -51,7 +56,21 @@ export function sqlState(error: unknown): string | null {
 /** True when the database could not be asked at all: the answer is "could not look", never "no rows". */
 export function isStoreDown(error: unknown): boolean {
   const code = sqlState(error)
-  return code !== null && (DRIVER_DOWN.has(code) || SERVER_DOWN.has(code) || code.startsWith('08'))
+  return (
+    code !== null &&
+    (DRIVER_DOWN.has(code) || SERVER_DOWN.has(code) || code.startsWith('08') || SHORT_OF.test(code)) &&
+    !isStoreFull(error)
+  )
+}
+
+/** True when something could not be written because a disk is full: that of the database, or our own. Reading mostly still works. */
+export function isStoreFull(error: unknown): boolean {
+  for (let e = error, depth = 0; e != null && typeof e === 'object' && depth < 8; depth++) {
+    const { code, message, cause } = e as { code?: unknown; message?: unknown; cause?: unknown }
+    if (typeof code === 'string' && (FULL.has(code) || FULL_MESSAGE.test(String(message)))) return true
+    e = cause
+  }
+  return false
 }
 
 /** True when the same transaction may succeed if it is simply run again. */

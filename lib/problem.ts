@@ -26,6 +26,7 @@ export const PROBLEMS = {
   'request-timeout': { status: 408, title: 'The body took too long to arrive' },
   busy: { status: 503, title: 'The server is holding as much as it can' },
   'too-slow': { status: 503, title: 'The database took too long to answer' },
+  'store-full': { status: 503, title: 'The disk is full' },
   'store-down': { status: 503, title: 'The database did not answer' },
   internal: { status: 500, title: 'Something broke on our side' },
 } as const

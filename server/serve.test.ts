@@ -48,6 +48,11 @@ test.each([
   })
 })
 
+test('a load balancer hears that it is starting, and nothing else', async () => {
+  const early = await fetch(new URL('/readyz', url))
+  expect([early.status, await early.json()]).toEqual([503, { status: 'starting' }])
+})
+
 /** Says this on a bare connection. */
 async function dial(text: string): Promise<Socket> {
   const socket = connect(listener.port, '127.0.0.1')

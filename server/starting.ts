@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ReadyState } from '@/lib/api/ready-state'
 
 const RETRY_S = 2
 
@@ -26,9 +27,14 @@ const HEADERS = {
 export const answerStarting =
   (doing: () => string, startedMs = Date.now()) =>
   (
-    request: Pick<IncomingMessage, 'method' | 'headers'>,
+    request: Pick<IncomingMessage, 'method' | 'headers' | 'url'>,
     response: Pick<ServerResponse, 'writeHead' | 'end'>,
   ): void => {
+    if (request.url === '/readyz') {
+      response.writeHead(503, { ...HEADERS, 'content-type': 'application/json; charset=utf-8' })
+      response.end(JSON.stringify({ status: 'starting' satisfies ReadyState }))
+      return
+    }
     const reads = request.method === 'GET' || request.method === 'HEAD'
     if (reads && /\btext\/html\b/i.test(request.headers.accept ?? '')) {
       response.writeHead(503, { ...HEADERS, 'content-type': 'text/html; charset=utf-8' })

@@ -1,6 +1,17 @@
 import { log } from '@/app/_server/log'
-import { isCanceled, isStoreDown } from '@/db/sql-state'
+import { noteStoreFull } from '@/app/_server/store-full'
+import { isCanceled, isStoreDown, isStoreFull } from '@/db/sql-state'
 import { isScopeAborted } from '@/db/statement-scope'
+import { PROBLEMS, type ProblemSlug } from '@/lib/problem'
+
+const slugOf = (error: unknown): ProblemSlug | null =>
+  isStoreFull(error)
+    ? 'store-full'
+    : isStoreDown(error)
+      ? 'store-down'
+      : isCanceled(error)
+        ? 'too-slow'
+        : null
 
 /**
  * Reads for a page. A database that does not answer becomes an error that the error page can tell from a fault: Next hides
@@ -12,11 +23,13 @@ export async function look<T>(read: () => Promise<T>): Promise<T> {
   } catch (error) {
     // The reader has gone; by this name Next knows that there is nothing to tell.
     if (isScopeAborted()) throw new DOMException('The reader has gone', 'AbortError')
-    const slug = isStoreDown(error) ? 'store-down' : isCanceled(error) ? 'too-slow' : null
+    const slug = slugOf(error)
     if (slug === null) throw error
+    if (slug === 'store-full') noteStoreFull()
     const requestId = crypto.randomUUID()
-    log.warn({ requestId, err: error }, 'the database did not answer a page')
-    throw Object.assign(new Error('The database did not answer', { cause: error }), {
+    const { title } = PROBLEMS[slug]
+    log.warn({ requestId, err: error }, `a page could not be read: ${title}`)
+    throw Object.assign(new Error(title, { cause: error }), {
       digest: `${slug} ${requestId}`,
     })
   }

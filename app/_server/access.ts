@@ -3,6 +3,7 @@ import { parseRole, type Role } from '@/lib/auth/roles'
 import { hashKey } from '@/lib/auth/tokens'
 import { isStoreDown } from '@/db/sql-state'
 import { type PersonAccess, readKeyAccess, readPersonAccess, readSessionAccess } from '@/db/queries/access'
+import { isStoreFull } from '@/db/sql-state'
 import { noteKeyUse } from '@/db/writes/keys'
 import { db } from './db'
 import { checkOrigin } from './origin'
@@ -40,7 +41,10 @@ async function keyAccess(key: string): Promise<Access> {
   }
   // When a key was last used is for people to read; a write for each request would be too much.
   if (found.lastUsedAt === null || now - Date.parse(found.lastUsedAt) > KEY_USE_NOTED_MS)
-    await noteKeyUse(db().sql, found.id)
+    await noteKeyUse(db().sql, found.id).catch((error: unknown) => {
+      // No reason to refuse what only reads.
+      if (!isStoreFull(error)) throw error
+    })
   return {
     actor: { kind: 'key', id: found.id, name: found.name ?? 'key', email: null },
     globalAdmin: found.local,

@@ -1,5 +1,5 @@
 import { BadCursorError } from '@/db/queries/cursor'
-import { isCanceled, isStoreDown, sqlState } from '@/db/sql-state'
+import { isCanceled, isStoreDown, isStoreFull, sqlState } from '@/db/sql-state'
 import { inStatementScope } from '@/db/statement-scope'
 import { type Action, ACTIONS } from '@/lib/auth/permissions'
 import { limits } from '@/lib/limits'
@@ -8,6 +8,7 @@ import { releaseShare } from './admission'
 import { log } from './log'
 import { countRequest } from './metrics'
 import { problemResponse, Refusal, requestIdOf } from './respond'
+import { noteStoreFull } from './store-full'
 
 /** What a handler asks for: an action of the closed list, the reason why it needs no one, or how it checks by itself who asks. */
 export type Requirement = { action: Action } | { public: string } | { own: string }
@@ -64,6 +65,15 @@ function faultResponse(error: unknown, requestId: string): Response {
       new Refusal('too-slow', `One statement ran for ${limits.readStatementSeconds} s and was cancelled.`, {
         headers: { 'retry-after': '10' },
       }),
+      requestId,
+    )
+  }
+  if (isStoreFull(error)) {
+    noteStoreFull()
+    log.error({ requestId, err: error }, 'the disk is full')
+    const headers = { 'retry-after': '30' }
+    return problemResponse(
+      new Refusal('store-full', 'Nothing of this request was stored.', { headers }),
       requestId,
     )
   }

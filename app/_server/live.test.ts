@@ -226,7 +226,7 @@ describe('a database that does not answer', () => {
       }
       const readyz = await ask(ready.GET, '/readyz')
       expect(readyz.status).toBe(503)
-      expect(readiness.parse(await readyz.json()).checks.database).toBe('down')
+      expect(readiness.parse(await readyz.json())).toEqual({ status: 'database-down' })
     } finally {
       process.env.DATABASE_URL = url
     }
@@ -236,8 +236,7 @@ describe('a database that does not answer', () => {
   test('that is not migrated is not ready', async () => {
     await world.db.sql`update inquest_migrations.__drizzle_migrations set created_at = created_at - 1e12`
     expect(readiness.parse(await (await ask(ready.GET, '/readyz')).json())).toEqual({
-      status: 'not ready',
-      checks: { database: 'ok', migrations: 'pending' },
+      status: 'migrations-pending',
     })
     await world.db.sql`update inquest_migrations.__drizzle_migrations set created_at = created_at + 1e12`
   })

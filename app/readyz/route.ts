@@ -1,22 +1,36 @@
 import { defineRoute } from '@/app/_server/define-route'
 import { db } from '@/app/_server/db'
 import { json } from '@/app/_server/respond'
-import { migrationState } from '@/db/queries/readiness'
+import { forgetStoreFull, wasStoreFull } from '@/app/_server/store-full'
+import { canWrite, migrationState } from '@/db/queries/readiness'
 import { isStoreDown } from '@/db/sql-state'
+import type { ReadyState } from '@/lib/api/ready-state'
 
 export const dynamic = 'force-dynamic'
 
-/** The process can do its work: the database answers and its schema is the one this version was made for. */
-export const GET = defineRoute(
-  '/readyz',
-  { public: 'for load balancers; tells only ready or not' },
-  async () => {
-    const migrations = await migrationState(db().sql).catch((error: unknown) => {
-      if (isStoreDown(error)) return null
-      throw error
-    })
-    const checks = { database: migrations === null ? 'down' : 'ok', migrations: migrations ?? 'unknown' }
-    const ready = migrations === 'ok'
-    return json({ status: ready ? 'ready' : 'not ready', checks }, { status: ready ? 200 : 503 })
-  },
-)
+/** Whoever asks decides by the answer where requests go: one that comes late is no answer. */
+const ANSWER_MS = 900
+
+/** The process can do its work: the database answers, its schema is the one this version was made for, and it can be written. */
+export const GET = defineRoute('/readyz', { public: 'for load balancers; tells one word' }, async () => {
+  let late: NodeJS.Timeout | undefined
+  const overdue = new Promise<ReadyState>((resolve) => {
+    late = setTimeout(() => resolve('database-down'), ANSWER_MS)
+  })
+  const status = await Promise.race([readState(), overdue]).finally(() => clearTimeout(late))
+  return json({ status }, { status: status === 'ready' ? 200 : 503 })
+})
+
+async function readState(): Promise<ReadyState> {
+  const { sql } = db()
+  try {
+    if ((await migrationState(sql)) === 'pending') return 'migrations-pending'
+    if (!wasStoreFull()) return 'ready'
+    if (!(await canWrite(sql))) return 'disk-full'
+    forgetStoreFull()
+    return 'ready'
+  } catch (error) {
+    if (isStoreDown(error)) return 'database-down'
+    throw error
+  }
+}

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import type { ReadyState } from '@/lib/api/ready-state'
 import { links } from '@/lib/links'
 import type { CliFailure } from '../exit-codes'
 import { connectedEvents, HOOK_EVENTS } from '../hook/hook-settings'
 import { droppedFile, droppedWords, readDropped } from '../dropped'
 import { oddFramesFile, readOddFrames } from '../hook/odd-frames'
 import { projectSettings, userSettings } from '../hook/install'
-import type { Client } from '../http'
+import type { Answer, Client } from '../http'
 import { problemText } from '../http'
 import { countOf, formatBytes, visible } from '../output'
 import { programVersion } from '../program-path'
@@ -70,16 +71,7 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
     ]
   }
   const ready = await get('/readyz')
-  findings.push(
-    ready.status === 200
-      ? { about: 'database', state: 'good', says: 'answers' }
-      : {
-          about: 'database',
-          state: 'bad',
-          says: problemText(ready),
-          todo: "Look into the server's log; nothing is lost meanwhile, imports and hooks wait.",
-        },
-  )
+  findings.push(databaseFinding(ready))
   // What a key may do is told by asking harmlessly.
   for (const [scope, path] of [
     ['read', links.api.sources()],
@@ -102,6 +94,33 @@ export async function serverFindings(client: Client): Promise<Finding[]> {
     )
   }
   return findings
+}
+
+const NOT_READY: Partial<Record<ReadyState, { says: string; todo: string }>> = {
+  starting: { says: 'the server is starting', todo: 'Run this again in a minute.' },
+  'database-down': {
+    says: 'does not answer',
+    todo: "Look into the server's log; nothing is lost meanwhile, imports and hooks wait.",
+  },
+  'migrations-pending': {
+    says: 'has the schema of an older version',
+    todo: 'Start the server of this version once on it.',
+  },
+  'disk-full': {
+    says: 'cannot write, because its disk is full',
+    todo: 'Free space on it; nothing is lost meanwhile, imports and hooks wait.',
+  },
+}
+
+function databaseFinding(ready: Answer): Finding {
+  if (ready.status === 200) return { about: 'database', state: 'good', says: 'answers' }
+  const { status } = (ready.json ?? {}) as { status?: ReadyState }
+  const known = status === undefined ? undefined : NOT_READY[status]
+  return {
+    about: 'database',
+    state: 'bad',
+    ...(known ?? { says: problemText(ready), todo: "Look into the server's log." }),
+  }
 }
 
 /** What waits in the spool, and what the server will never take. */

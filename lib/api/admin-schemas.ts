@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SCOPES } from '../auth/permissions'
 import { ROLES } from '../auth/roles'
 import { limits } from '../limits'
+import { READY_STATES } from './ready-state'
 import { pointer } from './schemas'
 
 /** Documents and bodies of the doors that administer: sources, keys, people, one-time links. */
@@ -123,10 +124,7 @@ export const found = z.object({
   label: z.string(),
 })
 
-export const readiness = z.object({
-  status: z.string(),
-  checks: z.object({ database: z.string(), migrations: z.string() }),
-})
+export const readiness = z.strictObject({ status: z.enum(READY_STATES) })
 
 export const reingestBody = z.strictObject({
   project: slug.optional(),

@@ -22,7 +22,7 @@ export const serverOperations: Operation[] = [
     method: 'get',
     path: '/readyz',
     action: null,
-    summary: 'The database answers and is migrated',
+    summary: 'Whether the server can do its work, in one word',
     answers: { 200: admin.readiness, 503: admin.readiness },
   },
   {
