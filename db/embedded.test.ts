@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -12,8 +13,8 @@ import {
 import path from 'node:path'
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startEmbedded, type Embedded } from './embedded'
-import { isAlive } from './embedded/process-stamp'
+import { startEmbedded, type Embedded, type EmbeddedOptions } from './embedded'
+import { childrenOf, isAlive } from './embedded/process-stamp'
 import { scratchRoot } from './testing/scratch-root'
 
 let base: string
@@ -36,9 +37,10 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true })
 })
 
-const start = async (): Promise<Embedded & { lines: string[] }> => {
+const start = async (options: Partial<EmbeddedOptions> = {}): Promise<Embedded & { lines: string[] }> => {
   const lines: string[] = []
-  const server = await startEmbedded({ dir, log: (line) => lines.push(line), settings: { fsync: 'off' } })
+  const log = (line: string) => lines.push(line)
+  const server = await startEmbedded({ dir, log, settings: { fsync: 'off' }, ...options })
   running.push(server)
   return { ...server, lines }
 }
@@ -292,6 +294,68 @@ describe('what a crash leaves behind', () => {
   })
 })
 
+describe('a server that is looked after', () => {
+  /** Resolves with what it says when it gives up. */
+  const givesUp = () => {
+    let onGiveUp: (error: Error) => void = () => undefined
+    const said = new Promise<string>((resolve) => (onGiveUp = (error) => resolve(error.message)))
+    return { onGiveUp, said }
+  }
+  const never = (error: Error): never => {
+    throw error
+  }
+  const comesBack = (url: string, want: string[]) =>
+    expect.poll(() => notes(url).catch((error: Error) => error.message), { timeout: 40_000 }).toEqual(want)
+
+  test("is started again at the same address each time it is killed, also when it is nobody's child", async () => {
+    const { child, url } = await startElsewhere()
+    await write(url, 'kept')
+    child.kill('SIGKILL')
+    await ended(child)
+    const server = await start({ onGiveUp: never })
+    expect([server.url, server.started]).toEqual([url, false])
+    for (const signal of ['SIGKILL', 'SIGQUIT'] as const) {
+      const pid = pidOf()!
+      process.kill(pid, signal)
+      await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
+      await comesBack(url, ['kept'])
+    }
+    expect(server.lines.filter((line) => line.includes('ended unexpectedly'))).toHaveLength(1)
+    const last = pidOf()!
+    await server.stop()
+    expect(isAlive(last)).toBe(false)
+  })
+
+  test('that cannot start any more is given up after some tries, in one sentence', async () => {
+    const { onGiveUp, said } = givesUp()
+    await start({ onGiveUp, delaysMs: [0, 50, 50] })
+    const control = path.join(dir, 'pg', 'data', 'global', 'pg_control')
+    renameSync(control, `${control}.away`)
+    process.kill(pidOf()!, 'SIGKILL')
+    const sentence = await said
+    expect(sentence).toMatch(/^The database server could not start \(exit \d\): .*pg_control/)
+    expect(sentence).not.toContain('\n')
+  })
+
+  test('is stopped in time while it is frozen, and while it is being started again', async () => {
+    const frozen = await start({ onGiveUp: never })
+    await write(frozen.url, 'x')
+    const pid = pidOf()!
+    for (const one of [...(await childrenOf(pid)), pid]) process.kill(one, 'SIGSTOP')
+    let began = Date.now()
+    await frozen.stop(3_000)
+    expect(Date.now() - began).toBeLessThan(5_000)
+    expect(isAlive(pid)).toBe(false)
+
+    const waiting = await start({ onGiveUp: never, delaysMs: [60_000] })
+    process.kill(pidOf()!, 'SIGKILL')
+    await expect.poll(() => waiting.lines.join(), { timeout: 20_000 }).toContain('ended unexpectedly')
+    began = Date.now()
+    await waiting.stop(3_000)
+    expect(Date.now() - began).toBeLessThan(5_000)
+  })
+})
+
 const asRoot = process.getuid?.() === 0
 const nobody = asRoot ? Number(spawnSync('id', ['-u', 'nobody'], { encoding: 'utf8' }).stdout) : NaN
 
@@ -344,6 +408,20 @@ describe.runIf(asRoot)('accounts', () => {
     } finally {
       for (const one of running.splice(0)) await one.stop()
       rmSync(apart, { recursive: true, force: true })
+    }
+  })
+
+  test('on a full disk it says so in one sentence', async () => {
+    mkdirSync(dir)
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=100m,mode=755', 'tmpfs', dir]).status).toBe(0)
+    try {
+      await (await start()).stop()
+      spawnSync('dd', ['if=/dev/zero', `of=${path.join(dir, 'filler')}`, 'bs=64k'])
+      await expect(start()).rejects.toThrow(
+        /^The database server could not start because the disk that holds \S+ is full; free space on it and start again$/,
+      )
+    } finally {
+      spawnSync('umount', ['-l', dir])
     }
   })
 })

@@ -1,5 +1,6 @@
 import { openDb } from '@/db/client'
 import { startEmbedded } from '@/db/embedded'
+import { ServerStartError } from '@/db/embedded/start-error'
 import { migrateDb, UnfitServerError } from '@/db/migrate'
 import { isStoreDown, sqlState } from '@/db/sql-state'
 import { ensureProject } from '@/db/writes/projects'
@@ -8,14 +9,26 @@ import { StartProblem, type UpSettings } from './settings'
 export interface Database {
   url: string
   directUrl: string
-  stop(): Promise<void>
+  /** @param withinMs until an embedded server is ended by force */
+  stop(withinMs: number): Promise<void>
 }
 
+export interface DatabaseOptions {
+  say: (line: string) => void
+  /** Ends a start that is under way. */
+  signal: AbortSignal
+  /** The embedded server ended and could not be started again. */
+  onLost: (sentence: string) => void
+}
+
+/** Milliseconds for a server that was only just started. */
+const EARLY_STOP_MS = 3_000
+
 /** Starts the embedded server or takes the one that was named, and brings its schema up to date. */
-export async function readyDatabase(settings: UpSettings, say: (line: string) => void): Promise<Database> {
+export async function readyDatabase(settings: UpSettings, options: DatabaseOptions): Promise<Database> {
   const database =
     settings.databaseUrl === null
-      ? await embedded(settings, say)
+      ? await embedded(settings, options)
       : named(settings.databaseUrl, settings.directUrl!)
   try {
     await migrateDb(database.directUrl)
@@ -23,7 +36,7 @@ export async function readyDatabase(settings: UpSettings, say: (line: string) =>
     await ensureProject(db.sql, { slug: 'default', name: 'Default' }).finally(() => db.close())
     return database
   } catch (error) {
-    await database.stop()
+    await database.stop(EARLY_STOP_MS)
     if (settings.databaseUrl !== null && isStoreDown(error)) {
       const { host } = new URL(database.directUrl)
       throw new StartProblem(
@@ -35,9 +48,22 @@ export async function readyDatabase(settings: UpSettings, say: (line: string) =>
   }
 }
 
-async function embedded({ dataDir }: UpSettings, say: (line: string) => void): Promise<Database> {
-  const server = await startEmbedded({ dir: dataDir, log: (line) => say(line) })
-  return { url: server.url, directUrl: server.url, stop: () => server.stop() }
+async function embedded(
+  { dataDir }: UpSettings,
+  { say, signal, onLost }: DatabaseOptions,
+): Promise<Database> {
+  try {
+    const server = await startEmbedded({
+      dir: dataDir,
+      log: (line) => say(line),
+      signal,
+      onGiveUp: ({ message }) => onLost(`gave up on the database: ${message}.`),
+    })
+    return { url: server.url, directUrl: server.url, stop: (withinMs) => server.stop(withinMs) }
+  } catch (error) {
+    if (error instanceof ServerStartError) throw new StartProblem(`${error.message}.`)
+    throw error
+  }
 }
 
 const named = (url: string, directUrl: string): Database => ({ url, directUrl, stop: async () => undefined })

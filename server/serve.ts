@@ -15,11 +15,11 @@ export interface Listener {
   doing(words: string): void
   /** Lets the pages answer; until then every request hears that the server is starting. */
   open(handler: Handler): void
-  /** Takes no more requests, waits for the open ones, and cuts what is left after a while. */
-  close(): Promise<void>
+  /** Takes no more requests, waits for the open ones, and cuts what is left after so many milliseconds. */
+  close(withinMs?: number): Promise<void>
 }
 
-const CLOSE_MS = 10_000
+const CLOSE_MS = 1_500
 const HEADS_CHECKED_MS = 5_000
 const PEER_HEADER = 'x-inquest-peer'
 
@@ -56,10 +56,10 @@ export async function listen(host: string, port: number): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     doing: (words) => void (doing = words),
     open: (next) => void (handler = next),
-    close: () =>
+    close: (withinMs = CLOSE_MS) =>
       new Promise((resolve) => {
         if (!server.listening) return resolve()
-        const late = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
+        const late = setTimeout(() => server.closeAllConnections(), withinMs)
         server.close(() => {
           clearTimeout(late)
           resolve()

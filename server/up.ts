@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { openDb } from '@/db/client'
+import { isStoreFull } from '@/db/sql-state'
 import { hasAdmin } from '@/db/writes/one-time-links'
 import { errorText, guardConsole } from '@/db/describe-error'
 import { links } from '@/lib/links'
@@ -24,7 +25,7 @@ interface Running {
   unlock?: () => Promise<void>
   listener?: Listener
   threads?: { close: () => Promise<void> }
-  database?: Database
+  database?: Promise<Database>
   forgetLocal?: () => Promise<void>
 }
 
@@ -40,12 +41,22 @@ export async function runUp(args: string[], program: string, beside: Beside): Pr
   const running: Running = {}
   const stop = createStop(running, say)
   try {
-    const started = await start(readUpSettings(process.env), running, stop.signal, { say, beside })
+    const onLost = (sentence: string): void => {
+      say(sentence)
+      void stop.now(1)
+    }
+    const started = await start(readUpSettings(process.env), running, stop.signal, { say, beside, onLost })
     stop.signal.throwIfAborted()
     print(started, program, args.includes('--json'))
   } catch (error) {
     if (!stop.signal.aborted) {
-      say(error instanceof StartProblem ? error.message : `could not start: ${errorText(error)}`)
+      say(
+        error instanceof StartProblem
+          ? error.message
+          : isStoreFull(error)
+            ? 'could not start because a disk is full; free space on the one that holds INQUEST_DATA or DATABASE_URL'
+            : `could not start: ${errorText(error)}`,
+      )
       await stop.now(1)
     }
   }
@@ -75,7 +86,7 @@ async function start(
   settings: UpSettings,
   running: Running,
   signal: AbortSignal,
-  { say, beside }: { say: Say; beside: Beside },
+  { say, beside, onLost }: { say: Say; beside: Beside; onLost: Say },
 ): Promise<Started> {
   // Before anything of Next or React is loaded: they choose their build by it.
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
@@ -88,9 +99,9 @@ async function start(
   running.listener = await listen(settings.host, settings.port)
   const { port } = running.listener
   const secret = await ensureSecret(settings.dataDir, process.env.INQUEST_SECRET)
-  running.database = await readyDatabase(settings, say)
+  running.database = readyDatabase(settings, { say, signal, onLost })
+  const { url, directUrl } = await running.database
   signal.throwIfAborted()
-  const { url, directUrl } = running.database
   // Settings of the routes, which run in this process.
   Object.assign(process.env, {
     INQUEST_PROGRAM: path.join(projectRoot, 'bin', 'inquest.cjs'),
@@ -168,25 +179,43 @@ function print({ url, hasAdmin: known, link }: Started, program: string, json: b
   process.stdout.write(`\n  Inquest is at ${url}\n\n  ${how}\n\n  Ctrl-C stops it.\n\n`)
 }
 
-/** Ends everything that runs: nothing new comes in, what is open finishes, then the database goes. */
+/** Milliseconds in which all has ended: whoever stops a process waits five seconds at least before it kills. */
+const END_MS = 4_500
+/** What the database has at least. What comes before it, together, must leave that. */
+const DATABASE_MS = 1_500
+
+/**
+ * Ends everything that runs: streams first, nothing new comes in, what is open finishes, then the database goes. No step waits for more
+ * than its time, whatever hangs: a client that reads slowly, or a database that does not answer.
+ */
 async function endAll(running: Running, say: Say): Promise<void> {
-  const steps = [
-    running.endBeside,
-    running.forgetLocal,
-    () => runClosers('streams'),
-    () => running.listener?.close(),
-    () => running.threads?.close(),
-    () => runClosers('pools'),
-    () => running.database?.stop(),
-    running.unlock,
+  const until = Date.now() + END_MS
+  const steps: [withinMs: number, end: () => Promise<unknown> | undefined][] = [
+    [250, () => runClosers('streams')],
+    [500, () => Promise.all([running.endBeside?.(), running.forgetLocal?.()])],
+    [1_400, () => running.listener?.close(1_250)],
+    [500, () => running.threads?.close()],
+    [300, () => runClosers('pools')],
+    [Infinity, async () => (await running.database?.catch(() => null))?.stop(until - Date.now())],
+    [250, () => running.unlock?.()],
   ]
-  for (const step of steps) {
+  for (const [withinMs, end] of steps) {
+    const leftMs = Math.max(DATABASE_MS, until - Date.now())
+    const late = timer(Math.min(withinMs, leftMs))
     try {
-      await step?.()
+      await Promise.race([end(), late.over])
     } catch (error) {
       say(`while stopping: ${(error as Error).message}`)
+    } finally {
+      late.clear()
     }
   }
+}
+
+function timer(ms: number): { over: Promise<void>; clear: () => void } {
+  let id: NodeJS.Timeout
+  const over = new Promise<void>((resolve) => (id = setTimeout(resolve, ms)))
+  return { over, clear: () => clearTimeout(id) }
 }
 
 function createStop(running: Running, say: Say) {
@@ -194,16 +223,17 @@ function createStop(running: Running, say: Say) {
   let stopping: Promise<void> | null = null
   let end: () => void = () => undefined
   const ended = new Promise<void>((resolve) => (end = resolve))
-  const now = (code: number): Promise<void> =>
-    (stopping ??= endAll(running, say).then(() => {
+  const now = (code: number): Promise<void> => {
+    controller.abort()
+    return (stopping ??= endAll(running, say).then(() => {
       end()
       process.exit(code)
     }))
+  }
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
       // A second signal ends it at once. The database is in a session of its own: the next start takes it over.
       if (controller.signal.aborted) process.exit(130)
-      controller.abort()
       say('stopping')
       void now(0)
     })

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 /** A process told apart from a later one with the same pid. */
@@ -61,4 +61,17 @@ export async function commandLine(pid: number): Promise<string | null> {
   }
   const out = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => null)
   return out?.stdout.trim() || null
+}
+
+/** Processes that this one has started; none where the system does not list them. */
+export async function childrenOf(pid: number): Promise<number[]> {
+  if (process.platform !== 'linux') return []
+  const pids = (await readdir('/proc').catch(() => [])).map(Number).filter((one) => one > 0)
+  const parents = await Promise.all(
+    pids.map(async (one) => {
+      const line = await readFile(`/proc/${one}/stat`, 'utf8').catch(() => '')
+      return Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[1])
+    }),
+  )
+  return pids.filter((_, i) => parents[i] === pid)
 }

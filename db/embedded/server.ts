@@ -6,7 +6,8 @@ import postgres from 'postgres'
 import type { Account } from './account'
 import type { Binaries } from './binaries'
 import { SUPERUSER, serverEnv } from './cluster'
-import { commandLine, isAlive, isSameProcess, processStamp } from './process-stamp'
+import { childrenOf, commandLine, isAlive, isSameProcess, processStamp } from './process-stamp'
+import { ServerStartError } from './start-error'
 
 const DATABASE = 'inquest'
 const START_MS = 60_000
@@ -23,6 +24,19 @@ interface Common {
 export interface Server {
   url: string
   pid: number
+  port: number
+}
+
+export interface StartServer extends Common {
+  place: string
+  binaries: Binaries
+  account: Account
+  password: string
+  settings: Record<string, string>
+  /** The port to take; a free one unless told. */
+  port?: number
+  /** Ends a start that is under way, and the server with it. */
+  signal?: AbortSignal
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -50,14 +64,14 @@ export async function adoptRunning({
   }
   if (found.port !== null && (await answersAs(found.port, password, data))) {
     log(`joining the database server that is already running (process ${found.pid})`)
-    return { url: await databaseUrl(found.port, password), pid: found.pid }
+    return { url: await databaseUrl(found.port, password), pid: found.pid, port: found.port }
   }
   log(`the database server left behind (process ${found.pid}) does not answer: stopping it`)
   await stopServer({ data, log, patienceMs: UNANSWERED_STOP_MS })
   return null
 }
 
-/** Starts the server on a free port of the loopback address and waits until it answers. */
+/** Starts the server on the loopback address and waits until it answers. @throws ServerStartError */
 export async function startServer({
   data,
   place,
@@ -66,16 +80,13 @@ export async function startServer({
   password,
   log,
   settings,
-}: Common & {
-  place: string
-  binaries: Binaries
-  account: Account
-  password: string
-  settings: Record<string, string>
-}): Promise<Server> {
+  port: wanted,
+  signal,
+}: StartServer): Promise<Server> {
   const logFile = path.join(place, 'server.log')
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
+    signal?.throwIfAborted()
+    const port = wanted ?? (await freePort())
     // A file, not a pipe: the server must be able to write its log after this process was killed.
     const out = await open(logFile, 'w', 0o600)
     const child = spawn(binaries.postgres, ['-D', data, '-p', String(port), ...flags(settings)], {
@@ -91,10 +102,14 @@ export async function startServer({
     child.unref()
     await out.close()
     const until = Date.now() + START_MS
-    while (exit === null && Date.now() < until) {
-      if (await answersAs(port, password, data))
-        return { url: await databaseUrl(port, password), pid: child.pid! }
+    while (exit === null && Date.now() < until && !signal?.aborted) {
+      if (await Promise.race([answersAs(port, password, data), aborted(signal)]))
+        return { url: await databaseUrl(port, password), pid: child.pid!, port }
       await pause(POLL_MS)
+    }
+    if (signal?.aborted) {
+      child.kill('SIGQUIT')
+      signal.throwIfAborted()
     }
     const tail = (await readFile(logFile, 'utf8').catch(() => '')).trim().slice(-2000)
     // Another program took the port in between, processes of a killed server still hold its shared memory for a moment, or it has ended
@@ -109,7 +124,7 @@ export async function startServer({
       continue
     }
     if (exit === null) child.kill('SIGQUIT')
-    throw new Error(`The database server did not start (${exit ?? 'no answer'}): ${tail}`)
+    throw new ServerStartError(exit ?? `no answer within ${START_MS / 1000} s`, tail, data)
   }
 }
 
@@ -118,13 +133,21 @@ export async function stopServer({
   data,
   log,
   patienceMs = STOP_MS,
-}: Common & { patienceMs?: number }): Promise<void> {
+  forceMs = 5_000,
+}: Common & {
+  /** Milliseconds to end in order. */
+  patienceMs?: number
+  /** Milliseconds to end by each way of force. */
+  forceMs?: number
+}): Promise<void> {
   const found = await readPidFile(path.join(data, 'postmaster.pid'))
   if (!found || !isAlive(found.pid) || !(await isServerOf(found.pid, data))) return
+  // A process that was stopped hears of nothing but these.
+  signalAll([found.pid, ...(await childrenOf(found.pid))], 'SIGCONT')
   for (const [signal, ms] of [
     ['SIGINT', patienceMs],
-    ['SIGQUIT', 5_000],
-    ['SIGKILL', 5_000],
+    ['SIGQUIT', forceMs],
+    ['SIGKILL', forceMs],
   ] as const) {
     try {
       process.kill(found.pid, signal)
@@ -139,6 +162,26 @@ export async function stopServer({
     }
     log(`the database server (process ${found.pid}) did not end on ${signal}`)
   }
+}
+
+function signalAll(pids: number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It has ended, which is what was wanted.
+    }
+  }
+}
+
+/** Resolves to false when the signal comes, and never without one. */
+const aborted = (signal: AbortSignal | undefined): Promise<false> =>
+  new Promise((resolve) => signal?.addEventListener('abort', () => resolve(false), { once: true }))
+
+/** Process of the server that runs on this data folder; null when none does. */
+export async function runningServer(data: string): Promise<{ pid: number; port: number | null } | null> {
+  const found = await readPidFile(path.join(data, 'postmaster.pid'))
+  return found && isAlive(found.pid) && (await isServerOf(found.pid, data)) ? found : null
 }
 
 /** Loopback only, no socket files in shared folders, and writes that survive a crash: durability settings stay as they are. */

@@ -10,8 +10,15 @@ export async function withStartLock<T>(file: string, work: () => Promise<T>): Pr
   for (;;) {
     try {
       const handle = await open(file, 'wx', 0o600)
-      await handle.writeFile(JSON.stringify(await processStamp(process.pid)))
-      await handle.close()
+      try {
+        await handle.writeFile(JSON.stringify(await processStamp(process.pid)))
+      } catch (error) {
+        // A full disk, for one: what was not written must not hold up the next start.
+        await rm(file, { force: true })
+        throw error
+      } finally {
+        await handle.close()
+      }
       break
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

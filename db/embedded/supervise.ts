@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Supervision {
+  log: (line: string) => void
+  /** Process of the server; null when none runs on the data folder. */
+  findServer: () => Promise<{ pid: number } | null>
+  /** Starts it again at the same address. */
+  restart: (signal: AbortSignal) => Promise<void>
+  /** It could not be started again, or ended over and over. */
+  onGiveUp: (error: Error) => void
+  /** Milliseconds before each try; there is no further one. */
+  delaysMs?: readonly number[]
+}
+
+const LOOK_MS = 250
+/** About half a minute of waiting: what passes by itself has passed by then. */
+const DELAYS_MS = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000] as const
+/** Milliseconds that a server must have run before an end counts as the first again. */
+const STEADY_MS = 60_000
+
+/**
+ * Looks after the server and starts it again when it has ended. It looks at the process, not at a child of ours: one that was
+ * found running is nobody's child. A server that is frozen or slow is left alone.
+ *
+ * @returns what ends the watch, and a restart that is under way
+ */
+export function superviseServer({
+  log,
+  findServer,
+  restart,
+  onGiveUp,
+  delaysMs = DELAYS_MS,
+}: Supervision): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+
+  async function watch(): Promise<void> {
+    let tries = 0
+    let upSince = Date.now()
+    for (;;) {
+      await sleep(LOOK_MS, undefined, { signal, ref: false })
+      if ((await findServer()) !== null) continue
+      if (Date.now() - upSince > STEADY_MS) tries = 0
+      let last = new Error('it ended again each time')
+      for (;;) {
+        if (tries >= delaysMs.length) throw last
+        if (tries === 0) log('the database server has ended unexpectedly: starting it again')
+        await sleep(delaysMs[tries++], undefined, { signal })
+        try {
+          await restart(signal)
+          break
+        } catch (error) {
+          signal.throwIfAborted()
+          last = error as Error
+          if (tries < delaysMs.length) log(`${last.message}; trying again in ${delaysMs[tries]! / 1000} s`)
+        }
+      }
+      upSince = Date.now()
+      log('the database server runs again')
+    }
+  }
+
+  const watching = watch().catch((error: unknown) => {
+    if (!signal.aborted) onGiveUp(error as Error)
+  })
+  return async () => {
+    stopping.abort()
+    await watching
+  }
+}
