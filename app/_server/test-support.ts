@@ -21,8 +21,14 @@ export interface World {
 
 export const ORIGIN = 'http://127.0.0.1:4790'
 
-export async function openWorld(): Promise<World> {
+export async function openWorld({
+  onDatabase,
+}: {
+  /** Before anything is asked of it. */
+  onDatabase?: (db: TestDb) => Promise<void>
+} = {}): Promise<World> {
   const db = await testDb()
+  await onDatabase?.(db)
   process.env.DATABASE_URL = db.url
   const project = await ensureProject(db.sql, { slug: 'default', name: 'Default' })
   return {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { childrenOf } from '@/db/embedded/process-stamp'
 import { links } from '../../lib/links'
 
 export const root = join(import.meta.dirname, '../..')
@@ -129,5 +130,17 @@ export async function killDatabase(dataDir: string): Promise<void> {
   const pid = postmasterPid(dataDir)
   if (pid === null) return
   process.kill(pid, 'SIGQUIT')
-  while (postmasterPid(dataDir) !== null) await new Promise((resolve) => setTimeout(resolve, 50))
+  // A server that is looked after comes back, as another process.
+  while (postmasterPid(dataDir) === pid) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+/** Stops all processes of the database where they are, as a machine that hangs does; it still takes connections. @returns lets them go on */
+export async function freezeDatabase(dataDir: string): Promise<() => void> {
+  const pid = postmasterPid(dataDir)
+  if (pid === null) throw new Error(`no database runs on ${dataDir}`)
+  const pids = [pid, ...(await childrenOf(pid))]
+  for (const one of pids) process.kill(one, 'SIGSTOP')
+  return () => {
+    for (const one of pids) process.kill(one, 'SIGCONT')
+  }
 }
