@@ -14,6 +14,8 @@ const OWN: Record<string, ProblemSlug[]> = {
   'get /api/v1/policies/replay': ['bad-filter'],
   'post /api/v1/connections': ['not-found', 'in-use'],
   'post /api/v1/executions/{id}/fixes': ['stale-write', 'wrong-digest'],
+  'post /api/v1/first-admin-link': ['in-use'],
+  'post /api/v1/fixes/{id}/links': ['stale-write'],
   'post /api/v1/fixes/{id}/reviews': ['review-refused', 'stale-write'],
   'post /api/v1/fixes/{id}/suggestions': ['stale-write'],
   'post /api/v1/ingest/{kind}': ['in-use', 'key-reused', 'not-supported', 'unknown-format'],
@@ -25,6 +27,7 @@ const OWN: Record<string, ProblemSlug[]> = {
   'delete /api/v1/people/{id}': ['in-use'],
   'post /api/v1/receipt-keys': ['not-found'],
   'post /api/v1/reingest': ['not-found'],
+  'get /metrics': ['not-signed-in', 'not-allowed', 'wrong-origin'],
   'post /api/v1/sources': ['not-found', 'in-use'],
   'delete /api/v1/sources/{id}': ['in-use'],
 }
