@@ -6,7 +6,7 @@ import type { SourceRow } from './sources'
 /** Columns of a list row: short ones only. `e` is the table. */
 export const ITEM_COLUMNS = `e.project_id, e.id, e.source_id, e.external_id, e.outcome, e.outcome_basis, e.cause_text, e.cause_category, e.cause_pointer,
   e.failed_at, e.parent_id, e.title, e.started_at, e.ended_at, e.sort_at, e.labels, e.records, e.calls, e.failed_calls, e.failed_by_class,
-  e.calls_without_result, e.chains, e.recovered_chains, e.odd`
+  e.calls_without_result, e.chains, e.recovered_chains, e.odd, e.analysis_failure is not null as analysis_failed`
 
 export interface ItemRow {
   project_id: string
@@ -33,6 +33,7 @@ export interface ItemRow {
   chains: number
   recovered_chains: number
   odd: number
+  analysis_failed: boolean
 }
 
 /** Turns a row into the document that lists carry. */
@@ -70,6 +71,7 @@ export function toItem(
       recoveredChains: row.recovered_chains,
     },
     odd: row.odd,
+    analysisFailed: row.analysis_failed,
     url: links.execution(row.id),
   }
 }

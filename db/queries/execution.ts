@@ -1,4 +1,5 @@
 import type { ExecutionDetail } from '@/lib/api/schemas'
+import type { AnalysisFailure } from '@/lib/executions/analysis-failure'
 import type { PipelineDetail } from '@/lib/executions/pipeline-types'
 import type { Chain, ExecutionSummary } from '@/lib/executions/summary'
 import type { Advice, Usage } from '@/lib/executions/types'
@@ -25,6 +26,7 @@ interface DetailRow extends ItemRow, DecisionLineRow {
   chain_list: Chain[]
   pipeline: PipelineDetail | null
   redactions: number
+  analysis_failure: AnalysisFailure | null
   first_seen_at: string
   updated_at: string
   version: number
@@ -39,7 +41,7 @@ export async function readExecution(
   if (!isUuid(id) || projectIds.length === 0) return null
   const [row] = (await db.sql.unsafe(
     `select ${ITEM_COLUMNS}, e.outcome_rule, e.outcome_because, e.advice, e.signal_hints, e.silence, e.repeats, e.usage, e.disagreements, e.chain_list, e.pipeline, e.redactions,
-       e.first_seen_at, e.updated_at, e.version, ${LINE_COLUMNS}
+       e.first_seen_at, e.updated_at, e.version, e.analysis_failure, ${LINE_COLUMNS}
      from executions e left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
      where e.project_id = any ($1::uuid[]) and e.id = $2::uuid`,
     [projectIds, id],
@@ -71,6 +73,7 @@ export async function readExecution(
         ? (agentRuns.find(({ callState, cause }) => callState === 'failed' && cause !== null)?.cause ?? null)
         : null,
     ),
+    analysisFailure: row.analysis_failure,
     parity: parity ?? null,
     decision: toDecisionLine(row),
     outcomeRule: row.outcome_rule,

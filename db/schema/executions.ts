@@ -1,4 +1,5 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { AnalysisFailure } from '@/lib/executions/analysis-failure'
 import type { PipelineDetail } from '@/lib/executions/pipeline-types'
 import type { Chain, ExecutionSummary } from '@/lib/executions/summary'
 import type { Advice, Basis, Pointer, Usage } from '@/lib/executions/types'
@@ -64,6 +65,8 @@ export const executions = pgTable(
     /** Digest of everything derived, to tell a change from a repetition. */
     digest: text('digest').notNull().default(''),
     dirty: boolean('dirty').notNull().default(false),
+    /** Why the last analysis broke; null: it did not. */
+    analysisFailure: jsonb('analysis_failure').$type<AnalysisFailure>(),
     firstSeenAt: instant('first_seen_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },

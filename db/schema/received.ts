@@ -85,3 +85,31 @@ export const oddInput = pgTable(
   },
   (t) => [primaryKey({ columns: [t.projectId, t.id] })],
 )
+
+export const reingests = pgTable(
+  'reingests',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: uuid('id').notNull(),
+    state: text('state').notNull(),
+    phase: text('phase').notNull(),
+    done: integer('done').notNull().default(0),
+    total: integer('total').notNull().default(0),
+    streams: integer('streams').notNull().default(0),
+    executions: integer('executions').notNull().default(0),
+    records: integer('records').notNull().default(0),
+    quarantined: integer('quarantined').notNull().default(0),
+    problems: jsonb('problems').notNull().default([]),
+    problemsTotal: integer('problems_total').notNull().default(0),
+    cursor: uuid('cursor'),
+    error: text('error'),
+    requestedBy: text('requested_by').notNull(),
+    requestedAt: instant('requested_at').notNull().defaultNow(),
+    startedAt: instant('started_at'),
+    endedAt: instant('ended_at'),
+    stopRequestedBy: text('stop_requested_by'),
+    /** When a process last worked on it; null: none does. */
+    workedAt: instant('worked_at'),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.id] })],
+)

@@ -1,9 +1,9 @@
 import type { IngestAnswer, ReceiptConflict } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
-import type { Analysed } from './analyse'
 import type { IngestBody } from './ingest-body'
 import type { StreamRow } from './streams'
+import type { Analysed } from './write-summary'
 import type { Touched } from './writing'
 
 export const emptyAnswer = (originalSha256: string, streamId: string | null): IngestAnswer => ({
@@ -34,8 +34,18 @@ export function answerFor(
       .map((o) => ({ line: lineOf(o.offset), byteStart: o.offset, reason: o.reason, detail: o.detail })),
     oddTotal: odd.length,
     ...(done.conflicts && { conflicts: done.conflicts }),
-    executions: analysed.flatMap(({ id, externalId, outcome }) =>
-      outcome === null ? [] : [{ id, externalId, outcome, url: links.execution(id) }],
+    executions: analysed.flatMap(({ id, externalId, outcome, failure }) =>
+      outcome === null
+        ? []
+        : [
+            {
+              id,
+              externalId,
+              outcome,
+              url: links.execution(id),
+              ...(failure && { analysisFailed: true as const }),
+            },
+          ],
     ),
     streamId: stream?.streamId ?? null,
     nextOffset: stream?.nextOffset ?? null,

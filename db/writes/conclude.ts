@@ -1,7 +1,8 @@
 import { enqueueAnalysis } from '../jobs/enqueue'
-import { analyseIn, type Analysed, type ExecutionTarget } from './analyse'
+import { analyseIn } from './analyse'
 import { lockExecutions } from './execution-ids'
 import type { StreamRow } from './streams'
+import type { Analysed, ExecutionTarget } from './write-summary'
 import type { Touched, Transaction } from './writing'
 
 /** What one body of the transaction did. */
@@ -79,7 +80,7 @@ export async function conclude(
           projectId,
           now.map((id) => targets.get(id)!),
           parents,
-          fresh,
+          { fresh, apart: t.apart },
         )
   await t.sent.settle()
   const byId = new Map(analysed.map((a) => [a.id, a]))

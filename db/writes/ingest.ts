@@ -4,7 +4,6 @@ import { isLoose, type IngestKind, type LooseKind } from '@/lib/ingest/normal-fo
 import { splitBody } from '@/lib/ingest/record-spans'
 import type { Db, Tx } from '../client'
 import { listRivals } from '../queries/receipt-rivals'
-import { withRetry, type Analysed } from './analyse'
 import { answerFor, emptyAnswer } from './answer'
 import { conclude } from './conclude'
 import { lockNames, lockSessions } from './execution-ids'
@@ -14,6 +13,8 @@ import { writeLoose } from './loose-records'
 import { chooseSource, nameStream, type NamedStream } from './name-stream'
 import { sha256 } from './store-records'
 import { hasTorn, readCandidates, type StreamRow } from './streams'
+import { withRetry } from './with-retry'
+import type { Analysed } from './write-summary'
 import { ArrivedParts, closeStream, writeStream } from './write-stream'
 import { FreshEvents, nothingTouched, Sent, type Touched, type Transaction, type Writing } from './writing'
 
@@ -28,11 +29,15 @@ export async function ingestBody(db: Pick<Db, 'sql'>, body: IngestBody): Promise
   if (body.bytes.length === 0) return emptyAnswer(originalSha256, body.streamId ?? null)
   const { kind } = body
   if (isLoose(kind))
-    return answerFor(body, originalSha256, await withRetry(db, (tx) => takeLoose(tx, body, kind)))
+    return answerFor(
+      body,
+      originalSha256,
+      await withRetry(db, (tx, apart) => takeLoose(tx, body, kind, apart)),
+    )
   if (linesStandAlone(body))
-    return answerFor(body, originalSha256, await withRetry(db, (tx) => takeLines(tx, body)))
+    return answerFor(body, originalSha256, await withRetry(db, (tx, apart) => takeLines(tx, body, apart)))
   const named = { body, originalSha256, name: await nameStream(body) }
-  const [done] = await withRetry(db, (tx) => takeTogether(tx, [named]))
+  const [done] = await withRetry(db, (tx, apart) => takeTogether(tx, [named], apart))
   await proposePatches(db, kind, [done!])
   return answerFor(body, originalSha256, done!)
 }
@@ -57,7 +62,7 @@ export async function ingestBodies(db: Pick<Db, 'sql'>, bodies: readonly IngestB
       )
       // Of one stream the second body goes by what the first one left.
       if (new Set(named.map(({ name }) => name.streamId)).size === named.length) {
-        const done = await withRetry(db, (tx) => takeTogether(tx, named))
+        const done = await withRetry(db, (tx, apart) => takeTogether(tx, named, apart))
         await proposePatches(db, bodies[0]!.kind, done)
         return named.map(({ body, originalSha256 }, i) => ({
           answer: answerFor(body, originalSha256, done[i]!),
@@ -99,7 +104,7 @@ interface Done {
   conflicts?: ReceiptConflict[]
 }
 
-async function takeLoose(tx: Tx, body: IngestBody, kind: LooseKind): Promise<Done> {
+async function takeLoose(tx: Tx, body: IngestBody, kind: LooseKind, apart: boolean): Promise<Done> {
   const source = await chooseSource(tx, body, null, null)
   const w: Writing = {
     tx,
@@ -108,6 +113,7 @@ async function takeLoose(tx: Tx, body: IngestBody, kind: LooseKind): Promise<Don
     failureTag: body.failureTag,
     touched: nothingTouched(),
     fresh: new FreshEvents(),
+    apart,
     sent: new Sent(),
   }
   const written = await writeLoose(w, kind, body.bytes)
@@ -120,14 +126,14 @@ async function takeLoose(tx: Tx, body: IngestBody, kind: LooseKind): Promise<Don
 const LINES_AT_ONCE = 1000
 
 /** Lines of which each is a stream of its own: what a file that is rewritten says again is known, wherever it stands there now. */
-async function takeLines(tx: Tx, body: IngestBody): Promise<Done> {
+async function takeLines(tx: Tx, body: IngestBody, apart: boolean): Promise<Done> {
   const touched = nothingTouched()
   const analysed = new Map<string, Analysed>()
   let batch = new Map<string, NamedBody & { start: number }>()
   const takeBatch = async (): Promise<void> => {
     const lines = [...batch.values()]
     batch = new Map()
-    const done = lines.length === 0 ? [] : await takeTogether(tx, lines)
+    const done = lines.length === 0 ? [] : await takeTogether(tx, lines, apart)
     for (const [i, one] of done.entries()) {
       touched.accepted += one.touched.accepted
       touched.duplicates += one.touched.duplicates
@@ -149,7 +155,7 @@ async function takeLines(tx: Tx, body: IngestBody): Promise<Done> {
 }
 
 /** One body of any kind but loose ones, or several that share. */
-async function takeTogether(tx: Tx, bodies: readonly NamedBody[]): Promise<Done[]> {
+async function takeTogether(tx: Tx, bodies: readonly NamedBody[], apart: boolean): Promise<Done[]> {
   const { projectId, kind, more = false, othersFollow = false } = bodies[0]!.body
   const names = bodies.map(({ name }) => name.streamId)
   // Sent together. First the lock: one at a time for each name of a stream, whatever the source, which makes the choice of the source safe too.
@@ -168,7 +174,7 @@ async function takeTogether(tx: Tx, bodies: readonly NamedBody[]): Promise<Done[
     readCandidates(tx, projectId, names),
     hasTorn(tx, projectId, kind),
   ])
-  const shared: Transaction = { tx, projectId, fresh: new FreshEvents(), sent: new Sent() }
+  const shared: Transaction = { tx, projectId, fresh: new FreshEvents(), apart, sent: new Sent() }
   const arrived = new ArrivedParts()
   const done: { touched: Touched; stream: StreamRow }[] = []
   let anyTorn = tornAlready

@@ -2,10 +2,11 @@ import type { LayerInput, LayerState } from '@/lib/parity/layers'
 import { limits } from '@/lib/limits'
 import type { Db, Tx } from '../client'
 import { readRunDocument, type StoredRun } from '../queries/run-document'
-import { analyseIn, type ExecutionTarget } from './analyse'
+import { analyseIn } from './analyse'
 import { executionLocks, lockExecutions, lockNames } from './execution-ids'
 import { giveWay, InTheWay, tryLocks } from './give-way'
-import { rebuildStreams, streamLocks, streamSources } from './reingest'
+import { rebuildStreams, streamLocks, streamSources } from './rebuild-streams'
+import type { ExecutionTarget } from './write-summary'
 
 /** The layers of what is stored. */
 export interface StoredLayers {
@@ -94,7 +95,7 @@ async function holdStill(
   const readTarget = async (): Promise<Target | undefined> =>
     (
       await tx<Target[]>`
-    select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey", records, dirty, version from executions
+    select project_id as "projectId", id, external_id as "externalId", source_id as "sourceId", parent_key as "parentKey", records, dirty or analysis_failure is not null as dirty, version from executions
     where project_id = any (${projectIds as string[]}::uuid[]) and id = ${executionId}`
     )[0]
   const readStreams = (projectId: string): Promise<Streams> =>
@@ -191,7 +192,16 @@ async function readParts(
 }
 
 /** Columns that tell of the row, not of the execution: when it was written, how often, and what is made of the others. */
-const OF_THE_ROW = ['project_id', 'version', 'updated_at', 'first_seen_at', 'dirty', 'digest', 'search']
+const OF_THE_ROW = [
+  'project_id',
+  'version',
+  'updated_at',
+  'first_seen_at',
+  'dirty',
+  'digest',
+  'search',
+  'analysis_failure',
+]
 
 /** What is derived of an execution, as one document with every digit. Rows have an `id` where they are told apart by two columns. */
 async function readRows(tx: Tx, projectId: string, id: string): Promise<string> {

@@ -1,18 +1,12 @@
-import { adapterOf } from '@/lib/ingest/adapters'
-import { isLoose, type IngestKind, type RedactionMark } from '@/lib/ingest/normal-form'
-import { peekPart } from '@/lib/ingest/peek-part'
-import type { Db, Sql, Tx } from '../client'
-import { analyseExecutions, withRetry } from './analyse'
-import { lockNames, type SourceRef } from './execution-ids'
-import { foldPart } from './fold'
+import { describeFailure, type AnalysisFailure } from '@/lib/executions/analysis-failure'
+import type { Db } from '../client'
+import { analyseExecutions } from './analyse'
+import { isAnalysisFault } from './analysis-error'
 import { handOverPatches } from './hand-over-patches'
-import { timed } from './loose-records'
 import { noteAllPatches } from './note-patches'
-import { parseKept, type LineMap } from './parse'
+import { rebuildStreams, streamSources, type StreamSource } from './rebuild-streams'
 import { rereadFixes } from './reread-fixes'
-import { jsonText } from './store-records'
-import type { StreamRow } from './streams'
-import { nothingTouched, Sent, type Writing } from './writing'
+import { withRetry } from './with-retry'
 
 export interface ReingestProgress {
   phase: 'streams' | 'executions'
@@ -20,175 +14,210 @@ export interface ReingestProgress {
   total: number
 }
 
+/** What could not be rebuilt, and stays as it was. */
+export interface ReingestProblem extends Pick<AnalysisFailure, 'error' | 'message'> {
+  kind: 'stream' | 'execution' | 'patches' | 'fix'
+  /** Ours: of the stream, the execution, the run whose patches they are, or the fix. */
+  id: string
+  /** The name people know it by: the file of a stream, the external id of an execution; else its id. */
+  name: string
+}
+
 export interface Reingested {
   streams: number
   executions: number
   records: number
+  /** Executions whose analysis failed. */
+  quarantined: number
+  problems: ReingestProblem[]
 }
+
+/** What is rebuilt: one project, or with none everything. */
+export interface ReingestScope {
+  projectId?: string
+  failureTag?: string
+}
+
+/** What one step did. */
+export interface ReingestBatch extends Omit<Reingested, 'streams' | 'executions'> {
+  /** Streams or executions that it came past. */
+  done: number
+  /** Executions that were analysed. */
+  analysed: number
+  /** Id of the last one; null: there are no more. */
+  last: string | null
+}
+
+/** Before every id. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Streams that share one transaction: hook frames are many and tiny. */
 const STREAMS_AT_ONCE = 50
-const EXECUTIONS_AT_ONCE = 50
-
-interface StreamSource extends StreamRow {
-  projectId: string
-  fileName: string | null
-  /** When a hook frame came that tells no time itself. */
-  cameAt: Date | string | null
-  source: SourceRef
-}
+/** Bytes of them, unless it is one. */
+const STREAM_BYTES_AT_ONCE = 2 * 1024 * 1024
+const EXECUTIONS_AT_ONCE = 20
 
 /**
  * Rebuilds everything that is derived from the received bytes: events, executions, attempts, odd input. Ids stay. Works stream by stream and
  * part by part, so memory is bounded by one part; each step is a transaction, and one that is cut short leaves a note (`dirty`) by which the
- * background job ends the analysis.
+ * background job ends the analysis. What breaks is told and stays as it was, and the rest goes on.
+ *
+ * @see reingest-job.ts which takes the same steps as a job with progress
  */
 export async function reingest(
   db: Pick<Db, 'sql'>,
   {
-    projectId,
-    failureTag,
     onProgress = () => {},
-  }: { projectId?: string; failureTag?: string; onProgress?: (progress: ReingestProgress) => void } = {},
+    ...scope
+  }: ReingestScope & { onProgress?: (progress: ReingestProgress) => void } = {},
 ): Promise<Reingested> {
+  const all: Reingested = { streams: 0, executions: 0, records: 0, quarantined: 0, problems: [] }
+  for (const phase of ['streams', 'executions'] as const) {
+    const total = await countReingest(db, phase, scope)
+    let done = 0
+    for (let after = FIRST_ID; ; ) {
+      const batch = await reingestBatch(db, phase, after, scope)
+      if (batch.last === null) break
+      after = batch.last
+      done += batch.done
+      all[phase] += phase === 'streams' ? batch.done : batch.analysed
+      all.records += batch.records
+      all.quarantined += batch.quarantined
+      all.problems.push(...batch.problems)
+      onProgress({ phase, done, total })
+    }
+  }
+  all.problems.push(...(await reingestFixes(db, scope)))
+  return all
+}
+
+/** How many streams or executions there are. */
+export async function countReingest(
+  { sql }: Pick<Db, 'sql'>,
+  phase: ReingestProgress['phase'],
+  { projectId }: ReingestScope,
+): Promise<number> {
+  const within = projectId === undefined ? sql`` : sql`where project_id = ${projectId}`
+  const [row] = await (phase === 'streams'
+    ? sql<{ n: number }[]>`select count(*)::int as n from streams ${within}`
+    : sql<{ n: number }[]>`select count(distinct execution_id)::int as n from execution_keys ${within}`)
+  return row!.n
+}
+
+/** The next few streams or executions behind one. */
+export const reingestBatch = (
+  db: Pick<Db, 'sql'>,
+  phase: ReingestProgress['phase'],
+  after: string,
+  scope: ReingestScope,
+): Promise<ReingestBatch> =>
+  phase === 'streams' ? streamBatch(db, after, scope) : executionBatch(db, after, scope)
+
+async function streamBatch(
+  db: Pick<Db, 'sql'>,
+  after: string,
+  { projectId, failureTag }: ReingestScope,
+): Promise<ReingestBatch> {
   const { sql } = db
-  const within = projectId === undefined ? sql`` : sql`where t.project_id = ${projectId}`
-  const [{ total } = { total: 0 }] = await sql<
-    { total: number }[]
-  >`select count(*)::int as total from streams t ${within}`
-  const done: Reingested = { streams: 0, executions: 0, records: 0 }
-  let after = '00000000-0000-0000-0000-000000000000'
-  for (;;) {
-    const batch = await streamSources(
-      sql,
-      sql`t.id > ${after} ${projectId === undefined ? sql`` : sql`and t.project_id = ${projectId}`} order by t.id limit ${STREAMS_AT_ONCE}`,
-    )
-    if (batch.length === 0) break
-    after = batch.at(-1)!.id
-    done.records += await withRetry(db, (tx) => rebuildStreams(tx, batch, failureTag))
-    done.streams += batch.length
-    onProgress({ phase: 'streams', done: done.streams, total })
+  const found = await streamSources(
+    sql,
+    sql`t.id > ${after} ${projectId === undefined ? sql`` : sql`and t.project_id = ${projectId}`} order by t.id limit ${STREAMS_AT_ONCE}`,
+  )
+  const streams: StreamSource[] = []
+  let bytes = 0
+  for (const stream of found) {
+    bytes += stream.nextOffset
+    if (streams.length > 0 && bytes > STREAM_BYTES_AT_ONCE) break
+    streams.push(stream)
   }
+  const done = await rebuildEach(db, streams, failureTag)
+  return { ...done, done: streams.length, analysed: 0, quarantined: 0, last: streams.at(-1)?.id ?? null }
+}
 
-  const keys = await sql<{ execution_id: string }[]>`
-    select execution_id from execution_keys t ${within} order by execution_id`
-  for (let from = 0; from < keys.length; from += EXECUTIONS_AT_ONCE) {
-    const ids = keys.slice(from, from + EXECUTIONS_AT_ONCE).map((row) => row.execution_id)
-    done.executions += (await analyseExecutions(db, ids)).filter((a) => a.outcome !== null).length
-    onProgress({
-      phase: 'executions',
-      done: Math.min(from + EXECUTIONS_AT_ONCE, keys.length),
-      total: keys.length,
-    })
+/** Together, and when one of them breaks each by itself. */
+async function rebuildEach(
+  db: Pick<Db, 'sql'>,
+  streams: readonly StreamSource[],
+  failureTag: string | undefined,
+): Promise<Pick<Reingested, 'records' | 'problems'>> {
+  if (streams.length === 0) return { records: 0, problems: [] }
+  try {
+    return {
+      records: await withRetry(db, (tx) => rebuildStreams(tx, streams, failureTag)),
+      problems: [],
+    }
+  } catch (error) {
+    if (!isAnalysisFault(error)) throw error
+    const [first] = streams
+    if (streams.length === 1)
+      return {
+        records: 0,
+        problems: [
+          {
+            kind: 'stream',
+            id: first!.id,
+            name: first!.fileName ?? first!.streamId,
+            ...describeFailure(error),
+          },
+        ],
+      }
+    const all: Pick<Reingested, 'records' | 'problems'> = { records: 0, problems: [] }
+    for (const stream of streams) {
+      const one = await rebuildEach(db, [stream], failureTag)
+      all.records += one.records
+      all.problems.push(...one.problems)
+    }
+    return all
   }
-  await noteAllPatches(sql, projectId)
-  await handOverPatches(db)
-  await rereadFixes(db, { projectId })
-  return done
 }
 
-/** Streams with what is needed to build them anew. @param where of `streams t`, and in which order */
-export const streamSources = async (sql: Sql | Tx, where: ReturnType<Sql>): Promise<StreamSource[]> => [
-  ...(await sql<StreamSource[]>`
-  select t.project_id as "projectId", t.id, t.source_id as "sourceId", t.stream_id as "streamId", t.kind, t.next_offset as "nextOffset", t.context,
-    t.file_name as "fileName", t.first_at as "cameAt", jsonb_build_object('id', s.id, 'kind', s.kind, 'name', s.name, 'redact', s.redact) as source
-  from streams t join sources s on s.project_id = t.project_id and s.id = t.source_id where ${where}`),
-]
-
-/** The names by which an import locks its streams. */
-export const streamLocks = (streams: readonly Pick<StreamSource, 'projectId' | 'streamId'>[]): string[] =>
-  streams.map(({ projectId, streamId }) => `stream ${projectId} ${streamId.split('~')[0]}`)
-
-/** Builds anew the events, executions and odd input of streams from their kept bytes. What is analysed is not. */
-export async function rebuildStreams(
-  tx: Tx,
-  batch: StreamSource[],
-  failureTag: string | undefined,
-): Promise<number> {
-  // The same names that an import waits for: what arrives meanwhile comes before or after, never in between.
-  await lockNames(tx, streamLocks(batch))
-  await tx`set local inquest.rebuilding = 'on'`
-  let records = 0
-  for (const stream of batch) records += await rebuildStream(tx, stream, failureTag)
-  return records
+async function executionBatch(
+  db: Pick<Db, 'sql'>,
+  after: string,
+  { projectId }: ReingestScope,
+): Promise<ReingestBatch> {
+  const { sql } = db
+  const rows = await sql<{ id: string }[]>`
+    select distinct execution_id as id from execution_keys
+    where execution_id > ${after} ${projectId === undefined ? sql`` : sql`and project_id = ${projectId}`} order by execution_id limit ${EXECUTIONS_AT_ONCE}`
+  const analysed = await analyseExecutions(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const failed = analysed.flatMap(({ id, externalId, failure }) =>
+    failure
+      ? [{ kind: 'execution' as const, id, name: externalId, error: failure.error, message: failure.message }]
+      : [],
+  )
+  return {
+    done: rows.length,
+    analysed: analysed.filter(({ outcome }) => outcome !== null).length,
+    records: 0,
+    quarantined: failed.length,
+    problems: failed,
+    last: rows.at(-1)?.id ?? null,
+  }
 }
 
-async function rebuildStream(
-  tx: Tx,
-  { projectId, source, fileName, cameAt, ...stream }: StreamSource,
-  failureTag: string | undefined,
-): Promise<number> {
-  const w: Writing = { tx, projectId, source, failureTag, touched: nothingTouched(), sent: new Sent() }
-  await tx`
-    update executions set dirty = true where project_id = ${projectId} and id in (
-      select execution_id from execution_streams where project_id = ${projectId} and stream_id = ${stream.id})`
-  await tx`
-    delete from events v using execution_streams x
-    where x.project_id = ${projectId} and x.stream_id = ${stream.id} and v.project_id = x.project_id and v.execution_id = x.execution_id and v.stream_id = x.stream_id`
-  await tx`delete from execution_streams where project_id = ${projectId} and stream_id = ${stream.id}`
-  await tx`delete from odd_input where project_id = ${projectId} and stream_id = ${stream.id} and reason <> 'gap'`
-  await tx`delete from receipts where project_id = ${projectId} and stream_id = ${stream.id}`
-  const parts = await tx<{ id: string }[]>`
-    select id from stream_parts where project_id = ${projectId} and stream_id = ${stream.id} and state = 'folded' order by byte_offset, original_length, id`
-  const state: StreamRow = { ...stream, nextOffset: 0, context: null }
-  for (const { id } of parts)
-    await refoldPart(w, state, id, {
-      fileName,
-      cameAt: cameAt === null ? null : new Date(cameAt).toISOString(),
-    })
-  await tx`
-    update streams set next_offset = ${state.nextOffset}, context = ${jsonText(state.context)}::text::jsonb where project_id = ${projectId} and id = ${stream.id}`
-  await w.sent.settle()
-  // Not what was accepted on the way: a torn line that was completed came twice.
-  const [held] = await tx<
-    { n: number }[]
-  >`select coalesce(sum(events), 0)::int as n from execution_streams where project_id = ${projectId} and stream_id = ${stream.id}`
-  return held!.n
-}
-
-async function refoldPart(
-  w: Writing,
-  state: StreamRow,
-  id: string,
-  { fileName, cameAt }: { fileName: string | null; cameAt: string | null },
-): Promise<void> {
-  const [part] = await w.tx<
-    {
-      byte_offset: number
-      received_id: string
-      sha256: string
-      marks: RedactionMark[]
-      lines: LineMap | null
-      bytes: Uint8Array
-    }[]
-  >`
-    select p.byte_offset, p.received_id, r.sha256, p.marks, p.lines, r.bytes from stream_parts p
-    join received r on r.project_id = p.project_id and r.id = p.received_id where p.project_id = ${w.projectId} and p.id = ${id}`
-  if (!part) return
-  if (part.byte_offset === 0) state.context = await startOf(state.kind, part.bytes, fileName)
-  const before = state.context
-  const parsed = timed(
-    await parseKept(state.kind, {
-      bytes: part.bytes,
-      offset: part.byte_offset,
-      context: before,
-      lines: part.lines,
-      failureTag: w.failureTag,
+/** Proposes the patches of runs, and reads patches by today's rules. @returns what could not be */
+export async function reingestFixes(
+  db: Pick<Db, 'sql'>,
+  { projectId }: ReingestScope,
+): Promise<ReingestProblem[]> {
+  await noteAllPatches(db.sql, projectId)
+  const { failed } = await handOverPatches(db)
+  const problems = failed.map(
+    ({ executionId, error }): ReingestProblem => ({
+      kind: 'patches',
+      id: executionId,
+      name: executionId,
+      ...describeFailure(error),
     }),
-    cameAt,
   )
-  await foldPart(
-    w,
-    state,
-    { ...parsed, marks: part.marks, offset: part.byte_offset, before },
-    { id: part.received_id, sha256: part.sha256 },
-  )
-}
-
-/** The context that the first part was read with when it arrived. */
-async function startOf(kind: IngestKind, bytes: Uint8Array, fileName: string | null): Promise<unknown> {
-  const adapter = adapterOf(kind)
-  if (isLoose(kind)) return adapter.start({})
-  const { sessionId, agentId } = await peekPart(kind, bytes, fileName)
-  return adapter.start({ fileName, sessionId, agentId })
+  await rereadFixes(db, {
+    projectId,
+    onError: (error, fixId) =>
+      problems.push({ kind: 'fix', id: fixId, name: fixId, ...describeFailure(error) }),
+  })
+  return problems
 }

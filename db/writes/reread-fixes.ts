@@ -1,6 +1,7 @@
 import { READING_RULES } from '@/lib/fixes/read-fix'
 import type { Db } from '../client'
 import { readFixAside } from '../threads/shared-reader'
+import { isStoreDown } from '../sql-state'
 import type { FixKey } from './read-stored-fix'
 
 const AT_ONCE = 100
@@ -12,11 +13,22 @@ const LEFT_SECONDS = 300
  * flag that is new stands beside a decision that was made without it.
  *
  * @param options.left only those that nobody came to
- * @returns how many
+ * @param options.onError hears of a patch that could not be read; the others are
+ * @returns how many were read
  */
 export async function rereadFixes(
   db: Pick<Db, 'sql'>,
-  { projectId, left = false, signal }: { projectId?: string; left?: boolean; signal?: AbortSignal } = {},
+  {
+    projectId,
+    left = false,
+    signal,
+    onError = () => {},
+  }: {
+    projectId?: string
+    left?: boolean
+    signal?: AbortSignal
+    onError?: (error: unknown, fixId: string) => void
+  } = {},
 ): Promise<number> {
   const { sql } = db
   const within = projectId === undefined ? sql`` : sql`and project_id = ${projectId}`
@@ -30,8 +42,14 @@ export async function rereadFixes(
     >`select project_id as "projectId", fix_id as "fixId" from fix_standing where ${wanted} ${within} and fix_id > ${after} order by fix_id limit ${AT_ONCE}`
     for (const key of due) {
       if (signal?.aborted) return read
-      await readFixAside(db, key)
-      read++
+      try {
+        await readFixAside(db, key)
+        read++
+      } catch (error) {
+        if (isStoreDown(error)) throw error
+        // One patch that cannot be read keeps no other from it.
+        onError(error, key.fixId)
+      }
     }
     if (due.length < AT_ONCE) return read
     after = due.at(-1)!.fixId

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Decision } from '@/lib/decisions/decision'
+import type { AnalysisFailure } from '@/lib/executions/analysis-failure'
 import { markedValues, marksOf } from '@/lib/executions/marks'
 import type { ExecutionSummary } from '@/lib/executions/summary'
 import { searchTokens } from '@/lib/executions/search-text'
@@ -42,7 +43,14 @@ type Column = [value: unknown, cast: string]
 export function executionColumns(
   s: ExecutionSummary,
   extra: { odd: number; redactions: number },
-  own: { parentId: string | null; digest: string; externalId: string; attempts: number },
+  own: {
+    parentId: string | null
+    digest: string
+    externalId: string
+    attempts: number
+    /** Why its analysis broke; left out when it did not. */
+    failure?: AnalysisFailure | null
+  },
 ): Record<string, Column> {
   // As text first: a parameter declared jsonb would be spelled as JSON once more by the driver.
   const json = (value: unknown): Column => [value === null ? null : jsonText(value), 'text::jsonb']
@@ -88,6 +96,7 @@ export function executionColumns(
     odd: [extra.odd, 'int'],
     redactions: [extra.redactions, 'int'],
     digest: [own.digest, 'text'],
+    analysis_failure: json(own.failure ?? null),
   }
 }
 

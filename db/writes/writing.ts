@@ -28,6 +28,8 @@ export interface Transaction {
   projectId: string
   /** Events of executions that this transaction made, as the analysis reads them: they need not be read back. */
   fresh?: FreshEvents
+  /** Each execution is analysed by itself, because an analysis broke the time before. */
+  apart?: boolean
   /** Statements that were sent and not waited for, so that the next ones go along with them; `settle` before the end. */
   sent: Sent
 }

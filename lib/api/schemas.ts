@@ -89,6 +89,9 @@ export const executionItem = z.object({
   labels: z.record(z.string(), z.string()),
   counts,
   odd: z.int().meta({ description: 'records that were kept but not understood, or not wholly' }),
+  analysisFailed: z.boolean().meta({
+    description: 'its last analysis failed, so everything here is what was known before; the detail says why',
+  }),
   url: z.string(),
 })
 
@@ -279,6 +282,21 @@ const pipelineRun = z.object({
 })
 
 export const executionDetail = executionItem.extend({
+  analysisFailure: z
+    .object({
+      error: z
+        .string()
+        .meta({ description: 'class of the error, with the code of the database if it has one' }),
+      message: z.string(),
+      at: z.string(),
+      version: z.string().meta({ description: 'of Inquest' }),
+      attempts: z.int().meta({ description: 'analyses in a row that failed' }),
+    })
+    .nullable()
+    .meta({
+      description:
+        'why its last analysis failed; new records, `reingest` and another version of Inquest try again. null: it did not fail',
+    }),
   parity: z
     .object({
       verdict: z.string(),
@@ -462,7 +480,18 @@ export const ingestAnswer = z.object({
     description: 'of receipts: those that stand against another one; all are kept, at most 100 are listed',
   }),
   executions: z.array(
-    z.object({ id: z.string(), externalId: z.string(), outcome: z.string(), url: z.string() }),
+    z.object({
+      id: z.string(),
+      externalId: z.string(),
+      outcome: z.string(),
+      url: z.string(),
+      analysisFailed: z
+        .literal(true)
+        .optional()
+        .meta({
+          description: 'its records are kept, and its analysis failed: what is told is what was known before',
+        }),
+    }),
   ),
   streamId: z.string().nullable(),
   nextOffset: z.int().nullable(),
