@@ -69,6 +69,8 @@ export const limits = {
   countMax: 10_000,
   /** Of the executions that are replayed under other policies (`countMax`), those that are replayed with the page; the browser asks for the rest. */
   replayedFirst: 500,
+  /** Problems of one rebuild of a project that are named; all are counted. */
+  reingestProblemsKept: 100,
   /** Odd records named in one answer. */
   oddListedMax: 100,
   /** Characters of an error text that are kept beside the bytes. */

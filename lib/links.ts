@@ -205,6 +205,7 @@ export const links = {
     signIn: () => '/api/auth/sign-in/email',
     signOut: () => '/api/auth/sign-out',
     reingest: () => '/api/v1/reingest',
+    reingestJob: (id: string) => `/api/v1/reingest/${encodeURIComponent(id)}`,
     openapi: () => '/api/v1/openapi.json',
   },
 } as const

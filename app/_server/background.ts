@@ -1,4 +1,5 @@
 import { type Jobs, startJobs } from '@/db/jobs/start'
+import type { ReingestOrder } from '@/db/threads/messages'
 import type { DirtyWork } from '@/db/writes/analyse'
 import type { IngestBody } from '@/db/writes/ingest-body'
 import type { CheckOrder } from '@/db/writes/sweep-parity'
@@ -28,6 +29,7 @@ export async function startBackground(): Promise<void> {
     parityBudgetMs: paritySweepMs(),
     mirrorRoots: mirrorRoots(),
     analyseDirty: (work: DirtyWork) => ingestThreads()?.analyseDirty(work),
+    stepReingest: (order: ReingestOrder) => ingestThreads()?.stepReingest(order),
     ingest: (body: IngestBody) => ingestThreads()?.ingest(body),
     checkParity: (order: CheckOrder) => ingestThreads()?.checkParity(order),
   }

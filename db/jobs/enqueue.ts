@@ -95,3 +95,21 @@ export async function enqueueOverdueFits(tx: Tx): Promise<void> {
     where (started_at is null or requested_at > started_at) and requested_at < now() - interval '30 seconds' order by requested_at limit 200`
   for (const row of rows) await enqueueFit(tx, row)
 }
+
+/** Puts a rebuild of a project to work; the row says what there is to do. Without a worker it waits for the one that starts later. */
+export async function enqueueReingest(
+  tx: Tx,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<void> {
+  if (!(await hasWorker(tx))) return
+  // Behind everything that somebody sends or asks.
+  await tx`
+    select graphile_worker.add_job('reingest', json_build_object('projectId', ${projectId}::text, 'id', ${id}::text), job_key := ${`reingest ${id}`}, priority := 10)`
+}
+
+/** Puts rebuilds to work that nobody is at: they were asked for before there was a worker, or their process ended. */
+export async function enqueueLeftReingests(tx: Tx): Promise<void> {
+  const rows = await tx<{ projectId: string; id: string }[]>`
+    select project_id as "projectId", id from reingests where state in ('queued', 'running') and (worked_at is null or worked_at < now() - interval '60 seconds')`
+  for (const row of rows) await enqueueReingest(tx, row)
+}

@@ -10,10 +10,13 @@ import { pollConnection } from '../connections/poll'
 import type { ConnectionKey } from '../connections/run-standing'
 import { sweepScratch } from '../mirrors/scratch'
 import { ensurePartitions } from '../partitions'
+import type { ReingestOrder } from '../threads/messages'
 import { analyseDirty, findDirty, type DirtyWork } from '../writes/analyse'
 import { checkFit } from '../writes/check-fit'
 import { cleanIdempotency } from '../writes/idempotency'
 import { expireFixes } from '../writes/expire-fixes'
+import { retryQuarantined } from '../writes/quarantine'
+import { claimReingest, releaseReingest, stepReingest, type ReingestKey } from '../writes/reingest-job'
 import { rereadFixes } from '../writes/reread-fixes'
 import { renewVerdict } from '../writes/chain-verdicts'
 import { foldRollups } from '../writes/summary-row'
@@ -27,13 +30,24 @@ import {
   type CheckAnswer,
   type CheckOrder,
 } from '../writes/sweep-parity'
-import { enqueueFit, enqueueOverdue, enqueueOverdueFits, enqueueOverduePolls, enqueuePoll } from './enqueue'
+import {
+  enqueueFit,
+  enqueueLeftReingests,
+  enqueueOverdue,
+  enqueueOverdueFits,
+  enqueueOverduePolls,
+  enqueuePoll,
+  enqueueReingest,
+} from './enqueue'
 import { jobLogger } from './logger'
 
 /** Milliseconds without a further piece after which a deferred analysis is done anyway: its last piece may never come. */
 const QUIET_MS = 1500
 /** A sweep is over before the next one begins. */
 const SWEEP_MS = 50_000
+/** Of a rebuild, milliseconds after which it lets other jobs have their turn, and between two steps. */
+const TURN_MS = 20_000
+const REINGEST_PAUSE_MS = 20
 /** Checks whether a patch fits that are at work at once; further ones come back after so many seconds. */
 const FITS_AT_ONCE = 2
 const FIT_LATER_SECONDS = 1
@@ -46,6 +60,8 @@ export interface JobsOptions {
   parityBudgetMs?: number
   /** Compares the layers of one execution somewhere else; here when it hands back nothing. */
   checkParity?: (order: CheckOrder) => Promise<CheckAnswer> | undefined
+  /** Takes the next step of a rebuild somewhere else; here when it hands back nothing. */
+  stepReingest?: (order: ReingestOrder) => Promise<boolean> | undefined
   /** Takes in what was fetched somewhere else; here when it hands back nothing. */
   ingest?: (body: IngestBody) => Promise<IngestAnswer> | undefined
   /** Of the server. Without it no source is asked: what opens them is sealed. */
@@ -89,6 +105,20 @@ export async function startJobs(
     if (!stopping.signal.aborted) throw error
     return []
   }
+  /** Work that has nothing to do with one another: what fails is told, and the rest is done. The job then counts as failed. */
+  const eachOf = async (parts: Record<string, () => Promise<unknown>>): Promise<void> => {
+    let failed: unknown
+    for (const [what, work] of Object.entries(parts))
+      await work().catch((error: unknown) => {
+        failed ??= error
+        log('error', `${what}: ${errorLine(error)}`)
+      })
+    if (failed !== undefined && !stopping.signal.aborted) throw failed
+  }
+  const logged =
+    (what: string, happened: string) =>
+    (error: unknown, id: string): void =>
+      log('error', `${what} ${id} ${happened}: ${errorLine(error)}`)
   const tasks = {
     analyse: async () => {
       // What was still being sent when the job was due has pushed its own due time on.
@@ -131,16 +161,46 @@ export async function startJobs(
         fitting -= 1
       }
     },
-    fixes: async () => {
-      while ((await expireFixes(db.sql)) > 0);
-      for (const { executionId, error } of (await handOverPatches(db)).failed)
-        log('error', `the patches of ${executionId} could not be proposed: ${errorLine(error)}`)
-      await rereadFixes(db, { left: true, signal: stopping.signal })
-      await db.sql.begin(enqueueOverdueFits)
-    },
-    rollups: async () => {
-      await foldRollups(db.sql as never)
-      await analyse({ quietMs: 10 * QUIET_MS })
+    fixes: async () =>
+      eachOf({
+        'expired fixes could not be closed': async () => {
+          while ((await expireFixes(db.sql, logged('fix', 'could not be closed'))) > 0);
+        },
+        'patches could not be proposed': async () => {
+          for (const { executionId, error } of (await handOverPatches(db)).failed)
+            logged('the patches of', 'could not be proposed')(error, executionId)
+        },
+        'patches could not be read': () =>
+          rereadFixes(db, {
+            left: true,
+            signal: stopping.signal,
+            onError: logged('the patch of fix', 'could not be read'),
+          }),
+        'checks of fixes could not be looked through': () => db.sql.begin(enqueueOverdueFits),
+      }),
+    rollups: async () =>
+      eachOf({
+        'counts could not be summed up': () => foldRollups(db.sql as never),
+        'due analyses could not be done': () => analyse({ quietMs: 10 * QUIET_MS }),
+        'rebuilds could not be looked through': () => db.sql.begin(enqueueLeftReingests),
+      }),
+    reingest: async (payload: unknown) => {
+      const key = payload as ReingestKey
+      if (!(await claimReingest(db.sql, key))) return
+      const endMs = performance.now() + TURN_MS
+      try {
+        for (;;) {
+          const order = { ...key, failureTag }
+          if (!(await (options.stepReingest?.(order) ?? stepReingest(db, key, order)))) return
+          if (stopping.signal.aborted || performance.now() > endMs) break
+          // Whoever waits for the database goes first.
+          await sleep(REINGEST_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {})
+        }
+      } finally {
+        await releaseReingest(db.sql, key).catch(() => {}) // the next one takes it a minute later then
+      }
+      // Another job of the same worker may have its turn.
+      if (!stopping.signal.aborted) await db.sql.begin((tx) => enqueueReingest(tx, key))
     },
     parity: async () => {
       if (parityBudgetMs === 0) return
@@ -177,7 +237,10 @@ export async function startJobs(
   }
   /** The rules for flags change with the code, which is with a start. */
   const readAgain = async (): Promise<void> => {
-    await rereadFixes(db, { signal: stopping.signal })
+    await rereadFixes(db, {
+      signal: stopping.signal,
+      onError: logged('the patch of fix', 'could not be read'),
+    })
   }
   let runner: Runner
   try {
@@ -213,6 +276,12 @@ export async function startJobs(
   void sweepScratch().catch((error: unknown) =>
     log('error', `scratch folders could not be removed: ${errorLine(error)}`),
   )
+  void retryQuarantined(db.sql).catch((error: unknown) =>
+    log('error', `quarantined executions could not be looked through: ${errorLine(error)}`),
+  )
+  void db.sql
+    .begin(enqueueLeftReingests)
+    .catch((error: unknown) => log('error', `rebuilds could not be looked through: ${errorLine(error)}`))
   void db.sql
     .begin(enqueueOverdueFits)
     .catch((error: unknown) =>

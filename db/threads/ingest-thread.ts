@@ -5,6 +5,7 @@ import { PATIENT } from '../store-gate'
 import { sqlState } from '../sql-state'
 import { analyseDirty } from '../writes/analyse'
 import { ingestBodies, type Outcome } from '../writes/ingest'
+import { stepReingest } from '../writes/reingest-job'
 import { checkInTurn } from '../writes/sweep-parity'
 import { sharePatchReader } from './shared-reader'
 import type { FromThread, ThreadAnswer, ThreadOutcome, ThreadSettings, ToThread } from './messages'
@@ -41,7 +42,11 @@ async function workOff(message: Exclude<ToThread, string>): Promise<(Outcome | {
   if ('bodies' in message) return ingestBodies(db, message.bodies)
   giveWay = new AbortController()
   const work: Promise<ThreadAnswer> =
-    'dirty' in message ? analyseDirty(db, message.dirty) : checkInTurn(db, message.check, giveWay.signal)
+    'dirty' in message
+      ? analyseDirty(db, message.dirty)
+      : 'reingest' in message
+        ? stepReingest(db, message.reingest, message.reingest)
+        : checkInTurn(db, message.check, giveWay.signal)
   return [
     await work.then(
       (answer) => ({ answer }),

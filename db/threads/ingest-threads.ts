@@ -7,7 +7,14 @@ import { type IngestBody, mayShare } from '../writes/ingest-body'
 import { MissingStreamError } from '../writes/name-stream'
 import type { CheckAnswer, CheckOrder } from '../writes/sweep-parity'
 import type { PatchReader } from './shared-reader'
-import type { FromThread, ThreadAnswer, ThreadError, ThreadSettings, ToThread } from './messages'
+import type {
+  FromThread,
+  ReingestOrder,
+  ThreadAnswer,
+  ThreadError,
+  ThreadSettings,
+  ToThread,
+} from './messages'
 
 export interface IngestThreads {
   /** Like `ingestBody`, with the same answers and errors. The bytes are handed over: the caller must not use them again. */
@@ -16,6 +23,8 @@ export interface IngestThreads {
   analyseDirty(work: DirtyWork): Promise<number>
   /** Like `checkInTurn`; in the way when any thread has something to do, or all have and a body comes. */
   checkParity(order: CheckOrder): Promise<CheckAnswer>
+  /** Like `stepReingest`; bodies that have come before it go first. */
+  stepReingest(order: ReingestOrder): Promise<boolean>
   /** Lets what is begun end, and ends the threads. */
   close(): Promise<void>
 }
@@ -42,7 +51,8 @@ interface Waiting<Task = AnyTask> {
 type BodyTask = { body: IngestBody }
 type DirtyTask = { dirty: DirtyWork }
 type CheckTask = { check: CheckOrder }
-type AnyTask = BodyTask | DirtyTask | CheckTask
+type ReingestTask = { reingest: ReingestOrder }
+type AnyTask = BodyTask | DirtyTask | CheckTask | ReingestTask
 
 interface Thread {
   worker: Worker
@@ -140,7 +150,10 @@ export function createIngestThreads({
     thread.worker.ref()
     const [first] = waiting
     if (first && !isOfBody(first))
-      return thread.worker.postMessage({ id, ...(first.task as DirtyTask | CheckTask) } satisfies ToThread)
+      return thread.worker.postMessage({
+        id,
+        ...(first.task as Exclude<AnyTask, BodyTask>),
+      } satisfies ToThread)
     const bodies = waiting
       .filter(isOfBody)
       .map(({ task: { body } }) => ({ ...body, bytes: wholeBuffer(body.bytes) }))
@@ -175,6 +188,7 @@ export function createIngestThreads({
   return {
     ingest: (body) => ask({ body }) as Promise<IngestAnswer>,
     analyseDirty: (dirty) => ask({ dirty }) as Promise<number>,
+    stepReingest: (order) => ask({ reingest: order }) as Promise<boolean>,
     checkParity: (check) =>
       isBusy() ? Promise.resolve('in-the-way') : (ask({ check }) as Promise<CheckAnswer>),
     async close() {

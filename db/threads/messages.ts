@@ -2,6 +2,7 @@ import type { IngestAnswer } from '@/lib/api/schemas'
 import type { DirtyWork } from '../writes/analyse'
 import type { IngestBody } from '../writes/ingest-body'
 import type { FixKey } from '../writes/read-stored-fix'
+import type { ReingestKey } from '../writes/reingest-job'
 import type { CheckAnswer, CheckOrder } from '../writes/sweep-parity'
 
 export interface ThreadSettings {
@@ -13,11 +14,15 @@ export interface ThreadSettings {
   tellsPatches: boolean
 }
 
-/** Bodies that are taken in together, an analysis or a check of parity that is due, that a body waits for a check to end, or that no more will come. */
+/** A step of a rebuild. */
+export type ReingestOrder = ReingestKey & { failureTag?: string }
+
+/** Bodies that are taken in together, an analysis, a check of parity or a step of a rebuild that is due, that a body waits for a check to end, or that no more will come. */
 export type ToThread =
   | { id: number; bodies: IngestBody[] }
   | { id: number; dirty: DirtyWork }
   | { id: number; check: CheckOrder }
+  | { id: number; reingest: ReingestOrder }
   | 'give way'
   | 'end'
 
@@ -29,9 +34,9 @@ export interface ThreadError {
   code?: string
 }
 
-export type ThreadAnswer = IngestAnswer | number | CheckAnswer
+export type ThreadAnswer = IngestAnswer | number | boolean | CheckAnswer
 
-/** An answer for a body, a number for an analysis, a word for a check. */
+/** An answer for a body, a number for an analysis, a word for a check, whether there is more for a rebuild. */
 export type ThreadOutcome =
   | { answer: ThreadAnswer; error?: undefined }
   | { answer?: undefined; error: ThreadError }

@@ -1,16 +1,26 @@
 import { v7 } from 'uuid'
 import type { Sql } from '../client'
+import { isStoreDown } from '../sql-state'
 import { recordAudit } from './audit'
 import { notifyChanged } from './notify'
 
 const AT_ONCE = 200
 
-/** Notes of open fixes whose time is over that they have expired. @returns how many */
-export async function expireFixes(sql: Sql): Promise<number> {
+/**
+ * Notes of open fixes whose time is over that they have expired.
+ *
+ * @param onError hears of one that could not be noted; the others are
+ * @returns how many were noted
+ */
+export async function expireFixes(
+  sql: Sql,
+  onError: (error: unknown, fixId: string) => void = () => {},
+): Promise<number> {
+  let expired = 0
   const due = await sql<{ project_id: string; fix_id: string }[]>`
     select project_id, fix_id from fix_standing where expires_at <= now() and state in ('proposed', 'changes_requested', 'approved') order by expires_at limit ${AT_ONCE}`
   for (const { project_id: projectId, fix_id: fixId } of due) {
-    await sql.begin(async (tx) => {
+    const note = sql.begin(async (tx) => {
       const [gone] = await tx<
         { execution_id: string; state: string; version: number; patch_sha256: string; expires_at: string }[]
       >`
@@ -24,6 +34,13 @@ export async function expireFixes(sql: Sql): Promise<number> {
       await recordAudit(tx, { projectId, actor: 'system', action: 'fix.expire', subject: fixId })
       await notifyChanged(tx, projectId, [gone.execution_id])
     })
+    await note.then(
+      () => void expired++,
+      (error: unknown) => {
+        if (isStoreDown(error)) throw error
+        onError(error, fixId)
+      },
+    )
   }
-  return due.length
+  return expired
 }

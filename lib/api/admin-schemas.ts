@@ -135,7 +135,44 @@ export const reingestAnswer = z.object({
   streams: z.int(),
   executions: z.int().meta({ description: 'executions that were analysed anew' }),
   records: z.int(),
+  quarantined: z.int().meta({ description: 'executions whose analysis failed' }),
 })
+
+/** A rebuild of a whole project. */
+export const reingestItem = z.object({
+  id: z.string(),
+  project: z.string(),
+  state: z.string().meta({
+    description:
+      'queued, running, stopping, done, stopped or failed; what was rebuilt stays rebuilt whatever becomes of the rest',
+  }),
+  phase: z.string().meta({ description: 'streams, then executions, then fixes' }),
+  done: z.int().meta({ description: 'streams or executions of this phase that are done with' }),
+  total: z.int().meta({ description: 'how many there were when the phase began' }),
+  streams: z.int(),
+  executions: z.int().meta({ description: 'executions that were analysed anew' }),
+  records: z.int(),
+  quarantined: z.int().meta({ description: 'executions whose analysis failed' }),
+  problems: z
+    .array(
+      z.object({
+        kind: z.string().meta({ description: 'stream, execution, patches (of a run) or fix' }),
+        id: z.string(),
+        name: z.string(),
+        error: z.string(),
+        message: z.string(),
+      }),
+    )
+    .meta({ description: 'what could not be rebuilt and stays as it was; the first 100' }),
+  problemsTotal: z.int(),
+  error: z.string().nullable().meta({ description: 'why it failed' }),
+  requestedAt: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  url: z.string(),
+})
+export const reingestList = z.object({ items: z.array(reingestItem) })
+export type ReingestItem = z.infer<typeof reingestItem>
 
 export type SourceItem = z.infer<typeof sourceItem>
 export type KeyItem = z.infer<typeof keyItem>
