@@ -10,8 +10,10 @@ import type { IngestBody } from './ingest-body'
 /** What the beginning of a body says about the stream it belongs to. */
 export interface NamedStream {
   streamId: string
+  /** As the database can hold it: what streams, sources and executions are looked up by. */
   sessionId: string | null
-  agentId: string | null
+  /** As it came: what the first record is read with. */
+  said: { sessionId: string | null; agentId: string | null }
 }
 
 export async function nameStream({
@@ -23,9 +25,13 @@ export async function nameStream({
 }: IngestBody): Promise<NamedStream> {
   // A later piece begins somewhere inside: its first record names another stream, so the caller has to.
   const peek = await peekPart(kind, bytes, fileName)
-  if (streamId) return { streamId: storable(streamId), sessionId: peek.sessionId, agentId: peek.agentId }
+  const names = {
+    sessionId: peek.sessionId === null ? null : storable(peek.sessionId),
+    said: { sessionId: peek.sessionId, agentId: peek.agentId },
+  }
+  if (streamId) return { streamId: storable(streamId), ...names }
   if (offset) throw new MissingStreamError()
-  return { streamId: streamIdentity({ kind, ...peek }), sessionId: peek.sessionId, agentId: peek.agentId }
+  return { streamId: streamIdentity({ kind, ...peek }), ...names }
 }
 
 /** An offset was told, but not which stream it is an offset in. */

@@ -155,8 +155,7 @@ async function findStream(
 const startContext = (body: IngestBody, named: NamedStream): unknown =>
   adapterOf(body.kind).start({
     fileName: body.fileName ?? null,
-    sessionId: named.sessionId,
-    agentId: named.agentId,
+    ...named.said,
   })
 
 async function waitForGap(

@@ -441,6 +441,7 @@ export const ODD_REASONS = [
   'unsupported_format',
   'no_receipt',
   'spool_dropped',
+  'unstorable_id',
 ] as const
 export type OddReason = (typeof ODD_REASONS)[number]
 

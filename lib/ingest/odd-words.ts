@@ -9,6 +9,7 @@ const ODD_WORDS: Record<string, string> = {
   wrong_type: 'a field of the wrong type',
   gap: 'bytes before it are missing',
   spool_dropped: 'Dropped before it was sent',
+  unstorable_id: 'an ID with characters that cannot be stored',
   no_receipt: 'Agent Receipts would have lost it',
 }
 

@@ -10,7 +10,7 @@ import { redactWith } from './redact'
 import type { Finding } from './redact-finding'
 import { mayHoldSecret } from './redact-prefilter'
 import { loadRules, type FindSecrets } from './redact-rules'
-import { storableDeep } from './storable'
+import { findUnstorableId, storableDeep } from './storable'
 
 export interface PartInput<Context> {
   adapter: Pick<Adapter<Context>, 'read' | 'within' | 'isText' | 'hide' | 'isExact'>
@@ -144,7 +144,7 @@ class RecordReader<Context> {
     const { adapter, context } = this.input
     try {
       const read = [adapter.read(line, context), ...(adapter.within?.(line, context) ?? [])]
-      return this.suspicious ? read.map(storableDeep) : read
+      return this.suspicious ? read.map(storableRecord) : read
     } catch (error) {
       return [
         this.odd(line, {
@@ -218,6 +218,20 @@ class ReadLine implements LineInput {
   get digest(): string {
     return (this.known ??= digestOfBytes(this.original))
   }
+}
+
+/** As it can be stored; one that loses part of an id by that is odd, because nobody finds it by the id that its producer knows. */
+function storableRecord(record: NormalRecord): NormalRecord {
+  const stored = storableDeep(record)
+  if (stored === record || record.oddReason !== undefined) return stored
+  const id = findUnstorableId(record)
+  return id === null
+    ? stored
+    : {
+        ...stored,
+        oddReason: 'unstorable_id',
+        oddDetail: `${id} holds NUL or half of a surrogate pair, which the database cannot store; another character stands in its place`,
+      }
 }
 
 const binaryPart = (bytes: number): Understood => ({

@@ -10,6 +10,20 @@ const isStorable = (text: string): boolean => text.isWellFormed() && !text.inclu
 export const storable = (text: string): string =>
   isStorable(text) ? text : text.replaceAll('\0', '\u2400').replace(lone, '\ufffd')
 
+/** Properties of records that name something: an id that is stored otherwise than it came may not be found by it. */
+const NAMING = /(?:^id|Id|^key|Key|^uuid|Uuid|^identity)$/
+
+/** The first id in a plain value that cannot be stored as it is, by the name of its property; null when there is none. */
+export function findUnstorableId(value: unknown, name = ''): string | null {
+  if (typeof value === 'string') return NAMING.test(name) && !isStorable(value) ? name : null
+  if (typeof value !== 'object' || value === null) return null
+  for (const [key, inner] of Object.entries(value)) {
+    const found = findUnstorableId(inner, Array.isArray(value) ? name : key)
+    if (found !== null) return found
+  }
+  return null
+}
+
 /** The same for every string of a plain value, keys included; what needs no change is handed back as it is. */
 export const storableDeep = <T>(value: T): T => (isDeeplyStorable(value) ? value : (made(value) as T))
 

@@ -8,7 +8,6 @@ import { digestOfBytes } from '../digest'
 import { elementSpans, type ByteSpan } from '../json-spans'
 import { encodeUtf8 } from '../kept-bytes'
 import type { Adapter, LineInput, NormalRecord } from '../normal-form'
-import { storable } from '../storable'
 import { isCapture, readCapture } from './read-capture'
 import { isCommand, readCommand } from './read-command'
 import { readDocument } from './read-document'
@@ -107,7 +106,7 @@ function exact(text: string): ExactJson {
 
 const idOf = (value: ExactJson | undefined, key: string): string | null => {
   const id = runIdOf({ execution_id: member(value, key) ?? null })
-  return id === null ? null : idText(storable(id.trim()))
+  return id === null ? null : idText(id.trim())
 }
 
 const runOf = (value: ExactJson): string | null => idOf(value, 'execution_id')
