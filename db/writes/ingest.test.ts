@@ -474,9 +474,10 @@ describe('bad input', () => {
 })
 
 test('a body that fails in the middle leaves nothing behind', async () => {
-  await db.sql`alter table attempts add constraint never check (tool <> 'Bash')`
+  // Not in what is analysed, whose failures are quarantined.
+  await db.sql`alter table stream_parts add constraint never check (state <> 'folded')`
   await expect(take(session().text)).rejects.toMatchObject({ code: '23514' })
-  await db.sql`alter table attempts drop constraint never`
+  await db.sql`alter table stream_parts drop constraint never`
   for (const table of [
     'received',
     'received_keys',

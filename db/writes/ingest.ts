@@ -12,7 +12,7 @@ import { linesStandAlone, type IngestBody } from './ingest-body'
 import { writeLoose } from './loose-records'
 import { chooseSource, nameStream, type NamedStream } from './name-stream'
 import { sha256 } from './store-records'
-import { hasTorn, readCandidates, type StreamRow } from './streams'
+import { hasTorn, readCandidates, streamLock, type StreamRow } from './streams'
 import { withRetry } from './with-retry'
 import type { Analysed } from './write-summary'
 import { ArrivedParts, closeStream, writeStream } from './write-stream'
@@ -162,7 +162,7 @@ async function takeTogether(tx: Tx, bodies: readonly NamedBody[], apart: boolean
   const [, , sources, candidates, tornAlready] = await Promise.all([
     lockNames(
       tx,
-      names.map((name) => `stream ${projectId} ${name}`),
+      names.map((name) => streamLock(projectId, name)),
     ),
     lockSessions(
       tx,

@@ -7,7 +7,7 @@ import { foldPart } from './fold'
 import { timed } from './loose-records'
 import { parseKept, type LineMap } from './parse'
 import { jsonText } from './store-records'
-import type { StreamRow } from './streams'
+import { streamLock, type StreamRow } from './streams'
 import { nothingTouched, Sent, type Writing } from './writing'
 
 export interface StreamSource extends StreamRow {
@@ -28,7 +28,7 @@ export const streamSources = async (sql: Sql | Tx, where: ReturnType<Sql>): Prom
 
 /** The names by which an import locks its streams. */
 export const streamLocks = (streams: readonly Pick<StreamSource, 'projectId' | 'streamId'>[]): string[] =>
-  streams.map(({ projectId, streamId }) => `stream ${projectId} ${streamId.split('~')[0]}`)
+  streams.map(({ projectId, streamId }) => streamLock(projectId, streamId))
 
 /** Builds anew the events, executions and odd input of streams from their kept bytes. What is analysed is not. */
 export async function rebuildStreams(

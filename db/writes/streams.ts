@@ -31,6 +31,10 @@ export interface PartRow {
   state: string
 }
 
+/** The name by which an import locks a stream: with all its variants, because a body that contradicts one may make another. */
+export const streamLock = (projectId: string, streamId: string): string =>
+  `stream ${projectId} ${streamId.split('~')[0]}`
+
 /** The streams of each name, whatever their source, and those that begin like it but go on differently, in the order they appeared. */
 export async function readCandidates(
   tx: Tx,

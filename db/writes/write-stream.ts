@@ -139,8 +139,7 @@ async function findStream(
       }
   }
   const variant = candidates.length > 0
-  // The name of a variant is made of the bytes by which it differs, so that the same file finds it whatever came first.
-  const streamId = variant ? `${named.streamId}~${sha256(body.bytes).slice(0, 12)}` : named.streamId
+  const streamId = variant ? await freeVariant(w, named.streamId, sha256(body.bytes)) : named.streamId
   const stream = newStream({
     sourceId: w.source.id,
     streamId,
@@ -150,6 +149,22 @@ async function findStream(
     context: startContext(body, named),
   })
   return { stream, coveredEnd: 0 }
+}
+
+/**
+ * A name for what contradicts all streams of a name. It is made of the bytes by which it differs, so that the same file finds it whatever came first; a number
+ * stands behind it where that name is taken, by the same bytes at another offset or by whoever named a stream so. The lock of the name is held.
+ */
+async function freeVariant(w: Writing, name: string, digest: string): Promise<string> {
+  const first = `${name}~${digest.slice(0, 12)}`
+  const rows = await w.tx<{ id: string }[]>`
+    select stream_id as id from streams where project_id = ${w.projectId} and source_id = ${w.source.id}
+      and (stream_id = ${first} or (stream_id >= ${`${first}-`} and stream_id < ${`${first}.`}))`
+  const taken = new Set(rows.map(({ id }) => id))
+  for (let n = 1; ; n++) {
+    const wanted = n === 1 ? first : `${first}-${n}`
+    if (!taken.has(wanted)) return wanted
+  }
 }
 
 const startContext = (body: IngestBody, named: NamedStream): unknown =>
