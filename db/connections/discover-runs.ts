@@ -1,4 +1,4 @@
-import type { FetchFailure } from '@/lib/connections/failures'
+import { fetchFailure, type FetchFailure } from '@/lib/connections/failures'
 import type { Sql } from '../client'
 import type { OpenConnection } from '../queries/connections'
 import type { NoetlServer } from './noetl-server'
@@ -13,21 +13,34 @@ const PAGES_MAX = 1_000
 /**
  * Walks the list of a server, the newest run first, back to where all runs were known after the last walk that came to its end; the first time, as
  * far as the server goes.
+ *
+ * @returns `failure`: nothing more is to be asked; `note`: the list did not end as it should, and what it held can be taken
  */
 export async function discoverRuns(
   sql: Sql,
   connection: OpenConnection,
   server: NoetlServer,
-): Promise<FetchFailure | null> {
+): Promise<{ failure: FetchFailure | null; note: FetchFailure | null }> {
   const { projectId, id, knownSince } = connection
   let newest = knownSince
-  let seen = 0
+  const seen = new Set<string>()
+  let read = 0
   for (let page = 1; page <= PAGES_MAX; page++) {
-    const answer = await server.list(page, seen)
-    if (!answer.ok) return answer.failure
+    const answer = await server.list(page, read)
+    if (!answer.ok) return { failure: answer.failure, note: null }
+    // It would go on like that for ever. What it listed is taken, and the next walk looks as far back as this one.
+    if (answer.runs.length > 0 && answer.runs.every(({ runId }) => seen.has(runId)))
+      return {
+        failure: null,
+        note: fetchFailure(
+          'same_page',
+          `page ${page} of its list of executions holds nothing that the pages before did not, so older executions were not looked for`,
+        ),
+      }
+    for (const { runId } of answer.runs) seen.add(runId)
     await noteListed(sql, connection, answer.runs)
     await leaseConnection(sql, connection, true)
-    seen += answer.runs.length
+    read += answer.runs.length
     const starts = answer.runs.flatMap(({ startedAt }) => startedAt ?? []).sort()
     const [oldest, latest] = [starts[0], starts.at(-1)]
     if (latest !== undefined && (newest === null || latest > newest)) newest = latest
@@ -38,5 +51,5 @@ export async function discoverRuns(
   // A start that lies ahead would hide all that come before it.
   if (newest !== knownSince)
     await sql`update source_connections set known_since = least(${newest}::timestamptz, now()) where project_id = ${projectId} and id = ${id}`
-  return null
+  return { failure: null, note: null }
 }

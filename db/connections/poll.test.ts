@@ -559,3 +559,28 @@ test('who stops in the middle keeps what was taken and leaves the rest for the n
   await poll()
   expect(await rowsOfRun(run.executionId)).toEqual(idsOf(run))
 })
+
+test.each(['python', 'rust'] as const)(
+  'a %s server whose list never ends is left with a sentence, and what it listed is taken',
+  async (dialect) => {
+    await standIn.set({ dialect, losses: { stuckPages: true }, runs: [grown(longRun(20), 5)] })
+    await poll()
+    expect(callsTo('list')).toBe(2)
+    expect((await standing()).lastError).toMatchObject({
+      kind: 'same_page',
+      text: expect.stringContaining('sent the same page twice'),
+    })
+    expect((await rowsOfRun(longRun(20).executionId)).length).toBeGreaterThan(0)
+  },
+)
+
+test('a run whose pages are one and the same ends its turn with a sentence', async () => {
+  const run = longRun(20)
+  await standIn.set({ losses: { stuckPages: true }, runs: [run] })
+  expect(await poll()).toMatchObject({
+    failure: { kind: 'same_page', text: expect.stringContaining('begins where the page before began') },
+    again: false,
+  })
+  expect(callsOf(run.executionId)).toHaveLength(2)
+  expect(await rowsOfRun(run.executionId)).toEqual(idsOf(run))
+})

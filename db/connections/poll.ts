@@ -72,14 +72,15 @@ async function poll(
   const { sql, ingest, failureTag, signal, turnMs = TURN_MS } = polling
   const endMs = performance.now() + turnMs
   const server = noetlServer(connection, { signal, ...polling.server })
-  const listFailure = await discoverRuns(sql, connection, server)
-  if (listFailure !== null) return { took: 0, failure: listFailure, note: null, again: false, stopped: true }
+  const listed = await discoverRuns(sql, connection, server)
+  if (listed.failure !== null)
+    return { took: 0, failure: listed.failure, note: null, again: false, stopped: true }
   const by = await readDueTime(sql)
   let took = 0
   let failure: FetchFailure | null = null
   let failedRuns = 0
   let hadTurn = false
-  let note: FetchFailure | null = null
+  let note: FetchFailure | null = listed.note
   const take = async (bytes: Uint8Array, more: boolean): Promise<void> => {
     await ingest({
       projectId: connection.projectId,

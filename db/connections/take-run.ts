@@ -1,4 +1,4 @@
-import type { FetchFailure } from '@/lib/connections/failures'
+import { fetchFailure, type FetchFailure } from '@/lib/connections/failures'
 import { isEnded, type RunPage } from '@/lib/connections/noetl-documents'
 import type { NoetlServer } from './noetl-server'
 import type { RunStanding } from './run-standing'
@@ -49,12 +49,18 @@ export async function takeRun(known: RunStanding, how: TakeRun): Promise<FetchFa
     if (glance.page.total !== null && glance.page.total !== run.takenRows)
       run = { ...run, takenTo: null, takenRows: null }
   }
+  /** Of the page before. */
+  let newestBefore: bigint | null = null
   for (;;) {
     const walk = run.walk ?? { page: 1, since: run.takenTo, newest: null, total: null }
     const answer = await server.run(run.runId, walk)
     if (!answer.ok) return answer.failure.status === 404 ? gone(run, save) : answer.failure
     const { page, bytes } = answer
     const isFirst = walk.page === 1
+    // Pages go from the newest rows to the oldest. One that begins where the page before began is that page again, and so would the next one be.
+    if (!isFirst && newestBefore !== null && page.newest !== null && page.newest >= newestBefore)
+      return fetchFailure('same_page', `page ${walk.page} of its rows begins where the page before began`)
+    newestBefore = page.newest
     const seen = {
       ...walk,
       newest: isFirst ? laterId(page.newest, walk.since) : walk.newest,

@@ -46,6 +46,12 @@ export interface Polled {
 /** Before every id. */
 const START = '-1'
 
+/** Where the next piece begins. @throws TablesError when that is not behind where this one began: it would come again for ever */
+export function advance(from: string, to: string): string {
+  if (BigInt(to) <= BigInt(from)) throw new TablesError('no_progress')
+  return to
+}
+
 /**
  * Takes in what the tables of a NoETL server hold after a cursor: new rows of each changed run, its commands, and how many rows the log holds.
  * A visit that ended on the way is repeated from its cursor and adds nothing twice; neither do rows that came from the API, before or after.
@@ -109,7 +115,7 @@ function begin(tables: Tables, cursor: TablesCursor | null, rowsMax: number): Pr
     return {
       found,
       runs: [...late.map((run) => ({ run, after: START })), ...fresh.map(({ run }) => ({ run, after }))],
-      until: until ?? after,
+      until: until === null ? after : advance(after, until),
       more,
     }
   })
@@ -139,7 +145,7 @@ async function takeRun(
     const batch = await tables.read((sql) => readRows(sql, found, run, from, until))
     if (batch.last === null) break
     accepted += (await rows.take(batch.bytes, true)).accepted
-    from = batch.last
+    from = advance(from, batch.last)
     more = batch.more
   }
   const marked = stream(db, to)
@@ -152,7 +158,7 @@ async function takeRun(
     accepted += answer.accepted
     if (!batch.more || batch.last === null)
       return { accepted, executions: answer.executions, held: mark.rows }
-    from = batch.last
+    from = advance(from, batch.last)
     bytes = Buffer.alloc(0)
   }
 }

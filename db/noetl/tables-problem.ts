@@ -12,6 +12,7 @@ export const TABLES_PROBLEMS = [
   'timed_out',
   'cancelled',
   'private_address',
+  'no_progress',
   'unexpected',
 ] as const
 export type TablesProblem = (typeof TABLES_PROBLEMS)[number]
@@ -25,6 +26,7 @@ const WORDS: Record<TablesProblem, string> = {
   timed_out: 'The database of NoETL did not answer in time',
   cancelled: 'Reading the tables of NoETL was cancelled',
   private_address: 'The database of NoETL has an address that the connection does not allow',
+  no_progress: 'The database of NoETL returned the same rows twice',
   unexpected: 'The database of NoETL answered with an error that nobody expected',
 }
 

@@ -11,6 +11,7 @@ export const FETCH_FAILURES = [
   'cut_off',
   'unauthorized',
   'not_stored',
+  'same_page',
 ] as const
 export type FetchFailureKind = (typeof FETCH_FAILURES)[number]
 
@@ -37,6 +38,7 @@ const SENTENCES: Record<FetchFailureKind, string> = {
   cut_off: 'The answer ended in the middle',
   unauthorized: 'The server refused the credential',
   not_stored: 'What came could not be stored',
+  same_page: 'The server sent the same page twice',
 }
 
 /** @param detail what is known besides, in our own words and without a full stop */
@@ -55,6 +57,7 @@ const OF_ONE_ANSWER: ReadonlySet<FetchFailureKind> = new Set([
   'not_json',
   'cut_off',
   'not_stored',
+  'same_page',
 ])
 
 /** Whether the next question to the same server would fail as well; the others can be about one run. */

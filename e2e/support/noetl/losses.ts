@@ -24,6 +24,8 @@ export interface Losses {
   pageCap?: number
   /** A page of the API holds no more rows than this, whatever was asked for. */
   pageSizeCap?: number
+  /** Whatever page is asked for, the first one comes, and says that there is another. */
+  stuckPages?: true
   /** `noetl.execution` does not know the newest so many rows yet. */
   executionLag?: number
   /** The list of the API does not know the newest so many rows yet. */

@@ -10,7 +10,7 @@ export const python: DialectAnswers = {
     const page = wholeNumber(query, 'page', { unless: 1, min: 1, max: 1e9 })
     const pageSize = wholeNumber(query, 'page_size', { unless: 100, min: 1, max: 200 })
     if (page === undefined || pageSize === undefined) return invalid('page or page_size')
-    const from = (page - 1) * pageSize
+    const from = losses.stuckPages ? 0 : (page - 1) * pageSize
     if (from > LIST_OFFSET_MAX) return invalid('page')
     const rows = Math.min(pageSize, losses.pageSizeCap ?? pageSize)
     return jsonAnswer(
@@ -98,7 +98,8 @@ function pageOf(
   run: NoetlRun,
   { query, losses }: Question,
 ): { events: Json[]; pagination: Record<string, Json> } | undefined {
-  const page = wholeNumber(query, 'page', { unless: 1, min: 1, max: 1e9 })
+  const wanted = wholeNumber(query, 'page', { unless: 1, min: 1, max: 1e9 })
+  const page = losses.stuckPages && wanted !== undefined ? 1 : wanted
   const asked = wholeNumber(query, 'page_size', { unless: 100, min: 10, max: 500 })
   const since = query.get('since_event_id')
   if (page === undefined || asked === undefined || (since !== null && !/^\d{1,20}$/.test(since)))
@@ -116,7 +117,7 @@ function pageOf(
       page_size: pageSize,
       total_events: total,
       total_pages: Math.max(1, Math.ceil(total / pageSize)),
-      has_next: page * pageSize < reachable,
+      has_next: losses.stuckPages ?? page * pageSize < reachable,
       has_prev: page > 1,
     },
   }

@@ -19,7 +19,7 @@ export const rust: DialectAnswers = {
     if (limit === undefined || offset === undefined)
       return rust.failure(400, 'limit and offset are whole numbers')
     const applied = Math.min(limit, losses.pageSizeCap ?? LIST_ROWS_MAX, LIST_ROWS_MAX)
-    const page = runs.slice(offset, offset + applied)
+    const page = losses.stuckPages ? runs.slice(0, applied) : runs.slice(offset, offset + applied)
     return jsonAnswer(
       200,
       page.map((run) => summary(behind(run, losses.listLag ?? 0))),
@@ -28,7 +28,7 @@ export const rust: DialectAnswers = {
         headers: {
           'x-noetl-limit-applied': String(applied),
           ...(limit > applied ? { 'x-noetl-limit-capped': 'true' } : {}),
-          'x-noetl-has-more': String(page.length === applied),
+          'x-noetl-has-more': String(losses.stuckPages ?? page.length === applied),
         },
       },
     )
