@@ -30,8 +30,30 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const check = async (execution: string, scopes: ('read' | 'ingest')[] = ['read']): Promise<Response> =>
+const compare = async (execution: string, scopes: ('read' | 'ingest')[] = ['read']): Promise<Response> =>
   ask(door.GET, links.api.parity(execution), { key: await world.key(scopes), params: { id: execution } })
+/** Stored. */
+const check = async (
+  execution: string,
+  scopes: ('read' | 'write' | 'ingest')[] = ['write'],
+): Promise<Response> =>
+  ask(door.POST, links.api.parity(execution), {
+    method: 'POST',
+    key: await world.key(scopes),
+    params: { id: execution },
+  })
+
+test('reading compares and writes nothing; a check needs the right to write', async () => {
+  const tables = () =>
+    world.db
+      .sql`select (select count(*)::int from parity_checks) as checks, (select jsonb_agg(to_jsonb(s) order by execution_id) from parity_standing s) as standing,
+      (select count(*)::int from parity_places) as places`
+  const before = await tables()
+  expect(parity.parse(await (await compare(id)).json())).toMatchObject({ executionId: id, verdict: 'equal' })
+  expect(await tables()).toEqual(before)
+  expect((await check(id, ['read'])).status).toBe(403)
+  expect(await tables()).toEqual(before)
+})
 
 test('an execution as it was stored is equal in both layers', async () => {
   expect(parity.parse(await (await check(id)).json())).toMatchObject({

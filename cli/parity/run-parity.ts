@@ -4,6 +4,7 @@ import { SEVERITIES } from '@/lib/parity/differences'
 import { LAYERS, LAYER_STATE_WORDS } from '@/lib/parity/layers'
 import { oneLine } from '@/lib/text/visible'
 import { findExecution } from '../find-execution'
+import { CliFailure } from '../exit-codes'
 import { askServer, createClient } from '../http'
 import { countOf, type Output } from '../output'
 import { readSettings, type Environment } from '../settings'
@@ -18,10 +19,12 @@ export async function runParity(id: string, env: Environment, output: Output): P
   const client = createClient(readSettings(env))
   try {
     const execution = await findExecution(client, id)
-    const document = await askServer<ParityDocument>(client, {
-      method: 'GET',
-      path: links.api.parity(execution),
-      idleMs: 10 * 60_000,
+    const compare = (method: 'GET' | 'POST'): Promise<ParityDocument> =>
+      askServer<ParityDocument>(client, { method, path: links.api.parity(execution), idleMs: 10 * 60_000 })
+    const document = await compare('POST').catch((error: unknown) => {
+      if (!(error instanceof CliFailure) || error.exit !== 'refused') throw error
+      output.note('This key may only read: the comparison was not stored.')
+      return compare('GET')
     })
     output.record(document)
     for (const line of parityLines(document)) output.line(line)

@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import Link from 'next/link'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
@@ -11,7 +11,7 @@ import type { CheckVerdict } from '@/lib/parity/stored-check'
 import { executionQueries } from '../executions/queries'
 import { VerdictGlyph } from '../receipts/receipt-glyphs'
 import { plural } from '../shared/format'
-import { asProblem } from '../shared/get-json'
+import { asProblem, sendJson } from '../shared/get-json'
 import { useKeys } from '../shared/keys'
 import { ProblemNotice } from '../shared/problem-notice'
 import { Time } from '../shared/time'
@@ -27,8 +27,15 @@ import { FORM_WORDS, layerWord, VERDICT_WORDS } from './words'
 export function ParityView({ execution: { id, version, parity } }: { execution: ExecutionDetail }) {
   const stored = useQuery(executionQueries.parity(id, version))
   const page = usePageParity(version, { executionId: id, documents: PAGE_DOCUMENTS })
+  const queryClient = useQueryClient()
+  // A check that somebody asks for is stored; whoever may only read sees the comparison and stores nothing.
+  const check = useMutation({
+    mutationFn: () => sendJson<ParityDocument>('POST', links.api.parity(id)),
+    onSuccess: (found) => queryClient.setQueryData(executionQueries.parity(id, version).queryKey, found),
+    onError: () => void stored.refetch(),
+  })
   const again = (): void => {
-    void stored.refetch()
+    check.mutate()
     void page.refetch()
   }
   useKeys({ v: again })
@@ -39,7 +46,8 @@ export function ParityView({ execution: { id, version, parity } }: { execution: 
         <ProblemNotice problem={asProblem(broken.error)} onRetry={again} />
       </div>
     )
-  if (!stored.data || !page.data || stored.isFetching || page.isFetching) return <Comparing last={parity} />
+  if (!stored.data || !page.data || stored.isFetching || check.isPending || page.isFetching)
+    return <Comparing last={parity} />
   const found = withPage(stored.data, page.data)
   const forms = formsOf(found)
   const hasMade = forms.some(({ form }) => form === 'made')

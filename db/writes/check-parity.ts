@@ -22,6 +22,8 @@ export interface CheckOptions {
   fetched?: (projectId: string) => Promise<LayerInput[]>
   /** Nobody waits for it: see `readStoredLayers`. */
   givesWay?: AbortSignal
+  /** The comparison is only answered, and nothing is written. */
+  unstored?: boolean
   /** Those of this process, when left out. */
   failed?: readonly string[]
 }
@@ -40,7 +42,7 @@ export interface CheckDone {
 }
 
 /**
- * Compares the layers of an execution and stores what was found: the one way, whether somebody asks or its turn has come. Null when there is no
+ * Compares the layers of an execution and, unless told otherwise, stores what was found: the one way, whether somebody asks or its turn has come. Null when there is no
  * such execution.
  *
  * @throws InTheWay when it gave way
@@ -51,7 +53,7 @@ export async function checkParity(
   executionId: string,
   options: CheckOptions,
 ): Promise<CheckDone | null> {
-  const { trigger, failureTag, fetched, givesWay, failed = failedControls() } = options
+  const { trigger, failureTag, fetched, givesWay, unstored = false, failed = failedControls() } = options
   const started = performance.now()
   const dueAt = await readDueAt(db, executionId, projectIds)
   const stored = await readStoredLayers(db, projectIds, executionId, failureTag, { givesWay })
@@ -79,18 +81,20 @@ export async function checkParity(
   const { projectId, version, changedParts } = stored
   const findings = findingsOf(compared, failed, doubt !== null)
   const millis = Math.round(performance.now() - started)
-  const checkedAt = await recordCheck(db, {
-    projectId,
-    executionId,
-    version,
-    dueAt,
-    trigger,
-    findings,
-    layers,
-    changedParts,
-    failedControls: failed,
-    millis,
-  })
+  const checkedAt = unstored
+    ? new Date().toISOString()
+    : await recordCheck(db, {
+        projectId,
+        executionId,
+        version,
+        dueAt,
+        trigger,
+        findings,
+        layers,
+        changedParts,
+        failedControls: failed,
+        millis,
+      })
   return checkedAt === null
     ? null
     : { stored, compared, inputs, layers, retold: retold?.retold ?? [], failedControls: failed, checkedAt }

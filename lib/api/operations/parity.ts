@@ -21,7 +21,14 @@ export const parityOperations: Operation[] = [
     path: v1('executions/{id}/parity'),
     action: 'read',
     summary:
-      'Whether what the kept bytes of an execution give now is what its rows say, difference by difference',
+      'Whether what the kept bytes of an execution give now is what its rows say, difference by difference; nothing is stored',
+    answers: { 200: parity },
+  },
+  {
+    method: 'post',
+    path: v1('executions/{id}/parity'),
+    action: 'check-parity',
+    summary: 'The same comparison, stored as the newest check of the execution',
     answers: { 200: parity },
   },
   {
