@@ -412,7 +412,7 @@ function buildProgram(io: ProgramIo, run: (json: boolean, verb: Verb) => Promise
     .option('--project <slug>', 'only this project')
     .action((options: Json & { execution?: string; project?: string }) =>
       run(options.json === true, async (output) =>
-        (await import('./admin/reingest')).runReingest(options, io.env, output),
+        (await import('./admin/reingest')).runReingest(options, io.env, output, io.signal),
       ),
     )
 

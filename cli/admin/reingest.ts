@@ -1,29 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ReingestItem } from '@/lib/api/admin-schemas'
 import { links } from '@/lib/links'
 import type { ExitName } from '../exit-codes'
-import { askServer } from '../http'
-import { formatCount } from '../output'
-import type { Output } from '../output'
+import { askServer, type Client } from '../http'
+import { countOf, formatCount, type Output } from '../output'
 import type { Environment } from '../settings'
 import { jsonBody, withServer } from './with-server'
 
-/** Has everything that is derived built anew from the kept bytes. It may take minutes; the answer comes when it is done. */
+const LOOK_MS = 500
+const OPEN = ['queued', 'running', 'stopping']
+
+/**
+ * Rebuilds what is derived from the kept bytes: one execution at once, a project as a job of the server, which is watched until it ends.
+ *
+ * @param signal Ctrl-C: the server is asked to stop. A second one ends the program, and the job stops by itself
+ */
 export function runReingest(
   which: { execution?: string; project?: string },
   env: Environment,
   output: Output,
+  signal: AbortSignal,
 ): Promise<ExitName> {
   return withServer(env, async (client) => {
-    const answer = await askServer<Record<string, unknown> | undefined>(client, {
+    const answer = await askServer<ReingestItem | Counts>(client, {
       method: 'POST',
       path: links.api.reingest(),
       ...jsonBody({ execution: which.execution, project: which.project }),
-      idleMs: 60 * 60_000,
+      idleMs: 10 * 60_000,
     })
-    output.record(answer ?? {})
-    const counts = Object.entries(answer ?? {}).flatMap(([name, value]) =>
-      typeof value === 'number' ? [`${formatCount(value)} ${name}`] : [],
-    )
-    output.line(`Built anew${counts.length > 0 ? `: ${counts.join(', ')}` : ''}.`)
-    return 'fine'
+    return 'state' in answer ? watch(client, answer, output, signal) : tell(answer, output)
   })
+}
+
+interface Counts {
+  executions: number
+  quarantined: number
+}
+
+function tell(counts: Counts, output: Output): ExitName {
+  output.record(counts)
+  output.line(
+    counts.quarantined > 0
+      ? 'The analysis failed. The execution keeps what it said; its page says why.'
+      : `Rebuilt ${countOf(counts.executions, 'execution')}.`,
+  )
+  return counts.quarantined > 0 ? 'partly' : 'fine'
+}
+
+async function watch(
+  client: Client,
+  started: ReingestItem,
+  output: Output,
+  signal: AbortSignal,
+): Promise<ExitName> {
+  let job = started
+  let said = ''
+  let isAsked = false
+  while (OPEN.includes(job.state)) {
+    await sleep(LOOK_MS, undefined, { signal: isAsked ? undefined : signal }).catch(() => {})
+    if (signal.aborted && !isAsked) {
+      isAsked = true
+      output.note(
+        `Stopping after the current step. Ctrl-C again leaves at once; see ${client.settings.url.origin}${job.url}`,
+      )
+      job = await askServer<ReingestItem>(client, { method: 'DELETE', path: job.url })
+      continue
+    }
+    job = await askServer<ReingestItem>(client, { method: 'GET', path: job.url })
+    const now = progressOf(job)
+    if (now !== said && !output.json) output.note(now)
+    said = now
+  }
+  return conclude(job, output)
+}
+
+const progressOf = ({ state, phase, done, total }: ReingestItem): string =>
+  state === 'queued'
+    ? 'Queued: waiting for the background jobs of the server'
+    : phase === 'fixes'
+      ? 'Reading patches'
+      : `${formatCount(done)} of ${countOf(Math.max(done, total), phase.slice(0, -1))}`
+
+function conclude(job: ReingestItem, output: Output): ExitName {
+  output.record(job)
+  const counts = `${countOf(job.streams, 'stream')}, ${countOf(job.executions, 'execution')}, ${countOf(job.records, 'record')}`
+  for (const { kind, name, error, message } of job.problems)
+    output.line(`${kind} ${name}: ${error}: ${message}`)
+  if (job.state === 'stopped') {
+    output.line(`Stopped. Rebuilt so far: ${counts}.`)
+    return 'interrupted'
+  }
+  if (job.state === 'failed') {
+    output.line(`The rebuild failed: ${job.error ?? 'for an unknown reason'}. Rebuilt so far: ${counts}.`)
+    return 'failed'
+  }
+  output.line(
+    `Rebuilt ${counts}${job.problemsTotal > 0 ? `; ${countOf(job.problemsTotal, 'problem')}, listed above` : ''}.`,
+  )
+  return job.problemsTotal > 0 ? 'partly' : 'fine'
 }

@@ -485,12 +485,9 @@ export const ingestAnswer = z.object({
       externalId: z.string(),
       outcome: z.string(),
       url: z.string(),
-      analysisFailed: z
-        .literal(true)
-        .optional()
-        .meta({
-          description: 'its records are kept, and its analysis failed: what is told is what was known before',
-        }),
+      analysisFailed: z.literal(true).optional().meta({
+        description: 'its records are kept, and its analysis failed: what is told is what was known before',
+      }),
     }),
   ),
   streamId: z.string().nullable(),

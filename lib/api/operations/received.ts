@@ -85,8 +85,31 @@ export const receivedOperations: Operation[] = [
     method: 'post',
     path: v1('reingest'),
     action: 'reingest',
-    summary: 'Builds everything that is derived anew from the kept bytes',
+    summary:
+      'Rebuilds everything that is derived: of one execution at once (200), of a project as a job (202); one job a project at a time (409)',
     body: admin.reingestBody,
-    answers: { 200: admin.reingestAnswer },
+    answers: { 200: admin.reingestAnswer, 202: admin.reingestItem },
+  },
+  {
+    method: 'get',
+    path: v1('reingest'),
+    action: 'reingest',
+    summary: 'The newest rebuild of each project',
+    query: { project: target },
+    answers: { 200: admin.reingestList },
+  },
+  {
+    method: 'get',
+    path: v1('reingest/{id}'),
+    action: 'reingest',
+    summary: 'How far a rebuild is',
+    answers: { 200: admin.reingestItem },
+  },
+  {
+    method: 'delete',
+    path: v1('reingest/{id}'),
+    action: 'reingest',
+    summary: 'Stops a rebuild after its current step; what was rebuilt stays',
+    answers: { 200: admin.reingestItem },
   },
 ]

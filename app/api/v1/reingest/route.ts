@@ -1,31 +1,50 @@
-import { type Access, actorOf, chooseProject } from '@/app/_server/access'
+import { actorOf, chooseProject, projectIds } from '@/app/_server/access'
 import { readJson } from '@/app/_server/body'
-import { failureTag } from '@/app/_server/config'
 import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { executionParam } from '@/app/_server/execution-access'
-import { json } from '@/app/_server/respond'
+import { json, Refusal } from '@/app/_server/respond'
+import { listReingests, readReingest } from '@/db/queries/reingests'
 import { analyseExecutions } from '@/db/writes/analyse'
 import { recordAudit } from '@/db/writes/audit'
-import { reingest } from '@/db/writes/reingest'
+import { requestReingest } from '@/db/writes/reingest-job'
 import { reingestBody } from '@/lib/api/admin-schemas'
+import { links } from '@/lib/links'
 
-/** The entry stands before the work: one that is cut short was still asked for. */
-const note = (access: Access, projectId: string, subject: string): Promise<unknown> =>
-  db().sql.begin((tx) =>
-    recordAudit(tx, { projectId, actor: actorOf(access), action: 'reingest.start', subject }),
-  )
+/** The newest rebuild of each project. */
+export const GET = defineRoute('/api/v1/reingest', { action: 'reingest' }, async ({ access, query }) =>
+  json({ items: await listReingests(db().sql, projectIds(access, query.get('project'))) }),
+)
 
-/** Builds what is derived anew: of a project from its kept bytes, of one execution from its events. Answers when it is done. */
+/**
+ * Rebuilds what is derived: one execution from its events, which is done when this answers, or a whole project from its kept bytes, which becomes a job.
+ */
 export const POST = defineRoute('/api/v1/reingest', { action: 'reingest' }, async ({ request, access }) => {
   const { project: slug, execution } = await readJson(request, reingestBody)
+  const actor = actorOf(access)
   if (execution !== undefined) {
-    const { id, projectIds } = await executionParam(access, execution)
-    await note(access, projectIds[0]!, id)
-    await analyseExecutions(db(), [id])
-    return json({ streams: 0, executions: 1, records: 0 })
+    const { id, projectIds: own } = await executionParam(access, execution)
+    // The entry stands before the work: one that is cut short was still asked for.
+    await db().sql.begin((tx) =>
+      recordAudit(tx, { projectId: own[0]!, actor, action: 'reingest.start', subject: id }),
+    )
+    const analysed = await analyseExecutions(db(), [id])
+    return json({
+      streams: 0,
+      executions: 1,
+      records: 0,
+      quarantined: analysed.filter(({ failure }) => failure).length,
+    })
   }
-  const { id } = chooseProject(access, slug)
-  await note(access, id, id)
-  return json(await reingest(db(), { projectId: id, failureTag: failureTag() }))
+  const { id: projectId } = chooseProject(access, slug)
+  const { id, isNew } = await requestReingest(db().sql, { projectId, actor })
+  if (!isNew)
+    throw new Refusal(
+      'in-use',
+      `This project is being rebuilt already: see ${links.api.reingestJob(id)}, or stop it with DELETE.`,
+    )
+  return json(await readReingest(db().sql, [projectId], id), {
+    status: 202,
+    headers: { location: links.api.reingestJob(id) },
+  })
 })
