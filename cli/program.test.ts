@@ -170,7 +170,7 @@ describe('administration goes over the HTTP API', () => {
     'POST /api/v1/first-admin-link': [201, { link: 'http://h/sign-in?link=first', expiresAt: '2026-01-01' }],
     'PATCH /api/v1/people/p1': [200, { id: 'p1' }],
     'DELETE /api/v1/people/p1': [200, { id: 'p1' }],
-    'POST /api/v1/reingest': [200, { executions: 1234 }],
+    'POST /api/v1/reingest': [200, { executions: 1234, quarantined: 0 }],
   }
   beforeEach(() => {
     server.intercept = (request, response: http.ServerResponse) => {
@@ -217,10 +217,39 @@ describe('administration goes over the HTTP API', () => {
   })
 
   test('reingest tells what was built anew', async () => {
-    expect((await runCli(['reingest', '--execution', 'e1'], env())).out).toBe(
-      'Built anew: 1,234 executions.\n',
-    )
+    expect((await runCli(['reingest', '--execution', 'e1'], env())).out).toBe('Rebuilt 1,234 executions.\n')
     expect(sent()).toEqual([{ execution: 'e1' }])
+  })
+
+  test('reingest of a project watches the job to its end, and names what could not be rebuilt', async () => {
+    const url = '/api/v1/reingest/j1'
+    const job = {
+      url,
+      phase: 'executions',
+      done: 20,
+      total: 30,
+      streams: 30,
+      executions: 29,
+      records: 90,
+      problemsTotal: 0,
+      problems: [],
+      error: null,
+    }
+    answers['POST /api/v1/reingest'] = [202, { ...job, state: 'queued' }]
+    answers[`GET ${url}`] = [200, { ...job, state: 'done' }]
+    expect(await runCli(['reingest'], env())).toMatchObject({
+      code: 0,
+      out: 'Rebuilt 30 streams, 29 executions, 90 records.\n',
+      err: '20 of 30 executions\n',
+    })
+    const problems = [{ kind: 'stream', id: 's', name: 'a.jsonl', error: 'TypeError', message: 'no' }]
+    answers[`GET ${url}`] = [200, { ...job, state: 'done', problems, problemsTotal: 1 }]
+    expect(await runCli(['reingest'], env())).toMatchObject({
+      code: 1,
+      out: 'stream a.jsonl: TypeError: no\nRebuilt 30 streams, 29 executions, 90 records; 1 problem, listed above.\n',
+    })
+    answers[`GET ${url}`] = [200, { ...job, state: 'stopped' }]
+    expect((await runCli(['reingest', '--json'], env())).code).toBe(EXIT_CODES.interrupted.code)
   })
 })
 

@@ -15,13 +15,22 @@ import * as receiptVerdict from '@/app/api/v1/receipt-chains/verdict/route'
 import * as receiptKeys from '@/app/api/v1/receipt-keys/route'
 import * as received from '@/app/api/v1/received/[sha256]/route'
 import * as reingestRoute from '@/app/api/v1/reingest/route'
+import * as reingestJob from '@/app/api/v1/reingest/[id]/route'
+import { claimReingest, stepReingest } from '@/db/writes/reingest-job'
 import * as sample from '@/app/api/v1/sample/route'
 import { sessionLogRoot } from '@/db/seed/session-logs'
 import { bundleOf, recordedRuns, SAMPLE_SECRET } from '@/db/testing/recorded-runs'
 import { Transcript } from '@/db/seed/transcript'
 import { ensureProject } from '@/db/writes/projects'
 import { receiptKey } from '@/lib/api/receipt-schemas'
-import { found, reingestAnswer, streamStanding } from '@/lib/api/admin-schemas'
+import {
+  found,
+  reingestAnswer,
+  reingestItem,
+  reingestList,
+  streamStanding,
+  type ReingestItem,
+} from '@/lib/api/admin-schemas'
 import {
   attempt,
   event,
@@ -513,8 +522,49 @@ test('the failure signal is looked for by the tag of the setting; what came befo
   const after = await take('after', 'x-failed')
   const outcomes = async (): Promise<unknown[]> => [await before(), await other(), await after()]
   expect(await outcomes()).toEqual(['succeeded', 'failed', 'failed'])
-  await ask(reingestRoute.POST, '/api/v1/reingest', { method: 'POST', cookie, body: { project: 'tagged' } })
+  await rebuildAll('tagged', cookie)
   expect(await outcomes()).toEqual(['failed', 'succeeded', 'failed'])
+})
+
+/** Asks for a project to be rebuilt, and takes the steps of the job, as the background jobs do. */
+async function rebuildAll(project: string, cookie: string): Promise<ReingestItem> {
+  const asked = await ask(reingestRoute.POST, '/api/v1/reingest', {
+    method: 'POST',
+    cookie,
+    body: { project },
+  })
+  expect(asked.status).toBe(202)
+  const { id, url } = reingestItem.parse(await asked.json())
+  expect(asked.headers.get('location')).toBe(url)
+  const again = await problem(
+    await ask(reingestRoute.POST, '/api/v1/reingest', { method: 'POST', cookie, body: { project } }),
+  )
+  expect(again.slug, 'one at a time').toBe('in-use')
+  const [row] = await world.db.sql<{ projectId: string }[]>`
+    select project_id as "projectId" from reingests where id = ${id}`
+  const key = { projectId: row!.projectId, id }
+  await claimReingest(world.db.sql, key)
+  while (await stepReingest(world.db, key, { failureTag: process.env.INQUEST_FAILURE_TAG }));
+  return reingestItem.parse(await (await ask(reingestJob.GET, url, { cookie, params: { id } })).json())
+}
+
+test('a rebuild can be stopped, by an admin of the project only', async () => {
+  const project = await ensureProject(world.db.sql, { slug: 'stopped', name: 'Stopped' })
+  const cookie = await world.cookie('admin', { project })
+  const asked = await ask(reingestRoute.POST, '/api/v1/reingest', {
+    method: 'POST',
+    cookie,
+    body: { project: 'stopped' },
+  })
+  const { id, url } = reingestItem.parse(await asked.json())
+  const reader = await world.cookie('operator', { project })
+  expect(
+    (await ask(reingestJob.DELETE, url, { method: 'DELETE', cookie: reader, params: { id } })).status,
+  ).toBe(403)
+  const stopped = await ask(reingestJob.DELETE, url, { method: 'DELETE', cookie, params: { id } })
+  expect(reingestItem.parse(await stopped.json())).toMatchObject({ id, state: 'stopped' })
+  const list = reingestList.parse(await (await ask(reingestRoute.GET, '/api/v1/reingest', { cookie })).json())
+  expect(list.items).toMatchObject([{ id, project: 'stopped', state: 'stopped' }])
 })
 
 test('what is derived can be built anew from the kept bytes, comes out the same, and is an entry of the audit log', async () => {
@@ -539,7 +589,8 @@ test('what is derived can be built anew from the kept bytes, comes out the same,
       await (await ask(reingestRoute.POST, '/api/v1/reingest', { method: 'POST', cookie, body })).json(),
     )
   const before = await look()
-  expect(await rebuild({ project: 'rebuilt' })).toEqual({ streams: 1, executions: 1, records: 3 })
+  const job = await rebuildAll('rebuilt', cookie)
+  expect(job).toMatchObject({ state: 'done', streams: 1, executions: 1, records: 3, quarantined: 0 })
   expect(await look()).toEqual(before)
   expect(await rebuild({ execution: id })).toMatchObject({ executions: 1 })
   expect(await look()).toEqual(before)
@@ -557,5 +608,5 @@ test('what is derived can be built anew from the kept bytes, comes out the same,
   const entries = await world.db.sql<
     { subject: string }[]
   >`select subject from audit_log where project_id = ${project.id} and action = 'reingest.start' order by seq`
-  expect(entries.map((entry) => entry.subject)).toEqual([project.id, id])
+  expect(entries.map((entry) => entry.subject)).toEqual([job.id, id])
 })
