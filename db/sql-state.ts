@@ -5,6 +5,7 @@ export const SQL_STATE = {
   restrictViolation: '23001',
   invalidText: '22P02',
   untranslatable: '22P05',
+  failedTransaction: '25P02',
   serializationFailure: '40001',
   deadlock: '40P01',
   undefinedTable: '42P01',

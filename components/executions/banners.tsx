@@ -1,6 +1,14 @@
 'use client'
 
-import { CircleDashed, EyeOff, GitCompareArrows, Info, ShieldQuestion, Split } from 'lucide-react'
+import {
+  CircleDashed,
+  EyeOff,
+  GitCompareArrows,
+  Info,
+  ShieldQuestion,
+  Split,
+  TriangleAlert,
+} from 'lucide-react'
 import Link from 'next/link'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import { links } from '@/lib/links'
@@ -23,8 +31,19 @@ export function Banners({
   stale: Problem | null
   readAt: number
 }) {
-  const { odd, redactions, outcome, disagreements, parity } = execution
+  const { odd, redactions, outcome, disagreements, parity, analysisFailure } = execution
   const lines = [
+    analysisFailure && (
+      <Line key="analysis" icon={TriangleAlert}>
+        <strong className="font-medium">The analysis failed</strong> <Time at={analysisFailure.at} />:{' '}
+        <code className="font-mono">
+          <VisibleText text={`${analysisFailure.error}: ${analysisFailure.message}`} />
+        </code>
+        . All records are kept, and this page shows what was known before. Retry with{' '}
+        <code className="font-mono">inquest reingest --execution {execution.id}</code>; new records and an
+        update of Inquest (this is {analysisFailure.version}) retry it too.
+      </Line>
+    ),
     unknownView !== null && (
       <Line key="view" icon={Info}>
         There is no view “<VisibleText text={unknownView} />

@@ -78,7 +78,11 @@ export const ExecutionRow = memo(function ExecutionRow({
           {item.cause ? (
             <VisibleText text={flat(item.cause.text.replaceAll('\n', ' · '))} />
           ) : (
-            <span className="text-ink-2">{NO_CAUSE[item.outcome] ?? 'No failure is known'}</span>
+            <span className="text-ink-2">
+              {item.analysisFailed
+                ? 'The analysis failed; all records are kept'
+                : (NO_CAUSE[item.outcome] ?? 'No failure is known')}
+            </span>
           )}
         </Link>
         <span className="block truncate text-sm text-ink-3 md:hidden">

@@ -5,7 +5,7 @@ import type { AnalysedEvent } from '@/lib/executions/summary'
 import type { Door, EventFacts, EventKind, OddReason } from '@/lib/ingest/normal-form'
 import type { KnownOfChains } from '@/lib/receipts/silence'
 import type { Db, Tx } from '../client'
-import { AnalysisError, isAnalysisFault, mayPass } from './analysis-error'
+import { AnalysisError, isAfterFault, isAnalysisFault, mayPass } from './analysis-error'
 import { readVerdicts } from './chain-verdicts'
 import { lockExecutions } from './execution-ids'
 import { forgetParity } from './parity-due'
@@ -44,7 +44,7 @@ export async function analyseIn(
     )
   if (!apart)
     return analyse(tx, targets).catch((error: unknown) => {
-      throw isAnalysisFault(error) ? new AnalysisError(error) : error
+      throw isAnalysisFault(error) || isAfterFault(error) ? new AnalysisError(error) : error
     })
   // Outside of the savepoints: a lock that is taken inside of one goes with it.
   await lockExecutions(tx, projectId, [...targets.map((t) => t.externalId), ...parentKeys])

@@ -21,6 +21,12 @@ export function isAnalysisFault(error: unknown): boolean {
   return code === null || REFUSED_DATA.test(code)
 }
 
+/**
+ * Whether a statement failed because another one had failed before it in the same transaction: of statements that are sent one behind the other, the first one
+ * that is waited for may be a later one. What was wrong shows when they are tried again.
+ */
+export const isAfterFault = (error: unknown): boolean => sqlState(error) === SQL_STATE.failedTransaction
+
 const PASSES = new Set<string>([SQL_STATE.lockNotAvailable, SQL_STATE.queryCanceled])
 
 /** Whether an error is about this moment and this execution, so that others can be worked on meanwhile. */

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type * as Analysing from '@/lib/executions/analyse'
 import { startJobs } from '../jobs/start'
 import { Transcript } from '../seed/transcript'
 import { forgetEverything, storedContent } from '../testing/content'
@@ -11,41 +10,38 @@ import { ensureProject } from './projects'
 import { retryQuarantined } from './quarantine'
 import { reingest } from './reingest'
 
-/** External ids of executions whose analysis throws, and what. */
-const broken = vi.hoisted(() => new Map<string, () => Error>())
-
-vi.mock('@/lib/executions/analyse', async (importOriginal) => {
-  const real = await importOriginal<typeof Analysing>()
-  return {
-    ...real,
-    createAnalysis: (key?: string, mayRepeat?: boolean): Analysing.Analysis => {
-      const analysis = real.createAnalysis(key, mayRepeat)
-      return {
-        ...analysis,
-        finish: (known) => {
-          const error = broken.get(key ?? '')
-          if (error) throw error()
-          return analysis.finish(known)
-        },
-      }
-    },
-  }
-})
-
 let db: TestDb
 let projectId: string
 beforeAll(async () => {
   db = await testDb()
   projectId = (await ensureProject(db.sql, { slug: 'default', name: 'Default' })).id
+  // What an analysis came to of such an execution is refused with this code; what is noted of its failure is not.
+  await db.sql.unsafe(`
+    create table broken (external_id text primary key, code text not null);
+    create function refuse_broken() returns trigger language plpgsql as $$
+    declare wanted text;
+    begin
+      select code into wanted from broken where external_id = new.external_id;
+      if wanted is not null then raise exception 'refused' using errcode = wanted; end if;
+      return new;
+    end $$;
+    create trigger refuse_made before insert on executions for each row when (new.analysis_failure is null) execute function refuse_broken();
+    create trigger refuse_changed before update on executions for each row
+      when (new.analysis_failure is null and (new.digest <> old.digest or (old.dirty and not new.dirty))) execute function refuse_broken()`)
 })
 afterEach(async () => {
-  broken.clear()
+  await mend()
   await forgetEverything(db)
 })
 afterAll(() => db.close())
 
 const session = (n: number): string => `0d0d0d0d-0000-4000-8000-00000000000${n}`
-const typeError = (): Error => new TypeError("Cannot read properties of undefined (reading 'tool')")
+const breakAnalysis = async (n: number, code = '22023'): Promise<void> => {
+  await db.sql`insert into broken values (${session(n)}, ${code}) on conflict (external_id) do update set code = excluded.code`
+}
+const mend = async (): Promise<void> => {
+  await db.sql`delete from broken`
+}
 const transcript = (n: number): Transcript =>
   new Transcript({ sessionId: session(n) })
     .user('go')
@@ -63,7 +59,7 @@ const rows = () =>
     from executions order by external_id`
 
 test('a body whose analysis breaks is kept, and its execution is listed as unknown with the error', async () => {
-  broken.set(session(1), typeError)
+  await breakAnalysis(1)
   const { accepted, executions } = await take(transcript(1).text)
   expect(accepted).toBe(3)
   expect(executions).toEqual([
@@ -77,13 +73,13 @@ test('a body whose analysis breaks is kept, and its execution is listed as unkno
       records: 3,
       failed_calls: 0,
       dirty: false,
-      error: 'TypeError',
+      error: 'PostgresError 22023',
       attempts: 1,
     },
   ])
   const [row] = await db.sql`select analysis_failure as failure, started_at from executions`
   expect(row!.failure).toMatchObject({
-    message: "Cannot read properties of undefined (reading 'tool')",
+    message: 'refused',
     version: expect.stringMatching(/^\d/),
   })
   expect(row!.started_at).not.toBeNull()
@@ -91,7 +87,7 @@ test('a body whose analysis breaks is kept, and its execution is listed as unkno
 })
 
 test('bodies that share a transaction with a broken one are taken in and analysed', async () => {
-  broken.set(session(2), typeError)
+  await breakAnalysis(2)
   const outcomes = await ingestBodies(
     db,
     [1, 2, 3].map((n) => bodyOf(transcript(n).text)),
@@ -103,7 +99,7 @@ test('bodies that share a transaction with a broken one are taken in and analyse
   ])
   expect((await rows()).map(({ error, failed_calls }) => [error, failed_calls])).toEqual([
     [null, 1],
-    ['TypeError', 0],
+    ['PostgresError 22023', 0],
     [null, 1],
   ])
 })
@@ -113,15 +109,15 @@ test('an execution that was analysed before keeps what it says, and new input th
   const longest = transcript(1).call('Bash', { command: 'true' }, { ok: 'ok' }).says('done')
   await take(transcript(1).text)
   const [before] = await rows()
-  broken.set(session(1), typeError)
+  await breakAnalysis(1)
   await take(more.text)
-  expect(await rows()).toEqual([{ ...before, error: 'TypeError', attempts: 1 }])
+  expect(await rows()).toEqual([{ ...before, error: 'PostgresError 22023', attempts: 1 }])
   await analyseExecutions(
     db,
     (await db.sql`select id from executions`).map((row) => row.id as string),
   )
-  expect(await rows()).toEqual([{ ...before, error: 'TypeError', attempts: 2 }])
-  broken.clear()
+  expect(await rows()).toEqual([{ ...before, error: 'PostgresError 22023', attempts: 2 }])
+  await mend()
   await take(longest.text)
   const after = await storedContent(db)
   expect((await rows())[0]).toMatchObject({ error: null, records: 6 })
@@ -133,10 +129,10 @@ test('an execution that was analysed before keeps what it says, and new input th
 test('the deferred analysis goes on behind a broken execution, and does not come back to it', async () => {
   for (const n of [1, 2, 3]) await take(transcript(n).text)
   await db.sql`update executions set dirty = true`
-  broken.set(session(1), typeError)
+  await breakAnalysis(1)
   expect(await analyseDirty(db, { quietMs: 0 })).toBe(3)
   expect((await rows()).map(({ dirty, error }) => [dirty, error])).toEqual([
-    [false, 'TypeError'],
+    [false, 'PostgresError 22023'],
     [false, null],
     [false, null],
   ])
@@ -146,20 +142,20 @@ test('the deferred analysis goes on behind a broken execution, and does not come
 test('reingest goes on behind a broken execution, counts it, and clears the mark once it can be analysed', async () => {
   for (const n of [1, 2, 3]) await take(transcript(n).text)
   const before = await storedContent(db)
-  broken.set(session(2), typeError)
+  await breakAnalysis(2)
   expect(await reingest(db)).toMatchObject({ streams: 3, executions: 3, quarantined: 1 })
-  expect((await rows()).map(({ error }) => error)).toEqual([null, 'TypeError', null])
-  broken.clear()
+  expect((await rows()).map(({ error }) => error)).toEqual([null, 'PostgresError 22023', null])
+  await mend()
   expect(await reingest(db)).toMatchObject({ streams: 3, executions: 3, quarantined: 0 })
   expect(await storedContent(db)).toEqual(before)
 })
 
 test('another version of Inquest tries again', async () => {
-  broken.set(session(1), typeError)
+  await breakAnalysis(1)
   await take(transcript(1).text)
   expect(await retryQuarantined(db.sql)).toBe(0)
   await db.sql`update executions set analysis_failure = analysis_failure || '{"version": "0.0.1"}'`
-  broken.clear()
+  await mend()
   const jobs = await startJobs(db.url)
   await vi.waitFor(
     async () =>
@@ -174,20 +170,36 @@ test('another version of Inquest tries again', async () => {
 })
 
 test('what the database refuses of one execution is a fault of its data; a database that is away, full or busy is none', async () => {
-  const refused = (code: string) => (): Error =>
-    Object.assign(new Error('refused'), { name: 'PostgresError', code })
-  broken.set(session(1), refused('22003'))
-  expect((await take(transcript(1).text)).executions[0]).toMatchObject({ analysisFailed: true })
-  expect((await rows())[0]).toMatchObject({ error: 'PostgresError 22003' })
-  for (const code of ['53100', '57P01', '08006', 'ECONNREFUSED', '40P01', '42703']) {
-    broken.set(session(2), refused(code))
+  for (const code of ['22003', '23514', '54000']) {
+    await breakAnalysis(1, code)
+    expect((await take(transcript(1).text)).executions[0], code).toMatchObject({ outcome: 'unknown' })
+    expect((await rows())[0]).toMatchObject({ error: `PostgresError ${code}` })
+    await forgetEverything(db)
+  }
+  await take(transcript(1).text)
+  for (const code of ['53100', '57P01', '08006', '40P01', '42703']) {
+    await breakAnalysis(2, code)
     await expect(take(transcript(2).text), code).rejects.toMatchObject({ code })
   }
   expect(await rows()).toHaveLength(1)
 })
 
+test('an error of the program itself is named by its class', async () => {
+  const { executions } = await take(transcript(1).text)
+  // Facts of another shape than the analysis of today expects.
+  await db.sql.begin(async (tx) => {
+    await tx`set local inquest.rebuilding = 'on'`
+    await tx`update events set facts = '{"calls": 5}' where byte_offset = 0`
+  })
+  const [analysed] = await analyseExecutions(db, [executions[0]!.id])
+  expect(analysed).toMatchObject({ outcome: 'failed', failure: { error: 'TypeError' } })
+  expect((await rows())[0]).toMatchObject({ outcome: 'failed', error: 'TypeError', failed_calls: 1 })
+  expect(await reingest(db)).toMatchObject({ quarantined: 0 })
+  expect((await rows())[0]).toMatchObject({ error: null, failed_calls: 1 })
+})
+
 test('the layers of a quarantined execution are told as incomplete, and nothing breaks', async () => {
-  broken.set(session(1), typeError)
+  await breakAnalysis(1)
   const { executions } = await take(transcript(1).text)
   const check = await checkParity(db, [projectId], executions[0]!.id, { trigger: 'demand' })
   expect(check!.layers.map(({ layer, state }) => [layer, state])).toEqual([
