@@ -28,8 +28,17 @@ const EMPTY = {
 /** Values of closed lists that no row holds, and why. */
 const NOT_HELD = {
   // No row is made of an empty body, of a line above the limit, and of a format that is refused; a
-  // sub-agent's first lines name their session.
-  'odd input': ['line_too_long', 'no_session', 'empty_input', 'unsupported_format', 'no_receipt'],
+  // sub-agent's first lines name their session. That version refused bodies with ids that cannot be stored, and
+  // had no spool with a bound.
+  'odd input': [
+    'line_too_long',
+    'no_session',
+    'empty_input',
+    'unsupported_format',
+    'no_receipt',
+    'spool_dropped',
+    'unstorable_id',
+  ],
   // Verdicts of policies and gates whose input none of the seeds records.
   'retry reasons': ['zero_writes', 'path_contamination', 'contract_recovery', 'clone_contamination'],
   // A comparison that contradicts its own controls is a fault of the program.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { advance } from './poll-tables'
-import { TablesError } from './tables-problem'
+import type { TablesError } from './tables-problem'
 
 test('a piece ends behind where it began, or the visit ends with a problem', () => {
   expect(advance('-1', '5')).toBe('5')
