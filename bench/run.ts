@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import type { Bench, BenchContext, BenchDocument } from './support/result'
 import { formatResult } from './support/result'
 import { readMachine } from './support/machine'
@@ -10,6 +11,7 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   'import-memory': async () => (await import('./import-memory')).benchImportMemory,
   'hook-start': async () => (await import('./hook-start')).benchHookStart,
   'record-start': async () => (await import('./record-start')).benchRecordStart,
+  load: async () => (await import('./load')).benchLoad,
   live: async () => (await import('./live')).benchLive,
   parity: async () => (await import('./parity')).benchParity,
   'parity-sweep': async () => (await import('./parity-sweep')).benchParitySweep,
@@ -18,23 +20,43 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   replay: async () => (await import('./replay')).benchReplay,
 }
 
-const usage = `npm run bench -- NAME [--json] [--small | --large]
+const usage = `npm run bench -- NAME [--json] [--small | --large] [--rounds N]
 
 NAME is one of ${Object.keys(BENCHES).join(', ')}.
 --json   one JSON document on standard output
 --small  a short run on less data, for a first look; decides about no budget
---large  list only: 1 and 10 million executions, one event each; wants 60 GB of disk for as long as it runs`
+--large  list only: 1 and 10 million executions, one event each; wants 60 GB of disk for as long as it runs
+--rounds N  load only: as many interleaved rounds, instead of 7`
+
+/** Null: not to be understood, or a choice that the bench does not have. */
+function readArguments(argv: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean', default: false },
+        small: { type: 'boolean', default: false },
+        large: { type: 'boolean', default: false },
+        rounds: { type: 'string' },
+      },
+    })
+    const [name = '', ...more] = positionals
+    const rounds = values.rounds === undefined ? null : Number(values.rounds)
+    const isKnown =
+      more.length === 0 &&
+      (!values.large || (name === 'list' && !values.small)) &&
+      (rounds === null || (name === 'load' && Number.isInteger(rounds) && rounds > 0))
+    return isKnown ? { ...values, name, rounds } : null
+  } catch {
+    return null
+  }
+}
 
 async function main(argv: string[]): Promise<number> {
-  const flags = argv.filter((word) => word.startsWith('--'))
-  const names = argv.filter((word) => !word.startsWith('--'))
-  const load = BENCHES[names[0] ?? '']
-  if (
-    !load ||
-    names.length > 1 ||
-    flags.some((flag) => !['--json', '--small', '--large'].includes(flag)) ||
-    (flags.includes('--large') && (names[0] !== 'list' || flags.includes('--small')))
-  ) {
+  const asked = readArguments(argv)
+  const load = BENCHES[asked?.name ?? '']
+  if (!asked || !load) {
     console.error(usage)
     return 2
   }
@@ -42,8 +64,9 @@ async function main(argv: string[]): Promise<number> {
   const context: BenchContext = {
     log: (line) => console.error(`[${new Date().toISOString().slice(11, 19)}] ${line}`),
     machine: readMachine(),
-    small: flags.includes('--small'),
-    large: flags.includes('--large'),
+    small: asked.small,
+    large: asked.large,
+    rounds: asked.rounds,
     after: (step) => void undo.push(step),
   }
   let interrupted = false
@@ -67,7 +90,7 @@ async function main(argv: string[]): Promise<number> {
       seconds: Math.round((Date.now() - started) / 1000),
       machine: context.machine,
     }
-    console.log(flags.includes('--json') ? JSON.stringify(doc, null, 2) : formatResult(doc))
+    console.log(asked.json ? JSON.stringify(doc, null, 2) : formatResult(doc))
     return 0
   } catch (error) {
     if (!interrupted) console.error(error)

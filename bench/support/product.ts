@@ -21,7 +21,11 @@ export interface Product {
 
 const START_MS = 600_000
 
-export async function startProduct({ after, log, machine }: BenchContext): Promise<Product> {
+/** @param settings environment on top of what every bench has, such as a database that is there already */
+export async function startProduct(
+  { after, log, machine }: BenchContext,
+  settings: Record<string, string> = {},
+): Promise<Product> {
   const folder = await mkdtemp(path.join(tmpdir(), 'inquest-bench-product-'))
   // Run as root, the database has an account of its own, which must get through: else its files lie elsewhere, and stay there.
   await chmod(folder, 0o755)
@@ -37,6 +41,7 @@ export async function startProduct({ after, log, machine }: BenchContext): Promi
     INQUEST_URL: '',
     INQUEST_TOKEN: '',
     DATABASE_URL: '',
+    ...settings,
   }
   log('starting the product (it builds its pages when they are not built)')
   const child = spawn(process.execPath, [program, 'up', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })

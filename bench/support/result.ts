@@ -33,6 +33,8 @@ export interface BenchContext {
   small: boolean
   /** Ten times the data, where a bench has that. */
   large: boolean
+  /** How many rounds were asked for, where a bench lets that be chosen; null: as many as it takes by itself. */
+  rounds: number | null
   /** Registers what must be undone, in the opposite order, whether or not the bench ends well. */
   after: (undo: () => Promise<void>) => void
 }

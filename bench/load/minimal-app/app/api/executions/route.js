@@ -1,0 +1,3 @@
+import { answerList } from '../../statements'
+
+export const GET = (request) => answerList(request)

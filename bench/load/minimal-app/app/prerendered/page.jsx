@@ -1,0 +1,3 @@
+export default function Page() {
+  return <p>A minimal page, made while the app was built</p>
+}
