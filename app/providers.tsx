@@ -1,18 +1,14 @@
 'use client'
 
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { Suspense, useEffect, useState } from 'react'
 import { LiveBridge } from '@/components/live/live-bridge'
-import { ProblemError } from '@/components/shared/get-json'
 import { ProgramProvider } from '@/components/shared/program'
 import { useOwnFonts } from '@/components/shared/own-fonts'
+import { makeQueryClient } from '@/components/shared/query-client'
 import { AddressKeeper } from '@/components/shell/address-keeper'
-
-// A refusal stays a refusal; only what may pass by itself is tried again.
-const mayPass = (error: Error): boolean =>
-  !(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 0
 
 /** What every page stands on: the cache, the address as state, the live connection. */
 export function Providers({
@@ -30,18 +26,7 @@ export function Providers({
   reader: string | null
   children: React.ReactNode
 }) {
-  const [client] = useState(
-    () =>
-      new QueryClient({
-        defaultOptions: {
-          queries: {
-            staleTime: 10_000,
-            gcTime: 10 * 60_000,
-            retry: (count, error) => count < 2 && mayPass(error),
-          },
-        },
-      }),
-  )
+  const [client] = useState(makeQueryClient)
   useOwnFonts()
   // Effects of what stands below have run by now: keys and buttons answer. What was pressed before is done now (server/first-paint.ts).
   useEffect(() => {
