@@ -5,6 +5,8 @@ import { createServer, request as ask, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FirstPaint, paintFirst } from './first-paint'
 
@@ -20,6 +22,25 @@ const rewrite = (pieces: string[]): string => {
   const paint = new FirstPaint(readBuilt)
   return pieces.map((piece) => paint.write(piece)).join('') + paint.end()
 }
+
+test('a page that was sent is let go of, also while its response is still held', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const heapMb = (): number => {
+    collect()
+    return process.memoryUsage().heapUsed / 2 ** 20
+  }
+  const longNonce = page.replaceAll('N0nce+/=', 'abcdefghijklmnopqrstuvwx')
+  const before = heapMb()
+  const held = Array.from({ length: 60 }, (_, i) => {
+    const paint = new FirstPaint(readBuilt)
+    paint.write(`${longNonce}<!-- ${i} ${String(i % 10).repeat(2 ** 20)} -->`)
+    paint.end()
+    return paint
+  })
+  expect(heapMb() - before).toBeLessThan(20)
+  expect(held).toHaveLength(60)
+})
 
 describe('a page that is painted first', () => {
   const sent = rewrite([page])

@@ -51,23 +51,31 @@ export class FirstPaint {
   }
 
   #rewrite(html: string): string {
-    this.#nonce ??= NONCE.exec(html)?.[1] ?? null
+    this.#nonce ??= ownText(NONCE.exec(html)?.[1]) ?? null
     // Without a nonce the lines at the end could not run: then everything stays as it is.
     if (this.#nonce === null) return html
     return html
       .replace(SCRIPT_HINT, '')
       .replace(SCRIPT, (_tag, address: string) => {
-        this.#scripts.push(address)
+        this.#scripts.push(ownText(address))
         return ''
       })
       .replace(STYLE, (tag, address: string) => {
         const style = this.#readBuilt(address)
         if (style === null) return tag
         // The file itself follows, so that the framework finds what it put there.
-        this.#styles.push(address)
+        this.#styles.push(ownText(address))
         return `<style nonce="${this.#nonce}">${style}${LATE_STYLE}</style>`
       })
   }
+}
+
+/**
+ * A copy with memory of its own. What is cut out of a page keeps the whole page alive, and the framework holds on to
+ * responses for a while after they were sent: 200 MB under load.
+ */
+function ownText<T extends string | undefined>(text: T): T {
+  return (text === undefined ? text : Buffer.from(text).toString()) as T
 }
 
 /** Text up to here holds whole tags only, and no file's script without its end. */
