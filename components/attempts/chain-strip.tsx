@@ -31,7 +31,7 @@ export function ChainStrip({
     <li className="rounded border border-line bg-surface">
       <div className="flex min-w-0 items-baseline gap-x-2 border-b border-line px-3 py-2 max-md:flex-wrap">
         <span className="shrink-0 text-sm text-ink-3">Chain {chain.number + 1}</span>
-        <strong className="shrink-0 font-semibold">
+        <strong className="max-w-[50%] shrink-0 truncate font-semibold">
           <VisibleText text={chain.tool} />
         </strong>
         {chain.target !== null && (

@@ -56,7 +56,7 @@ export function FailingAttempt({
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <CallGlyph state={attempt.state} />
           <span className="sr-only">{callWord(attempt.state)}:</span>
-          <strong className="shrink-0 font-semibold">
+          <strong className="min-w-0 font-semibold [overflow-wrap:anywhere]">
             <VisibleText text={attempt.tool} />
           </strong>
           {attempt.failureClass && <Chip>{failureWords(attempt)}</Chip>}

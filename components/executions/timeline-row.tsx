@@ -156,7 +156,7 @@ function Label({ row }: { row: TimelineRow }) {
       ) : (
         <OutcomeGlyph outcome={otherwise} label size={14} />
       )}
-      <span className="shrink-0 font-medium">
+      <span className="max-w-[50%] shrink-0 truncate font-medium">
         <VisibleText text={attempt.tool} />
       </span>
       <span className="min-w-0 truncate font-mono text-sm text-ink-2" title={attempt.target ?? undefined}>

@@ -11,6 +11,7 @@ import { Button } from '../shared/ui/button'
 import { Chip } from '../shared/ui/chip'
 import { Dialog } from '../shared/ui/dialog'
 import { Field } from '../shared/ui/field'
+import { VisibleText } from '../shared/visible-text'
 import { ConfirmDialog } from './confirm-dialog'
 import { ProjectField } from './project-field'
 import { ReceiptKeys } from './receipt-keys'
@@ -93,8 +94,8 @@ export function KeysScreen({
           {keys.map((key) => (
             <li key={key.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
               <div className="min-w-0 flex-1 basis-56">
-                <p className="font-medium">
-                  {key.name}{' '}
+                <p className="font-medium [overflow-wrap:anywhere]">
+                  <VisibleText text={key.name} />{' '}
                   <code className="ml-1 font-mono text-sm font-normal text-ink-3">{key.start}…</code>
                 </p>
                 <p className="text-sm text-ink-3">

@@ -11,6 +11,7 @@ import { Button } from '../shared/ui/button'
 import { Chip } from '../shared/ui/chip'
 import { Dialog } from '../shared/ui/dialog'
 import { Field, inputClass } from '../shared/ui/field'
+import { VisibleText } from '../shared/visible-text'
 import { ConfirmDialog } from './confirm-dialog'
 import { ProjectField } from './project-field'
 import { SecretShown } from './secret-shown'
@@ -95,8 +96,8 @@ export function PeopleScreen({
           return (
             <li key={person.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
               <div className="min-w-0 flex-1 basis-56">
-                <p className="flex flex-wrap items-center gap-2 font-medium">
-                  {person.name} {person.id === self && <Chip>you</Chip>}{' '}
+                <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
+                  <VisibleText text={person.name} /> {person.id === self && <Chip>you</Chip>}{' '}
                   {person.globalAdmin && <Chip title="Admin of every project">admin of everything</Chip>}{' '}
                   {person.invited && <Chip>invited</Chip>}
                 </p>
