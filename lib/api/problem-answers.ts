@@ -26,7 +26,7 @@ const OWN: Record<string, ProblemSlug[]> = {
   'patch /api/v1/people/{id}': ['in-use'],
   'delete /api/v1/people/{id}': ['in-use'],
   'post /api/v1/receipt-keys': ['not-found'],
-  'post /api/v1/reingest': ['not-found'],
+  'post /api/v1/reingest': ['not-found', 'in-use'],
   'get /metrics': ['not-signed-in', 'not-allowed', 'wrong-origin'],
   'post /api/v1/sources': ['not-found', 'in-use'],
   'delete /api/v1/sources/{id}': ['in-use'],
