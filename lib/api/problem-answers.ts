@@ -1,8 +1,9 @@
+import { links } from '../links'
 import type { ProblemSlug } from '../problem'
 import type { Operation } from './operations/operation'
 
 /** Answered without the database. */
-const WITHOUT_DATABASE = new Set(['/healthz', '/readyz', '/api/v1/openapi.json'])
+const WITHOUT_DATABASE = new Set(['/healthz', '/readyz', links.api.openapi()])
 
 /** Whatever reads a body may find it unfit, late, or one too many. */
 const OF_BODIES: ProblemSlug[] = ['too-large', 'ratio-exceeded', 'bad-encoding', 'request-timeout', 'busy']
