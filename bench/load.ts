@@ -78,7 +78,7 @@ async function prepare(context: BenchContext) {
   const reads = path.join(product.folder, 'reads.json')
   writeFileSync(
     reads,
-    JSON.stringify(await recordReads(db, { key, projectIds: [project.id], executionIds: ids })),
+    JSON.stringify(await recordReads(url, { key, projectIds: [project.id], executionIds: ids })),
   )
   const minimal = await startMinimalApp(context, { DATABASE_URL: url, BENCH_READS: reads })
   const cookie = (await signIn(product)).map(({ name, value }) => `${name}=${value}`).join('; ')

@@ -1,4 +1,4 @@
-import type { Db } from '@/db/client'
+import { type Db, openDb } from '@/db/client'
 import { readKeyAccess } from '@/db/queries/access'
 import { readExecution } from '@/db/queries/execution'
 import { listExecutions } from '@/db/queries/executions'
@@ -34,11 +34,25 @@ async function statementsOf(db: Db, read: () => Promise<unknown>): Promise<State
   return seen
 }
 
+interface Asked {
+  key: string
+  projectIds: string[]
+  executionIds: readonly string[]
+}
+
 /** Runs the reads of the API for this key, its list and these executions, and keeps their statements. */
-export async function recordReads(
-  db: Db,
-  { key, projectIds, executionIds }: { key: string; projectIds: string[]; executionIds: readonly string[] },
-): Promise<Reads> {
+export async function recordReads(url: string, asked: Asked): Promise<Reads> {
+  // One connection, opened before: what the driver asks for itself when it connects is no part of a read.
+  const db = openDb(url, { max: 1 })
+  try {
+    await db.sql`select 1`
+    return await readAll(db, asked)
+  } finally {
+    await db.close()
+  }
+}
+
+async function readAll(db: Db, { key, projectIds, executionIds }: Asked): Promise<Reads> {
   const list = () => listExecutions(db, { projectIds, filter: parseFilter('').filter })
   const [checked, ...more] = await statementsOf(db, () => readKeyAccess(db.sql, hashKey(key)))
   const digestAt = checked?.params.indexOf(hashKey(key)) ?? -1
