@@ -20,6 +20,8 @@ export const limits = {
   /** Seconds until the head of a request is there, and after an answer for what is left of a body. */
   requestHeadSeconds: 20,
   lingerSeconds: 5,
+  /** Seconds for which a connection is kept for the next request: longer than clients and proxies keep theirs. */
+  idleConnectionSeconds: 75,
   /** Seconds for which a reader may take nothing of an answer that waits for it. */
   stalledReaderSeconds: 60,
   /** Seconds for one statement of a page or of a request that only reads. */

@@ -12,6 +12,8 @@ export function limitClients(server: Server, say: (line: string) => void = sayOn
   // Bodies are timed where they are read (`app/_server/body-arrival.ts`): a large import over a slow line takes its time.
   server.requestTimeout = 0
   server.headersTimeout = limits.requestHeadSeconds * 1000
+  // Node's own 5 s are about as long as clients wait between two requests, who then write into a closing connection.
+  server.keepAliveTimeout = limits.idleConnectionSeconds * 1000
   server.maxConnections = limits.connectionsMax
   let [dropped, toldMs] = [0, 0]
   server.on('drop', () => {

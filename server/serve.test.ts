@@ -98,6 +98,12 @@ test.each(['/executions?q=%00', '/executions?q=a%00b', '/x/a%00', '/api/v1/find?
   },
 )
 
+test('a connection is kept longer than clients keep theirs', async () => {
+  listener.open((_request, response) => void response.end('the page'))
+  const answer = await fetch(`http://127.0.0.1:${listener.port}/`)
+  expect(answer.headers.get('keep-alive')).toBe('timeout=75')
+})
+
 test('bytes that are no request are refused as such', async () => {
   expect(await heard(await dial('\0\0\0\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 /)
   expect(await heard(await dial(`GET / HTTP/1.1\r\nx: ${'y'.repeat(80_000)}\r\n\r\n`))).toMatch(
