@@ -73,4 +73,4 @@ function isStalled(exchange: Exchange): boolean {
   return exchange.stalledMs >= limits.stalledReaderSeconds * 1000
 }
 
-const sayOnStderr = (line: string): void => void process.stderr.write(`inquest: ${line}\n`)
+export const sayOnStderr = (line: string): void => void process.stderr.write(`inquest: ${line}\n`)

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { limitClients } from './client-limits'
+import { clientAddress, type TrustedProxies } from './client-address'
+import { limitClients, sayOnStderr } from './client-limits'
+import { hintAtProxies } from './proxy-hint'
 import { StartProblem } from './settings'
 import { answerStarting } from './starting'
 import { answerUnfit } from './unfit-request'
@@ -23,14 +25,23 @@ const CLOSE_MS = 1_500
 const HEADS_CHECKED_MS = 5_000
 const PEER_HEADER = 'x-inquest-peer'
 
-/** Listens at once, so that a taken port is told before anything else is done. @throws StartProblem */
-export async function listen(host: string, port: number): Promise<Listener> {
+/**
+ * Listens at once, so that a taken port is told before anything else is done.
+ *
+ * @param trusted reverse proxies that say who the client is; null: every connection is a client's own
+ * @throws StartProblem
+ */
+export async function listen(host: string, port: number, trusted: TrustedProxies = null): Promise<Listener> {
   let doing = 'starting the database'
   let handler: Handler = answerStarting(() => doing)
+  const hintAtProxy = hintAtProxies(trusted, sayOnStderr)
   const server = createServer({ connectionsCheckingInterval: HEADS_CHECKED_MS }, (request, response) => {
     if (answerUnfit(request, response)) return
-    // Who is at the other end is for us to say, not for the client.
-    request.headers[PEER_HEADER] = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+    // Who the client is, is for us and for trusted proxies to say.
+    const forwarded = request.headers['x-forwarded-for']
+    const client = clientAddress(request.socket.remoteAddress, forwarded, trusted)
+    hintAtProxy(client, forwarded !== undefined)
+    request.headers[PEER_HEADER] = client
     request.url = wellEncoded(request.url ?? '/')
     handler(request, response)
   })

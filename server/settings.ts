@@ -3,6 +3,7 @@ import path from 'node:path'
 import { readFailureTag } from '@/lib/failure-signal/tag'
 import { readMirrorRoots } from '@/lib/fixes/mirror-roots'
 import { readSweepSetting } from '@/lib/parity/sweep-setting'
+import { readTrustedProxies, type TrustedProxies } from './client-address'
 
 /** The project's folder: where `package.json` and `.next` are. */
 export const projectRoot = path.resolve(import.meta.dirname, '..')
@@ -18,6 +19,8 @@ export interface UpSettings {
   databaseUrl: string | null
   /** The same past a pooler, for what needs a session. */
   directUrl: string | null
+  /** Reverse proxies that say who the client is; null: none. */
+  trustedProxies: TrustedProxies
 }
 
 /** A setting or a circumstance that stands in the way of starting; its message is all a person needs. */
@@ -56,6 +59,8 @@ export function readUpSettings(env: Record<string, string | undefined>): UpSetti
   if ('trouble' in sweep) throw new StartProblem(sweep.trouble)
   const mirrors = readMirrorRoots(env)
   if ('trouble' in mirrors) throw new StartProblem(mirrors.trouble)
+  const trusted = readTrustedProxies(env)
+  if ('trouble' in trusted) throw new StartProblem(trusted.trouble)
   const state = set(env.XDG_STATE_HOME) ?? path.join(env.HOME ?? homedir(), '.local', 'state')
   return {
     host: set(env.HOST) ?? '127.0.0.1',
@@ -64,5 +69,6 @@ export function readUpSettings(env: Record<string, string | undefined>): UpSetti
     stateDir: path.resolve(set(env.INQUEST_STATE) ?? path.join(state, 'inquest')),
     databaseUrl,
     directUrl: set(env.DATABASE_URL_DIRECT) ?? databaseUrl,
+    trustedProxies: trusted.proxies,
   }
 }

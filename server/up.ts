@@ -96,7 +96,7 @@ async function start(
     if (!NEXT_CHATTER.test(String(told[0]))) console.error(...told)
   }
   if (settings.databaseUrl === null) running.unlock = await lockData(settings.dataDir)
-  running.listener = await listen(settings.host, settings.port)
+  running.listener = await listen(settings.host, settings.port, settings.trustedProxies)
   const { port } = running.listener
   const secret = await ensureSecret(settings.dataDir, process.env.INQUEST_SECRET)
   running.database = readyDatabase(settings, { say, signal, onLost })

@@ -61,5 +61,5 @@ export function mirrorRoots(): MirrorRoots {
 /** What the monitoring sends to read `/metrics`; null: only instance admins read it. The launcher does not start with one that is too short. */
 export const metricsToken = (): string | null => process.env.INQUEST_METRICS_TOKEN || null
 
-/** Set by the launcher on each connection, never by a client: the address at the other end. */
+/** Set by the launcher on each request, never by a client: the client's address, also behind a trusted proxy. */
 export const PEER_HEADER = 'x-inquest-peer'
