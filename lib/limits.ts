@@ -96,10 +96,19 @@ export const limits = {
   spoolFrameBytesMax: 256 * 1024 * 1024,
   spoolRecordsMax: 1_000,
   spoolRecordBytesMax: 1024 * 1024 * 1024,
-  /** Sign-in: tries within the window, for one account and from one address. */
-  signInTriesPerAccount: 10,
+  /**
+   * Sign-in: failed tries without a wait, on one account from one address; then each waits, twice as long as the one before. So many on an
+   * account from all addresses leave each address one without a wait.
+   */
+  signInTriesFree: 5,
+  signInTriesPerAccount: 50,
+  signInDelaySecondsMin: 1,
+  signInDelaySecondsMax: 60,
+  /** The same for one address over all accounts. */
   signInTriesPerAddress: 40,
-  signInWindowSeconds: 300,
+  signInAddressDelaySecondsMax: 15,
+  /** Accounts, addresses and pairs of both whose tries are remembered, of each. */
+  signInNamesMax: 20_000,
   passwordCharsMin: 10,
   passwordCharsMax: 128,
   /** Characters of a run's output that are held to judge it: the whole of one without a result record, else the texts of the agent. */

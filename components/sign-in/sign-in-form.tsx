@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from 'react'
 import { links } from '@/lib/links'
+import type { Problem } from '@/lib/problem'
 import { asProblem, sendJson } from '../shared/get-json'
 import { Button } from '../shared/ui/button'
 import { Field } from '../shared/ui/field'
@@ -47,9 +48,9 @@ export function SignInForm({ next, note }: { next: string; note: string | null }
 }
 
 // One answer for a wrong address and a wrong password: which of them it was is nobody's business.
-const signInWords = ({ status, title }: { status: number; title: string }): string =>
+const signInWords = ({ status, title, detail }: Problem): string =>
   status === 401 || status === 400
     ? 'The mail address or the password is wrong.'
     : status === 429
-      ? 'Too many tries. Wait a minute, then try again.'
+      ? (detail ?? 'Too many attempts. Wait a minute, then try again.')
       : `${title}.`

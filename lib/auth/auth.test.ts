@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { safeNextPath } from './next-path'
 import { ACTIONS, type Action, can, keyCan, parseScopes, SCOPES } from './permissions'
 import { atLeast, parseRole, ROLES } from './roles'
-import { createTryLimit } from './try-limit'
 
 describe('roles', () => {
   const actions = Object.keys(ACTIONS) as Action[]
@@ -49,38 +48,6 @@ describe('roles', () => {
       }),
     )
     expect(parseScopes('read')).toEqual([])
-  })
-})
-
-describe('tries', () => {
-  test('within any window no more than the allowed tries pass', () => {
-    const rule = { tries: 3, windowMs: 1000 }
-    fc.assert(
-      fc.property(fc.array(fc.nat(400), { maxLength: 60 }), (gaps) => {
-        const limit = createTryLimit(rule)
-        let now = 0
-        const passed: number[] = []
-        for (const gap of gaps) {
-          now += gap
-          const wait = limit.take('a', now)
-          if (wait === 0) passed.push(now)
-          else expect(limit.take('a', now + wait - 1)).toBeGreaterThan(0)
-        }
-        for (const at of passed)
-          expect(passed.filter((p) => p > at - rule.windowMs && p <= at).length).toBeLessThanOrEqual(
-            rule.tries,
-          )
-      }),
-    )
-  })
-
-  test('names do not share tries, and a success forgets them', () => {
-    const limit = createTryLimit({ tries: 1, windowMs: 1000 })
-    expect(limit.take('a', 0)).toBe(0)
-    expect(limit.take('b', 0)).toBe(0)
-    expect(limit.take('a', 1)).toBe(999)
-    limit.clear('a')
-    expect(limit.take('a', 2)).toBe(0)
   })
 })
 

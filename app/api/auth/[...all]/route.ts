@@ -5,7 +5,7 @@ import { endLiveStreams } from '@/app/_server/live-streams'
 import { refuseForeignOrigin } from '@/app/_server/origin'
 import { Refusal } from '@/app/_server/respond'
 import { readSessionToken } from '@/app/_server/session'
-import { signInLimit } from '@/app/_server/sign-in-limit'
+import { limitSignIn, tooManyTries } from '@/app/_server/sign-in-limit'
 import { db } from '@/app/_server/db'
 
 /** What of better-auth's own addresses is open; the rest of them does not exist here. */
@@ -23,46 +23,38 @@ const pass = defineRoute<{ public: string }, { all: string[] }>(
     refuseForeignOrigin(request)
     const body = request.method === 'GET' ? null : await readBody(request, { max: BODY_MAX })
     const account = address === 'POST sign-in/email' ? accountOf(body) : null
-    if (account !== null) waitFor(signInLimit.take(account, Date.now()))
-    const response = await auth().handler(
-      new Request(request.url, {
-        method: request.method,
-        headers: request.headers,
-        body: body as Uint8Array<ArrayBuffer> | null,
-      }),
-    )
+    const answer = (): Promise<Response> =>
+      auth().handler(
+        new Request(request.url, {
+          method: request.method,
+          headers: request.headers,
+          body: body as Uint8Array<ArrayBuffer> | null,
+        }),
+      )
+    const response = await (account === null ? answer() : limitSignIn(account, request.headers, answer))
     if (response.ok) {
       const left = address === 'POST sign-out' ? await readSessionToken(request.headers) : null
       if (left !== null) endLiveStreams(left)
-      if (account !== null) signInLimit.clear(account)
       return new Response(response.body, response)
     }
     throw await asRefusal(response)
   },
 )
 
-function accountOf(body: Uint8Array | null): string | null {
+/** The account that a sign-in names; one that names none is counted for its address all the same. */
+function accountOf(body: Uint8Array | null): string {
   try {
     const { email } = JSON.parse(new TextDecoder().decode(body ?? undefined)) as { email?: unknown }
-    return typeof email === 'string' ? email.toLowerCase().slice(0, 254) : null
+    return typeof email === 'string' ? email.toLowerCase().slice(0, 254) : ''
   } catch {
-    return null
+    return ''
   }
 }
-
-function waitFor(ms: number): void {
-  if (ms > 0) throw tooMany(Math.ceil(ms / 1000))
-}
-
-const tooMany = (seconds: number): Refusal =>
-  new Refusal('too-many-requests', `Try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  })
 
 /** better-auth answers in its own shape, and with 500 for a stopped database; readers of this API get one shape. */
 async function asRefusal(response: Response): Promise<Refusal> {
   const { message } = (await response.json().catch(() => ({}))) as { message?: string }
-  if (response.status === 429) return tooMany(Number(response.headers.get('x-retry-after')) || 60)
+  if (response.status === 429) return tooManyTries(Number(response.headers.get('x-retry-after')) || 60)
   if (response.status === 401) return new Refusal('not-signed-in', message)
   if (response.status === 403) return new Refusal('wrong-origin', message)
   if (response.status < 500) return new Refusal('bad-request', message)

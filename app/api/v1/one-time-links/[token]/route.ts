@@ -1,13 +1,12 @@
 import { v7 } from 'uuid'
 import { auth } from '@/app/_server/auth'
 import { readJson } from '@/app/_server/body'
-import { PEER_HEADER } from '@/app/_server/config'
 import { db } from '@/app/_server/db'
 import { defineRoute } from '@/app/_server/define-route'
 import { describeLink } from '@/app/_server/links'
 import { refuseForeignOrigin } from '@/app/_server/origin'
 import { json, Refusal } from '@/app/_server/respond'
-import { signInLimit } from '@/app/_server/sign-in-limit'
+import { countWrongLink } from '@/app/_server/sign-in-limit'
 import { redeemOneTimeLink } from '@/db/writes/one-time-links'
 import { linkRedemption } from '@/lib/api/admin-schemas'
 import { hashToken } from '@/lib/auth/tokens'
@@ -16,15 +15,6 @@ type Params = { token: string }
 
 const notOpen = (): Refusal =>
   new Refusal('not-found', 'This link was used, has expired, or was replaced by a newer one.')
-
-/** Guessing a token is hopeless; all the same, wrong ones from one address are counted. */
-function countTry(request: Request): void {
-  const wait = signInLimit.take(`link ${request.headers.get(PEER_HEADER) ?? ''}`, Date.now())
-  if (wait > 0)
-    throw new Refusal('too-many-requests', undefined, {
-      headers: { 'retry-after': String(Math.ceil(wait / 1000)) },
-    })
-}
 
 /** Tells what the link is for; does not use it up, so a preview or a prefetch does no harm. */
 export const GET = defineRoute<{ public: string }, Params>(
@@ -44,7 +34,8 @@ export const POST = defineRoute<{ public: string }, Params>(
   async ({ request, params }) => {
     refuseForeignOrigin(request)
     if (!(await describeLink(params.token))) {
-      countTry(request)
+      // Guessing a token is hopeless; all the same, wrong ones from one address are slowed down.
+      countWrongLink(request.headers)
       throw notOpen()
     }
     const given = await readJson(request, linkRedemption)

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { hashPassword } from 'better-auth/crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import * as signInRoute from '@/app/api/auth/[...all]/route'
+import { type Listener, listen } from '@/server/serve'
+import { readUpSettings } from '@/server/settings'
+import { limits } from '@/lib/limits'
+import { links } from '@/lib/links'
+import { ask, openWorld, ORIGIN, type World } from './test-support'
+
+/** The sign-in endpoint behind the real listener, reached over real connections from 127.0.0.1. */
+let world: World
+let listener: Listener | null = null
+beforeAll(async () => void (world = await openWorld()))
+afterAll(() => world.close())
+// The clock moves only when a test says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(async () => {
+  vi.useRealTimers()
+  await listener?.close()
+  listener = null
+})
+
+const PASSWORD = 'correct horse battery'
+
+async function makePerson(): Promise<string> {
+  const id = randomUUID()
+  const email = `${id}@example.test`
+  await world.db.sql`insert into people (id, name, email) values (${id}, 'Someone', ${email})`
+  await world.db.sql`
+    insert into accounts (id, account_id, provider_id, person_id, password)
+    values (${randomUUID()}, ${id}, 'credential', ${id}, ${await hashPassword(PASSWORD)})`
+  return email
+}
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  listener = await listen('127.0.0.1', 0, readUpSettings(env).trustedProxies)
+  listener.open((request, response) => {
+    void answer(request).then(async (given) => {
+      response.writeHead(given.status, Object.fromEntries(given.headers))
+      response.end(Buffer.from(await given.arrayBuffer()))
+    })
+  })
+}
+
+const answer = async (request: IncomingMessage): Promise<Response> =>
+  ask(signInRoute.POST, request.url!, {
+    method: 'POST',
+    params: { all: ['sign-in', 'email'] },
+    headers: Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    ),
+    body: new Uint8Array(await buffer(request)),
+  })
+
+const signIn = (email: string, password: string, forwardedFor?: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${listener!.port}${links.api.signIn()}`, {
+    method: 'POST',
+    headers: {
+      origin: ORIGIN,
+      'content-type': 'application/json',
+      ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
+    },
+    body: JSON.stringify({ email, password }),
+  })
+
+/** Tries wrong passwords; the address of each is that of `from`. @returns how many were checked, and how many told to wait */
+async function attack(email: string, tries: number, from: (n: number) => string | undefined) {
+  const seen = { checked: 0, refused: 0 }
+  for (let n = 0; n < tries; n++) {
+    const { status, headers } = await signIn(email, 'wrong wrong wrong', from(n))
+    if (status === 401) seen.checked++
+    else {
+      expect(status).toBe(429)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      seen.refused++
+    }
+  }
+  return seen
+}
+
+test('200 wrong passwords from one client of a trusted proxy keep no other client out of the account', async () => {
+  const email = await makePerson()
+  await start({ INQUEST_TRUSTED_PROXIES: '127.0.0.1' })
+  expect(await attack(email, 200, () => '203.0.113.1')).toEqual({
+    checked: limits.signInTriesFree,
+    refused: 200 - limits.signInTriesFree,
+  })
+  expect((await signIn(email, PASSWORD, '203.0.113.2')).status).toBe(200)
+  // That client itself has to wait, and not for long.
+  const refused = await signIn(email, PASSWORD, '203.0.113.1')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+  vi.setSystemTime(Date.now() + 1_000)
+  expect((await signIn(email, PASSWORD, '203.0.113.1')).status).toBe(200)
+})
+
+test('an account that is attacked from many addresses opens at once to another one', async () => {
+  const email = await makePerson()
+  await start({ INQUEST_TRUSTED_PROXIES: '127.0.0.0/8' })
+  expect((await attack(email, 12, (n) => `198.51.100.${n}`)).checked).toBe(12)
+  expect((await signIn(email, PASSWORD, '2001:db8::1')).status).toBe(200)
+})
+
+test('a client that invents X-Forwarded-For gets no more tries than its own address has', async () => {
+  await start()
+  const direct = await attack(await makePerson(), 12, (n) => `192.0.2.${n}`)
+  expect(direct.checked).toBe(limits.signInTriesFree)
+  // Not even behind a trusted proxy, which writes the real address at the end.
+  await listener!.close()
+  await start({ INQUEST_TRUSTED_PROXIES: '127.0.0.1' })
+  const proxied = await attack(await makePerson(), 12, (n) => `192.0.2.${n}, 203.0.113.9`)
+  expect(proxied.checked).toBe(limits.signInTriesFree)
+})
+
+test('a peer header of the client is overwritten', async () => {
+  listener = await listen('127.0.0.1', 0)
+  const heard = once(listener.server, 'request') as Promise<[IncomingMessage]>
+  listener.open((_request, response) => void response.end())
+  await fetch(`http://127.0.0.1:${listener.port}/`, { headers: { 'x-inquest-peer': '192.0.2.1' } })
+  expect((await heard)[0].headers['x-inquest-peer']).toBe('127.0.0.1')
+})
