@@ -314,13 +314,16 @@ describe('a server that is looked after', () => {
     await ended(child)
     const server = await start({ onGiveUp: never })
     expect([server.url, server.started]).toEqual([url, false])
-    for (const signal of ['SIGKILL', 'SIGQUIT'] as const) {
+    const heard = (words: string) => server.lines.filter((line) => line.includes(words)).length
+    for (const [n, signal] of (['SIGKILL', 'SIGQUIT'] as const).entries()) {
       const pid = pidOf()!
       process.kill(pid, signal)
       await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
       await comesBack(url, ['kept'])
+      // It answers a moment before its start has ended.
+      await expect.poll(() => heard('runs again'), { timeout: 20_000 }).toBe(n + 1)
     }
-    expect(server.lines.filter((line) => line.includes('ended unexpectedly'))).toHaveLength(1)
+    expect(heard('ended unexpectedly')).toBe(2)
     const last = pidOf()!
     await server.stop()
     expect(isAlive(last)).toBe(false)

@@ -15,8 +15,8 @@ export interface Supervision {
 const LOOK_MS = 250
 /** About half a minute of waiting: what passes by itself has passed by then. */
 const DELAYS_MS = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000] as const
-/** Milliseconds that a server must have run before an end counts as the first again. */
-const STEADY_MS = 60_000
+/** Milliseconds that a server must have run for its start to count as one: less, and its end is a failed try. */
+const STEADY_MS = 2_000
 
 /**
  * Looks after the server and starts it again when it has ended. It looks at the process, not at a child of ours: one that was
@@ -40,11 +40,11 @@ export function superviseServer({
     for (;;) {
       await sleep(LOOK_MS, undefined, { signal, ref: false })
       if ((await findServer()) !== null) continue
+      log('the database server has ended unexpectedly: starting it again')
       if (Date.now() - upSince > STEADY_MS) tries = 0
-      let last = new Error('it ended again each time')
+      let last = new Error('it ends as soon as it has started')
       for (;;) {
         if (tries >= delaysMs.length) throw last
-        if (tries === 0) log('the database server has ended unexpectedly: starting it again')
         await sleep(delaysMs[tries++], undefined, { signal })
         try {
           await restart(signal)
