@@ -13,8 +13,9 @@ import {
 import path from 'node:path'
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { freezeDatabase } from '@/e2e/support/server'
 import { startEmbedded, type Embedded, type EmbeddedOptions } from './embedded'
-import { childrenOf, isAlive } from './embedded/process-stamp'
+import { isAlive } from './embedded/process-stamp'
 import { scratchRoot } from './testing/scratch-root'
 
 let base: string
@@ -344,7 +345,7 @@ describe('a server that is looked after', () => {
     const frozen = await start({ onGiveUp: never })
     await write(frozen.url, 'x')
     const pid = pidOf()!
-    for (const one of [...(await childrenOf(pid)), pid]) process.kill(one, 'SIGSTOP')
+    await freezeDatabase(dir)
     let began = Date.now()
     await frozen.stop(3_000)
     expect(Date.now() - began).toBeLessThan(5_000)

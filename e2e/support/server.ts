@@ -139,8 +139,15 @@ export async function freezeDatabase(dataDir: string): Promise<() => void> {
   const pid = postmasterPid(dataDir)
   if (pid === null) throw new Error(`no database runs on ${dataDir}`)
   const pids = [pid, ...(await childrenOf(pid))]
-  for (const one of pids) process.kill(one, 'SIGSTOP')
-  return () => {
-    for (const one of pids) process.kill(one, 'SIGCONT')
+  const signal = (name: NodeJS.Signals): void => {
+    for (const one of pids) {
+      try {
+        process.kill(one, name)
+      } catch {
+        // A connection that was just closed: its process has ended meanwhile.
+      }
+    }
   }
+  signal('SIGSTOP')
+  return () => signal('SIGCONT')
 }
