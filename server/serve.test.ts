@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { limits } from '@/lib/limits'
@@ -102,6 +103,25 @@ test('a connection is kept longer than clients keep theirs', async () => {
   listener.open((_request, response) => void response.end('the page'))
   const answer = await fetch(`http://127.0.0.1:${listener.port}/`)
   expect(answer.headers.get('keep-alive')).toBe('timeout=75')
+})
+
+test.each(['%', '%00', '{}', '[]', '["",{}]x'])(
+  'a router state that Next cannot read is refused before any page is asked: %s',
+  async (state) => {
+    const asked = vi.fn((_request: unknown, response: ServerResponse) => void response.end('the page'))
+    listener.open(asked)
+    const answer = await fetch(url, { headers: { 'next-router-state-tree': state } })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ type: '/problems/bad-request' })
+    expect(asked).not.toHaveBeenCalled()
+  },
+)
+
+test('a router state that Next can read reaches the page', async () => {
+  listener.open((_request, response) => void response.end('the page'))
+  const state = encodeURIComponent(JSON.stringify(['', { children: ['executions', {}] }, null, null]))
+  const answer = await fetch(url, { headers: { rsc: '1', 'next-router-state-tree': state } })
+  expect(await answer.text()).toBe('the page')
 })
 
 test('bytes that are no request are refused as such', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js'
 import { problem, type Problem } from '@/lib/problem'
 
 /** Methods that anything here knows. */
@@ -19,7 +20,21 @@ export function answerUnfit(request: IncomingMessage, response: ServerResponse):
     send(response, problem('bad-request', 'The address contains a NUL character (%00).'))
     return true
   }
+  if (!isRouterState(request.headers['next-router-state-tree'])) {
+    send(response, problem('bad-request', 'The header next-router-state-tree could not be read.'))
+    return true
+  }
   return false
+}
+
+/** Whether Next can read the header that its own client sends; to one that it cannot read it answers 500. */
+function isRouterState(header: string | string[] | undefined): boolean {
+  try {
+    parseAndValidateFlightRouterState(header)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function send(response: ServerResponse, document: Problem, headers: Record<string, string> = {}): void {
