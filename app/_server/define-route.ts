@@ -1,6 +1,7 @@
 import { BadCursorError } from '@/db/queries/cursor'
 import { isCanceled, isStoreDown, isStoreFull, sqlState } from '@/db/sql-state'
 import { inStatementScope } from '@/db/statement-scope'
+import { isThreadLost } from '@/db/threads/lost-thread'
 import { type Action, ACTIONS } from '@/lib/auth/permissions'
 import { limits } from '@/lib/limits'
 import { type Access, apiAccess } from './access'
@@ -76,6 +77,12 @@ function faultResponse(error: unknown, requestId: string): Response {
       new Refusal('store-full', 'Nothing of this request was stored.', { headers }),
       requestId,
     )
+  }
+  if (isThreadLost(error)) {
+    log.error({ requestId, err: error }, 'an ingest thread ended over a request')
+    const detail =
+      'The work was interrupted and may not be stored. It can be sent again: nothing is stored twice.'
+    return problemResponse(new Refusal('busy', detail, { headers: { 'retry-after': '2' } }), requestId)
   }
   log.error({ requestId, err: error }, 'a request failed')
   if (UNSTORABLE.test(sqlState(error) ?? ''))

@@ -10,6 +10,7 @@ import { ingestBody } from '../writes/ingest'
 import type { IngestBody } from '../writes/ingest-body'
 import { MissingStreamError } from '../writes/name-stream'
 import { ensureProject } from '../writes/projects'
+import { isThreadLost } from './lost-thread'
 import { createIngestThreads, type IngestThreads, type ThreadsOptions } from './ingest-threads'
 
 const script = path.resolve(import.meta.dirname, '../../dist/ingest-thread.mjs')
@@ -156,7 +157,10 @@ test('a thread that dies answers for what it had, and the next body finds anothe
   const before = ingest(body(1))
   const [died, beside] = await Promise.allSettled([ingest(body(2, { fileName: 'dies' })), ingest(body(3))])
   expect(await before).toEqual({ n: 1 })
-  expect([died.status, beside.status]).toEqual(['rejected', 'rejected'])
+  for (const lost of [died, beside]) {
+    expect(lost.status).toBe('rejected')
+    expect(isThreadLost((lost as PromiseRejectedResult).reason)).toBe(true)
+  }
   expect(await ingest(body(4))).toEqual({ n: 1 })
   rmSync(folder, { recursive: true })
 })
@@ -170,5 +174,5 @@ test('closing waits for what is begun and refuses what comes later; idle threads
   const closed = made.close()
   expect(await again).toMatchObject({ accepted: 0, duplicates: 60 })
   await closed
-  await expect(made.ingest(body(4))).rejects.toThrow('stopping')
+  await expect(made.ingest(body(4))).rejects.toSatisfy(isThreadLost)
 })

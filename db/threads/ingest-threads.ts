@@ -6,6 +6,7 @@ import type { DirtyWork } from '../writes/analyse'
 import { type IngestBody, mayShare } from '../writes/ingest-body'
 import { MissingStreamError } from '../writes/name-stream'
 import type { CheckAnswer, CheckOrder } from '../writes/sweep-parity'
+import { LostThreadError } from './lost-thread'
 import type { PatchReader } from './shared-reader'
 import type {
   FromThread,
@@ -17,7 +18,7 @@ import type {
 } from './messages'
 
 export interface IngestThreads {
-  /** Like `ingestBody`, with the same answers and errors. The bytes are handed over: the caller must not use them again. */
+  /** Like `ingestBody`, with the same answers and errors, and `LostThreadError` when a thread ends over it. The bytes are handed over: the caller must not use them again. */
   ingest(body: IngestBody): Promise<IngestAnswer>
   /** Like the function of that name. */
   analyseDirty(work: DirtyWork): Promise<number>
@@ -111,12 +112,13 @@ export function createIngestThreads({
     })
     // Out of memory, or a script that cannot be read: what it had is answered for, and the next body begins another one.
     thread.worker.on('error', (error) => lose(thread, error as Error))
-    thread.worker.on('exit', () => lose(thread, new Error('the thread that took the body in has ended')))
+    thread.worker.on('exit', (status) => lose(thread, new Error(`it exited with status ${status}`)))
     return thread
   }
 
-  function lose(thread: Thread, error: Error): void {
+  function lose(thread: Thread, cause: Error): void {
     if (!threads.delete(thread)) return
+    const error = new LostThreadError('the thread that did this work has ended', cause)
     for (const waiting of [...thread.open.values()].flat()) waiting.reject(error)
     next()
   }
@@ -166,7 +168,7 @@ export function createIngestThreads({
   const isBusy = (): boolean => queue.length > 0 || [...threads].some((thread) => thread.open.size > 0)
   const ask = (task: AnyTask): Promise<ThreadAnswer> =>
     new Promise((resolve, reject) => {
-      if (ended) return reject(new Error('the server is stopping'))
+      if (ended) return reject(new LostThreadError('the server is stopping'))
       queue.push({ task, resolve, reject })
       next()
     })
