@@ -42,7 +42,8 @@ export function ReceiptTile({
       onClick={onSelect}
       onFocus={onFocus}
       className={cn(
-        'flex h-[6.75rem] w-full min-w-0 scroll-mt-10 scroll-mb-24 flex-col overflow-hidden rounded border bg-surface text-left hover:border-control',
+        // Hidden words behind a long name are positioned, and only a positioned box clips them.
+        'relative flex h-[6.75rem] w-full min-w-0 scroll-mt-10 scroll-mb-24 flex-col overflow-hidden rounded border bg-surface text-left hover:border-control',
         selected
           ? 'border-accent shadow-[0_0_0_1px_var(--accent)]'
           : isBreak
