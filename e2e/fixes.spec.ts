@@ -246,6 +246,7 @@ test('a share link is created, listed with its downloads, and revoked', async ({
   const fix = await propose(request, await failedExecution(seed), PLAIN_PATCH, { task: 'share' })
   await page.goto(links.fix(fix.id))
   const share = page.getByRole('region', { name: 'Share links' })
+  await share.getByRole('heading', { name: 'Share links' }).click()
   await share.getByLabel('Expires after').selectOption('7 days')
   await share.getByRole('button', { name: 'Create link' }).click()
   const made = share.getByRole('status').filter({ hasText: 'It won’t be shown again' })

@@ -50,37 +50,42 @@ export function ShareLinks({ fix }: { fix: FixDetail }) {
   if (isClosed && all.length === 0) return null
   const problem = creating.error ?? revoking.error ?? list.error
   return (
-    <section aria-labelledby="share-links" className="space-y-2 border-t border-line pt-2">
-      <h3 id="share-links" className="font-medium">
-        Share links
-      </h3>
-      {!isClosed && <NewLink fix={fix} busy={creating.isPending} onCreate={creating.mutate} />}
-      {creating.data && made?.state === 'open' && (
-        <div role="status" className="space-y-1 rounded border border-mark-line bg-mark p-2">
-          <p className="text-sm">Copy the link now. It won’t be shown again.</p>
-          <code className="block font-mono text-sm wrap-anywhere">{creating.data.url}</code>
-          <CopyButton
-            text={creating.data.url}
-            label="Copy download link"
-            className="border border-line-strong bg-raised"
-          >
-            Copy download link
-          </CopyButton>
-        </div>
-      )}
-      {problem && <ProblemNotice compact problem={asProblem(problem)} />}
-      {all.length > 0 && (
-        <ul className="divide-y divide-line" aria-label="Share links">
-          {all.map((link) => (
-            <LinkRow
-              key={link.id}
-              link={link}
-              busy={revoking.isPending}
-              onRevoke={() => revoking.mutate(link.id)}
-            />
-          ))}
-        </ul>
-      )}
+    <section aria-labelledby="share-links" className="border-t border-line pt-2">
+      {/* Folded until there is something to see: the diff below matters more. */}
+      <details className="space-y-2" open={all.length > 0 || undefined}>
+        <summary>
+          <h3 id="share-links" className="inline font-medium">
+            Share links
+          </h3>
+        </summary>
+        {!isClosed && <NewLink fix={fix} busy={creating.isPending} onCreate={creating.mutate} />}
+        {creating.data && made?.state === 'open' && (
+          <div role="status" className="space-y-1 rounded border border-mark-line bg-mark p-2">
+            <p className="text-sm">Copy the link now. It won’t be shown again.</p>
+            <code className="block font-mono text-sm wrap-anywhere">{creating.data.url}</code>
+            <CopyButton
+              text={creating.data.url}
+              label="Copy download link"
+              className="border border-line-strong bg-raised"
+            >
+              Copy download link
+            </CopyButton>
+          </div>
+        )}
+        {problem && <ProblemNotice compact problem={asProblem(problem)} />}
+        {all.length > 0 && (
+          <ul className="divide-y divide-line" aria-label="Share links">
+            {all.map((link) => (
+              <LinkRow
+                key={link.id}
+                link={link}
+                busy={revoking.isPending}
+                onRevoke={() => revoking.mutate(link.id)}
+              />
+            ))}
+          </ul>
+        )}
+      </details>
     </section>
   )
 }
