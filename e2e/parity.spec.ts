@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { randomInt } from 'node:crypto'
 import { links } from '../lib/links'
 import { pageFaults } from './support/check-page'
@@ -7,6 +8,13 @@ import { SEED, SEED_DIAGNOSIS, seedRuns } from './support/noetl/seed'
 import { startNoetlStandIn } from './support/noetl/stand-in'
 import { lostUpdate, pushReceipts, signedChain } from './support/receipts'
 import { expect, test } from './support/test'
+
+/** Looking at a comparison stores nothing: what other pages say comes from checks that somebody, or the sweep, asked for. */
+async function storeCheck(page: Page): Promise<void> {
+  const checked = page.waitForResponse((answer) => answer.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Compare again' }).click()
+  expect((await checked).status()).toBe(200)
+}
 
 test('what is stored of an execution is held against its kept bytes', async ({ page, request }) => {
   const id = await pushReceipts(request, await signedChain(lostUpdate()))
@@ -149,10 +157,7 @@ test('layers that agree and may lack a diagnosis that was made are in doubt: sai
   await expect(form.getByRole('list', { name: 'Layers' })).toContainText(
     'Event log not capturedIts source is not connected, or the connection is paused.',
   )
-  // Looking stores nothing: what other pages say comes from checks that somebody, or the sweep, asked for.
-  const checked = page.waitForResponse((answer) => answer.request().method() === 'POST')
-  await page.getByRole('button', { name: 'Compare again' }).click()
-  expect((await checked).status()).toBe(200)
+  await storeCheck(page)
   expect(await pageFaults(page)).toEqual([])
   await page.goto(links.execution(id))
   await expect(
@@ -195,6 +200,7 @@ test('two kept documents that tell a row differently are both named, and what on
   ).toHaveText(/^Kept part [0-9a-f]{12}…: \/events\/0 is row \d+/)
   const lost = form.getByRole('row').filter({ hasText: '/result/context/error' }).first()
   await expect(lost).toContainText('critical')
+  await storeCheck(page)
   expect(await pageFaults(page)).toEqual([])
   // What the check found stands above every view from then on.
   await page.goto(links.execution(id))

@@ -85,7 +85,9 @@ export function DiagnosisBrief({
       )}
       {category !== null && (
         <Chip>
-          <VisibleText text={plainText(category).slice(0, 60)} />
+          <span className="min-w-0">
+            <VisibleText text={plainText(category).slice(0, 60)} />
+          </span>
         </Chip>
       )}
       {confidence !== null && <Confidence json={confidence} />}

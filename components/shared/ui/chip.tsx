@@ -13,7 +13,7 @@ export const Chip = ({
   <span
     title={title}
     className={cn(
-      'inline-flex min-w-0 max-w-full items-center gap-1 rounded-sm border border-line bg-sunken px-1.5 py-px text-sm text-ink-2',
+      'inline-flex min-w-0 max-w-full items-center gap-1 rounded-sm border border-line bg-sunken px-1.5 py-px text-sm text-ink-2 wrap-anywhere',
       className,
     )}
   >
