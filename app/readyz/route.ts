@@ -12,7 +12,7 @@ export const dynamic = 'force-dynamic'
 const ANSWER_MS = 900
 
 /** The process can do its work: the database answers, its schema is the one this version was made for, and it can be written. */
-export const GET = defineRoute('/readyz', { public: 'for load balancers; tells one word' }, async () => {
+export const GET = defineRoute('/readyz', { public: 'for load balancers; answers one word' }, async () => {
   let late: NodeJS.Timeout | undefined
   const overdue = new Promise<ReadyState>((resolve) => {
     late = setTimeout(() => resolve('database-down'), ANSWER_MS)

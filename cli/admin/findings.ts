@@ -310,7 +310,7 @@ function hookFinding(about: string, files: string[]): Finding {
         about,
         state: 'bad',
         says: `${file}: ${message}`,
-        todo: 'Mend the file; the agent cannot read it either.',
+        todo: 'Fix the file; the agent cannot read it either.',
       }
     }
   }

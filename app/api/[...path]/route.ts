@@ -4,7 +4,7 @@ import { Refusal } from '@/app/_server/respond'
 /** Any other address below `/api`: a problem document, not the page for people. */
 const nothing = defineRoute(
   '/api/{path}',
-  { public: 'tells only that there is nothing here' },
+  { public: 'it only says that nothing is here' },
   async ({ request }) => {
     throw new Refusal(
       'not-found',
