@@ -47,12 +47,12 @@ export function ShareLinks({ fix }: { fix: FixDetail }) {
   const all = list.data ?? []
   const made = creating.data && all.find(({ id }) => id === creating.data.id)
   const isClosed = (CLOSED_STATES as readonly string[]).includes(fix.state)
-  if (isClosed && all.length === 0) return null
+  if (isClosed && all.length === 0 && !list.isError) return null
   const problem = creating.error ?? revoking.error ?? list.error
   return (
     <section aria-labelledby="share-links" className="border-t border-line pt-2">
       {/* Folded until there is something to see: the diff below matters more. */}
-      <details className="space-y-2" open={all.length > 0 || undefined}>
+      <details className="space-y-2" open={all.length > 0 || list.isError || undefined}>
         <summary>
           <h3 id="share-links" className="inline font-medium">
             Share links
