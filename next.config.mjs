@@ -42,6 +42,14 @@ export default {
     },
   },
   headers: async () => [{ source: '/:path*', headers }],
+  // Addresses of 0.1.0.
+  redirects: async () => [
+    {
+      source: '/api/v1/executions/:id/attempts',
+      destination: '/api/v1/executions/:id/calls',
+      permanent: true,
+    },
+  ],
   // Downloads by the short addresses that people and programs write.
   rewrites: async () => ({
     beforeFiles: [

@@ -7,7 +7,7 @@ export const PARTITIONED = {
   execution_marks: 'execution_id',
   events: 'execution_id',
   execution_streams: 'execution_id',
-  attempts: 'execution_id',
+  calls: 'execution_id',
   decisions: 'execution_id',
 } as const
 export type PartitionedTable = keyof typeof PARTITIONED

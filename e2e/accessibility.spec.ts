@@ -87,7 +87,7 @@ test.describe('light and dark, wide and narrow', () => {
     await page.getByRole('button', { name: 'Make a key' }).click()
     await expect(page.getByRole('dialog', { name: 'Make a key' })).toBeVisible()
     found.push(...(await check(page, 'make a key')))
-    await page.goto(links.execution(id, 'attempts'))
+    await page.goto(links.execution(id, 'calls'))
     await page
       .getByRole('region', { name: 'Retry chains' })
       .getByRole('button', { name: /Try 1/ })
@@ -122,7 +122,7 @@ test.describe('light and dark, wide and narrow', () => {
         }),
       ],
       ['decision with a badge', links.execution(id, 'cause', { decision: 'open' })],
-      ['tries', links.execution(tries[1]!, 'attempts')],
+      ['tries', links.execution(tries[1]!, 'calls')],
     ] as const) {
       await page.goto(path)
       await settled(page)

@@ -64,7 +64,7 @@ test('an .async folder is imported; a failed run opens on its cause, what reprod
   )
 
   const id = new URL(page.url()).pathname.split('/').at(-1)!
-  await page.goto(links.execution(id, 'attempts'))
+  await page.goto(links.execution(id, 'calls'))
   const chain = page.getByRole('article', { name: /^Chain demo .* · verify · test$/ })
   await expect(chain).toContainText('inferred: same pipeline, job and task')
   await expect(chain.getByRole('listitem')).toHaveCount(3)
@@ -76,7 +76,7 @@ test('an .async folder is imported; a failed run opens on its cause, what reprod
   }
   expect(items.items).toHaveLength(11)
   for (const one of items.items) {
-    for (const path of ['', '/events', '/attempts', '/chains', '/raw']) {
+    for (const path of ['', '/events', '/calls', '/chains', '/raw']) {
       const answer = await request.get(`${links.api.execution(one.id)}${path}`)
       expect([path, answer.ok(), (await answer.text()).includes(SAMPLE_SECRET)]).toEqual([path, true, false])
     }
@@ -89,7 +89,7 @@ test('an .async folder is imported; a failed run opens on its cause, what reprod
       )
   }
   for (const run of [runs[2]!, runs[4]!]) {
-    for (const view of ['cause', 'attempts', 'timeline', 'raw'] as const) {
+    for (const view of ['cause', 'calls', 'timeline', 'raw'] as const) {
       await page.goto(links.anyId(run))
       const own = new URL(page.url()).pathname.split('/').at(-1)!
       await page.goto(links.execution(own, view === 'cause' ? undefined : view))

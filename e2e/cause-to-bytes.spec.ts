@@ -40,8 +40,8 @@ test('what broke, whether a retry could help and what to do stand on the first s
   const next = page.getByRole('region', { name: 'What to do next' })
   await withinViewport(next)
   expect((await next.innerText()).replace('What to do next', '').trim().length).toBeGreaterThan(10)
-  await withinViewport(page.getByRole('region', { name: /^First failing attempt/ }).getByRole('strong'))
-  await withinViewport(page.getByRole('region', { name: /^Last failing attempt/ }).getByRole('strong'))
+  await withinViewport(page.getByRole('region', { name: /^First failing call/ }).getByRole('strong'))
+  await withinViewport(page.getByRole('region', { name: /^Last failing call/ }).getByRole('strong'))
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 
   await page.getByRole('link', { name: 'Show the bytes' }).click()
@@ -61,7 +61,7 @@ test('what broke, whether a retry could help and what to do stand on the first s
   await expect(cause).toBeVisible()
 })
 
-test('what does not fit into the box of a failing attempt is told, and leads to its bytes', async ({
+test('what does not fit into the box of a failing call is told, and leads to its bytes', async ({
   page,
   seed,
 }) => {
@@ -70,10 +70,10 @@ test('what does not fit into the box of a failing attempt is told, and leads to 
   const command = `deploy ${Array.from({ length: 40 }, (_, n) => `--part-${n}`).join(' ')}`
   const id = await seed.execution(seed.transcript().user('Go').call('Bash', { command }, { fails }))
   await page.goto(links.execution(id))
-  const attempt = page.getByRole('region', { name: /failing attempt/ })
-  const box = attempt.getByLabel('Error text')
+  const failing = page.getByRole('region', { name: /failing call/ })
+  const box = failing.getByLabel('Error text')
   expect(await box.evaluate((pre) => pre.scrollWidth - pre.clientWidth)).toBe(0)
-  const more = attempt.getByText(/^… \d+ more lines: scroll, or read/)
+  const more = failing.getByText(/^… \d+ more lines: scroll, or read/)
   await expect(more).toBeVisible()
   const [hidden, shown] = await box.evaluate((pre) => {
     const px = parseFloat(getComputedStyle(pre).lineHeight)
@@ -82,7 +82,7 @@ test('what does not fit into the box of a failing attempt is told, and leads to 
   // Whole lines, and as many as are said to be left.
   expect(Math.abs(shown! - Math.round(shown!))).toBeLessThan(0.06)
   expect(Math.abs(hidden! - Number(/\d+/.exec((await more.textContent())!)![0]))).toBeLessThan(1)
-  await expect(attempt).toContainText(/--part-\d+… \d+ more characters, in the bytes of the call/)
+  await expect(failing).toContainText(/--part-\d+… \d+ more characters, in the bytes of the call/)
   await more.getByRole('link', { name: 'the bytes' }).click()
   await expect(page.getByLabel('Exact bytes').locator('mark')).toContainText('at step 19')
 })
@@ -94,7 +94,7 @@ test('a run in which nothing failed shows no failure', async ({ page, seed }) =>
   await page.goto(links.execution(id))
   await expect(page.getByRole('region', { name: 'Cause' })).toContainText('Nothing failed')
   await expect(page.getByRole('link', { name: 'Show the bytes' })).toHaveCount(0)
-  await expect(page.getByRole('region', { name: /failing attempt/i })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: /failing call/i })).toHaveCount(0)
 })
 
 test('what an agent wrote is shown, never obeyed', async ({ page, seed }) => {
@@ -113,7 +113,7 @@ test('what an agent wrote is shown, never obeyed', async ({ page, seed }) => {
       .user('<h1 id=injected>Title</h1>')
       .call('Bash', { command: '"><script>window.ran = true</script>' }, { fails: hostile }),
   )
-  for (const view of ['cause', 'attempts', 'timeline', 'raw'] as const) {
+  for (const view of ['cause', 'calls', 'timeline', 'raw'] as const) {
     await page.goto(links.execution(id, view))
     await expect(page.getByRole('heading', { level: 1 })).toContainText('<h1 id=injected>Title</h1>')
     await expect(page.locator('#injected')).toHaveCount(0)
@@ -138,7 +138,7 @@ test('what an agent wrote is shown, never obeyed', async ({ page, seed }) => {
   expect(errors).toEqual([])
 })
 
-test('Attempts draws the chain of tries, and a call opens beside it', async ({ page, seed }) => {
+test('Calls draws the chain of tries, and a call opens beside it', async ({ page, seed }) => {
   const id = await seed.execution(
     seed
       .transcript()
@@ -149,7 +149,7 @@ test('Attempts draws the chain of tries, and a call opens beside it', async ({ p
       .says('All tests pass.'),
   )
   await page.goto(links.execution(id))
-  await page.getByRole('link', { name: /^Attempts/ }).click()
+  await page.getByRole('link', { name: /^Calls/ }).click()
   const chain = page
     .getByRole('region', { name: 'Retry chains' })
     .getByRole('listitem')

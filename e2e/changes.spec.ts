@@ -72,6 +72,6 @@ test('what the agent changed after the failure stands below the proposals, and i
   expect(await pageFaults(page, { within: 'main' })).toEqual([])
 
   await rows.nth(1).getByRole('link', { name: 'Edit, call 3' }).click()
-  await expect(page).toHaveURL(/view=attempts/)
+  await expect(page).toHaveURL(/view=calls/)
   expect(await page.evaluate(() => 'alerted' in window)).toBe(false)
 })

@@ -132,7 +132,7 @@ test('what a run wrote is shown in its decision, never obeyed', async ({ page, s
 
 test('the tries of one work are a strip above the calls, and [ and ] walk them', async ({ page, seed }) => {
   const ids = await triedWork(seed)
-  await page.goto(links.execution(ids[1]!, 'attempts'))
+  await page.goto(links.execution(ids[1]!, 'calls'))
   const tries = page.getByRole('region', { name: 'Tries of the same work' })
   await expect(tries.getByRole('link', { name: /^Try \d/ })).toHaveCount(3)
   await expect(tries.locator('[aria-current=true]')).toContainText('Try 2')
@@ -146,11 +146,11 @@ test('the tries of one work are a strip above the calls, and [ and ] walk them',
     'nothing that matches “plan_path',
   )
   await page.keyboard.press(']')
-  await expect(page).toHaveURL(new RegExp(`${ids[2]}\\?view=attempts`))
+  await expect(page).toHaveURL(new RegExp(`${ids[2]}\\?view=calls`))
   await expect(tries.locator('[aria-current=true]')).toContainText('Try 3')
   await page.keyboard.press('[')
   await page.keyboard.press('[')
-  await expect(page).toHaveURL(new RegExp(`${ids[0]}\\?view=attempts`))
+  await expect(page).toHaveURL(new RegExp(`${ids[0]}\\?view=calls`))
   await expect(tries.locator('[aria-current=true]')).toContainText('Try 1')
 })
 
@@ -172,13 +172,13 @@ test('what a later try did again stands with the tries that did it, and a run sa
   await expect(again).toContainText('try 2 with the same input')
   await expect(page.getByRole('link', { name: /^Try 2/ }).filter({ hasText: '1 again' })).toBeVisible()
   await again.getByRole('link', { name: 'try 1' }).click()
-  await expect(page).toHaveURL(new RegExp(`${first}\\?view=attempts&call=`))
+  await expect(page).toHaveURL(new RegExp(`${first}\\?view=calls&call=`))
   await expect(page.getByRole('heading', { name: /Bash/ }).first()).toBeVisible()
 })
 
 test('a run that was made once has no strip of tries', async ({ page, seed }) => {
   const id = await seed.run(brokenContract)
-  await page.goto(links.execution(id, 'attempts'))
+  await page.goto(links.execution(id, 'calls'))
   await expect(page.getByText('This execution called no tool.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Tries of the same work' })).toHaveCount(0)
 })

@@ -29,7 +29,7 @@ test('a link to what has not arrived waits, says so, and opens by itself', async
     .transcript()
     .user('Go')
     .call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken later' })
-  await page.goto(`${links.anyId(transcript.options.sessionId)}?view=attempts`)
+  await page.goto(`${links.anyId(transcript.options.sessionId)}?view=calls`)
   await expect(page.getByRole('heading', { name: 'Nothing by this id has arrived yet' })).toBeVisible()
   await expect(page.getByText(transcript.options.sessionId)).toBeVisible()
   await expect(page.getByText('Waiting since')).toBeVisible()
@@ -39,8 +39,21 @@ test('a link to what has not arrived waits, says so, and opens by itself', async
   await expect(page.getByRole('heading', { name: 'Nothing by this id has arrived yet' })).toBeVisible()
 
   const { executions } = await seed.send(transcript)
-  await expect(page).toHaveURL(new RegExp(`/executions/${executions[0]!.id}\\?view=attempts`))
+  await expect(page).toHaveURL(new RegExp(`/executions/${executions[0]!.id}\\?view=calls`))
   await expect(page.getByRole('heading', { name: 'Retry chains' })).toBeVisible()
+})
+
+test('addresses of 0.1.0 that call a call an attempt still lead there', async ({ page, request, seed }) => {
+  const id = await seed.execution(
+    seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }),
+  )
+  await page.goto(`${links.execution(id)}?view=attempts`)
+  await expect(page.getByRole('heading', { name: 'Retry chains' })).toBeVisible()
+  await expect(page.getByText('There is no view')).toHaveCount(0)
+  const api = await request.get(links.api.calls(id).replace('/calls', '/attempts?failed=1'), {
+    maxRedirects: 0,
+  })
+  expect([api.status(), api.headers().location]).toEqual([308, `${links.api.calls(id)}?failed=1`])
 })
 
 test('a view that nobody knows falls back to Cause and says so', async ({ page, seed }) => {

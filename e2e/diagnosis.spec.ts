@@ -298,7 +298,7 @@ test('a cancelled child whose envelope says ok reads cancelled', async ({ page, 
     new RegExp(`says ok, yet ${idOf(CHILD)}, the own run of its agent, was cancelled: The run was cancelled`),
   )
   await expect(cause).not.toContainText('Nothing failed')
-  await page.goto(links.execution(id, 'attempts'))
+  await page.goto(links.execution(id, 'calls'))
   await expect(page.getByRole('main')).toContainText('Cancelled own run')
   await page.goto(links.execution(id, 'timeline'))
   await expect(page.getByRole('main').getByText('says ok, own run cancelled')).toBeVisible()

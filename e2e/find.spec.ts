@@ -226,7 +226,7 @@ test('a word of the list that is the id of a call is offered to be opened', asyn
   const offers = page.getByRole('list', { name: 'Known by its id' }).getByRole('listitem')
   await expect(offers).toHaveCount(1)
   await offers.getByRole('link', { name: `Open ${callId} (call)` }).click()
-  await expect(page).toHaveURL(/view=attempts&call=toolu/)
+  await expect(page).toHaveURL(/view=calls&call=toolu/)
   await expect(page.getByRole('complementary', { name: 'Call 1' })).toContainText('broken')
 })
 
@@ -381,7 +381,7 @@ test('the list and its executions are walked by keys', async ({ page, seed, cont
   await expect(cause).toContainText('broken 1')
   await page.keyboard.press('2')
   await expect(page.getByRole('heading', { name: 'Retry chains' })).toBeVisible()
-  await expect(page).toHaveURL(/view=attempts/)
+  await expect(page).toHaveURL(/view=calls/)
 })
 
 test('what is typed right after the key of the palette stands in it, and moves nothing on the page', async ({
@@ -411,7 +411,7 @@ test('what is shown is what the address says, also after two quick steps back be
   )
   await page.goto(links.execution(id))
   const tab = (view: RegExp) => page.locator('main').getByRole('link', { name: view })
-  for (const view of [/^Attempts/, /^Timeline/]) {
+  for (const view of [/^Calls/, /^Timeline/]) {
     await tab(view).click()
     await expect(tab(view)).toHaveAttribute('aria-current', 'page')
   }

@@ -117,7 +117,7 @@ test('an execution that grows keeps the place where its reader is', async ({ pag
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500)
   const scrolled = await page.evaluate(() => window.scrollY)
   await seed.send(transcript.call('Bash', { command: 'one more' }, { fails: 'Exit code 1\nlate' }))
-  await expect(page.getByRole('link', { name: /^Attempts/ })).toContainText('61')
+  await expect(page.getByRole('link', { name: /^Calls/ })).toContainText('61')
   expect(await page.evaluate(() => window.scrollY)).toBe(scrolled)
 })
 

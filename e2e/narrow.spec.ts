@@ -32,7 +32,7 @@ test('records are found in a box that takes the width of a telephone', async ({ 
 
 test('what stands on the edge of a chain is whole on a telephone', async ({ page, seed }) => {
   const { id } = await richExecution(seed)
-  await page.goto(links.execution(id, 'attempts'))
+  await page.goto(links.execution(id, 'calls'))
   const edges = page
     .getByRole('region', { name: 'Retry chains' })
     .getByText('inferred: same tool, same target')

@@ -124,7 +124,7 @@ test('rows and bytes that were changed behind the back of the server are told at
     sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
       await tx`update executions set title = ${'a <b>bold</b> \u202etitle'} where id = ${many}`
-      await tx`update attempts set failure_class = null where execution_id = ${many}`
+      await tx`update calls set failure_class = null where execution_id = ${many}`
       await tx`delete from events where execution_id = ${many} and byte_offset = (select max(byte_offset) from events e where e.execution_id = ${many})`
       const [part] = await tx<{ sha256: string }[]>`
       update received r set bytes = ${Buffer.from('other')} from execution_streams x join stream_parts p using (project_id, stream_id)
@@ -138,9 +138,7 @@ test('rows and bytes that were changed behind the back of the server are told at
   const form = page.getByRole('region', { name: 'As Inquest read it' })
   const rows = form.getByRole('table').getByRole('row')
   await expect(rows.nth(0)).toHaveText('SeverityPlaceKept bytes, read nowStored rows')
-  await expect(rows.filter({ hasText: '/attempts/0/failure_class' })).toHaveText(
-    /"exit_code"M other typenull$/,
-  )
+  await expect(rows.filter({ hasText: '/calls/0/failure_class' })).toHaveText(/"exit_code"M other typenull$/)
   await expect(rows.filter({ hasText: '/execution/title' })).toContainText('M medium')
   await expect(form).toContainText(/Of 2\d places the values are not told/)
   const kinds = form.getByRole('group', { name: 'Kind' })

@@ -225,7 +225,7 @@ test('what a page shows is held against what is stored: a changed node is told, 
       .call('Bash', { command: 'make it' }, { fails: 'Exit code 2\nno rule' }),
   )
   const { externalId } = await seed.read(id)
-  await page.goto(links.execution(id, 'attempts'))
+  await page.goto(links.execution(id, 'calls'))
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Parity' }).click()
   const heading = page.getByRole('region', { name: 'Parity' }).getByRole('heading')
   const form = page.getByRole('region', { name: 'As this page shows it' })

@@ -310,7 +310,7 @@ test('a gap and lost events are found by a facet, named on the execution, and op
   await expect(page.getByRole('complementary', { name: 'Receipt 3' })).toContainText('2 of 2')
 })
 
-test('what was done again under one idempotency key is marked on Attempts with both receipts; a lost update is not', async ({
+test('what was done again under one idempotency key is marked in Calls with both receipts; a lost update is not', async ({
   page,
   request,
 }) => {
@@ -325,7 +325,7 @@ test('what was done again under one idempotency key is marked on Attempts with b
     subject: { correlation_id: `toolu_pay_${n}` },
   })
   const id = await pushReceipts(request, await signedChain([...lostUpdate(), pay(1), pay(2)]))
-  await page.goto(links.execution(id, 'attempts'))
+  await page.goto(links.execution(id, 'calls'))
   const repeats = page.getByRole('region', { name: 'Done again in this execution' })
   await expect(repeats).toContainText(
     'pay_invoice invoice 7 done 2 times (same idempotency key, said by the issuer)',

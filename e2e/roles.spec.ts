@@ -100,11 +100,11 @@ test('signed out, every address leads to the sign-in page and back', async ({ br
     seed.transcript().user('Go').call('Bash', { command: 'make' }, { fails: 'Exit code 1\nbroken' }),
   )
   const page = await someoneElse(browser)
-  await page.goto(links.execution(id, 'attempts'))
+  await page.goto(links.execution(id, 'calls'))
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect(page.getByText('broken')).toHaveCount(0)
   await signIn(page, admin)
-  await expect(page).toHaveURL(new RegExp(`/executions/${id}\\?view=attempts$`))
+  await expect(page).toHaveURL(new RegExp(`/executions/${id}\\?view=calls$`))
   await expect(page.getByRole('heading', { name: 'Retry chains' })).toBeVisible()
   await page.context().close()
 })

@@ -22,7 +22,7 @@ export type FixPart =
 
 export const EXECUTION_VIEWS = [
   'cause',
-  'attempts',
+  'calls',
   'timeline',
   'receipts',
   'diagnosis',
@@ -32,9 +32,17 @@ export const EXECUTION_VIEWS = [
 ] as const
 export type ExecutionView = (typeof EXECUTION_VIEWS)[number]
 
+/** Names that views had in 0.1.0. Links with them are in CI logs and tickets. */
+const FORMER_VIEWS: Readonly<Record<string, ExecutionView>> = { attempts: 'calls' }
+
+/** Reads `?view=`, also by a former name; null for an unknown value. */
+export const findView = (value: string): ExecutionView | null =>
+  (EXECUTION_VIEWS as readonly string[]).includes(value)
+    ? (value as ExecutionView)
+    : (Object.hasOwn(FORMER_VIEWS, value) && FORMER_VIEWS[value]) || null
+
 /** Reads `?view=`: never fails, an unknown value is the first view. */
-export const readView = (value: string | null | undefined): ExecutionView =>
-  (EXECUTION_VIEWS as readonly string[]).includes(value ?? '') ? (value as ExecutionView) : 'cause'
+export const readView = (value: string | null | undefined): ExecutionView => findView(value ?? '') ?? 'cause'
 
 const query = (entries: Record<string, string | null | undefined>): string => {
   const params = new URLSearchParams()
@@ -135,8 +143,8 @@ export const links = {
       `/api/v1/executions/${encodeURIComponent(id)}/changes${query(q)}`,
     change: (id: string, ordinal: number) =>
       `/api/v1/executions/${encodeURIComponent(id)}/changes/${ordinal}`,
-    attempts: (id: string, q: Record<string, string | null | undefined> = {}) =>
-      `/api/v1/executions/${encodeURIComponent(id)}/attempts${query(q)}`,
+    calls: (id: string, q: Record<string, string | null | undefined> = {}) =>
+      `/api/v1/executions/${encodeURIComponent(id)}/calls${query(q)}`,
     parity: (id: string) => `/api/v1/executions/${encodeURIComponent(id)}/parity`,
     parityOverview: (q: ParityAddress = {}) => `/api/v1/parity${query({ ...q })}`,
     parityExecutions: (q: ParityAddress & { cursor?: string | null } = {}) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as hook from '@/app/api/hooks/claude-code/route'
-import * as attempts from '@/app/api/v1/executions/[id]/attempts/route'
+import * as calls from '@/app/api/v1/executions/[id]/calls/route'
 import * as events from '@/app/api/v1/executions/[id]/events/route'
 import * as raw from '@/app/api/v1/executions/[id]/raw/route'
 import * as detail from '@/app/api/v1/executions/[id]/route'
@@ -32,7 +32,7 @@ import {
   type ReingestItem,
 } from '@/lib/api/admin-schemas'
 import {
-  attempt,
+  call,
   event,
   executionDetail,
   executionItem,
@@ -298,7 +298,7 @@ describe('the ingest door', () => {
     for (const [route, path] of [
       [detail, ''],
       [events, '/events'],
-      [attempts, '/attempts'],
+      [calls, '/calls'],
       [raw, '/raw'],
     ] as const) {
       expect((await problem(await read(route, `/api/v1/executions/${id}${path}`, { id }))).slug).toBe(
@@ -387,8 +387,7 @@ describe('the reading doors', () => {
     )
     expect(records.items.map((item) => item.ordinal)).toEqual([0, 1, 2, 3, 4, 5])
     expect(
-      page(attempt).parse(await (await read(attempts, `/api/v1/executions/${id}/attempts`, { id })).json())
-        .items,
+      page(call).parse(await (await read(calls, `/api/v1/executions/${id}/calls`, { id })).json()).items,
     ).toHaveLength(2)
     const parts = page(receivedPart).parse(
       await (await read(raw, `/api/v1/executions/${id}/raw`, { id })).json(),

@@ -85,7 +85,7 @@ test('an execution as it was stored is equal in both layers', async () => {
 test('rows that were changed are told with their places', async () => {
   await world.db.sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
-    await tx`update attempts set failure_class = null where execution_id = ${id}`
+    await tx`update calls set failure_class = null where execution_id = ${id}`
   })
   const { verdict, worst, transitions } = parity.parse(await (await check(id)).json())
   expect([verdict, worst, transitions[0]!.differences]).toEqual([
@@ -93,7 +93,7 @@ test('rows that were changed are told with their places', async () => {
     'medium',
     [
       {
-        path: '/attempts/0/failure_class',
+        path: '/calls/0/failure_class',
         kind: 'changed_type',
         severity: 'medium',
         values: { source: '"exit_code"', persisted: 'null' },
@@ -114,7 +114,7 @@ test('what was found is counted, drawn and listed, and told with the execution',
       executions: 1,
       rows: [
         {
-          path: '/attempts/*/failure_class',
+          path: '/calls/*/failure_class',
           worst: 'medium',
           cells: [{ from: 'source', to: 'persisted', executions: 1 }],
         },
@@ -126,7 +126,7 @@ test('what was found is counted, drawn and listed, and told with the execution',
     page(parityExecution).parse(
       await (await ask(listDoor.GET, links.api.parityExecutions(q), { key })).json(),
     ).items
-  const cell = { path: '/attempts/*/failure_class', from: 'source', to: 'persisted' }
+  const cell = { path: '/calls/*/failure_class', from: 'source', to: 'persisted' }
   expect(await list(cell)).toMatchObject([
     { verdict: 'different', worst: 'medium', differences: 1, kinds: ['changed_type'], execution: { id } },
   ])

@@ -3,7 +3,7 @@ import { createAnalysis, type Analysis } from '@/lib/executions/analyse'
 import { applyDecision } from '@/lib/executions/apply-decision'
 import { decideExecution } from '@/lib/executions/decide-execution'
 import { asEvent } from '@/lib/executions/samples.support'
-import type { Attempt, ExecutionSummary } from '@/lib/executions/summary'
+import type { Call, ExecutionSummary } from '@/lib/executions/summary'
 import type { Pointer } from '@/lib/executions/types'
 import { adapterOf } from '@/lib/ingest/adapters'
 import { detectFormat } from '@/lib/ingest/detect'
@@ -81,17 +81,17 @@ function answerOfSummaries(summaries: readonly ExecutionSummary[], kept: Uint8Ar
   const own = summaries.find(({ parent }) => parent === null) ?? summaries[0]
   if (!own) return { outcome: 'open', raises: false, causeCallId: null, causeCategory: null, failed: [] }
   const failed = summaries.flatMap((summary) =>
-    summary.attempts
+    summary.calls
       .filter(({ state }) => state === 'failed')
-      .map((attempt) => ({
-        at: attempt.callPointer?.byteStart ?? 0,
-        answer: answerOfCall(attempt, summary, kept),
+      .map((call) => ({
+        at: call.callPointer?.byteStart ?? 0,
+        answer: answerOfCall(call, summary, kept),
       })),
   )
   return {
     outcome: outcomeOf(own.outcome),
     raises: isRaised(own),
-    causeCallId: own.cause?.pointer ? callAt(own.cause.pointer, own.attempts) : null,
+    causeCallId: own.cause?.pointer ? callAt(own.cause.pointer, own.calls) : null,
     causeCategory: own.cause?.category ?? null,
     failed: failed.sort((a, b) => a.at - b.at).map(({ answer }) => answer),
   }
@@ -100,25 +100,25 @@ function answerOfSummaries(summaries: readonly ExecutionSummary[], kept: Uint8Ar
 /** The product has no field for "nothing needs attention": it is quiet where it shows no cause. */
 const isRaised = ({ cause }: ExecutionSummary): boolean => cause !== null
 
-function answerOfCall(attempt: Attempt, { chains, advice }: ExecutionSummary, kept: Uint8Array): CallAnswer {
-  const chain = attempt.chain === null ? undefined : chains[attempt.chain]
+function answerOfCall(call: Call, { chains, advice }: ExecutionSummary, kept: Uint8Array): CallAnswer {
+  const chain = call.chain === null ? undefined : chains[call.chain]
   const read = advice?.failures?.find(
     (failure) => chain !== undefined && failure.chains.includes(chain.number),
   )
   return {
-    id: attempt.callId,
-    failureClass: attempt.failureClass,
-    kind: kindOf(attempt.failureClass),
+    id: call.callId,
+    failureClass: call.failureClass,
+    kind: kindOf(call.failureClass),
     recovered: recoveredOf(chain, read),
     unchangedRetry: unchangedRetryOf(read),
     retryWords: read === undefined ? 'not listed' : (read.verdict ?? read.retry),
-    isCommand: attempt.looseTarget !== null,
-    errorChars: errorCharsOf(attempt, kept),
+    isCommand: call.looseTarget !== null,
+    errorChars: errorCharsOf(call, kept),
   }
 }
 
 /** Of a long text the summary holds head and tail only, so its length is that of the kept bytes. */
-function errorCharsOf({ errorText, errorTextCut, resultPointer }: Attempt, kept: Uint8Array): number {
+function errorCharsOf({ errorText, errorTextCut, resultPointer }: Call, kept: Uint8Array): number {
   if (!errorTextCut || resultPointer === null) return errorText?.length ?? 0
   const written = new TextDecoder().decode(kept.subarray(resultPointer.byteStart, resultPointer.byteEnd))
   const value: unknown = JSON.parse(written)
@@ -131,7 +131,7 @@ function errorCharsOf({ errorText, errorTextCut, resultPointer }: Attempt, kept:
  */
 export function callAt(
   pointer: Pointer,
-  calls: readonly Pick<Attempt, 'callId' | 'callPointer' | 'resultPointer'>[],
+  calls: readonly Pick<Call, 'callId' | 'callPointer' | 'resultPointer'>[],
 ): string | null {
   const holding = (of: (call: (typeof calls)[number]) => Pointer | null): string | null => {
     let best: { id: string; bytes: number } | null = null

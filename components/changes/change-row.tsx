@@ -39,10 +39,7 @@ export function ChangeRow({ executionId, change }: { executionId: string; change
         {change.fit === 'created' && <span className="text-sm text-ink-2">new file</span>}
         {change.fit !== 'too-large' && <Counts additions={change.additions} deletions={change.deletions} />}
         <span className="text-sm text-ink-2">{whenWords(change)}</span>
-        <Link
-          href={links.execution(executionId, 'attempts', { call: change.callId })}
-          className="link text-sm"
-        >
+        <Link href={links.execution(executionId, 'calls', { call: change.callId })} className="link text-sm">
           <VisibleText text={change.tool} />, call {change.ordinal + 1}
         </Link>
         {change.at !== null && (

@@ -88,8 +88,8 @@ test('the peek gives the same verdict on a retry as the page', () => {
 })
 
 test.each([
-  [1, '1 more failed call of another kind stands in Attempts.'],
-  [3, '3 more failed calls of other kinds stand in Attempts.'],
+  [1, '1 more failed call of another kind stands in Calls.'],
+  [3, '3 more failed calls of other kinds stand in Calls.'],
 ])('%i calls that are not told one by one are counted', (failuresLeftOut, words) => {
   const html = render(
     <CauseView

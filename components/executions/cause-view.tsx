@@ -2,7 +2,7 @@ import { ArrowRight, FileSearch } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import type { FixItem } from '@/lib/api/fix-schemas'
-import type { AttemptItem, ExecutionDetail } from '@/lib/api/schemas'
+import type { CallItem, ExecutionDetail } from '@/lib/api/schemas'
 import { categoryWords } from '@/lib/executions/category-words'
 import type { FailureRead } from '@/lib/executions/types'
 import { verdictWords } from '@/lib/executions/verdict-words'
@@ -16,7 +16,7 @@ import { outcomeTint, outcomeWord } from '../shared/glyphs'
 import { Chip } from '../shared/ui/chip'
 import { VisibleText } from '../shared/visible-text'
 import { FactsStrip } from './facts-strip'
-import { FailingAttempt } from './failing-attempt'
+import { FailingCall } from './failing-call'
 import { noCauseWords } from './no-cause-words'
 import { basisWords } from './words'
 
@@ -37,7 +37,7 @@ const PipelineView = dynamic(() => import('./pipeline-view').then((m) => m.Pipel
 interface Props {
   execution: ExecutionDetail
   fixes: readonly FixItem[] | null
-  failing: AttemptItem[]
+  failing: CallItem[]
   decisionOpen: boolean
   onDecision: (open: boolean) => void
 }
@@ -58,8 +58,8 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
   const first = failing[0]
   const last = failing.at(-1)
   const failures = execution.advice?.failures ?? []
-  const readOf = (attempt: AttemptItem) =>
-    failures.find((failure) => attempt.chain !== null && failure.chains.includes(attempt.chain))
+  const readOf = (call: CallItem) =>
+    failures.find((failure) => call.chain !== null && failure.chains.includes(call.chain))
   // The failure that the advice above is about has its words there already.
   const aboutCause = (failure: FailureRead) =>
     failure.retry === execution.advice?.retry && failure.next === execution.advice.next
@@ -166,24 +166,24 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
 
       {first && last && (
         <div data-late className={cn('grid gap-4', first !== last && 'lg:grid-cols-2')}>
-          <FailingAttempt
+          <FailingCall
             executionId={execution.id}
-            attempt={first}
+            call={first}
             heading={
               first !== last
-                ? 'First failing attempt'
+                ? 'First failing call'
                 : execution.counts.failedCalls === 1
-                  ? 'The only failing attempt'
-                  : 'The failing attempt to look at'
+                  ? 'The only failing call'
+                  : 'The failing call to look at'
             }
             read={readSaid(readOf(first), aboutCause)}
             low={others.length > 0}
           />
           {first !== last && (
-            <FailingAttempt
+            <FailingCall
               executionId={execution.id}
-              attempt={last}
-              heading="Last failing attempt"
+              call={last}
+              heading="Last failing call"
               read={readSaid(readOf(last), aboutCause)}
               low={others.length > 0}
             />
@@ -196,10 +196,7 @@ export function CauseView({ execution, fixes, failing, decisionOpen, onDecision 
       <FactsStrip execution={execution} />
       {execution.counts.failedCalls > 2 && (
         <p>
-          <Link
-            href={links.execution(execution.id, 'attempts')}
-            className="link inline-flex items-center gap-1"
-          >
+          <Link href={links.execution(execution.id, 'calls')} className="link inline-flex items-center gap-1">
             All {execution.counts.failedCalls} failed calls, with their retries{' '}
             <ArrowRight size={14} aria-hidden />
           </Link>
@@ -231,7 +228,7 @@ const callVerdict = (read: FailureRead): string => {
     : words
 }
 
-/** What stands above about the cause is not said again below its attempt; what became of it is. */
+/** What stands above about the cause is not said again below its call; what became of it is. */
 const readSaid = (read: FailureRead | undefined, aboutCause: (failure: FailureRead) => boolean) =>
   read && {
     ended: read.chains.length > 1 ? `${read.failed} calls alike: ${read.ended}` : read.ended,
@@ -267,7 +264,7 @@ function OtherFailures({ failures, leftOut }: { failures: FailureRead[]; leftOut
 }
 
 const leftOutWords = (n: number): string =>
-  `${plural(n, 'more failed call')} ${n === 1 ? 'of another kind stands' : 'of other kinds stand'} in Attempts.`
+  `${plural(n, 'more failed call')} ${n === 1 ? 'of another kind stands' : 'of other kinds stand'} in Calls.`
 
 const LINES_SHOWN = 4
 

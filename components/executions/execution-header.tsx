@@ -16,7 +16,7 @@ import type { ViewState } from './view-state'
 
 const VIEW_WORDS: Record<ExecutionView, string> = {
   cause: 'Cause',
-  attempts: 'Attempts',
+  calls: 'Calls',
   timeline: 'Timeline',
   receipts: 'Receipts',
   diagnosis: 'Diagnosis',
@@ -44,7 +44,7 @@ export function ExecutionHeader({
 }) {
   const counts: Record<ExecutionView, string | null> = {
     cause: null,
-    attempts: execution.counts.calls === 0 ? null : formatCount(execution.counts.calls),
+    calls: execution.counts.calls === 0 ? null : formatCount(execution.counts.calls),
     timeline: null,
     raw: formatCount(execution.counts.records),
     receipts: formatCount(execution.receipts),
@@ -167,7 +167,7 @@ function PlaceInChain({
       : `Try ${attempt}, ${tries} are here`
   return (
     <Link
-      href={links.execution(id, 'attempts')}
+      href={links.execution(id, 'calls')}
       prefetch={false}
       title={`${words}: all tries of this work ([ and ] lead to the one before and after)`}
       className="inline-flex shrink-0 items-center gap-1 rounded py-0.5 whitespace-nowrap hover:text-ink"

@@ -4,9 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useEffect, useMemo, useRef } from 'react'
-import type { AttemptItem } from '@/lib/api/schemas'
-import { firstAndLast } from '@/lib/attempts/ends'
-import { chainsOfTries, neighbourTries } from '@/lib/attempts/tries'
+import type { CallItem } from '@/lib/api/schemas'
+import { firstAndLast } from '@/lib/calls/ends'
+import { chainsOfTries, neighbourTries } from '@/lib/calls/tries'
 import { EXECUTION_VIEWS, type ExecutionView, formatAt, links } from '@/lib/links'
 import { useDecisionOpen } from '../decision/use-decision-open'
 import { copyText } from '../shared/copy-button'
@@ -27,7 +27,7 @@ import { ViewSkeleton } from './view-skeleton'
 
 const loading = () => <ViewSkeleton />
 // Only Cause belongs to the first paint.
-const AttemptsView = dynamic(() => import('../attempts/attempts-view').then((m) => m.AttemptsView), {
+const CallsView = dynamic(() => import('../calls/calls-view').then((m) => m.CallsView), {
   loading,
 })
 const TimelineView = dynamic(() => import('./timeline-view').then((m) => m.TimelineView), { loading })
@@ -57,7 +57,7 @@ export function ExecutionScreen({
 }: {
   id: string
   version: number
-  failing: AttemptItem[]
+  failing: CallItem[]
 }) {
   const router = useRouter()
   const client = useQueryClient()
@@ -67,22 +67,22 @@ export function ExecutionScreen({
   // Calls are read when a view needs them, or when the execution has grown since the page was made; the first screen has what it needs.
   const grown = detail.data !== undefined && detail.data.version !== version
   const needsCalls = !WITHOUT_CALLS.has(state.view) || state.call !== null || grown
-  const attempts = useQuery({ ...executionQueries.attempts(id), enabled: needsCalls })
+  const callsQuery = useQuery({ ...executionQueries.calls(id), enabled: needsCalls })
   const fixes = useQuery(fixQueries.ofExecution(id))
   useLiveRefetch(fixes.refetch, 2_000)
   const walk = useListWalk(id)
   const failed = useMemo(
-    () => (attempts.data ?? atFirst).filter((attempt) => attempt.state === 'failed'),
-    [attempts.data, atFirst],
+    () => (callsQuery.data ?? atFirst).filter((call) => call.state === 'failed'),
+    [callsQuery.data, atFirst],
   )
   const failing = useMemo(() => firstAndLast(failed), [failed])
 
-  const step = (list: AttemptItem[], by: number): void => {
-    const at = list.findIndex((attempt) => attempt.callId === state.call)
+  const step = (list: CallItem[], by: number): void => {
+    const at = list.findIndex((call) => call.callId === state.call)
     const next =
       list[at < 0 ? (by > 0 ? 0 : list.length - 1) : Math.min(list.length - 1, Math.max(0, at + by))]
     if (!next) return say('There is no further call')
-    if (state.view === 'cause') state.setView('attempts')
+    if (state.view === 'cause') state.setView('calls')
     state.setCall(next.callId)
   }
   // Keys come faster than pages.
@@ -94,7 +94,7 @@ export function ExecutionScreen({
       .fetchQuery({ ...executionQueries.chains(id), staleTime: 60_000 })
       .catch(() => [])
     const [chain] = chainsOfTries(chains)
-    if (!chain) return step(attempts.data ?? failing, by)
+    if (!chain) return step(callsQuery.data ?? failing, by)
     const { previous, next } = neighbourTries(chain, heading.current)
     heading.current = (by < 0 ? previous : next) ?? heading.current
     goTo(by < 0 ? previous : next, by < 0 ? 'This is the first try' : 'This is the last try')
@@ -167,8 +167,10 @@ export function ExecutionScreen({
           onDecision={openDecision}
         />
       )}
-      {state.view === 'attempts' && <AttemptsView execution={execution} attempts={attempts} state={state} />}
-      {state.view === 'timeline' && <TimelineView execution={execution} attempts={attempts} state={state} />}
+      {state.view === 'calls' && <CallsView execution={execution} callsQuery={callsQuery} state={state} />}
+      {state.view === 'timeline' && (
+        <TimelineView execution={execution} callsQuery={callsQuery} state={state} />
+      )}
       {state.view === 'receipts' && <ReceiptsView execution={execution} state={state} />}
       {state.view === 'diagnosis' && <DiagnosisView execution={execution} row={state.row} />}
       {state.view === 'parity' && <ParityView execution={execution} />}

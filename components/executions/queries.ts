@@ -4,7 +4,7 @@ import type { RunDiagnosisDocument } from '@/lib/api/diagnosis-schemas'
 import type { ParityDocument } from '@/lib/api/parity-schemas'
 import type { ReceiptChainItem } from '@/lib/api/receipt-schemas'
 import type {
-  AttemptItem,
+  CallItem,
   EventItem,
   ExecutionDetail,
   ExecutionItem,
@@ -12,7 +12,7 @@ import type {
   Page,
   ReceivedPart,
 } from '@/lib/api/schemas'
-import { firstAndLast } from '@/lib/attempts/ends'
+import { firstAndLast } from '@/lib/calls/ends'
 import { limits } from '@/lib/limits'
 import { links } from '@/lib/links'
 import { getJson } from '../shared/get-json'
@@ -74,17 +74,12 @@ export const executionQueries = {
       queryKey: [...root, 'diagnosis', id, version] as const,
       queryFn: ({ signal }) => getJson<RunDiagnosisDocument>(links.api.diagnosis(id), signal),
     }),
-  attempts: (id: string) =>
+  calls: (id: string) =>
     queryOptions({
-      queryKey: [...root, 'attempts', id] as const,
+      queryKey: [...root, 'calls', id] as const,
       queryFn: async ({ signal }) =>
-        (
-          await readFrom<AttemptItem>(
-            (cursor) => links.api.attempts(id, { cursor, limit: PAGE }),
-            NOTHING,
-            signal,
-          )
-        ).items,
+        (await readFrom<CallItem>((cursor) => links.api.calls(id, { cursor, limit: PAGE }), NOTHING, signal))
+          .items,
     }),
   /** The first and the last failed call of an execution. */
   failing: (id: string) =>
@@ -93,8 +88,8 @@ export const executionQueries = {
       queryFn: async ({ signal }) =>
         firstAndLast(
           (
-            await readFrom<AttemptItem>(
-              (cursor) => links.api.attempts(id, { failed: '1', cursor, limit: PAGE }),
+            await readFrom<CallItem>(
+              (cursor) => links.api.calls(id, { failed: '1', cursor, limit: PAGE }),
               NOTHING,
               signal,
             )

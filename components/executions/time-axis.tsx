@@ -1,6 +1,6 @@
 'use client'
 
-import { CallStatesLegend } from '../attempts/call-states-legend'
+import { CallStatesLegend } from '../calls/call-states-legend'
 import { cn } from '../shared/cn'
 import { formatAbsolute, formatCount, formatDuration, plural } from '../shared/format'
 import type { TimeScale } from './time-scale'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AttemptItem, EventItem } from '@/lib/api/schemas'
-import { silentAttempt } from '@/lib/attempts/testing/silent-attempt'
+import type { CallItem, EventItem } from '@/lib/api/schemas'
+import { silentCall } from '@/lib/calls/testing/silent-call'
 import { buildTurns, stretchOf, timelineRows } from './timeline-model'
 
 const event = (offset: number, kind: string, more: Partial<EventItem> = {}): EventItem => ({
@@ -22,14 +22,14 @@ const event = (offset: number, kind: string, more: Partial<EventItem> = {}): Eve
   pointer: { received: 'a'.repeat(64), byteStart: offset, byteEnd: offset + 1 },
   ...more,
 })
-const call = (callId: string, more: Partial<AttemptItem> = {}): AttemptItem => ({
+const call = (callId: string, more: Partial<CallItem> = {}): CallItem => ({
   callId,
   ordinal: 0,
   tool: 'Bash',
   target: null,
   state: 'succeeded',
   failureClass: null,
-  ...silentAttempt,
+  ...silentCall,
   childId: null,
   childOutcome: null,
   ...more,
@@ -94,7 +94,7 @@ test('every call is drawn exactly once, whether or not a record mentions it', ()
           none,
           new Map(),
         )
-        expect(rows.flatMap((row) => (row.kind === 'call' ? [row.attempt.callId] : [])).sort()).toEqual(
+        expect(rows.flatMap((row) => (row.kind === 'call' ? [row.call.callId] : [])).sort()).toEqual(
           [...known].sort(),
         )
         expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length)

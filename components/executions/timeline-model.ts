@@ -1,4 +1,4 @@
-import type { AttemptItem, EventItem } from '@/lib/api/schemas'
+import type { CallItem, EventItem } from '@/lib/api/schemas'
 import type { Stretch } from './time-scale'
 
 /**
@@ -21,7 +21,7 @@ export type TimelineRow =
       kind: 'call'
       key: string
       level: number
-      attempt: AttemptItem
+      call: CallItem
       executionId: string | null
       open: boolean | null
       stretch: Stretch | null
@@ -34,7 +34,7 @@ export interface Turn {
   entries: Entry[]
   /** Quiet records that are left out. */ quiet: number
 }
-type Entry = { call: AttemptItem } | { note: EventItem }
+type Entry = { call: CallItem } | { note: EventItem }
 
 /** Records that say little by themselves; shown only when every record is asked for. */
 const QUIET = new Set(['thinking', 'progress', 'meta', 'result'])
@@ -42,14 +42,12 @@ const QUIET = new Set(['thinking', 'progress', 'meta', 'result'])
 /** Groups records into turns and joins calls with their results. Calls that no record mentions (yet) end up in the last turn. */
 export function buildTurns(
   events: readonly EventItem[],
-  attempts: readonly AttemptItem[],
+  calls: readonly CallItem[],
   everything: boolean,
 ): Turn[] {
-  const byId = new Map(attempts.map((attempt) => [attempt.callId, attempt]))
+  const byId = new Map(calls.map((call) => [call.callId, call]))
   const byPlace = new Map(
-    attempts.flatMap((attempt) =>
-      attempt.callPointer === null ? [] : [[placeOf(attempt.callPointer), attempt] as const],
-    ),
+    calls.flatMap((call) => (call.callPointer === null ? [] : [[placeOf(call.callPointer), call] as const])),
   )
   const placed = new Set<string>()
   const turns: Turn[] = []
@@ -78,7 +76,7 @@ export function buildTurns(
       current().entries.push({ note: event })
     else current().quiet += 1
   }
-  const rest = attempts.filter((attempt) => !placed.has(attempt.callId))
+  const rest = calls.filter((call) => !placed.has(call.callId))
   if (rest.length > 0) current().entries.push(...rest.map((call) => ({ call })))
   return turns
 }
@@ -106,26 +104,26 @@ export function timelineRows(
   turns: readonly Turn[],
   closed: ReadonlySet<string>,
   openChildren: ReadonlySet<string>,
-  children: ReadonlyMap<string, readonly AttemptItem[]>,
+  children: ReadonlyMap<string, readonly CallItem[]>,
 ): TimelineRow[] {
   const rows: TimelineRow[] = []
   const addCall = (
-    attempt: AttemptItem,
+    call: CallItem,
     level: number,
     executionId: string | null,
     above: readonly string[],
   ): void => {
     // An execution that names itself as its own child must not open for ever.
-    const child = attempt.childId !== null && !above.includes(attempt.childId) ? attempt.childId : null
+    const child = call.childId !== null && !above.includes(call.childId) ? call.childId : null
     const open = child === null ? null : openChildren.has(child)
     rows.push({
       kind: 'call',
-      key: `call ${executionId ?? ''} ${attempt.callId}`,
+      key: `call ${executionId ?? ''} ${call.callId}`,
       level,
-      attempt,
+      call,
       executionId,
       open,
-      stretch: stretchOf(attempt),
+      stretch: stretchOf(call),
     })
     if (open && child !== null)
       for (const inner of children.get(child) ?? []) addCall(inner, level + 1, child, [...above, child])
@@ -162,9 +160,7 @@ export function timelineRows(
   return rows
 }
 
-export function stretchOf(
-  attempt: Pick<AttemptItem, 'startedAt' | 'endedAt' | 'durationMs'>,
-): Stretch | null {
+export function stretchOf(attempt: Pick<CallItem, 'startedAt' | 'endedAt' | 'durationMs'>): Stretch | null {
   const start = momentOf(attempt.startedAt)
   if (!start) return momentOf(attempt.endedAt)
   const end = attempt.endedAt === null ? start.from + (attempt.durationMs ?? 0) : Date.parse(attempt.endedAt)

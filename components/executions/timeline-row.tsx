@@ -2,8 +2,8 @@
 
 import { ChevronRight } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { endedOtherwise } from '@/lib/attempts/ended-otherwise'
-import { failureWords } from '@/lib/attempts/failure-words'
+import { endedOtherwise } from '@/lib/calls/ended-otherwise'
+import { failureWords } from '@/lib/calls/failure-words'
 import { oddWords } from '@/lib/ingest/odd-words'
 import { KindGlyph } from '../raw/kind-glyph'
 import { cn } from '../shared/cn'
@@ -53,7 +53,7 @@ export function TimelineRowView({
       aria-expanded={open ?? undefined}
       aria-selected={chosen}
       tabIndex={tabStop ? 0 : -1}
-      data-call={row.kind === 'call' ? row.attempt.callId : undefined}
+      data-call={row.kind === 'call' ? row.call.callId : undefined}
       onClick={onChoose}
       onKeyDown={onKey}
       className={cn(
@@ -147,20 +147,20 @@ function Label({ row }: { row: TimelineRow }) {
       </>
     )
   }
-  const { attempt } = row
-  const otherwise = endedOtherwise(attempt)
+  const { call } = row
+  const otherwise = endedOtherwise(call)
   return (
     <>
       {otherwise === null ? (
-        <CallGlyph state={attempt.state} label size={14} />
+        <CallGlyph state={call.state} label size={14} />
       ) : (
         <OutcomeGlyph outcome={otherwise} label size={14} />
       )}
       <span className="max-w-[50%] shrink-0 truncate font-medium">
-        <VisibleText text={attempt.tool} />
+        <VisibleText text={call.tool} />
       </span>
-      <span className="min-w-0 truncate font-mono text-sm text-ink-2" title={attempt.target ?? undefined}>
-        {attempt.target !== null && <VisibleText text={attempt.target.replace(/\s+/g, ' ')} />}
+      <span className="min-w-0 truncate font-mono text-sm text-ink-2" title={call.target ?? undefined}>
+        {call.target !== null && <VisibleText text={call.target.replace(/\s+/g, ' ')} />}
       </span>
       {row.open === false && <span className="shrink-0 text-sm text-ink-3">sub-agent</span>}
       {otherwise !== null && (
@@ -168,8 +168,8 @@ function Label({ row }: { row: TimelineRow }) {
           says ok, own run {outcomeWord(otherwise).toLowerCase()}
         </span>
       )}
-      {attempt.failureClass && (
-        <span className="ml-auto shrink-0 text-sm text-bad max-xl:hidden">{failureWords(attempt)}</span>
+      {call.failureClass && (
+        <span className="ml-auto shrink-0 text-sm text-bad max-xl:hidden">{failureWords(call)}</span>
       )}
     </>
   )
@@ -214,12 +214,9 @@ function Bar({ row, scale }: { row: TimelineRow; scale: TimeScale }) {
     <>
       <span
         role="img"
-        aria-label={`${callWord(row.attempt.state)}, ${words}`}
+        aria-label={`${callWord(row.call.state)}, ${words}`}
         title={words}
-        className={cn(
-          'absolute top-1/2 h-3 -translate-y-1/2 rounded-sm',
-          BARS[row.attempt.state] ?? 'bg-none',
-        )}
+        className={cn('absolute top-1/2 h-3 -translate-y-1/2 rounded-sm', BARS[row.call.state] ?? 'bg-none')}
         style={{ left: `min(${left}%, calc(100% - 4px))`, width: `max(4px, ${width}%)` }}
       />
       {ms > 0 && (

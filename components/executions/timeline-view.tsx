@@ -4,9 +4,9 @@ import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { parseAsBoolean, parseAsString, useQueryStates } from 'nuqs'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { AttemptItem, ExecutionDetail } from '@/lib/api/schemas'
+import type { CallItem, ExecutionDetail } from '@/lib/api/schemas'
 import { formatAt } from '@/lib/links'
-import { CallPanel } from '../attempts/call-panel'
+import { CallPanel } from '../calls/call-panel'
 import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
 import { useNarrow } from '../shared/use-narrow'
@@ -26,11 +26,11 @@ const ROW_PX = { wide: 28, narrow: 44 }
 /** A tree of turns, calls and remarkable records with bars on a common axis. Payload is read when a row is chosen. */
 export function TimelineView({
   execution,
-  attempts,
+  callsQuery,
   state,
 }: {
   execution: ExecutionDetail
-  attempts: UseQueryResult<AttemptItem[]>
+  callsQuery: UseQueryResult<CallItem[]>
   state: ViewState
 }) {
   const events = useQuery(executionQueries.events(execution.id))
@@ -41,15 +41,15 @@ export function TimelineView({
   })
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const openChildren = useMemo(() => new Set(openText.split(',').filter(Boolean)), [openText])
-  const childQueries = useQueries({ queries: [...openChildren].map((id) => executionQueries.attempts(id)) })
+  const childQueries = useQueries({ queries: [...openChildren].map((id) => executionQueries.calls(id)) })
   const children = useMemo(
     () => new Map([...openChildren].map((id, index) => [id, childQueries[index]?.data ?? []])),
     // The results are new objects each time; what they hold only changes with their time of reading.
     [openText, childQueries.map((query) => query.dataUpdatedAt).join()],
   )
   const turns = useMemo(
-    () => buildTurns(events.data?.items ?? [], attempts.data ?? [], every),
-    [events.data, attempts.data, every],
+    () => buildTurns(events.data?.items ?? [], callsQuery.data ?? [], every),
+    [events.data, callsQuery.data, every],
   )
   const rows = useMemo(
     () => timelineRows(turns, closed, openChildren, children),
@@ -80,7 +80,7 @@ export function TimelineView({
   })
   useEffect(() => virtual.measure(), [rowPx, virtual])
   // Before both have come there is no list whose place could be read.
-  const ready = events.data !== undefined && attempts.data !== undefined
+  const ready = events.data !== undefined && callsQuery.data !== undefined
   useEffect(
     () => setTop(body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0),
     [ready],
@@ -88,7 +88,7 @@ export function TimelineView({
 
   const isChosen = (row: TimelineRow): boolean =>
     row.kind === 'call'
-      ? row.attempt.callId === state.call
+      ? row.call.callId === state.call
       : row.event !== null && formatAt(row.event.pointer) === state.at && state.call === null
   const at = rows.findIndex(isChosen)
   const [tabStop, setTabStop] = useState(0)
@@ -99,10 +99,10 @@ export function TimelineView({
   const toggle = (row: TimelineRow): void => {
     if (row.kind === 'turn') setClosed((before) => flip(before, row.key))
     else if (row.kind === 'call' && row.open !== null)
-      void setLook({ open: [...flip(openChildren, row.attempt.childId!)].join(',') || null })
+      void setLook({ open: [...flip(openChildren, row.call.childId!)].join(',') || null })
   }
   const choose = (row: TimelineRow): void => {
-    if (row.kind === 'call') state.setCall(row.attempt.callId)
+    if (row.kind === 'call') state.setCall(row.call.callId)
     else if (row.event) {
       state.setCall(null)
       state.setAt(formatAt(row.event.pointer))
@@ -138,9 +138,9 @@ export function TimelineView({
   }
 
   const failed =
-    events.isError && !events.data ? events : attempts.isError && !attempts.data ? attempts : null
+    events.isError && !events.data ? events : callsQuery.isError && !callsQuery.data ? callsQuery : null
   if (failed) return <ProblemNotice problem={asProblem(failed.error)} onRetry={() => void failed.refetch()} />
-  if (!events.data || !attempts.data)
+  if (!events.data || !callsQuery.data)
     return (
       <div role="group" aria-busy="true" aria-label="Loading the timeline" className="space-y-2 p-6">
         {[80, 60, 70, 50, 65].map((w) => (
@@ -149,7 +149,7 @@ export function TimelineView({
       </div>
     )
   const chosenCall =
-    attempts.data.find((call) => call.callId === state.call) ??
+    callsQuery.data.find((call) => call.callId === state.call) ??
     [...children.values()].flat().find((call) => call.callId === state.call)
   const chosenEvent =
     state.call === null && state.at !== null

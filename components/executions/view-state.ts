@@ -1,7 +1,7 @@
 'use client'
 
 import { parseAsString, useQueryStates } from 'nuqs'
-import { type ExecutionView, readView } from '@/lib/links'
+import { type ExecutionView, findView, readView } from '@/lib/links'
 
 /** What is selected on the page of an execution: the view, a call, a receipt, a place in the bytes. Reading it never fails. */
 export function useViewState() {
@@ -15,7 +15,7 @@ export function useViewState() {
   return {
     view: readView(state.view),
     /** A view nobody knows: the page falls back to the first one and says so. */
-    unknownView: state.view !== null && readView(state.view) !== state.view ? state.view : null,
+    unknownView: state.view !== null && findView(state.view) === null ? state.view : null,
     call: state.call,
     at: state.at,
     /** By the key that tells receipts of one id apart. */

@@ -1,5 +1,5 @@
 import type { EventItem } from '@/lib/api/schemas'
-import { classWords, failureWords } from '@/lib/attempts/failure-words'
+import { classWords, failureWords } from '@/lib/calls/failure-words'
 import type { Counts } from '@/lib/executions/types'
 import { retryReasonWords } from '@/lib/decisions/words'
 import type { Facet } from '@/lib/executions/filter-types'

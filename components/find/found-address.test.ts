@@ -9,7 +9,7 @@ test.each([
   [
     { kind: 'call', executionId: 'e1', callId: 'toolu_1', label: '' },
     '',
-    '/executions/e1?view=attempts&call=toolu_1',
+    '/executions/e1?view=calls&call=toolu_1',
   ],
   [
     { kind: 'call', executionId: 'e1', callId: 'toolu_1', label: '' },

@@ -13,7 +13,7 @@ export interface FoundItem {
 }
 
 /**
- * The page of a find. What the address asked for stays; unless it asked for another view, a call opens in Attempts, a receipt among those of
+ * The page of a find. What the address asked for stays; unless it asked for another view, a call opens in Calls, a receipt among those of
  * its execution and a record at its bytes. A chain has a page of its own.
  */
 export function foundAddress(
@@ -26,7 +26,7 @@ export function foundAddress(
     receiptKey !== undefined
       ? 'receipts'
       : callId !== undefined
-        ? 'attempts'
+        ? 'calls'
         : pointer !== undefined
           ? 'raw'
           : undefined

@@ -7,7 +7,7 @@ const REFRESH_MS = 800
 // Lists and heads have their own way (`useNewRows`).
 const ONE: ReadonlySet<unknown> = new Set([
   'detail',
-  'attempts',
+  'calls',
   'events',
   'parts',
   'decision',

@@ -21,7 +21,7 @@ async function shown() {
 }
 const rest = (client: QueryClient, { signal = new AbortController().signal, waitMs = 60_000 } = {}) => {
   const done = { is: false }
-  const waiting = pageAtRest(client, 'x', ['detail', 'attempts'], signal, waitMs).then(
+  const waiting = pageAtRest(client, 'x', ['detail', 'calls'], signal, waitMs).then(
     () => void (done.is = true),
   )
   return { done, waiting }
@@ -35,7 +35,7 @@ test('a page that holds what is stored is not waited for', async () => {
 
 test('what the page shows and reads anew is waited for, and what it does not show is not', async () => {
   const { client, answers, unsubscribe } = await shown()
-  client.setQueryData([...executionQueries.root(), 'attempts', 'x'], [])
+  client.setQueryData([...executionQueries.root(), 'calls', 'x'], [])
   void client.invalidateQueries({ queryKey: executionQueries.root() })
   const { done, waiting } = rest(client)
   await Promise.resolve()

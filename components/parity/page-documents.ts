@@ -13,7 +13,7 @@ interface PageDocument {
 /** What a page may hold of an execution, by the second word of its key: read by the same addresses as by the page. */
 const DOCUMENTS = {
   detail: { address: links.api.execution },
-  attempts: { address: (id, cursor) => links.api.attempts(id, { cursor, limit: PAGE }), isList: true },
+  calls: { address: (id, cursor) => links.api.calls(id, { cursor, limit: PAGE }), isList: true },
   events: { address: (id, cursor) => links.api.events(id, { cursor, limit: PAGE }), isList: true },
   decision: { address: links.api.decision },
   diagnosis: { address: links.api.diagnosis },

@@ -1,5 +1,5 @@
 import type { ChainVerdictDocument } from '@/lib/api/receipt-schemas'
-import type { AttemptRule } from '@/lib/receipts/attempt-groups'
+import type { RepeatRule } from '@/lib/receipts/repeat-groups'
 import { hintWords, type ChainHint } from '@/lib/receipts/chain-hints'
 import { reasonWords, type ChainReason } from '@/lib/receipts/chain-reasons'
 import type { ChainTile, Mark, TiledChain } from '@/lib/receipts/chain-tiles'
@@ -127,7 +127,7 @@ export const MALFORMED_WORDS: Record<MalformedWhy, string> = {
   depth: 'It nests too deep',
 }
 
-export const RULE_WORDS: Record<AttemptRule, string> = {
+export const RULE_WORDS: Record<RepeatRule, string> = {
   idempotency_key: 'same idempotency key, said by the issuer',
   same_target: 'same agent, tool and target; inferred',
   same_parameters: 'same agent, tool and parameters; inferred',

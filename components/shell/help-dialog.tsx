@@ -52,7 +52,7 @@ const TABLES: [string, [string[], string][]][] = [
   [
     'In an execution',
     [
-      [['1', '…', '8'], 'Cause, Attempts, Timeline, Receipts, Diagnosis, Parity, Fixes, Raw'],
+      [['1', '…', '8'], 'Cause, Calls, Timeline, Receipts, Diagnosis, Parity, Fixes, Raw'],
       [['p'], 'Fixes that were proposed for it'],
       [['d'], 'Open or close the decision'],
       [['z'], 'Undo the last change of a decision'],

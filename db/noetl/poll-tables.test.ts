@@ -5,7 +5,7 @@ import { rowsOf, sliceRows, type NoetlRun } from '@/e2e/support/noetl/runs'
 import { SEED, seedRuns } from '@/e2e/support/noetl/seed'
 import { layNoetlTables } from '@/e2e/support/noetl/tables'
 import { limits } from '@/lib/limits'
-import { listAttempts } from '../queries/attempts'
+import { listCalls } from '../queries/calls'
 import { readExecution } from '../queries/execution'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
@@ -63,7 +63,7 @@ async function essence(runs: readonly string[] = Object.values(SEED)) {
     if (!found) continue
     // Only the API says which version of a playbook ran.
     const { version: _, ...labels } = found.labels
-    const attempts = (await listAttempts(db, { projectIds: [projectId], id: key.id })).items
+    const calls = (await listCalls(db, { projectIds: [projectId], id: key.id })).items
     all[run] = {
       outcome: found.outcome,
       rule: found.outcomeRule,
@@ -71,17 +71,17 @@ async function essence(runs: readonly string[] = Object.values(SEED)) {
       labels,
       parent: found.parentId !== null,
       cause: found.cause?.text,
-      calls: found.counts.calls,
+      called: found.counts.calls,
       failed: found.counts.failedByClass,
       chains: found.counts.chains,
       startedAt: found.startedAt,
       endedAt: found.endedAt,
-      attempts: attempts.map(({ callId, tool, state, target, attempt, linkRule, linkBasis, childId }) => [
+      calls: calls.map(({ callId, tool, state, target, numberInChain, linkRule, linkBasis, childId }) => [
         callId,
         tool,
         state,
         target,
-        attempt,
+        numberInChain,
         linkRule,
         linkBasis,
         childId !== null,
@@ -103,11 +103,11 @@ test('all runs of the tables are taken in, judged, with attempts that the source
   expect(polled.executions).toHaveLength(9)
   const all = (await essence()) as Record<
     string,
-    { outcome: string; attempts: unknown[][]; labels: object; parent: boolean }
+    { outcome: string; calls: unknown[][]; labels: object; parent: boolean }
   >
   expect(Object.keys(all)).toHaveLength(9)
   expect(
-    all[SEED.retrying]!.attempts.map(([, , state, , attempt, rule, basis]) => [state, attempt, rule, basis]),
+    all[SEED.retrying]!.calls.map(([, , state, , attempt, rule, basis]) => [state, attempt, rule, basis]),
   ).toEqual([
     ['failed', 1, null, null],
     ['no_result', 2, 'attempt 2 of 3', 'recorded'],
@@ -182,7 +182,7 @@ test('an item of a loop is no retry, as the tables tell it', async () => {
     ],
   })
   const tries = async () =>
-    ((await essence([run.executionId]))[run.executionId] as { attempts: unknown[][] }).attempts.map(
+    ((await essence([run.executionId]))[run.executionId] as { calls: unknown[][] }).calls.map(
       ([, , state, target, attempt, , basis]) => [state, target, attempt, basis],
     )
   await takeApi(run)

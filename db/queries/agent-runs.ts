@@ -15,7 +15,7 @@ export async function listAgentRuns(
   const rows = await db.sql<ExecutionDetail['agentRuns']>`
     select a.call_id as "callId", a.tool as step, a.state as "callState", c.id, c.external_id as "externalId", c.outcome, c.cause_text as cause, c.advice
     from executions e join sources s on s.project_id = e.project_id and s.id = e.source_id and s.kind = 'noetl'
-    join attempts a on a.project_id = e.project_id and a.execution_id = e.id and a.child_key is not null
+    join calls a on a.project_id = e.project_id and a.execution_id = e.id and a.child_key is not null
     join executions c on c.project_id = a.project_id and c.parent_id = a.execution_id and c.external_id = a.child_key
     where e.project_id = ${projectId} and e.id = ${id}
       and (a.failure_class = 'agent_failure' or (a.state = 'succeeded' and c.outcome in ('failed', 'cancelled', 'interrupted', 'retriable')))
@@ -32,7 +32,7 @@ export async function mapAgentCauses(
   if (ids.length === 0) return new Map()
   const rows = await db.sql<{ id: string; cause: string }[]>`
     select distinct on (a.execution_id) a.execution_id as id, c.cause_text as cause
-    from attempts a
+    from calls a
     join executions c on c.project_id = a.project_id and c.parent_id = a.execution_id and c.external_id = a.child_key
     where a.project_id = any (${projectIds}::uuid[]) and a.execution_id = any (${ids}::uuid[])
       and a.failure_class = 'agent_failure' and a.child_key is not null and c.cause_text is not null

@@ -89,8 +89,8 @@ const readCalls = async (
   { after, limit }: { after: number; limit: number },
 ): Promise<CallRow[]> => db.sql<CallRow[]>`
   select ordinal, call_id as "callId", tool, ended_at as at, result_pointer as pointer,
-    ordinal > (select min(f.ordinal) from attempts f where f.project_id = ${projectId} and f.execution_id = ${executionId} and f.state = 'failed') as "afterFailure"
-  from attempts where project_id = ${projectId} and execution_id = ${executionId} and ordinal > ${after} and state = 'succeeded' and tool = any (${TOOLS}) and result_pointer is not null
+    ordinal > (select min(f.ordinal) from calls f where f.project_id = ${projectId} and f.execution_id = ${executionId} and f.state = 'failed') as "afterFailure"
+  from calls where project_id = ${projectId} and execution_id = ${executionId} and ordinal > ${after} and state = 'succeeded' and tool = any (${TOOLS}) and result_pointer is not null
   order by ordinal limit ${limit}`
 
 /** The records that hold the results of these calls, found in one look over the stretch that they lie in. */

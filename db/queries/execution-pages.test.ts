@@ -6,7 +6,7 @@ import { testDb, type TestDb } from '../testing/test-db'
 import { ensureSource } from '../writes/execution-ids'
 import { ingestBody } from '../writes/ingest'
 import { ensureProject } from '../writes/projects'
-import { listAttempts } from './attempts'
+import { listCalls } from './calls'
 import { BadCursorError } from './cursor'
 import { listEvents } from './events'
 import { readExecution } from './execution'
@@ -160,20 +160,18 @@ test('pointers of events lead to their lines, and a range reads only what it nam
 })
 
 test('attempts come in their order, all or only failed ones, in pages', async () => {
-  const { items } = await listAttempts(db, { projectIds: [projectId], id })
+  const { items } = await listCalls(db, { projectIds: [projectId], id })
   expect(items.map((a) => a.ordinal)).toEqual(Array.from({ length: 40 }, (_, i) => i))
-  const failed = await listAttempts(db, { projectIds: [projectId], id, failedOnly: true, limit: 3 })
+  const failed = await listCalls(db, { projectIds: [projectId], id, failedOnly: true, limit: 3 })
   expect(failed.items.map((a) => a.errorText)).toEqual(['Exit code 1', 'Exit code 5', 'Exit code 9'])
-  const rest = await listAttempts(db, {
+  const rest = await listCalls(db, {
     projectIds: [projectId],
     id,
     failedOnly: true,
     cursor: failed.nextCursor,
   })
   expect([rest.items.length, rest.nextCursor]).toEqual([7, null])
-  await expect(listAttempts(db, { projectIds: [projectId], id, cursor: 'W10' })).rejects.toThrow(
-    BadCursorError,
-  )
+  await expect(listCalls(db, { projectIds: [projectId], id, cursor: 'W10' })).rejects.toThrow(BadCursorError)
 })
 
 test('parent and child know each other', async () => {
@@ -189,9 +187,9 @@ test('parent and child know each other', async () => {
 })
 
 test('a call, a record and a session are found by the ids they are known by', async () => {
-  const [attempt] = (await listAttempts(db, { projectIds: [projectId], id, limit: 1 })).items
-  expect(await findAnyId(db, [projectId], attempt!.callId)).toEqual([
-    { kind: 'call', executionId: id, callId: attempt!.callId, label: expect.stringContaining('Bash') },
+  const [call] = (await listCalls(db, { projectIds: [projectId], id, limit: 1 })).items
+  expect(await findAnyId(db, [projectId], call!.callId)).toEqual([
+    { kind: 'call', executionId: id, callId: call!.callId, label: expect.stringContaining('Bash') },
   ])
   expect(await findAnyId(db, [projectId], SESSION)).toEqual([
     expect.objectContaining({ kind: 'session', executionId: id }),
@@ -238,7 +236,7 @@ test('nothing is shown to readers of other projects', async () => {
   const others = ['00000000-0000-7000-8000-000000000000']
   expect(await readExecution(db, others, id)).toBeNull()
   expect((await listEvents(db, { projectIds: others, id })).items).toEqual([])
-  expect((await listAttempts(db, { projectIds: others, id })).items).toEqual([])
+  expect((await listCalls(db, { projectIds: others, id })).items).toEqual([])
   expect(await listReceivedParts(db, others, id)).toEqual([])
   expect((await listOdd(db, { projectIds: others })).items).toEqual([])
   expect(await findAnyId(db, others, SESSION)).toEqual([])

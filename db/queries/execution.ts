@@ -32,7 +32,7 @@ interface DetailRow extends ItemRow, DecisionLineRow {
   version: number
 }
 
-/** One execution with everything but its events, attempts and bytes; null when there is none that the projects hold. */
+/** One execution with everything but its events, calls and bytes; null when there is none that the projects hold. */
 export async function readExecution(
   db: Db,
   projectIds: string[],

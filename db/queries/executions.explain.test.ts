@@ -248,7 +248,7 @@ describe('deep links', () => {
     ['record', 'event-199999-0', 'event'],
   ]
   test.each(wanted)('an id of the kind %s is found', async (_name, id, kind) => {
-    const [call] = await db.sql`select call_id from attempts limit 1`
+    const [call] = await db.sql`select call_id from calls limit 1`
     const found = await findAnyId(db, [projectId], kind === 'call' ? call!.call_id : id)
     expect(found).toEqual([expect.objectContaining({ kind })])
     expect(await findAnyId(db, [], id)).toEqual([])
@@ -284,7 +284,7 @@ describe('deep links', () => {
         params: [[projectId], 'a/', 'a0'],
       },
       {
-        text: `select execution_id from attempts a where a.project_id = any ($1::uuid[]) and a.call_id = $2 order by a.execution_id limit 20`,
+        text: `select execution_id from calls a where a.project_id = any ($1::uuid[]) and a.call_id = $2 order by a.execution_id limit 20`,
         params: [[projectId], 'call-1'],
       },
       {

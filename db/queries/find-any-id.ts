@@ -111,7 +111,7 @@ async function findChain(db: Db, projectIds: string[], id: string): Promise<Foun
 async function findCall(db: Db, projectIds: string[], id: string): Promise<Found[]> {
   const rows = await db.sql<Found[]>`
     select 'call' as kind, a.execution_id as "executionId", a.call_id as "callId", a.tool || coalesce(' · ' || a.target, '') as label
-    from attempts a where a.project_id = any (${projectIds}::uuid[]) and a.call_id = ${idText(id)} order by a.execution_id limit ${FOUND_MAX}`
+    from calls a where a.project_id = any (${projectIds}::uuid[]) and a.call_id = ${idText(id)} order by a.execution_id limit ${FOUND_MAX}`
   return [...rows]
 }
 

@@ -122,7 +122,7 @@ test('what receipts say was done by two tries is asserted by their parameters, w
   const second = await take(2, { runs: ['git push'] })
   const [callId] = await db.sql<
     { call_id: string }[]
-  >`select call_id from attempts where execution_id = ${first} and tool = 'Bash'`
+  >`select call_id from calls where execution_id = ${first} and tool = 'Bash'`
   await takeReceipts([
     paid(1, 'p1'),
     paid(1, callId!.call_id, {

@@ -6,9 +6,9 @@ import {
   type EffectReceipt,
   repeatedEffects,
   type RepeatedEffect,
-} from '@/lib/attempts/effects'
-import { CHANGES_FILES } from '@/lib/attempts/retry-chain'
-import { isUnsure, UNSURE_TEXT } from '@/lib/attempts/unsure'
+} from '@/lib/calls/effects'
+import { CHANGES_FILES } from '@/lib/calls/retry-chain'
+import { isUnsure, UNSURE_TEXT } from '@/lib/calls/unsure'
 import type { Db } from '../client'
 
 /** Calls that are read for their effects. */
@@ -53,7 +53,7 @@ export async function listRepeatedEffects(
     ${family}
     select f.try_id as "tryId", a.execution_id as "executionId", a.call_id as "callId", a.ordinal, a.tool, left(a.target, ${COMMAND_CHARS_READ}) as target,
       a.input_digest as "inputDigest", a.state, a.failure_class as "failureClass", a.error_text as "errorText"
-    from family f join attempts a on a.project_id = ${projectId} and a.execution_id = f.id
+    from family f join calls a on a.project_id = ${projectId} and a.execution_id = f.id
     where (a.state <> 'failed' or a.failure_class = 'interrupted' or a.error_text ~* ${UNSURE_TEXT}) and (a.tool = any (${[...CHANGES_FILES]}) or a.tool like 'mcp\\_\\_%'
       or (a.loose_target is not null and left(a.target, ${COMMAND_CHARS_READ}) ~ ${PROGRAMS})
       ${

@@ -9,7 +9,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Attempt } from '@/lib/executions/summary'
+import type { Call } from '@/lib/executions/summary'
 import type { Pointer } from '@/lib/executions/types'
 import type { EventFacts } from '@/lib/ingest/normal-form'
 import { instant } from './columns'
@@ -54,8 +54,8 @@ export const executionStreams = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.executionId, t.streamId] })],
 )
 
-export const attempts = pgTable(
-  'attempts',
+export const calls = pgTable(
+  'calls',
   {
     projectId: uuid('project_id').notNull(),
     executionId: uuid('execution_id').notNull(),
@@ -65,7 +65,7 @@ export const attempts = pgTable(
     target: text('target'),
     looseTarget: text('loose_target'),
     inputDigest: text('input_digest').notNull(),
-    state: text('state').$type<Attempt['state']>().notNull(),
+    state: text('state').$type<Call['state']>().notNull(),
     failureClass: text('failure_class'),
     errorText: text('error_text'),
     errorTextCut: boolean('error_text_cut').notNull().default(false),
@@ -76,14 +76,14 @@ export const attempts = pgTable(
     callPointer: jsonb('call_pointer').$type<Pointer>(),
     resultPointer: jsonb('result_pointer').$type<Pointer>(),
     chain: integer('chain'),
-    attempt: integer('attempt'),
+    numberInChain: integer('number_in_chain'),
     linkRule: text('link_rule'),
     linkBasis: text('link_basis'),
     inputChanged: boolean('input_changed'),
     linkedTo: text('linked_to'),
-    attachedTo: jsonb('attached_to').$type<Attempt['attachedTo']>(),
+    attachedTo: jsonb('attached_to').$type<Call['attachedTo']>(),
     childKey: text('child_key'),
-    disagreements: jsonb('disagreements').$type<Attempt['disagreements']>().notNull().default([]),
+    disagreements: jsonb('disagreements').$type<Call['disagreements']>().notNull().default([]),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.executionId, t.ordinal] })],
 )

@@ -10,7 +10,7 @@ type Row = Record<string, unknown>
  */
 export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
   executions: Row[]
-  attempts: Row[]
+  calls: Row[]
   events: Row[]
   odd: Row[]
   counts: Row[]
@@ -38,9 +38,9 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
       calls_without_result, chains, recovered_chains, failed_by_class, marks, chain_list, advice, signal_hints, silence, repeats, pipeline, usage, disagreements, parent_key, parent_call,
       (select p.external_id from executions p where p.id = e.parent_id) as parent, search::text as search, odd, redactions, dirty
     from executions e order by external_id, started_at`
-  const attempts = await sql<
+  const calls = await sql<
     Row[]
-  >`select e.external_id, a.* from attempts a join executions e on e.id = a.execution_id order by 1, ordinal`
+  >`select e.external_id, a.* from calls a join executions e on e.id = a.execution_id order by 1, ordinal`
   const events = await sql<Row[]>`
     select e.external_id, s.stream_id as stream, v.byte_offset, v.length, v.identity, v.door, v.kind, v.type, v.at, v.parent_uuid, v.summary,
       v.odd_reason, v.odd_detail, v.facts, v.kept_start, v.kept_end, r.sha256
@@ -68,7 +68,7 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
         pointer: resolve(hint.pointer),
       })),
     })),
-    attempts: attempts.map(({ project_id: _p, execution_id: _e, ...row }) => ({
+    calls: calls.map(({ project_id: _p, execution_id: _e, ...row }) => ({
       ...row,
       call_pointer: resolve(row.call_pointer as Pointer | null),
       result_pointer: resolve(row.result_pointer as Pointer | null),
@@ -90,7 +90,7 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
 
 /** What is taken in; the tables that refer to these are emptied with them. */
 const TAKEN_IN =
-  'patches, patch_handovers, fixes, fix_standing, fix_files, fix_flags, fix_reviews, fix_late_reviews, fix_comments, fix_viewed, received, received_keys, streams, stream_parts, odd_input, execution_keys, executions, execution_marks, events, execution_streams, attempts, decisions, execution_chains, session_resumes, ci_runs, receipts, receipt_keys, chain_verdicts, parity_checks, parity_standing, parity_places, facet_counts, facet_deltas'.split(
+  'patches, patch_handovers, fixes, fix_standing, fix_files, fix_flags, fix_reviews, fix_late_reviews, fix_comments, fix_viewed, received, received_keys, streams, stream_parts, odd_input, execution_keys, executions, execution_marks, events, execution_streams, calls, decisions, execution_chains, session_resumes, ci_runs, receipts, receipt_keys, chain_verdicts, parity_checks, parity_standing, parity_places, facet_counts, facet_deltas'.split(
     ', ',
   )
 

@@ -94,12 +94,12 @@ test('a body that finds every thread at work does not wait for the end of a chec
   const id = (await ingestBody(db, body(6))).executions[0]!.id
   // A check that would never end by itself.
   await db.sql`create function wait_for_ever() returns trigger language plpgsql as 'begin perform pg_sleep(600); return new; end'`
-  await db.sql`create trigger wait_here after insert on attempts for each statement when (current_setting('lock_timeout') <> '0') execute function wait_for_ever()`
+  await db.sql`create trigger wait_here after insert on calls for each statement when (current_setting('lock_timeout') <> '0') execute function wait_for_ever()`
   const { checkParity, ingest } = threads({ threads: 1 })
   const checking = checkParity({ projectId: project.id, executionId: id, trigger: 'sweep' })
   expect(await ingest(body(7))).toMatchObject({ accepted: 60 })
   expect(await checking).toBe('in-the-way')
-  await db.sql`drop trigger wait_here on attempts`
+  await db.sql`drop trigger wait_here on calls`
 })
 
 test('an analysis that fails says why, and the thread goes on', async () => {

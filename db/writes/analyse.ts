@@ -155,7 +155,7 @@ async function removeExecution(work: Work, target: ExecutionTarget): Promise<Ana
     delete from executions where project_id = ${projectId} and id = ${target.id} returning outcome, source_id, repository, branch, marks`
   if (gone) await facetDelta(tx, projectId, facetValues(gone), [])
   await tx`delete from execution_marks where project_id = ${projectId} and execution_id = ${target.id}`
-  await tx`delete from attempts where project_id = ${projectId} and execution_id = ${target.id}`
+  await tx`delete from calls where project_id = ${projectId} and execution_id = ${target.id}`
   await tx`delete from decisions where project_id = ${projectId} and execution_id = ${target.id}`
   const chains = await tx<{ id: string }[]>`
     select chain_id as id from execution_chains where project_id = ${projectId} and execution_id = ${target.id}`

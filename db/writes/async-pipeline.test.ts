@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { compareLayers } from '@/lib/parity/compare-layers'
 import { bundleRun, type FolderFile } from '@/lib/ingest/async-pipeline/bundle'
 import { bundleOf, filesOfRun, recordedRuns, SAMPLE_SECRET } from '../testing/recorded-runs'
-import { listAttempts } from '../queries/attempts'
+import { listCalls } from '../queries/calls'
 import { listExecutionChains } from '../queries/chains'
 import { readExecution } from '../queries/execution'
 import { forgetEverything, storedContent } from '../testing/content'
@@ -158,13 +158,13 @@ describe('the recorded folder', () => {
 
   test('attempts that the log tells one by one each have their words and bytes', async () => {
     await take(bundleOf(run(2)))
-    const { items } = await listAttempts(db, { projectIds: [projectId], id: await idOf(run(2)) })
+    const { items } = await listCalls(db, { projectIds: [projectId], id: await idOf(run(2)) })
     expect(
-      items.map(({ tool, state, exitCode, attempt, linkBasis }) => [
+      items.map(({ tool, state, exitCode, numberInChain, linkBasis }) => [
         tool,
         state,
         exitCode,
-        attempt,
+        numberInChain,
         linkBasis,
       ]),
     ).toEqual([

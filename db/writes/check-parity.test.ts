@@ -207,7 +207,7 @@ test('one that gives way is broken off when an import waits for it', async () =>
   const id = await take(transcript().text)
   // A check that would never end: it waits inside of its transaction while it holds the stream.
   await db.sql`create function wait_for_ever() returns trigger language plpgsql as 'begin perform pg_sleep(600); return new; end'`
-  await db.sql`create trigger wait_here after insert on attempts for each statement when (current_setting('lock_timeout') <> '0') execute function wait_for_ever()`
+  await db.sql`create trigger wait_here after insert on calls for each statement when (current_setting('lock_timeout') <> '0') execute function wait_for_ever()`
   const begun = check(id, { givesWay: new AbortController().signal })
   const ended = expect(begun).rejects.toBeInstanceOf(InTheWay)
   await new Promise<void>((resolve) => {
@@ -226,7 +226,7 @@ test('one that gives way is broken off when an import waits for it', async () =>
   })
   expect(more.accepted).toBe(2)
   await ended
-  await db.sql`drop trigger wait_here on attempts`
+  await db.sql`drop trigger wait_here on calls`
   expect(await db.sql`select records from executions`).toEqual([{ records: 7 }])
   expect((await check(id, { givesWay: new AbortController().signal }))!.compared.verdict).toBe('equal')
 })

@@ -166,7 +166,7 @@ describe('what only AutoSkillit recorded', () => {
         broke: /did not hold what was asked for.*; no try of the budget is left$/,
         category: 'contract',
         retry: 'cannot-help',
-        next: 'Compare the tries in Attempts',
+        next: 'Compare the tries in Calls',
       },
     ],
     [

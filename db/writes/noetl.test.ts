@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { listAttempts } from '../queries/attempts'
+import { listCalls } from '../queries/calls'
 import { listExecutions } from '../queries/executions'
 import { listEvents } from '../queries/events'
 import { readExecution } from '../queries/execution'
@@ -133,25 +133,25 @@ test('pages in any order, apart or in one list, give the same run', async () => 
   ]
   const essence = async () => {
     const { outcome, outcomeRule, cause, counts, labels, startedAt, endedAt } = await read(RUN)
-    const attempts = (await listAttempts(db, { projectIds: [projectId], id: await idOf(RUN) })).items.map(
+    const calls = (await listCalls(db, { projectIds: [projectId], id: await idOf(RUN) })).items.map(
       ({ callId, tool, state, failureClass }) => ({ callId, tool, state, failureClass }),
     )
     return {
       outcome,
       outcomeRule,
       cause: cause?.text,
-      calls: counts.calls,
+      called: counts.calls,
       labels,
       startedAt,
       endedAt,
-      attempts,
+      calls,
     }
   }
   await take(first)
   expect((await read(RUN)).labels).toMatchObject({ rows: 'incomplete: 4 of 7' })
   await take(second)
   const inOrder = await essence()
-  expect(inOrder).toMatchObject({ outcome: 'failed', calls: 2, labels: {} })
+  expect(inOrder).toMatchObject({ outcome: 'failed', called: 2, labels: {} })
   await forgetEverything(db)
   await take(second)
   await take(first)
@@ -190,8 +190,8 @@ test('a child finds its parent whichever comes first, and a cancelled one is sho
       row(RUN, 'playbook.completed', 'tests'),
     ]),
   )
-  const [attempt] = (await listAttempts(db, { projectIds: [projectId], id: await idOf(RUN) })).items
-  expect(attempt).toMatchObject({ state: 'succeeded', childId: await idOf(CHILD) })
+  const [call] = (await listCalls(db, { projectIds: [projectId], id: await idOf(RUN) })).items
+  expect(call).toMatchObject({ state: 'succeeded', childId: await idOf(CHILD) })
   expect((await read(CHILD)).parentId).toBe(await idOf(RUN))
 })
 

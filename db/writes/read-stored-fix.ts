@@ -98,7 +98,7 @@ async function failureOf(
 ): Promise<Omit<FailureFacts, 'inputs'>> {
   const [row] = await db.sql<{ text: string | null; failed: PipelineTaskDetail | null }[]>`
     select concat_ws(E'\n', e.cause_text, (select string_agg(concat_ws(E'\n', a.target, a.error_text), E'\n' order by a.ordinal)
-      from (select ordinal, target, error_text from attempts where project_id = e.project_id and execution_id = e.id and state = 'failed' order by ordinal limit ${FAILURES_READ_MAX}) a)) as text,
+      from (select ordinal, target, error_text from calls where project_id = e.project_id and execution_id = e.id and state = 'failed' order by ordinal limit ${FAILURES_READ_MAX}) a)) as text,
       jsonb_path_query_first(e.pipeline, '$.tasks[*] ? (@.id == $task)', jsonb_build_object('task', ${task}::text)) as failed
     from executions e where e.project_id = ${projectId} and e.id = ${executionId}`
   const failed = row?.failed ?? null

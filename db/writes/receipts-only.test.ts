@@ -3,7 +3,7 @@ import { makeSigner, signChain, type Draft, type Signer } from '@/lib/receipts/t
 import { Transcript } from '../seed/transcript'
 import { forgetEverything } from '../testing/content'
 import { testDb, type TestDb } from '../testing/test-db'
-import { listAttempts } from '../queries/attempts'
+import { listCalls } from '../queries/calls'
 import { listEvents } from '../queries/events'
 import { readExecution } from '../queries/execution'
 import { ingestBody } from './ingest'
@@ -184,7 +184,7 @@ test('how long a call took is known where its receipts have two times', async ()
     { ...call('Bash', {}, at(4)), subject: { correlation_id: 'toolu_1' } },
   ])
   expect(
-    (await listAttempts(db, { projectIds: [projectId], id })).items.map(({ durationMs }) => durationMs),
+    (await listCalls(db, { projectIds: [projectId], id })).items.map(({ durationMs }) => durationMs),
   ).toEqual([null, 3_000])
 })
 
@@ -199,7 +199,7 @@ test('receipts of one second stand by their numbers, in whatever order they come
   for (const text of texts.toReversed()) await take(text)
   const { executions } = await take(texts[0]!)
   const { id } = executions[0]!
-  const { items } = await listAttempts(db, { projectIds: [projectId], id })
+  const { items } = await listCalls(db, { projectIds: [projectId], id })
   expect(items.map(({ callId }) => callId)).toEqual(texts.map((_, i) => `urn:receipt:${i}`))
   expect((await readExecution(db, [projectId], id))!.chains).toMatchObject([
     { recovered: true, failedCallIds: { length: 11 } },
@@ -224,7 +224,7 @@ test('that a later try had the same input is only said where both hashes are the
       call('Edit', failure('no'), { ...first, timestamp: '2026-06-01T00:00:00Z' }),
       call('Edit', {}, { ...second, timestamp: '2026-06-01T00:00:01Z' }),
     ])
-    const { items } = await listAttempts(db, { projectIds: [projectId], id })
+    const { items } = await listCalls(db, { projectIds: [projectId], id })
     expect(items[1]!.inputChanged).toBe(changed)
     expect(advice?.verdict).toContain(verdict)
     await forgetEverything(db)
@@ -246,7 +246,7 @@ test('a receipt of a call that a transcript tells disagrees with nothing by what
     kind: 'claude-transcript',
     bytes: new TextEncoder().encode(transcript.text),
   })
-  const [attempt] = (await listAttempts(db, { projectIds: [projectId], id })).items
-  expect(attempt).toMatchObject({ callId: correlation_id, target: 'make', disagreements: [] })
+  const [listed] = (await listCalls(db, { projectIds: [projectId], id })).items
+  expect(listed).toMatchObject({ callId: correlation_id, target: 'make', disagreements: [] })
   expect((await readExecution(db, [projectId], id))!.disagreements).toEqual([])
 })

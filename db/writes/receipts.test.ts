@@ -7,7 +7,7 @@ import {
   type Signer,
 } from '@/lib/receipts/testing/signed-chain'
 import { readExecution } from '../queries/execution'
-import { listAttempts } from '../queries/attempts'
+import { listCalls } from '../queries/calls'
 import { listExecutions } from '../queries/executions'
 import { emptyFilter } from '@/lib/executions/filter'
 import { Transcript } from '../seed/transcript'
@@ -82,7 +82,7 @@ describe('receipts of a session', () => {
         recovered: true,
       },
     ])
-    const { items } = await listAttempts(db, { projectIds: [projectId], id })
+    const { items } = await listCalls(db, { projectIds: [projectId], id })
     expect(items.map(({ callId, state, failureClass }) => [callId, state, failureClass])).toEqual([
       ['toolu_1', 'failed', 'not_read_first'],
       ['toolu_2', 'succeeded', null],
@@ -111,7 +111,7 @@ describe('receipts of a session', () => {
         else await take(receipt!)
       const { items } = await listExecutions(db, { projectIds: [projectId], filter: emptyFilter() })
       expect(items).toHaveLength(1)
-      const attempts = await listAttempts(db, { projectIds: [projectId], id: items[0]!.id })
+      const attempts = await listCalls(db, { projectIds: [projectId], id: items[0]!.id })
       expect(attempts.items).toHaveLength(1)
       contents.push(attempts.items.map(({ callId, state, tool }) => [callId, state, tool]))
       await forgetEverything(db)
@@ -167,7 +167,7 @@ describe('receipts of a session', () => {
     expect((await rows()).map((row) => new TextDecoder().decode(row.bytes))).toEqual(texts)
     const { items } = await listExecutions(db, { projectIds: [projectId], filter: emptyFilter() })
     expect(
-      (await listAttempts(db, { projectIds: [projectId], id: items[0]!.id })).items.map(({ state }) => state),
+      (await listCalls(db, { projectIds: [projectId], id: items[0]!.id })).items.map(({ state }) => state),
     ).toEqual(['failed', 'succeeded'])
   })
 })

@@ -190,13 +190,13 @@ describe('what kept bytes give, and what is stored', () => {
     [
       'the class of a failure',
       (id) => (sql) =>
-        sql`update attempts set failure_class = 'timeout' where execution_id = ${id} and failure_class is not null`,
-      '/attempts/0/failure_class',
+        sql`update calls set failure_class = 'timeout' where execution_id = ${id} and failure_class is not null`,
+      '/calls/0/failure_class',
     ],
     [
       'a call that is gone',
-      (id) => (sql) => sql`delete from attempts where execution_id = ${id} and ordinal = 1`,
-      'missing /attempts/1',
+      (id) => (sql) => sql`delete from calls where execution_id = ${id} and ordinal = 1`,
+      'missing /calls/1',
     ],
   ])('%s is found where it was changed', async (_, change, path) => {
     const id = await take('claude-transcript', transcript())

@@ -211,8 +211,8 @@ async function readRows(tx: Tx, projectId: string, id: string): Promise<string> 
       'execution', (select to_jsonb(e) - ${OF_THE_ROW}::text[] from executions e where e.project_id = ${projectId} and e.id = ${id}),
       'events', (select coalesce(jsonb_agg(to_jsonb(v) - ${['project_id', 'execution_id']}::text[] || jsonb_build_object('id', v.stream_id || ':' || v.byte_offset)
         order by v.stream_id, v.byte_offset), '[]') from events v where ${own}),
-      'attempts', (select coalesce(jsonb_agg(to_jsonb(a) - ${['project_id', 'execution_id']}::text[] || jsonb_build_object('id', 'call ' || a.ordinal) order by a.ordinal), '[]')
-        from attempts a where ${own}),
+      'calls', (select coalesce(jsonb_agg(to_jsonb(a) - ${['project_id', 'execution_id']}::text[] || jsonb_build_object('id', 'call ' || a.ordinal) order by a.ordinal), '[]')
+        from calls a where ${own}),
       'decision', (select to_jsonb(d) - ${['project_id', 'execution_id', 'decided_at']}::text[] from decisions d where ${own}),
       'receipts', (select coalesce(jsonb_agg(to_jsonb(r) - ${['project_id', 'execution_id']}::text[] || jsonb_build_object('id', r.stream_id::text) order by r.stream_id), '[]')
         from receipts r where ${own})

@@ -81,7 +81,7 @@ test('repairs derived rows that were changed or lost', async () => {
   )
   const before = await storedContent(db)
   await db.sql`update executions set outcome = 'succeeded', digest = ''`
-  await db.sql`delete from attempts`
+  await db.sql`delete from calls`
   await db.sql.begin(async (tx) => {
     await tx`set local inquest.rebuilding = 'on'`
     await tx`delete from events`

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { IngestAnswer } from '@/lib/api/schemas'
-import { listAttempts } from '../queries/attempts'
+import { listCalls } from '../queries/calls'
 import { listExecutionChains } from '../queries/chains'
 import { readDecision } from '../queries/decision'
 import { readExecution } from '../queries/execution'
@@ -318,7 +318,7 @@ describe('the transcript of the same session', () => {
   const family = async () => {
     const rows = await db.sql<{ id: string; external_id: string; parent: string | null }[]>`
       select e.id, e.external_id, p.external_id as parent from executions e left join executions p on p.id = e.parent_id order by 2`
-    const { items } = await listAttempts(db, { projectIds: [projectId], id: rows[0]!.id })
+    const { items } = await listCalls(db, { projectIds: [projectId], id: rows[0]!.id })
     return {
       rows: rows.map(({ external_id, parent }) => [external_id, parent]),
       childId: items[0]?.childId === rows[1]?.id,

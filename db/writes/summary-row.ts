@@ -23,13 +23,13 @@ export const NO_TIME = '1970-01-01T00:00:00.000Z'
 
 /** Digest of everything that is derived: two equal ones mean that readers would see no difference. */
 export function summaryDigest(
-  { attempts, ...rest }: ExecutionSummary,
+  { calls, ...rest }: ExecutionSummary,
   extra: { odd: number; redactions: number; decision: Decision | null },
   parentId: string | null,
 ): string {
   const hash = createHash('sha256').update(JSON.stringify([rest, extra, parentId]))
   // One after the other: all of a long session at once would be a text of a hundred megabytes.
-  for (const attempt of attempts) hash.update(JSON.stringify(attempt))
+  for (const call of calls) hash.update(JSON.stringify(call))
   return hash.digest('base64url')
 }
 
@@ -102,7 +102,7 @@ export function executionColumns(
 
 /** What free text finds an execution by, what matters most first. */
 function searchTexts(s: ExecutionSummary, externalId: string): string[] {
-  const failed = s.attempts.filter((a) => a.state === 'failed').slice(0, 20)
+  const failed = s.calls.filter((a) => a.state === 'failed').slice(0, 20)
   return [
     s.title ?? '',
     s.cause?.text ?? '',

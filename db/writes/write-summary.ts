@@ -10,7 +10,7 @@ import { findExecutions, lockNames, type SourceRef } from './execution-ids'
 import { removeMarks, type MarkRow } from './execution-marks'
 import type { ResumeLinks } from './link-resumed'
 import { executionColumns, facetValues, NO_TIME, summaryDigest } from './summary-row'
-import { writeAttempts, type NewAttempts } from './write-attempts'
+import { writeCalls, type NewCalls } from './write-calls'
 import { writeChains, writeCiRuns, writeDecision } from './write-decision'
 import type { Sent } from './writing'
 
@@ -42,7 +42,7 @@ export interface Work {
   leftChains: string[]
   resumes: ResumeLinks
   sent: Sent
-  newAttempts: NewAttempts[]
+  newCalls: NewCalls[]
   newMarks: MarkRow[]
   /** Of which the layers are to be compared. */
   changed: { id: string; outcome: string; parentId: string | null }[]
@@ -172,8 +172,8 @@ export async function writeSummary(
   )
   work.changed.push({ id: target.id, outcome: summary.outcome, parentId })
   if (summary.pipeline !== null && summary.pipeline.patches.length > 0) work.withPatches.push(target.id)
-  if (known) await writeAttempts(tx, projectId, target.id, summary.attempts)
-  else work.newAttempts.push({ executionId: target.id, attempts: summary.attempts })
+  if (known) await writeCalls(tx, projectId, target.id, summary.calls)
+  else work.newCalls.push({ executionId: target.id, calls: summary.calls })
   return { ...answer, changed: true }
 }
 

@@ -6,7 +6,7 @@ import { notePatches } from './note-patches'
 import { notifyChanged } from './notify'
 import { noteParityDue } from './parity-due'
 import { facetDelta } from './summary-row'
-import { copyAttempts } from './write-attempts'
+import { copyCalls } from './write-calls'
 import { noteChainSizes } from './write-decision'
 import type { Analysed, ExecutionTarget, Work } from './write-summary'
 import { Sent } from './writing'
@@ -43,7 +43,7 @@ export async function writeTogether(
     leftChains: [],
     resumes,
     sent: new Sent(),
-    newAttempts: [],
+    newCalls: [],
     newMarks: [],
     changed: [],
     withPatches: [],
@@ -57,7 +57,7 @@ export async function writeTogether(
   // The server takes it before whatever was sent after it.
   await locked
   await work.sent.settle()
-  await copyAttempts(tx, projectId, work.newAttempts)
+  await copyCalls(tx, projectId, work.newCalls)
   const linked = await resumes.link()
   const [chains, left] = [
     [...work.touchedChains, ...linked.chains],

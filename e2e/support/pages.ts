@@ -65,7 +65,7 @@ export const pagesOf = ({ id, branch }: { id: string; branch: string }): [name: 
   ['list without a match', links.executions('q=nothing-matches-this')],
   ['list with a peek', links.executions(`q=branch:${branch}&peek=${id}`)],
   ['cause', links.execution(id)],
-  ['attempts', links.execution(id, 'attempts')],
+  ['calls', links.execution(id, 'calls')],
   ['timeline', links.execution(id, 'timeline')],
   ['raw', links.execution(id, 'raw')],
   ['parity', links.execution(id, 'parity')],

@@ -392,7 +392,7 @@ export const executionDetail = executionItem.extend({
   version: z.int().meta({ description: 'grows with every change; for live readers' }),
 })
 
-export const attempt = z.object({
+export const call = z.object({
   callId: z.string(),
   ordinal: z.int(),
   tool: z.string(),
@@ -408,7 +408,7 @@ export const attempt = z.object({
   callPointer: pointer.nullable(),
   resultPointer: pointer.nullable(),
   chain: z.int().nullable(),
-  attempt: z.int().nullable(),
+  numberInChain: z.int().nullable(),
   linkRule: z.string().nullable(),
   linkBasis: z.string().nullable(),
   inputChanged: z.boolean().nullable(),
@@ -521,7 +521,7 @@ export type ExecutionItem = z.infer<typeof executionItem>
 export type ExecutionDetail = z.infer<typeof executionDetail>
 export type DecisionLine = z.infer<typeof decisionLine>
 export type CiMembership = z.infer<typeof ciMembership>
-export type AttemptItem = z.infer<typeof attempt>
+export type CallItem = z.infer<typeof call>
 export type EventItem = z.infer<typeof event>
 export type ReceivedPart = z.infer<typeof receivedPart>
 export type ReceiptConflict = z.infer<typeof receiptConflict>

@@ -1,7 +1,7 @@
 import type { RunResultFact } from '../ingest/normal-form'
 import { adviseOnFailure, type FailureContext } from './advise-failure'
 import type { CauseFound } from './cause-found'
-import type { WorkedAttempt } from './merge-calls'
+import type { WorkedCall } from './merge-calls'
 import { mayTryAgain, type Judgement } from './outcome'
 import { callName, otherRecordsOf } from './phrases'
 import { adviseOnAgent } from './run-cause'
@@ -14,7 +14,7 @@ export interface AdviceInput {
   result: RunResultFact | null
   /** A child execution's advice speaks of the parent's call, not of a session to resume. */
   isChild: boolean
-  openCall: WorkedAttempt | null
+  openCall: WorkedCall | null
   /** The agent inside whose failure the cause is about; unset: it is about none. */
   agent?: AgentFailure | undefined
   /** The agent's own reason for the failure that it declared; null: none. */
@@ -75,7 +75,7 @@ export function adviseOn(input: AdviceInput): Advice {
       return advice(
         'unknown',
         'The CLI reports an error without saying whether it would come again.',
-        'Read the result record in Raw; failed calls, where there are any, stand in Attempts.',
+        'Read the result record in Raw; failed calls, where there are any, stand in Calls.',
       )
     case 'result_unreadable':
       if (input.judgement.rule === 'agent_result_missing')

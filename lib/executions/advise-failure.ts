@@ -1,9 +1,9 @@
-import { CHANGES_FILES, isIncomparable, LOOKS_AROUND } from '../attempts/retry-chain'
-import { mayHaveWritten } from '../attempts/missing'
-import { exactWords } from '../attempts/failure-words'
+import { CHANGES_FILES, isIncomparable, LOOKS_AROUND } from '../calls/retry-chain'
+import { mayHaveWritten } from '../calls/missing'
+import { exactWords } from '../calls/failure-words'
 import { oneLine } from '../text/visible'
 import { isUnchanged, type Focus, type Work } from './focus'
-import type { WorkedAttempt } from './merge-calls'
+import type { WorkedCall } from './merge-calls'
 import {
   callName,
   capital,
@@ -34,13 +34,13 @@ export interface FailureContext {
   cwd: string | null
   /** Whether the run came to its end, so that what was not done by then was not done in it. */
   ended: boolean
-  after: (a: WorkedAttempt) => After
+  after: (a: WorkedCall) => After
   /** The last words of a person between two calls. */
-  saidBetween: (from: WorkedAttempt, to: WorkedAttempt) => string | null
+  saidBetween: (from: WorkedCall, to: WorkedCall) => string | null
 }
 
 const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${count(n)} times`)
-const number = (a: WorkedAttempt): string => `call ${count(a.ordinal + 1)}`
+const number = (a: WorkedCall): string => `call ${count(a.ordinal + 1)}`
 
 /** The question of a retry, answered twice where the input changed: for the same call, and for the changed one. */
 const UNCHANGED: Record<Advice['retry'], string> = {
@@ -55,7 +55,7 @@ const UNCHANGED: Record<Advice['retry'], string> = {
  * tried, and what became of it.
  */
 export function adviseOnFailure(focus: Focus, context: FailureContext): Advice {
-  const a = focus.attempt
+  const a = focus.call
   const call = callName(a)
   const reading = readFailure(focus, context)
   if (focus.recovered && focus.next) return onRecovered(focus, focus.next, reading, context)
@@ -91,8 +91,8 @@ const ASKS_FOR_INPUT: ReadonlySet<string> = new Set([
 ])
 
 /** The chain ended in success: by which call, unchanged or changed, and what was done in between. */
-function onRecovered(focus: Focus, next: WorkedAttempt, reading: Reading, context: FailureContext): Advice {
-  const a = focus.attempt
+function onRecovered(focus: Focus, next: WorkedCall, reading: Reading, context: FailureContext): Advice {
+  const a = focus.call
   const failed = `${callName(a)} failed ${times(focus.tries)}`
   const between = doneBetween(focus.failed.at(-1) ?? a, next, context)
   const told = between === '' ? '' : ` In between: ${between}.`
@@ -130,17 +130,17 @@ const BETWEEN_READ = 300
  * recorded, and not said. Empty when nothing of the kind was done.
  */
 export function doneBetween(
-  failed: WorkedAttempt,
-  next: WorkedAttempt,
-  { work: { attempts }, saidBetween }: FailureContext,
+  failed: WorkedCall,
+  next: WorkedCall,
+  { work: { calls }, saidBetween }: FailureContext,
 ): string {
-  const could: WorkedAttempt[] = []
+  const could: WorkedCall[] = []
   const named = namesIn(decisiveText(failed))
   /** A command that speaks of what the message names may have done it even when a later part of it failed. */
-  const meant = (a: WorkedAttempt): boolean =>
+  const meant = (a: WorkedCall): boolean =>
     a.looseTarget !== null && named.some((name) => a.target?.includes(name))
   for (let i = Math.max(failed.ordinal + 1, next.ordinal - BETWEEN_READ); i < next.ordinal; i++) {
-    const a = attempts[i]!
+    const a = calls[i]!
     if (
       (a.state !== 'succeeded' && !(a.state === 'failed' && meant(a))) ||
       (a.messageId !== null && a.messageId === failed.messageId)
@@ -173,7 +173,7 @@ const namesIn = (message: string): string[] =>
 
 /** For work that stayed as it was: what is known of it, and what is not. */
 function whatBecame(focus: Focus, { work, ended }: FailureContext): string {
-  const a = focus.attempt
+  const a = focus.call
   const tries =
     focus.tries > 1
       ? `It was tried ${times(focus.tries)}${isUnchanged(focus) ? ', with the same answer each time' : ''}`
@@ -195,9 +195,9 @@ function whatBecame(focus: Focus, { work, ended }: FailureContext): string {
 }
 
 /** The next command that names the file of a failed change and may have written it. */
-export function laterWriter(a: WorkedAttempt, { attempts }: Work): WorkedAttempt | null {
+export function laterWriter(a: WorkedCall, { calls }: Work): WorkedCall | null {
   if (!CHANGES_FILES.has(a.tool) || a.target === null) return null
-  for (const later of attempts.slice(a.ordinal + 1, a.ordinal + 1 + BETWEEN_READ))
+  for (const later of calls.slice(a.ordinal + 1, a.ordinal + 1 + BETWEEN_READ))
     if (
       later.state === 'succeeded' &&
       later.looseTarget !== null &&
@@ -209,14 +209,14 @@ export function laterWriter(a: WorkedAttempt, { attempts }: Work): WorkedAttempt
 }
 
 /** The agent's own next words: a claim of the agent, and marked as one. */
-function agentSaid(a: WorkedAttempt, { after }: FailureContext): string {
+function agentSaid(a: WorkedCall, { after }: FailureContext): string {
   const said = after(a).agent
   return said === null ? '' : ` The agent said next: ${quoted(oneLine(said), 150)}`
 }
 
 /** What the class of a failure and its words say about the same call, unchanged. */
 function readFailure(focus: Focus, context: FailureContext): Reading {
-  const a = focus.attempt
+  const a = focus.call
   const call = callName(a)
   const quote = quoted(decisiveText(a), 120)
   const said = context.after(a).person
@@ -230,7 +230,7 @@ function readFailure(focus: Focus, context: FailureContext): Reading {
       const earlier = personSaid(a) ? undefined : focus.failed.findLast((f) => f !== a && personSaid(f))
       if (earlier)
         return cannot(
-          `a person refused ${call} ${times(focus.tries)}, at try ${earlier.attempt} with the words ${quoted(decisiveText(earlier), 100)}`,
+          `a person refused ${call} ${times(focus.tries)}, at try ${earlier.numberInChain} with the words ${quoted(decisiveText(earlier), 100)}`,
           steer,
         )
       return personSaid(a)
@@ -331,7 +331,7 @@ function readFailure(focus: Focus, context: FailureContext): Reading {
 }
 
 /** For work that was done in the end: what would have spared the tries. */
-function habit(a: WorkedAttempt): string {
+function habit(a: WorkedCall): string {
   switch (a.failureClass) {
     case 'not_read_first':
       return 'Nothing to mend; telling the agent to read a file before it edits it would have spared the tries.'

@@ -1,6 +1,6 @@
 import { firstAfter } from '../first-after'
 import type { After } from './advise-failure'
-import type { WorkedAttempt } from './merge-calls'
+import type { WorkedCall } from './merge-calls'
 import type { HeldStream, Place } from './merge-streams'
 
 /** Words of a person or of the agent, with their place. */
@@ -42,25 +42,22 @@ const inStreams = <T>(
 export function afterOf(
   prompts: readonly Words[],
   sayings: readonly Words[],
-  attempts: readonly WorkedAttempt[],
+  calls: readonly WorkedCall[],
 ): {
-  after: (a: WorkedAttempt) => After
-  saidBetween: (from: WorkedAttempt, to: WorkedAttempt) => string | null
+  after: (a: WorkedCall) => After
+  saidBetween: (from: WorkedCall, to: WorkedCall) => string | null
 } {
   const offsetOf = (one: { place: Place }): number => one.place.offset
-  const endOf = (a: WorkedAttempt): number => a.lastPlace.offset
+  const endOf = (a: WorkedCall): number => a.lastPlace.offset
   const byPerson = inStreams(prompts, (one) => one.place)
   const byAgent = inStreams(sayings, (one) => one.place)
-  const results = inStreams(attempts, (a) => a.lastPlace)
-  const saidBetween = (
-    { lastPlace: from }: WorkedAttempt,
-    { lastPlace: to }: WorkedAttempt,
-  ): string | null => {
+  const results = inStreams(calls, (a) => a.lastPlace)
+  const saidBetween = ({ lastPlace: from }: WorkedCall, { lastPlace: to }: WorkedCall): string | null => {
     if (from.stream !== to.stream) return null
     const last = byPerson(to.stream)[firstAfter(byPerson(to.stream), to.offset, offsetOf) - 1]
     return last && last.place.offset > from.offset ? last.text : null
   }
-  const after = ({ lastPlace: { stream, offset } }: WorkedAttempt): After => {
+  const after = ({ lastPlace: { stream, offset } }: WorkedCall): After => {
     const person = byPerson(stream)[firstAfter(byPerson(stream), offset, offsetOf)]
     const agent = byAgent(stream)[firstAfter(byAgent(stream), offset, offsetOf)]
     const done = results(stream)

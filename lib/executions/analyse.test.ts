@@ -147,8 +147,8 @@ describe('calls through several doors', () => {
     const transcript = storyOf('t').call('a', 'Bash', 'x').ok('a').say('done')
     const hook = storyOf('h', 'hook').call('a', 'Bash', 'x').fail('a', 'boom', fail())
     const got = analyse([...hook.events, ...transcript.events])
-    expect(got.attempts).toHaveLength(1)
-    expect(got.attempts[0]).toMatchObject({
+    expect(got.calls).toHaveLength(1)
+    expect(got.calls[0]).toMatchObject({
       state: 'succeeded',
       disagreements: [{ door: 'hook', fact: 'state', said: 'failed', used: 'succeeded' }],
     })
@@ -165,7 +165,7 @@ describe('calls through several doors', () => {
       ...storyOf('h', 'hook').fail('a', 'Exit code 3\nboom', { exitCode: 3, failureClass: 'exit_code' })
         .events,
     ])
-    expect(got.attempts[0]).toMatchObject({ state: 'failed', exitCode: 3, failureClass: 'exit_code' })
+    expect(got.calls[0]).toMatchObject({ state: 'failed', exitCode: 3, failureClass: 'exit_code' })
   })
 
   test('a result without a call is no call', () =>
@@ -243,7 +243,7 @@ describe('facts about the run', () => {
     expect(got.labels).toEqual({ cwd: '/one', branch: 'topic', model: 'm1' })
     expect(got.title).toBe('mend␛[31m the build')
     expect(got.parent).toEqual({ key: 'p', callId: 'pc' })
-    expect(got.attempts[0]!.childKey).toBe('session-1/agent-kid')
+    expect(got.calls[0]!.childKey).toBe('session-1/agent-kid')
     expect(got.startedAt).toBe('2026-01-01T00:00:00.000Z')
     expect(got.endedAt).toBe('2026-01-01T00:00:04.000Z')
   })

@@ -1,6 +1,6 @@
-import { attachToCause } from '../attempts/attach'
-import { findRepeats } from '../attempts/repeats'
-import { linkAttempts } from '../attempts/retry-chain'
+import { attachToCause } from '../calls/attach'
+import { findRepeats } from '../calls/repeats'
+import { linkCalls } from '../calls/retry-chain'
 import type { PipelineRunFact } from '../ingest/async-pipeline/facts'
 import type { Door, ReceiptFact, RunResultFact, Span } from '../ingest/normal-form'
 import { findSilence, type KnownOfChains, type Silence } from '../receipts/silence'
@@ -15,7 +15,7 @@ import { collectEvidence } from './evidence'
 import { readFailures } from './failures'
 import { readChains, workOf } from './focus'
 import { collectLabels } from './labels'
-import { mergeCalls, type HeldCall, type HeldResult, type WorkedAttempt } from './merge-calls'
+import { mergeCalls, type HeldCall, type HeldResult, type WorkedCall } from './merge-calls'
 import { findOwners, holdRecord, inOrder, inPrecedence, type HeldStream, type Place } from './merge-streams'
 import {
   labelsOf,
@@ -31,7 +31,7 @@ import { judgeRun, openAgentFailures, statusDisagreements } from './judge-run'
 import { inferOutcome, judgeResult, RUNNING, type Judgement } from './outcome'
 import { capital, whatHappened } from './phrases'
 import { signalHintsOf } from './signal-hints'
-import type { AnalysedEvent, Attempt, ExecutionSummary } from './summary'
+import type { AnalysedEvent, Call, ExecutionSummary } from './summary'
 import { adviseOnPipeline, judgePipeline, readTaskFailures } from './pipeline-cause'
 import { pipelineCalls } from './pipeline-calls'
 import { detailOf } from './pipeline-detail'
@@ -72,7 +72,7 @@ export interface Analysis {
  */
 export function createAnalysis(executionKey?: string, mayRepeat = true): Analysis {
   const streams = new Map<string, HeldStream>()
-  const calls: HeldCall[] = []
+  const heldCalls: HeldCall[] = []
   const results: HeldResult[] = []
   const runResults: HeldRunResult[] = []
   const apiErrors: HeldApiError[] = []
@@ -98,7 +98,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       if (!place) return
       if (e.at !== null) widen(e.door === 'log' ? logged : told, e.at)
       const { facts } = e
-      for (const call of facts.calls ?? []) calls.push({ place, call })
+      for (const call of facts.calls ?? []) heldCalls.push({ place, call })
       for (const result of facts.results ?? []) results.push({ place, result })
       for (const uuid of facts.retracts ?? []) retracted.add(uuid)
       for (const { callId, childKey } of facts.children ?? []) children.set(callId, childKey)
@@ -128,15 +128,15 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
       const run = workflow.read()
       const pipeline = pipelineFiles.read()
       const tasks = pipeline && pipelineCalls(pipeline)
-      for (const call of tasks?.calls ?? []) calls.push(call)
+      for (const call of tasks?.calls ?? []) heldCalls.push(call)
       for (const one of tasks?.results ?? []) results.push(one)
-      for (const call of run?.calls ?? []) calls.push(call)
+      for (const call of run?.calls ?? []) heldCalls.push(call)
       for (const one of run?.results ?? []) results.push(one)
       for (const [callId, childKey] of run?.children ?? []) children.set(callId, childKey)
-      const attempts = mergeCalls(calls.splice(0).filter(stands), results, children, session)
-      const chains = linkAttempts(attempts)
-      attachToCause(attempts)
-      const byId = new Map(attempts.map((a) => [a.callId, a]))
+      const calls = mergeCalls(heldCalls.splice(0).filter(stands), results, children, session)
+      const chains = linkCalls(calls)
+      attachToCause(calls)
+      const byId = new Map(calls.map((a) => [a.callId, a]))
 
       const doors = turns
         .doors()
@@ -154,7 +154,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
           ? judgePipeline(pipeline)
           : judge(result, ending, [...streams.values()])
 
-      const work = workOf(attempts, chains, byId)
+      const work = workOf(calls, chains, byId)
       const read = readChains(work)
       const errors = apiErrors
         .filter((e) => stands(e) && ownership.owns(e.place))
@@ -175,7 +175,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         work,
         cwd: named['cwd'] ?? null,
         ended: judgement.outcome === 'succeeded',
-        ...afterOf(prompts, sayings, attempts),
+        ...afterOf(prompts, sayings, calls),
       }
       const requests = requestsOnTheWay(given)
       const failures = pipeline
@@ -212,12 +212,12 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
               ...failures,
             }
           : null,
-        counts: countCalls(ownership.records, attempts, chains),
-        attempts: attempts.map(toPlainAttempt),
+        counts: countCalls(ownership.records, calls, chains),
+        calls: calls.map(toPlainCall),
         chains,
         usage: usageOf(usage.sum(retracted, costOf(own)), recorded),
         ...timesOf(pipeline?.record ? timesOfRun(pipeline.record.fact, told) : told, logged, recorded),
-        title: labels.title(recorded?.fact.skillCommand, firstFailedOf(attempts)),
+        title: labels.title(recorded?.fact.skillCommand, firstFailedOf(calls)),
         labels: named,
         parent,
         decision: null,
@@ -226,11 +226,11 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
           ...evidence.evidence(result, recorded),
           ...(pipeline && { tasks: triedTasks(pipeline, judgement) }),
         },
-        repeats: findRepeats(receipts, attempts),
+        repeats: findRepeats(receipts, calls),
         silence: silenceOf(
           findSilence(receipts.splice(0), {
             ...known,
-            calls: attempts,
+            calls,
             chains,
             isRunning: judgement.outcome === 'running',
           }),
@@ -240,7 +240,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
           ...(run ? statusDisagreements(run, judgement) : []),
           ...outcomeDisagreements(judgement, result, endings),
           ...denialDisagreements(result, byId),
-          ...callDisagreements(attempts),
+          ...callDisagreements(calls),
           ...(recorded?.disagreements ?? []),
         ],
       }
@@ -248,8 +248,8 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
   }
 }
 
-function firstFailedOf(attempts: readonly WorkedAttempt[]): string | undefined {
-  const failed = attempts.find(({ state }) => state === 'failed')
+function firstFailedOf(calls: readonly WorkedCall[]): string | undefined {
+  const failed = calls.find(({ state }) => state === 'failed')
   return failed && capital(whatHappened(failed))
 }
 
@@ -307,7 +307,7 @@ function costOf(own: HeldRunResult[]): number | null {
   return byStream.size === 0 ? null : [...byStream.values()].reduce((sum, cost) => sum + cost, 0)
 }
 
-const toPlainAttempt = ({
+const toPlainCall = ({
   messageId: _message,
   decisive: _decisive,
   receiptOnly: _receiptOnly,
@@ -315,8 +315,8 @@ const toPlainAttempt = ({
   endUntold: _endUntold,
   lastPlace: _place,
   counted: _counted,
-  ...attempt
-}: WorkedAttempt): Attempt => attempt
+  ...call
+}: WorkedCall): Call => call
 
 const silenceOf = (found: Silence): Silence | null => (found.findings.length === 0 ? null : found)
 
@@ -340,18 +340,18 @@ function outcomeDisagreements(
 /** A call that the result record lists as refused and another door reports as done. */
 function denialDisagreements(
   result: HeldRunResult | null,
-  byId: ReadonlyMap<string, WorkedAttempt>,
+  byId: ReadonlyMap<string, WorkedCall>,
 ): Disagreement[] {
   return (result?.fact.permissionDenials ?? []).flatMap(({ callId }) => {
-    const attempt = callId === null ? undefined : byId.get(callId)
-    if (attempt?.state !== 'succeeded') return []
+    const call = callId === null ? undefined : byId.get(callId)
+    if (call?.state !== 'succeeded') return []
     const door: Door = 'transcript'
     return [
       {
         fact: `call ${callId} refused`,
         values: [
           { door: 'result' as const, said: 'refused' },
-          { door, said: attempt.state },
+          { door, said: call.state },
         ],
         used: 'refused',
       },
@@ -359,8 +359,8 @@ function denialDisagreements(
   })
 }
 
-function callDisagreements(attempts: readonly Attempt[]): Disagreement[] {
-  return attempts.flatMap((a) =>
+function callDisagreements(calls: readonly Call[]): Disagreement[] {
+  return calls.flatMap((a) =>
     a.disagreements.map((d) => ({
       fact: `call ${a.callId} ${d.fact}`,
       values: [{ door: d.door, said: d.said }],

@@ -59,7 +59,7 @@ export const unanalysedSummary = (events: {
     chains: 0,
     recoveredChains: 0,
   },
-  attempts: [],
+  calls: [],
   chains: [],
   usage: {
     inputTokens: 0,

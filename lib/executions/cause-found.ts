@@ -3,7 +3,7 @@ import { cutAtWord } from '../text/visible'
 import type { CauseCategory } from './cause-categories'
 import type { Ending } from './ending'
 import type { ChainsRead, Focus, Work } from './focus'
-import type { WorkedAttempt } from './merge-calls'
+import type { WorkedCall } from './merge-calls'
 import type { Place } from './merge-streams'
 import { earlierLine, type FailedRequest } from './on-the-way'
 import type { Judgement } from './outcome'
@@ -58,7 +58,7 @@ export const found = (
 })
 
 /** Where the words of a failed call stand: exactly the decisive line when the adapter noted it, else the whole failure text. */
-export const pointerOf = (a: WorkedAttempt): Pointer | null =>
+export const pointerOf = (a: WorkedCall): Pointer | null =>
   a.decisive?.pointer ?? a.resultPointer ?? a.callPointer
 
 const RULES_OF_REQUESTS: ReadonlySet<string> = new Set(['api_error_last', 'api_failure', 'stop_failure'])

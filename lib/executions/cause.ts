@@ -3,7 +3,7 @@ import { oneLine } from '../text/visible'
 import { found, pointerOf, sentence, withEarlier, type CauseFound, type CauseInput } from './cause-found'
 import type { Ending } from './ending'
 import { focusOn, type Focus } from './focus'
-import type { WorkedAttempt } from './merge-calls'
+import type { WorkedCall } from './merge-calls'
 import { pointerTo, type Place } from './merge-streams'
 import { countsPhrase } from './on-the-way'
 import { causeOfPipeline } from './pipeline-cause'
@@ -100,9 +100,9 @@ function causeOfResult(
         'permission_denied',
         sentence(
           `The run reports success, but ${what}${more} had been refused permission`,
-          focus ? decisiveText(focus.attempt) : '',
+          focus ? decisiveText(focus.call) : '',
         ),
-        focus ? pointerOf(focus.attempt) : pointer,
+        focus ? pointerOf(focus.call) : pointer,
         focus,
       )
     }
@@ -135,7 +135,7 @@ const limitName = (fact: RunResultFact): string => {
 
 function causeOfEnding(input: CauseInput): CauseFound | null {
   const { judgement, ending, work } = input
-  const ofCall = (a: WorkedAttempt): Focus => focusOn(a, input.work)
+  const ofCall = (a: WorkedCall): Focus => focusOn(a, input.work)
   switch (judgement.rule) {
     case 'api_error_last': {
       const { place, apiError } = ending!.lastAssistant!
@@ -256,7 +256,7 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
 }
 
 /** The failure that a call hangs on, when it was cancelled or refused with it: what there is to look at. */
-const ownFailure = (a: WorkedAttempt, byId: ReadonlyMap<string, WorkedAttempt>): WorkedAttempt =>
+const ownFailure = (a: WorkedCall, byId: ReadonlyMap<string, WorkedCall>): WorkedCall =>
   (a.attachedTo?.callId ? byId.get(a.attachedTo.callId) : undefined) ?? a
 
 /** The notice as the CLI writes it; the pointer lands on it. */
@@ -269,7 +269,7 @@ const wholeOf = (place: Place): Pointer => ({
 })
 
 /** The refused or interrupted call that an interruption belongs to, when it directly follows it. */
-const refusedLast = (ending: Ending, byId: ReadonlyMap<string, WorkedAttempt>): WorkedAttempt | null => {
+const refusedLast = (ending: Ending, byId: ReadonlyMap<string, WorkedCall>): WorkedCall | null => {
   const last = ending.lastCall
   if (!last || ending.textAfterCalls) return null
   const refused = ownFailure(last, byId)
@@ -288,10 +288,10 @@ const afterLastCall = (ending: Ending): string => {
 /** The run ended well, or nothing is known about its end: what failed on the way. */
 function causeOnTheWay(input: CauseInput): CauseFound | null {
   const {
-    work: { attempts },
+    work: { calls },
     read,
   } = input
-  const failed = attempts.filter((a) => a.state === 'failed').length
+  const failed = calls.filter((a) => a.state === 'failed').length
   const { outcome } = input.judgement
   const ended =
     outcome === 'succeeded'
@@ -320,8 +320,8 @@ function causeOnTheWay(input: CauseInput): CauseFound | null {
   const lead = read.open.length > 1 ? ' Above all: ' : ' '
   return found(
     'call_failures',
-    sentence(`${start}${lead}${capital(whatHappened(telling.attempt, 44))}`, decisiveText(telling.attempt)),
-    pointerOf(telling.attempt),
+    sentence(`${start}${lead}${capital(whatHappened(telling.call, 44))}`, decisiveText(telling.call)),
+    pointerOf(telling.call),
     telling,
   )
 }

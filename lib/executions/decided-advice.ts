@@ -70,7 +70,7 @@ export function decidedAdvice(
     return advice(
       'cannot-help',
       'The same work was tried as often as it may be, and each try failed.',
-      'Compare the tries in Attempts: what they have in common is what to mend before another one.',
+      'Compare the tries in Calls: what they have in common is what to mend before another one.',
     )
   // However the source went on: the content was there, and was another one.
   if (basis === 'recorded' && subtype === 'adjudicated_failure' && retryReason !== 'contract_recovery')

@@ -1,5 +1,5 @@
 import type { Door, EventFacts, EventKind } from '../ingest/normal-form'
-import type { WorkedAttempt } from './merge-calls'
+import type { WorkedCall } from './merge-calls'
 import { doorRank, inOrder, type HeldStream, type Ownership, type Place } from './merge-streams'
 
 /** An event that can matter for how a run ended, with just the facts needed for that. */
@@ -89,9 +89,9 @@ export interface Ending {
   lastAssistant: TurnEvent | null
   /** Last of prompt, result and interruption. */
   lastUser: TurnEvent | null
-  lastCall: WorkedAttempt | null
+  lastCall: WorkedCall | null
   /** Calls of the last model message that have no result. */
-  openCalls: WorkedAttempt[]
+  openCalls: WorkedCall[]
   /** The agent said something after its last call and result. */
   textAfterCalls: boolean
   /** The last prompt came after everything the agent did. */
@@ -124,7 +124,7 @@ const withoutLocalCommands = (all: readonly TurnEvent[]): TurnEvent[] => {
 export function readEnding(
   door: Door,
   all: readonly TurnEvent[],
-  attempts: ReadonlyMap<string, WorkedAttempt>,
+  calls: ReadonlyMap<string, WorkedCall>,
 ): Ending {
   const events = withoutLocalCommands(all)
   const lastAssistant = findLast(events, isAssistant)
@@ -145,10 +145,10 @@ export function readEnding(
   const stoppedAt = findLast(events, (e) => e.ended !== undefined && e.ended.how !== 'SessionEnd')
   const lastEnd = findLast(events, (e) => e.ended !== undefined)
   const endedAt = stoppedAt > lastPrompt ? stoppedAt : lastEnd
-  const lastCall = lastCallAt === -1 ? null : (attempts.get(events[lastCallAt]!.callIds.at(-1)!) ?? null)
+  const lastCall = lastCallAt === -1 ? null : (calls.get(events[lastCallAt]!.callIds.at(-1)!) ?? null)
   const ofLastMessage = events
     .flatMap((e) => e.callIds)
-    .flatMap((id) => attempts.get(id) ?? [])
+    .flatMap((id) => calls.get(id) ?? [])
     .filter((a) => a === lastCall || (a.messageId !== null && a.messageId === lastCall?.messageId))
   const at = (i: number): TurnEvent | null => events[i] ?? null
   const fact = <K extends 'hookStop' | 'said' | 'ended'>(i: number, key: K) =>

@@ -1,4 +1,4 @@
-import { isIncomparable } from '../attempts/retry-chain'
+import { isIncomparable } from '../calls/retry-chain'
 import { cutAtWord } from '../text/visible'
 import { adviseOnFailure, doneBetween, laterWriter, type FailureContext } from './advise-failure'
 import type { ChainsRead, Focus } from './focus'
@@ -23,14 +23,14 @@ const byUrgency = (a: Focus, b: Focus): number =>
   Number(a.hangs) - Number(b.hangs) ||
   rankOf(a) - rankOf(b) ||
   b.weight - a.weight ||
-  a.attempt.ordinal - b.attempt.ordinal
+  a.call.ordinal - b.call.ordinal
 
 function kindsOf({ open, otherwise, recovered, telling }: ChainsRead): Kind[] {
   const kinds = new Map<string, Kind>()
   const rest = [...open, ...otherwise, ...recovered].filter((f) => f !== telling).sort(byUrgency)
   for (const focus of telling ? [telling, ...rest] : rest) {
-    const { tool, failureClass } = focus.attempt
-    const key = `${tool}\u0000${failureClass}\u0000${decisiveText(focus.attempt)}`
+    const { tool, failureClass } = focus.call
+    const key = `${tool}\u0000${failureClass}\u0000${decisiveText(focus.call)}`
     const kind = kinds.get(key)
     if (kind) kind.members.push(focus)
     else kinds.set(key, { lead: focus, members: [focus] })
@@ -55,7 +55,7 @@ function endedOf({ lead, members }: Kind): string {
     if (lead.otherwise)
       return `${each}done another way${members.length === 1 ? ` (call ${count(lead.otherwise.ordinal + 1)}, inferred)` : ' (inferred)'}`
     if (lead.next) return 'the next try has no result'
-    if (members.every((f) => isIncomparable(f.attempt))) return 'whether tried again is not known'
+    if (members.every((f) => isIncomparable(f.call))) return 'whether tried again is not known'
     return lead.tries > 1
       ? `${count(lead.tries)} tries, none with success`
       : members.length > 1
@@ -76,10 +76,10 @@ function endedOf({ lead, members }: Kind): string {
 /** What was done between the failure and its success, or that a later command may have made the change that failed here. */
 function madeLater({ lead, members }: Kind, context: FailureContext): string {
   if (lead.recovered && lead.next && members.length === 1) {
-    const between = doneBetween(lead.failed.at(-1) ?? lead.attempt, lead.next, context)
+    const between = doneBetween(lead.failed.at(-1) ?? lead.call, lead.next, context)
     return between === '' ? '' : `; in between: ${between}`
   }
-  const writer = lead.recovered || lead.otherwise ? null : laterWriter(lead.attempt, context.work)
+  const writer = lead.recovered || lead.otherwise ? null : laterWriter(lead.call, context.work)
   return writer ? `; call ${count(writer.ordinal + 1)} names the same file and may have made the change` : ''
 }
 
@@ -89,9 +89,9 @@ function readKind(kind: Kind, context: FailureContext): FailureRead {
   const alike =
     failed === 1
       ? ''
-      : ` (${count(failed)} calls alike${members.length === 1 || members.some((f) => f.attempt.target === null) ? '' : `, ${count(members.length)} targets`})`
-  const start = `${capital(whatHappened(lead.attempt))}${alike}`
-  const quote = decisiveText(lead.attempt)
+      : ` (${count(failed)} calls alike${members.length === 1 || members.some((f) => f.call.target === null) ? '' : `, ${count(members.length)} targets`})`
+  const start = `${capital(whatHappened(lead.call))}${alike}`
+  const quote = decisiveText(lead.call)
   const what = cutAtWord(
     quote === '' ? start : `${start}: ${quoted(quote, Math.max(WHAT_CHARS_MAX - start.length - 2, 24))}`,
     WHAT_CHARS_MAX,

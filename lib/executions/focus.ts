@@ -1,21 +1,21 @@
-import { isSameInput } from '../attempts/same-input'
-import { findOtherWays, LOOKS_AROUND } from '../attempts/retry-chain'
+import { isSameInput } from '../calls/same-input'
+import { findOtherWays, LOOKS_AROUND } from '../calls/retry-chain'
 import { decisiveText, withoutPreparation } from './phrases'
-import type { WorkedAttempt } from './merge-calls'
+import type { WorkedCall } from './merge-calls'
 import type { Chain } from './summary'
 
 /** The failure that an explanation speaks about, with what was tried and what came of it. */
 export interface Focus {
-  attempt: WorkedAttempt
+  call: WorkedCall
   chain: Chain | null
   /** Failed tries of the same tool on the same target in this chain. */
   tries: number
-  failed: readonly WorkedAttempt[]
+  failed: readonly WorkedCall[]
   recovered: boolean
   /** A later call that did the same by another command or tool, when the chain itself did not recover. */
-  otherwise: WorkedAttempt | null
+  otherwise: WorkedCall | null
   /** The try of the same tool and target that came after the failed ones, whatever became of it. */
-  next: WorkedAttempt | null
+  next: WorkedCall | null
   /** How much the failure tells about the run. */
   weight: number
   /** None of the failures is its own: each hangs on another call of its message that failed or was refused. */
@@ -46,7 +46,7 @@ const TELLING: Record<string, number> = {
 const SLIP = /\b(?:unknown|unrecognized|invalid|no such) (?:sub-?)?(?:command|option|flag|usage)\b/i
 
 /** Looking for something that is not there is how agents find their way; the same words in a build are another matter. */
-const weightOf = (a: WorkedAttempt): number => {
+const weightOf = (a: WorkedCall): number => {
   // A command that misses a file has failed at its work; a tool that reads one has only looked in the wrong place.
   const base =
     a.failureClass === 'file_missing' && a.looseTarget !== null
@@ -60,47 +60,47 @@ const weightOf = (a: WorkedAttempt): number => {
 
 /** What the focus needs of the whole run, worked out once. */
 export interface Work {
-  attempts: readonly WorkedAttempt[]
+  calls: readonly WorkedCall[]
   chains: readonly Chain[]
-  byId: ReadonlyMap<string, WorkedAttempt>
-  otherWay: (failed: WorkedAttempt) => WorkedAttempt | null
+  byId: ReadonlyMap<string, WorkedCall>
+  otherWay: (failed: WorkedCall) => WorkedCall | null
 }
 
 export const workOf = (
-  attempts: readonly WorkedAttempt[],
+  calls: readonly WorkedCall[],
   chains: readonly Chain[],
-  byId: ReadonlyMap<string, WorkedAttempt>,
+  byId: ReadonlyMap<string, WorkedCall>,
 ): Work => ({
-  attempts,
+  calls,
   chains,
   byId,
-  otherWay: findOtherWays(attempts),
+  otherWay: findOtherWays(calls),
 })
 
-export function focusOn(attempt: WorkedAttempt, { chains, byId, otherWay }: Work): Focus {
-  const chain = attempt.chain === null ? null : (chains[attempt.chain] ?? null)
-  const failed = chain?.failedCallIds.map((id) => byId.get(id)!) ?? [attempt]
+export function focusOn(call: WorkedCall, { chains, byId, otherWay }: Work): Focus {
+  const chain = call.chain === null ? null : (chains[call.chain] ?? null)
+  const failed = chain?.failedCallIds.map((id) => byId.get(id)!) ?? [call]
   const recovered = chain?.recovered ?? false
-  const last = failed.at(-1) ?? attempt
+  const last = failed.at(-1) ?? call
   return {
-    attempt,
+    call,
     chain,
     tries: failed.length,
     failed,
     recovered,
     otherwise: recovered ? null : otherWay(last),
-    weight: weightOf(attempt),
+    weight: weightOf(call),
     next: chain?.nextCallId ? (byId.get(chain.nextCallId) ?? null) : null,
     hangs: failed.every((a) => a.attachedTo !== null && a.attachedTo.callId !== null),
   }
 }
 
 /** Whether the failed tries all asked the same (for a command: the same command line) and got the same decisive words. */
-export const isUnchanged = ({ attempt, failed }: Focus): boolean =>
+export const isUnchanged = ({ call, failed }: Focus): boolean =>
   failed.every(
     (a) =>
-      (a.looseTarget !== null || isSameInput(a.inputDigest, attempt.inputDigest) === true) &&
-      decisiveText(a) === decisiveText(attempt),
+      (a.looseTarget !== null || isSameInput(a.inputDigest, call.inputDigest) === true) &&
+      decisiveText(a) === decisiveText(call),
   )
 
 /** The chains of a run, split by what became of the work. */

@@ -1,7 +1,7 @@
-import { isSameInput } from '../attempts/same-input'
+import { isSameInput } from '../calls/same-input'
 import type { CallFact, CountedTry, ResultFact } from '../ingest/normal-form'
 import { inOrder, inPrecedence, pointerTo, type Place } from './merge-streams'
-import type { Attempt } from './summary'
+import type { Call } from './summary'
 
 export interface HeldCall {
   place: Place
@@ -20,10 +20,10 @@ export interface HeldResult {
   result: ResultFact
 }
 
-/** An attempt with what the later judgements need beside it: message, and the decisive line of its error with its place. */
-export interface WorkedAttempt extends Attempt {
+/** A call with what the later judgements need beside it: message, and the decisive line of its error with its place. */
+export interface WorkedCall extends Call {
   messageId: string | null
-  decisive: { text: string; pointer: Attempt['resultPointer'] } | null
+  decisive: { text: string; pointer: Call['resultPointer'] } | null
   /** Only receipts tell of it: what was run is not known, but for what its target and the digest of its parameters say. */
   receiptOnly: boolean
   /** A step of a workflow, which is no command that somebody could run by hand. */
@@ -35,7 +35,7 @@ export interface WorkedAttempt extends Attempt {
   counted: AssertedTry | null
 }
 
-type Disagreement = Attempt['disagreements'][number]
+type Disagreement = Call['disagreements'][number]
 
 const group = <T extends { place: Place }>(held: T[], idOf: (h: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>()
@@ -90,11 +90,11 @@ interface Around {
   session: string | null
 }
 
-function toAttempt(
+function toCall(
   calls: HeldCall[],
   results: HeldResult[],
   { ordinal, children, session }: Around,
-): WorkedAttempt {
+): WorkedCall {
   const { call, place } = calls[0]!
   const best = results[0]
   const result = best?.result
@@ -127,7 +127,7 @@ function toAttempt(
     callPointer: pointerTo(place, call.span),
     resultPointer: best ? pointerTo((worded ?? best).place, (worded ?? best).result.span) : null,
     chain: null,
-    attempt: null,
+    numberInChain: null,
     linkRule: null,
     linkBasis: null,
     inputChanged: null,
@@ -150,9 +150,9 @@ function toAttempt(
 }
 
 /**
- * One attempt for each distinct call id, told by the door of the highest precedence, in the order the calls were made: inside a door
+ * One call for each distinct call id, from the door of the highest precedence, in the order the calls were made: inside a door
  * by position; a call that only a weaker door knows goes where its time says. Results of calls that nobody made are left out.
- * Both lists are empty afterwards: what was held goes as the attempts are made of it, or a long session would be held twice.
+ * Both lists are empty afterwards: what was held goes as the calls are made of it, or a long session would be held twice.
  *
  * @param children external keys of executions by the call that started them
  * @param session  session id, for results that name their sub-agent only by its short id
@@ -162,16 +162,16 @@ export function mergeCalls(
   heldResults: HeldResult[],
   children: ReadonlyMap<string, string>,
   session: string | null,
-): WorkedAttempt[] {
+): WorkedCall[] {
   const calls = group(held, (h) => h.call.callId)
   const results = group(heldResults, (h) => h.result.callId)
   const ids = inOrderOfCalls(held, calls)
   held.length = heldResults.length = 0
   return ids.map((id, ordinal) => {
-    const attempt = toAttempt(calls.get(id)!, results.get(id) ?? [], { ordinal, children, session })
+    const call = toCall(calls.get(id)!, results.get(id) ?? [], { ordinal, children, session })
     calls.delete(id)
     results.delete(id)
-    return attempt
+    return call
   })
 }
 

@@ -1,6 +1,6 @@
 import type { ChainsRead, Work } from './focus'
 import type { Place } from './merge-streams'
-import { isIncomparable } from '../attempts/retry-chain'
+import { isIncomparable } from '../calls/retry-chain'
 import { capital, count, decisiveText, lineOf, quoted, some, whatHappened } from './phrases'
 
 /** A request to the model that failed, with its text. */
@@ -34,16 +34,16 @@ export function requestsPhrase(requests: readonly FailedRequest[]): string {
  * Empty when nothing failed.
  */
 export function countsPhrase(
-  { attempts }: Pick<Work, 'attempts'>,
+  { calls }: Pick<Work, 'calls'>,
   { open, otherwise, recovered }: Omit<ChainsRead, 'telling'>,
 ): string {
-  const failed = attempts.filter((a) => a.state === 'failed')
+  const failed = calls.filter((a) => a.state === 'failed')
   const chains = open.length + otherwise.length + recovered.length
   if (failed.length === 0) return ''
   const cancelled = failed.filter((a) => a.failureClass === 'sibling_cancelled').length
   const hung =
     cancelled === 0 || cancelled === failed.length ? '' : ` (${count(cancelled)} only cancelled with another)`
-  const start = `${count(failed.length)} of ${some(attempts.length, 'call')} failed`
+  const start = `${count(failed.length)} of ${some(calls.length, 'call')} failed`
   if (chains === 1) return `${start}${ofOne(failed.length, open[0] ?? otherwise[0] ?? recovered[0]!)}`
   const where = `${chains === failed.length ? '' : ` in ${count(chains)} chains`}${hung}`
   if (open.length === chains)
@@ -69,7 +69,7 @@ function ofOne(failed: number, focus: ChainsRead['open'][number]): string {
   if (focus.recovered) return failed > 1 ? `${tries}; the next try worked` : '; it was repeated with success'
   if (focus.otherwise) return `${tries}; it was done another way later`
   if (focus.next) return `${tries}${failed > 1 ? '; the next' : ' and its next'} try has no result`
-  if (isIncomparable(focus.attempt)) return '; whether it was tried again is not known'
+  if (isIncomparable(focus.call)) return '; whether it was tried again is not known'
   return failed > 1 ? `${tries}, none with success` : ' and was not tried again'
 }
 
@@ -99,9 +99,9 @@ export function earlierLine(
     return start === '' || calls === '' ? '' : earlierLine(work, read, [], false, room)
   const { telling } = read
   if (!telling) return counts
-  const lead = `${counts} ${read.open.length > 1 ? 'Above all: ' : ''}${capital(whatHappened(telling.attempt, 40))}`
+  const lead = `${counts} ${read.open.length > 1 ? 'Above all: ' : ''}${capital(whatHappened(telling.call, 40))}`
   if (lead.length + 1 > room) return counts
-  const quote = decisiveText(telling.attempt)
+  const quote = decisiveText(telling.call)
   const left = room - lead.length - 2
   return quote === '' || left < QUOTE_CHARS_MIN ? `${lead}.` : `${lead}: ${quoted(quote, left)}`
 }

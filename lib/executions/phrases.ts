@@ -1,7 +1,7 @@
-import { exactWords } from '../attempts/failure-words'
+import { exactWords } from '../calls/failure-words'
 import { decisiveLine } from '../text/decisive-line'
 import { cutAtWord, oneLine, visible, withoutAnsi } from '../text/visible'
-import type { WorkedAttempt } from './merge-calls'
+import type { WorkedCall } from './merge-calls'
 
 /** `mcp__linear-server__create_comment` → `linear-server create_comment`; other names as they are. */
 export const toolName = (tool: string): string => {
@@ -31,7 +31,7 @@ export const withoutPreparation = (command: string): string => {
 
 /** The call in the reader's words: `Edit on cli/go.mod`, `Bash “mise run lint”`, `TodoWrite`. */
 export function callName(
-  a: Pick<WorkedAttempt, 'tool' | 'target' | 'looseTarget'>,
+  a: Pick<WorkedCall, 'tool' | 'target' | 'looseTarget'>,
   targetCharsMax = 56,
 ): string {
   const name = toolName(a.tool)
@@ -55,15 +55,15 @@ export function callName(
  * Where more may be known of a call that only receipts tell of. Its id may be the receipt's own, which no other record knows: then its time
  * is what finds it.
  */
-export const otherRecordsOf = ({ callId }: Pick<WorkedAttempt, 'callId'>): string =>
+export const otherRecordsOf = ({ callId }: Pick<WorkedCall, 'callId'>): string =>
   `the session's transcript or the agent's own log, under the id of the call, ${quoted(oneLine(callId), 80)}, or at its time`
 
 /** What the call works on in a few words, for the middle of a sentence: the end of the path, else the call itself. */
-export const targetName = (a: Pick<WorkedAttempt, 'tool' | 'target' | 'looseTarget'>): string =>
+export const targetName = (a: Pick<WorkedCall, 'tool' | 'target' | 'looseTarget'>): string =>
   a.target !== null && looksLikePath(a.target) ? cutAtWord(oneLine(pathTail(a.target)), 80) : callName(a)
 
 /** The words of the record that say why a call failed; empty when it holds none. */
-export function decisiveText(a: WorkedAttempt): string {
+export function decisiveText(a: WorkedCall): string {
   const line = a.decisive?.text ?? decisiveLine(a.errorText ?? '')?.text ?? ''
   return oneLine(withoutAnsi(line))
 }
@@ -78,7 +78,7 @@ export const quoted = (text: string, charsMax: number): string =>
 const SAID_BY_PERSON = /the user said:\s*\n/
 
 /** Whether a refusal carries words that the person typed. */
-export const personSaid = (a: WorkedAttempt): boolean => SAID_BY_PERSON.test(a.errorText ?? '')
+export const personSaid = (a: WorkedCall): boolean => SAID_BY_PERSON.test(a.errorText ?? '')
 
 const EXACTLY: Record<string, string> = {
   'nothing to change': 'had nothing to change: its old and its new text are the same',
@@ -90,7 +90,7 @@ const EXACTLY: Record<string, string> = {
 }
 
 /** What happened to a failed call, without the quote; the start of a sentence or of its second half. */
-export function whatHappened(a: WorkedAttempt, targetCharsMax = 56): string {
+export function whatHappened(a: WorkedCall, targetCharsMax = 56): string {
   const call = callName(a, targetCharsMax)
   const exact = EXACTLY[exactWords(a) ?? '']
   if (exact) return `${call} ${exact}`

@@ -1,4 +1,4 @@
-import { NO_INPUT } from '../attempts/same-input'
+import { NO_INPUT } from '../calls/same-input'
 import { clip } from '../ingest/claude/text'
 import type { TaskFact } from '../ingest/async-pipeline/facts'
 import type { FailureClass } from './types'

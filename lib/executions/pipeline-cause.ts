@@ -1,10 +1,10 @@
 import { oneLine } from '../text/visible'
-import { isSameInput, NO_INPUT } from '../attempts/same-input'
+import { isSameInput, NO_INPUT } from '../calls/same-input'
 import type { TaskFailure } from '../ingest/async-pipeline/facts'
 import type { CauseCategory } from './cause-categories'
 import { found, sentence, type CauseFound } from './cause-found'
 import { focusOn, type Work } from './focus'
-import type { WorkedAttempt } from './merge-calls'
+import type { WorkedCall } from './merge-calls'
 import { pointerTo } from './merge-streams'
 import type { Judgement, OutcomeRule } from './outcome'
 import { capital, count, decisiveText, quoted, some } from './phrases'
@@ -102,7 +102,7 @@ export function causeOfPipeline(run: PipelineRun, judgement: Judgement, work: Wo
       pointerTo(pack.place, pack.fact.span),
     )
   }
-  const attempt = work.attempts.findLast((one) => one.tool === broken.fact.id && one.state === 'failed')
+  const call = work.calls.findLast((one) => one.tool === broken.fact.id && one.state === 'failed')
   const failure = broken.fact.error?.failure ?? 'other'
   const category = broken.fact.error === undefined ? 'unexplained' : CATEGORY[failure]
   const others = run.tasks.filter(hasFailed).length - 1
@@ -112,7 +112,7 @@ export function causeOfPipeline(run: PipelineRun, judgement: Judgement, work: Wo
     category,
     sentence(`${whatBroke(broken)}${more}`, quoteOf(broken)),
     pointerTo(broken.place, at),
-    attempt ? focusOn(attempt, work) : null,
+    call ? focusOn(call, work) : null,
   )
 }
 
@@ -175,10 +175,10 @@ export function adviseOnPipeline(run: PipelineRun, judgement: Judgement, work: W
   return adviseOnTask(broken, triesOf(broken, work))
 }
 
-const triesOf = ({ fact }: PipelineTask, { attempts }: Work): WorkedAttempt[] =>
-  attempts.filter((one) => one.tool === fact.id && one.state === 'failed')
+const triesOf = ({ fact }: PipelineTask, { calls }: Work): WorkedCall[] =>
+  calls.filter((one) => one.tool === fact.id && one.state === 'failed')
 
-function adviseOnTask(task: PipelineTask, tries: readonly WorkedAttempt[]): Advice {
+function adviseOnTask(task: PipelineTask, tries: readonly WorkedCall[]): Advice {
   const { fact } = task
   const again = `run ${quoted(reproduceOf(task).command, 120)}`
   const advice = (retry: Advice['retry'], retryBecause: string, next: string): Advice => ({
@@ -268,14 +268,14 @@ const shellWord = (word: string): string =>
 /** Each task that failed, with its own answer to both questions. */
 export function readTaskFailures(
   run: PipelineRun,
-  { attempts, chains, ...work }: Work,
+  { calls, chains, ...work }: Work,
 ): Pick<Advice, 'failures' | 'failuresLeftOut'> {
   const failed = run.tasks.filter(hasFailed)
   const listed = failed.slice(0, FAILURES_MAX)
   if (failed.length === 0) return {}
   return {
     failures: listed.map((task): FailureRead => {
-      const tries = triesOf(task, { attempts, chains, ...work })
+      const tries = triesOf(task, { calls, chains, ...work })
       const { retry, retryBecause, next } = adviseOnTask(task, tries)
       return {
         chains: [...new Set(tries.flatMap((one) => one.chain ?? []))],

@@ -1,15 +1,15 @@
-import { folderChange, isRelative, missingIn } from '../attempts/missing'
+import { folderChange, isRelative, missingIn } from '../calls/missing'
 import { placeIn } from '../text/places'
 import { oneLine } from '../text/visible'
 import type { Focus, Work } from './focus'
 import { isUnchanged } from './focus'
-import type { WorkedAttempt } from './merge-calls'
+import type { WorkedCall } from './merge-calls'
 import { callName, count, decisiveText, otherRecordsOf, quoted, some } from './phrases'
 import type { ReasonPattern, Reading } from './reading'
 import { readStep } from './step-readings'
 
 /** Where the input of a call is to be found that only receipts tell of: nobody can run by hand what is not known. */
-export const whatWasRun = (a: WorkedAttempt): string =>
+export const whatWasRun = (a: WorkedCall): string =>
   `The receipt does not hold what was run; that may stand in ${otherRecordsOf(a)}.`
 
 /** What may have passed by the next try. */
@@ -76,7 +76,7 @@ const EXCEPTION = /^\[?(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception)\b/
 
 /** What the failure of a command says, most exact words first. */
 export function readCommand(focus: Focus, work: Work, cwd: string | null): Reading {
-  const a = focus.attempt
+  const a = focus.call
   const text = decisiveText(a)
   const call = callName(a)
   const quote = quoted(text, 120) || call
@@ -97,7 +97,7 @@ export function readCommand(focus: Focus, work: Work, cwd: string | null): Readi
 }
 
 /** Something is not there: which, and where it was looked for as far as the record says. */
-function readMissing(a: WorkedAttempt, text: string, quote: string, work: Work, cwd: string | null): Reading {
+function readMissing(a: WorkedCall, text: string, quote: string, work: Work, cwd: string | null): Reading {
   const thing = missingIn(text)
   if (/command not found/i.test(text)) {
     const program = thing === null ? 'the program that it calls' : `the program ${quoted(oneLine(thing), 80)}`
@@ -150,12 +150,9 @@ function readMissing(a: WorkedAttempt, text: string, quote: string, work: Work, 
 const CALLS_READ_BACK = 500
 
 /** The change of folder that the shell of the agent made last before a call, whether or not it held. */
-function lastFolderChange(
-  a: WorkedAttempt,
-  { attempts }: Work,
-): { call: WorkedAttempt; folder: string } | null {
+function lastFolderChange(a: WorkedCall, { calls }: Work): { call: WorkedCall; folder: string } | null {
   for (let i = a.ordinal - 1; i >= Math.max(0, a.ordinal - CALLS_READ_BACK); i--) {
-    const call = attempts[i]
+    const call = calls[i]
     if (!call || call.looseTarget === null || call.target === null) continue
     const folder = folderChange(call.target)
     if (folder !== null) return { call, folder }
@@ -165,7 +162,7 @@ function lastFolderChange(
 
 /** No known words: what remains is where the message points, how often it came, and with what exit code. */
 function readOther(focus: Focus, text: string, call: string, quote: string): Reading {
-  const a = focus.attempt
+  const a = focus.call
   const place = placeIn(a.errorText ?? '', text)
   const at = place === null ? null : `${oneLine(shortPath(place.file))} line ${place.line}`
   const code = a.exitCode === null ? '' : ` (exit code ${a.exitCode})`
@@ -234,7 +231,7 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
 }
 
 /** What to do where neither the message nor the receipt says what to mend. */
-const byOtherRecords = (a: WorkedAttempt, text: string): string =>
+const byOtherRecords = (a: WorkedCall, text: string): string =>
   text === ''
     ? `The receipt holds neither a message nor what was run; both may stand in ${otherRecordsOf(a)}.`
     : `The message alone, ${quoted(text, 120)}, does not say what to mend. ${whatWasRun(a)}`

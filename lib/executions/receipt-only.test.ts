@@ -55,7 +55,7 @@ test('calls without a target and with other parameters are no tries of one call'
     ]),
   )
   expect(chainsOf(summary)).toEqual([[['a'], null, false]])
-  expect(summary.attempts.map((a) => a.linkRule)).toEqual([null, null])
+  expect(summary.calls.map((a) => a.linkRule)).toEqual([null, null])
   expect(JSON.stringify(summary.advice)).not.toMatch(/same target|Nothing to mend/)
 })
 
@@ -68,7 +68,7 @@ test('those with the same parameters are, and that is said of them', () => {
     ]),
   )
   expect(chainsOf(summary)).toEqual([[['a'], 'c', true]])
-  expect(summary.attempts.map((a) => [a.linkRule, a.inputChanged])).toEqual([
+  expect(summary.calls.map((a) => [a.linkRule, a.inputChanged])).toEqual([
     [null, null],
     [null, null],
     ['same tool, same parameters', false],

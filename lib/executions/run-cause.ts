@@ -28,7 +28,7 @@ export function causeOfRun(run: WorkflowRun, input: CauseInput): CauseFound | nu
   }
   if (rule === 'terminal_row' && input.judgement.outcome === 'failed') {
     // The last failure in time is often a consequence: what failed first and stayed so is where to begin.
-    const first = work.attempts.find(
+    const first = work.calls.find(
       (a) => a.state === 'failed' && !(a.chain !== null && work.chains[a.chain]?.recovered),
     )
     if (first) {

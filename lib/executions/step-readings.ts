@@ -1,4 +1,4 @@
-import type { WorkedAttempt } from './merge-calls'
+import type { WorkedCall } from './merge-calls'
 import { callName, quoted } from './phrases'
 import type { ReasonPattern, Reading } from './reading'
 
@@ -32,7 +32,7 @@ const PATTERNS: readonly ReasonPattern[] = [
 ]
 
 /** What the failure of a step of a workflow says: nobody can run a step by hand, so what to look at are its rows and what it was given. */
-export function readStep(a: WorkedAttempt, text: string): Reading {
+export function readStep(a: WorkedCall, text: string): Reading {
   const pattern = PATTERNS.find(({ when }) => when.test(text))
   if (pattern)
     return { retry: pattern.retry, because: pattern.because, next: `${pattern.next}: ${quoted(text, 120)}.` }

@@ -7,7 +7,7 @@ import type {
   RunFact,
   RunResultFact,
 } from '../ingest/normal-form'
-import type { AttemptRule } from '../receipts/attempt-groups'
+import type { RepeatRule } from '../receipts/repeat-groups'
 import type { ReceiptPlace } from '../receipts/receipt-calls'
 import type { Silence } from '../receipts/silence'
 import type { PipelineDetail, TriedTask } from './pipeline-types'
@@ -30,7 +30,7 @@ export interface AnalysedEvent {
 }
 
 /** A call as the n-th try of its piece of work. */
-export interface Attempt {
+export interface Call {
   callId: string
   /** 0-based order of the call within the execution. */
   ordinal: number
@@ -48,9 +48,9 @@ export interface Attempt {
   durationMs: number | null
   callPointer: Pointer | null
   resultPointer: Pointer | null
-  /** Number of the retry chain, 0-based, or null; `attempt` counts from 1 inside the chain. */
+  /** Number of the retry chain, 0-based, or null; `numberInChain` counts from 1. */
   chain: number | null
-  attempt: number | null
+  numberInChain: number | null
   /** Why this try was linked to the one before it; `inferred` unless the source says so. */
   linkRule: string | null
   linkBasis: Basis | null
@@ -126,7 +126,7 @@ export interface RepeatedCall {
   /** What was done, as effects are named. */
   name: string
   /** Why they are one piece of work: an idempotency key is said by the issuer, the others are inferred. */
-  rule: AttemptRule
+  rule: RepeatRule
   basis: 'asserted' | 'inferred'
   calls: {
     callId: string
@@ -147,7 +147,7 @@ export interface ExecutionSummary {
   cause: Cause | null
   advice: Advice | null
   counts: Counts
-  attempts: Attempt[]
+  calls: Call[]
   chains: Chain[]
   usage: Usage
   startedAt: string | null

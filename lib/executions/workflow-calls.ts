@@ -1,6 +1,6 @@
 import { clip } from '../ingest/claude/text'
 import type { CallFact, CommandFact, ResultFact } from '../ingest/normal-form'
-import { NO_INPUT } from '../attempts/same-input'
+import { NO_INPUT } from '../calls/same-input'
 import { decisiveLine } from '../text/decisive-line'
 import type { HeldCall, HeldResult } from './merge-calls'
 import { pointerTo } from './merge-streams'

@@ -95,7 +95,7 @@ test('both dialects give the same', async () => {
   const essence = ({ cause, labels: _labels, ...rest }: Awaited<ReturnType<typeof parent>>) => ({
     ...rest,
     cause: cause?.text,
-    attempts: rest.attempts.map(({ callPointer: _call, resultPointer: _result, ...attempt }) => attempt),
+    calls: rest.calls.map(({ callPointer: _call, resultPointer: _result, ...call }) => call),
   })
   expect(essence(await parent('rust-server-detail'))).toEqual(
     essence(await parent('parent-green-diagnosis-attached')),
@@ -104,9 +104,12 @@ test('both dialects give the same', async () => {
 
 test('the call of an agent leads to its child run', async () => {
   expect(
-    (await parent('parent-green-diagnosis-attached')).attempts.map(
-      ({ tool, state, failureClass, childKey }) => [tool, state, failureClass, childKey],
-    ),
+    (await parent('parent-green-diagnosis-attached')).calls.map(({ tool, state, failureClass, childKey }) => [
+      tool,
+      state,
+      failureClass,
+      childKey,
+    ]),
   ).toEqual([
     ['trigger_failure', 'failed', 'agent_failure', CHILD],
     ['extract_envelope', 'succeeded', null, null],
@@ -241,11 +244,11 @@ test('pages are joined, whatever their order; a run with rows missing is never j
     page(rows.slice(0, 3), { page: 2, total: 5, next: false }),
   ]
   const whole = await summaryOf('7', newest, oldest)
-  expect(whole).toMatchObject({ outcome: 'succeeded', counts: { calls: 1 }, attempts: [{ callId: '2' }] })
+  expect(whole).toMatchObject({ outcome: 'succeeded', counts: { calls: 1 }, calls: [{ callId: '2' }] })
   expect(whole.labels['rows']).toBeUndefined()
-  expect((await summaryOf('7', oldest, newest)).attempts.map(({ callId, state }) => [callId, state])).toEqual(
-    [['2', 'succeeded']],
-  )
+  expect((await summaryOf('7', oldest, newest)).calls.map(({ callId, state }) => [callId, state])).toEqual([
+    ['2', 'succeeded'],
+  ])
   expect(await summaryOf('7', newest)).toMatchObject({
     outcome: 'unknown',
     outcomeRule: 'run_incomplete',
@@ -267,7 +270,7 @@ test('an agent that failed is found also where rows are missing', async () => {
 })
 
 test('commands of one step that are open at once are answered oldest first', async () => {
-  const { attempts } = await run(
+  const { calls } = await run(
     start,
     row(2, 'command.issued'),
     row(3, 'command.issued'),
@@ -278,7 +281,7 @@ test('commands of one step that are open at once are answered oldest first', asy
     row(8, 'command.failed', 'work', { error: 'ValueError: no' }),
     end,
   )
-  expect(attempts.map(({ callId, state, target }) => [callId, state, target])).toEqual([
+  expect(calls.map(({ callId, state, target }) => [callId, state, target])).toEqual([
     ['2', 'succeeded', 'item 1'],
     ['3', 'failed', 'item 2'],
   ])

@@ -38,12 +38,12 @@ const page = (...rows: Row[]): string =>
     pagination: { page: 1, total_events: rows.length },
   })
 const run = (...rows: Row[]) => summaryOf(RUN, lines(...rows, mark(rows.length)))
-const tries = ({ attempts }: ExecutionSummary) =>
-  attempts.map(({ callId, state, target, attempt, linkRule, linkBasis }) => [
+const tries = ({ calls }: ExecutionSummary) =>
+  calls.map(({ callId, state, target, numberInChain, linkRule, linkBasis }) => [
     callId,
     state,
     target,
-    attempt,
+    numberInChain,
     linkRule,
     linkBasis,
   ])
@@ -85,7 +85,7 @@ test('first tries are pieces of work of their own, in a loop and outside of one:
     ['4', 'succeeded', 'item 2', null, null, null],
   ])
   expect(looped.counts).toMatchObject({ chains: 1, recoveredChains: 0 })
-  expect((await run(start, ...both, end)).attempts.map(({ target }) => target)).toEqual(['pass 1', 'pass 2'])
+  expect((await run(start, ...both, end)).calls.map(({ target }) => target)).toEqual(['pass 1', 'pass 2'])
 })
 
 test('an item of a loop that is tried again goes on with its own work; where two wait for it, which one is inferred', async () => {
@@ -124,7 +124,7 @@ test('an item of a loop that is tried again goes on with its own work; where two
 })
 
 test('rows belong to the command that they name, not to the oldest that is open', async () => {
-  const { attempts } = await run(
+  const { calls } = await run(
     start,
     issued(2, 70, 1),
     issued(3, 71, 1),
@@ -133,7 +133,7 @@ test('rows belong to the command that they name, not to the oldest that is open'
     ended(6, 70, 'failed'),
     end,
   )
-  expect(attempts.map(({ callId, state }) => [callId, state])).toEqual([
+  expect(calls.map(({ callId, state }) => [callId, state])).toEqual([
     ['2', 'failed'],
     ['3', 'succeeded'],
   ])
@@ -199,7 +199,7 @@ test('rows of the tables and of the API are one run, whichever comes first', asy
   const alone = await summaryOf(RUN, tables)
   const essence = ({
     counts,
-    attempts,
+    calls,
     outcome,
     outcomeRule,
     labels,
@@ -213,7 +213,7 @@ test('rows of the tables and of the API are one run, whichever comes first', asy
     labels,
     startedAt,
     endedAt,
-    tries: tries({ attempts } as ExecutionSummary),
+    tries: tries({ calls } as ExecutionSummary),
   })
   const [first, second] = [await summaryOf(RUN, api, tables), await summaryOf(RUN, tables, api)]
   expect(essence(first)).toEqual(essence(second))

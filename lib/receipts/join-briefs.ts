@@ -1,4 +1,4 @@
-import { groupAttempts } from './attempt-groups'
+import { groupRepeats } from './repeat-groups'
 import { pairReceipts } from './pair-receipts'
 import type { ReceiptFacts } from './receipt'
 import type { ReceiptBrief } from './receipt-brief'
@@ -45,7 +45,7 @@ export function joinBriefs(briefs: readonly ReceiptBrief[], facts: readonly Call
     const calls = pairReceipts(parts)
     for (const { pending, finals } of calls)
       for (const { index } of pending) briefs[index]!.answeredAt = finals[0]?.index ?? -1
-    for (const { rule, calls: tries } of groupAttempts(calls))
+    for (const { rule, calls: tries } of groupRepeats(calls))
       for (const [at, { finals, pending }] of tries.entries())
         for (const { index } of [...finals, ...pending])
           briefs[index]!.attempt = { nth: at + 1, of: tries.length, rule }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupAttempts } from './attempt-groups'
+import { groupRepeats } from './repeat-groups'
 import { pairReceipts } from './pair-receipts'
 import type { ReceiptFacts } from './receipt'
 import { factsOf } from './receipt-facts'
@@ -27,7 +27,7 @@ const told = (receipts: ReceiptFacts[]) =>
       `${status} ${pending.map(({ id }) => id).join('+')}|${finals.map(({ id }) => id).join('+')}`,
   )
 const grouped = (receipts: ReceiptFacts[]) =>
-  groupAttempts(pairReceipts(receipts)).map(
+  groupRepeats(pairReceipts(receipts)).map(
     ({ rule, calls }) =>
       `${rule} ${calls.map(({ finals, pending }) => (finals[0] ?? pending[0])!.id).join(' ')}`,
   )

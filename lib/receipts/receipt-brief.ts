@@ -1,5 +1,5 @@
 import type { ReceiptItem } from '../api/receipt-schemas'
-import type { AttemptRule } from './attempt-groups'
+import type { RepeatRule } from './repeat-groups'
 import type { Receipt } from './receipt'
 import { eventOf, type ReceiptEvent } from './receipt-event'
 import { member } from './receipt-facts'
@@ -26,7 +26,7 @@ export interface ReceiptBrief
   dropped: number | null
   rotation: { from: string | null; to: string | null } | null
   /** Its place among the tries of one piece of work. */
-  attempt: { nth: number; of: number; rule: AttemptRule } | null
+  attempt: { nth: number; of: number; rule: RepeatRule } | null
   /** A pending receipt: where its result stands in the chain; −1 when it does not. */
   answeredAt: number | null
 }

@@ -1,6 +1,6 @@
 import type { ReceiptFact } from '../ingest/normal-form'
 import type { ChainReason } from './chain-reasons'
-import { attemptRuleOf, type AttemptRule } from './attempt-groups'
+import { repeatRuleOf, type RepeatRule } from './repeat-groups'
 import type { UnprovenState } from './unproven'
 import {
   callsOf,
@@ -38,7 +38,7 @@ export interface SilenceFinding {
   /** Call that it is about; of a retry the one that tries again. */
   callId: string | null
   /** Of a retry, why the two are one piece of work: only the first is said by the issuer. `retry_chain`: a transcript of the session shows the failure. */
-  rule: AttemptRule | 'retry_chain' | null
+  rule: RepeatRule | 'retry_chain' | null
   /** Of a success that is none, who says so: what else is known of the call, or another receipt of it. */
   failureBy: 'call' | 'receipt' | null
   /** Of a chain that is broken or not proven, why. */
@@ -174,9 +174,9 @@ function retryFindings(
       )
   }
   const before = new Map<string, ToldCall>()
-  const inferred: [later: ToldCall, earlier: ToldCall, rule: AttemptRule][] = []
+  const inferred: [later: ToldCall, earlier: ToldCall, rule: RepeatRule][] = []
   for (const call of calls) {
-    const by = attemptRuleOf(call)
+    const by = repeatRuleOf(call)
     if (by === null) continue
     const asserted = by.rule === 'idempotency_key'
     // A proxy numbers its requests: two servers of one session give the same number to different things.

@@ -111,7 +111,7 @@ export const MAPPING: Mapping = {
       // record.
       resultPointer: (r) => (r.state === 'failed' ? pointerText(r.resultPointer) : null),
       chain: (r) => r.chain,
-      attempt: (r) => r.attempt,
+      attempt: (r) => r.numberInChain,
       linkRule: (r) => r.linkRule && slug(r.linkRule),
       linkBasis: (r) => r.linkBasis,
       linkedTo: (r) => r.linkedTo ?? null,

@@ -136,7 +136,7 @@ export const PLANTS: Plants = {
       change: (row) => void (row.resultPointer = planted),
     },
     chain: set('chain'),
-    attempt: set('attempt'),
+    attempt: set('numberInChain'),
     linkRule: set('linkRule'),
     linkBasis: set('linkBasis'),
     linkedTo: set('linkedTo'),

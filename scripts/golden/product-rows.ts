@@ -1,7 +1,7 @@
 import type { StoredChainVerdict } from './read-receipts'
 import type { Decided } from '@/lib/decisions/decide'
 import type { Decision } from '@/lib/decisions/decision'
-import type { Attempt, Chain, ExecutionSummary } from '@/lib/executions/summary'
+import type { Call, Chain, ExecutionSummary } from '@/lib/executions/summary'
 import type { Advice, Counts, FailureRead, Pointer } from '@/lib/executions/types'
 import type { FixFlag } from '@/lib/api/fix-schemas'
 import type { ChainRow } from '@/lib/receipts/chain-row'
@@ -69,7 +69,7 @@ export interface FailureRow extends FailureRead {
 }
 
 export type CallRow = { execution: string } & Pick<
-  Attempt,
+  Call,
   | 'ordinal'
   | 'callId'
   | 'tool'
@@ -80,7 +80,7 @@ export type CallRow = { execution: string } & Pick<
   | 'errorText'
   | 'resultPointer'
   | 'chain'
-  | 'attempt'
+  | 'numberInChain'
   | 'linkRule'
   | 'linkBasis'
   | 'linkedTo'

@@ -3,7 +3,7 @@ import { decide } from '@/lib/decisions/decide'
 import type { Decision } from '@/lib/decisions/decision'
 import { readWhatIf } from '@/lib/decisions/kept'
 import { POLICIES } from '@/lib/decisions/policies'
-import type { Attempt, Chain, ExecutionSummary } from '@/lib/executions/summary'
+import type { Call, Chain, ExecutionSummary } from '@/lib/executions/summary'
 import type { Advice, Pointer } from '@/lib/executions/types'
 import type { RedactionMark } from '@/lib/ingest/normal-form'
 import {
@@ -126,15 +126,15 @@ async function readExecutions(sql: Sql, projectId: string, found: Conclusions): 
 }
 
 async function readCalls(sql: Sql, projectId: string, found: Conclusions): Promise<void> {
-  const calls = await sql<(CallRow & { disagreements: Attempt['disagreements'] })[]>`
+  const calls = await sql<(CallRow & { disagreements: Call['disagreements'] })[]>`
     select e.external_id as execution, a.ordinal, a.call_id as "callId", a.tool, a.target, a.state,
       a.failure_class as "failureClass",
       a.exit_code as "exitCode", a.error_text as "errorText", a.result_pointer as "resultPointer", a.chain,
-      a.attempt, a.link_rule as "linkRule",
+      a.number_in_chain as "numberInChain", a.link_rule as "linkRule",
       a.link_basis as "linkBasis", a.linked_to as "linkedTo", a.input_changed as "inputChanged",
       a.attached_to as "attachedTo",
       a.child_key as "childKey", a.disagreements
-    from attempts a join executions e on e.project_id = a.project_id and e.id = a.execution_id where
+    from calls a join executions e on e.project_id = a.project_id and e.id = a.execution_id where
       a.project_id = ${projectId}`
   for (const { disagreements, ...call } of calls) {
     found.call.push(call)

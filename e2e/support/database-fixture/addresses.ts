@@ -18,7 +18,7 @@ export async function listAddresses({ sql, access }: Reading): Promise<Probe[]> 
   // chains and kept parts.
   const ids = await texts(`
     select external_id as text from execution_keys where ${NOT_SEEDED} union select chain_id from receipts
-    union (select distinct call_id from attempts where call_id not like 'call-%' order by 1 limit 40) union (select receipt_id from receipts order by 1 limit 10)
+    union (select distinct call_id from calls where call_id not like 'call-%' order by 1 limit 40) union (select receipt_id from receipts order by 1 limit 10)
     union (select receipt_hash from receipts order by 1 limit 10) union (select sha256 from received order by 1 limit 10)
     union (select distinct identity from events where identity like '%-%' order by 1 limit 20) order by 1`)
   const runs = await sql<

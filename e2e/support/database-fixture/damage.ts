@@ -56,8 +56,8 @@ export const DAMAGE: readonly Damage[] = [
   {
     name: 'another failure class',
     reads: '^verdict execution (%)$',
-    reports: /\/attempts\/\d+\/\d+: expected "is_dir", found "other"$/,
-    sql: `update attempts set failure_class = 'other' where failure_class = 'is_dir' returning execution_id as id`,
+    reports: /\/calls\/\d+\/\d+: expected "is_dir", found "other"$/,
+    sql: `update calls set failure_class = 'other' where failure_class = 'is_dir' returning execution_id as id`,
   },
   {
     name: 'another content state',

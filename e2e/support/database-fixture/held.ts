@@ -20,7 +20,7 @@ const LISTS: Record<string, [values: readonly string[], query: string]> = {
   bases: [BASES, 'select outcome_basis from executions'],
   'cause categories': [CAUSE_CATEGORIES, 'select cause_category from executions'],
   'retry verdicts': [RETRY_ANSWERS, `select advice ->> 'retry' from executions`],
-  'failure classes': [FAILURE_CLASSES, 'select failure_class from attempts'],
+  'failure classes': [FAILURE_CLASSES, 'select failure_class from calls'],
   'content states': [CONTENT_STATES, 'select content_state from decisions'],
   'retry reasons': [RETRY_REASONS, 'select retry_reason from decisions'],
   'chain rules': [CHAIN_RULES, 'select rule from execution_chains'],

@@ -28,7 +28,7 @@ const EXECUTION = [
   'startedAt',
   'endedAt',
 ]
-const ATTEMPT = [
+const CALL = [
   'ordinal',
   'callId',
   'tool',
@@ -36,7 +36,7 @@ const ATTEMPT = [
   'failureClass',
   'exitCode',
   'chain',
-  'attempt',
+  'numberInChain',
   'linkRule',
   'linkBasis',
   'childId',
@@ -125,10 +125,10 @@ async function readExecution(
     ].map(get),
   )
   const decision = await ask(links.api.decision(id), { cookie })
-  const attempts: Document[] = []
+  const calls: Document[] = []
   for (let cursor: string | null = null; ; ) {
-    const page: Document = await get(links.api.attempts(id, { cursor }))
-    attempts.push(...list(page.items))
+    const page: Document = await get(links.api.calls(id, { cursor }))
+    calls.push(...list(page.items))
     cursor = page.nextCursor as string | null
     if (cursor === null) break
   }
@@ -138,7 +138,7 @@ async function readExecution(
     cause: part(cause, ['category', 'pointer']),
     retry: part(advice, ['retry']),
     parity: part(parity, ['verdict', 'worst', 'lostFrom']),
-    attempts: attempts.map((attempt) => Object.values(pick(attempt, ATTEMPT))),
+    calls: calls.map((call) => Object.values(pick(call, CALL))),
     decision: decision.ok ? pick((await decision.json()) as Document, DECISION) : decision.status,
     chains: list(chains!.items).map((chain) => [
       chain.id!,

@@ -49,11 +49,11 @@ export const executionOperations: Operation[] = [
   },
   {
     method: 'get',
-    path: v1('executions/{id}/attempts'),
+    path: v1('executions/{id}/calls'),
     action: 'read',
     summary: 'Its calls, as tries of their pieces of work',
     query: { ...paged, failed: z.enum(['1']).meta({ description: 'only calls that failed' }) },
-    answers: { 200: documents.page(documents.attempt) },
+    answers: { 200: documents.page(documents.call) },
   },
   {
     method: 'get',

@@ -1,4 +1,4 @@
-import { targetOf } from '../../attempts/target'
+import { targetOf } from '../../calls/target'
 import { hookErrorText } from '../../receipts/hook-error'
 import type { CallFact, EventFacts, LineInput, ResultFact } from '../normal-form'
 import { callFact, saidFact } from '../claude/assistant'

@@ -1,4 +1,4 @@
-import { looseTargetOf, targetOf } from '../../attempts/target'
+import { looseTargetOf, targetOf } from '../../calls/target'
 import type { CallFact, EventFacts, LineInput } from '../normal-form'
 import { readContentBlocks } from './content-blocks'
 import { rememberTool, type ClaudeContext } from './context'

@@ -1,4 +1,4 @@
-import { classifyFailure, exitCodeOf, unwrapFailure } from '../../attempts/failure-class'
+import { classifyFailure, exitCodeOf, unwrapFailure } from '../../calls/failure-class'
 import { limits } from '../../limits'
 import { decisiveLine } from '../../text/decisive-line'
 import type { EventFacts, LineInput, ResultFact } from '../normal-form'

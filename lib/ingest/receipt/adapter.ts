@@ -1,4 +1,4 @@
-import { NO_INPUT } from '../../attempts/same-input'
+import { NO_INPUT } from '../../calls/same-input'
 import { droppedBefore } from '../../receipts/receipt-brief'
 import { receiptOf } from '../../receipts/read-receipt'
 import type { Receipt, ReceiptFacts } from '../../receipts/receipt'

@@ -3,8 +3,8 @@ import Link from 'next/link'
 import { useId } from 'react'
 import type { ExecutionChain } from '@/lib/api/decision-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
-import type { AttemptRule } from '@/lib/receipts/attempt-groups'
-import type { Try } from '@/lib/attempts/tries'
+import type { RepeatRule } from '@/lib/receipts/repeat-groups'
+import type { Try } from '@/lib/calls/tries'
 import { links } from '@/lib/links'
 import { RULE_WORDS } from '../receipts/words'
 import { formatCount } from '../shared/format'
@@ -106,13 +106,13 @@ export function RepeatedCalls({
               <VisibleText text={name} />
             </code>{' '}
             <span className="text-ink-2">
-              {timesOf(calls)} ({RULE_WORDS[rule as AttemptRule] ?? `${rule}, ${basis}`})
+              {timesOf(calls)} ({RULE_WORDS[rule as RepeatRule] ?? `${rule}, ${basis}`})
             </span>
             <ul className="mt-0.5 pl-4 text-ink-2">
               {calls.map(({ callId, done, receipts }) => (
                 <li key={callId} className="wrap-anywhere">
                   <Link
-                    href={links.execution(id, 'attempts', { call: callId })}
+                    href={links.execution(id, 'calls', { call: callId })}
                     prefetch={false}
                     className="link"
                   >
@@ -147,7 +147,7 @@ function EffectList({ effects, tries }: { effects: readonly Effect[]; tries: rea
               ({ tryId, executionId, callId, calls, done, sameInput, basis, receipts }, index) => (
                 <span key={tryId}>
                   <Link
-                    href={links.execution(executionId, 'attempts', { call: callId })}
+                    href={links.execution(executionId, 'calls', { call: callId })}
                     prefetch={false}
                     className="link"
                   >

@@ -1,4 +1,4 @@
-import type { Attempt } from '@/lib/executions/summary'
+import type { Call } from '@/lib/executions/summary'
 import { storable } from '@/lib/ingest/storable'
 import type { Tx } from '../client'
 import { copyRows } from './copy-binary'
@@ -7,7 +7,7 @@ import { jsonText } from './store-records'
 type Column = {
   name: string
   type: 'int4' | 'text' | 'bool' | 'timestamptz' | 'float8' | 'jsonb'
-  value: (a: Attempt) => unknown
+  value: (a: Call) => unknown
 }
 
 const text = (value: string | null | undefined) => (value == null ? null : storable(value))
@@ -35,7 +35,7 @@ const COLUMNS: Column[] = [
   { name: 'call_pointer', type: 'jsonb', value: (a) => json(a.callPointer) },
   { name: 'result_pointer', type: 'jsonb', value: (a) => json(a.resultPointer) },
   { name: 'chain', type: 'int4', value: (a) => a.chain },
-  { name: 'attempt', type: 'int4', value: (a) => a.attempt },
+  { name: 'number_in_chain', type: 'int4', value: (a) => a.numberInChain },
   { name: 'link_rule', type: 'text', value: (a) => a.linkRule },
   { name: 'link_basis', type: 'text', value: (a) => a.linkBasis },
   { name: 'input_changed', type: 'bool', value: (a) => a.inputChanged },
@@ -53,48 +53,46 @@ const selected = COLUMNS.map((c) => `${c.name}::${c.type}`)
 const changing = names.filter((name) => name !== 'ordinal')
 
 // Rows that stay as they are are not written again: a session that grows by one call changes one row.
-const UPSERT = `insert into attempts as t (project_id, execution_id, ${names.join(', ')})
+const UPSERT = `insert into calls as t (project_id, execution_id, ${names.join(', ')})
   select $1::uuid, $2::uuid, ${selected.join(', ')} from unnest(${arrays.join(', ')}) as r(${names.join(', ')})
   on conflict (project_id, execution_id, ordinal) do update set ${changing.map((name) => `${name} = excluded.${name}`).join(', ')}
   where (${changing.map((name) => `t.${name}`).join(', ')}) is distinct from (${changing.map((name) => `excluded.${name}`).join(', ')})`
 
-export interface NewAttempts {
+export interface NewCalls {
   executionId: string
-  attempts: readonly Attempt[]
+  calls: readonly Call[]
 }
 
-/** Writes the attempts of executions that have none yet. */
-export async function copyAttempts(tx: Tx, projectId: string, all: readonly NewAttempts[]): Promise<void> {
-  const rows = all.flatMap(({ executionId, attempts }) =>
-    attempts.map((attempt) => ({ executionId, attempt })),
-  )
+/** Writes the calls of executions that have none yet. */
+export async function copyCalls(tx: Tx, projectId: string, all: readonly NewCalls[]): Promise<void> {
+  const rows = all.flatMap(({ executionId, calls }) => calls.map((call) => ({ executionId, call })))
   if (rows.length === 0) return
   await copyRows(
     tx,
-    'attempts',
+    'calls',
     [
       { name: 'project_id', type: 'uuid', value: () => projectId },
       { name: 'execution_id', type: 'uuid', value: (row: (typeof rows)[number]) => row.executionId },
       ...COLUMNS.map(({ name, type, value }) => ({
         name,
         type,
-        value: (row: (typeof rows)[number]) => value(row.attempt),
+        value: (row: (typeof rows)[number]) => value(row.call),
       })),
     ],
     rows,
   )
 }
 
-/** Makes the attempts of an execution exactly these. */
-export async function writeAttempts(
+/** Makes the calls of an execution exactly these. */
+export async function writeCalls(
   tx: Tx,
   projectId: string,
   executionId: string,
-  attempts: readonly Attempt[],
+  calls: readonly Call[],
 ): Promise<void> {
-  await tx`delete from attempts where project_id = ${projectId} and execution_id = ${executionId} and ordinal >= ${attempts.length}`
-  for (let from = 0; from < attempts.length; from += ROWS_AT_ONCE) {
-    const rows = attempts.slice(from, from + ROWS_AT_ONCE)
+  await tx`delete from calls where project_id = ${projectId} and execution_id = ${executionId} and ordinal >= ${calls.length}`
+  for (let from = 0; from < calls.length; from += ROWS_AT_ONCE) {
+    const rows = calls.slice(from, from + ROWS_AT_ONCE)
     // Columns travel as arrays of text and are cast on the server: one statement for any number of rows.
     const columns = COLUMNS.map((c) => rows.map((a) => asText(c.value(a))))
     await tx.unsafe(UPSERT, [projectId, executionId, ...columns] as never[], { prepare: true })

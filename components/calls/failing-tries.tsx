@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { useId } from 'react'
-import type { ChainView, Try } from '@/lib/attempts/tries'
+import type { ChainView, Try } from '@/lib/calls/tries'
 import { retryReasonWords } from '@/lib/decisions/words'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'

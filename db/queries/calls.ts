@@ -1,10 +1,10 @@
-import type { AttemptItem, Page } from '@/lib/api/schemas'
+import type { CallItem, Page } from '@/lib/api/schemas'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
 import { formatCursor, isUuid, parseCursor } from './cursor'
 import { sourcesLike } from './same-sessions'
 
-export interface ListAttemptsOptions {
+export interface ListCallsOptions {
   projectIds: string[]
   id: string
   failedOnly?: boolean
@@ -13,21 +13,21 @@ export interface ListAttemptsOptions {
 }
 
 /** The calls of an execution in their order, as tries of their pieces of work. @throws BadCursorError */
-export async function listAttempts(
+export async function listCalls(
   db: Db,
-  { projectIds, id, failedOnly = false, cursor, limit }: ListAttemptsOptions,
-): Promise<Page<AttemptItem>> {
-  const [after] = parseCursor('attempts', ['int'], cursor) ?? [-1]
+  { projectIds, id, failedOnly = false, cursor, limit }: ListCallsOptions,
+): Promise<Page<CallItem>> {
+  const [after] = parseCursor('calls', ['int'], cursor) ?? [-1]
   const rows = Math.min(Math.max(1, limit ?? limits.pageRowsMax), limits.pageRowsMax)
   if (!isUuid(id) || projectIds.length === 0) return { items: [], nextCursor: null }
-  const found = await db.sql<AttemptItem[]>`
+  const found = await db.sql<CallItem[]>`
     select a.call_id as "callId", a.ordinal, a.tool, a.target, a.state, a.failure_class as "failureClass", a.error_text as "errorText",
       a.error_text_cut as "errorTextCut", a.exit_code as "exitCode", a.started_at as "startedAt", a.ended_at as "endedAt",
-      a.duration_ms as "durationMs", a.call_pointer as "callPointer", a.result_pointer as "resultPointer", a.chain, a.attempt,
+      a.duration_ms as "durationMs", a.call_pointer as "callPointer", a.result_pointer as "resultPointer", a.chain, a.number_in_chain as "numberInChain",
       a.link_rule as "linkRule", a.link_basis as "linkBasis", a.input_changed as "inputChanged", a.attached_to as "attachedTo",
       c.execution_id as "childId", (select e.outcome from executions e where e.project_id = a.project_id and e.id = c.execution_id) as "childOutcome",
       a.disagreements
-    from attempts a
+    from calls a
     left join lateral (
       select k.execution_id from execution_keys k join executions e on e.project_id = a.project_id and e.id = a.execution_id
       where k.project_id = a.project_id and k.external_id = a.child_key and k.source_id in (${sourcesLike(db.sql, db.sql`a.project_id`, db.sql`e.source_id`)})
@@ -36,5 +36,5 @@ export async function listAttempts(
       ${failedOnly ? db.sql`and a.state = 'failed'` : db.sql``}
     order by a.ordinal limit ${rows + 1}`
   const items = found.slice(0, rows)
-  return { items, nextCursor: found.length > rows ? formatCursor('attempts', items.at(-1)!.ordinal) : null }
+  return { items, nextCursor: found.length > rows ? formatCursor('calls', items.at(-1)!.ordinal) : null }
 }

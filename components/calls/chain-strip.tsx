@@ -1,9 +1,9 @@
 'use client'
 
 import { CornerDownRight } from 'lucide-react'
-import type { AttemptItem } from '@/lib/api/schemas'
-import { endedOtherwise } from '@/lib/attempts/ended-otherwise'
-import { failureWords } from '@/lib/attempts/failure-words'
+import type { CallItem } from '@/lib/api/schemas'
+import { endedOtherwise } from '@/lib/calls/ended-otherwise'
+import { failureWords } from '@/lib/calls/failure-words'
 import { linkRuleWords } from '../executions/words'
 import { cn } from '../shared/cn'
 import { formatDuration, plural } from '../shared/format'
@@ -25,8 +25,8 @@ export function ChainStrip({
   selected: string | null
   onSelect: (callId: string) => void
 }) {
-  const failed = chain.tiles.filter((tile) => tile.attempt.state === 'failed').length
-  const after = chain.tiles.at(-1)?.attempt
+  const failed = chain.tiles.filter((tile) => tile.call.state === 'failed').length
+  const after = chain.tiles.at(-1)?.call
   return (
     <li className="rounded border border-line bg-surface">
       <div className="flex min-w-0 items-baseline gap-x-2 border-b border-line px-3 py-2 max-md:flex-wrap">
@@ -52,7 +52,7 @@ export function ChainStrip({
       <ol className="flex items-start overflow-x-auto p-3 max-md:flex-col">
         {chain.tiles.map((tile, index) => (
           <li
-            key={tile.attempt.callId}
+            key={tile.call.callId}
             className={cn(
               'flex items-start max-md:w-full max-md:flex-col',
               chain.tiles.length === 1 ? 'w-full' : 'shrink-0',
@@ -61,19 +61,19 @@ export function ChainStrip({
             {index > 0 && <Edge tile={tile} />}
             <div className={chain.tiles.length === 1 ? 'w-full' : 'w-full md:w-60'}>
               <Tile
-                attempt={tile.attempt}
+                call={tile.call}
                 place={index + 1}
                 wide={chain.tiles.length === 1}
-                selected={selected === tile.attempt.callId}
+                selected={selected === tile.call.callId}
                 onSelect={onSelect}
               />
               {tile.hanging.length > 0 && (
                 <ul className="mt-1.5 ml-2 space-y-1 border-l border-dashed border-control pl-2">
-                  {tile.hanging.map((attempt) => (
+                  {tile.hanging.map((call) => (
                     <Hanging
-                      key={attempt.callId}
-                      attempt={attempt}
-                      selected={selected === attempt.callId}
+                      key={call.callId}
+                      call={call}
+                      selected={selected === call.callId}
                       onSelect={onSelect}
                     />
                   ))}
@@ -88,25 +88,25 @@ export function ChainStrip({
 }
 
 function Tile({
-  attempt,
+  call,
   place,
   wide,
   selected,
   onSelect,
 }: {
-  attempt: AttemptItem
+  call: CallItem
   place: number
   wide: boolean
   selected: boolean
   onSelect: (callId: string) => void
 }) {
-  const otherwise = endedOtherwise(attempt)
+  const otherwise = endedOtherwise(call)
   return (
     <button
       type="button"
-      data-call={attempt.callId}
+      data-call={call.callId}
       aria-pressed={selected}
-      onClick={() => onSelect(attempt.callId)}
+      onClick={() => onSelect(call.callId)}
       className={cn(
         'flex w-full flex-col overflow-hidden rounded border text-left transition-shadow duration-[120ms] hover:border-control',
         !wide && 'md:h-[7.5rem]',
@@ -116,24 +116,24 @@ function Tile({
       <span
         className={cn(
           'flex h-7 w-full shrink-0 items-center gap-1.5 px-2.5',
-          otherwise === null ? callTint(attempt.state) : outcomeTint(otherwise),
+          otherwise === null ? callTint(call.state) : outcomeTint(otherwise),
         )}
       >
         {otherwise === null ? (
-          <CallGlyph state={attempt.state} size={14} />
+          <CallGlyph state={call.state} size={14} />
         ) : (
           <OutcomeGlyph outcome={otherwise} size={14} />
         )}
         <span className="font-medium">Try {place}</span>
         <span className="truncate text-sm text-ink-2">
-          {attempt.failureClass
-            ? failureWords(attempt)
+          {call.failureClass
+            ? failureWords(call)
             : otherwise === null
-              ? callWord(attempt.state).toLowerCase()
+              ? callWord(call.state).toLowerCase()
               : `own run ${outcomeWord(otherwise).toLowerCase()}`}
         </span>
         <span className="ml-auto shrink-0 text-sm text-ink-2">
-          {attempt.durationMs === null ? '' : formatDuration(attempt.durationMs)}
+          {call.durationMs === null ? '' : formatDuration(call.durationMs)}
         </span>
       </span>
       <span className="block px-2.5 py-1.5">
@@ -143,15 +143,15 @@ function Tile({
             wide ? 'line-clamp-2' : 'line-clamp-4',
           )}
         >
-          {attempt.errorText ? (
-            <VisibleText text={attempt.errorText} />
-          ) : attempt.state === 'succeeded' ? (
+          {call.errorText ? (
+            <VisibleText text={call.errorText} />
+          ) : call.state === 'succeeded' ? (
             otherwise === null ? (
               'It worked.'
             ) : (
               `It says ok; its own run was ${outcomeWord(otherwise).toLowerCase()}.`
             )
-          ) : attempt.state === 'no_result' ? (
+          ) : call.state === 'no_result' ? (
             'The record ends before a result.'
           ) : (
             'No error text.'
@@ -162,10 +162,10 @@ function Tile({
   )
 }
 
-function Edge({ tile: { attempt, gapMs } }: { tile: ChainTile }) {
-  const inferred = attempt.linkBasis !== 'recorded'
-  const change = attempt.inputChanged === null ? null : attempt.inputChanged ? 'input changed' : 'same input'
-  const because = attempt.linkRule === null ? null : linkRuleWords(attempt.linkRule)
+function Edge({ tile: { call, gapMs } }: { tile: ChainTile }) {
+  const inferred = call.linkBasis !== 'recorded'
+  const change = call.inputChanged === null ? null : call.inputChanged ? 'input changed' : 'same input'
+  const because = call.linkRule === null ? null : linkRuleWords(call.linkRule)
   return (
     <div
       className={cn(
@@ -176,7 +176,7 @@ function Edge({ tile: { attempt, gapMs } }: { tile: ChainTile }) {
       <ArrowDown inferred={inferred} />
       <span>{gapMs === null ? 'later' : `after ${formatDuration(gapMs)}`}</span>
       <ArrowRight inferred={inferred} />
-      {change && <span className={attempt.inputChanged ? '' : 'font-medium'}>{change}</span>}
+      {change && <span className={call.inputChanged ? '' : 'font-medium'}>{change}</span>}
       <span className="text-xs text-ink-3">
         {inferred ? 'inferred' : 'asserted'}
         {because ? `: ${because}` : ''}
@@ -192,11 +192,11 @@ const WHY: Record<string, string> = {
 }
 
 function Hanging({
-  attempt,
+  call,
   selected,
   onSelect,
 }: {
-  attempt: AttemptItem
+  call: CallItem
   selected: boolean
   onSelect: (callId: string) => void
 }) {
@@ -204,10 +204,10 @@ function Hanging({
     <li>
       <button
         type="button"
-        data-call={attempt.callId}
+        data-call={call.callId}
         aria-pressed={selected}
-        onClick={() => onSelect(attempt.callId)}
-        title={attempt.target ?? undefined}
+        onClick={() => onSelect(call.callId)}
+        title={call.target ?? undefined}
         className={cn(
           'flex w-full min-w-0 items-center gap-1.5 rounded px-1.5 py-0.5 text-left text-sm hover:bg-hover',
           selected && 'bg-selected',
@@ -215,8 +215,8 @@ function Hanging({
       >
         <CornerDownRight size={12} aria-hidden className="shrink-0 text-ink-3" />
         <span className="truncate">
-          <VisibleText text={attempt.tool} />{' '}
-          <span className="text-ink-3">{WHY[attempt.attachedTo?.why ?? ''] ?? attempt.attachedTo?.why}</span>
+          <VisibleText text={call.tool} />{' '}
+          <span className="text-ink-3">{WHY[call.attachedTo?.why ?? ''] ?? call.attachedTo?.why}</span>
         </span>
       </button>
     </li>

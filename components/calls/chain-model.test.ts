@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AttemptItem } from '@/lib/api/schemas'
-import { silentAttempt } from '@/lib/attempts/testing/silent-attempt'
+import type { CallItem } from '@/lib/api/schemas'
+import { silentCall } from '@/lib/calls/testing/silent-call'
 import { chainViews } from './chain-model'
 
-const call = (callId: string, more: Partial<AttemptItem> = {}): AttemptItem => ({
+const call = (callId: string, more: Partial<CallItem> = {}): CallItem => ({
   callId,
   ordinal: 0,
   tool: 'Bash',
   target: 'make',
   state: 'failed',
   failureClass: 'exit_code',
-  ...silentAttempt,
+  ...silentCall,
   exitCode: 1,
   childId: null,
   childOutcome: null,
@@ -32,13 +32,13 @@ const chain = (
 })
 
 test('a chain is its failed tries and the try that came after, with the time between', () => {
-  const attempts = [
+  const calls = [
     call('a', { startedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:02.000Z' }),
     call('b', { startedAt: '2026-01-01T00:00:05.000Z' }),
     call('c', { state: 'succeeded', startedAt: '2026-01-01T00:00:04.000Z' }),
   ]
-  const [view] = chainViews([chain(0, ['a', 'b'], 'c', true)], attempts)
-  expect(view!.tiles.map((tile) => [tile.attempt.callId, tile.gapMs])).toEqual([
+  const [view] = chainViews([chain(0, ['a', 'b'], 'c', true)], calls)
+  expect(view!.tiles.map((tile) => [tile.call.callId, tile.gapMs])).toEqual([
     ['a', null],
     ['b', 3_000],
     ['c', 0],
@@ -46,10 +46,10 @@ test('a chain is its failed tries and the try that came after, with the time bet
 })
 
 test('a cancelled sibling hangs on its cause and is not drawn as a chain of its own', () => {
-  const attempts = [call('a'), call('s', { attachedTo: { callId: 'a', why: 'sibling_failed' } })]
-  const views = chainViews([chain(0, ['a']), chain(1, ['s'])], attempts)
+  const calls = [call('a'), call('s', { attachedTo: { callId: 'a', why: 'sibling_failed' } })]
+  const views = chainViews([chain(0, ['a']), chain(1, ['s'])], calls)
   expect(views).toHaveLength(1)
-  expect(views[0]!.tiles[0]!.hanging.map((attempt) => attempt.callId)).toEqual(['s'])
+  expect(views[0]!.tiles[0]!.hanging.map((call) => call.callId)).toEqual(['s'])
 })
 
 test('a refusal without a cause stays a chain of its own', () => {
@@ -65,7 +65,7 @@ test('no failed call of a chain is ever lost from the picture, whatever hangs on
       fc.array(fc.option(fc.constantFrom(...ids)), { minLength: 6, maxLength: 6 }),
       fc.array(fc.nat(3), { minLength: 6, maxLength: 6 }),
       (on, groups) => {
-        const attempts = ids.map((id, index) =>
+        const calls = ids.map((id, index) =>
           call(id, { attachedTo: on[index] ? { callId: on[index], why: 'sibling_failed' } : null }),
         )
         const chains = [0, 1, 2, 3]
@@ -77,8 +77,8 @@ test('no failed call of a chain is ever lost from the picture, whatever hangs on
           )
           .filter((c) => c.failedCallIds.length > 0)
         const drawn = new Set(
-          chainViews(chains, attempts).flatMap((view) =>
-            view.tiles.flatMap((tile) => [tile.attempt.callId, ...tile.hanging.map((h) => h.callId)]),
+          chainViews(chains, calls).flatMap((view) =>
+            view.tiles.flatMap((tile) => [tile.call.callId, ...tile.hanging.map((h) => h.callId)]),
           ),
         )
         expect([...drawn].sort()).toEqual(ids)

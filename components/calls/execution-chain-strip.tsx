@@ -4,7 +4,7 @@ import { FileDiff, Repeat2 } from 'lucide-react'
 import Link from 'next/link'
 import { useEffect, useMemo, useRef } from 'react'
 import type { ChainAttempt, ExecutionChain } from '@/lib/api/decision-schemas'
-import { type Spent, type Try, type TryEdge, viewChain } from '@/lib/attempts/tries'
+import { type Spent, type Try, type TryEdge, viewChain } from '@/lib/calls/tries'
 import { retryReasonWords } from '@/lib/decisions/words'
 import { verdictWords } from '@/lib/executions/verdict-words'
 import { links } from '@/lib/links'
@@ -100,7 +100,7 @@ function Tile({ one: { attempt, place, current, durationMs }, again }: { one: Tr
   const tokens = attempt.inputTokens + attempt.outputTokens
   return (
     <Link
-      href={links.execution(attempt.id, 'attempts')}
+      href={links.execution(attempt.id, 'calls')}
       prefetch={false}
       aria-current={current ? 'true' : undefined}
       className={cn(

@@ -1,5 +1,5 @@
 import { isSameInput, NO_INPUT } from './same-input'
-import type { Attempt, Chain } from '../executions/summary'
+import type { Call, Chain } from '../executions/summary'
 import type { Basis } from '../executions/types'
 import { firstAfter } from '../first-after'
 
@@ -12,7 +12,7 @@ export const LINK_RULES = [
 export type LinkRule = (typeof LINK_RULES)[number]
 
 /** A call, and whether only receipts tell of it; which try it is, where its source counts them. */
-type Linkable = Attempt & {
+type Linkable = Call & {
   receiptOnly?: boolean
   counted?: { number: number; max: number | null; asserted: boolean } | null
 }
@@ -43,28 +43,28 @@ const keyOf = (tool: string, target: string | null): string =>
  *
  * Where the source counts the tries, its numbers stand, and a link is recorded (docs/sources.md#noetl).
  *
- * Fills `chain`, `attempt`, `linkRule`, `linkBasis` and `inputChanged` of the attempts in place; the call after the run belongs to the
+ * Fills `chain`, `numberInChain`, `linkRule`, `linkBasis` and `inputChanged` of the calls in place; the call after the run belongs to the
  * chain as its last try. Chains are numbered by their first failed call.
  *
- * @param attempts calls of one execution in the order they were made
+ * @param calls   calls of one execution in the order they were made
  */
-export function linkAttempts(attempts: Linkable[]): Chain[] {
+export function linkCalls(calls: Linkable[]): Chain[] {
   const groups = new Map<string, Linkable[]>()
-  for (const attempt of attempts) {
-    const key = workKeyOf(attempt)
+  for (const call of calls) {
+    const key = workKeyOf(call)
     const group = groups.get(key)
-    if (group) group.push(attempt)
-    else groups.set(key, [attempt])
+    if (group) group.push(call)
+    else groups.set(key, [call])
   }
   const runs: { failed: Linkable[]; next: Linkable | null }[] = []
   for (const group of groups.values()) {
     let failed: Linkable[] = []
-    for (const attempt of group) {
-      if (attempt.state === 'failed') {
-        failed.push(attempt)
+    for (const call of group) {
+      if (call.state === 'failed') {
+        failed.push(call)
         continue
       }
-      if (failed.length > 0) runs.push({ failed, next: attempt })
+      if (failed.length > 0) runs.push({ failed, next: call })
       failed = []
     }
     if (failed.length > 0) runs.push({ failed, next: null })
@@ -72,10 +72,10 @@ export function linkAttempts(attempts: Linkable[]): Chain[] {
   runs.sort((a, b) => a.failed[0]!.ordinal - b.failed[0]!.ordinal)
   const chains = runs.map(({ failed, next }, number): Chain => {
     const tries = next === null ? failed : [...failed, next]
-    tries.forEach((attempt, index) => {
-      attempt.chain = number
-      attempt.attempt = attempt.counted?.number ?? index + 1
-      if (index > 0) link(attempt, tries[index - 1]!, ...linkOf(attempt))
+    tries.forEach((call, index) => {
+      call.chain = number
+      call.numberInChain = call.counted?.number ?? index + 1
+      if (index > 0) link(call, tries[index - 1]!, ...linkOf(call))
     })
     return {
       number,
@@ -86,42 +86,42 @@ export function linkAttempts(attempts: Linkable[]): Chain[] {
       recovered: next?.state === 'succeeded',
     }
   })
-  linkLoosely(attempts)
+  linkLoosely(calls)
   return chains
 }
 
 /** By what a call is a further try of the one before it in its group: by the source's own count, where it has one. */
-function linkOf(attempt: Linkable): [rule: string, basis: Basis] {
-  const { counted } = attempt
+function linkOf(call: Linkable): [rule: string, basis: Basis] {
+  const { counted } = call
   if (counted)
     return [
       `attempt ${counted.number}${counted.max === null ? '' : ` of ${counted.max}`}`,
       counted.asserted ? 'recorded' : 'inferred',
     ]
   return [
-    (isByParameters(attempt) ? 'same tool, same parameters' : 'same tool, same target') satisfies LinkRule,
+    (isByParameters(call) ? 'same tool, same parameters' : 'same tool, same target') satisfies LinkRule,
     'inferred',
   ]
 }
 
-function link(attempt: Attempt, before: Attempt, rule: string, basis: Basis): void {
-  attempt.linkRule = rule
-  attempt.linkBasis = basis
-  const same = isSameInput(attempt.inputDigest, before.inputDigest)
-  attempt.inputChanged = same === null ? null : !same
-  attempt.linkedTo = before.callId
+function link(call: Call, before: Call, rule: string, basis: Basis): void {
+  call.linkRule = rule
+  call.linkBasis = basis
+  const same = isSameInput(call.inputDigest, before.inputDigest)
+  call.inputChanged = same === null ? null : !same
+  call.linkedTo = before.callId
 }
 
 /** A command that begins like the failed one before it, but is another command: said on the call, counted nowhere. */
-function linkLoosely(attempts: Attempt[]): void {
-  const last = new Map<string, Attempt>()
-  for (const attempt of attempts) {
-    if (attempt.looseTarget === null) continue
-    const key = keyOf(attempt.tool, attempt.looseTarget)
+function linkLoosely(calls: Call[]): void {
+  const last = new Map<string, Call>()
+  for (const call of calls) {
+    if (call.looseTarget === null) continue
+    const key = keyOf(call.tool, call.looseTarget)
     const before = last.get(key)
-    if (before?.state === 'failed' && attempt.linkRule === null && before.target !== attempt.target)
-      link(attempt, before, 'same first words of the command' satisfies LinkRule, 'inferred')
-    last.set(key, attempt)
+    if (before?.state === 'failed' && call.linkRule === null && before.target !== call.target)
+      link(call, before, 'same first words of the command' satisfies LinkRule, 'inferred')
+    last.set(key, call)
   }
 }
 
@@ -174,7 +174,7 @@ function offersName(text: string, failed: string, later: string): boolean {
  * a command that ends in the same step (alone, without its redirections, with other steps before it), or the same tool under a name
  * that the failure itself offers. An inference, counted nowhere.
  */
-export function findOtherWays<A extends Attempt>(attempts: readonly A[]): (failed: A) => A | null {
+export function findOtherWays<A extends Call>(calls: readonly A[]): (failed: A) => A | null {
   const byWork = new Map<string, A[]>()
   const named = new Map<string, A[]>()
   const steps = new Map<string, string | null>()
@@ -194,7 +194,7 @@ export function findOtherWays<A extends Attempt>(attempts: readonly A[]): (faile
     if (list) list.push(a)
     else map.set(key, [a])
   }
-  for (const a of attempts) {
+  for (const a of calls) {
     if (a.state !== 'succeeded') continue
     const work = workOf(a)
     if (work !== null) put(byWork, work, a)

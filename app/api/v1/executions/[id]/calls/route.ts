@@ -3,16 +3,16 @@ import { defineRoute } from '@/app/_server/define-route'
 import { executionParam } from '@/app/_server/execution-access'
 import { limitParam } from '@/app/_server/params'
 import { json } from '@/app/_server/respond'
-import { listAttempts } from '@/db/queries/attempts'
+import { listCalls } from '@/db/queries/calls'
 
 export const GET = defineRoute<{ action: 'read' }, { id: string }>(
-  '/api/v1/executions/{id}/attempts',
+  '/api/v1/executions/{id}/calls',
   { action: 'read' },
   async ({ params, access, query }) => {
     const limit = limitParam(query)
     const failedOnly = query.get('failed') === '1'
     return json(
-      await listAttempts(db(), {
+      await listCalls(db(), {
         ...(await executionParam(access, params.id)),
         failedOnly,
         cursor: query.get('cursor'),

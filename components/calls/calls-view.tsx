@@ -2,7 +2,7 @@
 
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import type { AttemptItem, ExecutionDetail } from '@/lib/api/schemas'
+import type { CallItem, ExecutionDetail } from '@/lib/api/schemas'
 import { executionQueries } from '../executions/queries'
 import { countsSentence } from '../executions/words'
 import type { ViewState } from '../executions/view-state'
@@ -18,16 +18,16 @@ import { ExecutionChains } from './execution-chains'
 import { RepeatedCalls } from './repeated-effects'
 
 /** The chains of executions that this one stands in, its own retry chains as strips, then every call. A selected call opens beside them. */
-export function AttemptsView({
+export function CallsView({
   execution,
-  attempts,
+  callsQuery,
   state,
 }: {
   execution: ExecutionDetail
-  attempts: UseQueryResult<AttemptItem[]>
+  callsQuery: UseQueryResult<CallItem[]>
   state: ViewState
 }) {
-  const calls = useMemo(() => attempts.data ?? [], [attempts.data])
+  const calls = useMemo(() => callsQuery.data ?? [], [callsQuery.data])
   const chains = useMemo(() => chainViews(execution.chains, calls), [execution.chains, calls])
   const otherwise = useMemo(
     () => new Set(execution.advice?.failures?.flatMap((failure) => failure.doneOtherwise ?? [])),
@@ -43,10 +43,10 @@ export function AttemptsView({
         ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [state.call, calls.length])
 
-  if (attempts.isError && !attempts.data)
-    return <ProblemNotice problem={asProblem(attempts.error)} onRetry={() => void attempts.refetch()} />
+  if (callsQuery.isError && !callsQuery.data)
+    return <ProblemNotice problem={asProblem(callsQuery.error)} onRetry={() => void callsQuery.refetch()} />
   // Both, so that nothing is pushed down by what comes later.
-  if (!attempts.data || tries.isPending)
+  if (!callsQuery.data || tries.isPending)
     return (
       <div role="group" aria-busy="true" aria-label="Loading calls" className="space-y-3 p-6">
         <div className="skeleton h-28" />

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { createAnalysis } from '../executions/analyse'
 import { countCalls } from '../executions/counts'
 import { storyOf } from '../executions/story.support'
-import type { Attempt } from '../executions/summary'
-import { findOtherWays, linkAttempts } from './retry-chain'
-import { silentAttempt } from './testing/silent-attempt'
+import type { Call } from '../executions/summary'
+import { findOtherWays, linkCalls } from './retry-chain'
+import { silentCall } from './testing/silent-call'
 
-const attemptOf = (
+const callOf = (
   ordinal: number,
   tool: string,
   target: string | null,
-  state: Attempt['state'],
-  more: Partial<Attempt> = {},
-): Attempt => ({
+  state: Call['state'],
+  more: Partial<Call> = {},
+): Call => ({
   callId: `c${ordinal}`,
   ordinal,
   tool,
@@ -22,14 +22,14 @@ const attemptOf = (
   inputDigest: `${tool}${target}`,
   state,
   failureClass: state === 'failed' ? 'other' : null,
-  ...silentAttempt,
+  ...silentCall,
   childKey: null,
   ...more,
 })
 
 /** The rule as its sentence says it, without any cleverness: look at each failed call, back and forth. */
-function countByHand(calls: Attempt[]): { chains: number; recovered: number } {
-  const same = (a: Attempt, b: Attempt) => a.tool === b.tool && a.target === b.target
+function countByHand(calls: Call[]): { chains: number; recovered: number } {
+  const same = (a: Call, b: Call) => a.tool === b.tool && a.target === b.target
   let chains = 0
   let recovered = 0
   calls.forEach((call, i) => {
@@ -50,18 +50,18 @@ const calls = fc
     fc.tuple(
       fc.constantFrom('Bash', 'Edit'),
       fc.constantFrom('x', 'y', null),
-      fc.constantFrom<Attempt['state']>('failed', 'failed', 'succeeded', 'no_result'),
+      fc.constantFrom<Call['state']>('failed', 'failed', 'succeeded', 'no_result'),
     ),
     { maxLength: 40 },
   )
-  .map((list) => list.map(([tool, target, state], i) => attemptOf(i, tool, target, state)))
+  .map((list) => list.map(([tool, target, state], i) => callOf(i, tool, target, state)))
 
 describe('retry chains', () => {
   test('are as many, and recover as often, as counting by hand gives', () => {
     fc.assert(
       fc.property(calls, (list) => {
         const hand = countByHand(list)
-        const chains = linkAttempts(list)
+        const chains = linkCalls(list)
         expect({ chains: chains.length, recovered: chains.filter((c) => c.recovered).length }).toEqual(hand)
       }),
       { numRuns: 500 },
@@ -71,7 +71,7 @@ describe('retry chains', () => {
   test('hold every failed call exactly once, in order, numbered from 1 without a gap', () => {
     fc.assert(
       fc.property(calls, (list) => {
-        const chains = linkAttempts(list)
+        const chains = linkCalls(list)
         expect(chains.flatMap((c) => c.failedCallIds).sort()).toEqual(
           list
             .filter((a) => a.state === 'failed')
@@ -80,7 +80,7 @@ describe('retry chains', () => {
         )
         for (const chain of chains) {
           const members = list.filter((a) => a.chain === chain.number)
-          expect(members.map((a) => a.attempt)).toEqual(members.map((_, i) => i + 1))
+          expect(members.map((a) => a.numberInChain)).toEqual(members.map((_, i) => i + 1))
           expect(
             members
               .slice(1)
@@ -102,12 +102,12 @@ describe('retry chains', () => {
 
   test('a call without a result neither recovers a chain nor continues it', () => {
     const list = [
-      attemptOf(0, 'Bash', 'x', 'failed'),
-      attemptOf(1, 'Bash', 'x', 'no_result'),
-      attemptOf(2, 'Bash', 'x', 'failed'),
-      attemptOf(3, 'Bash', 'x', 'succeeded'),
+      callOf(0, 'Bash', 'x', 'failed'),
+      callOf(1, 'Bash', 'x', 'no_result'),
+      callOf(2, 'Bash', 'x', 'failed'),
+      callOf(3, 'Bash', 'x', 'succeeded'),
     ]
-    expect(linkAttempts(list).map((c) => [c.failedCallIds, c.nextCallId, c.recovered])).toEqual([
+    expect(linkCalls(list).map((c) => [c.failedCallIds, c.nextCallId, c.recovered])).toEqual([
       [['c0'], 'c1', false],
       [['c2'], 'c3', true],
     ])
@@ -115,25 +115,25 @@ describe('retry chains', () => {
 
   test('tell a changed input from the same one tried again', () => {
     const list = [
-      attemptOf(0, 'Edit', 'x', 'failed'),
-      attemptOf(1, 'Edit', 'x', 'failed'),
-      attemptOf(2, 'Edit', 'x', 'succeeded', { inputDigest: 'new' }),
+      callOf(0, 'Edit', 'x', 'failed'),
+      callOf(1, 'Edit', 'x', 'failed'),
+      callOf(2, 'Edit', 'x', 'succeeded', { inputDigest: 'new' }),
     ]
-    linkAttempts(list)
+    linkCalls(list)
     expect(list.map((a) => a.inputChanged)).toEqual([null, false, true])
   })
 
   test('the looser link is said on the call and counted nowhere', () => {
     const list = [
-      attemptOf(0, 'Bash', 'npm test a', 'failed', { looseTarget: 'npm test' }),
-      attemptOf(1, 'Bash', 'npm test b', 'succeeded', { looseTarget: 'npm test' }),
+      callOf(0, 'Bash', 'npm test a', 'failed', { looseTarget: 'npm test' }),
+      callOf(1, 'Bash', 'npm test b', 'succeeded', { looseTarget: 'npm test' }),
     ]
-    const [chain, ...rest] = linkAttempts(list)
+    const [chain, ...rest] = linkCalls(list)
     expect(rest).toEqual([])
     expect(chain).toMatchObject({ recovered: false, nextCallId: null })
     expect(list[1]).toMatchObject({
       chain: null,
-      attempt: null,
+      numberInChain: null,
       linkRule: 'same first words of the command',
       linkBasis: 'inferred',
       linkedTo: 'c0',
@@ -152,8 +152,8 @@ test.each([
   ['ls types/', 'cd x && ls types/', false],
 ])('after “%s” failed, a success of “%s” counts as the same work: %s', (failed, later, same) => {
   const list = [
-    attemptOf(0, 'Bash', failed, 'failed', { looseTarget: 'w' }),
-    attemptOf(1, 'Bash', later, 'succeeded', { looseTarget: 'w' }),
+    callOf(0, 'Bash', failed, 'failed', { looseTarget: 'w' }),
+    callOf(1, 'Bash', later, 'succeeded', { looseTarget: 'w' }),
   ]
   expect(findOtherWays(list)(list[0]!)?.callId ?? null).toBe(same ? 'c1' : null)
 })
@@ -178,8 +178,8 @@ test.each([
   'after a tool did not know “%s” (%s), a success with “%s” counts as the same work: %s',
   (failed, text, later, same) => {
     const list = [
-      attemptOf(0, 'Task', failed, 'failed', { errorText: text }),
-      attemptOf(1, 'Task', later, 'succeeded'),
+      callOf(0, 'Task', failed, 'failed', { errorText: text }),
+      callOf(1, 'Task', later, 'succeeded'),
     ]
     expect(findOtherWays(list)(list[0]!)?.callId ?? null).toBe(same ? 'c1' : null)
   },
@@ -202,7 +202,7 @@ describe('failures that hang on another cause', () => {
         .fail('b', 'File does not exist.', { failureClass: 'file_missing' })
         .fail('c', 'Sibling tool call errored', { failureClass: 'sibling_cancelled' }),
     )
-    expect(got.attempts.map((a) => a.attachedTo)).toEqual([
+    expect(got.calls.map((a) => a.attachedTo)).toEqual([
       { callId: 'b', why: 'sibling_failed' },
       null,
       { callId: null, why: 'sibling_failed' },
@@ -218,7 +218,7 @@ describe('failures that hang on another cause', () => {
         .fail('a', 'no', { failureClass: 'user_rejected' })
         .fail('b', 'no', { failureClass: 'user_rejected' }),
     )
-    expect(got.attempts.map((a) => a.attachedTo)).toEqual([
+    expect(got.calls.map((a) => a.attachedTo)).toEqual([
       { callId: null, why: 'user_refused' },
       { callId: 'a', why: 'user_refused_sibling' },
     ])

@@ -3,8 +3,8 @@
 import { FileSearch, X } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
-import type { AttemptItem } from '@/lib/api/schemas'
-import { failureWords } from '@/lib/attempts/failure-words'
+import type { CallItem } from '@/lib/api/schemas'
+import { failureWords } from '@/lib/calls/failure-words'
 import type { Pointer } from '@/lib/executions/types'
 import { links } from '@/lib/links'
 import { doorWords, linkRuleWords } from '../executions/words'
@@ -23,7 +23,7 @@ export function CallPanel({
   onClose,
 }: {
   executionId: string
-  call: AttemptItem
+  call: CallItem
   onClose: () => void
 }) {
   return (
@@ -72,7 +72,7 @@ export function CallPanel({
             <dt>Chain</dt>
             <dd>
               {call.chain + 1}
-              {call.attempt === null ? '' : `, try ${call.attempt}`}
+              {call.numberInChain === null ? '' : `, try ${call.numberInChain}`}
             </dd>
           </>
         )}

@@ -2,7 +2,7 @@
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ExecutionChain } from '@/lib/api/decision-schemas'
-import { chainsOfTries } from '@/lib/attempts/tries'
+import { chainsOfTries } from '@/lib/calls/tries'
 import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
 import { ExecutionChainStrip } from './execution-chain-strip'

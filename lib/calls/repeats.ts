@@ -1,6 +1,6 @@
 import type { RepeatedCall } from '../executions/summary'
 import type { ReceiptFact } from '../ingest/normal-form'
-import { attemptRuleOf } from '../receipts/attempt-groups'
+import { repeatRuleOf } from '../receipts/repeat-groups'
 import {
   actionOf,
   callsOf,
@@ -39,7 +39,7 @@ export function findRepeats(receipts: readonly ReceiptFact[], known: readonly Kn
   const groups = new Map<string, RepeatedCall>()
   const found: RepeatedCall[] = []
   for (const call of callsOf(inTime(receipts))) {
-    const [rule, callId, toolName] = [attemptRuleOf(call), nameOf(call), toolOf(call)]
+    const [rule, callId, toolName] = [repeatRuleOf(call), nameOf(call), toolOf(call)]
     if (rule === null || callId === null || toolName === null) continue
     const told = byId.get(callId)
     const action = actionOf(call)

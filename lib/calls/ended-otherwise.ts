@@ -1,4 +1,4 @@
-import type { AttemptItem } from '../api/schemas'
+import type { CallItem } from '../api/schemas'
 
 const BADLY = new Set(['failed', 'cancelled', 'interrupted', 'retriable'])
 
@@ -6,5 +6,5 @@ const BADLY = new Set(['failed', 'cancelled', 'interrupted', 'retriable'])
 export const endedOtherwise = ({
   state,
   childOutcome,
-}: Pick<AttemptItem, 'state' | 'childOutcome'>): string | null =>
+}: Pick<CallItem, 'state' | 'childOutcome'>): string | null =>
   state === 'succeeded' && childOutcome !== null && BADLY.has(childOutcome) ? childOutcome : null

@@ -1,7 +1,7 @@
 import { FileSearch, ListTree } from 'lucide-react'
 import Link from 'next/link'
-import type { AttemptItem } from '@/lib/api/schemas'
-import { failureWords } from '@/lib/attempts/failure-words'
+import type { CallItem } from '@/lib/api/schemas'
+import { failureWords } from '@/lib/calls/failure-words'
 import { links } from '@/lib/links'
 import { cutAtWord } from '@/lib/text/visible'
 import { formatCount, formatDuration, plural } from '../shared/format'
@@ -18,26 +18,26 @@ interface Read {
   next: string | null
 }
 
-/** Two lines at most where two attempts stand beside each other. */
+/** Two lines at most where two calls stand beside each other. */
 const TARGET_CHARS_MAX = 120
 
 /** One failed call with the text it failed with, whole or with a mark, what became of it, and the way to its bytes. */
-export function FailingAttempt({
+export function FailingCall({
   executionId,
-  attempt,
+  call,
   heading,
   read,
   low,
 }: {
   executionId: string
-  attempt: AttemptItem
+  call: CallItem
   heading: string
   read: Read | undefined
   /** More failures wait below: the text leaves them room. */
   low: boolean
 }) {
-  const id = `attempt-${attempt.ordinal}`
-  const whole = attempt.target?.replace(/\s+/g, ' ').trim() ?? ''
+  const id = `attempt-${call.ordinal}`
+  const whole = call.target?.replace(/\s+/g, ' ').trim() ?? ''
   const target = cutAtWord(whole, TARGET_CHARS_MAX)
   const targetLeft = target === whole ? 0 : whole.length - target.length + 1
   return (
@@ -49,21 +49,21 @@ export function FailingAttempt({
         <h2 id={id} className="flex flex-wrap items-center gap-x-2 text-sm font-medium text-ink-3">
           {heading}{' '}
           <span className="ml-auto font-normal">
-            call {formatCount(attempt.ordinal + 1)} · <ExactTime at={attempt.startedAt} />
-            {attempt.durationMs !== null && ` · ${formatDuration(attempt.durationMs)}`}
+            call {formatCount(call.ordinal + 1)} · <ExactTime at={call.startedAt} />
+            {call.durationMs !== null && ` · ${formatDuration(call.durationMs)}`}
           </span>
         </h2>
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-          <CallGlyph state={attempt.state} />
-          <span className="sr-only">{callWord(attempt.state)}:</span>
+          <CallGlyph state={call.state} />
+          <span className="sr-only">{callWord(call.state)}:</span>
           <strong className="min-w-0 font-semibold [overflow-wrap:anywhere]">
-            <VisibleText text={attempt.tool} />
+            <VisibleText text={call.tool} />
           </strong>
-          {attempt.failureClass && <Chip>{failureWords(attempt)}</Chip>}
-          {attempt.exitCode !== null && <Chip>exit code {attempt.exitCode}</Chip>}
-          {attempt.attempt !== null && attempt.attempt > 1 && <Chip>try {attempt.attempt}</Chip>}
+          {call.failureClass && <Chip>{failureWords(call)}</Chip>}
+          {call.exitCode !== null && <Chip>exit code {call.exitCode}</Chip>}
+          {call.numberInChain !== null && call.numberInChain > 1 && <Chip>try {call.numberInChain}</Chip>}
         </p>
-        {attempt.target !== null && (
+        {call.target !== null && (
           <p className="font-mono text-sm wrap-anywhere text-ink-2">
             <VisibleText text={target} />
             {targetLeft > 0 && (
@@ -76,8 +76,8 @@ export function FailingAttempt({
         )}
       </header>
       <ErrorBox
-        text={attempt.errorText}
-        bytes={attempt.resultPointer && links.bytes(executionId, attempt.resultPointer)}
+        text={call.errorText}
+        bytes={call.resultPointer && links.bytes(executionId, call.resultPointer)}
         low={low}
       />
       {read && (
@@ -94,28 +94,28 @@ export function FailingAttempt({
         </div>
       )}
       <footer className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm">
-        {attempt.resultPointer && (
+        {call.resultPointer && (
           <Link
-            href={links.bytes(executionId, attempt.resultPointer)}
+            href={links.bytes(executionId, call.resultPointer)}
             prefetch={false}
             className="link inline-flex items-center gap-1"
           >
             <FileSearch size={14} aria-hidden /> Bytes of the error
           </Link>
         )}
-        {attempt.callPointer && (
-          <Link href={links.bytes(executionId, attempt.callPointer)} prefetch={false} className="link">
+        {call.callPointer && (
+          <Link href={links.bytes(executionId, call.callPointer)} prefetch={false} className="link">
             Bytes of the call
           </Link>
         )}
         <Link
-          href={links.execution(executionId, 'attempts', { call: attempt.callId })}
+          href={links.execution(executionId, 'calls', { call: call.callId })}
           prefetch={false}
           className="link inline-flex items-center gap-1"
         >
           <ListTree size={14} aria-hidden /> Its tries
         </Link>
-        {attempt.errorTextCut && (
+        {call.errorTextCut && (
           <span className="ml-auto text-ink-3">Head and tail of a longer text; the bytes hold all of it</span>
         )}
       </footer>

@@ -3,9 +3,9 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { AttemptItem } from '@/lib/api/schemas'
-import { endedOtherwise } from '@/lib/attempts/ended-otherwise'
-import { failureWords } from '@/lib/attempts/failure-words'
+import type { CallItem } from '@/lib/api/schemas'
+import { endedOtherwise } from '@/lib/calls/ended-otherwise'
+import { failureWords } from '@/lib/calls/failure-words'
 import { cn } from '../shared/cn'
 import { formatCount, formatDuration } from '../shared/format'
 import { CallGlyph, callWord, OutcomeGlyph, outcomeWord } from '../shared/glyphs'
@@ -25,7 +25,7 @@ export function CallTable({
   selected,
   onSelect,
 }: {
-  calls: AttemptItem[]
+  calls: CallItem[]
   selected: string | null
   onSelect: (callId: string) => void
 }) {
@@ -210,7 +210,7 @@ export function CallTable({
 }
 
 /** A call that reads well and started what did not: both are told. */
-function CallStateWords({ call }: { call: AttemptItem }) {
+function CallStateWords({ call }: { call: CallItem }) {
   const otherwise = endedOtherwise(call)
   if (otherwise === null)
     return (

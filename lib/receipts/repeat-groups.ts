@@ -1,11 +1,11 @@
 import type { ReceiptFacts } from './receipt'
 import type { ReceiptCall } from './pair-receipts'
 
-/** Why calls count as attempts at one thing. Only the first is asserted by the issuer; the others are ours. */
-export type AttemptRule = 'idempotency_key' | 'same_target' | 'same_parameters'
+/** Why calls count as repeats of one another. Only the first is asserted by the issuer; the others are ours. */
+export type RepeatRule = 'idempotency_key' | 'same_target' | 'same_parameters'
 
-export interface AttemptGroup<R> {
-  rule: AttemptRule
+export interface RepeatGroup<R> {
+  rule: RepeatRule
   /** In the order in which they were given; at least two. */
   calls: ReceiptCall<R>[]
 }
@@ -13,23 +13,23 @@ export interface AttemptGroup<R> {
 type Grouped = Pick<ReceiptFacts, 'agentId' | 'action'>
 
 /**
- * Groups the calls of a session that were attempts at one thing: those with the same idempotency key; of the others, those of one agent and tool
+ * Groups the calls of a session that repeat one another: those with the same idempotency key; of the others, those of one agent and tool
  * with the same target (without one: the same parameters), from a failure to the first that does not fail.
  *
  * @param calls of one session in order of time
  * @see docs/sources.md#receipts
  */
-export function groupAttempts<R extends Grouped>(calls: readonly ReceiptCall<R>[]): AttemptGroup<R>[] {
-  const groups: AttemptGroup<R>[] = []
-  const open = new Map<string, AttemptGroup<R>>()
+export function groupRepeats<R extends Grouped>(calls: readonly ReceiptCall<R>[]): RepeatGroup<R>[] {
+  const groups: RepeatGroup<R>[] = []
+  const open = new Map<string, RepeatGroup<R>>()
   for (const call of calls) {
-    const found = attemptRuleOf(call)
+    const found = repeatRuleOf(call)
     if (found === null) continue
     const group = open.get(found.key)
     if (group !== undefined && (found.rule === 'idempotency_key' || group.calls.at(-1)!.status === 'failure'))
       group.calls.push(call)
     else {
-      const begun: AttemptGroup<R> = { rule: found.rule, calls: [call] }
+      const begun: RepeatGroup<R> = { rule: found.rule, calls: [call] }
       open.set(found.key, begun)
       groups.push(begun)
     }
@@ -38,10 +38,10 @@ export function groupAttempts<R extends Grouped>(calls: readonly ReceiptCall<R>[
 }
 
 /** What a call is known by. Its receipts are asked in turn: a proxy knows the key, a hook the target. */
-export function attemptRuleOf<R extends Grouped>({
+export function repeatRuleOf<R extends Grouped>({
   finals,
   pending,
-}: ReceiptCall<R>): { rule: AttemptRule; key: string } | null {
+}: ReceiptCall<R>): { rule: RepeatRule; key: string } | null {
   const receipts = [...finals, ...pending]
   const first = <T>(read: (receipt: R) => T | null): T | null =>
     receipts.map(read).find((value) => value !== null) ?? null

@@ -1,5 +1,5 @@
 /** What a call tells when nothing is known of it but that it was made: for tests to lay their own facts over. */
-export const silentAttempt = {
+export const silentCall = {
   errorText: null,
   errorTextCut: false,
   exitCode: null,
@@ -9,7 +9,7 @@ export const silentAttempt = {
   callPointer: null,
   resultPointer: null,
   chain: null,
-  attempt: null,
+  numberInChain: null,
   linkRule: null,
   linkBasis: null,
   inputChanged: null,

@@ -162,7 +162,7 @@ test('what a later try did again is marked on its tile and told with the tries t
     'Done again by a later try inferred from the inputs of calls that succeeded ran gh pr comment ⟨U+202E⟩ try 1 try 3 2 times with another input changed /plan.md try 2 try 3 with the same input',
   )
   expect(text.match(/\d again/g)).toEqual(['2 again'])
-  expect(html).toContain('href="/executions/c?view=attempts&amp;call=call-c"')
+  expect(html).toContain('href="/executions/c?view=calls&amp;call=call-c"')
   const receipt = (key: string, executionId: string) => ({ receipts: [{ key, executionId, sequence: 4 }] })
   const paid = render([attempt('a'), attempt('b')], {
     repeatedEffects: [

@@ -1,11 +1,11 @@
-import type { AttemptItem, ExecutionDetail } from '@/lib/api/schemas'
+import type { CallItem, ExecutionDetail } from '@/lib/api/schemas'
 
 export interface ChainTile {
-  attempt: AttemptItem
+  call: CallItem
   /** Time between the end of the try before and the start of this one; null when either is not known. */
   gapMs: number | null
   /** Refusals and cancelled siblings that hang on this call. */
-  hanging: AttemptItem[]
+  hanging: CallItem[]
 }
 
 export interface ChainView {
@@ -22,17 +22,17 @@ type Chain = ExecutionDetail['chains'][number]
  * The chains as they are drawn: each failed try in order, then the try that came after them. Calls that hang on a failing call
  * (a refusal, a cancelled sibling) are drawn under it, and a chain that consists of such calls only is not drawn again.
  */
-export function chainViews(chains: readonly Chain[], attempts: readonly AttemptItem[]): ChainView[] {
-  const byId = new Map(attempts.map((attempt) => [attempt.callId, attempt]))
+export function chainViews(chains: readonly Chain[], calls: readonly CallItem[]): ChainView[] {
+  const byId = new Map(calls.map((call) => [call.callId, call]))
   const inChain = new Set(chains.flatMap((chain) => chain.failedCallIds))
   const hangsOn = (id: string): string | null => {
     const on = byId.get(id)?.attachedTo?.callId ?? null
     return on !== null && on !== id && inChain.has(on) && byId.get(on)?.attachedTo?.callId !== id ? on : null
   }
-  const hanging = new Map<string, AttemptItem[]>()
-  for (const attempt of attempts) {
-    const on = hangsOn(attempt.callId)
-    if (on !== null) hanging.set(on, [...(hanging.get(on) ?? []), attempt])
+  const hanging = new Map<string, CallItem[]>()
+  for (const call of calls) {
+    const on = hangsOn(call.callId)
+    if (on !== null) hanging.set(on, [...(hanging.get(on) ?? []), call])
   }
   return (
     chains
@@ -50,17 +50,17 @@ export function chainViews(chains: readonly Chain[], attempts: readonly AttemptI
           tool: chain.tool,
           target: chain.target,
           recovered: chain.recovered,
-          tiles: tries.map((attempt, index) => ({
-            attempt,
-            gapMs: index === 0 ? null : gap(tries[index - 1]!, attempt),
-            hanging: hanging.get(attempt.callId) ?? [],
+          tiles: tries.map((call, index) => ({
+            call,
+            gapMs: index === 0 ? null : gap(tries[index - 1]!, call),
+            hanging: hanging.get(call.callId) ?? [],
           })),
         }
       })
   )
 }
 
-function gap(before: AttemptItem, after: AttemptItem): number | null {
+function gap(before: CallItem, after: CallItem): number | null {
   const from = Date.parse(before.endedAt ?? before.startedAt ?? '')
   const to = Date.parse(after.startedAt ?? '')
   return Number.isNaN(from) || Number.isNaN(to) ? null : Math.max(0, to - from)
