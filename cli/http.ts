@@ -145,9 +145,14 @@ function describe(error: Error): string {
   return error.message === '' ? (code ?? 'unknown error') : error.message
 }
 
-/** Statuses after which the same request may succeed later. */
-export const isPassing = (status: number): boolean =>
-  status === 408 || status === 429 || status === 502 || status === 503 || status === 504
+/**
+ * After these answers the same request may succeed later. `in-use` is one of them: the server still works on the first sending of a body whose
+ * answer was lost.
+ */
+export const isPassing = ({ status, json }: Pick<Answer, 'status' | 'json'>): boolean =>
+  [408, 429, 502, 503, 504].includes(status) ||
+  (status === 409 &&
+    /\/problems\/in-use$/.test(String((json as { type?: unknown } | null | undefined)?.type)))
 
 /** One sentence out of a problem document, or of whatever came instead. */
 export function problemText(answer: Answer): string {
@@ -179,6 +184,6 @@ export async function askForAnswer(client: Client, call: Call): Promise<Answer> 
   if (answer.status >= 200 && answer.status < 300) return answer
   if (answer.status === 401 || answer.status === 403)
     throw new CliFailure('refused', `${problemText(answer)}.`)
-  if (isPassing(answer.status)) throw new CliFailure('unreachable', `${problemText(answer)}.`)
+  if (isPassing(answer)) throw new CliFailure('unreachable', `${problemText(answer)}.`)
   throw new CliFailure('failed', `${problemText(answer)}.`)
 }

@@ -18,6 +18,10 @@ export interface Idempotent {
   request: readonly (string | number | boolean | null)[]
 }
 
+// Keys whose work failed while the database was away, so that the row is still there. Without this the caller would be refused until the
+// key counts as abandoned.
+const unreleased = new Set<string>()
+
 /**
  * Does the work once for each key: a repetition gets the first answer again. Work that failed may be tried again with its key.
  *
@@ -31,6 +35,8 @@ export async function idempotently(
   const { sql } = db()
   const requestSha256 = createHash('sha256').update(JSON.stringify(request)).digest('hex')
   const call: IdempotentCall = { projectId, caller: actorOf(access), key, requestSha256 }
+  const name = JSON.stringify([projectId, call.caller, key, requestSha256])
+  if (unreleased.delete(name)) await dropIdempotent(sql, call)
   const known = await beginIdempotent(sql, call)
   if (known.state === 'reused') throw new Refusal('key-reused')
   if (known.state === 'running')
@@ -44,7 +50,8 @@ export async function idempotently(
     await finishIdempotent(sql, call, 200, answer)
     return json(answer)
   } catch (error) {
-    await dropIdempotent(sql, call).catch(() => undefined) // the work's own error is the one to tell
+    // The work's own error is the one to answer with.
+    await dropIdempotent(sql, call).catch(() => unreleased.add(name))
     throw error
   }
 }

@@ -93,7 +93,7 @@ export async function sendFrames(
     noteRefusedKey(env, refusal)
     return { fate: 'kept', slow: false, frames: 0, refusal }
   }
-  const forGood = status >= 400 && status < 500 && !isPassing(status)
+  const forGood = status >= 400 && status < 500 && !isPassing(answer)
   if (!forGood) return { fate: 'kept', slow: false, frames: 0 }
   if (taken.length === 1) {
     setAside(env, taken[0]!)

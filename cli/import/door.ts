@@ -92,7 +92,7 @@ export function createDoor({
         // A local server makes a new key at each start, and listens a moment before it writes it down.
         const newKeySoon = answer.status === 401 && accepted && client.settings.from === 'server.json'
         accepted ||= answer.status !== 401
-        if (!isPassing(answer.status) && !newKeySoon) {
+        if (!isPassing(answer) && !newKeySoon) {
           if (away) onBack()
           away = false
           return answer

@@ -380,6 +380,21 @@ describe('a server in trouble', () => {
     expect(kept()).toEqual([transcript(session(1), 6)])
   })
 
+  test('a body that the server is still at work on is sent again until it is done', async () => {
+    folder.put('1.jsonl', transcript(session(1), 6))
+    let refusals = 0
+    server.intercept = (request, response) => {
+      if (request.method !== 'POST' || (refusals += 1) > 2) return false
+      response
+        .writeHead(409, { 'content-type': 'application/problem+json', 'retry-after': '1' })
+        .end('{"type":"/problems/in-use","title":"It is still in use","status":409}')
+      return true
+    }
+    const { code, summary } = await importJson(folder.path)
+    expect([code, summary.records, posts().length]).toEqual([0, 6, 3])
+    expect(kept()).toEqual([transcript(session(1), 6)])
+  })
+
   test('stopped and started again in the middle: the import waits, ends well, and says both', async () => {
     for (let n = 0; n < 4; n += 1) folder.put(`${n}.jsonl`, transcript(session(n), 3))
     let seen = 0

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ensureProject } from '@/db/writes/projects'
+import type { Access } from './access'
+import { idempotently } from './idempotent'
+import { openWorld, type World } from './test-support'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const access: Access = {
+  actor: { kind: 'key', id: 'k1', name: 'ci', email: null },
+  globalAdmin: false,
+  projects: [],
+  cookies: [],
+}
+
+test('a key whose work failed while its row could not be removed is free as soon as the database is back', async () => {
+  const { sql } = world.db
+  const { id: projectId } = await ensureProject(sql, { slug: 'lost', name: 'Lost' })
+  const once = (work: () => Promise<unknown>) =>
+    idempotently({ access, projectId, key: 'once', request: ['POST', '/x'] }, work)
+  await sql`create function refuse_here() returns trigger language plpgsql as $$ begin raise exception 'away' using errcode = '57P01'; end $$`
+  await sql`create trigger refuse_here before delete on idempotency_keys for each row execute function refuse_here()`
+  await expect(once(() => Promise.reject(new Error('the store went away')))).rejects.toThrow(
+    'the store went away',
+  )
+  await sql`drop trigger refuse_here on idempotency_keys`
+  expect(await (await once(() => Promise.resolve({ done: true }))).json()).toEqual({ done: true })
+  // What was answered stays answered.
+  const again = await once(() => Promise.resolve({ done: 'twice' }))
+  expect([again.headers.get('idempotency-replayed'), await again.json()]).toEqual(['true', { done: true }])
+})
