@@ -1,5 +1,5 @@
 import { WrittenNumber, type ExactNumber } from './exact-number'
-import { stringEnd } from './ingest/json-depth'
+import { stringEnd } from './text/json-depth'
 import { limits } from './limits'
 
 /** A value of JSON that lost nothing: numbers that binary64 or `JSON.stringify` would spell otherwise are `WrittenNumber`s. */

@@ -84,9 +84,9 @@ export async function buildCli() {
   })
   await bundle(esbuild, 'cli/hook/main.ts', 'hook.cjs', {
     ...quick,
-    plugins: [apart('@/lib/ingest/redact', 'redact.cjs')],
+    plugins: [apart('@/lib/text/redaction/redact', 'redact.cjs')],
   })
-  await bundle(esbuild, 'lib/ingest/redact.ts', 'redact.cjs', { ...quick, plugins: [rules] })
+  await bundle(esbuild, 'lib/text/redaction/redact.ts', 'redact.cjs', { ...quick, plugins: [rules] })
   await bundle(esbuild, 'cli/record/main.ts', 'record.cjs', {
     ...quick,
     plugins: [

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { mayHoldSecret } from '@/lib/ingest/redact-prefilter'
+import { mayHoldSecret } from '@/lib/text/redaction/prefilter'
 
 /**
  * Takes secrets and mail addresses out before anything is written to disk. Most frames hold nothing that could be one,
@@ -10,7 +10,7 @@ export async function redactFrame(bytes: Buffer): Promise<Buffer> {
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
   const text = bytes.toString(encoding)
   if (!mayHoldSecret(text)) return bytes
-  const { redactLine } = await import('@/lib/ingest/redact')
+  const { redactLine } = await import('@/lib/text/redaction/redact')
   const redacted = await redactLine(text)
   return redacted.marks.length === 0 ? bytes : Buffer.from(redacted.text, encoding)
 }

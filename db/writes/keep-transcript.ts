@@ -1,8 +1,8 @@
 import { KeptBytes } from '@/lib/ingest/kept-bytes'
 import { readLineText } from '@/lib/ingest/line-text'
 import { eachLine } from '@/lib/ingest/lines'
-import { redactLine } from '@/lib/ingest/redact'
-import { mayHoldSecret } from '@/lib/ingest/redact-prefilter'
+import { redactLine } from '@/lib/text/redaction/redact'
+import { mayHoldSecret } from '@/lib/text/redaction/prefilter'
 import type { Tx } from '../client'
 import { keepBytes, sha256 } from './store-records'
 

@@ -1,5 +1,5 @@
 import { visit } from 'jsonc-parser'
-import { isTooDeep, stringEnd } from '../ingest/json-depth'
+import { isTooDeep, stringEnd } from '../text/json-depth'
 import { limits } from '../limits'
 import { WrittenNumber } from '../exact-number'
 import { rememberKeys, type JsonRecord } from './python-values'

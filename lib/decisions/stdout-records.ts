@@ -1,4 +1,4 @@
-import { isTooDeep } from '../ingest/json-depth'
+import { isTooDeep } from '../text/json-depth'
 import { limits } from '../limits'
 import { textOf } from './python-display'
 import { readJson, readJsonExactly } from './python-json'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noise } from '../ingest/secret-samples.fixture'
+import { noise } from '../text/redaction/secret-samples.fixture'
 import { readPatch } from '../patches/read-patch'
 import { readFileRows } from './diff-rows'
 import { findSecrets } from './find-secrets'

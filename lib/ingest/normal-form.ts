@@ -14,7 +14,7 @@ import type {
   TaskFact,
   TaskLogFact,
 } from './async-pipeline/facts'
-import type { Finding } from './redact-finding'
+import type { Finding } from '../text/redaction/finding'
 import type { Span } from './span'
 
 export type { Span }

@@ -4,7 +4,7 @@ import { limits } from '../limits'
 import type { Adapter, NormalRecord } from './normal-form'
 import { parsePart } from './parse-part'
 import { splitBody } from './record-spans'
-import { noise } from './secret-samples.fixture'
+import { noise } from '../text/redaction/secret-samples.fixture'
 
 interface Seen {
   session: string

@@ -1,12 +1,12 @@
 import { adapterOf } from './adapters'
 import { readFileName } from './claude/context'
 import { digestOfBytes } from './digest'
-import { isTooDeep } from './json-depth'
+import { isTooDeep } from '../text/json-depth'
 import { limits } from '../limits'
 import { readLineText } from './line-text'
 import type { Adapter, IngestKind } from './normal-form'
 import { recordSpans } from './record-spans'
-import { redactLine } from './redact'
+import { redactLine } from '../text/redaction/redact'
 
 export interface Peek {
   sessionId: string | null

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { peekWith } from './peek-part'
 import { streamIdentity } from './stream-identity'
-import { noise } from './secret-samples.fixture'
+import { noise } from '../text/redaction/secret-samples.fixture'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const adapter = {

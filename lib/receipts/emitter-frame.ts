@@ -1,5 +1,5 @@
-import { stringEnd } from '../ingest/json-depth'
-import { eachJsonValue } from '../ingest/json-values'
+import { stringEnd } from '../text/json-depth'
+import { eachJsonValue } from '../text/json-values'
 
 /** What the reference's hook sends to its daemon, without the time. `input` and `output` are JSON texts as received. */
 export interface EmitterFrame {

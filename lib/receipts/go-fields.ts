@@ -1,4 +1,4 @@
-import { isTooDeep } from '../ingest/json-depth'
+import { isTooDeep } from '../text/json-depth'
 import { membersOf } from '../ingest/claude/span'
 
 /** What a field of the reference's structures takes: a text, true or false, or any JSON, kept as its text. */

@@ -1,5 +1,5 @@
 import { concatBytes } from '../../concat-bytes'
-import { isTooDeep } from '../json-depth'
+import { isTooDeep } from '../../text/json-depth'
 import { limits } from '../../limits'
 import { readLineText } from '../line-text'
 import { createSha256 } from '../../sha256'

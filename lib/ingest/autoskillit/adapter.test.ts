@@ -5,7 +5,7 @@ import { bytesAt, foldAll, lineOf } from '../claude/testing/fold'
 import type { NormalRecord } from '../normal-form'
 import { parsePart } from '../parse-part'
 import { peekPart } from '../peek-part'
-import { secretSamples } from '../secret-samples.fixture'
+import { secretSamples } from '../../text/redaction/secret-samples.fixture'
 import { streamIdentity } from '../stream-identity'
 import { autoskillit } from './adapter'
 

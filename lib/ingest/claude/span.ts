@@ -1,5 +1,5 @@
 import { inJsonString } from '../../text/decisive-line'
-import { stringEnd } from '../json-depth'
+import { stringEnd } from '../../text/json-depth'
 import type { LineInput, Span } from '../normal-form'
 
 export type Path = readonly (string | number)[]

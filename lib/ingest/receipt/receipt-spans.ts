@@ -1,5 +1,5 @@
 import { rangeOf } from '../claude/span'
-import { isTooDeep } from '../json-depth'
+import { isTooDeep } from '../../text/json-depth'
 import { elementSpans, type ByteSpan } from '../json-spans'
 import { recordSpans } from '../record-spans'
 import { limits } from '../../limits'

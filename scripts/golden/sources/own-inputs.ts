@@ -1,6 +1,6 @@
 import { Transcript } from '@/db/seed/transcript'
 import { bundleRun } from '@/lib/ingest/async-pipeline/bundle'
-import { secretSamples } from '@/lib/ingest/secret-samples.fixture'
+import { secretSamples } from '@/lib/text/redaction/secret-samples.fixture'
 import { didKeyOf, parseMultibaseKey } from '@/lib/receipts/keys'
 import { signChain, type Draft, type Signer } from '@/lib/receipts/testing/signed-chain'
 

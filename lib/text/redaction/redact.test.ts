@@ -3,8 +3,8 @@ import { creator, rules } from '@secretlint/secretlint-rule-preset-recommend'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { redactLine } from './redact'
-import { mayHoldCredential, mayHoldSecret } from './redact-prefilter'
-import { windowsOf } from './redact-windows'
+import { mayHoldCredential, mayHoldSecret } from './prefilter'
+import { windowsOf } from './windows'
 import { noise, secretSamples } from './secret-samples.fixture'
 
 const samples = secretSamples()

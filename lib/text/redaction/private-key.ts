@@ -1,4 +1,4 @@
-import type { Finding } from './redact-finding'
+import type { Finding } from './finding'
 
 const begin = /-----BEGIN\s?(?:[A-Z0-9]+\s)*PRIVATE KEY(?: BLOCK)?(?:-----)?/g
 const end = /-----END\s?(?:[A-Z0-9]+\s)*PRIVATE KEY(?: BLOCK)?-----/g

@@ -1,10 +1,10 @@
-import { accountFinding, keyedSecret } from './redact-account'
-import { markFor, settle, type Finding } from './redact-finding'
-import { eachJsonValue } from './json-values'
-import { layersOf } from './redact-layers'
-import { mayHoldSecret } from './redact-prefilter'
-import { loadRules, type FindSecrets } from './redact-rules'
-import { windowsOf } from './redact-windows'
+import { accountFinding, keyedSecret } from './account'
+import { markFor, settle, type Finding } from './finding'
+import { eachJsonValue } from '../json-values'
+import { layersOf } from './layers'
+import { mayHoldSecret } from './prefilter'
+import { loadRules, type FindSecrets } from './rules'
+import { windowsOf } from './windows'
 
 /** A mark that stands where something was taken out; offsets are UTF-16 in the new text. */
 export interface TextMark {

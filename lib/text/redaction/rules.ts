@@ -1,8 +1,8 @@
 import type { SecretLintRuleContext, SecretLintRuleCreator, SecretLintSourceCode } from '@secretlint/types'
-import { findMails } from './redact-mail'
-import type { Finding } from './redact-finding'
-import { findPrivateKeys } from './redact-private-key'
-import { mayHoldCredential, mayHoldMail } from './redact-prefilter'
+import { findMails } from './mail'
+import type { Finding } from './finding'
+import { findPrivateKeys } from './private-key'
+import { mayHoldCredential, mayHoldMail } from './prefilter'
 
 /** Finds the secrets and mail addresses of a plain text (no escapes in it). */
 export type FindSecrets = (text: string) => Finding[]

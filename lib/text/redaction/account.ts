@@ -1,5 +1,5 @@
-import type { Finding } from './redact-finding'
-import type { JsonLeaf } from './json-values'
+import type { Finding } from './finding'
+import type { JsonLeaf } from '../json-values'
 
 const accountKey = new RegExp(
   '^(?:anthropic-organization-id|organi[sz]ation[._]?(?:uu)?id|account[._]?(?:uu)?id|' +

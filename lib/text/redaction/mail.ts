@@ -1,4 +1,4 @@
-import type { Finding } from './redact-finding'
+import type { Finding } from './finding'
 
 const localPart = /[\p{Script=Latin}\p{N}._%+-]{1,64}$/u
 const domainPart =
