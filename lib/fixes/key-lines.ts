@@ -1,4 +1,4 @@
-import { findPrivateKeys } from '../text/redaction/private-key'
+import { findPrivateKeys } from '../text/redaction/own-rules'
 
 /** A line of one side of a hunk, without its first character. */
 export interface SideLine<Place> {

@@ -1,6 +1,6 @@
 /**
  * What a text must hold for a rule to find something in it: together a superset of every pattern of `rules.ts` and
- * `account.ts`.
+ * `own-rules.ts`.
  * Several expressions around one rare character each are six times as fast as one that lists all anchors, and a character that is searched
  * for by itself, and only then looked at, several times as fast as an expression.
  */

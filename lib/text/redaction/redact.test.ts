@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { redactLine } from './redact'
 import { mayHoldCredential, mayHoldSecret } from './prefilter'
-import { windowsOf } from './windows'
+import { windowsOf } from './readings'
 import { noise, secretSamples } from './secret-samples.fixture'
 
 const samples = secretSamples()

@@ -1,22 +1,9 @@
-import { accountFinding, keyedSecret } from './account'
-import { markFor, settle, type Finding } from './finding'
+import { replace, settle, type Finding, type Redacted } from './finding'
 import { eachJsonValue } from '../json-values'
-import { layersOf } from './layers'
 import { mayHoldSecret } from './prefilter'
 import { loadRules, type FindSecrets } from './rules'
-import { windowsOf } from './windows'
-
-/** A mark that stands where something was taken out; offsets are UTF-16 in the new text. */
-export interface TextMark {
-  rule: string
-  start: number
-  end: number
-}
-
-export interface Redacted {
-  text: string
-  marks: TextMark[]
-}
+import { layersOf, windowsOf } from './readings'
+import { accountFinding, keyedSecret } from './own-rules'
 
 /**
  * Takes secrets, mail addresses and account fields out of one line and leaves `[redacted:<rule>]` in their place. A JSON line stays JSON of
@@ -92,37 +79,4 @@ export function windowed(raw: string, find: FindSecrets, base: number): Finding[
     }
   }
   return found
-}
-
-function replace(before: Redacted, findings: Finding[]): Redacted {
-  const parts: string[] = []
-  const marks: TextMark[] = []
-  const older = [...before.marks]
-  let done = 0
-  let length = 0
-  const keep = (until: number) => {
-    while (older.length > 0 && older[0]!.end <= until) {
-      const old = older.shift()!
-      if (old.start >= done)
-        marks.push({ rule: old.rule, start: old.start - done + length, end: old.end - done + length })
-    }
-    parts.push(before.text.slice(done, until))
-    length += until - done
-  }
-  for (const f of findings) {
-    keep(f.start)
-    // A number that is taken out of JSON leaves a string, or the line would be JSON no more.
-    const mark = f.stays
-      ? before.text.slice(f.start, f.end)
-      : f.bare
-        ? `"${markFor(f.rule)}"`
-        : markFor(f.rule)
-    parts.push(mark)
-    marks.push({ rule: f.rule, start: length, end: length + mark.length })
-    length += mark.length
-    done = f.end
-    while (older.length > 0 && older[0]!.start < done) older.shift()
-  }
-  keep(before.text.length)
-  return { text: parts.join(''), marks }
 }

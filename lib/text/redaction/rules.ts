@@ -1,7 +1,6 @@
 import type { SecretLintRuleContext, SecretLintRuleCreator, SecretLintSourceCode } from '@secretlint/types'
-import { findMails } from './mail'
 import type { Finding } from './finding'
-import { findPrivateKeys } from './private-key'
+import { at, findAnthropic, findMails, findPrivateKeys } from './own-rules'
 import { mayHoldCredential, mayHoldMail } from './prefilter'
 
 /** Finds the secrets and mail addresses of a plain text (no escapes in it). */
@@ -109,27 +108,4 @@ function narrow(rule: string, report: Report, text: string): Finding[] {
       : [at(rule, text.indexOf(token, start + '_authToken='.length), token)]
   }
   return [{ rule, start, end }]
-}
-
-const at = (rule: string, start: number, value: string): Finding => ({
-  rule,
-  start,
-  end: start + value.length,
-})
-
-/** Keys and login tokens of the agent's own maker; the preset knows only one kind of them. */
-const findAnthropic: FindSecrets = (text) => [
-  ...ranges('anthropic', text, /sk-ant-[a-z]{2,10}\d{2}-([A-Za-z0-9_-]{40,})/g, 0),
-  ...ranges(
-    'account',
-    text,
-    /anthropic-organization-id["'\\]{0,3}\s*[:=]\s*["'\\]{0,3}([0-9a-f]{8}-?[0-9a-f-]{20,32})/gi,
-    1,
-  ),
-]
-
-function ranges(rule: string, text: string, pattern: RegExp, group: 0 | 1): Finding[] {
-  return [...text.matchAll(pattern)].map((m) =>
-    at(rule, m.index + (group === 0 ? 0 : m[0].length - m[1]!.length), m[group]!),
-  )
 }
