@@ -1,11 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-
-const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
+import { base64url } from '../text/base64url'
 
 /** What keys begin with, so that a secret scanner and a reader know one when they see it. */
 export const KEY_PREFIX = 'inq_'

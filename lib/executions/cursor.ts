@@ -1,3 +1,5 @@
+import { base64url } from '../text/base64url'
+
 /** Where a page of executions ended: the time and id of its last row. */
 export interface Cursor {
   at: string
@@ -9,11 +11,7 @@ const BASE64URL = /^[A-Za-z0-9_-]+$/
 
 /** An opaque text for addresses (base64url); works in browsers and Node alike. */
 export function formatCursor(cursor: Cursor): string {
-  const bytes = new TextEncoder().encode(JSON.stringify([cursor.at, cursor.id]))
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
+  return base64url(new TextEncoder().encode(JSON.stringify([cursor.at, cursor.id])))
 }
 
 /** Reads a cursor; null for anything that `formatCursor` did not write. */

@@ -1,8 +1,10 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
 import { canonicalJson } from '../canonical-json'
 import { parseMultibaseKey, type PublicKey } from '../receipts/keys'
 import { readReceipt } from '../receipts/read-receipt'
 import { receiptHash } from '../receipts/receipt-hash'
 import { createSha256 } from '../sha256'
+import { base64url } from '../text/base64url'
 import { sampleSessionId } from './session-writer'
 
 interface Step {
@@ -28,33 +30,27 @@ export interface SampleChain {
 export const SAMPLE_KEY_LABEL = 'Sample: a key that anyone has, for the chains of the sample only'
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
-const base64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
 const sha256 = (text: string): string => {
   const hash = createSha256()
   hash.update(bytesOf(text))
   return hash.hex()
 }
-const hexBytes = (hex: string): number[] => (hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))
 
 /** What a PKCS #8 wrapping of an Ed25519 key begins with; the 32 bytes of its seed follow. */
-const PKCS8_HEAD = hexBytes('302e020100300506032b657004220420')
+const PKCS8_HEAD = hexToBytes('302e020100300506032b657004220420')
 
 /** A key made of a sentence, so that the sample is the same bytes everywhere. It is no secret, and proves nothing about anyone. */
 async function sampleKey(): Promise<{ key: PublicKey; sign: (text: string) => Promise<string> }> {
   const { subtle } = globalThis.crypto
   const pkcs8 = Uint8Array.from([
     ...PKCS8_HEAD,
-    ...hexBytes(sha256('the key of the sample of Inquest, which is no secret')),
+    ...hexToBytes(sha256('the key of the sample of Inquest, which is no secret')),
   ])
   const own = await subtle.importKey('pkcs8', pkcs8, 'Ed25519', true, ['sign'])
   const { x } = await subtle.exportKey('jwk', own)
   return {
     key: parseMultibaseKey(`u${x}`)!,
-    sign: async (text) => `u${base64Url(new Uint8Array(await subtle.sign('Ed25519', own, bytesOf(text))))}`,
+    sign: async (text) => `u${base64url(new Uint8Array(await subtle.sign('Ed25519', own, bytesOf(text))))}`,
   }
 }
 

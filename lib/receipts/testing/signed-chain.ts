@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../canonical-json'
 import { parsePublicKey, type PublicKey } from '../keys'
 import { readReceipt } from '../read-receipt'
+import { base64url } from '../../text/base64url'
 import { receiptHash } from '../receipt-hash'
 
 type Json = Record<string, unknown>
@@ -14,12 +15,6 @@ export interface Signer {
   sign(text: string): Promise<string>
 }
 
-const base64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-
 export async function makeSigner(): Promise<Signer> {
   const pair = (await globalThis.crypto.subtle.generateKey('Ed25519', true, [
     'sign',
@@ -31,9 +26,9 @@ export async function makeSigner(): Promise<Signer> {
   return {
     key,
     pem,
-    multibase: `u${base64Url(key.raw)}`,
+    multibase: `u${base64url(key.raw)}`,
     sign: async (text) =>
-      `u${base64Url(new Uint8Array(await globalThis.crypto.subtle.sign('Ed25519', pair.privateKey, new TextEncoder().encode(text))))}`,
+      `u${base64url(new Uint8Array(await globalThis.crypto.subtle.sign('Ed25519', pair.privateKey, new TextEncoder().encode(text))))}`,
   }
 }
 
