@@ -1,6 +1,6 @@
 import { canonicalJson, NotCanonical } from '../../lib/canonical-json'
 import { runReferenceHook } from '../../lib/receipts/hook-frame'
-import { hookReceiptOf } from '../../lib/receipts/hook-receipt'
+import { hookReceiptOf } from '../../scripts/conformance/reference/hook-receipt'
 import { readRotation } from '../../lib/receipts/key-rotation'
 import { didKeyOf, parsePublicKey, type PublicKey } from '../../lib/receipts/keys'
 import { receiptFrom, receiptOf } from '../../lib/receipts/read-receipt'

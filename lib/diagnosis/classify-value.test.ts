@@ -4,12 +4,10 @@ import { parseExactJson } from '../exact-json'
 import { attachedDiagnosis } from './attached-diagnosis'
 import { classifyValue, type ClassifiedValue } from './classify-value'
 import { isDispatchHandle } from './dispatch-handle'
-import { judgeEndToEnd } from './end-to-end'
 import { readEventRow } from './event-row'
-import { parseLocalReply, parseRemoteReply } from './model-reply'
 import { findPersistedDiagnosis, terminalResultOfChild } from './run-rows'
-import { readStatusDocument } from './status-document'
 import { terminalStateOf } from './terminal-state'
+import { arbitraryMembers } from './testing/arbitrary-members'
 import { validateDiagnosis } from './validate-diagnosis'
 
 const classify = (text: string): ClassifiedValue => {
@@ -151,60 +149,15 @@ test('nothing that comes along stops the reading', () => {
   const readers = [
     classifyValue,
     isDispatchHandle,
-    judgeEndToEnd,
     readEventRow,
-    parseLocalReply,
-    (value: unknown) => parseRemoteReply('openai', value),
-    (value: unknown) => parseRemoteReply('claude', value),
-    readStatusDocument,
     validateDiagnosis,
     (value: unknown) => attachedDiagnosis({ envelope: value, diagnosis: value }),
     (value: unknown) => findPersistedDiagnosis([value as never]),
     (value: unknown) => terminalResultOfChild([value as never]),
     (value: unknown) => terminalStateOf([value as never], 0),
   ]
-  const keys = fc.constantFrom(
-    'status',
-    'framework',
-    'error',
-    'diagnosis',
-    'data',
-    'result',
-    'context',
-    'event_type',
-    'node_name',
-    'content',
-    'text',
-    'choices',
-    'events',
-    'execution_id',
-    'event_id',
-    '__proto__',
-  )
-  const words = fc.constantFrom(
-    'ok',
-    'error',
-    'running',
-    'call.done',
-    'persist_diagnosis',
-    'extract_envelope',
-    '{"a":1}',
-    '{',
-  )
-  const values = fc.letrec((tie) => ({
-    value: fc.oneof(
-      { maxDepth: 5 },
-      words,
-      fc.integer(),
-      fc.boolean(),
-      fc.constant(null),
-      fc.constant(undefined),
-      fc.array(tie('value'), { maxLength: 3 }),
-      fc.dictionary(keys, tie('value'), { maxKeys: 5 }),
-    ),
-  })).value
   fc.assert(
-    fc.property(values, fc.constantFrom(...readers), (value, reader) => {
+    fc.property(arbitraryMembers, fc.constantFrom(...readers), (value, reader) => {
       reader(value)
     }),
     { numRuns: 3000 },

@@ -3,7 +3,6 @@ import type { ExactJson } from '../exact-json'
 import { WrittenNumber } from '../exact-number'
 import { isExemptKind, readEventRow } from './event-row'
 import { findPersistedDiagnosis, terminalResultOfChild } from './run-rows'
-import { readStatusDocument } from './status-document'
 import { isCancelled, terminalStateFrom, terminalStateOf } from './terminal-state'
 
 const diagnosis = {
@@ -136,17 +135,6 @@ describe('the state of a run', () => {
     expect([isCancelled(rows), isCancelled([row('execution.cancelled')])]).toEqual([false, true])
   })
 })
-
-test.each<[Record<string, boolean>, boolean, string | null, boolean]>([
-  [{ completed: true, failed: false }, true, 'ok', true],
-  [{ failed: true }, true, 'error', false],
-  [{ failed: true, completed: true }, true, 'error', false],
-  [{ failed: true, completion_inferred: true }, true, 'error', true],
-  [{ failed: true, completion_inferred: true, timeout: true }, true, 'error', false],
-  [{}, false, null, false],
-])('the status document %j', (document, terminal, agentStatus, mayFetchDiagnosis) =>
-  expect(readStatusDocument(document)).toEqual({ terminal, agentStatus, mayFetchDiagnosis }),
-)
 
 describe('rows of a run', () => {
   const kept = (

@@ -1,6 +1,6 @@
 import type { EmitterFrame } from '@/lib/receipts/emitter-frame'
 import { runReferenceHook } from '@/lib/receipts/hook-frame'
-import { hookReceiptOf } from '@/lib/receipts/hook-receipt'
+import { hookReceiptOf } from '../reference/hook-receipt'
 import { jsonLines } from './json-lines'
 
 interface HookFrameCase {

@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import { member, type ExactJson } from '@/lib/exact-json'
-import { assembleEnvelope } from '@/lib/diagnosis/producer/assemble-envelope'
-import { configureAgent, type EntryPointOutcome } from '@/lib/diagnosis/producer/configure-agent'
-import { forwardedInput, isTroubleshootOn, stepAfterTriage } from '@/lib/diagnosis/producer/troubleshoot'
-import { fetchDiagnosis, pollUntilTerminal } from '@/lib/diagnosis/producer/waiting'
-import { workerOutcome } from '@/lib/diagnosis/producer/worker-outcome'
+import { assembleEnvelope } from '../reference/assemble-envelope'
+import { configureAgent, type EntryPointOutcome } from '../reference/configure-agent'
+import { forwardedInput, isTroubleshootOn, stepAfterTriage } from '../reference/troubleshoot'
+import { fetchDiagnosis, pollUntilTerminal } from '../reference/waiting'
+import { workerOutcome } from '../reference/worker-outcome'
 import type { Operations } from './exact-cases'
 
 /** What the source itself does with envelopes, rows and diagnoses, in the spelling of the recorded cases. */

@@ -1,6 +1,6 @@
-import { isTruthy } from '../../decisions/python-values'
-import { isObject, member, type ExactJson, type ExactObject } from '../../exact-json'
-import { isOneOf } from '../words'
+import { isTruthy } from '@/lib/decisions/python-values'
+import { isObject, member, type ExactJson, type ExactObject } from '@/lib/exact-json'
+import { isOneOf } from '@/lib/diagnosis/words'
 
 /** Where the source looks for its troubleshooter when nothing else is configured. */
 export const TROUBLESHOOTER_PATH = 'automation/agents/troubleshoot/diagnose_execution'

@@ -1,6 +1,13 @@
-import { isTruthy } from '../decisions/python-values'
-import { isObject, member, memberAt, parseExactJson, type ExactJson, type ExactObject } from '../exact-json'
-import { doubleOf, isNumber } from '../exact-number'
+import { isTruthy } from '@/lib/decisions/python-values'
+import {
+  isObject,
+  member,
+  memberAt,
+  parseExactJson,
+  type ExactJson,
+  type ExactObject,
+} from '@/lib/exact-json'
+import { doubleOf, isNumber } from '@/lib/exact-number'
 
 /** What the first pass (a local model) said. */
 export interface LocalReply {

@@ -1,4 +1,4 @@
-import { member } from '../exact-json'
+import { member } from '@/lib/exact-json'
 
 export interface StatusReading {
   terminal: boolean

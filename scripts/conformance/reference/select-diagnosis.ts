@@ -1,5 +1,5 @@
-import { member, type ExactObject } from '../exact-json'
-import { isNumber, type ExactNumber } from '../exact-number'
+import { member, type ExactObject } from '@/lib/exact-json'
+import { isNumber, type ExactNumber } from '@/lib/exact-number'
 
 export interface SelectedDiagnosis {
   category: string

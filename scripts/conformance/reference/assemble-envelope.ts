@@ -1,8 +1,8 @@
-import { isTruthy } from '../../decisions/python-values'
-import { isObject, member, memberAt, type ExactJson, type ExactObject } from '../../exact-json'
-import { runIdOf } from '../dispatch-handle'
-import { readStatusDocument } from '../status-document'
-import { isCompleteDiagnosis } from '../validate-diagnosis'
+import { isTruthy } from '@/lib/decisions/python-values'
+import { isObject, member, memberAt, type ExactJson, type ExactObject } from '@/lib/exact-json'
+import { runIdOf } from '@/lib/diagnosis/dispatch-handle'
+import { readStatusDocument } from './status-document'
+import { isCompleteDiagnosis } from '@/lib/diagnosis/validate-diagnosis'
 import { isTroubleshootOn, TROUBLESHOOTER_PATH } from './troubleshoot'
 import { fetchDiagnosis, fetchSettings } from './waiting'
 

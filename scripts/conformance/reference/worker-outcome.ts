@@ -1,6 +1,6 @@
-import { textOf } from '../../decisions/python-display'
-import { isObject, member, type ExactJson } from '../../exact-json'
-import { isExemptKind } from '../event-row'
+import { textOf } from '@/lib/decisions/python-display'
+import { isObject, member, type ExactJson } from '@/lib/exact-json'
+import { isExemptKind } from '@/lib/diagnosis/event-row'
 
 export interface WorkerOutcome {
   /** What the worker takes for an error of the tool; null when it finds none. */

@@ -1,6 +1,6 @@
-import { isObject, member, type ExactJson, type ExactObject } from '../../exact-json'
-import { doubleOf, isNumber } from '../../exact-number'
-import { readStatusDocument } from '../status-document'
+import { isObject, member, type ExactJson, type ExactObject } from '@/lib/exact-json'
+import { doubleOf, isNumber } from '@/lib/exact-number'
+import { readStatusDocument } from './status-document'
 
 /** Sums of tenths are kept free of what binary64 adds to them. */
 const tidy = (seconds: number): number => Math.round(seconds * 1e9) / 1e9
