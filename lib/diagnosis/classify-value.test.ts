@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseExactJson } from '../exact-json'
-import { attachedDiagnosis } from './attached-diagnosis'
 import { classifyValue, type ClassifiedValue } from './classify-value'
 import { isDispatchHandle } from './dispatch-handle'
 import { readEventRow } from './event-row'
+import { readDiagnosis } from './run-diagnosis'
 import { findPersistedDiagnosis, terminalResultOfChild } from './run-rows'
 import { terminalStateOf } from './terminal-state'
 import { arbitraryMembers } from './testing/arbitrary-members'
-import { validateDiagnosis } from './validate-diagnosis'
+import { diagnosisState, hasLowConfidence, validateDiagnosis } from './validate-diagnosis'
 
 const classify = (text: string): ClassifiedValue => {
   const read = parseExactJson(text)
@@ -151,7 +151,9 @@ test('nothing that comes along stops the reading', () => {
     isDispatchHandle,
     readEventRow,
     validateDiagnosis,
-    (value: unknown) => attachedDiagnosis({ envelope: value, diagnosis: value }),
+    diagnosisState,
+    hasLowConfidence,
+    (value: unknown) => readDiagnosis(value as never),
     (value: unknown) => findPersistedDiagnosis([value as never]),
     (value: unknown) => terminalResultOfChild([value as never]),
     (value: unknown) => terminalStateOf([value as never], 0),

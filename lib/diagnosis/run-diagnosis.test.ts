@@ -51,3 +51,18 @@ test('what is no object is told as that', () => {
     keys: { category: null },
   })
 })
+
+test.each([
+  ['0.49', true],
+  ['0.5', false],
+  ['7', null],
+  ['"0.1"', null],
+])('confidence %s is a guess: %s', (confidence, lowConfidence) =>
+  expect(
+    readDiagnosis(
+      exact(
+        `{"category":"auth","confidence":${confidence},"root_cause":"x","suggested_action":"y","source":"ollama"}`,
+      ),
+    ),
+  ).toMatchObject({ lowConfidence }),
+)

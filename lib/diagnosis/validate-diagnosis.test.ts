@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ExactJson } from '../exact-json'
 import { WrittenNumber } from '../exact-number'
-import { attachedDiagnosis } from './attached-diagnosis'
 import { validateDiagnosis } from './validate-diagnosis'
 
 const good = { category: 'auth', confidence: 0.5, root_cause: 'x', suggested_action: 'y', source: 'ollama' }
@@ -44,31 +43,4 @@ describe('a diagnosis', () => {
     for (const value of [null, [good], 'x'])
       expect(validateDiagnosis(value)).toMatchObject({ problems: ['not_an_object'], missing: { length: 5 } })
   })
-})
-
-describe('a failure', () => {
-  const envelope = {
-    status: 'error',
-    framework: 'noetl',
-    execution_id: '5',
-    error: { kind: 'agent.execution', code: 'PLAYBOOK_FAILED' },
-  }
-  test('without a diagnosis still says its error', () =>
-    expect(attachedDiagnosis({ envelope })).toMatchObject({
-      state: 'absent',
-      envelope: { errorCode: 'PLAYBOOK_FAILED' },
-      lowConfidence: null,
-    }))
-  test('of which nothing is known is shown as that', () =>
-    expect(attachedDiagnosis({})).toEqual({ state: 'absent', envelope: null, lowConfidence: null }))
-  test.each<[ExactJson, boolean | null]>([
-    [0.49, true],
-    [0.5, false],
-    [7, null],
-    ['0.1', null],
-  ])('whose diagnosis has confidence %j is a guess: %s', (confidence, lowConfidence) =>
-    expect(
-      attachedDiagnosis({ envelope: { ...envelope, error: { diagnosis: { ...good, confidence } } } }),
-    ).toMatchObject({ state: 'complete', lowConfidence }),
-  )
 })

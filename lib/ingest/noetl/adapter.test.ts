@@ -169,3 +169,15 @@ test('nothing throws, whatever the JSON', async () => {
     { numRuns: 300 },
   )
 })
+
+test('an agent that failed without a diagnosis still says its error', async () => {
+  const agent = (error: string): string =>
+    `{"event_type":"call.done","event_id":1,"result":{"context":{"status":"error","framework":"noetl","execution_id":"5","error":${error}}}}`
+  const rowOf = async (error: string) =>
+    (await recordsOf(`{"execution_id":"${RUN}","status":"FAILED","events":[${agent(error)}]}`)).at(-1)?.facts
+      .row
+  const without = await rowOf('{"kind":"agent.execution","code":"PLAYBOOK_FAILED"}')
+  expect(without).toMatchObject({ agent: { outcome: 'error', errorCode: 'PLAYBOOK_FAILED' } })
+  expect(without).not.toHaveProperty('diagnosis')
+  expect(await rowOf('{"code":"X","diagnosis":"x"}')).toMatchObject({ diagnosis: { state: 'malformed' } })
+})

@@ -1,15 +1,18 @@
 import type { ExactJson } from '@/lib/exact-json'
-import { attachedDiagnosis } from '@/lib/diagnosis/attached-diagnosis'
 import { classifyValue } from '@/lib/diagnosis/classify-value'
 import { isDispatchHandle } from '@/lib/diagnosis/dispatch-handle'
 import { judgeEndToEnd } from '../reference/end-to-end'
 import { isExemptKind, readEventRow } from '@/lib/diagnosis/event-row'
 import { parseLocalReply, parseRemoteReply, type RemoteVendor } from '../reference/model-reply'
-import { findPersistedDiagnosis, terminalResultOfChild } from '@/lib/diagnosis/run-rows'
+import { readDiagnosis } from '@/lib/diagnosis/run-diagnosis'
+import { DIAGNOSIS_STEP, findPersistedDiagnosis, terminalResultOfChild } from '@/lib/diagnosis/run-rows'
 import { selectDiagnosis } from '../reference/select-diagnosis'
 import { readStatusDocument } from '../reference/status-document'
 import { terminalStateFrom } from '@/lib/diagnosis/terminal-state'
-import { validateDiagnosis } from '@/lib/diagnosis/validate-diagnosis'
+import { diagnosisState, validateDiagnosis } from '@/lib/diagnosis/validate-diagnosis'
+import { lineOf } from '@/lib/ingest/claude/testing/fold'
+import { readRow } from '@/lib/ingest/noetl/read-row'
+import type { RowFact } from '@/lib/ingest/normal-form'
 import { exactOf, type Input, type Operations } from './exact-cases'
 
 /** What a reader needs of envelopes, rows, waiting and diagnoses, in the spelling of the recorded cases. */
@@ -28,16 +31,14 @@ export const diagnosisOperations: Operations = {
       problems,
     }
   },
-  optional_subsystem: (input) => {
-    const { state, envelope, lowConfidence } = attachedDiagnosis({
-      envelope: input.failed_envelope,
-      diagnosis: input.diagnosis,
-    })
+  optional_subsystem: ({ failed_envelope: envelope, diagnosis }) => {
+    const facts = (envelope ?? null) === null ? null : factsOfAgentRow(envelope as ExactJson)
+    const kept = diagnosis === undefined ? null : keptDiagnosis(diagnosis as ExactJson)
     return {
       page_renders: true,
-      diagnosis_state: state,
-      ...(envelope && { error_code_shown: envelope.errorCode }),
-      ...(lowConfidence !== null && { low_confidence: lowConfidence }),
+      diagnosis_state: facts?.diagnosis?.state ?? diagnosisState(kept),
+      ...(facts && { error_code_shown: facts.agent?.errorCode }),
+      ...(kept !== null && { low_confidence: readDiagnosis(kept).lowConfidence }),
     }
   },
   read_event_row: ({ row }) => {
@@ -95,3 +96,15 @@ export const diagnosisOperations: Operations = {
 }
 
 const listOf = (value: Input[string]): ExactJson[] => value as ExactJson[]
+
+/** What ingest stores of the row that an agent step writes. */
+function factsOfAgentRow(envelope: ExactJson): RowFact | null {
+  const row = { event_type: 'call.done', result: { context: envelope } }
+  return readRow(row, lineOf(row)).facts.row ?? null
+}
+
+/** A diagnosis as a page finds it in the rows of the run that made it. */
+const keptDiagnosis = (diagnosis: ExactJson): ExactJson =>
+  findPersistedDiagnosis([
+    { event_type: 'call.done', node_name: DIAGNOSIS_STEP, result: { context: { diagnosis } } },
+  ])
