@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readContract } from './contract-reader'
 import { factsOf, gatherer } from './gather-facts'
-import { parseStdout } from './parse-stdout'
 import { EMPTY_RUN, MARKER, messageLine, resultLine } from './testing/arbitrary-evidence'
 import type { Contract, VerdictFacts } from './verdict-facts'
+import { parseStdout } from './testing/whole-output'
 
 const PROCESS = { exitCode: 0, termination: 'natural_exit', channel: 'unmonitored' }
 

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decide } from './decide'
 import { gatherWhatIf } from './gather-what-if'
-import { parseStdout } from './parse-stdout'
 import { CURRENT_POLICY } from './policies'
-import type { RunEvidence } from './run-evidence'
 import { arbitraryEvidence, decidedOn, EMPTY_RUN, MARKER, messageLine } from './testing/arbitrary-evidence'
 import { applyChanges, changesOf } from './what-if'
+import { parseStdout } from './testing/whole-output'
+import type { RunEvidence } from './testing/whole-output'
 
 const whatIfOf = (evidence: RunEvidence) => gatherWhatIf(evidence, parseStdout(evidence.stdout))
 

@@ -3,8 +3,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits'
-import { createStdoutParser, parseStdout, type ParsedStdout } from './parse-stdout'
+import { createStdoutParser, type ParsedStdout } from './parse-stdout'
 import { messageLine, resultLine } from './testing/arbitrary-evidence'
+import { parseStdout } from './testing/whole-output'
 
 const line = (record: unknown): string => `${JSON.stringify(record)}\n`
 const assistant = (message: unknown): string => line({ type: 'assistant', message })

@@ -26,12 +26,6 @@ export interface StdoutParser {
   finish(): ParsedStdout
 }
 
-export function parseStdout(stdout: string): ParsedStdout {
-  const parser = createStdoutParser()
-  parser.push(stdout)
-  return parser.finish()
-}
-
 /** Line ends that stand inside the texts of records too. */
 const isInnerEnd = (end: string): boolean => end === '\x85' || end === '\u2028' || end === '\u2029'
 

@@ -21,7 +21,3 @@ export interface RunContext extends ProcessFacts, Contract {
   cwd: string
   writeExpectation: WriteExpectation | null
 }
-
-export interface RunEvidence extends RunContext {
-  stdout: string
-}

@@ -1,17 +1,23 @@
 import { describe, expect, test } from 'vitest'
+import { readContract } from './contract-reader'
+import { factsOf } from './gather-facts'
 import { PeerRaises } from './python-values'
 import {
-  exhaustionOf,
   exhaustionSignsOf,
   isComplete,
   isKillAnomaly,
   resultKindOf,
   tellsExhaustion,
+  type Exhaustion,
+  type Session,
 } from './session'
 import { CLI_SUBTYPES } from './vocabulary'
 
-type Told = Parameters<typeof exhaustionOf>[0]
-const told = (over: Partial<Told>): Told => ({
+const told = (over: Partial<Session>): Session => ({
+  sessionId: '',
+  tokenUsage: null,
+  assistantMessages: [],
+  toolUses: [],
   exhaustedFlag: false,
   isError: true,
   errors: [],
@@ -20,8 +26,15 @@ const told = (over: Partial<Told>): Told => ({
   ...over,
 })
 
+const exhaustionOf = (session: Session): Exhaustion | null =>
+  factsOf(
+    session,
+    { exitCode: 0, termination: 'natural_exit', channel: 'unmonitored' },
+    readContract({ marker: '', patterns: [] }),
+  ).exhaustion
+
 describe('an exhausted context', () => {
-  test.each<[string, Partial<Told>, ReturnType<typeof exhaustionOf>]>([
+  test.each<[string, Partial<Session>, Exhaustion | null]>([
     ['the flag by itself', { exhaustedFlag: true, isError: false }, 'flag'],
     ['the flag before anything else', { exhaustedFlag: true, errors: [1] }, 'flag'],
     ['an error', { errors: ['x', 'Error: PROMPT IS TOO LONG.'], subtype: 'unknown' }, 'errors'],

@@ -80,12 +80,6 @@ export function exhaustionBy(
   return signs.find(counts) ?? null
 }
 
-/** @throws PeerRaises when an error that is no text is looked into */
-export const exhaustionOf = (
-  session: Pick<Session, 'exhaustedFlag' | 'isError' | 'errors' | 'subtype' | 'result'>,
-): Exhaustion | null =>
-  exhaustionBy(exhaustionSignsOf(session), { isError: isTruthy(session.isError), subtype: session.subtype })
-
 /** The session said that it ended, and not with an error. */
 export const isComplete = ({ isError, subtype }: Pick<Session, 'isError' | 'subtype'>): boolean =>
   !isTruthy(isError) && !FAILURE_SUBTYPES.has(subtype)

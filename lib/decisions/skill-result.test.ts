@@ -4,12 +4,13 @@ import { limits } from '../limits'
 import type { HistoryRecord } from './budget'
 import { decide } from './decide'
 import { gatherWhatIf } from './gather-what-if'
-import { createStdoutParser, parseStdout } from './parse-stdout'
+import { createStdoutParser } from './parse-stdout'
 import { CURRENT_POLICY, POLICIES } from './policies'
-import type { RunEvidence } from './run-evidence'
-import { judgeAttempt, judgeParsed, type SkillResult } from './skill-result'
+import { judgeParsed, type SkillResult } from './skill-result'
 import { arbitraryEvidence, EMPTY_RUN, MARKER, messageLine, resultLine } from './testing/arbitrary-evidence'
 import { applyChanges, changesOf } from './what-if'
+import { judgeAttempt, parseStdout } from './testing/whole-output'
+import type { RunEvidence } from './testing/whole-output'
 
 const judge = (evidence: Partial<RunEvidence>) => judgeAttempt({ ...EMPTY_RUN, ...evidence }, CURRENT_POLICY)
 const ran = (evidence: Partial<RunEvidence>) => {

@@ -2,11 +2,11 @@ import { historyRecord, type HistoryRecord } from './budget'
 import { readContract } from './contract-reader'
 import { decide, type Decided, type DecisionFacts } from './decide'
 import { gatherer, type Gathered } from './gather-facts'
-import { parseStdout, type ParsedStdout } from './parse-stdout'
+import type { ParsedStdout } from './parse-stdout'
 import { worktreeOf } from './paths-outside'
 import type { Policy } from './policies'
 import { truncate } from './python-text'
-import type { RunContext, RunEvidence } from './run-evidence'
+import type { RunContext } from './run-evidence'
 import { resultKindOf, type ResultKind, type Session, type TokenUsage } from './session'
 import type { VerdictFacts } from './verdict-facts'
 
@@ -61,16 +61,10 @@ export interface UnjudgedRun {
 }
 
 /**
- * Judges one attempt as the source does: parse, recover, success and retry, guards, gates and budget. Never throws.
+ * Judges one attempt, whose output was read piece by piece, as the source does: parse, recover, success and retry, guards, gates and budget. Never throws.
  *
  * @see docs/sources.md#decisions
  */
-export const judgeAttempt = (
-  { stdout, ...context }: RunEvidence,
-  policy: Policy,
-): JudgedRun | CrashedRun | UnjudgedRun => judgeParsed(context, parseStdout(stdout), policy)
-
-/** The same for output that was read piece by piece. */
 export function judgeParsed(
   context: RunContext,
   parsed: ParsedStdout,

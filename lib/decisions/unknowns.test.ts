@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { UNKNOWN, type VerdictWords } from './decision'
-import { parseStdout } from './parse-stdout'
 import { CURRENT_POLICY, POLICIES } from './policies'
 import { gatherPossible, type PartialContext } from './possible-facts'
-import type { RunEvidence } from './run-evidence'
 import { arbitraryEvidence, decidedOn, EMPTY_RUN, MARKER, resultLine } from './testing/arbitrary-evidence'
 import { decideWithUnknowns } from './unknowns'
+import { parseStdout } from './testing/whole-output'
+import type { RunEvidence } from './testing/whole-output'
 
 const HIDABLE = ['exitCode', 'termination', 'channel', 'marker', 'patterns'] as const
 type Hidable = (typeof HIDABLE)[number]

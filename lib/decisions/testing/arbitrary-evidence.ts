@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Decided } from '../decide'
 import { CURRENT_POLICY, type Policy } from '../policies'
-import type { RunEvidence } from '../run-evidence'
-import { judgeAttempt } from '../skill-result'
 import { CHANNELS, CLI_SUBTYPES, TERMINATIONS } from '../vocabulary'
+import { judgeAttempt } from './whole-output'
+import type { RunEvidence } from './whole-output'
 
 export const MARKER = '%%UP%%'
 

@@ -2,13 +2,10 @@ import { concludeVerdict } from '@/lib/decisions/verdict'
 import { contentFaultOf } from '@/lib/decisions/content-state'
 import { readContract } from '@/lib/decisions/contract-reader'
 import { factsOf } from '@/lib/decisions/gather-facts'
-import { parseStdout } from '@/lib/decisions/parse-stdout'
 import { CURRENT_POLICY, policyNamed } from '@/lib/decisions/policies'
 import { codePointCount } from '@/lib/decisions/python-text'
 import { PeerRaises } from '@/lib/decisions/python-values'
-import type { RunEvidence } from '@/lib/decisions/run-evidence'
 import {
-  exhaustionOf,
   isComplete,
   isKillAnomaly,
   resultKindOf,
@@ -16,9 +13,11 @@ import {
   type TokenCounters,
   type ToolUse,
 } from '@/lib/decisions/session'
-import { judgeAttempt, type JudgedRun } from '@/lib/decisions/skill-result'
+import type { JudgedRun } from '@/lib/decisions/skill-result'
+import { judgeAttempt, parseStdout } from '@/lib/decisions/testing/whole-output'
 import { patternsFound, type ProcessFacts } from '@/lib/decisions/verdict-facts'
 import { jsonLines } from './json-lines'
+import type { RunEvidence } from '@/lib/decisions/testing/whole-output'
 
 type Wire = Record<string, unknown>
 
@@ -56,6 +55,10 @@ function raising<T>(work: () => T): T | 'raises' {
   }
 }
 
+/** Neither how a process ended nor a contract has a part in what its output alone tells. */
+const ENDED: ProcessFacts = { exitCode: 0, termination: 'natural_exit', channel: 'unmonitored' }
+const NO_CONTRACT = readContract({ marker: '', patterns: [] })
+
 export const contentStateParse = jsonLines<{ id: string; input: { stdout: string }; expected: Wire }>(
   'content-state/parse',
   file('parse'),
@@ -74,7 +77,7 @@ export const contentStateParse = jsonLines<{ id: string; input: { stdout: string
       jsonl_context_exhausted: session.exhaustedFlag,
     }
     const derived = raising(() => {
-      const exhaustion = exhaustionOf(session)
+      const { exhaustion } = factsOf(session, ENDED, NO_CONTRACT)
       const retry = session.subtype === 'error_max_turns' || exhaustion !== null
       return {
         session_complete: isComplete(session),

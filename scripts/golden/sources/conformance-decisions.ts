@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { readContract } from '@/lib/decisions/contract-reader'
 import { factsOf } from '@/lib/decisions/gather-facts'
-import { parseStdout } from '@/lib/decisions/parse-stdout'
 import { POLICIES, type Policy } from '@/lib/decisions/policies'
-import { judgeAttempt } from '@/lib/decisions/skill-result'
 import { concludeVerdict } from '@/lib/decisions/verdict'
 import { judgeRun } from '@/lib/failure-signal/verdict'
 import { readResultRecord } from '@/lib/ingest/claude/result-record'
@@ -18,6 +16,7 @@ import {
 } from '../../conformance/suites/content-state'
 import { noConclusions, type Conclusions, type PolicyVerdictRow } from '../product-rows'
 import { hasShared, sharedFolder, type Source } from './source'
+import { judgeAttempt, parseStdout } from '@/lib/decisions/testing/whole-output'
 
 const casesOf = <Case>(path: string): Case[] => readCases<Case>(join(sharedFolder, path))
 
