@@ -5,7 +5,7 @@ import { classifyValue, type ClassifiedValue } from './classify-value'
 import { isDispatchHandle } from './dispatch-handle'
 import { readEventRow } from './event-row'
 import { readDiagnosis } from './run-diagnosis'
-import { findPersistedDiagnosis, terminalResultOfChild } from './run-rows'
+import { findPersistedDiagnosis } from './run-rows'
 import { terminalStateOf } from './terminal-state'
 import { arbitraryMembers } from './testing/arbitrary-members'
 import { diagnosisState, hasLowConfidence, validateDiagnosis } from './validate-diagnosis'
@@ -155,7 +155,6 @@ test('nothing that comes along stops the reading', () => {
     hasLowConfidence,
     (value: unknown) => readDiagnosis(value as never),
     (value: unknown) => findPersistedDiagnosis([value as never]),
-    (value: unknown) => terminalResultOfChild([value as never]),
     (value: unknown) => terminalStateOf([value as never], 0),
   ]
   fc.assert(

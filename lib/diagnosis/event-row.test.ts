@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ExactJson } from '../exact-json'
 import { WrittenNumber } from '../exact-number'
-import { isExemptKind, readEventRow } from './event-row'
-import { findPersistedDiagnosis, terminalResultOfChild } from './run-rows'
+import { readEventRow } from './event-row'
+import { findPersistedDiagnosis } from './run-rows'
 import { isCancelled, terminalStateFrom, terminalStateOf } from './terminal-state'
 
 const diagnosis = {
@@ -50,14 +50,6 @@ describe('a row is', () => {
     ).toEqual({ label: 'tool_error', agentOutcome: null, diagnosis: 'absent', errorColumnPresent: true })
   })
 })
-
-test.each<[unknown, boolean]>([
-  ['agent', true],
-  [' AGENT\t', true],
-  ['agents', false],
-  ['http', false],
-  [null, false],
-])('replies of %j are exempt: %s', (kind, is) => expect(isExemptKind(kind)).toBe(is))
 
 describe('the state of a run', () => {
   const row = (event_type: string, rest: Record<string, ExactJson> = {}): ExactJson => ({
@@ -163,29 +155,4 @@ describe('rows of a run', () => {
       findPersistedDiagnosis([kept('mine', 'call.done', { diagnosis })], 'mine'),
     ]).toEqual([null, diagnosis])
   })
-
-  test.each<[string, ExactJson[], ExactJson]>([
-    [
-      'the last completing step counts',
-      [
-        kept('a', 'call.done', { n: 1 }, '620356925057663015'),
-        kept('b', 'step.exit', { n: 2 }, '620356925057663016'),
-        kept('end', 'step.exit', { n: 3 }, '720356925057663016'),
-      ],
-      { n: 2 },
-    ],
-    ['a failing one does not', [kept('a', 'call.error', { n: 1 }, 1)], null],
-    [
-      'flattened fields are folded back',
-      [kept('a', 'call.done', { data_ok: true, _meta_tool: 'x', status: 'ok', isError: false, other: 1 }, 1)],
-      { ok: true, _mcp_status: 'ok', isError: false, _meta: { tool: 'x' } },
-    ],
-    [
-      'without data the rest stays',
-      [kept('a', 'call.done', { _meta_tool: 'x', _meta: { a: 1 }, n: 1 }, 1)],
-      { n: 1, _meta: { a: 1, tool: 'x' } },
-    ],
-    ['control data wins', [kept('a', 'call.done', { control_data: { a: 1 }, data_ok: true }, 1)], { a: 1 }],
-    ['what is no object is nothing', [kept('a', 'call.done', 'x', 1)], null],
-  ])('of a child %s', (_, rows, data) => expect(terminalResultOfChild(rows)).toEqual(data))
 })

@@ -79,6 +79,3 @@ export const rowsOf = (document: unknown): ExactJson[] => {
   const events = member(document, 'events')
   return Array.isArray(events) ? events.filter(isObject) : []
 }
-
-/** Whether replies of a kind of tool are exempt from the search for an error: those of agents, whatever they hold. */
-export const isExemptKind = (kind: unknown): boolean => isWord(kind, 'agent')

@@ -6,20 +6,6 @@ import { isResultReference } from '../diagnosis/stubs'
 export const PROJECTIONS = ['scalars_only', 'flat_diagnosis', 'whole_diagnosis', 'current'] as const
 export type Projection = (typeof PROJECTIONS)[number]
 
-/** Which way a version of the source has; null for one that is no version. */
-export function projectionOf(version: string): Projection | null {
-  if (version === 'current') return 'current'
-  const numbers = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number)
-  if (numbers === undefined) return null
-  const isUpTo = (limit: readonly number[]): boolean => {
-    const at = limit.findIndex((number, i) => number !== numbers[i])
-    return at === -1 || numbers[at]! < limit[at]!
-  }
-  if (isUpTo([2, 35, 8])) return 'scalars_only'
-  if (isUpTo([2, 37, 0])) return 'flat_diagnosis'
-  return isUpTo([2, 37, 1]) ? 'whole_diagnosis' : 'current'
-}
-
 /** A larger context is dropped whole by the worker, or by the server, whose limit counts where both write. */
 const CONTEXT_BYTES_MAX = 100 * 1024
 
@@ -39,18 +25,6 @@ const DROPPED_KEYS = new Set([
   'rows',
   'columns',
 ])
-
-/**
- * The result column that the source writes for a reply of its worker: what of the reply survives, and whether.
- *
- * @param eventType of the row that the reply goes into
- * @see docs/parity.md#by-design
- */
-export function projectResult(reply: ExactJson, eventType: string, projection: Projection): ExactObject {
-  const status = /error|failed/.test(eventType) ? 'FAILED' : 'COMPLETED'
-  const context = projectContext(reply, projection)
-  return Object.keys(context).length === 0 || isOverLimit(context) ? { status } : { status, context }
-}
 
 /** What the worker keeps of a reply, before any limit. */
 export function projectContext(reply: ExactJson, projection: Projection): ExactObject {
@@ -141,7 +115,8 @@ function projectRow(row: ExactJson, projection: Projection): ExactJson {
   return { ...row, result: { ...result, context: kept } }
 }
 
-const isOverLimit = (context: ExactObject): boolean =>
+/** Whether the source drops a context as a whole for its size. */
+export const isOverLimit = (context: ExactObject): boolean =>
   new TextEncoder().encode(exactJsonText(context)).length > CONTEXT_BYTES_MAX
 
 const objectOf = (entries: readonly (readonly [string, ExactJson | undefined])[]): ExactObject =>

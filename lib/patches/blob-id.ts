@@ -27,10 +27,3 @@ export function createBlobId(size: number, crypto: NodeCrypto | null = node ?? n
   hash.update(head)
   return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') }
 }
-
-/** Git's id (SHA-1) of a file. */
-export function blobId(bytes: Uint8Array): string {
-  const hash = createBlobId(bytes.length)
-  hash.update(bytes)
-  return hash.hex()
-}

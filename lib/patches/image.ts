@@ -1,5 +1,3 @@
-import { LF } from './bytes'
-
 /** A line of a file, with its line feed if it has one. */
 export interface ImageLine {
   source: Uint8Array
@@ -17,32 +15,9 @@ export function imageLine(source: Uint8Array, start: number, end: number, patche
   return { source, start, end, hash, patched }
 }
 
-/** The lines of a file. */
-export function imageOf(bytes: Uint8Array): ImageLine[] {
-  const lines: ImageLine[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const feed = bytes.indexOf(LF, at)
-    const end = feed === -1 ? bytes.length : feed + 1
-    lines.push(imageLine(bytes, at, end))
-    at = end
-  }
-  return lines
-}
-
 export function sameLine(a: ImageLine, b: ImageLine): boolean {
   const length = a.end - a.start
   if (a.hash !== b.hash || length !== b.end - b.start) return false
   for (let i = 0; i < length; i++) if (a.source[a.start + i] !== b.source[b.start + i]) return false
   return true
-}
-
-/** The bytes of lines that follow each other. */
-export function joinLines(lines: readonly ImageLine[]): Uint8Array {
-  const whole = new Uint8Array(lines.reduce((size, line) => size + line.end - line.start, 0))
-  let at = 0
-  for (const { source, start, end } of lines) {
-    whole.set(source.subarray(start, end), at)
-    at += end - start
-  }
-  return whole
 }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { applyPatch } from './apply-patch'
+import { applyPatch } from '@/scripts/conformance/reference/apply-patch'
 import { byteText } from './bytes'
-import { numstat } from './numstat'
+import { numstat } from '../fixes/testing/numstat'
 import { readPatch } from './read-patch'
 import type { Tree } from './tree'
 
@@ -170,7 +170,7 @@ test('what git says and makes of its own patches, the reader says and makes', ()
         const patch = readPatch(bytes)
         const told = git(['apply', '--numstat', '-z', '-'], bytes).toString('latin1').split('\0').slice(0, -1)
         expect(
-          numstat(patch).map(
+          numstat(bytes, patch).map(
             ({ added, deleted, name: path }) => `${added ?? '-'}\t${deleted ?? '-'}\t${path}`,
           ),
         ).toEqual(told)

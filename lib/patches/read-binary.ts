@@ -1,6 +1,6 @@
 import { decodeBase85 } from './base85'
 import { createBlobId } from './blob-id'
-import { byteText, LF, lineEnd, standsAt } from './bytes'
+import { byteText, lineEnd, standsAt } from './bytes'
 import { inflate } from './inflate'
 import type { BinaryPayload, PatchProblem } from './patch'
 
@@ -17,7 +17,7 @@ const damaged = (at: number, lines: number, what: string): BinaryFault => ({
 })
 
 /** The text lines of a payload, decoded. `end` is one past the blank line that closes it. */
-function packedBytes(
+export function packedBytes(
   bytes: Uint8Array,
   from: number,
 ): { packed: Uint8Array; end: number; lines: number } | BinaryFault {
@@ -117,17 +117,4 @@ export function readBinary(
     end: reverse.payload.end,
     lines: lines + reverse.lines,
   }
-}
-
-/** What a payload holds; null when it is damaged. @param payload of this patch, as the reader found it */
-export function payloadBytes(bytes: Uint8Array, payload: BinaryPayload): Uint8Array | null {
-  const found = packedBytes(bytes, bytes.indexOf(LF, payload.start) + 1)
-  if ('kind' in found) return null
-  const whole = new Uint8Array(payload.size)
-  let length = 0
-  const ended = inflate(found.packed, payload.size, (piece) => {
-    whole.set(piece, length)
-    length += piece.length
-  })
-  return ended ? whole : null
 }

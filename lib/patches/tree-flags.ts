@@ -1,11 +1,10 @@
 import { againstEachOther } from './against-each-other'
-import type { AppliedSection } from './apply-patch'
 import { byteText, type ByteText } from './bytes'
 import type { FlagCode, PatchFlag } from './flag-catalogue'
 import type { PatchSection } from './patch'
 import { firstFolderFlags, pathFlags } from './path-flags'
 import { hunkLines } from './read-hunk'
-import type { Tree } from './tree'
+import type { AppliedSection, Tree } from './tree'
 import { isLink, isSubmodule } from './verify-path'
 
 const USUAL_MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000])

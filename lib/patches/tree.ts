@@ -10,21 +10,13 @@ export interface TreeFile {
 /** Files by their path. A `Map`, because paths are hostile: `__proto__` is a good name for a file. */
 export type Tree = ReadonlyMap<ByteText, TreeFile>
 
-/** Every path that has files below it. */
-export function folders(tree: Tree): Set<ByteText> {
-  const found = new Set<ByteText>()
-  for (const path of tree.keys()) {
-    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-      const folder = path.slice(0, slash)
-      if (found.has(folder)) break
-      found.add(folder)
-    }
-  }
-  return found
-}
-
-/** All folders of a path, the nearest first. */
-export function* parents(path: ByteText): Generator<ByteText, void> {
-  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
-    yield path.slice(0, slash)
+/** A section as it was applied: what the patch alone need not say. */
+export interface AppliedSection {
+  oldMode: number
+  newMode: number
+  /** Git's ids of the file before and after; of a submodule its commits. Null on a side without a file. */
+  oldBlob: string | null
+  newBlob: string | null
+  /** For each hunk how many lines from its stated place it was found. */
+  offsets: number[]
 }

@@ -1,7 +1,8 @@
-import { LF } from './bytes'
-import { imageLine, imageOf, joinLines, sameLine, type ImageLine } from './image'
-import type { Hunk } from './patch'
-import { hunkLines } from './read-hunk'
+import { LF } from '@/lib/patches/bytes'
+import { imageLine, sameLine, type ImageLine } from '@/lib/patches/image'
+import { imageOf, joinLines } from './image-lines'
+import type { Hunk } from '@/lib/patches/patch'
+import { hunkLines } from '@/lib/patches/read-hunk'
 
 /** Line comparisons and moves after which applying gives up: a hostile patch can ask for their product. */
 export const APPLY_STEPS_MAX = 400_000_000

@@ -1,12 +1,15 @@
 import { applyDelta } from './apply-delta'
 import { APPLY_STEPS_MAX, applyHunks, type Steps } from './apply-hunks'
 import { blobId } from './blob-id'
-import { bytesOf, type ByteText } from './bytes'
-import { sectionName } from './numstat'
-import type { Patch, PatchSection } from './patch'
-import { INFLATED_BYTES_MAX, payloadBytes } from './read-binary'
-import { folders, parents, type Tree, type TreeFile } from './tree'
-import { gitTakesPath, isLink, isSubmodule } from './verify-path'
+import { bytesOf, type ByteText } from '@/lib/patches/bytes'
+import { sectionName } from '@/lib/patches/numstat'
+import type { Patch, PatchSection } from '@/lib/patches/patch'
+import { INFLATED_BYTES_MAX } from '@/lib/patches/read-binary'
+import { payloadBytes } from './payload-bytes'
+import type { AppliedSection, Tree, TreeFile } from '@/lib/patches/tree'
+import { folders, parents } from './tree-paths'
+import { isLink, isSubmodule } from '@/lib/patches/verify-path'
+import { gitTakesPath } from './git-path'
 
 /** Why a section does not apply. */
 export interface ApplyFault {
@@ -29,17 +32,6 @@ export interface ApplyFault {
     | 'garbage'
     | 'too-much-work'
   sentence: string
-}
-
-/** A section as it was applied: what the patch alone need not say. */
-export interface AppliedSection {
-  oldMode: number
-  newMode: number
-  /** Git's ids of the file before and after; of a submodule its commits. Null on a side without a file. */
-  oldBlob: string | null
-  newBlob: string | null
-  /** For each hunk how many lines from its stated place it was found. */
-  offsets: number[]
 }
 
 export interface PatchApplied {

@@ -4,7 +4,7 @@ import { assembleEnvelope, type AgentRun } from './assemble-envelope'
 import { configureAgent } from './configure-agent'
 import { forwardedInput, isTroubleshootOn, stepAfterTriage, TROUBLESHOOTER_PATH } from './troubleshoot'
 import { fetchDiagnosis, fetchSettings, pollUntilTerminal } from './waiting'
-import { workerOutcome } from './worker-outcome'
+import { isExemptKind, workerOutcome } from './worker-outcome'
 
 const DEFAULTS = fetchSettings(undefined)
 
@@ -232,3 +232,11 @@ test.each<[ExactJson, unknown]>([
     })),
   ).toMatchObject(configured as object),
 )
+
+test.each<[unknown, boolean]>([
+  ['agent', true],
+  [' AGENT\t', true],
+  ['agents', false],
+  ['http', false],
+  [null, false],
+])('replies of %j are exempt: %s', (kind, is) => expect(isExemptKind(kind)).toBe(is))

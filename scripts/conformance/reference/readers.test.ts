@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { arbitraryMembers } from '@/lib/diagnosis/testing/arbitrary-members'
+import { terminalResultOfChild } from './child-result'
 import { judgeEndToEnd } from './end-to-end'
 import { parseLocalReply, parseRemoteReply } from './model-reply'
 import { readStatusDocument } from './status-document'
@@ -12,6 +13,7 @@ test('nothing that comes along stops the reading', () => {
     (value: unknown) => parseRemoteReply('openai', value),
     (value: unknown) => parseRemoteReply('claude', value),
     readStatusDocument,
+    (value: unknown) => terminalResultOfChild([value as never]),
   ]
   fc.assert(
     fc.property(arbitraryMembers, fc.constantFrom(...readers), (value, reader) => {

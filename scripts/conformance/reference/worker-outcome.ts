@@ -1,6 +1,6 @@
 import { textOf } from '@/lib/decisions/python-display'
 import { isObject, member, type ExactJson } from '@/lib/exact-json'
-import { isExemptKind } from '@/lib/diagnosis/event-row'
+import { isWord } from '@/lib/diagnosis/event-row'
 
 export interface WorkerOutcome {
   /** What the worker takes for an error of the tool; null when it finds none. */
@@ -51,3 +51,6 @@ const isEmpty = (value: ExactJson | undefined): boolean =>
   value === false ||
   value === 0 ||
   (Array.isArray(value) && value.length === 0)
+
+/** Whether replies of a kind of tool are exempt from the search for an error: those of agents, whatever they hold. */
+export const isExemptKind = (kind: unknown): boolean => isWord(kind, 'agent')

@@ -1,11 +1,12 @@
 import type { ExactJson } from '@/lib/exact-json'
 import { classifyValue } from '@/lib/diagnosis/classify-value'
 import { isDispatchHandle } from '@/lib/diagnosis/dispatch-handle'
+import { terminalResultOfChild } from '../reference/child-result'
 import { judgeEndToEnd } from '../reference/end-to-end'
-import { isExemptKind, readEventRow } from '@/lib/diagnosis/event-row'
+import { readEventRow } from '@/lib/diagnosis/event-row'
 import { parseLocalReply, parseRemoteReply, type RemoteVendor } from '../reference/model-reply'
 import { readDiagnosis } from '@/lib/diagnosis/run-diagnosis'
-import { DIAGNOSIS_STEP, findPersistedDiagnosis, terminalResultOfChild } from '@/lib/diagnosis/run-rows'
+import { DIAGNOSIS_STEP, findPersistedDiagnosis } from '@/lib/diagnosis/run-rows'
 import { selectDiagnosis } from '../reference/select-diagnosis'
 import { readStatusDocument } from '../reference/status-document'
 import { terminalStateFrom } from '@/lib/diagnosis/terminal-state'
@@ -13,6 +14,7 @@ import { diagnosisState, validateDiagnosis } from '@/lib/diagnosis/validate-diag
 import { lineOf } from '@/lib/ingest/claude/testing/fold'
 import { readRow } from '@/lib/ingest/noetl/read-row'
 import type { RowFact } from '@/lib/ingest/normal-form'
+import { isExemptKind } from '../reference/worker-outcome'
 import { exactOf, type Input, type Operations } from './exact-cases'
 
 /** What a reader needs of envelopes, rows, waiting and diagnoses, in the spelling of the recorded cases. */

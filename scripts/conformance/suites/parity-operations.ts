@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { memberAt, type ExactJson } from '@/lib/exact-json'
 import { compareLayers, type LayersCompared } from '@/lib/parity/compare-layers'
 import { liveStepParity, nestedKeyParity } from '@/lib/parity/nested-key-parity'
-import { projectionOf, projectResult } from '@/lib/parity/project-result'
+import { projectionOf, projectResult } from '../reference/project-result'
 import type { Operations } from './exact-cases'
 
 interface Stage {

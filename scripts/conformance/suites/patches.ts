@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { applyPatch, type PatchApplied } from '@/lib/patches/apply-patch'
-import { fileChanges, type FileChange } from '@/lib/patches/file-change'
-import { numstat } from '@/lib/patches/numstat'
+import { numstat } from '@/lib/fixes/testing/numstat'
 import type { Patch } from '@/lib/patches/patch'
 import { isSafe, readFlags } from '@/lib/patches/read-flags'
 import { readPatch } from '@/lib/patches/read-patch'
@@ -10,6 +8,8 @@ import { signalFlags } from '@/lib/patches/signals'
 import type { Tree } from '@/lib/patches/tree'
 import { createSha256 } from '@/lib/sha256'
 import { differenceOf } from '../difference'
+import { applyPatch, type PatchApplied } from '../reference/apply-patch'
+import { fileChanges, type FileChange } from '../reference/file-changes'
 import type { CaseResult, Suite } from '../suite'
 import { readRecord, recordedName, type PatchRecord, type RecordedFile } from './patch-records'
 
@@ -37,13 +37,13 @@ const parse = ({ record, bytes, patch }: ReadCase): Compared => {
   }
 }
 
-const counts = ({ record, patch }: ReadCase): Compared => {
+const counts = ({ record, bytes, patch }: ReadCase): Compared => {
   const expected = (record.gitNumstat ?? []).map((one) => ({
     added: one.added,
     deleted: one.deleted,
     name: recordedName(one),
   }))
-  const got = numstat(patch)
+  const got = numstat(bytes, patch)
   return {
     expected: { count: record.gitNumstatCount ?? expected.length, lines: expected },
     got: {
