@@ -111,6 +111,13 @@ async function staticChecks(): Promise<void> {
   await single('types', 'npx', ['tsc', '--noEmit'])
   await single('format and lint', 'npx', ['biome', 'check', '--error-on-warnings'])
   await single('unused code', 'npx', ['knip', '--no-progress'])
+  await single('code the product does not run', 'npx', [
+    'knip',
+    '--production',
+    '--config',
+    'knip.product.json',
+    '--no-progress',
+  ])
 }
 
 /** Cases that were recorded where the rules come from; they are not part of the repository. */
