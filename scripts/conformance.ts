@@ -3,11 +3,12 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkTable } from './conformance/check-table'
 import { findFiles, runFile, type FileResult } from './conformance/run-files'
+import { routeTable } from './conformance/route-table'
 import { suites } from './conformance/suites'
 
 /**
  * `npm run conformance -- DIR…` runs every recorded case that a suite recognises below the given folders. A line for each file, a line
- * for each script of a source whose checks were recorded, then `N passed, N failed`; with `--json` the same as JSON, with `--output FILE`
+ * for each script of a source whose checks were recorded, a table of what ran through the product and what through reference code, then `N passed, N failed`; with `--json` the same as JSON, with `--output FILE`
  * that goes into a file. Exit status 1 when a case failed, 2 when there was nothing to run.
  *
  * @see docs/sources.md#recorded-cases
@@ -36,7 +37,10 @@ const [passed, failed] = [sum('passed'), sum('failed')]
 const told = JSON.stringify({ files: results.map(({ differences: _, ...result }) => result), passed, failed })
 if (values.output !== undefined) writeFileSync(values.output, told)
 if (values.json) console.log(told)
-else console.log([...checkTable(results), `${passed} passed, ${failed} failed`].join('\n'))
+else
+  console.log(
+    [...checkTable(results), ...routeTable(results), `${passed} passed, ${failed} failed`].join('\n'),
+  )
 if (results.length === 0) {
   console.error('no file of a known suite was found')
   process.exit(2)

@@ -57,7 +57,7 @@ describe('the program', () => {
   test('ends with 0 when all cases pass', () => {
     expect(conformance(good)).toMatchObject({
       status: 0,
-      out: `content-state/parse: 1 passed, 0 failed (${good}/parse.jsonl)\n1 passed, 0 failed\n`,
+      out: `content-state/parse: 1 passed, 0 failed (${good}/parse.jsonl)\ncontent-state/parse      1 product      0 reference\nall suites               1 product      0 reference\n1 passed, 0 failed\n`,
     })
   })
 
@@ -142,6 +142,8 @@ describe('cases that name their operation', () => {
         '  wrong /handle: expected false, got true',
         '  odd no operation x',
         'one.py  1 of 2 checks, not b',
+        'diagnosis/wait      5 product      0 reference',
+        'all suites          5 product      0 reference',
         '3 passed, 2 failed',
         '',
       ],

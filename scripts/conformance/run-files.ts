@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ReferenceCase } from './reference-cases'
 import type { CaseResult, Suite } from './suite'
 
 export interface FileResult {
@@ -13,6 +14,8 @@ export interface FileResult {
   differences: CaseResult[]
   /** Checks of the source that cases stand for, with whether all of these passed; left out where there are none. */
   checks?: Record<string, boolean>
+  /** How many of the cases ran reference code, by their kind; left out where none did. */
+  reference?: Partial<Record<ReferenceCase, number>>
 }
 
 const DIFFERENCES_SHOWN = 5
@@ -38,6 +41,8 @@ function filesBelow(path: string): string[] {
 export async function runFile(file: string, suite: Suite): Promise<FileResult> {
   const result: FileResult = { file, suite: suite.name, passed: 0, failed: 0, failing: [], differences: [] }
   for await (const one of suite.run(file)) {
+    if (one.reference !== undefined)
+      (result.reference ??= {})[one.reference] = (result.reference[one.reference] ?? 0) + 1
     if (one.check !== undefined)
       (result.checks ??= {})[one.check] = (result.checks[one.check] ?? true) && one.difference === null
     if (one.difference === null) result.passed++

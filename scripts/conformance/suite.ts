@@ -1,3 +1,5 @@
+import type { ReferenceCase } from './reference-cases'
+
 /** What one recorded case came to. */
 export interface CaseResult {
   id: string
@@ -5,6 +7,8 @@ export interface CaseResult {
   difference: string | null
   /** The check of the source that the case stands for, as `script#check`. A check can have several cases. */
   check?: string
+  /** Left out when the case ran only code that the product runs. */
+  reference?: ReferenceCase
 }
 
 /** A kind of recorded cases, known by the folder and the name of its files. A further one is a further entry of `suites.ts`. */

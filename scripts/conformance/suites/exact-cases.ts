@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseExactJson, type ExactJson } from '@/lib/exact-json'
 import { firstDifference, threw } from '../difference'
+import { isReferenceCase } from '../reference-cases'
 import type { CaseResult, Suite } from '../suite'
 
 export type Input = Record<string, unknown>
@@ -31,7 +32,12 @@ export function operationCases(
         if (line.trim() === '') continue
         const { id, op, input, expected, smoke } = readCase(line, i + 1)
         const difference = differenceOf(operations[op], op, input, expected, dirname(path))
-        yield { id, difference, ...(smoke !== undefined && { check: smoke }) }
+        yield {
+          id,
+          difference,
+          ...(isReferenceCase(op) && { reference: op }),
+          ...(smoke !== undefined && { check: smoke }),
+        }
       }
     },
   }

@@ -7,7 +7,7 @@ interface HookFrameCase {
   id: string
   env: Record<string, string>
   stdin: string
-  expected: { input_omitted?: true; frame: object | null }
+  expected: { input_omitted?: true; frame: object | null; receipt?: unknown }
 }
 
 /** Hook runs and what the reference made of them, down to the receipt. */
@@ -28,9 +28,19 @@ export const hookFrames = jsonLines<HookFrameCase>(
       // Only says that the recorded frame lacks its input.
       ...(expected.input_omitted ? { input_omitted: true } : {}),
       frame: frame === null ? null : withValues(frame, expected.input_omitted ?? false),
-      receipt: frame === null ? null : hookReceiptOf(frame),
     }
-    return { expected: withDoubles(expected), got }
+    const { receipt: _, ...ofFrame } = expected
+    return { expected: withDoubles(ofFrame), got }
+  },
+  {
+    kind: 'receipt',
+    compare: ({ env, stdin, expected }) => {
+      const { frame } = runReferenceHook(expandRepeats(stdin), Boolean(env.CLAUDE_SESSION_ID))
+      return {
+        expected: { receipt: withDoubles(expected.receipt) },
+        got: { receipt: frame === null ? null : hookReceiptOf(frame) },
+      }
+    },
   },
 )
 

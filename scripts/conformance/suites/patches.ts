@@ -10,6 +10,7 @@ import { createSha256 } from '@/lib/sha256'
 import { differenceOf } from '../difference'
 import { applyPatch, type PatchApplied } from '../reference/apply-patch'
 import { fileChanges, type FileChange } from '../reference/file-changes'
+import { isReferenceCase } from '../reference-cases'
 import type { CaseResult, Suite } from '../suite'
 import { readRecord, recordedName, type PatchRecord, type RecordedFile } from './patch-records'
 
@@ -166,6 +167,12 @@ function comparisons(one: ReadCase): [string, (one: ReadCase) => Compared][] {
   ]
 }
 
+/** Flags are the product's; what they are told of the files before comes from the simulated application. */
+function referenceOf(what: string, { tree }: ReadCase): Pick<CaseResult, 'reference'> {
+  if (what === 'safety' && tree !== null) return { reference: 'safety-with-base' }
+  return isReferenceCase(what) ? { reference: what } : {}
+}
+
 const readManifest = (path: string): string[] =>
   (JSON.parse(readFileSync(path, 'utf8')) as { records: { file: string }[] }).records.map(({ file }) => file)
 
@@ -186,7 +193,11 @@ export const patches: Suite = {
         applied: tree === null ? null : applyPatch(bytes, patch, tree),
       }
       for (const [what, compare] of comparisons(one))
-        yield { id: `${record.id}#${what}`, difference: await differenceOf(async () => compare(one)) }
+        yield {
+          id: `${record.id}#${what}`,
+          difference: await differenceOf(async () => compare(one)),
+          ...referenceOf(what, one),
+        }
     }
   },
 }
