@@ -28,8 +28,21 @@ export async function inspectPage(page: Page): Promise<string[]> {
       found.push(
         `a hidden character ${hidden[0].codePointAt(0)!.toString(16)} in ${JSON.stringify(room.innerText.slice(Math.max(0, hidden.index - 40), hidden.index + 20))}`,
       )
-    if (document.documentElement.scrollWidth > innerWidth)
-      found.push(`it is ${document.documentElement.scrollWidth} px wide on a screen of ${innerWidth}`)
+    if (document.documentElement.scrollWidth > innerWidth) {
+      // The innermost element that reaches furthest to the right, leaving out what scrolls inside a box of its own.
+      let [at, right] = ['nothing that is drawn', innerWidth]
+      for (const element of document.body.querySelectorAll('*')) {
+        const edge = element.getBoundingClientRect().right + scrollX
+        let above = element.parentElement
+        while (above !== null && getComputedStyle(above).overflowX === 'visible') above = above.parentElement
+        if (edge < right || (above !== null && above !== document.body)) continue
+        right = edge
+        at = `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}">`
+      }
+      found.push(
+        `it is ${document.documentElement.scrollWidth} px wide on a screen of ${innerWidth}, because of ${at}`,
+      )
+    }
     const controls = [...document.querySelectorAll('header a, header button, nav a, nav button')]
     if (!controls.some((control) => control.getBoundingClientRect().width > 0))
       found.push('its navigation cannot be seen')
