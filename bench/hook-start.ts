@@ -55,12 +55,12 @@ const frameOf = (random: Random, session: string): string =>
 
 /** The server fetches frames from the spool: the last ones are on their way when the last hook has ended. */
 async function arrived({ url, token }: { url: string; token: string }, session: string): Promise<void> {
-  for (let tries = 0; ; tries++) {
+  for (let attempts = 0; ; attempts++) {
     const found = await fetch(`${url}${links.api.find(session)}`, {
       headers: { authorization: `Bearer ${token}` },
     })
     if (found.ok) return
-    if (tries === 20) throw new Error(`the frames did not arrive: ${found.status} ${await found.text()}`)
+    if (attempts === 20) throw new Error(`the frames did not arrive: ${found.status} ${await found.text()}`)
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
 }

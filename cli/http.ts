@@ -12,7 +12,7 @@ export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   headers?: Record<string, string>
-  /** A stream is made anew for each try. */
+  /** A stream is made anew for each attempt. */
   body?: Uint8Array | (() => Readable)
   /** Milliseconds without any byte before the server counts as away. */
   idleMs?: number
@@ -108,7 +108,7 @@ export function createClient(
     try {
       now = options.reread()
     } catch {
-      // Between two starts there is no file; the next try looks again.
+      // Between two starts there is no file; the next attempt looks again.
       return false
     }
     // Only what speaks the same protocol: the connections that are kept are of one kind.

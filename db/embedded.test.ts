@@ -330,7 +330,7 @@ describe('a server that is looked after', () => {
     expect(isAlive(last)).toBe(false)
   })
 
-  test('that cannot start any more is given up after some tries, in one sentence', async () => {
+  test('that cannot start any more is given up after some attempts, in one sentence', async () => {
     const { onGiveUp, said } = givesUp()
     await start({ onGiveUp, delaysMs: [0, 50, 50] })
     const control = path.join(dir, 'pg', 'data', 'global', 'pg_control')

@@ -27,7 +27,7 @@ export interface EmbeddedOptions {
   signal?: AbortSignal
   /** Starts the server again when it ends unexpectedly, and hears when that has failed too often; unset: it stays away. */
   onGiveUp?: (error: Error) => void
-  /** Milliseconds before each try. */
+  /** Milliseconds before each attempt. */
   delaysMs?: readonly number[]
 }
 

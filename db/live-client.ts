@@ -62,7 +62,7 @@ export async function listenLive(
   let closed = false
   let lost = false
   let timer: NodeJS.Timeout | undefined
-  let tries = 0
+  let attempts = 0
   let end = async (): Promise<void> => {}
 
   const onLost = (): void => {
@@ -83,7 +83,7 @@ export async function listenLive(
       // A peer that is silent acknowledges no farewell either.
       socket?.destroy()
       void sql.end({ timeout: 0 }).catch(() => {})
-      timer = setTimeout(() => void connect().catch(() => {}), Math.min(AGAIN_MS_MAX, 50 * 2 ** tries++))
+      timer = setTimeout(() => void connect().catch(() => {}), Math.min(AGAIN_MS_MAX, 50 * 2 ** attempts++))
     }
     const sql = postgres(url, {
       max: 1,
@@ -124,13 +124,13 @@ export async function listenLive(
     }
     await ask(`listen ${LIVE_CHANNEL}`)
     if (ended || closed) return
-    tries = 0
+    attempts = 0
     lost = false
     handlers.onConnected?.()
     keepAlive()
   }
 
-  // A server that is away at the start is no reason to stay deaf: the next try is already under way.
+  // A server that is away at the start is no reason to stay deaf: the next attempt is already under way.
   await connect().catch(() => {})
   return {
     close: async () => {

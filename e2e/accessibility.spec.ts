@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { links } from '../lib/links'
 import { NARROW, pageFaults, settled, WIDE } from './support/check-page'
 import { ciPagesOf, richCiRun } from './support/ci-pages'
-import { brokenContract, triedWork } from './support/decisions'
+import { brokenContract, retriedWork } from './support/decisions'
 import { CART_PATCH, FACTS, failedExecution, propose } from './support/fixes'
 import { pagesOf, richExecution } from './support/pages'
 import { richChain } from './support/receipts'
@@ -90,7 +90,7 @@ test.describe('light and dark, wide and narrow', () => {
     await page.goto(links.execution(id, 'calls'))
     await page
       .getByRole('region', { name: 'Retry chains' })
-      .getByRole('button', { name: /Try 1/ })
+      .getByRole('button', { name: /Attempt 1/ })
       .first()
       .click()
     await expect(page.getByRole('complementary', { name: /^Call/ })).toBeVisible()
@@ -103,26 +103,26 @@ test.describe('light and dark, wide and narrow', () => {
     expect(found).toEqual([])
   })
 
-  test('an opened decision, also with changes, and the tries of a work keep the rules', async ({
+  test('an opened decision, also with changes, and the attempts of a work keep the rules', async ({
     page,
     seed,
   }) => {
     test.setTimeout(120_000)
-    const tries = await triedWork(seed)
+    const attempts = await retriedWork(seed)
     const id = await seed.run({ ...brokenContract, channel: 'channel_b', exitCode: 1, expect: [] })
     const found: string[] = []
     for (const [name, path] of [
-      ['decision', links.execution(tries[1]!, 'cause', { decision: 'open' })],
+      ['decision', links.execution(attempts[1]!, 'cause', { decision: 'open' })],
       [
         'decision with changes',
-        links.execution(tries[1]!, 'cause', {
+        links.execution(attempts[1]!, 'cause', {
           decision: 'open',
           if: 'channel:unmonitored,pattern 0:found,odd',
           policy: 'legacy-promote-all',
         }),
       ],
       ['decision with a badge', links.execution(id, 'cause', { decision: 'open' })],
-      ['tries', links.execution(tries[1]!, 'calls')],
+      ['attempts', links.execution(attempts[1]!, 'calls')],
     ] as const) {
       await page.goto(path)
       await settled(page)

@@ -138,7 +138,7 @@ test('what an agent wrote is shown, never obeyed', async ({ page, seed }) => {
   expect(errors).toEqual([])
 })
 
-test('Calls draws the chain of tries, and a call opens beside it', async ({ page, seed }) => {
+test('Calls draws the chain of attempts, and a call opens beside it', async ({ page, seed }) => {
   const id = await seed.execution(
     seed
       .transcript()
@@ -158,7 +158,7 @@ test('Calls draws the chain of tries, and a call opens beside it', async ({ page
   await expect(chain.getByRole('button')).toHaveCount(3)
   await expect(chain).toContainText('same input')
   await expect(chain).toContainText('inferred')
-  await chain.getByRole('button', { name: /Try 2/ }).click()
+  await chain.getByRole('button', { name: /Call 2/ }).click()
   const call = page.getByRole('complementary', { name: 'Call 2' })
   await expect(call).toContainText('1 failed')
   await expect(page).toHaveURL(/call=/)

@@ -95,13 +95,31 @@ test('a person signs in by the stored password', async () => {
   expect([(await signIn(password)).status, (await signIn(`${password}.`)).status]).toEqual([200, 401])
 })
 
+/**
+ * Sentences of the day beside a verdict, and the search text that holds their words. The facts are compared; the wording may improve from
+ * version to version.
+ */
+const PROSE = new Set([
+  'because',
+  'search',
+  'outcome_because',
+  'cause_text',
+  'retryBecause',
+  'next',
+  'verdict',
+  'what',
+  'ended',
+  'telling',
+])
+const withoutProse = (key: string, value: unknown): unknown => (PROSE.has(key) ? undefined : value)
+
 test('what is derived anew from the restored bytes is what was stored', async () => {
   const db = await copy()
   const [project] = await db.sql<{ id: string }[]>`select id from projects where slug = 'default'`
   // Sorted: both projects hold a session of one id, and nothing else says which of the two comes first.
   const stored = async () =>
     Object.entries(await storedContent(db))
-      .flatMap(([part, rows]) => rows.map((row) => `${part} ${JSON.stringify(row)}`))
+      .flatMap(([part, rows]) => rows.map((row) => `${part} ${JSON.stringify(row, withoutProse)}`))
       .sort()
   const before = await stored()
   expect(before.length).toBeGreaterThan(1_000)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { links } from '../lib/links'
 import { RUN_MARKER } from '../lib/sample/recorded-run'
-import { brokenContract, triedWork } from './support/decisions'
+import { brokenContract, retriedWork } from './support/decisions'
 import { expect, test } from './support/test'
 
 test('the decision stands on the Cause view in one line, and opens into its inputs, its path and five answers', async ({
@@ -13,7 +13,7 @@ test('the decision stands on the Cause view in one line, and opens into its inpu
   const decision = page.getByRole('region', { name: 'Decision', exact: true })
   const line = decision.getByRole('button', { name: /^Decision/ })
   await expect(line).toContainText('Contract violation')
-  await expect(line).toContainText('no further try')
+  await expect(line).toContainText('no further attempt')
   await expect(line).toContainText('Recomputed by Inquest')
   await expect(line).toHaveAttribute('aria-expanded', 'false')
   await expect(page.locator('html[data-ready]')).toBeAttached()
@@ -130,31 +130,34 @@ test('what a run wrote is shown in its decision, never obeyed', async ({ page, s
   expect(errors).toEqual([])
 })
 
-test('the tries of one work are a strip above the calls, and [ and ] walk them', async ({ page, seed }) => {
-  const ids = await triedWork(seed)
+test('the attempts of one work are a strip above the calls, and [ and ] walk them', async ({
+  page,
+  seed,
+}) => {
+  const ids = await retriedWork(seed)
   await page.goto(links.execution(ids[1]!, 'calls'))
-  const tries = page.getByRole('region', { name: 'Tries of the same work' })
-  await expect(tries.getByRole('link', { name: /^Try \d/ })).toHaveCount(3)
-  await expect(tries.locator('[aria-current=true]')).toContainText('Try 2')
-  await expect(tries).toContainText('2 of 3 tries failed')
-  await expect(tries.getByText('stopped before its marker').first()).toBeVisible()
-  await expect(tries.getByText('could not help')).toBeVisible()
-  await expect(tries.getByRole('region', { name: /^First failing try/ })).toContainText(
+  const attempts = page.getByRole('region', { name: 'Attempts of the same work' })
+  await expect(attempts.getByRole('link', { name: /^Attempt \d/ })).toHaveCount(3)
+  await expect(attempts.locator('[aria-current=true]')).toContainText('Attempt 2')
+  await expect(attempts).toContainText('2 of 3 attempts failed')
+  await expect(attempts.getByText('stopped before its marker').first()).toBeVisible()
+  await expect(attempts.getByText('could not help')).toBeVisible()
+  await expect(attempts.getByRole('region', { name: /^First failing attempt/ })).toContainText(
     'the agent stopped before it had printed it',
   )
-  await expect(tries.getByRole('region', { name: /^Last failing try/ })).toContainText(
+  await expect(attempts.getByRole('region', { name: /^Last failing attempt/ })).toContainText(
     'nothing that matches “plan_path',
   )
   await page.keyboard.press(']')
   await expect(page).toHaveURL(new RegExp(`${ids[2]}\\?view=calls`))
-  await expect(tries.locator('[aria-current=true]')).toContainText('Try 3')
+  await expect(attempts.locator('[aria-current=true]')).toContainText('Attempt 3')
   await page.keyboard.press('[')
   await page.keyboard.press('[')
   await expect(page).toHaveURL(new RegExp(`${ids[0]}\\?view=calls`))
-  await expect(tries.locator('[aria-current=true]')).toContainText('Try 1')
+  await expect(attempts.locator('[aria-current=true]')).toContainText('Attempt 1')
 })
 
-test('what a later try did again stands with the tries that did it, and a run says which try it is', async ({
+test('what a later attempt did again stands with the attempts that did it, and a run says which attempt it is', async ({
   page,
   seed,
 }) => {
@@ -166,19 +169,19 @@ test('what a later try did again stands with the tries that did it, and a run sa
   })
   const [first, second] = [await seed.run(chain(1)), await seed.run(chain(2))]
   await page.goto(links.execution(second))
-  await page.getByRole('link', { name: 'Try 2 of 2' }).click()
-  const again = page.getByRole('region', { name: /^Done again by a later try/ })
+  await page.getByRole('link', { name: 'Attempt 2 of 2' }).click()
+  const again = page.getByRole('region', { name: /^Done again by a later attempt/ })
   await expect(again).toContainText('ran gh pr comment')
-  await expect(again).toContainText('try 2 with the same input')
-  await expect(page.getByRole('link', { name: /^Try 2/ }).filter({ hasText: '1 again' })).toBeVisible()
-  await again.getByRole('link', { name: 'try 1' }).click()
+  await expect(again).toContainText('attempt 2 with the same input')
+  await expect(page.getByRole('link', { name: /^Attempt 2/ }).filter({ hasText: '1 again' })).toBeVisible()
+  await again.getByRole('link', { name: 'attempt 1' }).click()
   await expect(page).toHaveURL(new RegExp(`${first}\\?view=calls&call=`))
   await expect(page.getByRole('heading', { name: /Bash/ }).first()).toBeVisible()
 })
 
-test('a run that was made once has no strip of tries', async ({ page, seed }) => {
+test('a run that was made once has no strip of attempts', async ({ page, seed }) => {
   const id = await seed.run(brokenContract)
   await page.goto(links.execution(id, 'calls'))
   await expect(page.getByText('This execution called no tool.')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Tries of the same work' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Attempts of the same work' })).toHaveCount(0)
 })

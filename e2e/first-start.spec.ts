@@ -44,7 +44,7 @@ test('an empty start leads from the first link to the reasons of failures', asyn
       'a key that anyone has',
     )
     const tiles = page.getByRole('group', { name: /^Receipts of chain/ })
-    for (const words of ['try 1 of 2', 'try 2 of 2', 'blocked by policy', 'answered', 'Events lost'])
+    for (const words of ['call 1 of 2', 'call 2 of 2', 'blocked by policy', 'answered', 'Events lost'])
       await expect(tiles).toContainText(words)
     await page.goto(`${inquest.url}/x/sample-2026-11-20/agent/changed`)
     await expect(here).toContainText('Broken at receipt 3')

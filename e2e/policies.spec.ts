@@ -13,7 +13,7 @@ const replayedRows = (page: Page): Locator =>
     .filter({ has: page.getByRole('cell') })
 const unique = (what: string): string => `${what}-${randomUUID().slice(0, 8)}`
 
-test('the false positive: a confirmed contract violation, tried until the budget stopped it, was three needless tries', async ({
+test('the false positive: a confirmed contract violation, tried until the budget stopped it, was three needless attempts', async ({
   page,
   seed,
 }) => {
@@ -38,7 +38,7 @@ test('the false positive: a confirmed contract violation, tried until the budget
     'current says of each what is stored.',
   )
 
-  // Every flip, newest first: the last try is the one that the budget stopped.
+  // Every flip, newest first: the last attempt is the one that the budget stopped.
   await expect(replayedRows(page)).toHaveCount(4)
   await expect(replayedRows(page).first()).toContainText('retry budget used up')
   await expect(replayedRows(page).nth(3)).toContainText('The result holds nothing that matches')
@@ -61,12 +61,12 @@ test('the false positive: a confirmed contract violation, tried until the budget
   await page.getByRole('button', { name: 'Every flip again' }).click()
   await expect(replayedRows(page)).toHaveCount(4)
 
-  const needless = page.getByRole('region', { name: 'Tries that could not have helped' })
-  await expect(needless).toContainText('3 tries in 1 chain: 27 s, 4,620 tokens, $0.75')
+  const needless = page.getByRole('region', { name: 'Attempts that could not have helped' })
+  await expect(needless).toContainText('3 attempts in 1 chain: 27 s, 4,620 tokens, $0.75')
   await expect(needless.getByRole('link', { name: /needless/ })).toHaveCount(3)
   await expect(needless).toContainText('current stops here')
-  await expect(page.getByRole('region', { name: 'Tries that helped all the same' })).toHaveCount(0)
-  await needless.getByRole('link', { name: /Try 4/ }).click()
+  await expect(page.getByRole('region', { name: 'Attempts that helped all the same' })).toHaveCount(0)
+  await needless.getByRole('link', { name: /Attempt 4/ }).click()
   await expect(page).toHaveURL(new RegExp(`/executions/${ids[3]}`))
   await expect(page.getByRole('region', { name: 'Cause', exact: true })).toContainText('plan_path')
 })
@@ -78,9 +78,9 @@ test('swapped, the same executions are tried again; the policies that were chose
   const branch = unique('swap')
   await sendChain(seed, { branch, key: branch, results: [VIOLATES, DELIVERS] })
   await page.goto(links.policies({ q: `branch:${branch}` }))
-  const helped = page.getByRole('region', { name: 'Tries that helped all the same' })
+  const helped = page.getByRole('region', { name: 'Attempts that helped all the same' })
   await expect(helped.getByRole('link', { name: /helped/ })).toHaveCount(1)
-  await expect(page.getByRole('region', { name: 'Tries that could not have helped' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Attempts that could not have helped' })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Swap', exact: true }).click()
   await expect(page).toHaveURL(/from=current&to=legacy-promote-all/)

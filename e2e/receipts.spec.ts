@@ -44,9 +44,9 @@ test('a lost update is one failed and one successful receipt of a chain that thi
   const strip = page.getByRole('group', { name: `Receipts of chain ${chain.chainId}` })
   const marks = /signature holds, link holds, number follows$/
   await expect(strip.getByRole('button')).toHaveText([
-    /^Receipt 1Edit failuretry 1 of 2/,
+    /^Receipt 1Edit failurecall 1 of 2/,
     /^Receipt 2Read success/,
-    /^Receipt 3Edit successtry 2 of 2/,
+    /^Receipt 3Edit successcall 2 of 2/,
   ])
   for (const tile of await strip.getByRole('button').all()) await expect(tile).toHaveAccessibleName(marks)
 

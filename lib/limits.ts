@@ -97,17 +97,17 @@ export const limits = {
   spoolRecordsMax: 1_000,
   spoolRecordBytesMax: 1024 * 1024 * 1024,
   /**
-   * Sign-in: failed tries without a wait, on one account from one address; then each waits, twice as long as the one before. So many on an
+   * Sign-in: failed attempts without a wait, on one account from one address; then each waits, twice as long as the one before. So many on an
    * account from all addresses leave each address one without a wait.
    */
-  signInTriesFree: 5,
-  signInTriesPerAccount: 50,
+  signInAttemptsFree: 5,
+  signInAttemptsPerAccount: 50,
   signInDelaySecondsMin: 1,
   signInDelaySecondsMax: 60,
   /** The same for one address over all accounts. */
-  signInTriesPerAddress: 40,
+  signInAttemptsPerAddress: 40,
   signInAddressDelaySecondsMax: 15,
-  /** Accounts, addresses and pairs of both whose tries are remembered, of each. */
+  /** Accounts, addresses and pairs of both whose attempts are remembered, of each. */
   signInNamesMax: 20_000,
   passwordCharsMin: 10,
   passwordCharsMax: 128,

@@ -22,7 +22,7 @@ export const PROBLEMS = {
   'wrong-digest': { status: 422, title: 'The bytes have another digest than was said' },
   'review-refused': { status: 422, title: 'The review was not taken' },
   'cannot-store': { status: 422, title: 'Something in the input cannot be stored' },
-  'too-many-requests': { status: 429, title: 'Too many tries' },
+  'too-many-requests': { status: 429, title: 'Too many attempts' },
   'request-timeout': { status: 408, title: 'The body took too long to arrive' },
   busy: { status: 503, title: 'The server is holding as much as it can' },
   'too-slow': { status: 503, title: 'The database took too long to answer' },

@@ -183,7 +183,7 @@ describe('signing in', () => {
         signIn(email, 'wrong wrong wrong', { origin: ORIGIN, [PEER_HEADER]: address })
       const answers = await Promise.all(Array.from({ length: 20 }, () => from('10.0.0.1')))
       const statuses = answers.map((one) => one.status)
-      expect(statuses.filter((status) => status === 401)).toHaveLength(limits.signInTriesFree)
+      expect(statuses.filter((status) => status === 401)).toHaveLength(limits.signInAttemptsFree)
       const refused = answers.find((one) => one.status !== 401)!
       expect(await slugOf(refused)).toBe('too-many-requests')
       expect(refused.headers.get('retry-after')).toBe(String(limits.signInDelaySecondsMin))
@@ -192,7 +192,7 @@ describe('signing in', () => {
 
     test('is slowed down for one address, whatever the account, also without one', async () => {
       const answers = await Promise.all(
-        Array.from({ length: limits.signInTriesPerAddress + 10 }, (_, n) =>
+        Array.from({ length: limits.signInAttemptsPerAddress + 10 }, (_, n) =>
           signIn(`no mail address ${n}`, 'x', { origin: ORIGIN, [PEER_HEADER]: '192.0.2.7' }),
         ),
       )
@@ -218,7 +218,7 @@ describe('signing in', () => {
           body: { password: admin.password },
         })
       const statuses = await Promise.all(Array.from({ length: 8 }, () => redeem(randomUUID())))
-      expect(statuses.filter((one) => one.status === 404)).toHaveLength(limits.signInTriesFree)
+      expect(statuses.filter((one) => one.status === 404)).toHaveLength(limits.signInAttemptsFree)
       const refused = statuses.find((one) => one.status === 429)!
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
       const [ada] = await world.db.sql<

@@ -97,16 +97,16 @@ test('of the recorded runs every fix tells its task, attempts and error, is name
   }
   expect(held).toBeGreaterThan(0)
   const [hooked] = items.filter(({ origin }) => origin === 'fixes-dir')
-  const tries = (await listExecutionChains(world.db, [world.project.id], hooked!.executionId)).flatMap(
+  const attempts = (await listExecutionChains(world.db, [world.project.id], hooked!.executionId)).flatMap(
     ({ attempts }) => attempts,
   )
-  expect(tries.find(({ id }) => id === hooked!.executionId)!.fixes).toEqual([
+  expect(attempts.find(({ id }) => id === hooked!.executionId)!.fixes).toEqual([
     {
       state: 'proposed',
       count: items.filter(({ executionId }) => executionId === hooked!.executionId).length,
     },
   ])
-  expect(tries.some(({ fixes }) => fixes === undefined)).toBe(true)
+  expect(attempts.some(({ fixes }) => fixes === undefined)).toBe(true)
   // Runs of one job are a chain: what came after the failure is told.
   const followed = await Promise.all(
     items.map(

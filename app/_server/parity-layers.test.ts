@@ -74,7 +74,7 @@ const told = ({ transitions }: ParityDocument): string[] =>
     differences.map(({ kind, path, severity }) => `${from}→${to} ${severity} ${kind} ${path}`),
   )
 
-test('what was polled by both ways is taken once, with the tries that only the tables know', async () => {
+test('what was polled by both ways is taken once, with the attempts that only the tables know', async () => {
   const rows = await world.db.sql`
     select k.external_id as run, e.outcome, e.labels, a.max, c.has_database from executions e join execution_keys k on k.project_id = e.project_id and k.execution_id = e.id
     cross join lateral (select max(facts->'row'->'attempt'->>'number') as max from events v where v.project_id = e.project_id and v.execution_id = e.id) a

@@ -12,7 +12,7 @@ const holder = globalThis as { [KEY]?: { passwords: SignInLimit; links: BackOff 
 const shared = (holder[KEY] ??= {
   passwords: createSignInLimit(),
   links: createBackOff({
-    free: limits.signInTriesFree,
+    free: limits.signInAttemptsFree,
     firstDelayMs: limits.signInDelaySecondsMin * 1000,
     maxDelayMs: limits.signInDelaySecondsMax * 1000,
     namesMax: limits.signInNamesMax,
@@ -51,11 +51,11 @@ export function countWrongLink(headers: Headers): void {
 }
 
 function refuseFor(ms: number): void {
-  if (ms > 0) throw tooManyTries(Math.ceil(ms / 1000))
+  if (ms > 0) throw tooManyAttempts(Math.ceil(ms / 1000))
 }
 
 /** 429 with `Retry-After`. */
-export const tooManyTries = (seconds: number): Refusal =>
+export const tooManyAttempts = (seconds: number): Refusal =>
   new Refusal('too-many-requests', `Too many attempts. Try again in ${seconds} s.`, {
     headers: { 'retry-after': String(seconds) },
   })

@@ -67,10 +67,10 @@ const signIn = (email: string, password: string, forwardedFor?: string): Promise
     body: JSON.stringify({ email, password }),
   })
 
-/** Tries wrong passwords; the address of each is that of `from`. @returns how many were checked, and how many told to wait */
-async function attack(email: string, tries: number, from: (n: number) => string | undefined) {
+/** Attempts wrong passwords; the address of each is that of `from`. @returns how many were checked, and how many told to wait */
+async function attack(email: string, attempts: number, from: (n: number) => string | undefined) {
   const seen = { checked: 0, refused: 0 }
-  for (let n = 0; n < tries; n++) {
+  for (let n = 0; n < attempts; n++) {
     const { status, headers } = await signIn(email, 'wrong wrong wrong', from(n))
     if (status === 401) seen.checked++
     else {
@@ -86,8 +86,8 @@ test('200 wrong passwords from one client of a trusted proxy keep no other clien
   const email = await makePerson()
   await start({ INQUEST_TRUSTED_PROXIES: '127.0.0.1' })
   expect(await attack(email, 200, () => '203.0.113.1')).toEqual({
-    checked: limits.signInTriesFree,
-    refused: 200 - limits.signInTriesFree,
+    checked: limits.signInAttemptsFree,
+    refused: 200 - limits.signInAttemptsFree,
   })
   expect((await signIn(email, PASSWORD, '203.0.113.2')).status).toBe(200)
   // That client itself has to wait, and not for long.
@@ -104,15 +104,15 @@ test('an account that is attacked from many addresses opens at once to another o
   expect((await signIn(email, PASSWORD, '2001:db8::1')).status).toBe(200)
 })
 
-test('a client that invents X-Forwarded-For gets no more tries than its own address has', async () => {
+test('a client that invents X-Forwarded-For gets no more attempts than its own address has', async () => {
   await start()
   const direct = await attack(await makePerson(), 12, (n) => `192.0.2.${n}`)
-  expect(direct.checked).toBe(limits.signInTriesFree)
+  expect(direct.checked).toBe(limits.signInAttemptsFree)
   // Not even behind a trusted proxy, which writes the real address at the end.
   await listener!.close()
   await start({ INQUEST_TRUSTED_PROXIES: '127.0.0.1' })
   const proxied = await attack(await makePerson(), 12, (n) => `192.0.2.${n}, 203.0.113.9`)
-  expect(proxied.checked).toBe(limits.signInTriesFree)
+  expect(proxied.checked).toBe(limits.signInAttemptsFree)
 })
 
 test('a peer header of the client is overwritten', async () => {

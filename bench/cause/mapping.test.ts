@@ -37,7 +37,7 @@ test.each([
   ['unknown', undefined, null],
   ['helped', 'Unchanged: no. After a change: yes, it worked', 'would_not'],
   ['helped', 'Unchanged: perhaps. Another way: yes', null],
-  ['helped', 'Unchanged: not known. A later try: yes, it worked', null],
+  ['helped', 'Unchanged: not known. A later attempt: yes, it worked', null],
   ['helped', 'Unchanged: yes. Another way: yes', 'would_help'],
   ['helped', 'Yes: the same call worked', 'would_help'],
   ['helped', 'Yes: the same call worked, after something else', null],

@@ -12,7 +12,7 @@ import type { Random } from '../support/random'
 import { variedFacts } from './varied-facts'
 
 export const RECORDED = 'recorded'
-const TRIES_MAX = 5
+const ATTEMPTS_MAX = 5
 
 export interface SeededDecisions {
   projectId: string
@@ -48,11 +48,11 @@ export async function seedDecisions(
   await db.sql.begin(async (tx) => {
     let under: Promise<unknown>[] = []
     for (let at = 0; at < ids.length; ) {
-      const tries = ids.slice(at, at + 1 + random.int(TRIES_MAX))
-      at += tries.length
+      const attempts = ids.slice(at, at + 1 + random.int(ATTEMPTS_MAX))
+      at += attempts.length
       chains++
       const name = `github acme/shop ${1_000 + chains} agent`
-      for (const [i, { id, at: sortAt }] of tries.entries()) {
+      for (const [i, { id, at: sortAt }] of attempts.entries()) {
         const facts = variedFacts(random)
         const decided = decide(facts, CURRENT_POLICY)
         for (const { rule } of decided.trace) rules.add(rule)

@@ -12,7 +12,7 @@ export interface CauseGroup {
 const NO_CAUSE = 'It failed, and what broke is not known'
 
 /**
- * Whether another try could help, in the words of the page; where not all of them have the same answer, each with how many have it.
+ * Whether another attempt could help, in the words of the page; where not all of them have the same answer, each with how many have it.
  *
  * @param executions at least one
  */

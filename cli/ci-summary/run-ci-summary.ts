@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { readCiRun, type CiRun } from '@/lib/ci/ci-run'
-import { isTriedByJob } from '@/lib/ci/ci-view'
+import { isRetriedByJob } from '@/lib/ci/ci-view'
 import { CliFailure } from '../exit-codes'
 import type { ExitName } from '../exit-codes'
 import { createClient } from '../http'
@@ -154,7 +154,7 @@ function nameRun(flags: CiSummaryFlags, env: Environment): NamedRun {
         `Set ${missing.map((part) => `--${part} or INQUEST_CI_${part.toUpperCase()}`).join(', ')}, or run it in a job of a CI system that docs/ci.md names.`,
     )
   const { provider, path, run, attempt } = found as CiRun & { provider: string; path: string; run: string }
-  // Where each job counts its own tries, the number of this job says nothing about the others.
-  const byJob = isTriedByJob(provider) && flags.attempt === undefined
+  // Where each job counts its own attempts, the number of this job says nothing about the others.
+  const byJob = isRetriedByJob(provider) && flags.attempt === undefined
   return { provider, path, run, attempt: byJob ? null : attempt }
 }

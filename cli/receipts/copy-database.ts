@@ -62,7 +62,7 @@ export const isWhole = (before: Snapshot, after: Snapshot): boolean =>
 /** An empty one, or one whose head was wiped out, belongs to no page. */
 const holdsPages = (head: string | null): boolean => head !== null && /[^0]/.test(head)
 
-/** For tests: how the files are looked at, and what is waited for before a further try. */
+/** For tests: how the files are looked at, and what is waited for before a further attempt. */
 interface CopyDatabase {
   look?: (path: string) => Snapshot
   pause?: () => Promise<unknown>
@@ -73,7 +73,7 @@ interface CopyDatabase {
  * of a log (`-shm`) is an index that SQLite makes anew from the log.
  *
  * @param target path of the copy, in a folder of ours
- * @throws DatabaseProblem `absent`, `unreadable`, or `busy` when it changed under every try
+ * @throws DatabaseProblem `absent`, `unreadable`, or `busy` when it changed under every attempt
  */
 export async function copyDatabase(
   path: string,

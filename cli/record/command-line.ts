@@ -31,8 +31,8 @@ Runs a command, passes its output through untouched, keeps what it did and sends
                      ${FAIL_ON.join(', ')}
   --timeout SECONDS  stop the command and all that it started after this time
   --kill-after SECONDS  how long it may take to stop before it is killed (5)
-  --chain KEY        the piece of work that this is a try of (else INQUEST_CHAIN)
-  --attempt N        number of the try (else INQUEST_ATTEMPT, else the attempt of the CI run)
+  --chain KEY        the piece of work that this is an attempt of (else INQUEST_CHAIN)
+  --attempt N        number of the attempt (else INQUEST_ATTEMPT, else the attempt of the CI run)
   --source NAME      name of the producer (the name of this machine)
   --project SLUG     project it goes to
   --json             the last line, on standard error, is one JSON document

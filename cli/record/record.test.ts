@@ -140,7 +140,7 @@ describe('what the environment says', () => {
     GITHUB_REF_NAME: 'main',
   }
 
-  test('a run of CI is named, and its tries are counted by what it says of the run', async () => {
+  test('a run of CI is named, and its attempts are counted by what it says of the run', async () => {
     await record([], agent('result'), github)
     expect(document()[0]).toMatchObject({
       labels: { repository: 'acme/shop', branch: 'main' },
@@ -171,7 +171,7 @@ describe('what the environment says', () => {
       { ...github, INQUEST_CHAIN: 'order-8', INQUEST_ATTEMPT: '4' },
       { key: 'order-8', attempt: 4 },
     ],
-    ['a chain whose tries the CI counts', ['--chain', 'order-7'], github, { key: 'order-7', attempt: 2 }],
+    ['a chain whose attempts the CI counts', ['--chain', 'order-7'], github, { key: 'order-7', attempt: 2 }],
     [
       'a number of the job of the CI run',
       ['--attempt', '5'],

@@ -118,7 +118,7 @@ function startOf(
 ): RecordStart {
   const ci = readCiRun(env)
   const attempt = options.attempt ?? wholeNumber(env.INQUEST_ATTEMPT ?? '')
-  // Whoever counts tries without a name means those of the job; the tries that the CI counts go by what it says of the run.
+  // Whoever counts attempts without a name means those of the job; the attempts that the CI counts go by what it says of the run.
   const key = options.chain ?? (env.INQUEST_CHAIN || null) ?? (ci && attempt !== null ? chainKeyOf(ci) : null)
   return {
     type: 'record.start',

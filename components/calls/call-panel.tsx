@@ -72,7 +72,7 @@ export function CallPanel({
             <dt>Chain</dt>
             <dd>
               {call.chain + 1}
-              {call.numberInChain === null ? '' : `, try ${call.numberInChain}`}
+              {call.numberInChain === null ? '' : `, call ${call.numberInChain}`}
             </dd>
           </>
         )}

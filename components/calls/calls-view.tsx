@@ -33,7 +33,7 @@ export function CallsView({
     () => new Set(execution.advice?.failures?.flatMap((failure) => failure.doneOtherwise ?? [])),
     [execution.advice],
   )
-  const tries = useQuery(executionQueries.chains(execution.id))
+  const attempts = useQuery(executionQueries.chains(execution.id))
   const hanging = execution.chains.length - chains.length
   const selected = calls.find((call) => call.callId === state.call) ?? null
   useEffect(() => {
@@ -46,7 +46,7 @@ export function CallsView({
   if (callsQuery.isError && !callsQuery.data)
     return <ProblemNotice problem={asProblem(callsQuery.error)} onRetry={() => void callsQuery.refetch()} />
   // Both, so that nothing is pushed down by what comes later.
-  if (!callsQuery.data || tries.isPending)
+  if (!callsQuery.data || attempts.isPending)
     return (
       <div role="group" aria-busy="true" aria-label="Loading calls" className="space-y-3 p-6">
         <div className="skeleton h-28" />
@@ -56,7 +56,7 @@ export function CallsView({
   return (
     <div className="flex items-start">
       <div className="min-w-0 flex-1 space-y-6 p-4 md:px-6 md:py-5">
-        <ExecutionChains chains={tries} id={execution.id} />
+        <ExecutionChains chains={attempts} id={execution.id} />
         <RepeatedCalls execution={execution} />
         {execution.counts.calls === 0 ? (
           <p className="rounded border border-line bg-surface px-4 py-8 text-center text-ink-2">
@@ -82,7 +82,7 @@ export function CallsView({
                 <p className="text-ink-2">
                   {execution.counts.failedCalls === 0
                     ? 'No call failed, so nothing was tried again.'
-                    : 'No failed call could be linked to another try.'}
+                    : 'No failed call could be linked to another call.'}
                 </p>
               ) : (
                 <ol className="space-y-3">

@@ -31,7 +31,7 @@ const chain = (
   recovered,
 })
 
-test('a chain is its failed tries and the try that came after, with the time between', () => {
+test('a chain is its failed calls and the call that came after, with the time between', () => {
   const calls = [
     call('a', { startedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:02.000Z' }),
     call('b', { startedAt: '2026-01-01T00:00:05.000Z' }),

@@ -2,7 +2,7 @@ import type { CallItem, ExecutionDetail } from '@/lib/api/schemas'
 
 export interface ChainTile {
   call: CallItem
-  /** Time between the end of the try before and the start of this one; null when either is not known. */
+  /** Time between the end of the call before and the start of this one; null when either is not known. */
   gapMs: number | null
   /** Refusals and cancelled siblings that hang on this call. */
   hanging: CallItem[]
@@ -19,7 +19,7 @@ export interface ChainView {
 type Chain = ExecutionDetail['chains'][number]
 
 /**
- * The chains as they are drawn: each failed try in order, then the try that came after them. Calls that hang on a failing call
+ * The chains as they are drawn: each failed call in order, then the call that came after them. Calls that hang on a failing call
  * (a refusal, a cancelled sibling) are drawn under it, and a chain that consists of such calls only is not drawn again.
  */
 export function chainViews(chains: readonly Chain[], calls: readonly CallItem[]): ChainView[] {
@@ -41,7 +41,7 @@ export function chainViews(chains: readonly Chain[], calls: readonly CallItem[])
         (chain) => !chain.failedCallIds.every((id) => hangsOn(id) !== null && hangsOn(hangsOn(id)!) === null),
       )
       .map((chain) => {
-        const tries = [
+        const linked = [
           ...chain.failedCallIds,
           ...(chain.nextCallId === null ? [] : [chain.nextCallId]),
         ].flatMap((id) => byId.get(id) ?? [])
@@ -50,9 +50,9 @@ export function chainViews(chains: readonly Chain[], calls: readonly CallItem[])
           tool: chain.tool,
           target: chain.target,
           recovered: chain.recovered,
-          tiles: tries.map((call, index) => ({
+          tiles: linked.map((call, index) => ({
             call,
-            gapMs: index === 0 ? null : gap(tries[index - 1]!, call),
+            gapMs: index === 0 ? null : gap(linked[index - 1]!, call),
             hanging: hanging.get(call.callId) ?? [],
           })),
         }

@@ -12,7 +12,7 @@ import { VisibleText } from '../shared/visible-text'
 import type { ChainTile, ChainView } from './chain-model'
 import { ArrowDown, ArrowRight } from './edge-arrow'
 
-/** One piece of work: its tries from left to right (on a narrow screen from top to bottom), and on each edge why the next try was made. */
+/** One piece of work: its calls from left to right (on a narrow screen from top to bottom), and on each edge why the next call was made. */
 export function ChainStrip({
   chain,
   otherwise,
@@ -40,7 +40,7 @@ export function ChainStrip({
           </code>
         )}
         <span className="shrink-0 text-sm text-ink-2 max-md:basis-full md:ml-auto">
-          {plural(failed, 'failed try', 'failed tries')},{' '}
+          {plural(failed, 'failed call', 'failed calls')},{' '}
           {chain.recovered
             ? 'then success'
             : after?.state === 'no_result'
@@ -124,7 +124,7 @@ function Tile({
         ) : (
           <OutcomeGlyph outcome={otherwise} size={14} />
         )}
-        <span className="font-medium">Try {place}</span>
+        <span className="font-medium">Call {place}</span>
         <span className="truncate text-sm text-ink-2">
           {call.failureClass
             ? failureWords(call)

@@ -4,28 +4,29 @@ import { FileDiff, Repeat2 } from 'lucide-react'
 import Link from 'next/link'
 import { useEffect, useMemo, useRef } from 'react'
 import type { ChainAttempt, ExecutionChain } from '@/lib/api/decision-schemas'
-import { type Spent, type Try, type TryEdge, viewChain } from '@/lib/calls/tries'
+import { type Spent, type ChainedAttempt, type AttemptEdge, viewChain } from '@/lib/calls/chained-attempts'
 import { retryReasonWords } from '@/lib/decisions/words'
 import { verdictWords } from '@/lib/executions/verdict-words'
 import { links } from '@/lib/links'
 import { fixStateWord } from '../fixes/words'
-import { linkRuleWords, tryMadeWords } from '../executions/words'
+import { linkRuleWords, attemptMadeWords } from '../executions/words'
 import { cn } from '../shared/cn'
 import { formatCost, formatCount, formatDuration, plural } from '../shared/format'
 import { OutcomeGlyph, outcomeTint, outcomeWord, StateGlyph, stateWord } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'
 import { ArrowDown, ArrowRight } from './edge-arrow'
-import { FailingTries } from './failing-tries'
+import { FailedAttempts } from './failed-attempts'
 import { RepeatedEffects } from './repeated-effects'
 
-/** Tries that are broken into lines, so that all of them are seen; more stand in one line that is moved. */
+/** Attempts that are broken into lines, so that all of them are seen; more stand in one line that is moved. */
 const WRAPPED_MAX = 12
 
-/** One piece of work that was run several times: a tile for each try, and on each edge why the next one was made. */
+/** One piece of work that was run several times: a tile for each attempt, and on each edge why the next one was made. */
 export function ExecutionChainStrip({ chain, id }: { chain: ExecutionChain; id: string }) {
   const view = useMemo(() => viewChain(chain, id), [chain, id])
-  const againBy = (tryId: string): number =>
-    chain.repeatedEffects.filter(({ done }) => done.findIndex((one) => one.tryId === tryId) > 0).length
+  const againBy = (attemptId: string): number =>
+    chain.repeatedEffects.filter(({ done }) => done.findIndex((one) => one.attemptId === attemptId) > 0)
+      .length
   const strip = useRef<HTMLOListElement>(null)
   useEffect(() => {
     const tile = strip.current?.querySelector<HTMLElement>('[aria-current]')
@@ -47,44 +48,44 @@ export function ExecutionChainStrip({ chain, id }: { chain: ExecutionChain; id: 
         ref={strip}
         className={cn(
           'relative flex items-start p-3 max-md:flex-col',
-          view.tries.length > WRAPPED_MAX ? 'overflow-x-auto' : 'gap-y-3 md:flex-wrap',
+          view.attempts.length > WRAPPED_MAX ? 'overflow-x-auto' : 'gap-y-3 md:flex-wrap',
         )}
       >
-        {view.tries.map((one) => (
+        {view.attempts.map((one) => (
           <li key={one.attempt.id} className="flex shrink-0 items-start max-md:w-full max-md:flex-col">
             {one.edge && <Edge edge={one.edge} />}
             <div className="max-md:w-full">
               <Tile one={one} again={againBy(one.attempt.id)} />
-              <TriedFixes attempt={one.attempt} />
+              <AttemptFixes attempt={one.attempt} />
             </div>
           </li>
         ))}
       </ol>
       {chain.attemptsLeftOut > 0 && (
         <p className="px-3 pb-2 text-sm text-ink-3">
-          {plural(chain.attemptsLeftOut, 'later try', 'later tries')} not shown.
+          {plural(chain.attemptsLeftOut, 'later attempt', 'later attempts')} not shown.
         </p>
       )}
-      <RepeatedEffects chain={chain} tries={view.tries} />
-      <FailingTries view={view} />
+      <RepeatedEffects chain={chain} attempts={view.attempts} />
+      <FailedAttempts view={view} />
     </article>
   )
 }
 
 /** What brought nothing, and what of it could not have. */
-function Wasted({ view: { tries, wasted, inVain } }: { view: ReturnType<typeof viewChain> }) {
-  if (wasted.tries === 0) return <span className="text-sm text-ink-2 md:ml-auto">No try failed.</span>
+function Wasted({ view: { attempts, wasted, inVain } }: { view: ReturnType<typeof viewChain> }) {
+  if (wasted.attempts === 0) return <span className="text-sm text-ink-2 md:ml-auto">No attempt failed.</span>
   return (
     <p className="text-sm text-ink-2 md:ml-auto">
       <span className="font-medium">
-        {wasted.tries} of {plural(tries.length, 'try', 'tries')} failed
+        {wasted.attempts} of {plural(attempts.length, 'attempt', 'attempts')} failed
       </span>
       : {spentWords(wasted)}
-      {inVain.tries > 0 && (
+      {inVain.attempts > 0 && (
         <>
           {' · '}
           <span className="font-medium text-ink">
-            {inVain.tries === 1 ? '1 could not have helped' : `${inVain.tries} could not have helped`}
+            {inVain.attempts === 1 ? '1 could not have helped' : `${inVain.attempts} could not have helped`}
           </span>
           : {spentWords(inVain)}
         </>
@@ -96,7 +97,13 @@ function Wasted({ view: { tries, wasted, inVain } }: { view: ReturnType<typeof v
 const spentWords = ({ durationMs, costUsd, tokens, atLeast }: Spent): string =>
   `${atLeast ? 'at least ' : ''}${[formatDuration(durationMs), costUsd === null ? 'cost not known' : formatCost(costUsd), `${formatCount(tokens)} tokens`].join(', ')}`
 
-function Tile({ one: { attempt, place, current, durationMs }, again }: { one: Try; again: number }) {
+function Tile({
+  one: { attempt, place, current, durationMs },
+  again,
+}: {
+  one: ChainedAttempt
+  again: number
+}) {
   const tokens = attempt.inputTokens + attempt.outputTokens
   return (
     <Link
@@ -112,13 +119,13 @@ function Tile({ one: { attempt, place, current, durationMs }, again }: { one: Tr
         className={cn('flex h-7 w-full shrink-0 items-center gap-1.5 px-2.5', outcomeTint(attempt.outcome))}
       >
         <OutcomeGlyph outcome={attempt.outcome} size={14} />
-        <span className="font-medium">Try {place}</span>
+        <span className="font-medium">Attempt {place}</span>
         <span className="truncate text-sm text-ink-2">{outcomeWord(attempt.outcome).toLowerCase()}</span>
         <span className="ml-auto flex shrink-0 items-center gap-2 text-sm text-ink-2">
           {again > 0 && (
             <span
               className="flex items-center gap-1 text-warn"
-              title={`${plural(again, 'effect')} of an earlier try done again`}
+              title={`${plural(again, 'effect')} of an earlier attempt done again`}
             >
               <Repeat2 size={14} aria-hidden /> {again} again
             </span>
@@ -152,8 +159,8 @@ function Tile({ one: { attempt, place, current, durationMs }, again }: { one: Tr
   )
 }
 
-/** What was proposed for a try, by state; the link leads to the list. */
-function TriedFixes({ attempt: { id, fixes = [] } }: { attempt: ChainAttempt }) {
+/** What was proposed for an attempt, by state; the link leads to the list. */
+function AttemptFixes({ attempt: { id, fixes = [] } }: { attempt: ChainAttempt }) {
   if (fixes.length === 0) return null
   return (
     <Link
@@ -187,12 +194,12 @@ const COULD_HELP: Record<string, { text: string; tone: string }> = {
 function Edge({
   edge: { gapMs, afterSuccess, reason, couldHelp, asserted, rule, sameInputs },
 }: {
-  edge: TryEdge
+  edge: AttemptEdge
 }) {
   const inferred = !asserted
   const help = COULD_HELP[couldHelp]
   const isAsked = reason !== 'none' && reason !== 'unknown'
-  const made = isAsked ? null : tryMadeWords(rule)
+  const made = isAsked ? null : attemptMadeWords(rule)
   return (
     <div
       className={cn(
@@ -209,7 +216,7 @@ function Edge({
         ) : afterSuccess ? (
           'although it had succeeded'
         ) : reason === 'none' ? (
-          'no further try was asked for, and yet it was made'
+          'no further attempt was asked for, and yet it was made'
         ) : (
           <VisibleText text={retryReasonWords(reason)} />
         )}

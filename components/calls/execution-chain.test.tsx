@@ -71,19 +71,21 @@ test('tiles, edges, totals and both ends of a chain', () => {
     }),
   ])
   const text = textOf(html)
-  expect(text).toContain('2 of 3 tries failed : 2 min 00 s, $1.00, 240 tokens')
+  expect(text).toContain('2 of 3 attempts failed : 2 min 00 s, $1.00, 240 tokens')
   expect(text).toContain(
-    'Try 1 retriable Absent broke a 1 min 00 s $0.50 120 tokens after 1 min 00 s stopped before its marker could help asserted Try 2 failed this one',
+    'Attempt 1 retriable Absent broke a 1 min 00 s $0.50 120 tokens after 1 min 00 s stopped before its marker could help asserted Attempt 2 failed this one',
   )
   expect(text).toContain(
-    'no further try was asked for, and yet it was made could not help asserted Try 3 succeeded',
+    'no further attempt was asked for, and yet it was made could not help asserted Attempt 3 succeeded',
   )
   expect(text).toContain('time not known')
-  expect(text).toMatch(/First failing try try 1 .* broke a .* Last failing try try 2, this one .* broke b/)
+  expect(text).toMatch(
+    /First failing attempt attempt 1 .* broke a .* Last failing attempt attempt 2, this one .* broke b/,
+  )
   expect([...html.matchAll(/aria-current="true"/g)]).toHaveLength(1)
 })
 
-test('a try that a fix was proposed for says how many and how they stand, and leads to them', () => {
+test('an attempt that a fix was proposed for says how many and how they stand, and leads to them', () => {
   const html = render([
     attempt('a', {
       fixes: [
@@ -110,36 +112,39 @@ test('a link that we inferred says so, with its rule', () => {
     }),
   )
   expect(text).toContain('inferred: same kitchen, order, step and command')
-  expect(text).toContain('3 later tries not shown.')
+  expect(text).toContain('3 later attempts not shown.')
   expect(text).toContain('1 could not have helped')
 })
 
 test.each([
   ['ci_run_attempts', 'asserted: attempts of one CI run', 'the CI ran the job again'],
   ['resumed_session', 'asserted: sessions that were resumed', 'an earlier session was resumed'],
-])('an edge of %s says what made the try, unless the try before asked for it', (rule, header, made) => {
-  const text = textOf(
-    render(
-      [
-        attempt('a'),
-        attempt('b', { outcome: 'succeeded' }),
-        attempt('c', { retryReason: 'early_stop' }),
-        attempt('d'),
-      ],
-      { rule },
-    ),
-  )
-  expect(text).toContain(header)
-  expect(text).toContain(`${made} could not help`)
-  expect(text).toContain(`${made} after a success`)
-  expect(text).toContain('stopped before its marker')
-})
+])(
+  'an edge of %s says what made the attempt, unless the attempt before asked for it',
+  (rule, header, made) => {
+    const text = textOf(
+      render(
+        [
+          attempt('a'),
+          attempt('b', { outcome: 'succeeded' }),
+          attempt('c', { retryReason: 'early_stop' }),
+          attempt('d'),
+        ],
+        { rule },
+      ),
+    )
+    expect(text).toContain(header)
+    expect(text).toContain(`${made} could not help`)
+    expect(text).toContain(`${made} after a success`)
+    expect(text).toContain('stopped before its marker')
+  },
+)
 
-test('what a later try did again is marked on its tile and told with the tries that did it', () => {
-  const done = (tryId: string, more = {}) => ({
-    tryId,
-    executionId: tryId,
-    callId: `call-${tryId}`,
+test('what a later attempt did again is marked on its tile and told with the attempts that did it', () => {
+  const done = (attemptId: string, more = {}) => ({
+    attemptId,
+    executionId: attemptId,
+    callId: `call-${attemptId}`,
     calls: 1,
     done: true as const,
     sameInput: true,
@@ -159,7 +164,7 @@ test('what a later try did again is marked on its tile and told with the tries t
   })
   const text = textOf(html)
   expect(text).toContain(
-    'Done again by a later try inferred from the inputs of calls that succeeded ran gh pr comment ⟨U+202E⟩ try 1 try 3 2 times with another input changed /plan.md try 2 try 3 with the same input',
+    'Done again by a later attempt inferred from the inputs of calls that succeeded ran gh pr comment ⟨U+202E⟩ attempt 1 attempt 3 2 times with another input changed /plan.md attempt 2 attempt 3 with the same input',
   )
   expect(text.match(/\d again/g)).toEqual(['2 again'])
   expect(html).toContain('href="/executions/c?view=calls&amp;call=call-c"')
@@ -177,11 +182,11 @@ test('what a later try did again is marked on its tile and told with the tries t
     ],
   })
   expect(textOf(paid)).toContain(
-    'called pay try 1 (not known: it was not answered, or was cut off), receipt 4 try 2 with the same input, asserted by receipts, receipt 4',
+    'called pay attempt 1 (not known: it was not answered, or was cut off), receipt 4 attempt 2 with the same input, asserted by receipts, receipt 4',
   )
   expect(paid).toContain('href="/executions/b?view=receipts&amp;receipt=k2"')
   expect(textOf(render([attempt('a'), attempt('b')]))).not.toContain('Done again')
   expect(textOf(render([attempt('a'), attempt('b')], { effectsCut: true }))).toContain(
-    'Nothing among the calls that were read. The tries did more than is listed here.',
+    'Nothing among the calls that were read. The attempts did more than is listed here.',
   )
 })

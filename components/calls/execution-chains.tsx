@@ -2,22 +2,22 @@
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ExecutionChain } from '@/lib/api/decision-schemas'
-import { chainsOfTries } from '@/lib/calls/tries'
+import { chainsOfAttempts } from '@/lib/calls/chained-attempts'
 import { asProblem } from '../shared/get-json'
 import { ProblemNotice } from '../shared/problem-notice'
 import { ExecutionChainStrip } from './execution-chain-strip'
 
-/** The chains of executions that this one is a try in; one that was tried once is no chain, and one that says the same as another is not drawn again. */
+/** The chains of executions that this one is an attempt in; one that was tried once is no chain, and one that says the same as another is not drawn again. */
 export function ExecutionChains({ chains, id }: { chains: UseQueryResult<ExecutionChain[]>; id: string }) {
   const { data, error, refetch } = chains
   if (error && !data)
     return <ProblemNotice compact problem={asProblem(error)} onRetry={() => void refetch()} />
-  const tried = chainsOfTries(data ?? [])
+  const tried = chainsOfAttempts(data ?? [])
   if (tried.length === 0) return null
   return (
-    <section aria-labelledby="tries" className="space-y-3">
-      <h2 id="tries" className="text-md font-semibold">
-        Tries of the same work
+    <section aria-labelledby="attempts" className="space-y-3">
+      <h2 id="attempts" className="text-md font-semibold">
+        Attempts of the same work
       </h2>
       {tried.map((chain) => (
         <ExecutionChainStrip key={chain.id} chain={chain} id={id} />

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import type { ExecutionChain } from '@/lib/api/decision-schemas'
 import type { ExecutionDetail } from '@/lib/api/schemas'
 import type { RepeatRule } from '@/lib/receipts/repeat-groups'
-import type { Try } from '@/lib/calls/tries'
+import type { ChainedAttempt } from '@/lib/calls/chained-attempts'
 import { links } from '@/lib/links'
 import { RULE_WORDS } from '../receipts/words'
 import { formatCount } from '../shared/format'
@@ -15,13 +15,13 @@ type Effect = ExecutionChain['repeatedEffects'][number]
 const SHOWN_AT_FIRST = 6
 const KIND_WORDS: Record<Effect['kind'], string> = { file: 'changed', command: 'ran', tool: 'called' }
 
-/** What a later try did once more: a message that was sent again was read twice. */
+/** What a later attempt did once more: a message that was sent again was read twice. */
 export function RepeatedEffects({
   chain: { repeatedEffects, effectsCut },
-  tries,
+  attempts,
 }: {
   chain: ExecutionChain
-  tries: readonly Try[]
+  attempts: readonly ChainedAttempt[]
 }) {
   const heading = useId()
   if (repeatedEffects.length === 0 && !effectsCut) return null
@@ -29,20 +29,20 @@ export function RepeatedEffects({
   return (
     <section aria-labelledby={heading} className="border-t border-line px-3 py-2.5">
       <h3 id={heading} className="flex flex-wrap items-center gap-x-1.5 text-sm font-medium text-ink-3">
-        <Repeat2 size={14} aria-hidden className="text-warn" /> Done again by a later try{' '}
+        <Repeat2 size={14} aria-hidden className="text-warn" /> Done again by a later attempt{' '}
         <span className="font-normal">{basisOf(repeatedEffects)}</span>
       </h3>
       {repeatedEffects.length === 0 && (
         <p className="mt-1 text-sm text-ink-2">Nothing among the calls that were read.</p>
       )}
-      <EffectList effects={repeatedEffects.slice(0, SHOWN_AT_FIRST)} tries={tries} />
+      <EffectList effects={repeatedEffects.slice(0, SHOWN_AT_FIRST)} attempts={attempts} />
       {rest.length > 0 && (
         <details className="mt-1">
           <summary className="cursor-pointer text-sm text-ink-2">{formatCount(rest.length)} more</summary>
-          <EffectList effects={rest} tries={tries} />
+          <EffectList effects={rest} attempts={attempts} />
         </details>
       )}
-      {effectsCut && <p className="mt-1 text-sm text-ink-3">The tries did more than is listed here.</p>}
+      {effectsCut && <p className="mt-1 text-sm text-ink-3">The attempts did more than is listed here.</p>}
     </section>
   )
 }
@@ -132,8 +132,14 @@ export function RepeatedCalls({
   )
 }
 
-function EffectList({ effects, tries }: { effects: readonly Effect[]; tries: readonly Try[] }) {
-  const placeOf = new Map(tries.map(({ attempt, place }) => [attempt.id, place]))
+function EffectList({
+  effects,
+  attempts,
+}: {
+  effects: readonly Effect[]
+  attempts: readonly ChainedAttempt[]
+}) {
+  const placeOf = new Map(attempts.map(({ attempt, place }) => [attempt.id, place]))
   return (
     <ul className="mt-1 space-y-0.5">
       {effects.map((effect) => (
@@ -144,14 +150,14 @@ function EffectList({ effects, tries }: { effects: readonly Effect[]; tries: rea
           </code>{' '}
           <span className="flex flex-wrap gap-x-2 text-ink-2">
             {effect.done.map(
-              ({ tryId, executionId, callId, calls, done, sameInput, basis, receipts }, index) => (
-                <span key={tryId}>
+              ({ attemptId, executionId, callId, calls, done, sameInput, basis, receipts }, index) => (
+                <span key={attemptId}>
                   <Link
                     href={links.execution(executionId, 'calls', { call: callId })}
                     prefetch={false}
                     className="link"
                   >
-                    try {placeOf.get(tryId)}
+                    attempt {placeOf.get(attemptId)}
                   </Link>
                   {calls > 1 && ` ${calls} times`}
                   {done === null && ' (not known: it was not answered, or was cut off)'}

@@ -2,7 +2,7 @@ import { ArrowLeft, Info } from 'lucide-react'
 import Link from 'next/link'
 import type { CiExecution } from '@/lib/api/decision-schemas'
 import type { CiAddress } from '@/lib/ci/ci-address'
-import { type CiView, isTriedByJob } from '@/lib/ci/ci-view'
+import { type CiView, isRetriedByJob } from '@/lib/ci/ci-view'
 import { ciRunWords, ciSentence, providerWords } from '@/lib/ci/ci-words'
 import { httpAddress } from '@/lib/ci/http-address'
 import { links } from '@/lib/links'
@@ -97,7 +97,7 @@ function Attempts({
   const address = (n: number | null): string => links.ciRun(provider, path, run, n, { view: 'list' })
   return (
     <nav aria-label="Attempts of this run" className="mt-2 flex flex-wrap gap-1.5">
-      {isTriedByJob(provider) && (
+      {isRetriedByJob(provider) && (
         <Attempt href={address(null)} shown={attempt === null}>
           Newest try of each job
         </Attempt>

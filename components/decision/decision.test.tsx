@@ -43,7 +43,7 @@ const renderLine = (more: Partial<Line>): string =>
 
 test('the line says state, outcome, reason and by whom it was decided, in words', () => {
   expect(textOf(renderLine({}))).toBe(
-    'Decision Contract violation Failed no further try Recomputed by Inquest d',
+    'Decision Contract violation Failed no further attempt Recomputed by Inquest d',
   )
   expect(renderLine({})).toContain('aria-expanded="false"')
 })
@@ -52,7 +52,7 @@ test('a state that only a newer source knows reads as itself, and one that is no
   expect(textOf(renderLine({ contentState: 'half_there' }))).toContain('half_there')
   expect(
     textOf(renderLine({ contentState: 'unknown', missing: ['exit code', 'output'], basis: 'inferred' })),
-  ).toContain('Content not known Failed no further try Inferred by Inquest, 2 inputs missing')
+  ).toContain('Content not known Failed no further attempt Inferred by Inquest, 2 inputs missing')
 })
 
 test('where recorded and recomputed differ there is a badge, and both stand beside each other', () => {
@@ -71,7 +71,7 @@ test('where recorded and recomputed differ there is a badge, and both stand besi
     ),
   )
   expect(table).toContain('outcome, differs Retriable Failed')
-  expect(table).toContain('retry reason, differs cut short, can be resumed resume no further try none')
+  expect(table).toContain('retry reason, differs cut short, can be resumed resume no further attempt none')
 })
 
 const decision = {
@@ -157,7 +157,7 @@ test('each stage of the path is told with its rule or with why none fired, and n
     'Content Not every expected pattern is found in the result. No success. content:fail:expected_artifact_absent Patterns not found b ⟨U+202E⟩',
   )
   expect(text).toContain('Success The content decides.')
-  expect(text).toContain('Failed , no further try')
+  expect(text).toContain('Failed , no further attempt')
   // The lanes are decoration: what they show is said.
   expect(
     [...html.matchAll(/<svg[^>]*>/g)].every(

@@ -154,22 +154,22 @@ export function ExecutionHeader({
   )
 }
 
-/** Which try of its work it is. A source may count tries that never came here. */
+/** Which try of its work it is. A source may count attempts that never came here. */
 function PlaceInChain({
   id,
   attempt,
   place,
-  tries,
+  attempts,
 }: { id: string } & NonNullable<ExecutionDetail['placeInChain']>) {
   const words =
-    attempt === null || attempt <= tries
-      ? `Try ${attempt ?? place} of ${tries}`
-      : `Try ${attempt}, ${tries} are here`
+    attempt === null || attempt <= attempts
+      ? `Attempt ${attempt ?? place} of ${attempts}`
+      : `Attempt ${attempt}, ${attempts} are here`
   return (
     <Link
       href={links.execution(id, 'calls')}
       prefetch={false}
-      title={`${words}: all tries of this work ([ and ] lead to the one before and after)`}
+      title={`${words}: all attempts of this work ([ and ] lead to the one before and after)`}
       className="inline-flex shrink-0 items-center gap-1 rounded py-0.5 whitespace-nowrap hover:text-ink"
     >
       <Repeat2 size={14} aria-hidden /> {words}

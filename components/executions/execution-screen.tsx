@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useMemo, useRef } from 'react'
 import type { CallItem } from '@/lib/api/schemas'
 import { firstAndLast } from '@/lib/calls/ends'
-import { chainsOfTries, neighbourTries } from '@/lib/calls/tries'
+import { chainsOfAttempts, neighbourAttempts } from '@/lib/calls/chained-attempts'
 import { EXECUTION_VIEWS, type ExecutionView, formatAt, links } from '@/lib/links'
 import { useDecisionOpen } from '../decision/use-decision-open'
 import { copyText } from '../shared/copy-button'
@@ -88,16 +88,16 @@ export function ExecutionScreen({
   // Keys come faster than pages.
   const heading = useRef(id)
   useEffect(() => void (heading.current = id), [id])
-  /** Among the tries of the same work, where there are some; else among the calls. */
-  const stepTry = async (by: -1 | 1): Promise<void> => {
+  /** Among the attempts of the same work, where there are some; else among the calls. */
+  const stepAttempt = async (by: -1 | 1): Promise<void> => {
     const chains = await client
       .fetchQuery({ ...executionQueries.chains(id), staleTime: 60_000 })
       .catch(() => [])
-    const [chain] = chainsOfTries(chains)
+    const [chain] = chainsOfAttempts(chains)
     if (!chain) return step(callsQuery.data ?? failing, by)
-    const { previous, next } = neighbourTries(chain, heading.current)
+    const { previous, next } = neighbourAttempts(chain, heading.current)
     heading.current = (by < 0 ? previous : next) ?? heading.current
-    goTo(by < 0 ? previous : next, by < 0 ? 'This is the first try' : 'This is the last try')
+    goTo(by < 0 ? previous : next, by < 0 ? 'This is the first attempt' : 'This is the last attempt')
   }
   const goTo = (other: string | null, none: string): void =>
     other === null ? say(none) : router.push(links.execution(other, state.view))
@@ -111,8 +111,8 @@ export function ExecutionScreen({
             : state.setView(view),
       ]),
     ),
-    '[': () => void stepTry(-1),
-    ']': () => void stepTry(1),
+    '[': () => void stepAttempt(-1),
+    ']': () => void stepAttempt(1),
     p: () => state.setView('fixes'),
     d: () => {
       openDecision(state.view !== 'cause' || !decisionOpen)

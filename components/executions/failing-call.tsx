@@ -61,7 +61,7 @@ export function FailingCall({
           </strong>
           {call.failureClass && <Chip>{failureWords(call)}</Chip>}
           {call.exitCode !== null && <Chip>exit code {call.exitCode}</Chip>}
-          {call.numberInChain !== null && call.numberInChain > 1 && <Chip>try {call.numberInChain}</Chip>}
+          {call.numberInChain !== null && call.numberInChain > 1 && <Chip>call {call.numberInChain}</Chip>}
         </p>
         {call.target !== null && (
           <p className="font-mono text-sm wrap-anywhere text-ink-2">
@@ -113,7 +113,7 @@ export function FailingCall({
           prefetch={false}
           className="link inline-flex items-center gap-1"
         >
-          <ListTree size={14} aria-hidden /> Its tries
+          <ListTree size={14} aria-hidden /> Its calls
         </Link>
         {call.errorTextCut && (
           <span className="ml-auto text-ink-3">Head and tail of a longer text; the bytes hold all of it</span>

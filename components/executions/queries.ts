@@ -121,7 +121,7 @@ export const executionQueries = {
       queryKey: [...root, 'decision', id] as const,
       queryFn: ({ signal }) => getJson<DecisionDocument>(links.api.decision(id), signal),
     }),
-  /** The chains of executions that it is a try in. */
+  /** The chains of executions that it is an attempt in. */
   chains: (id: string) =>
     queryOptions({
       queryKey: [...root, 'chains', id] as const,

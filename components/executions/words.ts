@@ -98,7 +98,7 @@ const RULE_WORDS: Record<string, string> = {
   same_loose_target: 'same tool, same first words',
   same_input: 'same input',
   asserted: 'said by the source',
-  named_chain: 'named as tries of one work',
+  named_chain: 'named as attempts of one work',
   resumed_session: 'sessions that were resumed',
   ci_run_attempts: 'attempts of one CI run',
   same_ci_job_command: 'same job and command of one CI run',
@@ -112,8 +112,8 @@ const MADE_WORDS: Record<string, string> = {
   ci_run_attempts: 'the CI ran the job again',
   same_pipeline_job_task: 'the job was run again',
 }
-/** Why a try was made that nobody asked for in so many words; null where the rule of its chain does not say. */
-export const tryMadeWords = (rule: string): string | null => MADE_WORDS[rule] ?? null
+/** Why an attempt was made that nobody asked for in so many words; null where the rule of its chain does not say. */
+export const attemptMadeWords = (rule: string): string | null => MADE_WORDS[rule] ?? null
 
 const SMALL = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const small = (n: number): string => SMALL[n] ?? formatCount(n)

@@ -4,7 +4,7 @@ import { emitLive, setLiveState } from './live-store'
 import { createLiveStream } from './live-stream'
 
 /** A worker that does not answer is tried this often; then the page has a stream of its own. */
-const WORKER_TRIES = 2
+const WORKER_ATTEMPTS = 2
 
 /**
  * Connects this page to the changes that the server tells, until it is stopped: through the shared worker of this browser, and
@@ -45,7 +45,7 @@ function throughWorker(reader: string | null, giveUp: () => void): () => void {
   const fail = (): void => {
     failures += 1
     leave()
-    if (failures <= WORKER_TRIES) return join()
+    if (failures <= WORKER_ATTEMPTS) return join()
     stop()
     giveUp()
   }
@@ -58,14 +58,14 @@ function throughWorker(reader: string | null, giveUp: () => void): () => void {
         name: 'inquest live',
       })
     } catch {
-      failures = WORKER_TRIES
+      failures = WORKER_ATTEMPTS
       return fail()
     }
     const mine = worker.port
     port = mine
     worker.onerror = () => {
       if (port !== mine) return
-      failures = WORKER_TRIES
+      failures = WORKER_ATTEMPTS
       fail()
     }
     mine.onmessage = ({ data }: MessageEvent<ToPage>) => {

@@ -93,13 +93,13 @@ export function createLiveStream(address: string, handlers: Handlers): LiveStrea
   }
 
   async function keepOpen(signal: AbortSignal): Promise<void> {
-    let tries = 0
+    let attempts = 0
     while (!signal.aborted) {
-      const calm = setTimeout(() => tries === 0 && handlers.onState('connecting'), CALM_MS)
+      const calm = setTimeout(() => attempts === 0 && handlers.onState('connecting'), CALM_MS)
       const startMs = Date.now()
       const end = await read(signal, () => {
         clearTimeout(calm)
-        tries = 0
+        attempts = 0
         handlers.onState('open')
       })
       clearTimeout(calm)
@@ -116,7 +116,7 @@ export function createLiveStream(address: string, handlers: Handlers): LiveStrea
         continue
       }
       handlers.onState('lost')
-      await pause(Math.min(AGAIN_MS_MAX, AGAIN_MS_MIN * 2 ** tries++) * (0.75 + Math.random() / 2), signal)
+      await pause(Math.min(AGAIN_MS_MAX, AGAIN_MS_MIN * 2 ** attempts++) * (0.75 + Math.random() / 2), signal)
     }
   }
 

@@ -15,7 +15,7 @@ export interface PageQuestion {
   tree?: () => Element | null
 }
 
-const TRIES = 3
+const ATTEMPTS = 3
 
 /**
  * Holds what this page has, and what it shows, against what is stored now. A page that changed meanwhile is looked at again.
@@ -40,7 +40,11 @@ export async function comparePageNow(
       },
       signal,
     )
-    if (compared.verdict !== 'different' || tried === TRIES || stamp === documentsStamp(client, executionId))
+    if (
+      compared.verdict !== 'different' ||
+      tried === ATTEMPTS ||
+      stamp === documentsStamp(client, executionId)
+    )
       return compared
   }
 }

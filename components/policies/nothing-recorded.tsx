@@ -33,7 +33,7 @@ export function NothingRecorded({
       <p className="text-ink-2">
         <code className="font-mono text-sm">--marker</code> is the text it has to print last,{' '}
         <code className="font-mono text-sm">--expect</code> a regular expression that its answer has to hold.
-        Tries of one piece of work become a chain by <code className="font-mono text-sm">--chain</code> and{' '}
+        Attempts of one piece of work become a chain by <code className="font-mono text-sm">--chain</code> and{' '}
         <code className="font-mono text-sm">--attempt</code>, or by their CI run.
       </p>
       {total === 0 && (

@@ -21,7 +21,7 @@ import { ReplayResult } from './replay-result'
 import { ReplayedAt } from './replayed-at'
 import { totalWords } from './words'
 
-/** Decisions replayed: the filter, the two policies, what changes between them and what the tries nobody asked for took. */
+/** Decisions replayed: the filter, the two policies, what changes between them and what the attempts nobody asked for took. */
 export function PoliciesScreen({
   first,
   importCommand,
@@ -121,7 +121,7 @@ export function PoliciesScreen({
   )
 }
 
-/** Puts the focus on the next row of the page: executions and tries alike. */
+/** Puts the focus on the next row of the page: executions and attempts alike. */
 function stepRow(by: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
   const at = rows.indexOf(document.activeElement as HTMLElement)

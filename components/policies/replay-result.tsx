@@ -7,10 +7,10 @@ import { outcomeWord } from '../shared/glyphs'
 import { PolicyMatrix } from './policy-matrix'
 import { ReplayedList } from './replayed-list'
 import { ReplaySummary } from './replay-summary'
-import { UnaskedSection } from './unasked-section'
+import { UnaskedSection } from './unrequested-section'
 import { cellWords, changesSentence } from './words'
 
-/** The answer: counts, both pictures, what flips, and the tries that could not have helped. */
+/** The answer: counts, both pictures, what flips, and the attempts that could not have helped. */
 export function ReplayResult({
   replay,
   soFar,
@@ -81,22 +81,22 @@ export function ReplayResult({
           <ReplayedList replay={replay} busy={stale} />
         )}
       </section>
-      {needless.tries > 0 && (
+      {needless.attempts > 0 && (
         <UnaskedSection
           kind="needless"
-          title="Tries that could not have helped"
-          lead={`Under ${to} the try before each had come to an end, and no success followed.`}
+          title="Attempts that could not have helped"
+          lead={`Under ${to} the attempt before each had come to an end, and no success followed.`}
           policy={to}
-          unasked={needless}
+          unrequested={needless}
         />
       )}
-      {helped.tries > 0 && (
+      {helped.attempts > 0 && (
         <UnaskedSection
           kind="helped"
-          title="Tries that helped all the same"
+          title="Attempts that helped all the same"
           lead={`Under ${to} they would not have been made: it stops in front of a success.`}
           policy={to}
-          unasked={helped}
+          unrequested={helped}
         />
       )}
     </div>

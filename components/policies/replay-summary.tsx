@@ -23,13 +23,13 @@ export function ReplaySummary({ replay, soFar }: { replay: PolicyReplay; soFar: 
       <Fact name="Flips" count={formatCount(flips)} of={yet}>
         {flips === 0 ? 'Both policies say the same of each.' : 'Another outcome, or another reason for it.'}
       </Fact>
-      <Fact name="Needless tries" count={formatCount(needless.tries)} of={yet}>
-        {needless.tries === 0
+      <Fact name="Needless attempts" count={formatCount(needless.attempts)} of={yet}>
+        {needless.attempts === 0
           ? `${replay.to} asked for each that was made.`
           : spentWords(needless).join(', ')}
       </Fact>
-      <Fact name="Tries that helped all the same" count={formatCount(helped.tries)} of={yet}>
-        {helped.tries === 0
+      <Fact name="Attempts that helped all the same" count={formatCount(helped.attempts)} of={yet}>
+        {helped.attempts === 0
           ? `${replay.to} stops in front of no success.`
           : `${replay.to} would not have made them, and a success followed.`}
       </Fact>

@@ -45,9 +45,9 @@ test('who has no evidence and whose pattern cannot be looked for are told apart'
   ])
 })
 
-test('sums say of how many tries they are', () => {
+test('sums say of how many attempts they are', () => {
   const known = {
-    tries: 3,
+    attempts: 3,
     durationMs: 27_000,
     timed: 3,
     inputTokens: 3_600,

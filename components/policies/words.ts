@@ -1,11 +1,11 @@
-import type { PolicyReplay, ReplayedPair, UnaskedTries } from '@/lib/api/replay-schemas'
+import type { PolicyReplay, ReplayedPair, UnrequestedAttempts } from '@/lib/api/replay-schemas'
 import { moveOf, moveWords } from '@/lib/decisions/move-words'
 import type { Cell } from '@/lib/decisions/replay-cell'
 import { retryReasonWords } from '@/lib/decisions/words'
 import { formatCost, formatCount, formatDuration, plural } from '../shared/format'
 import { outcomeWord } from '../shared/glyphs'
 
-/** Why another try is made, or is not. */
+/** Why another attempt is made, or is not. */
 export const reasonWords = (reason: string): string =>
   reason === 'none' ? 'no retry' : reason === 'unknown' ? 'reason not known' : retryReasonWords(reason)
 
@@ -55,14 +55,14 @@ interface Verdict {
   retryReason: string
 }
 
-/** What the tries took together; where it is not known of all of them, of how many it is. */
+/** What the attempts took together; where it is not known of all of them, of how many it is. */
 export function spentWords(
   sum: Pick<
-    UnaskedTries,
-    'tries' | 'durationMs' | 'timed' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'costed'
+    UnrequestedAttempts,
+    'attempts' | 'durationMs' | 'timed' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'costed'
   >,
 ): string[] {
-  const of = (known: number): string => (known < sum.tries ? ` (known of ${formatCount(known)})` : '')
+  const of = (known: number): string => (known < sum.attempts ? ` (known of ${formatCount(known)})` : '')
   const tokens = sum.inputTokens + sum.outputTokens
   return [
     sum.timed === 0 ? 'time not known' : `${formatDuration(sum.durationMs)}${of(sum.timed)}`,

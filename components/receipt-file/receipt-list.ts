@@ -106,8 +106,8 @@ function receiptRow(chain: FileChain, tile: ChainTile, tiled: TiledChain): HTMLE
         ? 'one of several'
         : tile.unanswered
           ? 'no answer came'
-          : brief.attempt
-            ? `try ${brief.attempt.nth} of ${brief.attempt.of}`
+          : brief.repeat
+            ? `call ${brief.repeat.nth} of ${brief.repeat.of}`
             : null
   const button = h(
     'button',

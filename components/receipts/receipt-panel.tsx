@@ -133,9 +133,9 @@ function Text({
         {brief.answeredAt !== null && brief.answeredAt >= 0 && (
           <Fact name="Answer">receipt {numberOf(chain.tiles[brief.answeredAt]!)}</Fact>
         )}
-        {brief.attempt && (
+        {brief.repeat && (
           <Fact name="Try">
-            {brief.attempt.nth} of {brief.attempt.of} ({RULE_WORDS[brief.attempt.rule]})
+            {brief.repeat.nth} of {brief.repeat.of} ({RULE_WORDS[brief.repeat.rule]})
           </Fact>
         )}
         <Fact name="Time">

@@ -105,9 +105,9 @@ function Said({ tile: { brief, isBreak, unproven, rival, unanswered, look } }: {
     <strong className="font-medium text-warn">one of several at this place</strong>
   ) : unanswered ? (
     <strong className="font-medium text-warn">no answer came</strong>
-  ) : brief.attempt ? (
+  ) : brief.repeat ? (
     <span className="text-ink-2">
-      try {formatCount(brief.attempt.nth)} of {formatCount(brief.attempt.of)}
+      call {formatCount(brief.repeat.nth)} of {formatCount(brief.repeat.of)}
     </span>
   ) : look === 'pending' ? (
     <span className="text-ink-2">answered</span>

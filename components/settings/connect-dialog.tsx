@@ -103,7 +103,7 @@ export function ConnectDialog({
           hint={
             connection?.hasDatabase
               ? 'Left empty, what is kept stays.'
-              : 'Read only: which try a command is stands in its tables alone. Kept encrypted, never shown again. May be left out.'
+              : 'Read only: which attempt a command is stands in its tables alone. Kept encrypted, never shown again. May be left out.'
           }
         />
         <Field

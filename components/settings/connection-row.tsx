@@ -101,7 +101,7 @@ export function ConnectionRow({ connection, showProject, change, busy, onEdit }:
           {nextAt !== null && (
             <>
               {' '}
-              · {state === 'failing' ? 'next try' : 'next'} <Time at={nextAt} />,{' '}
+              · {state === 'failing' ? 'next attempt' : 'next'} <Time at={nextAt} />,{' '}
               {intervalWords(intervalSeconds)}
             </>
           )}

@@ -90,7 +90,7 @@ test('counts are grouped and agree with their noun', () => {
   expect(formatCount(1_234_567)).toBe('1,234,567')
   expect(plural(1, 'call')).toBe('1 call')
   expect(plural(0, 'call')).toBe('0 calls')
-  expect(plural(2, 'try', 'tries')).toBe('2 tries')
+  expect(plural(2, 'attempt', 'attempts')).toBe('2 attempts')
 })
 
 test('digests and costs', () => {

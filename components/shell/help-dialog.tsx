@@ -56,7 +56,7 @@ const TABLES: [string, [string[], string][]][] = [
       [['p'], 'Fixes that were proposed for it'],
       [['d'], 'Open or close the decision'],
       [['z'], 'Undo the last change of a decision'],
-      [['[', ']'], 'Previous, next try of the same work; a call, where it was run once'],
+      [['[', ']'], 'Previous, next attempt of the same work; a call, where it was run once'],
       [['n', 'N'], 'Next, previous failing call'],
       [['<', '>'], 'Previous, next execution of the list you came from'],
       [['Y'], 'Copy the pointer to the bytes'],

@@ -11,7 +11,7 @@ interface Reading {
 }
 
 /**
- * Takes in what is new in the tables of a connected source, where it has an address of its database: what its API leaves out, above all which try a command is. A
+ * Takes in what is new in the tables of a connected source, where it has an address of its database: what its API leaves out, above all which attempt a command is. A
  * database that cannot be read is told, and puts the API off in nothing.
  *
  * @returns whether there is more to read at once

@@ -8,14 +8,14 @@ export interface Supervision {
   restart: (signal: AbortSignal) => Promise<void>
   /** It could not be started again, or ended over and over. */
   onGiveUp: (error: Error) => void
-  /** Milliseconds before each try; there is no further one. */
+  /** Milliseconds before each attempt; there is no further one. */
   delaysMs?: readonly number[]
 }
 
 const LOOK_MS = 250
 /** About half a minute of waiting: what passes by itself has passed by then. */
 const DELAYS_MS = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000] as const
-/** Milliseconds that a server must have run for its start to count as one: less, and its end is a failed try. */
+/** Milliseconds that a server must have run for its start to count as one: less, and its end is a failed attempt. */
 const STEADY_MS = 2_000
 
 /**
@@ -35,24 +35,25 @@ export function superviseServer({
   const { signal } = stopping
 
   async function watch(): Promise<void> {
-    let tries = 0
+    let attempts = 0
     let upSince = Date.now()
     for (;;) {
       await sleep(LOOK_MS, undefined, { signal, ref: false })
       if ((await findServer()) !== null) continue
       log('the database server has ended unexpectedly: starting it again')
-      if (Date.now() - upSince > STEADY_MS) tries = 0
+      if (Date.now() - upSince > STEADY_MS) attempts = 0
       let last = new Error('it ends as soon as it has started')
       for (;;) {
-        if (tries >= delaysMs.length) throw last
-        await sleep(delaysMs[tries++], undefined, { signal })
+        if (attempts >= delaysMs.length) throw last
+        await sleep(delaysMs[attempts++], undefined, { signal })
         try {
           await restart(signal)
           break
         } catch (error) {
           signal.throwIfAborted()
           last = error as Error
-          if (tries < delaysMs.length) log(`${last.message}; trying again in ${delaysMs[tries]! / 1000} s`)
+          if (attempts < delaysMs.length)
+            log(`${last.message}; trying again in ${delaysMs[attempts]! / 1000} s`)
         }
       }
       upSince = Date.now()

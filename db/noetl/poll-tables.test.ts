@@ -146,18 +146,18 @@ test('rows of the API and of the tables are one run, whichever came first', asyn
   const alone = await essence()
   await forgetEverything(db)
   for (const run of seedRuns()) await takeApi(run)
-  const api = (await essence()) as Record<string, { outcome: string; calls: number; failed: unknown }>
+  const api = (await essence()) as Record<string, { outcome: string; called: number; failed: unknown }>
   await pollAll()
   const after = (await essence()) as typeof api
   await forgetEverything(db)
   await pollAll()
   for (const run of seedRuns().toReversed()) await takeApi(run)
   expect(await essence()).toEqual(after)
-  for (const [run, { outcome, calls, failed }] of Object.entries(api))
-    expect([run, after[run]!.outcome, after[run]!.calls, after[run]!.failed]).toEqual([
+  for (const [run, { outcome, called, failed }] of Object.entries(api))
+    expect([run, after[run]!.outcome, after[run]!.called, after[run]!.failed]).toEqual([
       run,
       outcome,
-      calls,
+      called,
       failed,
     ])
   expect(after).toEqual(alone)
@@ -181,18 +181,18 @@ test('an item of a loop is no retry, as the tables tell it', async () => {
       { at: 300, eventType: 'playbook.completed', nodeName: 'loops/two', result: { status: 'COMPLETED' } },
     ],
   })
-  const tries = async () =>
+  const attempts = async () =>
     ((await essence([run.executionId]))[run.executionId] as { calls: unknown[][] }).calls.map(
       ([, , state, target, attempt, , basis]) => [state, target, attempt, basis],
     )
   await takeApi(run)
-  expect(await tries()).toEqual([
+  expect(await attempts()).toEqual([
     ['failed', null, 1, null],
     ['succeeded', null, 2, 'inferred'],
   ])
   await lay([run])
   await pollAll()
-  expect(await tries()).toEqual([
+  expect(await attempts()).toEqual([
     ['failed', 'pass 1', 1, null],
     ['succeeded', 'pass 2', null, null],
   ])

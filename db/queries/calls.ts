@@ -12,7 +12,7 @@ export interface ListCallsOptions {
   limit?: number
 }
 
-/** The calls of an execution in their order, as tries of their pieces of work. @throws BadCursorError */
+/** The calls of an execution in their order, as attempts of their pieces of work. @throws BadCursorError */
 export async function listCalls(
   db: Db,
   { projectIds, id, failedOnly = false, cursor, limit }: ListCallsOptions,

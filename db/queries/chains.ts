@@ -9,12 +9,12 @@ import { FIX_STATE } from './fixes'
 import type { ItemRow } from './execution-rows'
 import { listRepeatedEffects } from './repeated-effects'
 
-/** What stands behind every number of a try. */
+/** What stands behind every number of an attempt. */
 const ATTEMPT_LAST = 2 ** 31 - 1
-/** Tries of one chain that are listed; the rest is counted. */
+/** Attempts of one chain that are listed; the rest is counted. */
 const ATTEMPTS_MAX = 200
 
-/** Columns of a try; `e` is `executions`, `d` its decision. */
+/** Columns of an attempt; `e` is `executions`, `d` its decision. */
 export const ATTEMPT_COLUMNS = `e.id, e.external_id, e.outcome, e.outcome_basis, e.cause_text, e.cause_category, e.cause_pointer, e.title, e.started_at, e.ended_at,
   e.usage, e.advice ->> 'retry' as retry, e.advice ->> 'verdict' as verdict, coalesce(d.content_state, 'unknown') as content_state, coalesce(d.retry_reason, 'unknown') as retry_reason`
 
@@ -66,14 +66,14 @@ export const toChainAttempt = (row: AttemptRow, attempt: number | null): ChainAt
 export const CHAIN_ORDER = `array_position('{${CHAIN_RULES.join()}}'::text[], c.rule), c.chain_id`
 
 /**
- * Condition on a row `c` of `execution_chains`: its chain is one of tries. Where one attempt of a CI run did the same work twice (a matrix,
+ * Condition on a row `c` of `execution_chains`: its chain is one of attempts. Where one attempt of a CI run did the same work twice (a matrix,
  * a loop), nobody can tell which of them goes on from which. Runs of a pipeline that all passed tried nothing again.
  */
-export const IS_OF_TRIES = `(c.rule <> 'ci_run_attempts' or not exists (
+export const IS_OF_ATTEMPTS = `(c.rule <> 'ci_run_attempts' or not exists (
   select from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id group by m.attempt having count(*) > 1))
   and (c.rule <> 'same_pipeline_job_task' or exists (select from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id and m.failed))`
 
-/** Fixes of a try `e`, by state in the order of their lives; null: none. */
+/** Fixes of an attempt `e`, by state in the order of their lives; null: none. */
 const FIXES_BY_STATE = `(select jsonb_agg(jsonb_build_object('state', state, 'count', count) order by array_position('{${FIX_STATES.join()}}'::text[], state)) from (
   select ${FIX_STATE} as state, count(*)::int as count from fix_standing s where s.project_id = e.project_id and s.execution_id = e.id group by 1) f)`
 
@@ -84,16 +84,16 @@ export async function readPlaceInChain(
   id: string,
 ): Promise<ExecutionDetail['placeInChain']> {
   const [found] = await db.sql<NonNullable<ExecutionDetail['placeInChain']>[]>`
-    select c.attempt, m.place, m.tries from execution_chains c, lateral (
-      select count(*)::int as tries,
+    select c.attempt, m.place, m.attempts from execution_chains c, lateral (
+      select count(*)::int as attempts,
         count(*) filter (where (coalesce(m.attempt, ${ATTEMPT_LAST}), m.sort_at, m.execution_id) <= (coalesce(c.attempt, ${ATTEMPT_LAST}), c.sort_at, c.execution_id))::int as place
       from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id) m
-    where c.project_id = ${projectId} and c.execution_id = ${id} and m.tries > 1 and ${db.sql.unsafe(IS_OF_TRIES)}
+    where c.project_id = ${projectId} and c.execution_id = ${id} and m.attempts > 1 and ${db.sql.unsafe(IS_OF_ATTEMPTS)}
     order by ${db.sql.unsafe(CHAIN_ORDER)} limit 1`
   return found ?? null
 }
 
-/** The retry chains of executions that this one stands in, each with all its tries, as the source counts them, else by time; the chain to go by first. */
+/** The retry chains of executions that this one stands in, each with all its attempts, as the source counts them, else by time; the chain to go by first. */
 export async function listExecutionChains(
   db: Db,
   projectIds: string[],
@@ -106,18 +106,18 @@ export async function listExecutionChains(
     select c.project_id, c.chain_id, c.name, c.rule, c.basis,
       (select count(*)::int from execution_chains m where m.project_id = c.project_id and m.chain_id = c.chain_id) as size
     from execution_chains c where c.project_id = any (${projectIds}::uuid[]) and c.execution_id = ${id}
-      and ${db.sql.unsafe(IS_OF_TRIES)} order by ${db.sql.unsafe(CHAIN_ORDER)}`
+      and ${db.sql.unsafe(IS_OF_ATTEMPTS)} order by ${db.sql.unsafe(CHAIN_ORDER)}`
   return Promise.all(
     chains.map(async (chain) => {
       const rows = (await db.sql.unsafe(
-        `select ${ATTEMPT_COLUMNS}, c.attempt as try, c.inputs, ${FIXES_BY_STATE} as fixes from execution_chains c
+        `select ${ATTEMPT_COLUMNS}, c.attempt as "attemptNumber", c.inputs, ${FIXES_BY_STATE} as fixes from execution_chains c
        join executions e on e.project_id = c.project_id and e.id = c.execution_id
        left join decisions d on d.project_id = e.project_id and d.execution_id = e.id
        where c.project_id = $1::uuid and c.chain_id = $2 order by c.attempt nulls last, c.sort_at, c.execution_id limit ${ATTEMPTS_MAX}`,
         [chain.project_id, chain.chain_id],
         { prepare: db.sql.options.prepare },
       )) as unknown as (AttemptRow & {
-        try: number | null
+        attemptNumber: number | null
         inputs: string | null
         fixes: ChainAttempt['fixes'] | null
       })[]
@@ -132,7 +132,7 @@ export async function listExecutionChains(
         rule: chain.rule,
         basis: chain.basis,
         attempts: rows.map((row) => ({
-          ...toChainAttempt(row, row.try),
+          ...toChainAttempt(row, row.attemptNumber),
           ...(row.inputs !== null && { inputs: row.inputs }),
           ...(row.fixes !== null && { fixes: row.fixes }),
         })),

@@ -41,7 +41,7 @@ export async function readProvenance(db: Db, projectId: string, fix: FixDetail):
     execution: row ? { ...row, job: row.pipeline?.job ?? row.ciJob, mode: row.pipeline?.mode ?? null } : null,
     failure: {
       attempts: task?.attempts ?? null,
-      place: place && { place: place.place, tries: place.tries },
+      place: place && { place: place.place, attempts: place.attempts },
       error: task?.error ?? row?.cause ?? null,
       exitCode: task?.exitCode ?? null,
       received: task?.error ? task.pointer.received : (row?.pointer?.received ?? null),

@@ -38,7 +38,7 @@ const effectsOf = async (id: string) => {
   ])
 }
 
-test('what a later try did again is told with the tries that did it', async () => {
+test('what a later attempt did again is told with the attempts that did it', async () => {
   const third = await take(3, { runs: ['cd /srv && git push', 'git push --force', 'npm test'] })
   const first = await take(1, { writes: ['/plan.md', '/only-first.md'], runs: ['git push', 'gh pr view 3'] })
   const second = await take(2, { writes: ['/plan.md'], runs: ['gh pr view 3'] })
@@ -48,7 +48,7 @@ test('what a later try did again is told with the tries that did it', async () =
   ])
 })
 
-test('a call that failed or was not answered is no effect, and what an agent of the try did is one of the try', async () => {
+test('a call that failed or was not answered is no effect, and what an agent of the attempt did is one of the attempt', async () => {
   const failing = new Transcript({ sessionId: sessionOf(1) })
     .user('go')
     .call('Bash', { command: 'git push' }, { fails: 'Exit code 1' }).text
@@ -74,8 +74,8 @@ test('a call that failed or was not answered is no effect, and what an agent of 
       kind: 'file',
       name: '/plan.md',
       done: [
-        { tryId: first, calls: 1 },
-        { tryId: second, executionId: second, sameInput: false },
+        { attemptId: first, calls: 1 },
+        { attemptId: second, executionId: second, sameInput: false },
       ],
     },
   ])
@@ -117,7 +117,7 @@ const paid = (attempt: number, correlation: string, more: Draft = {}): Draft => 
   },
 })
 
-test('what receipts say was done by two tries is asserted by their parameters, with the receipts; a call of both doors is one effect', async () => {
+test('what receipts say was done by two attempts is asserted by their parameters, with the receipts; a call of both doors is one effect', async () => {
   const first = await take(1, { runs: ['git push'] })
   const second = await take(2, { runs: ['git push'] })
   const [callId] = await db.sql<
@@ -142,7 +142,7 @@ test('what receipts say was done by two tries is asserted by their parameters, w
       name: 'git push',
       done: [
         {
-          tryId: first,
+          attemptId: first,
           executionId: first,
           callId: callId!.call_id,
           calls: 1,
@@ -152,7 +152,7 @@ test('what receipts say was done by two tries is asserted by their parameters, w
           receipts: [receipt(2, first)],
         },
         {
-          tryId: second,
+          attemptId: second,
           executionId: second,
           callId: expect.any(String),
           calls: 1,
@@ -168,7 +168,7 @@ test('what receipts say was done by two tries is asserted by their parameters, w
       name: 'pay shop',
       done: [
         {
-          tryId: first,
+          attemptId: first,
           executionId: first,
           callId: 'p1',
           calls: 1,
@@ -178,7 +178,7 @@ test('what receipts say was done by two tries is asserted by their parameters, w
           receipts: [receipt(1, first)],
         },
         {
-          tryId: second,
+          attemptId: second,
           executionId: second,
           callId: 'p2',
           calls: 1,
@@ -211,8 +211,8 @@ test('of a payment that was cut off nobody knows, and one that was declined did 
     {
       name: 'pay shop',
       done: [
-        { tryId: first, done: null },
-        { tryId: second, done: true },
+        { attemptId: first, done: null },
+        { attemptId: second, done: true },
       ],
     },
   ])

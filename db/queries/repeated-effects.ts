@@ -21,37 +21,37 @@ const DEPTH_MAX = 8
 const PROGRAMS = `\\m(${EFFECT_PROGRAMS.join('|')})\\M`
 
 type Row = EffectCall & {
-  tryId: string
+  attemptId: string
   state: string
   failureClass: string | null
   errorText: string | null
 }
 
 /**
- * What calls of more than one of these tries have done, their sub-agents included. Calls that succeeded are read, and those that were not
+ * What calls of more than one of these attempts have done, their sub-agents included. Calls that succeeded are read, and those that were not
  * answered or were cut off, of which nobody knows. Which receipts tell of a call is asked of those that are read.
  *
- * @param tries ids of executions of one project, in the order of the tries
+ * @param attempts ids of executions of one project, in the order of the attempts
  */
 export async function listRepeatedEffects(
   db: Db,
   projectId: string,
-  tries: readonly string[],
+  attempts: readonly string[],
 ): Promise<{ effects: RepeatedEffect[]; cut: boolean }> {
-  if (tries.length < 2) return { effects: [], cut: false }
+  if (attempts.length < 2) return { effects: [], cut: false }
   const { sql } = db
   const family = sql`
     with recursive family as (
-      select id, id as try_id, place, 0 as depth from unnest(${tries as string[]}::uuid[]) with ordinality as t(id, place)
+      select id, id as attempt_id, place, 0 as depth from unnest(${attempts as string[]}::uuid[]) with ordinality as t(id, place)
       union all
-      select e.id, f.try_id, f.place, f.depth + 1 from family f join executions e on e.project_id = ${projectId} and e.parent_id = f.id where f.depth < ${DEPTH_MAX}
+      select e.id, f.attempt_id, f.place, f.depth + 1 from family f join executions e on e.project_id = ${projectId} and e.parent_id = f.id where f.depth < ${DEPTH_MAX}
     )`
   const actions = await sql<{ type: string }[]>`
     ${family} select distinct r.action_type as type from receipts r where r.project_id = ${projectId} and r.execution_id in (select id from family) and r.action_type is not null limit 1000`
   const changing = actions.map(({ type }) => type).filter(changesSomething)
   const rows = await sql<Row[]>`
     ${family}
-    select f.try_id as "tryId", a.execution_id as "executionId", a.call_id as "callId", a.ordinal, a.tool, left(a.target, ${COMMAND_CHARS_READ}) as target,
+    select f.attempt_id as "attemptId", a.execution_id as "executionId", a.call_id as "callId", a.ordinal, a.tool, left(a.target, ${COMMAND_CHARS_READ}) as target,
       a.input_digest as "inputDigest", a.state, a.failure_class as "failureClass", a.error_text as "errorText"
     from family f join calls a on a.project_id = ${projectId} and a.execution_id = f.id
     where (a.state <> 'failed' or a.failure_class = 'interrupted' or a.error_text ~* ${UNSURE_TEXT}) and (a.tool = any (${[...CHANGES_FILES]}) or a.tool like 'mcp\\_\\_%'
@@ -67,7 +67,7 @@ export async function listRepeatedEffects(
   const read = rows.slice(0, CALLS_MAX)
   const receipts =
     actions.length === 0 ? new Map<string, EffectReceipt[]>() : await readReceipts(db, projectId, read)
-  const tryOf = new Map(read.map(({ executionId, tryId }) => [executionId, tryId]))
+  const attemptOf = new Map(read.map(({ executionId, attemptId }) => [executionId, attemptId]))
   const calls = read.map(
     (row): EffectCall => ({
       ...row,
@@ -75,7 +75,7 @@ export async function listRepeatedEffects(
       receipts: receipts.get(`${row.executionId} ${row.callId}`),
     }),
   )
-  const effects = repeatedEffects(calls, (id) => tryOf.get(id)!)
+  const effects = repeatedEffects(calls, (id) => attemptOf.get(id)!)
   return {
     effects: effects.slice(0, EFFECTS_MAX),
     cut: rows.length > CALLS_MAX || effects.length > EFFECTS_MAX,

@@ -3,10 +3,10 @@ import type { ReplayRun } from '@/lib/decisions/replay'
 import { patternOfInput } from '@/lib/decisions/unknowns'
 import type { ExecutionFilter } from '@/lib/executions/filter-types'
 import type { Db } from '../client'
-import { CHAIN_ORDER, IS_OF_TRIES } from './chains'
+import { CHAIN_ORDER, IS_OF_ATTEMPTS } from './chains'
 import { readNewest } from './executions'
 
-/** Tries before and after one of the filter that are read with it: more than any budget counts, and long chains stay small. */
+/** Attempts before and after one of the filter that are read with it: more than any budget counts, and long chains stay small. */
 const NEIGHBOURS = 25
 
 interface Key {
@@ -38,7 +38,7 @@ export async function readRuns(
   })
   const asked = found.slice(0, limit)
   const [members, known] = await Promise.all([readMembers(db, asked), readEvidence(db, asked)])
-  // An execution may be a try of several pieces of work: it is replayed as one of the first.
+  // An execution may be an attempt of several pieces of work: it is replayed as one of the first.
   const placed = new Map<string, Member>()
   for (const member of members) if (!placed.has(member.id)) placed.set(member.id, member)
   const others = [...placed.values()].filter((member) => !member.asked)
@@ -81,14 +81,14 @@ async function readEvidence(db: Db, rows: readonly Key[]): Promise<Map<string, E
   )
 }
 
-/** The tries of their chains around these executions, themselves included, by chain. */
+/** The attempts of their chains around these executions, themselves included, by chain. */
 async function readMembers(db: Db, rows: readonly Found[]): Promise<Member[]> {
   if (rows.length === 0) return []
   return (await db.sql.unsafe(
     `with m as materialized (${KEYS}),
       chosen as materialized (
         select distinct c.project_id, c.chain_id from m cross join lateral (
-          select project_id, chain_id from execution_chains c where c.project_id = m.project_id and c.execution_id = m.id and ${IS_OF_TRIES} order by ${CHAIN_ORDER} limit 1) c),
+          select project_id, chain_id from execution_chains c where c.project_id = m.project_id and c.execution_id = m.id and ${IS_OF_ATTEMPTS} order by ${CHAIN_ORDER} limit 1) c),
       placed as (
         select c.*, row_number() over (partition by c.project_id, c.chain_id order by c.attempt nulls last, c.sort_at, c.id)::int as place,
           (c.project_id, c.id) in (select project_id, id from m) as asked

@@ -27,7 +27,7 @@ beforeAll(async () => {
     days,
     newest: new Date(start),
   })
-  // A contract violation that a channel confirmed, in chains of four tries.
+  // A contract violation that a channel confirmed, in chains of four attempts.
   const verdict = {
     exitCode: 0,
     termination: 'natural_exit',

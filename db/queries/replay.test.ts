@@ -30,7 +30,7 @@ const take = async (given: RecordedRun, project = projectId): Promise<string> =>
     await ingestBody(db, { projectId: project, source: null, kind: 'claude-stream', bytes: bytes(stream!) })
   ).executions[0]!.id
 }
-/** Tries of one piece of work, a minute apart; the number is that of their session. */
+/** Attempts of one piece of work, a minute apart; the number is that of their session. */
 const takeChain = async (
   from: number,
   results: readonly string[],
@@ -61,7 +61,7 @@ const replayed = (options: Partial<ReplayOptions> = {}) =>
     ...options,
   })
 
-test('the contract violation that was once retried until the budget stopped it, and what its tries cost', async () => {
+test('the contract violation that was once retried until the budget stopped it, and what its attempts cost', async () => {
   const ids = await takeChain(21, Array<string>(4).fill(VIOLATES))
   const all = await replayed()
   expect(all).toMatchObject({
@@ -82,7 +82,7 @@ test('the contract violation that was once retried until the budget stopped it, 
     [ids[0], 'resume'],
   ])
   const sums = {
-    tries: 3,
+    attempts: 3,
     durationMs: 27_000,
     timed: 3,
     inputTokens: 3_600,
@@ -95,35 +95,35 @@ test('the contract violation that was once retried until the budget stopped it, 
     chains: 1,
     items: [{ ...sums, name: 'plan the shop', rule: 'named_chain', basis: 'recorded', size: 4 }],
   })
-  expect(all.needless.items[0]!.items.map(({ id, place, unasked }) => [id, place, unasked])).toEqual([
+  expect(all.needless.items[0]!.items.map(({ id, place, unrequested }) => [id, place, unrequested])).toEqual([
     [ids[0], 1, null],
     [ids[1], 2, 'needless'],
     [ids[2], 3, 'needless'],
     [ids[3], 4, 'needless'],
   ])
-  expect(all.helped).toMatchObject({ tries: 0, chains: 0, costUsd: null, items: [] })
+  expect(all.helped).toMatchObject({ attempts: 0, chains: 0, costUsd: null, items: [] })
 
   const narrow = await replayed({ filter: { ...emptyFilter(), words: ['000000000024'] } })
   expect(narrow).toMatchObject({
     total: 1,
     flips: 1,
     listed: { items: [{ id: ids[3], from: { retryReason: 'budget_exhausted' } }] },
-    needless: { tries: 1 },
+    needless: { attempts: 1 },
   })
 })
 
 test('a retry that helped is no waste', async () => {
   const ids = await takeChain(31, [VIOLATES, DELIVERS])
   expect(await replayed()).toMatchObject({
-    needless: { tries: 0 },
+    needless: { attempts: 0 },
     helped: {
-      tries: 1,
+      attempts: 1,
       chains: 1,
       items: [
         {
           items: [
-            { id: ids[0], unasked: null },
-            { id: ids[1], unasked: 'helped' },
+            { id: ids[0], unrequested: null },
+            { id: ids[1], unrequested: 'helped' },
           ],
         },
       ],
@@ -164,14 +164,14 @@ test('a cell lists what it counts, also what does not flip, and what has no evid
   expect(await listedIn('policies.no.such')).toEqual({ total: 0, items: [] })
 })
 
-test('the newest are replayed, with the row of tries before them, and that there are more is said', async () => {
+test('the newest are replayed, with the row of attempts before them, and that there are more is said', async () => {
   const ids = await takeChain(51, Array<string>(4).fill(VIOLATES))
   const newest = await replayed({ limit: 1 })
   expect(newest).toMatchObject({
     total: 1,
     totalCapped: true,
     listed: { items: [{ id: ids[3], from: { retryReason: 'budget_exhausted' } }] },
-    needless: { tries: 1, items: [{ size: 4 }] },
+    needless: { attempts: 1, items: [{ size: 4 }] },
   })
   expect(await replayed({ limit: 4 })).toMatchObject({ total: 4, totalCapped: false })
 })
@@ -183,17 +183,17 @@ test('chains of one name in two projects are two', async () => {
   expect(both).toMatchObject({
     total: 4,
     matrix: { retriable: { failed: 4 } },
-    needless: { tries: 2, chains: 2, items: [{ size: 2 }, { size: 2 }] },
+    needless: { attempts: 2, chains: 2, items: [{ size: 2 }, { size: 2 }] },
   })
-  expect(await replayed({ projectIds: [otherId] })).toMatchObject({ total: 2, needless: { tries: 1 } })
+  expect(await replayed({ projectIds: [otherId] })).toMatchObject({ total: 2, needless: { attempts: 1 } })
   expect(await replayed({ projectIds: [] })).toMatchObject({
     total: 0,
     listed: { total: 0 },
-    needless: { tries: 0 },
+    needless: { attempts: 0 },
   })
 })
 
-test('of a long chain only the tries around those of the filter are read, and the first shown is the one before what nobody asked for', async () => {
+test('of a long chain only the attempts around those of the filter are read, and the first shown is the one before what nobody asked for', async () => {
   const ids = await takeChain(71, Array<string>(3).fill(VIOLATES))
   await db.sql`
     insert into execution_chains (project_id, chain_id, execution_id, name, rule, basis, attempt, sort_at)
@@ -209,10 +209,10 @@ test('of a long chain only the tries around those of the filter are read, and th
   const [chain] = (await replayed({ filter })).needless.items
   expect(chain).toMatchObject({
     size: 303,
-    tries: 1,
+    attempts: 1,
     items: [
-      { id: ids[1], unasked: null },
-      { id: ids[2], unasked: 'needless' },
+      { id: ids[1], unrequested: null },
+      { id: ids[2], unrequested: 'needless' },
     ],
   })
 })

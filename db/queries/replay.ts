@@ -1,5 +1,5 @@
 import type { ChainAttempt } from '@/lib/api/decision-schemas'
-import type { PolicyReplay, ReplayedChain, UnaskedTries } from '@/lib/api/replay-schemas'
+import type { PolicyReplay, ReplayedChain, UnrequestedAttempts } from '@/lib/api/replay-schemas'
 import {
   comparePolicies,
   flips,
@@ -10,7 +10,7 @@ import {
 } from '@/lib/decisions/compare-policies'
 import type { Policy } from '@/lib/decisions/policies'
 import type { Cell } from '@/lib/decisions/replay-cell'
-import { sumTries, type Spent } from '@/lib/decisions/sum-tries'
+import { sumAttempts, type Spent } from '@/lib/decisions/sum-attempts'
 import type { ExecutionFilter } from '@/lib/executions/filter-types'
 import { limits } from '@/lib/limits'
 import type { Db } from '../client'
@@ -28,12 +28,12 @@ export interface ReplayOptions {
   limit?: number
 }
 
-/** What is named of executions, of chains and of the tries of one; the rest is counted. */
+/** What is named of executions, of chains and of the attempts of one; the rest is counted. */
 const LISTED_MAX = 100
 const CHAINS_MAX = 20
-const TRIES_MAX = 20
+const ATTEMPTS_MAX = 20
 
-/** Replays the newest executions of a filter, with the tries around them in their chains, under two policies. */
+/** Replays the newest executions of a filter, with the attempts around them in their chains, under two policies. */
 export async function replayPolicies(
   db: Db,
   { projectIds, filter, from, to, cell = null, limit = limits.countMax }: ReplayOptions,
@@ -63,14 +63,16 @@ async function describe(
   listed: Pair[],
   compared: Comparison,
 ): Promise<Pick<PolicyReplay, 'listed' | 'needless' | 'helped'>> {
-  const unasked = compared.chains.flatMap(({ tries }) => tries.filter((one) => one.unasked !== null))
+  const unrequested = compared.chains.flatMap(({ attempts }) =>
+    attempts.filter((one) => one.unrequested !== null),
+  )
   const spent = await readSpent(
     db,
     projectIds,
-    unasked.map(({ id }) => id),
+    unrequested.map(({ id }) => id),
   )
   const kindOf = (kind: Unasked) => {
-    const { sum, chains } = sumTries(compared, kind, spent)
+    const { sum, chains } = sumAttempts(compared, kind, spent)
     return { sum, chains: chains.length, worst: chains.slice(0, CHAINS_MAX) }
   }
   const [needless, helped] = [kindOf('needless'), kindOf('helped')]
@@ -80,7 +82,7 @@ async function describe(
     readItems(
       db,
       projectIds,
-      [...shown, ...worst.flatMap(({ tries }) => tries)].map(({ id }) => id),
+      [...shown, ...worst.flatMap(({ attempts }) => attempts)].map(({ id }) => id),
     ),
     readNames(
       db,
@@ -94,14 +96,20 @@ async function describe(
       const execution = items.get(entry.id)
       return execution ? [{ ...entry, execution }] : []
     })
-  const told = ({ sum, chains, worst }: ReturnType<typeof kindOf>): UnaskedTries => ({
+  const told = ({ sum, chains, worst }: ReturnType<typeof kindOf>): UnrequestedAttempts => ({
     ...sum,
     chains,
     items: worst.flatMap(({ chain, ...sumOfChain }): ReplayedChain[] => {
       const name = names.get(chain.id)
-      const first = Math.max(0, chain.tries.findIndex(({ unasked }) => unasked !== null) - 1)
+      const first = Math.max(0, chain.attempts.findIndex(({ unrequested }) => unrequested !== null) - 1)
       return name
-        ? [{ ...name, ...sumOfChain, items: withExecution(chain.tries.slice(first, first + TRIES_MAX)) }]
+        ? [
+            {
+              ...name,
+              ...sumOfChain,
+              items: withExecution(chain.attempts.slice(first, first + ATTEMPTS_MAX)),
+            },
+          ]
         : []
     }),
   })
@@ -136,7 +144,7 @@ async function readItems(db: Db, projectIds: string[], ids: string[]): Promise<M
   return new Map(rows.map((row) => [row.id, toChainAttempt(row, null)]))
 }
 
-/** Names of chains, by the key that their runs carry; `size` counts all their tries. */
+/** Names of chains, by the key that their runs carry; `size` counts all their attempts. */
 async function readNames(
   db: Db,
   keys: readonly string[],

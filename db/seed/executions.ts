@@ -116,7 +116,7 @@ const INSERT_EXECUTIONS = `
   with rows as materialized (${MARKED}),
   keys as (insert into execution_keys (project_id, source_id, external_id, execution_id) select $1::uuid, $2::uuid, 'seed-' || n, id from rows),
   marked as (insert into execution_marks (project_id, execution_id, mark, sort_at) select $1::uuid, id, m, at from rows, unnest(marks) m),
-  tries as (
+  attempts as (
     insert into calls (project_id, execution_id, ordinal, call_id, tool, target, input_digest, state, failure_class, error_text)
     select $1::uuid, id, 0, 'call-' || n, 'Bash', 'make test', 'x', 'failed', classes[1], 'Exit code 1' from rows where classes <> '{}')
   insert into executions (project_id, id, source_id, external_id, outcome, outcome_basis, outcome_rule, outcome_because, cause_text, cause_category, title,

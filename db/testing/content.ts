@@ -16,7 +16,7 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
   counts: Row[]
   marks: Row[]
   decisions: Row[]
-  tries: Row[]
+  attempts: Row[]
 }> {
   const { sql } = db
   const kept = new Map(
@@ -56,7 +56,7 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
   const decisions = await sql<
     Row[]
   >`select e.external_id, d.* from decisions d join executions e on e.id = d.execution_id order by 1`
-  const tries = await sql<Row[]>`
+  const attempts = await sql<Row[]>`
     select e.external_id, c.chain_id, c.name, c.rule, c.basis, c.attempt, c.sort_at, c.inputs, c.failed, r.provider, r.path, r.run, r.attempt as ci_attempt, r.job
     from execution_chains c join executions e on e.id = c.execution_id left join ci_runs r on r.execution_id = e.id order by 1, 2`
   return {
@@ -84,7 +84,7 @@ export async function storedContent(db: Pick<Db, 'sql'>): Promise<{
     counts: [...counts],
     marks: [...marks],
     decisions: decisions.map(({ project_id: _p, execution_id: _e, decided_at: _at, ...row }) => row),
-    tries: [...tries],
+    attempts: [...attempts],
   }
 }
 

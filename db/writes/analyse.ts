@@ -26,7 +26,7 @@ const EVENTS_AT_ONCE = 500
  *
  * @param o.fresh events that this transaction wrote, so that they need not be read back
  * @param o.apart each execution by itself: one whose analysis breaks is quarantined, and the others go on. It costs a savepoint for each, so it is
- *                for the second try
+ *                for the second attempt
  * @returns the executions in the order given; `changed` says whether readers would see a difference
  * @throws AnalysisError when an analysis broke and they are not `apart`; the transaction is lost
  * @see docs/decisions/0031-quarantine.md

@@ -39,7 +39,7 @@ const read = async (key: string) => (await readExecution(db, [projectId], await 
 const chainsOf = async (key: string) => listExecutionChains(db, [projectId], await idOf(key))
 
 describe('the recorded folder', () => {
-  test('every run has the end, the cause and the tries that its files tell', async () => {
+  test('every run has the end, the cause and the attempts that its files tell', async () => {
     await takeAll()
     const told = await Promise.all(runs.map(read))
     expect(
@@ -198,7 +198,7 @@ describe('the recorded folder', () => {
     expect((await chainsOf(run(10))).map(({ name, attempts }) => [name, attempts.length])).toEqual([
       ['demo · verify · lint', 2],
     ])
-    expect((await read(run(3))).placeInChain).toMatchObject({ place: 3, tries: 3 })
+    expect((await read(run(3))).placeInChain).toMatchObject({ place: 3, attempts: 3 })
     expect((await read(run(4))).placeInChain).toBeNull()
   })
 })

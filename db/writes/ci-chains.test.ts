@@ -96,8 +96,8 @@ test('the attempts of a run are a chain for each thing that the job does, whiche
     ],
   ])
   expect([await found('attempts:3'), await found('attempts:2')]).toEqual([3, 2])
-  expect(await placeOf(plan2)).toEqual({ attempt: 2, place: 2, tries: 3 })
-  expect(await placeOf(plan3)).toEqual({ attempt: 3, place: 3, tries: 3 })
+  expect(await placeOf(plan2)).toEqual({ attempt: 2, place: 2, attempts: 3 })
+  expect(await placeOf(plan3)).toEqual({ attempt: 3, place: 3, attempts: 3 })
 })
 
 test('of two projects are never joined', async () => {
@@ -121,23 +121,23 @@ test('where one attempt did the same twice, nobody can tell which goes on from w
     from: FORMER_POLICY,
     to: CURRENT_POLICY,
   })
-  expect(replay.needless).toMatchObject({ tries: 0, chains: 0 })
+  expect(replay.needless).toMatchObject({ attempts: 0, chains: 0 })
 })
 
 test('the chain that the caller names stands before that of the CI, and is the one that is replayed', async () => {
   const named = (attempt: number): Partial<RecordedRun> => ({ chain: { key: 'plan the shop', attempt } })
-  // Two tries in the first attempt of the run, one in the second.
+  // Two attempts in the first attempt of the run, one in the second.
   const ids = [await take(1, 1, named(1)), await take(2, 1, named(2)), await take(3, 2, named(3))]
   expect(await chainsOf(ids[2]!)).toEqual([['named_chain', ids.map((id, i) => [i + 1, id])]])
   expect(await found('attempts:3')).toBe(3)
-  // Of another run each: the CI has one try, the caller all.
+  // Of another run each: the CI has one attempt, the caller all.
   await forgetEverything(db)
   for (const n of [1, 2, 3]) await take(n, 1, { ...named(n), ci: { ...GITHUB, run: String(n), attempt: 1 } })
   const { runs } = await readRuns(db, { projectIds: [projectId], filter: emptyFilter(), limit: 10 })
   expect(runs.map(({ chain }) => chain!.place)).toEqual([3, 2, 1])
 })
 
-test('where the CI does not count, equal commands of a job are tries by time, and that is inferred', async () => {
+test('where the CI does not count, equal commands of a job are attempts by time, and that is inferred', async () => {
   const gitlab = { ci: { ...GITHUB, provider: 'gitlab', attempt: null } }
   const [later, earlier] = [await take(2, null, gitlab), await take(1, null, gitlab)]
   await take(3, null, { ...gitlab, ...REVIEW })

@@ -175,7 +175,7 @@ describe('a run that was recorded with its contract', () => {
     },
   )
 
-  test('that delivered is a success, and one without its marker asks for another try', async () => {
+  test('that delivered is a success, and one without its marker asks for another attempt', async () => {
     const good = await takeRun({ stdout: stdoutOf(`plan_path = /srv/shop/plan.md\n${MARKER}`) })
     expect(await readDecision(db, [projectId], good)).toMatchObject({
       outcome: 'succeeded',
@@ -334,7 +334,7 @@ describe('a run that was recorded with its contract', () => {
       rule: 'pattern_engine_differs',
     })
     expect((await readExecution(db, [projectId], cut))!.cause!.text).toContain(
-      'Either way another try is asked for.',
+      'Either way another attempt is asked for.',
     )
   })
 
@@ -367,7 +367,7 @@ describe('a run that was recorded with its contract', () => {
   })
 })
 
-describe('tries of one piece of work', () => {
+describe('attempts of one piece of work', () => {
   test('are a chain in the order of their numbers, and are found by their CI run', async () => {
     const ids: string[] = []
     for (const attempt of [2, 1]) {
@@ -403,7 +403,7 @@ describe('tries of one piece of work', () => {
 })
 
 describe('the list', () => {
-  test('finds executions by state, reason, who decided, and the number of tries, also when they came at once', async () => {
+  test('finds executions by state, reason, who decided, and the number of attempts, also when they came at once', async () => {
     const sessions = [1, 2, 3].map((n) => `0a0a0a0a-0000-4000-8000-00000000003${n}`)
     const ids = await Promise.all(
       sessions.map((session, i) =>

@@ -163,10 +163,10 @@ describe('what only AutoSkillit recorded', () => {
     [
       'budget',
       {
-        broke: /did not hold what was asked for.*; no try of the budget is left$/,
+        broke: /did not hold what was asked for.*; no attempt of the budget is left$/,
         category: 'contract',
         retry: 'cannot-help',
-        next: 'Compare the tries in Calls',
+        next: 'Compare the attempts in Calls',
       },
     ],
     [

@@ -129,7 +129,7 @@ test('what is known of an execution is marked and counted as it is taken in', as
   expect(counted.state).toEqual([])
 })
 
-test('a chain that grows while one of its tries is analysed is counted once', async () => {
+test('a chain that grows while one of its attempts is analysed is counted once', async () => {
   const record = (n: number) =>
     [
       {
@@ -177,7 +177,7 @@ test('a chain that grows while one of its tries is analysed is counted once', as
   ]
   let analysing: Promise<unknown> | undefined
   await db.sql.begin(async (tx) => {
-    // As a third try does it that is taken in at the same time.
+    // As a third attempt does it that is taken in at the same time.
     await lockNames(tx, [`chain ${projectId} ${chain_id}`])
     analysing = analyseExecutions(db, [ours[1]!])
     await vi.waitFor(
@@ -194,7 +194,7 @@ test('a chain that grows while one of its tries is analysed is counted once', as
     )
   })
   await analysing
-  // There is no third try: the analysis counts those of its chain anew.
+  // There is no third attempt: the analysis counts those of its chain anew.
   expect(await find('attempts:2')).toEqual([session(6), session(7)])
   expect((await facets()).attempts).toEqual(before)
 })

@@ -130,7 +130,7 @@ describe('sessions that go on from one another', () => {
     }
   })
 
-  test('two of a session are both its tries, and the strip names each with the first', async () => {
+  test('two of a session are both its attempts, and the strip names each with the first', async () => {
     const ids = [
       await take(X, null, { startedAt: startedAt(0) }),
       await take(S1, X, { startedAt: startedAt(1) }),
@@ -236,7 +236,7 @@ describe('what is known already', () => {
       await lockNames(tx, [`resumes ${projectId}`])
       analysing = analyseExecutions(db, [ids[0]!])
       await someoneWaits()
-      // As the third try does it.
+      // As the third attempt does it.
       await tx`update executions set marks = array['attempts:3'] where id = ${ids[0]!}`
     })
     await analysing

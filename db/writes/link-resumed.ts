@@ -96,7 +96,7 @@ export class ResumeLinks {
 
   /**
    * Chains of resumed sessions grow into one another: of a project, one transaction at a time changes them or what is noted with
-   * their tries.
+   * their attempts.
    */
   private lock(): Promise<void> {
     return lockNames(this.tx, [`resumes ${this.projectId}`])

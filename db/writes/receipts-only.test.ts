@@ -211,11 +211,11 @@ test('receipts of one second stand by their numbers, in whatever order they come
   ])
 })
 
-test('that a later try had the same input is only said where both hashes are there and equal', async () => {
+test('that a later attempt had the same input is only said where both hashes are there and equal', async () => {
   const hash = (digit: string) => ({ parameters_hash: `sha256:${digit.repeat(64)}`, ...onFile })
   const cases: [Record<string, unknown>, Record<string, unknown>, boolean | null, string][] = [
-    [onFile, onFile, null, 'A later try: yes, it worked'],
-    [hash('a'), onFile, null, 'A later try: yes, it worked'],
+    [onFile, onFile, null, 'A later attempt: yes, it worked'],
+    [hash('a'), onFile, null, 'A later attempt: yes, it worked'],
     [hash('a'), hash('a'), false, 'Yes: the same call worked'],
     [hash('a'), hash('b'), true, 'After a change: yes, it worked'],
   ]

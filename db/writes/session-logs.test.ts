@@ -48,7 +48,7 @@ const executions = () => db.sql<Record<string, unknown>[]>`
 const root = sessionLogRoot({ runs: 12 })
 
 describe('a root of session logs', () => {
-  test('gives each run the verdict of its source, and one chain of all tries of a piece of work', async () => {
+  test('gives each run the verdict of its source, and one chain of all attempts of a piece of work', async () => {
     await takeAll(root.files)
     const found = new Map((await executions()).map((row) => [row.external_id as string, row.id as string]))
     const ids = root.falsePositive.map((run) => found.get(run.sessionId!)!)

@@ -30,7 +30,7 @@ export async function writeDecision(
 }
 
 /**
- * Puts an execution into the chains that it is a try of, and takes it out of those that it no longer is; chains of resumed sessions
+ * Puts an execution into the chains that it is an attempt of, and takes it out of those that it no longer is; chains of resumed sessions
  * are linked by themselves (`link-resumed.ts`). @returns all chains touched, and whether it left one
  */
 export async function writeChains(
@@ -57,7 +57,7 @@ export async function writeChains(
 }
 
 /**
- * Notes with each execution of the chains how many tries its largest chain has.
+ * Notes with each execution of the chains how many attempts its largest chain has.
  *
  * @param left executions that were taken out of chains, and may stand in none
  * @returns executions that a reader would see changed
@@ -76,16 +76,16 @@ export async function noteChainSizes(
       select execution_id from execution_chains where project_id = ${projectId} and chain_id = any (${[...chainIds]}::text[])))
     order by e.id for update`
   const sizes = await tx<{ id: string; attempts: number }[]>`
-    with tries as (
+    with attempts as (
       select execution_id as id from execution_chains where project_id = ${projectId} and chain_id = any (${[...chainIds]}::text[])
       union select unnest(${[...left]}::uuid[])),
-    stands as (select t.id, c.chain_id from tries t join execution_chains c on c.project_id = ${projectId} and c.execution_id = t.id),
+    stands as (select t.id, c.chain_id from attempts t join execution_chains c on c.project_id = ${projectId} and c.execution_id = t.id),
     chains as (
       select k.chain_id, s.size from (select distinct chain_id from stands) k cross join lateral (
         select case when min(c.rule) = 'ci_run_attempts' and count(distinct c.attempt) < count(*) then 1
           when min(c.rule) = 'same_pipeline_job_task' and not coalesce(bool_or(c.failed), false) then 1 else count(*) end as size
         from execution_chains c where c.project_id = ${projectId} and c.chain_id = k.chain_id) s)
-    select t.id, coalesce(max(c.size), 1)::int as attempts from tries t left join stands s on s.id = t.id left join chains c on c.chain_id = s.chain_id group by t.id`
+    select t.id, coalesce(max(c.size), 1)::int as attempts from attempts t left join stands s on s.id = t.id left join chains c on c.chain_id = s.chain_id group by t.id`
   return setAttempts(tx, projectId, sizes)
 }
 

@@ -104,10 +104,10 @@ export async function writeSummary(
     known?.sort_at ?? null,
     summary.startedAt ?? NO_TIME,
   )
-  const isTry = extra.decision !== null || summary.evidence.tasks !== undefined
-  if (isTry) await writeEvidence(work, target.id, summary, extra.decision, isNew)
+  const isAttempt = extra.decision !== null || summary.evidence.tasks !== undefined
+  if (isAttempt) await writeEvidence(work, target.id, summary, extra.decision, isNew)
   // Who held its chains until now may have noted their size.
-  if (isResumed || isTry) known = (await read())[0]
+  if (isResumed || isAttempt) known = (await read())[0]
   const firstSeen = known?.first_seen_at ?? new Date().toISOString()
   // Known to those who link executions (`setAttempts`); what they said last stands.
   const attempts = attemptsOf(known?.marks ?? [])

@@ -11,16 +11,16 @@ export const brokenContract: Run = {
   expect: ['plan_path\\s*=\\s*/.+', 'verdict\\s*=\\s*(GO|NO_GO)'],
 }
 
-/** Three tries of one piece of work: one that stopped early, one that broke its contract, one that delivered. */
-export async function triedWork(seed: Seed): Promise<string[]> {
+/** Three attempts of one piece of work: one that stopped early, one that broke its contract, one that delivered. */
+export async function retriedWork(seed: Seed): Promise<string[]> {
   const key = `plan of the shop ${randomUUID()}`
-  const tries: Run[] = [
+  const attempts: Run[] = [
     { ...brokenContract, result: 'Half of the plan', channel: 'unmonitored', seconds: 40 },
     { ...brokenContract, costUsd: 0.34 },
     { ...brokenContract, result: `plan_path = /srv/shop/plan.md\nverdict = GO\n${RUN_MARKER}` },
   ]
   const ids: string[] = []
-  for (const [index, one] of tries.entries())
+  for (const [index, one] of attempts.entries())
     ids.push(
       await seed.run({
         ...one,
@@ -31,7 +31,7 @@ export async function triedWork(seed: Seed): Promise<string[]> {
   return ids
 }
 
-/** Tries of one piece of work, ten minutes apart. */
+/** Attempts of one piece of work, ten minutes apart. */
 export async function sendChain(
   seed: Seed,
   { branch, key, results }: { branch: string; key: string; results: string[] },

@@ -79,7 +79,7 @@ export const chainAttempt = executionItem
     costUsd: z.number().nullable(),
     inputTokens: z.int().meta({ description: 'with those of the cache' }),
     outputTokens: z.int(),
-    retry: z.string().meta({ description: 'whether another try could help after this one' }),
+    retry: z.string().meta({ description: 'whether another attempt could help after this one' }),
     verdict: z
       .string()
       .optional()
@@ -90,7 +90,7 @@ export const chainAttempt = executionItem
       .meta({ description: 'fixes that were proposed for it, by state; left out: none' }),
     inputs: z.string().optional().meta({
       description:
-        'digest of what the try was made from, where its source has one: tries with the same one had the same inputs',
+        'digest of what the attempt was made from, where its source has one: attempts with the same one had the same inputs',
     }),
   })
 
@@ -100,8 +100,8 @@ const repeatedEffect = z.object({
   done: z
     .array(
       z.object({
-        tryId: z.string(),
-        executionId: z.string().meta({ description: 'the try, or an agent that it started' }),
+        attemptId: z.string(),
+        executionId: z.string().meta({ description: 'the attempt, or an agent that it started' }),
         callId: z.string().meta({ description: 'its first call that did it' }),
         calls: z.int(),
         done: z
@@ -110,7 +110,7 @@ const repeatedEffect = z.object({
           .meta({ description: 'null: not answered or cut off, nobody knows what it did' }),
         sameInput: z.boolean().nullable().meta({
           description:
-            'all of them with the input of the first try that did it; null: their inputs cannot be compared',
+            'all of them with the input of the first attempt that did it; null: their inputs cannot be compared',
         }),
         basis: z
           .enum(['asserted', 'inferred'])
@@ -120,7 +120,7 @@ const repeatedEffect = z.object({
           .meta({ description: 'of the call: it is one effect with them' }),
       }),
     )
-    .meta({ description: 'the tries that did it, in their order' }),
+    .meta({ description: 'the attempts that did it, in their order' }),
 })
 
 export const executionChain = z.object({
@@ -128,16 +128,16 @@ export const executionChain = z.object({
   name: z.string(),
   rule: z
     .string()
-    .meta({ description: `how it is known that these are tries of one work: ${CHAIN_RULES.join(', ')}` }),
+    .meta({ description: `how it is known that these are attempts of one work: ${CHAIN_RULES.join(', ')}` }),
   basis: z.string().meta({ description: 'recorded: the source names the chain; inferred: we do' }),
   attempts: z.array(chainAttempt),
   attemptsLeftOut: z.int(),
   repeatedEffects: z.array(repeatedEffect).meta({
-    description: 'what calls of more than one try have done, as far as their input and receipts tell',
+    description: 'what calls of more than one attempt have done, as far as their input and receipts tell',
   }),
   effectsCut: z.boolean().meta({
     description:
-      'there may be more of them: the tries made more such calls than are read here, or the list was cut',
+      'there may be more of them: the attempts made more such calls than are read here, or the list was cut',
   }),
 })
 

@@ -17,14 +17,14 @@ const pair = z.object({
 })
 
 const totals = z.object({
-  tries: z.int(),
+  attempts: z.int(),
   chains: z.int(),
   durationMs: z.number(),
-  timed: z.int().meta({ description: 'tries whose time is known; the sum is theirs' }),
+  timed: z.int().meta({ description: 'attempts whose time is known; the sum is theirs' }),
   inputTokens: z.number(),
   outputTokens: z.number(),
   costUsd: z.number().nullable(),
-  costed: z.int().meta({ description: 'tries whose cost is known; the sum is theirs' }),
+  costed: z.int().meta({ description: 'attempts whose cost is known; the sum is theirs' }),
 })
 
 const replayedChain = totals.omit({ chains: true }).extend({
@@ -33,7 +33,7 @@ const replayedChain = totals.omit({ chains: true }).extend({
   rule: z.string(),
   basis: z.string().meta({ description: 'recorded: the source names the chain; inferred: we do' }),
   size: z.int().meta({
-    description: 'tries that are known of the chain; those around the ones of the filter are listed',
+    description: 'attempts that are known of the chain; those around the ones of the filter are listed',
   }),
   items: z.array(
     z.object({
@@ -41,14 +41,14 @@ const replayedChain = totals.omit({ chains: true }).extend({
       place: z.int(),
       stored: z.string(),
       verdict: replayed.nullable(),
-      unasked: z.enum(['needless', 'helped']).nullable(),
+      unrequested: z.enum(['needless', 'helped']).nullable(),
       execution: chainAttempt,
     }),
   ),
 })
 
-/** Tries of one kind: what they took together, and the chains in which they took most. */
-const unaskedTries = totals.extend({ items: z.array(replayedChain) })
+/** Attempts of one kind: what they took together, and the chains in which they took most. */
+const unrequestedAttempts = totals.extend({ items: z.array(replayedChain) })
 
 export const policyReplay = z.object({
   from: z.string(),
@@ -74,17 +74,17 @@ export const policyReplay = z.object({
   listed: z
     .object({ total: z.int(), items: z.array(pair) })
     .meta({ description: 'what flips, or what stands in the cell that was asked for; newest first' }),
-  needless: unaskedTries.meta({
+  needless: unrequestedAttempts.meta({
     description:
-      'tries made although the one before them had come to an end under `to`, and without a success from there on',
+      'attempts made although the one before them had come to an end under `to`, and without a success from there on',
   }),
-  helped: unaskedTries.meta({
+  helped: unrequestedAttempts.meta({
     description:
-      'tries made although the one before them had failed for good under `to`, and a success followed',
+      'attempts made although the one before them had failed for good under `to`, and a success followed',
   }),
 })
 
 export type PolicyReplay = z.infer<typeof policyReplay>
 export type ReplayedPair = z.infer<typeof pair>
 export type ReplayedChain = z.infer<typeof replayedChain>
-export type UnaskedTries = z.infer<typeof unaskedTries>
+export type UnrequestedAttempts = z.infer<typeof unrequestedAttempts>

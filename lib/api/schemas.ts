@@ -379,9 +379,9 @@ export const executionDetail = executionItem.extend({
   pipeline: pipelineRun
     .nullable()
     .meta({ description: 'what the files of a run of async-pipeline tell; null: it is none' }),
-  placeInChain: z.object({ attempt: z.int().nullable(), place: z.int(), tries: z.int() }).nullable().meta({
+  placeInChain: z.object({ attempt: z.int().nullable(), place: z.int(), attempts: z.int() }).nullable().meta({
     description:
-      'its place, from 1, among the tries of the chain to go by, and the number of the try where the source counts; null for a work that was tried once',
+      'its place, from 1, among the attempts of the chain to go by, and the number of the attempt where the source counts; null for a work that was tried once',
   }),
   receipts: z
     .int()

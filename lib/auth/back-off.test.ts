@@ -92,13 +92,13 @@ describe('the limit of sign-ins', () => {
   const ME = { account: 'ada@example.test', address: '203.0.113.1' }
   const MAX_MS = limits.signInDelaySecondsMax * 1000
 
-  /** Tries as often as is let, and waits for nothing else. @returns attempts that were let pass */
+  /** Attempts as often as is let, and waits for nothing else. @returns attempts that were let pass */
   function attack(
     limit: ReturnType<typeof createSignInLimit>,
-    tries: { account: string; address: string }[],
+    attempts: { account: string; address: string }[],
     stepMs: number,
   ): number {
-    return tries.filter((one, n) => limit.take(one, n * stepMs) === 0).length
+    return attempts.filter((one, n) => limit.take(one, n * stepMs) === 0).length
   }
 
   test('lets whoever knows the password in at once while the account is attacked from elsewhere', () => {
@@ -107,10 +107,10 @@ describe('the limit of sign-ins', () => {
       address: fc.integer({ min: 0, max: 500 }).map((n) => `198.51.${n >> 8}.${n & 255}`),
     })
     fc.assert(
-      fc.property(fc.array(other, { maxLength: 400 }), fc.nat(2_000), (tries, stepMs) => {
+      fc.property(fc.array(other, { maxLength: 400 }), fc.nat(2_000), (attempts, stepMs) => {
         const limit = createSignInLimit()
-        attack(limit, tries, stepMs)
-        expect(limit.take(ME, tries.length * stepMs)).toBe(0)
+        attack(limit, attempts, stepMs)
+        expect(limit.take(ME, attempts.length * stepMs)).toBe(0)
       }),
     )
   })
@@ -135,25 +135,25 @@ describe('the limit of sign-ins', () => {
   test('slows each address down sooner while the account is attacked from many', () => {
     const limit = createSignInLimit()
     const from = (n: number) => ({ ...ME, address: `198.51.100.${n}` })
-    for (let n = 0; n <= limits.signInTriesPerAccount; n++) expect(limit.take(from(n), 0)).toBe(0)
+    for (let n = 0; n <= limits.signInAttemptsPerAccount; n++) expect(limit.take(from(n), 0)).toBe(0)
     expect(limit.take(from(200), 0)).toBe(0)
     expect(limit.take(from(200), 0)).toBe(limits.signInDelaySecondsMin * 1000)
     // Another account is as free as ever.
-    for (let n = 0; n < limits.signInTriesFree; n++)
+    for (let n = 0; n < limits.signInAttemptsFree; n++)
       expect(limit.take({ account: 'bo@example.test', address: '198.51.100.200' }, 0)).toBe(0)
     // And this one again, once the attack has been forgotten.
     const later = 20 * MAX_MS
-    for (let n = 0; n < limits.signInTriesFree; n++) expect(limit.take(from(200), later)).toBe(0)
+    for (let n = 0; n < limits.signInAttemptsFree; n++) expect(limit.take(from(200), later)).toBe(0)
   })
 
   test('lets one address guess no more than once in the longest wait, in the long run', () => {
     const limit = createSignInLimit()
     const passed = attack(limit, Array<typeof ME>(24 * 3600).fill(ME), 1_000)
-    expect(passed).toBeLessThan(limits.signInTriesFree + 10 + (24 * 3600) / limits.signInDelaySecondsMax)
+    expect(passed).toBeLessThan(limits.signInAttemptsFree + 10 + (24 * 3600) / limits.signInDelaySecondsMax)
     expect(passed).toBeGreaterThan(1_000)
   })
 
-  test('counts what one address tries on many accounts, and one success of its own forgets none of it', () => {
+  test('counts what one address attempts on many accounts, and one success of its own forgets none of it', () => {
     const limit = createSignInLimit()
     const own = { account: 'eve@example.test', address: '192.0.2.66' }
     let passed = 0
@@ -161,13 +161,13 @@ describe('the limit of sign-ins', () => {
       if (limit.take({ account: `${n}@example.test`, address: own.address }, 0) === 0) passed++
       if (limit.take(own, 0) === 0) limit.succeed(own)
     }
-    expect(passed).toBe(limits.signInTriesPerAddress)
+    expect(passed).toBe(limits.signInAttemptsPerAddress)
     expect(limit.take(ME, 0)).toBe(0)
   })
 
   test('counts many at once before any of them is checked', () => {
     const limit = createSignInLimit()
-    expect(attack(limit, Array<typeof ME>(100).fill(ME), 0)).toBe(limits.signInTriesFree)
+    expect(attack(limit, Array<typeof ME>(100).fill(ME), 0)).toBe(limits.signInAttemptsFree)
   })
 
   test('takes back what could not be checked', () => {
@@ -185,7 +185,7 @@ describe('the limit of sign-ins', () => {
       Array.from({ length: 100 }, (_, n) => ({ ...ME, address: `2001:db8::${(n + 1).toString(16)}` })),
       0,
     )
-    expect(passed).toBe(limits.signInTriesFree)
+    expect(passed).toBe(limits.signInAttemptsFree)
     expect(limit.take({ ...ME, address: '2001:db8:0:1::1' }, 0)).toBe(0)
   })
 })

@@ -19,7 +19,7 @@ export interface SignInLimit {
 }
 
 /**
- * Three back-offs together. What one address tries on one account has its own, so an attack from elsewhere delays nobody; an address
+ * Three back-offs together. What one address attempts on one account has its own, so an attack from elsewhere delays nobody; an address
  * has one over all accounts; and an account that is attacked from many addresses leaves each of them one attempt without a wait.
  */
 export function createSignInLimit(): SignInLimit {
@@ -28,11 +28,11 @@ export function createSignInLimit(): SignInLimit {
     maxDelayMs: limits.signInDelaySecondsMax * 1000,
     namesMax: limits.signInNamesMax,
   }
-  const pairs = createBackOff({ ...rule, free: limits.signInTriesFree })
-  const accounts = createBackOff({ ...rule, free: limits.signInTriesPerAccount })
+  const pairs = createBackOff({ ...rule, free: limits.signInAttemptsFree })
+  const accounts = createBackOff({ ...rule, free: limits.signInAttemptsPerAccount })
   const addresses = createBackOff({
     ...rule,
-    free: limits.signInTriesPerAddress,
+    free: limits.signInAttemptsPerAddress,
     maxDelayMs: limits.signInAddressDelaySecondsMax * 1000,
   })
   const namesOf = ({ account, address }: SignInAttempt) => {
@@ -42,7 +42,7 @@ export function createSignInLimit(): SignInLimit {
   return {
     take(attempt, nowMs) {
       const { account, network, pair } = namesOf(attempt)
-      const extra = accounts.isOver(account, nowMs) ? limits.signInTriesFree - 1 : 0
+      const extra = accounts.isOver(account, nowMs) ? limits.signInAttemptsFree - 1 : 0
       const wait = Math.max(pairs.wait(pair, nowMs, extra), addresses.wait(network, nowMs))
       if (wait > 0) return wait
       pairs.count(pair, nowMs)

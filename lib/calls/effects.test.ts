@@ -63,7 +63,7 @@ test('files that were changed, and tools of servers whose name says that they ch
     expect(effectsOf({ tool, target: null, inputDigest: 'd' })).toEqual([])
 })
 
-describe('effects that more than one try had', () => {
+describe('effects that more than one attempt had', () => {
   let ordinal = 0
   const call = (
     executionId: string,
@@ -81,7 +81,7 @@ describe('effects that more than one try had', () => {
   })
   const itself = (id: string): string => id
 
-  test('are told with the first call of each try, how often, and whether the input is the same', () => {
+  test('are told with the first call of each attempt, how often, and whether the input is the same', () => {
     const calls = [
       call('a', 'Write', '/plan.md'),
       call('a', 'Write', '/plan.md', { inputDigest: 'e' }),
@@ -97,7 +97,7 @@ describe('effects that more than one try had', () => {
         name: 'git push',
         done: [
           {
-            tryId: 'a',
+            attemptId: 'a',
             executionId: 'a',
             callId: calls[2]!.callId,
             calls: 1,
@@ -107,7 +107,7 @@ describe('effects that more than one try had', () => {
             receipts: [],
           },
           {
-            tryId: 'b',
+            attemptId: 'b',
             executionId: 'b',
             callId: calls[4]!.callId,
             calls: 2,
@@ -123,7 +123,7 @@ describe('effects that more than one try had', () => {
         name: '/plan.md',
         done: [
           {
-            tryId: 'a',
+            attemptId: 'a',
             executionId: 'a',
             callId: calls[0]!.callId,
             calls: 2,
@@ -133,7 +133,7 @@ describe('effects that more than one try had', () => {
             receipts: [],
           },
           {
-            tryId: 'c',
+            attemptId: 'c',
             executionId: 'c',
             callId: calls[6]!.callId,
             calls: 1,
@@ -155,7 +155,7 @@ describe('effects that more than one try had', () => {
     ).toHaveLength(1)
   })
 
-  test('what an agent did that a try started was done by the try', () => {
+  test('what an agent did that an attempt started was done by the attempt', () => {
     const calls = [call('a', 'Bash', 'git push'), call('sub-of-a', 'Bash', 'git push')]
     expect(repeatedEffects(calls, () => 'a')).toEqual([])
     expect(repeatedEffects(calls, itself)[0]!.done).toHaveLength(2)
@@ -205,18 +205,18 @@ describe('effects that more than one try had', () => {
   test('of a call that was cut off nobody knows: it stands beside what is certain, gives way to it, and is nothing alone', () => {
     const cut = (executionId: string) => paid(executionId, 'sha256:1', { unsure: true })
     expect(repeatedEffects([cut('a'), paid('b', 'sha256:1')], itself)[0]!.done).toMatchObject([
-      { tryId: 'a', done: null },
-      { tryId: 'b', done: true, basis: 'inferred', sameInput: true },
+      { attemptId: 'a', done: null },
+      { attemptId: 'b', done: true, basis: 'inferred', sameInput: true },
     ])
     expect(
       repeatedEffects([cut('a'), paid('a', 'sha256:1'), paid('b', 'sha256:1')], itself)[0]!.done,
     ).toMatchObject([
-      { tryId: 'a', done: true, calls: 1 },
-      { tryId: 'b', done: true, basis: 'asserted' },
+      { attemptId: 'a', done: true, calls: 1 },
+      { attemptId: 'b', done: true, basis: 'asserted' },
     ])
     expect(
       repeatedEffects([paid('a', 'sha256:1'), cut('a'), paid('b', 'sha256:1')], itself)[0]!.done,
-    ).toMatchObject([{ tryId: 'a', done: true, calls: 1 }, { tryId: 'b' }])
+    ).toMatchObject([{ attemptId: 'a', done: true, calls: 1 }, { attemptId: 'b' }])
     expect(repeatedEffects([cut('a'), cut('b')], itself)).toEqual([])
     expect(
       repeatedEffects([call('a', 'Edit', '/f', { unsure: true }), call('b', 'Edit', '/f')], itself),

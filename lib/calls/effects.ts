@@ -34,25 +34,25 @@ export interface EffectReceipt {
   parametersHash: string | null
 }
 
-/** An effect that more than one try had, with its calls in the order of the tries. */
+/** An effect that more than one attempt had, with its calls in the order of the attempts. */
 export interface RepeatedEffect {
   kind: Effect['kind']
   name: string
-  done: EffectOfTry[]
+  done: EffectOfAttempt[]
 }
 
-export interface EffectOfTry {
+export interface EffectOfAttempt {
   /** The try; its call may be one of an agent that it started. */
-  tryId: string
+  attemptId: string
   executionId: string
   callId: string
-  /** How often this try did it, or may have. */
+  /** How often this attempt did it, or may have. */
   calls: number
   /** Whether it was done; null: nobody knows, the call was not answered or was cut off. */
   done: true | null
-  /** Whether its input is that of the first try that did it; null where the inputs cannot be compared. */
+  /** Whether its input is that of the first attempt that did it; null where the inputs cannot be compared. */
   sameInput: boolean | null
-  /** `asserted`: a receipt of this try and one of the first say that both did it with the same parameters. */
+  /** `asserted`: a receipt of this attempt and one of the first say that both did it with the same parameters. */
   basis: 'asserted' | 'inferred'
   /** Of the call. */
   receipts: Pick<EffectReceipt, 'key' | 'executionId' | 'sequence'>[]
@@ -175,24 +175,24 @@ function request(rest: string, quotes: readonly string[]): string | null {
 }
 
 /**
- * Effects that more than one try of a chain had: first those that reach others, last the files that were changed otherwise, and among their
+ * Effects that more than one attempt of a chain had: first those that reach others, last the files that were changed otherwise, and among their
  * like in the order in which they were first had. A session that goes on from another holds
- * copies of its records: a call that an earlier try made is not made again by them. What a call may have done that was cut off stands beside
+ * copies of its records: a call that an earlier attempt made is not made again by them. What a call may have done that was cut off stands beside
  * what is certain, and never alone; of files it does not matter.
  *
- * @param calls calls that succeeded or are unsure, in the order of the tries, and of a try in the order they were made
- * @param tryOf the try that an execution belongs to
+ * @param calls calls that succeeded or are unsure, in the order of the attempts, and of an attempt in the order they were made
+ * @param tryOf the attempt that an execution belongs to
  */
 export function repeatedEffects(
   calls: readonly EffectCall[],
-  tryOf: (executionId: string) => string,
+  attemptOf: (executionId: string) => string,
 ): RepeatedEffect[] {
   const found = new Map<string, { effect: RepeatedEffect; first: Input }>()
   const made = new Map<string, string>()
   for (const call of calls) {
-    const tryId = tryOf(call.executionId)
-    if ((made.get(call.callId) ?? tryId) !== tryId) continue
-    made.set(call.callId, tryId)
+    const attemptId = attemptOf(call.executionId)
+    if ((made.get(call.callId) ?? attemptId) !== attemptId) continue
+    made.set(call.callId, attemptId)
     for (const { kind, name, input: text } of effectsOf(call)) {
       if (call.unsure && kind === 'file') continue
       const key = `${kind} ${name}`
@@ -200,10 +200,10 @@ export function repeatedEffects(
       let one = found.get(key)
       if (!one) found.set(key, (one = { effect: { kind, name, done: [] }, first: input }))
       const last = one.effect.done.at(-1)
-      if (last?.tryId !== tryId) one.effect.done.push(told(tryId, call, one.first, input))
+      if (last?.attemptId !== attemptId) one.effect.done.push(told(attemptId, call, one.first, input))
       else if (last.done === null && !call.unsure) {
         if (one.effect.done.length === 1) one.first = input
-        one.effect.done.splice(-1, 1, told(tryId, call, one.first, input))
+        one.effect.done.splice(-1, 1, told(attemptId, call, one.first, input))
       } else if (!call.unsure || last.done === null) {
         last.calls += 1
         last.sameInput &&= sameInput(one.first, input)
@@ -221,8 +221,8 @@ interface Input {
   call: EffectCall
 }
 
-const told = (tryId: string, call: EffectCall, first: Input, input: Input): EffectOfTry => ({
-  tryId,
+const told = (attemptId: string, call: EffectCall, first: Input, input: Input): EffectOfAttempt => ({
+  attemptId,
   executionId: call.executionId,
   callId: call.callId,
   calls: 1,

@@ -3,7 +3,7 @@ import type { Call, Chain } from '../executions/summary'
 import type { Basis } from '../executions/types'
 import { firstAfter } from '../first-after'
 
-/** Why one call is taken for a further try of another where nobody says so. Only the last is no more than a hint and makes no chains. */
+/** Why one call is taken for a further call of another where nobody says so. Only the last is no more than a hint and makes no chains. */
 export const LINK_RULES = [
   'same tool, same target',
   'same tool, same parameters',
@@ -11,7 +11,7 @@ export const LINK_RULES = [
 ] as const
 export type LinkRule = (typeof LINK_RULES)[number]
 
-/** A call, and whether only receipts tell of it; which try it is, where its source counts them. */
+/** A call, and whether only receipts tell of it; which call it is, where its source counts them. */
 type Linkable = Call & {
   receiptOnly?: boolean
   counted?: { number: number; max: number | null; asserted: boolean } | null
@@ -20,7 +20,7 @@ type Linkable = Call & {
 /** Whether receipts alone tell of a call, and name no target: then its parameters are all that another call can be compared by. */
 const isByParameters = ({ receiptOnly, target }: Linkable): boolean => receiptOnly === true && target === null
 
-/** Whether nothing tells what a call was about, so that nobody can say whether another was a further try of it. */
+/** Whether nothing tells what a call was about, so that nobody can say whether another was a further call of it. */
 export const isIncomparable = (a: Linkable): boolean => isByParameters(a) && a.inputDigest === NO_INPUT
 
 /** What the calls of one piece of work share; one that cannot be compared shares it with none. */
@@ -41,10 +41,10 @@ const keyOf = (tool: string, target: string | null): string =>
  * Of a call that only receipts tell of nobody knows whether its input named a target: without one it goes with those of the same
  * `parameters_hash`, and without both with none (docs/sources.md#receipts).
  *
- * Where the source counts the tries, its numbers stand, and a link is recorded (docs/sources.md#noetl).
+ * Where the source counts the calls, its numbers stand, and a link is recorded (docs/sources.md#noetl).
  *
  * Fills `chain`, `numberInChain`, `linkRule`, `linkBasis` and `inputChanged` of the calls in place; the call after the run belongs to the
- * chain as its last try. Chains are numbered by their first failed call.
+ * chain as its last call. Chains are numbered by their first failed call.
  *
  * @param calls   calls of one execution in the order they were made
  */
@@ -71,11 +71,11 @@ export function linkCalls(calls: Linkable[]): Chain[] {
   }
   runs.sort((a, b) => a.failed[0]!.ordinal - b.failed[0]!.ordinal)
   const chains = runs.map(({ failed, next }, number): Chain => {
-    const tries = next === null ? failed : [...failed, next]
-    tries.forEach((call, index) => {
+    const linked = next === null ? failed : [...failed, next]
+    linked.forEach((call, index) => {
       call.chain = number
       call.numberInChain = call.counted?.number ?? index + 1
-      if (index > 0) link(call, tries[index - 1]!, ...linkOf(call))
+      if (index > 0) link(call, linked[index - 1]!, ...linkOf(call))
     })
     return {
       number,
@@ -90,7 +90,7 @@ export function linkCalls(calls: Linkable[]): Chain[] {
   return chains
 }
 
-/** By what a call is a further try of the one before it in its group: by the source's own count, where it has one. */
+/** By what a call is a further call of the one before it in its group: by the source's own count, where it has one. */
 function linkOf(call: Linkable): [rule: string, basis: Basis] {
   const { counted } = call
   if (counted)
@@ -127,7 +127,7 @@ function linkLoosely(calls: Call[]): void {
 
 /** Steps that prepare or speak; what they say about the work is nothing. */
 const NO_WORK = /^(?:cd|pushd|popd|export|set|source|\.|echo|true|false|sleep)\b/
-/** Looking around: the same program again is another question, not another try. */
+/** Looking around: the same program again is another question, not another call. */
 export const LOOKS_AROUND =
   /^(?:cat(?!\s*>)|ls|find|head|tail|stat|tree|grep|rg|which|test|wc|file|du|pwd|type|command)\b/
 const STEP_CHARS_READ = 4_000

@@ -38,7 +38,7 @@ const PREFIX =
 const TWO_VERBS = new Set(['run', 'exec', 'x', 'tool'])
 
 /**
- * The looser link between two tries of a shell command: its first words (`npm test`, `go build`, `npm run lint`),
+ * The looser link between two attempts of a shell command: its first words (`npm test`, `go build`, `npm run lint`),
  * without changes of folder, variables and runners in front. `undefined` for other tools and for commands without words.
  */
 export function looseTargetOf(tool: string, input: unknown): string | undefined {

@@ -104,7 +104,7 @@ describe('each provider', () => {
       },
     ],
     [
-      'Buildkite, whose first try has the retry count 0',
+      'Buildkite, whose first attempt has the retry count 0',
       buildkite,
       {
         provider: 'buildkite',
@@ -192,7 +192,7 @@ describe('each provider', () => {
       { ...gitlab, CI_COMMIT_BRANCH: '', CI_COMMIT_REF_NAME: 'v1', CI_COMMIT_TAG: 'v1' },
       { branch: null },
     ],
-    ['a second try on Buildkite', { ...buildkite, BUILDKITE_RETRY_COUNT: '1' }, { attempt: 2 }],
+    ['a second attempt on Buildkite', { ...buildkite, BUILDKITE_RETRY_COUNT: '1' }, { attempt: 2 }],
     [
       'a step of Buildkite with a label only',
       { ...buildkite, BUILDKITE_STEP_KEY: '', BUILDKITE_LABEL: ':robot: agent' },
@@ -300,7 +300,7 @@ describe('half-set and odd environments', () => {
   })
 })
 
-test('tries of one job have one chain key, whatever stands in its names; a run without a name has none', () => {
+test('attempts of one job have one chain key, whatever stands in its names; a run without a name has none', () => {
   const run = readCiRun(github)!
   expect(chainKeyOf(run)).toBe('ci/github/acme%2Fshop/9012345678/agent')
   expect(chainKeyOf({ ...run, attempt: 3 })).toBe(chainKeyOf(run))

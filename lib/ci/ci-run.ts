@@ -7,7 +7,7 @@ export interface CiRun {
   /** The provider's own path of the project: `owner/repo`, nested groups, organization and pipeline, a Jenkins job. */
   path: string | null
   run: string | null
-  /** 1 for the first try, where the provider counts tries. */
+  /** 1 for the first attempt, where the provider counts attempts. */
   attempt: number | null
   job: string | null
   branch: string | null
@@ -136,7 +136,7 @@ function readGithub(env: Env): CiRun {
   }
 }
 
-/** GitLab counts no tries of a pipeline: a job that is tried again is another job of the same pipeline. */
+/** GitLab counts no attempts of a pipeline: a job that is tried again is another job of the same pipeline. */
 function readGitlab(env: Env): CiRun {
   const path = first(env, 'CI_PROJECT_PATH')
   return {
@@ -161,7 +161,7 @@ function readBuildkite(env: Env): CiRun {
     path: joined(first(env, 'BUILDKITE_ORGANIZATION_SLUG'), first(env, 'BUILDKITE_PIPELINE_SLUG')),
     run: first(env, 'BUILDKITE_BUILD_NUMBER'),
     attempt: retries === null ? null : retries + 1,
-    // The id of a job is another one at each try; what names the step is not.
+    // The id of a job is another one at each attempt; what names the step is not.
     job: first(env, 'BUILDKITE_STEP_KEY', 'BUILDKITE_LABEL', 'BUILDKITE_STEP_ID'),
     branch: first(env, 'BUILDKITE_BRANCH'),
     commit: hash(first(env, 'BUILDKITE_COMMIT')),
@@ -170,7 +170,7 @@ function readBuildkite(env: Env): CiRun {
   }
 }
 
-/** CircleCI runs again as another workflow: it counts no tries. */
+/** CircleCI runs again as another workflow: it counts no attempts. */
 function readCircle(env: Env): CiRun {
   const path = joined(first(env, 'CIRCLE_PROJECT_USERNAME'), first(env, 'CIRCLE_PROJECT_REPONAME'))
   return {
@@ -218,7 +218,7 @@ function readPlain(env: Env): CiRun {
 export const isFindable = (run: CiRun): run is CiRun & { provider: string; path: string; run: string } =>
   run.provider !== null && run.path !== null && run.run !== null
 
-/** Name of the work of one job, for a caller that counts its tries and does not name it. `null` when the run has no name. */
+/** Name of the work of one job, for a caller that counts its attempts and does not name it. `null` when the run has no name. */
 export function chainKeyOf(ci: CiRun): string | null {
   if (!isFindable(ci)) return null
   return ['ci', ci.provider, ci.path, ci.run, ...(ci.job === null ? [] : [ci.job])]

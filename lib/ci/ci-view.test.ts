@@ -61,7 +61,7 @@ test('what names no attempt is shown with each of them', () => {
   expect(view([items[0]!], null)).toMatchObject({ attempt: null, attempts: [] })
 })
 
-test('where single jobs are tried again, the newest try of each job makes the run', () => {
+test('where single jobs are tried again, the newest attempt of each job makes the run', () => {
   const items = [
     { ...one('a', 'failed', 1), job: 'bake' },
     { ...one('b', 'succeeded', 2), job: 'bake' },

@@ -13,9 +13,9 @@ export interface CiAttempt {
   failed: number
 }
 
-/** Providers that try single jobs again, and count for each job: there the newest try of every job makes the run. */
-const TRIED_BY_JOB = new Set(['buildkite'])
-export const isTriedByJob = (provider: string): boolean => TRIED_BY_JOB.has(provider)
+/** Providers that attempt single jobs again, and count for each job: there the newest attempt of every job makes the run. */
+const RETRIED_BY_JOB = new Set(['buildkite'])
+export const isRetriedByJob = (provider: string): boolean => RETRIED_BY_JOB.has(provider)
 
 /** A CI run as it is shown: one attempt, in the groups of its page. */
 export interface CiView {
@@ -40,7 +40,7 @@ export function viewCiRun(
   asked: { provider: string; attempt: number | null },
 ): CiView {
   const numbers = [...new Set(items.flatMap(({ ciAttempt }) => ciAttempt ?? []))].sort((a, b) => b - a)
-  const byJob = asked.attempt === null && isTriedByJob(asked.provider)
+  const byJob = asked.attempt === null && isRetriedByJob(asked.provider)
   const attempt = byJob ? null : (asked.attempt ?? numbers[0] ?? null)
   const of = (n: number | null): CiExecution[] =>
     items.filter(({ ciAttempt }) => ciAttempt === n || ciAttempt === null)

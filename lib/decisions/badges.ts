@@ -71,7 +71,7 @@ export function badgesOf(d: BadgeInput): Badge[] {
       badge(
         'retried_violation',
         'retried with a contract violation',
-        'Limits, lost output and gates ask for another try whatever the content is; that a contract violation is not retried holds for the dead-end guard alone.',
+        'Limits, lost output and gates ask for another attempt whatever the content is; that a contract violation is not retried holds for the dead-end guard alone.',
       ),
     d.termination === 'timed_out' &&
       d.outcome !== 'failed' &&
@@ -100,7 +100,7 @@ export function badgesOf(d: BadgeInput): Badge[] {
       badge(
         'contaminated',
         'kept as another verdict',
-        'The history of the source keeps the verdict in front of this gate: one that asked for no other try begins the count of tries anew.',
+        'The history of the source keeps the verdict in front of this gate: one that asked for no other attempt begins the count of attempts anew.',
       ),
     succeeded &&
       d.exitCode !== null &&

@@ -5,7 +5,7 @@ import type { DecisionFacts } from './decide'
 import { CURRENT_POLICY, FORMER_POLICY, POLICIES } from './policies'
 import { replay, type ReplayRun } from './replay'
 import { formatCell, MATRICES, parseCell } from './replay-cell'
-import { sumTries } from './sum-tries'
+import { sumAttempts } from './sum-attempts'
 import type { VerdictFacts } from './verdict-facts'
 
 /** A contract violation that a channel confirmed: the false positive that was once tried again. */
@@ -55,26 +55,26 @@ const chainOf = (verdicts: (VerdictFacts | null)[], outcome = 'failed'): ReplayR
     chain: { id: 'c', place: i + 1 },
     asked: true,
   }))
-const tries = (n: number): ReplayRun[] => chainOf(Array<VerdictFacts>(n).fill(violation))
+const attempts = (n: number): ReplayRun[] => chainOf(Array<VerdictFacts>(n).fill(violation))
 const compare = (runs: ReplayRun[]) => comparePolicies(runs, FORMER_POLICY, CURRENT_POLICY)
 const unaskedOf = (runs: ReplayRun[]) =>
   Object.fromEntries(
-    compare(runs).chains.flatMap((chain) => chain.tries.map(({ id, unasked }) => [id, unasked])),
+    compare(runs).chains.flatMap((chain) => chain.attempts.map(({ id, unrequested }) => [id, unrequested])),
   )
 
 describe('the false positive that the guard was made for', () => {
   test('is retried until the budget stops it under the old policy, and never under the current one', () => {
-    expect([...replay(tries(4), FORMER_POLICY).values()].map((v) => `${v.outcome} ${v.retryReason}`)).toEqual(
-      ['retriable resume', 'retriable resume', 'retriable resume', 'failed budget_exhausted'],
-    )
     expect(
-      [...replay(tries(4), CURRENT_POLICY).values()].map((v) => `${v.outcome} ${v.retryReason}`),
+      [...replay(attempts(4), FORMER_POLICY).values()].map((v) => `${v.outcome} ${v.retryReason}`),
+    ).toEqual(['retriable resume', 'retriable resume', 'retriable resume', 'failed budget_exhausted'])
+    expect(
+      [...replay(attempts(4), CURRENT_POLICY).values()].map((v) => `${v.outcome} ${v.retryReason}`),
     ).toEqual(Array(4).fill('failed none'))
   })
 
-  test('three of its four tries are needless, each try flips, the last in its reason only', () => {
-    const { pairs, matrix, otherReason, stored, replayable } = compare(tries(4))
-    expect(unaskedOf(tries(4))).toEqual({ t1: null, t2: 'needless', t3: 'needless', t4: 'needless' })
+  test('three of its four attempts are needless, each attempt flips, the last in its reason only', () => {
+    const { pairs, matrix, otherReason, stored, replayable } = compare(attempts(4))
+    expect(unaskedOf(attempts(4))).toEqual({ t1: null, t2: 'needless', t3: 'needless', t4: 'needless' })
     expect(pairs.filter(flips).map(({ id }) => id)).toEqual(['t1', 't2', 't3', 't4'])
     expect(matrix).toEqual({ retriable: { failed: 3 }, failed: { failed: 1 } })
     expect(otherReason).toEqual({ failed: 1 })
@@ -83,7 +83,7 @@ describe('the false positive that the guard was made for', () => {
   })
 })
 
-describe('a try that nobody asked for', () => {
+describe('an attempt that nobody asked for', () => {
   test('is no waste when it, or one after it, succeeded; what follows the success is', () => {
     expect(unaskedOf(chainOf([violation, violation, delivered, violation]))).toEqual({
       t1: null,
@@ -102,13 +102,13 @@ describe('a try that nobody asked for', () => {
     })
   })
 
-  test('is none behind a try that asked for it, or that nothing is known of', () => {
+  test('is none behind an attempt that asked for it, or that nothing is known of', () => {
     expect(compare(chainOf([absent, violation])).chains).toEqual([])
     expect(compare(chainOf([null, violation])).chains).toEqual([])
   })
 
   test('is none outside of the filter', () => {
-    expect(unaskedOf(tries(3).map((run, i) => ({ ...run, asked: i === 2 })))).toEqual({
+    expect(unaskedOf(attempts(3).map((run, i) => ({ ...run, asked: i === 2 })))).toEqual({
       t1: null,
       t2: null,
       t3: 'needless',
@@ -117,7 +117,7 @@ describe('a try that nobody asked for', () => {
 })
 
 test('the order of the runs does not matter for verdicts, only their place in the chain; pairs keep the given order', () => {
-  const runs = tries(4)
+  const runs = attempts(4)
   expect(replay(runs.toReversed(), FORMER_POLICY)).toEqual(replay(runs, FORMER_POLICY))
   expect(compare(runs.toReversed()).pairs.map(({ id }) => id)).toEqual(['t4', 't3', 't2', 't1'])
 })
@@ -137,7 +137,7 @@ test('a run without evidence is unknown, ends no row that it says nothing about,
 
 test('a policy compared with itself flips nothing', () => {
   for (const policy of POLICIES)
-    expect(comparePolicies(tries(5), policy, policy).pairs.filter(flips)).toEqual([])
+    expect(comparePolicies(attempts(5), policy, policy).pairs.filter(flips)).toEqual([])
 })
 
 describe('cells', () => {
@@ -196,16 +196,16 @@ describe('cells', () => {
   })
 })
 
-describe('sums of tries', () => {
+describe('sums of attempts', () => {
   const spent = new Map([
     ['t2', { durationMs: 5, inputTokens: 1, outputTokens: 2, costUsd: 0.5 }],
     ['t3', { durationMs: null, inputTokens: 10, outputTokens: 20, costUsd: null }],
   ])
 
   test('tell of how many time and cost are known', () => {
-    const { sum, chains } = sumTries(compare(tries(4)), 'needless', spent)
+    const { sum, chains } = sumAttempts(compare(attempts(4)), 'needless', spent)
     expect(sum).toEqual({
-      tries: 3,
+      attempts: 3,
       durationMs: 5,
       timed: 1,
       inputTokens: 11,
@@ -214,20 +214,31 @@ describe('sums of tries', () => {
       costed: 1,
     })
     expect(chains.map(({ chain, ...rest }) => [chain.id, rest])).toEqual([['c', sum]])
-    expect(sumTries(compare(tries(4)), 'helped', spent)).toEqual({
-      sum: { tries: 0, durationMs: 0, timed: 0, inputTokens: 0, outputTokens: 0, costUsd: null, costed: 0 },
+    expect(sumAttempts(compare(attempts(4)), 'helped', spent)).toEqual({
+      sum: {
+        attempts: 0,
+        durationMs: 0,
+        timed: 0,
+        inputTokens: 0,
+        outputTokens: 0,
+        costUsd: null,
+        costed: 0,
+      },
       chains: [],
     })
   })
 
   test('name the chain first that took longest', () => {
     const two = [
-      ...tries(3),
-      ...tries(2).map((run) => ({ ...run, id: `u${run.id}`, chain: { ...run.chain!, id: 'd' } })),
+      ...attempts(3),
+      ...attempts(2).map((run) => ({ ...run, id: `u${run.id}`, chain: { ...run.chain!, id: 'd' } })),
     ]
     const long = new Map([['ut2', { durationMs: 9, inputTokens: 0, outputTokens: 0, costUsd: null }]])
-    expect(sumTries(compare(two), 'needless', long).chains.map(({ chain }) => chain.id)).toEqual(['d', 'c'])
-    expect(sumTries(compare(two), 'needless', new Map()).chains.map(({ chain }) => chain.id)).toEqual([
+    expect(sumAttempts(compare(two), 'needless', long).chains.map(({ chain }) => chain.id)).toEqual([
+      'd',
+      'c',
+    ])
+    expect(sumAttempts(compare(two), 'needless', new Map()).chains.map(({ chain }) => chain.id)).toEqual([
       'c',
       'd',
     ])

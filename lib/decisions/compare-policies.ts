@@ -14,20 +14,20 @@ export interface Pair {
 }
 
 /**
- * A try that was made although the one before it had come to an end under a policy: no retry of it was asked for. It was `needless` when
- * no try from it on succeeded, or the one before had succeeded already; else the policy would have stopped in front of a success, and it
+ * An attempt that was made although the one before it had come to an end under a policy: no retry of it was asked for. It was `needless` when
+ * no attempt from it on succeeded, or the one before had succeeded already; else the policy would have stopped in front of a success, and it
  * `helped`.
  */
 export type Unasked = 'needless' | 'helped'
 
-export interface ChainTry {
+export interface JudgedAttempt {
   id: string
   /** From 1, in the chain. */
   place: number
   stored: string
   verdict: Replayed | null
   /** Null for one that was asked for, or that stands outside of the filter. */
-  unasked: Unasked | null
+  unrequested: Unasked | null
 }
 
 export interface Comparison {
@@ -43,8 +43,8 @@ export interface Comparison {
   matrix: Matrix
   /** Runs with the same outcome under both, but another reason for it: by that outcome. */
   otherReason: Record<string, number>
-  /** Chains that hold a try nobody asked for under `to`. */
-  chains: { id: string; tries: ChainTry[] }[]
+  /** Chains that hold an attempt nobody asked for under `to`. */
+  chains: { id: string; attempts: JudgedAttempt[] }[]
 }
 
 export const flips = ({ from, to }: Pair): boolean =>
@@ -81,20 +81,20 @@ export function comparePolicies(runs: readonly ReplayRun[], from: Policy, to: Po
       result.otherReason[pair.to.outcome] = (result.otherReason[pair.to.outcome] ?? 0) + 1
   }
   for (const runsOfChain of chainsOf(runs)) {
-    const tries = judgeTries(runsOfChain, now)
-    if (tries.some(({ unasked }) => unasked !== null))
-      result.chains.push({ id: runsOfChain[0]!.chain!.id, tries })
+    const attempts = judgeAttempts(runsOfChain, now)
+    if (attempts.some(({ unrequested }) => unrequested !== null))
+      result.chains.push({ id: runsOfChain[0]!.chain!.id, attempts })
   }
   return result
 }
 
-function judgeTries(runs: readonly ReplayRun[], verdicts: ReadonlyMap<string, Replayed>): ChainTry[] {
+function judgeAttempts(runs: readonly ReplayRun[], verdicts: ReadonlyMap<string, Replayed>): JudgedAttempt[] {
   const outcomeOf = (run: ReplayRun): string => verdicts.get(run.id)?.outcome ?? run.outcome
   const lastSuccess = runs.findLastIndex((run) => outcomeOf(run) === 'succeeded')
   return runs.map((run, i) => {
     const before = runs[i - 1] && verdicts.get(runs[i - 1]!.id)
     const nobodyAsked = run.asked && before !== undefined && before.outcome !== 'retriable'
-    const unasked = !nobodyAsked
+    const unrequested = !nobodyAsked
       ? null
       : before.outcome !== 'succeeded' && i <= lastSuccess
         ? 'helped'
@@ -104,7 +104,7 @@ function judgeTries(runs: readonly ReplayRun[], verdicts: ReadonlyMap<string, Re
       place: run.chain!.place,
       stored: run.outcome,
       verdict: verdicts.get(run.id) ?? null,
-      unasked,
+      unrequested,
     }
   })
 }

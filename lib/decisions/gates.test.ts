@@ -43,7 +43,7 @@ describe('the gates', () => {
       ['warn:write_paths'],
     ],
     [
-      'a file that was written gives another try',
+      'a file that was written gives another attempt',
       failure,
       { writeCount: 1 },
       ['retriable', 'contract_recovery', 'adjudicated_failure'],

@@ -50,7 +50,7 @@ test('a contract violation that a channel confirmed goes straight into failure, 
   })
 })
 
-test('a success that asks for another try changes its lane at the contradiction guard', () => {
+test('a success that asks for another attempt changes its lane at the contradiction guard', () => {
   const input = given({
     trace: [fired('success:channel_b_bypass'), fired('retry:api_signal'), fired('guard:contradiction')],
     channel: 'channel_b',

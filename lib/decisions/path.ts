@@ -111,7 +111,7 @@ function passedBy(stage: RuleStage, lane: Lane, input: PathInput): PathStop['pas
         ? stop('Nothing is put together.', { termination })
         : stop('The result is taken as it came.', { subtype, channel })
     case 'content':
-      return unasked(input)
+      return unrequested(input)
     case 'success':
       if (input.trace.some(({ rule }) => rule.startsWith('content:')))
         return stop('The content decides.', { termination, exit_code: exitCode })
@@ -125,14 +125,14 @@ function passedBy(stage: RuleStage, lane: Lane, input: PathInput): PathStop['pas
     case 'contradiction':
       return stop(
         lane === 'succeeded'
-          ? 'No: it succeeded, and nothing asks for another try.'
+          ? 'No: it succeeded, and nothing asks for another attempt.'
           : 'No: it did not succeed.',
       )
     case 'dead_end':
       if (lane === 'failed')
         return stop('Not asked: no channel saw the end, so the failure stands.', { channel })
       return stop(
-        lane === 'succeeded' ? 'Not asked: it succeeded.' : 'Not asked: another try is made already.',
+        lane === 'succeeded' ? 'Not asked: it succeeded.' : 'Not asked: another attempt is made already.',
       )
     default:
       return gates === null
@@ -149,7 +149,7 @@ function passedBy(stage: RuleStage, lane: Lane, input: PathInput): PathStop['pas
 const ENDS_IN_FAILURE: ReadonlySet<string> = new Set(['timed_out', 'stale', 'idle_stall'])
 
 /** Why the content was not asked. */
-function unasked({ trace, termination, exitCode }: PathInput): PathStop['passed'] {
+function unrequested({ trace, termination, exitCode }: PathInput): PathStop['passed'] {
   if (fired(trace, 'success:channel_b_bypass', 'success:channel_b_patterns_missing'))
     return stop('Not asked: channel B saw the end, and decides alone.')
   if (termination !== null && ENDS_IN_FAILURE.has(termination))

@@ -1,7 +1,7 @@
 import type { ContentState, RetryReason } from './vocabulary'
 
 /**
- * What the dead-end guard does with a failure that a channel confirmed: the reason for another try by content state; a state that is
+ * What the dead-end guard does with a failure that a channel confirmed: the reason for another attempt by content state; a state that is
  * not named stays failed. Nothing else differs between policies, so that their verdicts can be compared; a further one is a further
  * entry here.
  */

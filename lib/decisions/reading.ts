@@ -27,7 +27,7 @@ const REASONS: Record<string, string> = {
   budget_exhausted: 'The attempts of this command in a row are used up: no further one is made.',
 }
 
-/** Why another try is asked for, or no further one is made, as a sentence; null for a reason that is none of these. */
+/** Why another attempt is asked for, or no further one is made, as a sentence; null for a reason that is none of these. */
 export const reasonReading = (reason: string): string | null => REASONS[reason] ?? null
 
 /** The one line that says why it was decided so. */
@@ -41,11 +41,11 @@ export function readingOf(decided: Decided, facts: VerdictFacts | null): string 
       ? 'The result holds everything that was asked for.'
       : 'The end was confirmed by a channel alone; the content was not asked.'
   if (facts !== null && facts.termination === 'timed_out')
-    return 'The time was up before the run ended: another try is not asked for.'
+    return 'The time was up before the run ended: another attempt is not asked for.'
   if (decided.contentState === 'session_error' && facts !== null && FAILURE_SUBTYPES.has(facts.subtype))
-    return `The output holds no result that can be read (subtype ${facts.subtype}): another try is not asked for.`
+    return `The output holds no result that can be read (subtype ${facts.subtype}): another attempt is not asked for.`
   if (decided.contentState === 'session_error')
-    return `The result record reports an error${facts === null ? '' : ` (subtype ${facts.subtype})`}: another try is not asked for.`
+    return `The result record reports an error${facts === null ? '' : ` (subtype ${facts.subtype})`}: another attempt is not asked for.`
   if (facts !== null && decided.contentState === 'complete')
     return facts.onlyMarker
       ? 'The result holds nothing but the completion marker.'
@@ -53,7 +53,7 @@ export function readingOf(decided: Decided, facts: VerdictFacts | null): string 
         ? `The process ended with exit code ${facts.exitCode}.`
         : `The output does not say how the run ended (subtype ${facts.subtype}).`
   return lack === null
-    ? 'The run did not succeed, and nothing asks for another try.'
+    ? 'The run did not succeed, and nothing asks for another attempt.'
     : `${lack[0]!.toUpperCase()}${lack.slice(1)}. Another try is not asked for.`
 }
 

@@ -10,7 +10,7 @@ export interface RecordedVerdict {
   retryReason?: string
 }
 
-/** Subtypes that only a verdict which asks for another try has; the budget may have taken that back. */
+/** Subtypes that only a verdict which asks for another attempt has; the budget may have taken that back. */
 const RETRIED_SUBTYPES: Readonly<Record<string, string>> = {
   stale: 'stale',
   idle_stall: 'stale',
@@ -75,11 +75,11 @@ export function recordedReading(words: VerdictWords): string {
         : `a failure of a kind that is new here: ${words.subtype}`)
   const retry =
     words.outcome === 'retriable'
-      ? `; another try was asked for (${retryReasonWords(words.retryReason)})`
+      ? `; another attempt was asked for (${retryReasonWords(words.retryReason)})`
       : words.retryReason === UNKNOWN
-        ? '; it does not keep whether another try was asked for'
+        ? '; it does not keep whether another attempt was asked for'
         : words.outcome === 'failed'
-          ? `; no further try was asked for${words.retryReason === 'none' ? '' : ` (${retryReasonWords(words.retryReason)})`}`
+          ? `; no further attempt was asked for${words.retryReason === 'none' ? '' : ` (${retryReasonWords(words.retryReason)})`}`
           : ''
   return `The source recorded ${what}${retry}.`
 }

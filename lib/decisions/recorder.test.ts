@@ -30,7 +30,7 @@ test.each<[string, RecorderVerdict['differs'], Partial<RecorderVerdict>, Partial
   ['both find the broken contract', null, contract, violated],
   ['the contract was not asked for there', 'outcome', {}, violated],
   [
-    'a try that is to be made again failed too',
+    'an attempt that is to be made again failed too',
     'outcome',
     {},
     { outcome: 'retriable', contentState: 'absent' },

@@ -10,13 +10,13 @@ export interface ReplayRun {
   unsearchable?: boolean
   /** As it is stored. */
   outcome: string
-  /** Chain of tries that it stands in, and its place in the order of the tries; null outside of one. */
+  /** Chain of attempts that it stands in, and its place in the order of the attempts; null outside of one. */
   chain: { id: string; place: number } | null
   /** False: only here for what came before or after it in its chain. */
   asked: boolean
 }
 
-/** A verdict under a policy, with the row of tries before it counted under the same policy. */
+/** A verdict under a policy, with the row of attempts before it counted under the same policy. */
 export interface Replayed {
   outcome: string
   retryReason: string
@@ -27,7 +27,7 @@ export interface Replayed {
 export const NOT_REPLAYABLE = 'unknown'
 
 /**
- * Replays runs under a policy. A try that follows others of its chain is given the row of retries that the policy itself would have made of
+ * Replays runs under a policy. An attempt that follows others of its chain is given the row of retries that the policy itself would have made of
  * them, so that the budget runs out where it would have.
  *
  * @returns by id; runs without facts are left out
@@ -47,21 +47,21 @@ export function replay(runs: readonly ReplayRun[], policy: Policy): Map<string, 
     return recorded.needsRetry
   }
   for (const run of runs) if (run.chain === null) judge(run, null)
-  for (const tries of chainsOf(runs)) {
+  for (const attempts of chainsOf(runs)) {
     let inARow = 0
-    for (const run of tries) inARow = judge(run, inARow) ? inARow + 1 : 0
+    for (const run of attempts) inARow = judge(run, inARow) ? inARow + 1 : 0
   }
   return verdicts
 }
 
-/** The tries of each chain, in their order. */
+/** The attempts of each chain, in their order. */
 export function chainsOf(runs: readonly ReplayRun[]): ReplayRun[][] {
   const chains = new Map<string, ReplayRun[]>()
   for (const run of runs) {
     if (run.chain === null) continue
-    const tries = chains.get(run.chain.id)
-    if (tries) tries.push(run)
+    const attempts = chains.get(run.chain.id)
+    if (attempts) attempts.push(run)
     else chains.set(run.chain.id, [run])
   }
-  return [...chains.values()].map((tries) => tries.sort((a, b) => a.chain!.place - b.chain!.place))
+  return [...chains.values()].map((attempts) => attempts.sort((a, b) => a.chain!.place - b.chain!.place))
 }

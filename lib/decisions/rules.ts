@@ -4,7 +4,7 @@ export const STAGE_WORDS: Record<RuleStage, { name: string; asks: string }> = {
   recovery: { name: 'Recovery', asks: 'Did the agent give an answer that the result record does not hold?' },
   content: { name: 'Content', asks: 'Does the result hold what was agreed on?' },
   success: { name: 'Success', asks: 'Did the run succeed?' },
-  retry: { name: 'Retry', asks: 'Does the run itself ask for another try?' },
+  retry: { name: 'Retry', asks: 'Does the run itself ask for another attempt?' },
   contradiction: { name: 'Contradiction guard', asks: 'Do success and retry contradict each other?' },
   dead_end: {
     name: 'Dead-end guard',
@@ -126,7 +126,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     'There is a result, but the agent stopped before its completion marker.',
     'Another try is asked for.',
   ),
-  'retry:none': rule('retry', 'Nothing in how it ended asks for another try.', 'No retry.'),
+  'retry:none': rule('retry', 'Nothing in how it ended asks for another attempt.', 'No retry.'),
   'stale:recovered': rule('retry', 'It went silent, but had delivered its result before.', 'Success.'),
   'idle_stall:killed': rule(
     'retry',
@@ -135,7 +135,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   ),
   'guard:contradiction': rule(
     'contradiction',
-    'It reads as a success and asks for another try at once.',
+    'It reads as a success and asks for another attempt at once.',
     'The success is dropped, the retry stands.',
   ),
   'guard:dead_end_promoted:absent': rule(
@@ -190,8 +190,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   ),
   'gate:budget_exhausted': rule(
     'gates',
-    'As many tries in a row as are allowed have asked for another one.',
-    'No further try is made.',
+    'As many attempts in a row as are allowed have asked for another one.',
+    'No further attempt is made.',
   ),
   'gate:contract_recovery': rule(
     'gates',
@@ -201,7 +201,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'gate:zero_writes': rule(
     'gates',
     'It succeeded, but nothing was written although that was expected.',
-    'The success is taken back, another try is made.',
+    'The success is taken back, another attempt is made.',
   ),
   agent_signal: rule(
     'signal',

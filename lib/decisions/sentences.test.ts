@@ -166,7 +166,9 @@ describe('each question', () => {
 
   test('tells what is left of the budget', () => {
     const cut = { markerInResult: false, markerInText: false, channel: 'unmonitored' }
-    expect(told(answersFor(cut, { earlierInARow: 1 }), 3)).toContain('2 of 3 tries of the budget are left.')
+    expect(told(answersFor(cut, { earlierInARow: 1 }), 3)).toContain(
+      '2 of 3 attempts of the budget are left.',
+    )
     expect(told(answersFor(cut, { earlierInARow: 3 }), 3)).toMatch(/^No\. .*used up/)
   })
 })

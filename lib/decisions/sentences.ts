@@ -159,7 +159,7 @@ function budgetLeft(facts: DecisionFacts | null): string {
   if (facts === null || facts.gates.earlierInARow === null || facts.gates.commandIsCut) return ''
   const left = facts.gates.maxConsecutiveRetries - facts.gates.earlierInARow
   return left > 0
-    ? ` ${left} of ${facts.gates.maxConsecutiveRetries} tries of the budget are left.`
+    ? ` ${left} of ${facts.gates.maxConsecutiveRetries} attempts of the budget are left.`
     : ' The budget is used up with this one.'
 }
 

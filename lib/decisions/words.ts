@@ -5,7 +5,7 @@ import type { RuleStep, RuleValue } from './rule-step'
 const RETRY_REASON_WORDS: Record<string, string> = {
   resume: 'cut short, can be resumed',
   stale: 'went silent',
-  none: 'no further try',
+  none: 'no further attempt',
   budget_exhausted: 'retry budget used up',
   early_stop: 'stopped before its marker',
   zero_writes: 'nothing was written',
@@ -123,12 +123,12 @@ const NAMES: Record<string, string> = {
   content_state: 'Content state',
   policy: 'Policy',
   success: 'Success',
-  needs_retry: 'Asks for another try',
+  needs_retry: 'Asks for another attempt',
   reason: 'Reason',
   token: 'Named as',
   path: 'Path',
   paths: 'Paths outside',
-  attempts: 'Tries in a row',
+  attempts: 'Attempts in a row',
   max: 'At most',
   write_path_warnings: 'Paths outside of its folder',
 }
@@ -184,7 +184,7 @@ const coded = (text: string, code: string): ValueWords => ({
 const quoted = (name: string, text: string): ValueWords =>
   name === 'marker' && text === '' ? ours('none was asked for') : { text, code: null, quoted: true }
 
-/** The reason for another try that a rule gave, where it gave one: it stands at the end of its effect. */
+/** The reason for another attempt that a rule gave, where it gave one: it stands at the end of its effect. */
 export function reasonIn({ effect }: Pick<RuleStep, 'effect'>): string | null {
   const reason = /, ([a-z]+(?:_[a-z]+)*)$/.exec(effect)?.[1]
   return reason !== undefined && reason in RETRY_REASON_WORDS ? reason : null

@@ -171,12 +171,12 @@ describe('the cause says what broke in the words of the record, and the advice w
     const { cause, advice, counts } = analyse(story.say('skipped'))
     expect(counts).toMatchObject({ failedCalls: 4, chains: 1 })
     expect(cause!.text).toContain(
-      '4 of 4 calls failed, all tries of the same, none with success. Bash “npm run build” failed: “[TypeError: generate is not a function]”',
+      '4 of 4 calls failed, all attempts of the same, none with success. Bash “npm run build” failed: “[TypeError: generate is not a function]”',
     )
     expect(advice).toMatchObject({
       retry: 'cannot-help',
       retryBecause: expect.stringMatching(
-        /^4 tries gave the same answer: the program broke off .* never with success/,
+        /^4 attempts gave the same answer: the program broke off .* never with success/,
       ),
     })
   })

@@ -124,7 +124,7 @@ export function adviseOn(input: AdviceInput): Advice {
     ? adviseOnFailure(focus, input.context)
     : advice(
         'unknown',
-        'Nothing in the record says whether another try would end differently.',
+        'Nothing in the record says whether another attempt would end differently.',
         'Read the last events in Timeline.',
       )
 }

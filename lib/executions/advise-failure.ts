@@ -65,7 +65,7 @@ export function adviseOnFailure(focus: Focus, context: FailureContext): Advice {
       retry: 'helped',
       verdict: `${UNCHANGED[reading.retry]}. Another way${between === '' ? '' : ', after something else'}: yes`,
       retryBecause:
-        `${call} failed ${times(focus.tries)}: ${reading.because}. Later ${callName(focus.otherwise)} (${number(focus.otherwise)}) ` +
+        `${call} failed ${times(focus.failedCalls)}: ${reading.because}. Later ${callName(focus.otherwise)} (${number(focus.otherwise)}) ` +
         `succeeded, which looks like the same work (inferred).${between === '' ? '' : ` In between: ${between}.`}`,
       next: habit(a),
     }
@@ -93,7 +93,7 @@ const ASKS_FOR_INPUT: ReadonlySet<string> = new Set([
 /** The chain ended in success: by which call, unchanged or changed, and what was done in between. */
 function onRecovered(focus: Focus, next: WorkedCall, reading: Reading, context: FailureContext): Advice {
   const a = focus.call
-  const failed = `${callName(a)} failed ${times(focus.tries)}`
+  const failed = `${callName(a)} failed ${times(focus.failedCalls)}`
   const between = doneBetween(focus.failed.at(-1) ?? a, next, context)
   const told = between === '' ? '' : ` In between: ${between}.`
   if (next.inputChanged && a.looseTarget === null) {
@@ -109,7 +109,7 @@ function onRecovered(focus: Focus, next: WorkedCall, reading: Reading, context: 
   if (next.inputChanged === null && a.looseTarget === null) {
     return {
       retry: 'helped',
-      verdict: `${UNCHANGED[reading.retry]}. A later try: yes, it worked`,
+      verdict: `${UNCHANGED[reading.retry]}. A later attempt: yes, it worked`,
       retryBecause: `${failed}; ${number(next)} on the same target succeeded, with which input the record does not say.${told} Of the same input: ${reading.because}.`,
       next: habit(a),
     }
@@ -174,14 +174,14 @@ const namesIn = (message: string): string[] =>
 /** For work that stayed as it was: what is known of it, and what is not. */
 function whatBecame(focus: Focus, { work, ended }: FailureContext): string {
   const a = focus.call
-  const tries =
-    focus.tries > 1
-      ? `It was tried ${times(focus.tries)}${isUnchanged(focus) ? ', with the same answer each time' : ''}`
+  const repeats =
+    focus.failedCalls > 1
+      ? `It was tried ${times(focus.failedCalls)}${isUnchanged(focus) ? ', with the same answer each time' : ''}`
       : ''
   const again = focus.next
-    ? `${tries === '' ? 'The' : `${tries}; the`} next try of the same call has no result`
-    : tries !== ''
-      ? `${tries}, never with success`
+    ? `${repeats === '' ? 'The' : `${repeats}; the`} next attempt of the same call has no result`
+    : repeats !== ''
+      ? `${repeats}, never with success`
       : isIncomparable(a)
         ? 'Whether the same call was made again, the receipts do not tell'
         : 'The same call was not made again'
@@ -230,7 +230,7 @@ function readFailure(focus: Focus, context: FailureContext): Reading {
       const earlier = personSaid(a) ? undefined : focus.failed.findLast((f) => f !== a && personSaid(f))
       if (earlier)
         return cannot(
-          `a person refused ${call} ${times(focus.tries)}, at try ${earlier.numberInChain} with the words ${quoted(decisiveText(earlier), 100)}`,
+          `a person refused ${call} ${times(focus.failedCalls)}, at attempt ${earlier.numberInChain} with the words ${quoted(decisiveText(earlier), 100)}`,
           steer,
         )
       return personSaid(a)
@@ -330,11 +330,11 @@ function readFailure(focus: Focus, context: FailureContext): Reading {
   }
 }
 
-/** For work that was done in the end: what would have spared the tries. */
+/** For work that was done in the end: what would have spared the attempts. */
 function habit(a: WorkedCall): string {
   switch (a.failureClass) {
     case 'not_read_first':
-      return 'Nothing to mend; telling the agent to read a file before it edits it would have spared the tries.'
+      return 'Nothing to mend; telling the agent to read a file before it edits it would have spared the attempts.'
     case 'user_rejected':
       return 'Nothing to mend; a person steered the run. What they wanted instead belongs in the prompt next time.'
     case 'sibling_cancelled':

@@ -35,7 +35,7 @@ import type { AnalysedEvent, Call, ExecutionSummary } from './summary'
 import { adviseOnPipeline, judgePipeline, readTaskFailures } from './pipeline-cause'
 import { pipelineCalls } from './pipeline-calls'
 import { detailOf } from './pipeline-detail'
-import { collectPipeline, triedTasks } from './pipeline-run'
+import { collectPipeline, attemptedTasks } from './pipeline-run'
 import { collectRun } from './workflow-run'
 
 interface HeldRunResult {
@@ -224,7 +224,7 @@ export function createAnalysis(executionKey?: string, mayRepeat = true): Analysi
         pipeline: pipeline && detailOf(pipeline),
         evidence: {
           ...evidence.evidence(result, recorded),
-          ...(pipeline && { tasks: triedTasks(pipeline, judgement) }),
+          ...(pipeline && { tasks: attemptedTasks(pipeline, judgement) }),
         },
         repeats: findRepeats(receipts, calls),
         silence: silenceOf(

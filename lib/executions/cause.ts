@@ -129,7 +129,7 @@ const limitName = (fact: RunResultFact): string => {
   const name = `${fact.subtype ?? ''} ${fact.terminalReason ?? ''}`
   if (/turn/i.test(name)) return 'turn limit'
   if (/budget/i.test(name)) return 'budget'
-  if (/structured/i.test(name)) return 'limit of tries for structured output'
+  if (/structured/i.test(name)) return 'limit of attempts for structured output'
   return 'limit'
 }
 
@@ -212,11 +212,11 @@ function causeOfEnding(input: CauseInput): CauseFound | null {
     case 'failed_call_last': {
       const last = ownFailure(ending!.lastCall!, input.work.byId)
       const focus = ofCall(last)
-      const tries = focus.tries > 1 ? `, try ${count(focus.tries)} of the same` : ''
+      const repeats = focus.failedCalls > 1 ? `, attempt ${count(focus.failedCalls)} of the same` : ''
       return found(
         'tool_failure',
         sentence(
-          `${ending!.door === 'receipt' ? 'The last receipt is of' : 'The run ended on'} a failed call${tries}: ${whatHappened(last)}`,
+          `${ending!.door === 'receipt' ? 'The last receipt is of' : 'The run ended on'} a failed call${repeats}: ${whatHappened(last)}`,
           decisiveText(last),
         ),
         pointerOf(last),

@@ -30,7 +30,7 @@ const idOf = ([key, ...others]: ChainKey[]): string => {
 }
 
 describe('attempts of one CI run', () => {
-  test('are tries of one job and one command, by the number that the CI gives', () => {
+  test('are attempts of one job and one command, by the number that the CI gives', () => {
     const [first] = ofCi({})
     expect(first).toMatchObject({
       rule: 'ci_run_attempts',
@@ -59,7 +59,7 @@ describe('attempts of one CI run', () => {
     expect(ofCi({}, ['claude', long])[0]!.name.length).toBeLessThan(140)
   })
 
-  test('which session a try goes on from is no part of its work', () => {
+  test('which session an attempt goes on from is no part of its work', () => {
     const plain = idOf(ofCi({}))
     for (const flags of [
       ['--resume', SESSION],
@@ -83,7 +83,7 @@ describe('attempts of one CI run', () => {
     expect(ofCi({ ...half, attempt: null })).toEqual([])
   })
 
-  test('without a number equal commands of a job are taken for tries, and that is inferred', () => {
+  test('without a number equal commands of a job are taken for attempts, and that is inferred', () => {
     expect(ofCi({ attempt: null })).toMatchObject([
       { rule: 'same_ci_job_command', basis: 'inferred', attempt: null },
     ])
@@ -113,7 +113,7 @@ describe('attempts of one CI run', () => {
     expect(keysOf({ chain, command: ['claude', '-p', 'Build'] })[1]!.id).not.toBe(idOf(ofCi({})))
   })
 
-  test('a session that was gone on with in a later attempt is one try, the last', () => {
+  test('a session that was gone on with in a later attempt is one attempt, the last', () => {
     expect(
       keysOf({}, { ci: { ...GITHUB, attempt: 2 }, command: ['claude', '--resume', SESSION, '-p', 'Plan'] }),
     ).toMatchObject([{ rule: 'ci_run_attempts', attempt: 2 }])

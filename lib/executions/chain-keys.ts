@@ -6,7 +6,7 @@ import { withoutSession } from './resumed-sessions'
 import type { ExecutionEvidence, SourceVerdict } from './summary'
 import type { ChainRule } from './types'
 
-/** A piece of work that an execution is a try of. */
+/** A piece of work that an execution is an attempt of. */
 export interface ChainKey {
   /** Digest of the rule and of what makes the work. */
   id: string
@@ -15,9 +15,9 @@ export interface ChainKey {
   rule: ChainRule
   /** `recorded`: the source names the chain; `inferred`: we do. */
   basis: 'recorded' | 'inferred'
-  /** Number of the try where the source counts, from 1. */
+  /** Number of the attempt where the source counts, from 1. */
   attempt: number | null
-  /** Digest of what the try was made from, where the source has one. */
+  /** Digest of what the attempt was made from, where the source has one. */
   inputs?: string | null
   /** Whether the work failed in it, where that is known of the work and not only of the execution. */
   failed?: boolean
@@ -60,14 +60,14 @@ export function chainKeysOf({ runs, recorded, tasks = [] }: ExecutionEvidence): 
     )
     keys.push({ ...key, inputs, failed })
   }
-  // Several processes of one session are one try; the last says which.
+  // Several processes of one session are one attempt; the last says which.
   return [...new Map(keys.map((key) => [key.id, key])).values()]
 }
 
 /** The index of the source keeps this much of a command; more is too long to be read. */
 const COMMAND_CHARS = 100
 
-/** Kitchen, order, step and command, which the source never links: equal ones are tries of the same step. */
+/** Kitchen, order, step and command, which the source never links: equal ones are attempts of the same step. */
 function workOf({ kitchenId, orderId, stepName, skillCommand }: SourceVerdict): string | null {
   if (!kitchenId || !skillCommand) return null
   return [kitchenId, orderId ?? '', stepName ?? '', skillCommand.slice(0, COMMAND_CHARS)].join(' · ')
@@ -75,7 +75,7 @@ function workOf({ kitchenId, orderId, stepName, skillCommand }: SourceVerdict): 
 
 /**
  * What a job of a CI run does, which a job may do several things of: told apart by the name that the caller gives, else by the command. Where
- * the CI counts its tries it says itself which are tries of one job; where it does not, equal commands are taken for tries. Without a job
+ * the CI counts its attempts it says itself which are attempts of one job; where it does not, equal commands are taken for attempts. Without a job
  * nothing is known: other jobs of the run may do the same.
  */
 function ciWorkOf({ ci, chain, command }: RunFact): ChainKey | null {

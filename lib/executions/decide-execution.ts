@@ -294,7 +294,7 @@ function notLookedFor(
 const EITHER_WAY: Record<string, string> = {
   succeeded: 'Either way the run succeeded.',
   failed: 'Either way the run failed.',
-  retriable: 'Either way another try is asked for.',
+  retriable: 'Either way another attempt is asked for.',
 }
 
 /** A run that printed no records answered with all it printed. */

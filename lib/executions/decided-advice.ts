@@ -14,7 +14,7 @@ interface Words {
   next: string
 }
 
-/** Why another try could help, and what to do, by the reason for which one is asked for. */
+/** Why another attempt could help, and what to do, by the reason for which one is asked for. */
 const RETRIABLE: Record<string, Words> = {
   resume: {
     because: 'The work was cut off, not refused: it can go on where it stopped.',
@@ -56,7 +56,7 @@ const advice = (retry: Advice['retry'], retryBecause: string, next: string): Adv
   next,
 })
 
-/** Whether another try could help and what to do, where a decision says it; but for what the run says of itself, of which its own records know more. */
+/** Whether another attempt could help and what to do, where a decision says it; but for what the run says of itself, of which its own records know more. */
 export function decidedAdvice(
   decision: Decision,
   cause: DecidedCause | null,
@@ -69,8 +69,8 @@ export function decidedAdvice(
   if (retryReason === 'budget_exhausted')
     return advice(
       'cannot-help',
-      'The same work was tried as often as it may be, and each try failed.',
-      'Compare the tries in Calls: what they have in common is what to mend before another one.',
+      'The same work was tried as often as it may be, and each attempt failed.',
+      'Compare the attempts in Calls: what they have in common is what to mend before another one.',
     )
   // However the source went on: the content was there, and was another one.
   if (basis === 'recorded' && subtype === 'adjudicated_failure' && retryReason !== 'contract_recovery')
@@ -131,7 +131,7 @@ function undelivered(decision: Decision): Advice {
       )
 }
 
-/** Failures of the process itself, which another try may or may not meet again. */
+/** Failures of the process itself, which another attempt may or may not meet again. */
 function onProcess(
   { category }: DecidedCause,
   { termination, signal, exitCode, stderrTail, command, stdout }: RunFact,

@@ -47,17 +47,17 @@ function endedOf({ lead, members }: Kind): string {
     members.length === 1 ||
     recovered === members.length ||
     otherwise === members.length ||
-    (open === members.length && members.every((f) => f.tries === 1 && !f.next))
+    (open === members.length && members.every((f) => f.failedCalls === 1 && !f.next))
   ) {
     const each = members.length > 1 ? (members.length === 2 ? 'both ' : 'all ') : ''
     if (lead.recovered)
       return `${each}repeated with success${members.length === 1 ? ` (call ${count(lead.next!.ordinal + 1)})` : ''}`
     if (lead.otherwise)
       return `${each}done another way${members.length === 1 ? ` (call ${count(lead.otherwise.ordinal + 1)}, inferred)` : ' (inferred)'}`
-    if (lead.next) return 'the next try has no result'
+    if (lead.next) return 'the next attempt has no result'
     if (members.every((f) => isIncomparable(f.call))) return 'whether tried again is not known'
-    return lead.tries > 1
-      ? `${count(lead.tries)} tries, none with success`
+    return lead.failedCalls > 1
+      ? `${count(lead.failedCalls)} attempts, none with success`
       : members.length > 1
         ? 'none tried again'
         : 'not tried again'
@@ -85,7 +85,7 @@ function madeLater({ lead, members }: Kind, context: FailureContext): string {
 
 function readKind(kind: Kind, context: FailureContext): FailureRead {
   const { lead, members } = kind
-  const failed = members.reduce((sum, f) => sum + f.tries, 0)
+  const failed = members.reduce((sum, f) => sum + f.failedCalls, 0)
   const alike =
     failed === 1
       ? ''
@@ -138,7 +138,7 @@ export function readFailures(
   const leftOut = kinds
     .slice(FAILURES_MAX)
     .flatMap((kind) => kind.members)
-    .reduce((sum, f) => sum + f.tries, 0)
+    .reduce((sum, f) => sum + f.failedCalls, 0)
   const failures = [
     ...(requests.all.length === 0 ? [] : [requestsRead(requests.all, requests.wentOn)]),
     ...told,

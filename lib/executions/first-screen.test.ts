@@ -399,7 +399,7 @@ describe('a message says more exactly what its class cannot', () => {
       .prompt('later')
       .say('done')
     expect(analyse(story).advice!.retryBecause).toContain(
-      'refused ExitPlanMode twice, at try 1 with the words “use a switch”',
+      'refused ExitPlanMode twice, at attempt 1 with the words “use a switch”',
     )
   })
 })

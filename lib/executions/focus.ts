@@ -8,8 +8,8 @@ import type { Chain } from './summary'
 export interface Focus {
   call: WorkedCall
   chain: Chain | null
-  /** Failed tries of the same tool on the same target in this chain. */
-  tries: number
+  /** Failed attempts of the same tool on the same target in this chain. */
+  failedCalls: number
   failed: readonly WorkedCall[]
   recovered: boolean
   /** A later call that did the same by another command or tool, when the chain itself did not recover. */
@@ -85,7 +85,7 @@ export function focusOn(call: WorkedCall, { chains, byId, otherWay }: Work): Foc
   return {
     call,
     chain,
-    tries: failed.length,
+    failedCalls: failed.length,
     failed,
     recovered,
     otherwise: recovered ? null : otherWay(last),
@@ -95,7 +95,7 @@ export function focusOn(call: WorkedCall, { chains, byId, otherWay }: Work): Foc
   }
 }
 
-/** Whether the failed tries all asked the same (for a command: the same command line) and got the same decisive words. */
+/** Whether the failed attempts all asked the same (for a command: the same command line) and got the same decisive words. */
 export const isUnchanged = ({ call, failed }: Focus): boolean =>
   failed.every(
     (a) =>
@@ -124,7 +124,11 @@ export function readChains(work: Work): ChainsRead {
   const pool = [...own, open, otherwise, recovered].find((list) => list.length > 0) ?? []
   let telling: Focus | null = null
   for (const f of pool)
-    if (!telling || f.weight > telling.weight || (f.weight === telling.weight && f.tries >= telling.tries))
+    if (
+      !telling ||
+      f.weight > telling.weight ||
+      (f.weight === telling.weight && f.failedCalls >= telling.failedCalls)
+    )
       telling = f
   return { open, otherwise, recovered, telling }
 }

@@ -1,5 +1,5 @@
 import { isSameInput } from '../calls/same-input'
-import type { CallFact, CountedTry, ResultFact } from '../ingest/normal-form'
+import type { CallFact, CountedAttempt, ResultFact } from '../ingest/normal-form'
 import { inOrder, inPrecedence, pointerTo, type Place } from './merge-streams'
 import type { Call } from './summary'
 
@@ -7,11 +7,11 @@ export interface HeldCall {
   place: Place
   call: CallFact
   /** Which try of its work it is, where its source counts them. */
-  counted?: AssertedTry
+  counted?: AssertedAttempt
 }
 
-export interface AssertedTry extends CountedTry {
-  /** The source says too which try it follows; else that is inferred. */
+export interface AssertedAttempt extends CountedAttempt {
+  /** The source says too which attempt it follows; else that is inferred. */
   asserted: boolean
 }
 
@@ -32,7 +32,7 @@ export interface WorkedCall extends Call {
   endUntold: boolean
   /** Where its result stands, else the call itself. */
   lastPlace: Place
-  counted: AssertedTry | null
+  counted: AssertedAttempt | null
 }
 
 type Disagreement = Call['disagreements'][number]

@@ -65,12 +65,13 @@ export function countsPhrase(
 }
 
 function ofOne(failed: number, focus: ChainsRead['open'][number]): string {
-  const tries = failed > 1 ? ', all tries of the same' : ''
-  if (focus.recovered) return failed > 1 ? `${tries}; the next try worked` : '; it was repeated with success'
-  if (focus.otherwise) return `${tries}; it was done another way later`
-  if (focus.next) return `${tries}${failed > 1 ? '; the next' : ' and its next'} try has no result`
+  const repeats = failed > 1 ? ', all attempts of the same' : ''
+  if (focus.recovered)
+    return failed > 1 ? `${repeats}; the next attempt worked` : '; it was repeated with success'
+  if (focus.otherwise) return `${repeats}; it was done another way later`
+  if (focus.next) return `${repeats}${failed > 1 ? '; the next' : ' and its next'} call has no result`
   if (isIncomparable(focus.call)) return '; whether it was tried again is not known'
-  return failed > 1 ? `${tries}, none with success` : ' and was not tried again'
+  return failed > 1 ? `${repeats}, none with success` : ' and was not tried again'
 }
 
 const QUOTE_CHARS_MIN = 24

@@ -7,12 +7,12 @@ import type { HeldCall, HeldResult } from './merge-calls'
 import type { HeldStream, Place } from './merge-streams'
 import { hasFailed, type PipelineRun, type PipelineTask } from './pipeline-run'
 
-/** Of so many tries of one task the first ones are told one by one. */
-const TRIES_MAX = 100
+/** Of so many attempts of one task the first ones are told one by one. */
+const ATTEMPTS_MAX = 100
 
 /**
- * The tasks of a run as calls: one for each try. That a task with three attempts failed twice before the last is what its number says; what a try
- * said is known as far as the log separates them. A hit of the cache is one call without a try.
+ * The tasks of a run as calls: one for each attempt. That a task with three attempts failed twice before the last is what its number says; what an attempt
+ * said is known as far as the log separates them. A hit of the cache is one call without an attempt.
  */
 export function pipelineCalls({ tasks }: PipelineRun): { calls: HeldCall[]; results: HeldResult[] } {
   const calls: HeldCall[] = []
@@ -23,12 +23,12 @@ export function pipelineCalls({ tasks }: PipelineRun): { calls: HeldCall[]; resu
   let offset = 0
   for (const task of inTime(tasks)) {
     const { fact } = task
-    const tries = Math.max(fact.attempts ?? 1, 1)
-    const told = Math.min(tries, TRIES_MAX)
+    const attempts = Math.max(fact.attempts ?? 1, 1)
+    const told = Math.min(attempts, ATTEMPTS_MAX)
     for (let i = 1; i <= told; i++) {
-      const number = i === told ? tries : i
+      const number = i === told ? attempts : i
       const isLast = i === told
-      const callId = tries === 1 ? fact.id : `${fact.id} · attempt ${number}`
+      const callId = attempts === 1 ? fact.id : `${fact.id} · attempt ${number}`
       const place: Place = {
         ...task.place,
         stream: stream!,
@@ -99,11 +99,11 @@ function lastResult(task: PipelineTask, callId: string): ReadResult | null {
   }
 }
 
-/** Time of all tries together is that of none where there were several. */
+/** Time of all attempts together is that of none where there were several. */
 const timeOf = ({ attempts, durationMs }: TaskFact): { durationMs?: number } =>
   (attempts ?? 1) <= 1 && durationMs !== null ? { durationMs } : {}
 
-/** A try that was followed by another one has failed. */
+/** An attempt that was followed by another one has failed. */
 function earlierResult(task: PipelineTask, callId: string, number: number): ReadResult {
   const found = task.log?.fact.tries.find((one) => one.number === number)
   if (!found || !task.log)

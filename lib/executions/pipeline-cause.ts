@@ -118,15 +118,15 @@ export function causeOfPipeline(run: PipelineRun, judgement: Judgement, work: Wo
 
 function whatBroke({ fact }: PipelineTask): string {
   const task = `task ${name(fact.id)}`
-  const tries = (fact.attempts ?? 0) > 1 ? ` in each of ${count(fact.attempts!)} attempts` : ''
+  const attempts = (fact.attempts ?? 0) > 1 ? ` in each of ${count(fact.attempts!)} attempts` : ''
   const code = fact.error?.exitCode
   switch (fact.error?.failure) {
     case 'command':
-      return `${capital(task)} failed with exit code ${code}${tries}`
+      return `${capital(task)} failed with exit code ${code}${attempts}`
     case 'agent_step':
-      return `The agent of ${task} failed with exit code ${code}${tries}`
+      return `The agent of ${task} failed with exit code ${code}${attempts}`
     case 'timeout':
-      return `${capital(task)} ran into its time limit${tries}`
+      return `${capital(task)} ran into its time limit${attempts}`
     case 'tool':
       return `${capital(task)} never started: a tool that it needs is missing`
     case 'secret':
@@ -138,9 +138,9 @@ function whatBroke({ fact }: PipelineTask): string {
     case 'prepare':
       return `The source of ${task} could not be prepared`
     case undefined:
-      return `${capital(task)} failed${tries}, and the record does not say why`
+      return `${capital(task)} failed${attempts}, and the record does not say why`
     default:
-      return `${capital(task)} failed${tries}`
+      return `${capital(task)} failed${attempts}`
   }
 }
 
@@ -157,7 +157,7 @@ const quoteOf = (task: PipelineTask): string =>
     '',
   )
 
-/** What is known of another try, and what to do now. */
+/** What is known of another attempt, and what to do now. */
 export function adviseOnPipeline(run: PipelineRun, judgement: Judgement, work: Work): Advice {
   const broken = brokenTask(run)
   if (judgement.rule === 'run_record_open')
@@ -172,13 +172,13 @@ export function adviseOnPipeline(run: PipelineRun, judgement: Judgement, work: W
       retryBecause: 'No task of the record says what failed.',
       next: 'Read the files of the run in Raw.',
     }
-  return adviseOnTask(broken, triesOf(broken, work))
+  return adviseOnTask(broken, attemptsOfTask(broken, work))
 }
 
-const triesOf = ({ fact }: PipelineTask, { calls }: Work): WorkedCall[] =>
+const attemptsOfTask = ({ fact }: PipelineTask, { calls }: Work): WorkedCall[] =>
   calls.filter((one) => one.tool === fact.id && one.state === 'failed')
 
-function adviseOnTask(task: PipelineTask, tries: readonly WorkedCall[]): Advice {
+function adviseOnTask(task: PipelineTask, attempts: readonly WorkedCall[]): Advice {
   const { fact } = task
   const again = `run ${quoted(reproduceOf(task).command, 120)}`
   const advice = (retry: Advice['retry'], retryBecause: string, next: string): Advice => ({
@@ -193,13 +193,13 @@ function adviseOnTask(task: PipelineTask, tries: readonly WorkedCall[]): Advice 
     case 'tool':
       return advice(
         'cannot-help',
-        'The task was not started, because something that it needs is not there; each further try is turned down in the same way.',
+        'The task was not started, because something that it needs is not there; each further attempt is turned down in the same way.',
         `Provide what the message names where the pipeline runs, then ${again}: ${error}.`,
       )
     case 'agent_profile':
       return advice(
         'cannot-help',
-        'The task was not started: the profile is not in the pipeline, and is not at the next try.',
+        'The task was not started: the profile is not in the pipeline, and is not at the next attempt.',
         `Declare the profile or name one that is declared, then ${again}: ${error}.`,
       )
     case 'prepare':
@@ -217,22 +217,24 @@ function adviseOnTask(task: PipelineTask, tries: readonly WorkedCall[]): Advice 
     default:
   }
   // The log was cleaned by the tool, the error by us.
-  const texts = new Set(tries.map((one) => decisiveText(one).replace(/\[redacted:[a-z-]+\]/g, '[redacted]')))
-  const told = tries.filter((one) => one.errorText !== null).length
-  const sameInput = tries.every(
-    (one) => one.inputDigest !== NO_INPUT && isSameInput(one.inputDigest, tries[0]!.inputDigest) === true,
+  const texts = new Set(
+    attempts.map((one) => decisiveText(one).replace(/\[redacted:[a-z-]+\]/g, '[redacted]')),
+  )
+  const told = attempts.filter((one) => one.errorText !== null).length
+  const sameInput = attempts.every(
+    (one) => one.inputDigest !== NO_INPUT && isSameInput(one.inputDigest, attempts[0]!.inputDigest) === true,
   )
   const start = startingPoint(task)
-  if (tries.length > 1 && told === tries.length && texts.size === 1)
+  if (attempts.length > 1 && told === attempts.length && texts.size === 1)
     return advice(
       'cannot-help',
-      `${some(tries.length, 'attempt')} of the run gave the same answer${sameInput ? ', with the same inputs' : ''}.`,
+      `${some(attempts.length, 'attempt')} of the run gave the same answer${sameInput ? ', with the same inputs' : ''}.`,
       `Change what the task checks or the task itself; ${start}then ${again}.`,
     )
   const because =
-    tries.length > 1
-      ? `${some(tries.length, 'attempt')} of the run failed${told < tries.length ? '; what the earlier ones said is not recorded' : ', with other words each time'}.`
-      : 'It was tried once in this run, and nothing in the message says whether another try would end differently.'
+    attempts.length > 1
+      ? `${some(attempts.length, 'attempt')} of the run failed${told < attempts.length ? '; what the earlier ones said is not recorded' : ', with other words each time'}.`
+      : 'It was tried once in this run, and nothing in the message says whether another attempt would end differently.'
   return advice(
     'unknown',
     because,
@@ -275,11 +277,11 @@ export function readTaskFailures(
   if (failed.length === 0) return {}
   return {
     failures: listed.map((task): FailureRead => {
-      const tries = triesOf(task, { calls, chains, ...work })
-      const { retry, retryBecause, next } = adviseOnTask(task, tries)
+      const attempts = attemptsOfTask(task, { calls, chains, ...work })
+      const { retry, retryBecause, next } = adviseOnTask(task, attempts)
       return {
-        chains: [...new Set(tries.flatMap((one) => one.chain ?? []))],
-        failed: tries.length,
+        chains: [...new Set(attempts.flatMap((one) => one.chain ?? []))],
+        failed: attempts.length,
         what: sentence(whatBroke(task), quoteOf(task)),
         ended: 'the task stayed failed',
         retry,

@@ -10,7 +10,7 @@ import type {
 import type { EventFacts } from '../ingest/normal-form'
 import type { Place } from './merge-streams'
 import type { Judgement } from './outcome'
-import type { TriedTask } from './pipeline-types'
+import type { AttemptedTask } from './pipeline-types'
 
 export interface Held<Fact> {
   place: Place
@@ -173,10 +173,10 @@ export function brokenTask({ tasks }: Pick<PipelineRun, 'tasks'>): PipelineTask 
 const WORKS_MAX = 200
 
 /**
- * The tasks by which a run is a try of something: of a run that failed those that failed, and of one that passed all of them, since one of them may be
+ * The tasks by which a run is an attempt of something: of a run that failed those that failed, and of one that passed all of them, since one of them may be
  * what failed before. A task that passed in a run that failed says nothing of how the run ended, and a hit of the cache tried nothing.
  */
-export function triedTasks({ record, tasks }: PipelineRun, { outcome }: Judgement): TriedTask[] {
+export function attemptedTasks({ record, tasks }: PipelineRun, { outcome }: Judgement): AttemptedTask[] {
   if (record === null || (outcome !== 'failed' && outcome !== 'succeeded')) return []
   const { pipeline, job } = record.fact
   if (!pipeline || !job) return []

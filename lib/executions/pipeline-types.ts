@@ -67,8 +67,8 @@ export interface PipelineTaskDetail {
   } | null
 }
 
-/** A task that a run of a pipeline was a try of. */
-export interface TriedTask {
+/** A task that a run of a pipeline was an attempt of. */
+export interface AttemptedTask {
   pipeline: string
   job: string
   task: string

@@ -12,7 +12,7 @@ import { readStep } from './step-readings'
 export const whatWasRun = (a: WorkedCall): string =>
   `The receipt does not hold what was run; that may stand in ${otherRecordsOf(a)}.`
 
-/** What may have passed by the next try. */
+/** What may have passed by the next attempt. */
 const PASSES: ReasonPattern = {
   when: /\b(?:ECONN\w+|ENOTFOUND|ETIMEDOUT|timed? ?out|temporarily unavailable|connection (?:reset|refused)|could not resolve host|503|502|429)\b/i,
   retry: 'could-help',
@@ -166,7 +166,7 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
   const place = placeIn(a.errorText ?? '', text)
   const at = place === null ? null : `${oneLine(shortPath(place.file))} line ${place.line}`
   const code = a.exitCode === null ? '' : ` (exit code ${a.exitCode})`
-  const same = focus.tries > 1 && isUnchanged(focus)
+  const same = focus.failedCalls > 1 && isUnchanged(focus)
   const noPlace = `The message${a.errorTextCut ? ', as far as it is kept here,' : ''} names no file or line`
   const again = a.receiptOnly ? 'let the agent make the call again' : `run ${call} again`
   const notKnown = a.receiptOnly
@@ -175,7 +175,7 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
       ? `There is no message, so what to mend is not known: run ${call} by hand and read its whole output${code}.`
       : `${noPlace}, so what to mend is not known: run ${call} by hand and start from ${quote}${code}.`
   const by = (because: string): string =>
-    same ? `${some(focus.tries, 'try', 'tries')} gave the same answer: ${because}` : because
+    same ? `${some(focus.failedCalls, 'attempt', 'attempts')} gave the same answer: ${because}` : because
   if (CHECK.test(text))
     return {
       retry: 'cannot-help',
@@ -196,7 +196,7 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
   if (same)
     return {
       retry: 'cannot-help',
-      because: `${some(focus.tries, 'try', 'tries')} gave the same answer, and nothing between them changed it`,
+      because: `${some(focus.failedCalls, 'attempt', 'attempts')} gave the same answer, and nothing between them changed it`,
       next: at === null ? notKnown : `Mend ${at}: ${quote}; then ${again}.`,
     }
   if (a.tool.startsWith('mcp__'))
@@ -222,8 +222,8 @@ function readOther(focus: Focus, text: string, call: string, quote: string): Rea
     retry: 'unknown',
     because:
       text === ''
-        ? 'there is no message that could say whether another try would end differently'
-        : 'nothing in the message says whether another try would end differently',
+        ? 'there is no message that could say whether another attempt would end differently'
+        : 'nothing in the message says whether another attempt would end differently',
     next: a.receiptOnly
       ? byOtherRecords(a, text)
       : `Run ${call} by hand and read its whole output; ${text === '' ? 'there is no message to start from' : `the message alone, ${quote}, does not say what to mend`}.`,

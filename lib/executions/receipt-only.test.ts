@@ -47,7 +47,7 @@ const fail = (error?: string) => ({ status: 'failure', ...(error === undefined ?
 const chainsOf = ({ chains }: ExecutionSummary) =>
   chains.map((c) => [c.failedCallIds, c.nextCallId, c.recovered])
 
-test('calls without a target and with other parameters are no tries of one call', () => {
+test('calls without a target and with other parameters are no attempts of one call', () => {
   const summary = analyse(
     eventsOf([
       { id: 'a', hash: 'sha256:1', outcome: fail('no space left') },
@@ -84,7 +84,7 @@ test('those of which neither is known are not, and nobody claims that they were 
   )
 })
 
-test('one target makes tries, whatever the parameters were', () =>
+test('one target makes attempts, whatever the parameters were', () =>
   expect(
     chainsOf(
       analyse(
@@ -96,7 +96,7 @@ test('one target makes tries, whatever the parameters were', () =>
     ),
   ).toEqual([[['a'], 'b', true]]))
 
-test('a call of a transcript without a target is no try of one that only a receipt tells of', () => {
+test('a call of a transcript without a target is no attempt of one that only a receipt tells of', () => {
   const story = storyOf('t').call('x', 'Bash', null).ok('x')
   expect(chainsOf(analyse([...eventsOf([{ id: 'a', outcome: fail('no') }]), ...story.events]))).toEqual([
     [['a'], null, false],

@@ -39,7 +39,7 @@ const BROKE: Readonly<Record<string, [CauseCategory, (fact: SourceVerdict, decis
 const after = ({ durationSeconds }: SourceVerdict): string =>
   durationSeconds === undefined ? '' : ` after ${durationWords(durationSeconds)}`
 
-/** The sentence for a failure that the source recorded, with its exit code where that says anything, and the end of its tries. */
+/** The sentence for a failure that the source recorded, with its exit code where that says anything, and the end of its attempts. */
 export function recordedCause(
   fact: SourceVerdict,
   decision: Decision,
@@ -54,7 +54,7 @@ export function recordedCause(
   ]
   // Below zero it is how the source stopped a process that was done.
   const exit = fact.exitCode !== undefined && fact.exitCode > 0 ? ` (exit code ${fact.exitCode})` : ''
-  const budget = decision.retryReason === 'budget_exhausted' ? '; no try of the budget is left' : ''
+  const budget = decision.retryReason === 'budget_exhausted' ? '; no attempt of the budget is left' : ''
   const quote =
     subtype === 'crashed'
       ? fact.crash

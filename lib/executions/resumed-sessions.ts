@@ -28,7 +28,7 @@ function sessionsIn(command: readonly string[]): string[] {
   )
 }
 
-/** A command without what says which session it goes on from: that is another one at each try of the same work. */
+/** A command without what says which session it goes on from: that is another one at each attempt of the same work. */
 export function withoutSession(command: readonly string[]): string[] {
   const flags = flagsIn(command)
   return command.filter((_, i) => !flags.some(({ from, to }) => i >= from && i < to))

@@ -56,7 +56,7 @@ function agentSentence({ step, childId, code, kind }: AgentFailure, run: Workflo
 /** Kinds of errors that come before any run of the agent. */
 const BEFORE_THE_RUN = new Set(['agent.configuration', 'agent.dependency'])
 
-/** What is known of another try, and where to look: the envelope of an agent nearly always says no more than that it failed. */
+/** What is known of another attempt, and where to look: the envelope of an agent nearly always says no more than that it failed. */
 export function adviseOnAgent({
   childId,
   kind,
@@ -74,7 +74,7 @@ export function adviseOnAgent({
   return {
     retry: 'unknown',
     retryBecause:
-      'What the agent returned says that it failed, and not why: nothing here tells whether another try would end otherwise.',
+      'What the agent returned says that it failed, and not why: nothing here tells whether another attempt would end otherwise.',
     next:
       childId === null
         ? 'Look for the run of the agent by its path and time; no id of it is recorded. Its first failed row says why.'

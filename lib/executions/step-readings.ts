@@ -41,8 +41,8 @@ export function readStep(a: WorkedCall, text: string): Reading {
     retry: 'unknown',
     because:
       text === ''
-        ? 'there is no message that could say whether another try would end differently'
-        : 'nothing in the message says whether another try would end differently',
+        ? 'there is no message that could say whether another attempt would end differently'
+        : 'nothing in the message says whether another attempt would end differently',
     next:
       text === ''
         ? `Read the rows of ${step} in Timeline: what it was given stands in its first one; no message says what to mend.`

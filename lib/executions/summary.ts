@@ -10,7 +10,7 @@ import type {
 import type { RepeatRule } from '../receipts/repeat-groups'
 import type { ReceiptPlace } from '../receipts/receipt-calls'
 import type { Silence } from '../receipts/silence'
-import type { PipelineDetail, TriedTask } from './pipeline-types'
+import type { PipelineDetail, AttemptedTask } from './pipeline-types'
 import type { Advice, Basis, Cause, Counts, FailureClass, Outcome, Pointer, Usage } from './types'
 
 /** One stored event as the analysis reads it: light, without payload. */
@@ -51,7 +51,7 @@ export interface Call {
   /** Number of the retry chain, 0-based, or null; `numberInChain` counts from 1. */
   chain: number | null
   numberInChain: number | null
-  /** Why this try was linked to the one before it; `inferred` unless the source says so. */
+  /** Why this attempt was linked to the one before it; `inferred` unless the source says so. */
   linkRule: string | null
   linkBasis: Basis | null
   inputChanged: boolean | null
@@ -99,7 +99,7 @@ export interface ExecutionEvidence {
   /** The result record that stands for the execution; null when there is none, or the session went on behind it. */
   result: Told<RunResultFact> | null
   /** Of a run of a pipeline. */
-  tasks?: TriedTask[]
+  tasks?: AttemptedTask[]
 }
 
 /** The part of a decision that lists filter by. */

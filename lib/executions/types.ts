@@ -107,7 +107,7 @@ export interface Usage {
   costUsd: number | null
 }
 
-/** How it is known that executions are tries of one piece of work (`docs/sources.md#chains`); of several chains the first is to go by. */
+/** How it is known that executions are attempts of one piece of work (`docs/sources.md#chains`); of several chains the first is to go by. */
 export const CHAIN_RULES = [
   'named_chain',
   'resumed_session',

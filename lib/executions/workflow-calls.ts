@@ -6,7 +6,7 @@ import type { HeldCall, HeldResult } from './merge-calls'
 import { pointerTo } from './merge-streams'
 import type { Pointer } from './types'
 import { readCommands, type Command, type HeldRow } from './workflow-commands'
-import { readWorks, type CommandWork } from './workflow-tries'
+import { readWorks, type CommandWork } from './workflow-attempts'
 
 /** An agent that a step of the run called, and that failed. */
 export interface AgentFailure {

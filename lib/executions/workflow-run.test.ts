@@ -287,7 +287,7 @@ test('commands of one step that are open at once are answered oldest first', asy
   ])
 })
 
-test('an agent that was never started is not helped by another try', async () => {
+test('an agent that was never started is not helped by another attempt', async () => {
   const error = { kind: 'agent.configuration', code: 'INVALID_ENTRYPOINT', message: 'no such entry point' }
   const { advice } = await run(
     start,

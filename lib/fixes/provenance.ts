@@ -28,7 +28,7 @@ export interface ProvenanceFacts {
   } | null
   failure: {
     attempts: number | null
-    place: { place: number; tries: number } | null
+    place: { place: number; attempts: number } | null
     error: string | null
     exitCode: number | null
     received: string | null

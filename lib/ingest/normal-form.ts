@@ -57,7 +57,7 @@ export interface CallFact {
   tool: string
   /** `null` when the input names none of the target keys. */
   target: string | null
-  /** First words of a shell command: the looser link between tries. */
+  /** First words of a shell command: the looser link between attempts. */
   looseTarget?: string
   /** Digest of the whole input, to tell "tried again unchanged" from "tried differently"; empty where it is not known. */
   inputDigest: string
@@ -151,7 +151,7 @@ export interface RunFact {
   timeoutS?: number | null
   /** Tag of the failure signal that its recorder looked for; unset: the default one. */
   failureTag?: string
-  /** The piece of work and the number of the try, as the caller or the CI system names them; without a number the tries are ordered by time. */
+  /** The piece of work and the number of the attempt, as the caller or the CI system names them; without a number the attempts are ordered by time. */
   chain: { key: string; attempt: number | null } | null
   ci: CiRun | null
   /**
@@ -284,15 +284,15 @@ export interface RowFact {
   /** The command that the row belongs to. This and what follows stand in the tables of the engine, and not in its API. */
   commandId?: string
   /** Which try of its work a command is. */
-  attempt?: CountedTry
+  attempt?: CountedAttempt
   nodeType?: string
   workerId?: string
   /** Where the result is kept instead of in the row. It is named, and not followed. */
   reference?: string
 }
 
-/** A try as the engine counts it, from 1, and how many it allows. */
-export interface CountedTry {
+/** An attempt as the engine counts it, from 1, and how many it allows. */
+export interface CountedAttempt {
   number: number
   max: number | null
 }
@@ -304,7 +304,7 @@ export interface CommandFact {
   eventId: string | null
   step: string | null
   status: string | null
-  attempt: CountedTry
+  attempt: CountedAttempt
   /** When the row was changed last. */
   changedAt: string | null
 }

@@ -446,7 +446,7 @@ describe('what is by design, and what is none', () => {
       `changed_type ${AT}/confidence`,
     ],
     [
-      'the tries of a row that we keep',
+      'the attempts of a row that we keep',
       'source',
       'persisted',
       rows('"meta":{"attempt":2}'),

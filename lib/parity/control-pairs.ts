@@ -144,7 +144,7 @@ export const CONTROLS: readonly Control[] = [
     ['missing', ROW, 'critical'],
   ]),
   control(
-    'the try that a row was',
+    'the attempt that a row was',
     STORED,
     run(row(context(DIAGNOSIS), ',"meta":{"attempt":2}')),
     WHOLE,

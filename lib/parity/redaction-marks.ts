@@ -33,7 +33,7 @@ function isRedacted(
 }
 
 /** Places that are looked at for the end of what a mark stands for: secrets seldom hold what stands behind them. */
-const TRIES_MAX = 16
+const ATTEMPTS_MAX = 16
 
 /** Whether a text is another one with pieces in the place of its marks. */
 function fitsMarks(marked: string, text: string): boolean {
@@ -46,8 +46,8 @@ function fitsMarks(marked: string, text: string): boolean {
   for (let i = 1; i < parts.length - 2; i += 2) {
     const after = parts[i + 1]!
     let next = text.indexOf(after, at + 1)
-    for (let tries = 1; !isTakenOut(parts[i]!, text.slice(at, Math.max(next, at))); tries++) {
-      if (next === -1 || tries === TRIES_MAX) return false
+    for (let attempts = 1; !isTakenOut(parts[i]!, text.slice(at, Math.max(next, at))); attempts++) {
+      if (next === -1 || attempts === ATTEMPTS_MAX) return false
       next = text.indexOf(after, next + 1)
     }
     at = next + after.length

@@ -178,9 +178,9 @@ describe('a chain as tiles', () => {
         signer,
       ),
     )
-    expect(briefs.map(({ attempt }) => attempt && `${attempt.nth} of ${attempt.of} ${attempt.rule}`)).toEqual(
-      ['1 of 2 same_target', null, '2 of 2 same_target'],
-    )
+    expect(
+      briefs.map(({ repeat: attempt }) => attempt && `${attempt.nth} of ${attempt.of} ${attempt.rule}`),
+    ).toEqual(['1 of 2 same_target', null, '2 of 2 same_target'])
     expect(briefs.map(({ line }) => line)).toEqual(['It was', null, 'filesystem /a'])
   })
 

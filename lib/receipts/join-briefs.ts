@@ -24,7 +24,7 @@ export const callFacts = ({
 })
 
 /**
- * Writes into the receipts of a chain which of them are tries of one piece of work, and where the results of pending ones stand. Correlation ids
+ * Writes into the receipts of a chain which of them are attempts of one piece of work, and where the results of pending ones stand. Correlation ids
  * mean nothing beyond their session.
  *
  * @see docs/sources.md#receipts
@@ -45,10 +45,10 @@ export function joinBriefs(briefs: readonly ReceiptBrief[], facts: readonly Call
     const calls = pairReceipts(parts)
     for (const { pending, finals } of calls)
       for (const { index } of pending) briefs[index]!.answeredAt = finals[0]?.index ?? -1
-    for (const { rule, calls: tries } of groupRepeats(calls))
-      for (const [at, { finals, pending }] of tries.entries())
+    for (const { rule, calls: repeats } of groupRepeats(calls))
+      for (const [at, { finals, pending }] of repeats.entries())
         for (const { index } of [...finals, ...pending])
-          briefs[index]!.attempt = { nth: at + 1, of: tries.length, rule }
+          briefs[index]!.repeat = { nth: at + 1, of: repeats.length, rule }
   }
 }
 

@@ -25,8 +25,8 @@ export interface ReceiptBrief
   /** Events that were lost before it; null when it does not say. */
   dropped: number | null
   rotation: { from: string | null; to: string | null } | null
-  /** Its place among the tries of one piece of work. */
-  attempt: { nth: number; of: number; rule: RepeatRule } | null
+  /** Its place among the attempts of one piece of work. */
+  repeat: { nth: number; of: number; rule: RepeatRule } | null
   /** A pending receipt: where its result stands in the chain; −1 when it does not. */
   answeredAt: number | null
 }
@@ -50,7 +50,7 @@ export function briefOf(item: Omit<ReceiptItem, 'text'>, receipt: Receipt): Rece
     line: line === null ? null : cutLine(line),
     hash: receiptHash(receipt),
     dropped: droppedBefore(receipt),
-    attempt: null,
+    repeat: null,
     answeredAt: null,
     rotation:
       keyRotation === null

@@ -191,9 +191,9 @@ function retryFindings(
   const byName = new Map(calls.map((call) => [nameOf(call), call]))
   const classOf = new Map(known.map(({ callId, failureClass }) => [callId, failureClass]))
   for (const { failedCallIds, nextCallId } of chains) {
-    const tries = [...failedCallIds, ...(nextCallId === null ? [] : [nextCallId])]
-    for (const [at, id] of tries.slice(1).entries()) {
-      const failed = tries[at]!
+    const linked = [...failedCallIds, ...(nextCallId === null ? [] : [nextCallId])]
+    for (const [at, id] of linked.slice(1).entries()) {
+      const failed = linked[at]!
       const [first, later] = [byName.get(failed), byName.get(id)]
       if (
         later !== undefined &&

@@ -340,7 +340,7 @@ describe('rotations', async () => {
 describe('warnings', () => {
   test.each<[string, Draft[], object[]]>([
     [
-      'a key of several tries',
+      'a key of several attempts',
       [
         { action: { idempotency_key: 'k' } },
         { action: { idempotency_key: '' } },

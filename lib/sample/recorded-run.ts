@@ -31,7 +31,7 @@ export interface RecordedRun {
   marker?: string
   expect?: string[]
   ci?: Partial<CiRun> | null
-  /** Name of the work and number of the try; null for a run that is a try of nothing. */
+  /** Name of the work and number of the attempt; null for a run that is an attempt of nothing. */
   chain?: { key: string; attempt: number | null } | null
   startedAt?: string
   seconds?: number

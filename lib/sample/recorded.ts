@@ -15,7 +15,7 @@ const ci = (attempt: number): RecordedRun['ci'] => ({
 })
 
 /**
- * The same broken contract four times in a row: the notes were written into the answer, not into a file, and no try could do otherwise.
+ * The same broken contract four times in a row: the notes were written into the answer, not into a file, and no attempt could do otherwise.
  * Each was started by the attempt before it, and each told the pull request that it had begun.
  */
 const brokenContract = [1, 2, 3, 4].map(
@@ -36,7 +36,7 @@ const brokenContract = [1, 2, 3, 4].map(
   }),
 )
 
-/** The first try stopped before its end was seen, the second delivered: a retry that helped. */
+/** The first attempt stopped before its end was seen, the second delivered: a retry that helped. */
 const drained = [1, 2].map(
   (attempt): RecordedRun => ({
     id: sampleSessionId(9 + attempt),

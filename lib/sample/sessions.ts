@@ -268,7 +268,7 @@ function subagent(): string {
     .text()
 }
 
-/** A small history of our own, invented: one of each kind of ending, and tries that were judged. The same bytes every time. */
+/** A small history of our own, invented: one of each kind of ending, and attempts that were judged. The same bytes every time. */
 export function sampleFiles(): SampleFile[] {
   const shop = '-home-dev-storefront'
   const depot = '-home-dev-warehouse'

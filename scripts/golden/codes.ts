@@ -50,7 +50,7 @@ const UNCHANGED: Record<string, string> = {
 const RECOVERED: Record<string, string> = {
   'Another way': 'another_way',
   'After a change': 'changed_input',
-  'A later try': 'later_attempt',
+  'A later attempt': 'later_attempt',
 }
 
 /**
@@ -69,7 +69,7 @@ export function retryCodes(
   if (same)
     return { runRetry, callRetry: 'helped', recoveredBy: 'same_call', afterOtherWork: same[1] !== undefined }
   const change =
-    /^Unchanged: ([a-z ]+)\. (Another way|After a change|A later try)(, after something else)?: yes/.exec(
+    /^Unchanged: ([a-z ]+)\. (Another way|After a change|A later attempt)(, after something else)?: yes/.exec(
       verdict,
     )
   const callRetry = UNCHANGED[change?.[1] ?? '']

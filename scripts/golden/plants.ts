@@ -52,7 +52,7 @@ const verdicts = <Row>(
       change: (row) => void (adviceOf(row)!.retry = 'could-help'),
     },
     callRetry: rewrite((verdict) => verdict.replace(/: (?:no|perhaps)\./, ': not known.')),
-    recoveredBy: rewrite((verdict) => verdict.replace(/After a change|Another way/, 'A later try')),
+    recoveredBy: rewrite((verdict) => verdict.replace(/After a change|Another way/, 'A later attempt')),
     afterOtherWork: rewrite((verdict) =>
       verdict.includes(', after')
         ? verdict.replace(/, after something else/, '')

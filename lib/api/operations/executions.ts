@@ -51,7 +51,7 @@ export const executionOperations: Operation[] = [
     method: 'get',
     path: v1('executions/{id}/calls'),
     action: 'read',
-    summary: 'Its calls, as tries of their pieces of work',
+    summary: 'Its calls, as attempts of their pieces of work',
     query: { ...paged, failed: z.enum(['1']).meta({ description: 'only calls that failed' }) },
     answers: { 200: documents.page(documents.call) },
   },
@@ -73,7 +73,8 @@ export const executionOperations: Operation[] = [
     method: 'get',
     path: v1('policies/replay'),
     action: 'read',
-    summary: 'Decisions of a filter under two policies: what flips, and which tries no retry was asked for',
+    summary:
+      'Decisions of a filter under two policies: what flips, and which attempts no retry was asked for',
     query: {
       project,
       q,

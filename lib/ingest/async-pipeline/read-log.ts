@@ -5,7 +5,7 @@ import { noticeOfDropped } from '../../text/notice-of-dropped'
 import type { LineInput } from '../normal-form'
 import type { ExchangeFact, TaskLogFact } from './facts'
 
-const TRIES_MAX = 100
+const ATTEMPTS_MAX = 100
 const NOTES_MAX = 20
 const LINE_CHARS = 2_000
 const MARK = /^\[(attempt (\d{1,6})|cache hit|cache miss|env|timeout|prepare|interrupted)\] ?(.*)$/gm
@@ -21,13 +21,13 @@ export function readLog(text: string, stem: string, cutBytes: number | null, lin
   }
   for (const found of text.matchAll(MARK)) {
     const [whole, tag, number, words] = found
-    if (fact.tries.length >= TRIES_MAX && fact.notes.length >= NOTES_MAX) break
+    if (fact.tries.length >= ATTEMPTS_MAX && fact.notes.length >= NOTES_MAX) break
     const place = (): { text: string; span: TaskLogFact['span'] } => ({
       text: clip(words ?? '', LINE_CHARS),
       span: passageSpan(line, ['text'], { start: found.index, end: found.index + whole.length }),
     })
     if (number !== undefined) {
-      if (fact.tries.length < TRIES_MAX) fact.tries.push({ number: Number(number), ...place() })
+      if (fact.tries.length < ATTEMPTS_MAX) fact.tries.push({ number: Number(number), ...place() })
     } else if (fact.notes.length < NOTES_MAX) fact.notes.push({ tag: tag!, ...place() })
   }
   const dropped = noticeOfDropped(text.slice(0, 1_000).split('\n', 1)[0]!)

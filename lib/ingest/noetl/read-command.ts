@@ -4,18 +4,18 @@ import { integerDigits } from '../../exact-number'
 import type { Told } from '../claude/draft'
 import { idText } from '../claude/text'
 import type { CommandFact } from '../normal-form'
-import { countedTry, textOf, timeOfRow, tryWords } from './read-row'
+import { countedAttempt, textOf, timeOfRow, attemptWords } from './read-row'
 
 const commandIdOf = (row: ExactObject): string | null => integerDigits(member(row, 'command_id'))
 
-/** Whether an object is a row of the table of commands: it names a command and which try that is, and no type of an event. */
+/** Whether an object is a row of the table of commands: it names a command and which attempt that is, and no type of an event. */
 export const isCommand = (row: ExactObject): boolean =>
   eventTypeOf(row) === '' &&
   !Object.hasOwn(row, 'events') &&
   commandIdOf(row) !== null &&
-  countedTry(row) !== null
+  countedAttempt(row) !== null
 
-/** What a row of the table of commands says of its command: above all which try of its work it is, which no reply of the API does. */
+/** What a row of the table of commands says of its command: above all which attempt of its work it is, which no reply of the API does. */
 export function readCommand(row: ExactObject): Told {
   const issuedBy = eventIdOf(row)
   const fact: CommandFact = {
@@ -23,14 +23,14 @@ export function readCommand(row: ExactObject): Told {
     eventId: issuedBy === null ? null : idText(String(issuedBy)),
     step: textOf(member(row, 'node_name'), 300),
     status: textOf(member(row, 'status'), 100),
-    attempt: countedTry(row)!,
+    attempt: countedAttempt(row)!,
     changedAt: timeOfRow({ created_at: member(row, 'updated_at') ?? member(row, 'created_at') ?? null }),
   }
   const error = textOf(member(row, 'error'), 1_000)
   const state = `${fact.status === null ? '' : `: ${fact.status}`}${error === null ? '' : `: ${error}`}`
   return {
     kind: 'meta',
-    summary: `command of ${fact.step ?? 'a step'}, ${tryWords(fact.attempt)}${state}`,
+    summary: `command of ${fact.step ?? 'a step'}, ${attemptWords(fact.attempt)}${state}`,
     facts: { command: fact },
   }
 }

@@ -8,7 +8,7 @@ import { limits } from '../../limits'
 import type { Told } from '../claude/draft'
 import { spanOf, type Path } from '../claude/span'
 import { clip, idText, timeOf } from '../claude/text'
-import type { CountedTry, EventKind, LineInput, RowFact } from '../normal-form'
+import type { CountedAttempt, EventKind, LineInput, RowFact } from '../normal-form'
 
 /** What a row of the event log says of its run and of its step. Values are read, never repaired. */
 export function readRow(row: ExactObject, line: LineInput): Told {
@@ -98,7 +98,7 @@ const referenceText = (value: ExactJson | undefined): string | null =>
 /** What the API leaves out of a row: only the tables have it. */
 function ofTables(row: ExactObject, type: string): Read<'commandId' | 'attempt' | 'nodeType' | 'workerId'> {
   const commandId = integerDigits(member(row, 'command_id') ?? memberAt(row, 'meta', 'command_id'))
-  const attempt = type === 'command.issued' ? countedTry(member(row, 'meta')) : null
+  const attempt = type === 'command.issued' ? countedAttempt(member(row, 'meta')) : null
   const nodeType = textOf(member(row, 'node_type'), 100)
   const workerId = textOf(member(row, 'worker_id'), 200)
   return {
@@ -109,8 +109,8 @@ function ofTables(row: ExactObject, type: string): Read<'commandId' | 'attempt' 
   }
 }
 
-/** The number of a try and how many there may be, as the engine counts them, from 1; null where it says none. */
-export function countedTry(value: ExactJson | undefined): CountedTry | null {
+/** The number of an attempt and how many there may be, as the engine counts them, from 1; null where it says none. */
+export function countedAttempt(value: ExactJson | undefined): CountedAttempt | null {
   const count = (key: string): number | null => {
     const told = member(value, key)
     const number = isNumber(told) ? doubleOf(told) : NaN
@@ -151,7 +151,7 @@ function summaryOf({ type, node, status, label, agent, error, tool, attempt, ref
   const named = [type || 'row', node, tool === undefined ? null : `(${tool})`]
     .filter((part) => part !== null)
     .join(' ')
-  const where = `${named}${attempt === undefined ? '' : `, ${tryWords(attempt)}`}`
+  const where = `${named}${attempt === undefined ? '' : `, ${attemptWords(attempt)}`}`
   if (agent?.outcome === 'error') {
     const { errorCode, message } = agent
     return `${where}: the agent failed${errorCode === null ? '' : ` (${errorCode})`}${message === null ? '' : `: ${message}`}`
@@ -163,5 +163,5 @@ function summaryOf({ type, node, status, label, agent, error, tool, attempt, ref
   return `${where}${status === null ? '' : `: ${status}`}${kept}`
 }
 
-export const tryWords = ({ number, max }: CountedTry): string =>
+export const attemptWords = ({ number, max }: CountedAttempt): string =>
   `attempt ${number}${max === null ? '' : ` of ${max}`}`

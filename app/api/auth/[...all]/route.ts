@@ -5,7 +5,7 @@ import { endLiveStreams } from '@/app/_server/live-streams'
 import { refuseForeignOrigin } from '@/app/_server/origin'
 import { Refusal } from '@/app/_server/respond'
 import { readSessionToken } from '@/app/_server/session'
-import { limitSignIn, tooManyTries } from '@/app/_server/sign-in-limit'
+import { limitSignIn, tooManyAttempts } from '@/app/_server/sign-in-limit'
 import { db } from '@/app/_server/db'
 
 /** What of better-auth's own addresses is open; the rest of them does not exist here. */
@@ -54,7 +54,7 @@ function accountOf(body: Uint8Array | null): string {
 /** better-auth answers in its own shape, and with 500 for a stopped database; readers of this API get one shape. */
 async function asRefusal(response: Response): Promise<Refusal> {
   const { message } = (await response.json().catch(() => ({}))) as { message?: string }
-  if (response.status === 429) return tooManyTries(Number(response.headers.get('x-retry-after')) || 60)
+  if (response.status === 429) return tooManyAttempts(Number(response.headers.get('x-retry-after')) || 60)
   if (response.status === 401) return new Refusal('not-signed-in', message)
   if (response.status === 403) return new Refusal('wrong-origin', message)
   if (response.status < 500) return new Refusal('bad-request', message)

@@ -21,7 +21,7 @@ export const POST = defineRoute<{ action: 'manage-sources' }, { id: string }>(
     })
     if (connection === null) throw new Refusal('not-found')
     const check = await checkConnection(connection, run, { signal: request.signal })
-    // It need not wait until its next try.
+    // It need not wait until its next attempt.
     if (check.ok && connection.failures > 0) await wakeConnection(db().sql, connection)
     return json(check)
   },

@@ -38,7 +38,7 @@ const page = (...rows: Row[]): string =>
     pagination: { page: 1, total_events: rows.length },
   })
 const run = (...rows: Row[]) => summaryOf(RUN, lines(...rows, mark(rows.length)))
-const tries = ({ calls }: ExecutionSummary) =>
+const attempts = ({ calls }: ExecutionSummary) =>
   calls.map(({ callId, state, target, numberInChain, linkRule, linkBasis }) => [
     callId,
     state,
@@ -56,7 +56,7 @@ const issued = (id: number, command: number, attempt?: number, max = 3) =>
 const ended = (id: number, command: number, word = 'completed') =>
   row(id, `command.${word}`, 'work', { command_id: command, ...(word === 'failed' && { error: 'HTTP 503' }) })
 
-test('a further try is one that the source counts, and says which of how many', async () => {
+test('a further attempt is one that the source counts, and says which of how many', async () => {
   const summary = await run(
     start,
     issued(2, 70, 1),
@@ -65,7 +65,7 @@ test('a further try is one that the source counts, and says which of how many', 
     ended(5, 71),
     end,
   )
-  expect(tries(summary)).toEqual([
+  expect(attempts(summary)).toEqual([
     ['2', 'failed', null, 1, null, null],
     ['4', 'succeeded', null, 2, 'attempt 2 of 3', 'recorded'],
   ])
@@ -74,13 +74,13 @@ test('a further try is one that the source counts, and says which of how many', 
 
 test('without the word of the source the same is inferred', async () => {
   const summary = await run(start, issued(2, 70), ended(3, 70, 'failed'), issued(4, 71), ended(5, 71), end)
-  expect(tries(summary)[1]).toEqual(['4', 'succeeded', null, 2, 'same tool, same target', 'inferred'])
+  expect(attempts(summary)[1]).toEqual(['4', 'succeeded', null, 2, 'same tool, same target', 'inferred'])
 })
 
-test('first tries are pieces of work of their own, in a loop and outside of one: an item is no retry of another', async () => {
+test('first attempts are pieces of work of their own, in a loop and outside of one: an item is no retry of another', async () => {
   const both = [issued(2, 70, 1), ended(3, 70, 'failed'), issued(4, 71, 1), ended(5, 71)]
   const looped = await run(start, ...both, row(6, 'loop.done'), end)
-  expect(tries(looped)).toEqual([
+  expect(attempts(looped)).toEqual([
     ['2', 'failed', 'item 1', 1, null, null],
     ['4', 'succeeded', 'item 2', null, null, null],
   ])
@@ -100,7 +100,7 @@ test('an item of a loop that is tried again goes on with its own work; where two
     row(8, 'loop.done'),
     end,
   )
-  expect(tries(one).map(([, , target, attempt, , basis]) => [target, attempt, basis])).toEqual([
+  expect(attempts(one).map(([, , target, attempt, , basis]) => [target, attempt, basis])).toEqual([
     ['item 1', 1, null],
     ['item 2', 1, null],
     ['item 1', 2, 'inferred'],
@@ -116,7 +116,7 @@ test('an item of a loop that is tried again goes on with its own work; where two
     row(8, 'loop.done'),
     end,
   )
-  expect(tries(sure).map(([, , target, attempt, , basis]) => [target, attempt, basis])).toEqual([
+  expect(attempts(sure).map(([, , target, attempt, , basis]) => [target, attempt, basis])).toEqual([
     ['item 1', 1, null],
     ['item 2', null, null],
     ['item 1', 2, 'recorded'],
@@ -139,7 +139,7 @@ test('rows belong to the command that they name, not to the oldest that is open'
   ])
 })
 
-test('a command that is issued again under its id is another try', async () => {
+test('a command that is issued again under its id is another attempt', async () => {
   const summary = await run(
     start,
     issued(2, 70, 1),
@@ -148,13 +148,13 @@ test('a command that is issued again under its id is another try', async () => {
     ended(5, 70),
     end,
   )
-  expect(tries(summary).map(([id, state, , attempt]) => [id, state, attempt])).toEqual([
+  expect(attempts(summary).map(([id, state, , attempt]) => [id, state, attempt])).toEqual([
     ['2', 'failed', 1],
     ['4', 'succeeded', 2],
   ])
 })
 
-test('the table of commands tells the tries where rows do not, its newest state counts, and unknown columns stay in its bytes', async () => {
+test('the table of commands tells the attempts where rows do not, its newest state counts, and unknown columns stay in its bytes', async () => {
   const command = (id: number, event: number, attempt: number, status: string, at: string) => ({
     command_id: id,
     event_id: event,
@@ -175,7 +175,7 @@ test('the table of commands tells the tries where rows do not, its newest state 
     command(71, 4, 2, 'COMPLETED', '2026-05-05T00:00:05'),
   )
   const read = await summaryOf(RUN, body)
-  expect(tries(read)[1]).toEqual(['4', 'succeeded', null, 2, 'attempt 2 of 2', 'recorded'])
+  expect(attempts(read)[1]).toEqual(['4', 'succeeded', null, 2, 'attempt 2 of 2', 'recorded'])
   const records = await recordsOf(body)
   expect(
     records.slice(6).map(({ type, kind, executionKey, oddReason }) => [type, kind, executionKey, oddReason]),
@@ -213,7 +213,7 @@ test('rows of the tables and of the API are one run, whichever comes first', asy
     labels,
     startedAt,
     endedAt,
-    tries: tries({ calls } as ExecutionSummary),
+    attempts: attempts({ calls } as ExecutionSummary),
   })
   const [first, second] = [await summaryOf(RUN, api, tables), await summaryOf(RUN, tables, api)]
   expect(essence(first)).toEqual(essence(second))

@@ -1,18 +1,18 @@
-import type { CommandFact, CountedTry } from '../ingest/normal-form'
-import type { AssertedTry } from './merge-calls'
+import type { CommandFact, CountedAttempt } from '../ingest/normal-form'
+import type { AssertedAttempt } from './merge-calls'
 import type { Command } from './workflow-commands'
 
-/** Which piece of work a command does, and which try of it that is where the engine says so. */
+/** Which piece of work a command does, and which attempt of it that is where the engine says so. */
 export interface CommandWork {
   /** Tells pieces of work of one step apart; null where it has one. */
   target: string | null
-  counted: AssertedTry | null
+  counted: AssertedAttempt | null
 }
 
 /**
- * Which commands of a step are tries of one piece of work. Where the engine counts the tries of all of them that is its word: the first try
+ * Which commands of a step are attempts of one piece of work. Where the engine counts the attempts of all of them that is its word: the first attempt
  * begins a piece of its own, as each item of a loop does, and a later one goes on with it. Else it is inferred: commands of one step are
- * tries of one work, unless the step is a loop.
+ * attempts of one work, unless the step is a loop.
  *
  * @see docs/sources.md#noetl
  */
@@ -21,7 +21,7 @@ export function readWorks(
   told: readonly CommandFact[],
   loops: ReadonlySet<string>,
 ): Map<Command, CommandWork> {
-  const tries = countedTries(commands, told)
+  const attempts = countedAttempts(commands, told)
   const steps = new Map<string, Command[]>()
   for (const command of commands) {
     const known = steps.get(command.step)
@@ -31,7 +31,7 @@ export function readWorks(
   const works = new Map<Command, CommandWork>()
   for (const [step, all] of steps) {
     const isLoop = loops.has(step)
-    if (all.every((command) => tries.has(command))) readCounted(all, tries, isLoop, works)
+    if (all.every((command) => attempts.has(command))) readCounted(all, attempts, isLoop, works)
     else
       for (const [i, command] of all.entries())
         works.set(command, { target: isLoop ? `item ${i + 1}` : null, counted: null })
@@ -40,18 +40,21 @@ export function readWorks(
 }
 
 /** How often each command was tried, as its own row says, else the table of commands. */
-function countedTries(commands: readonly Command[], told: readonly CommandFact[]): Map<Command, CountedTry> {
+function countedAttempts(
+  commands: readonly Command[],
+  told: readonly CommandFact[],
+): Map<Command, CountedAttempt> {
   const byEvent = new Map(
     told.flatMap((fact) => (fact.eventId === null ? [] : [[fact.eventId, fact] as const])),
   )
   const byId = new Map(told.map((fact) => [fact.commandId, fact]))
-  // The table knows the last try of a command that was issued several times.
+  // The table knows the last attempt of a command that was issued several times.
   const last = new Map(
     commands.flatMap((command) =>
       command.commandId === null ? [] : [[command.commandId, command] as const],
     ),
   )
-  const tries = new Map<Command, CountedTry>()
+  const attempts = new Map<Command, CountedAttempt>()
   for (const command of commands) {
     const own = command.rows.find(({ row }) => row.attempt !== undefined)?.row.attempt
     const fact =
@@ -61,22 +64,22 @@ function countedTries(commands: readonly Command[], told: readonly CommandFact[]
         : undefined)
     const counted = own ?? fact?.attempt
     if (counted !== undefined)
-      tries.set(command, { number: counted.number, max: counted.max ?? fact?.attempt.max ?? null })
+      attempts.set(command, { number: counted.number, max: counted.max ?? fact?.attempt.max ?? null })
   }
-  return tries
+  return attempts
 }
 
 function readCounted(
   commands: readonly Command[],
-  tries: ReadonlyMap<Command, CountedTry>,
+  attempts: ReadonlyMap<Command, CountedAttempt>,
   isLoop: boolean,
   works: Map<Command, CommandWork>,
 ): void {
-  /** Pieces of work by the number of their last try, the oldest first. */
+  /** Pieces of work by the number of their last attempt, the oldest first. */
   const byLast = new Map<number, { piece: number; command: Command }[]>()
   let pieces = 0
   const placed = commands.map((command) => {
-    const counted = tries.get(command)!
+    const counted = attempts.get(command)!
     const waiting = counted.number === 1 ? [] : (byLast.get(counted.number - 1) ?? [])
     // What came to a good end is not tried again.
     const open = waiting.filter((one) => !isWell(one.command))

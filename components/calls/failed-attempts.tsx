@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { useId } from 'react'
-import type { ChainView, Try } from '@/lib/calls/tries'
+import type { ChainView, ChainedAttempt } from '@/lib/calls/chained-attempts'
 import { retryReasonWords } from '@/lib/decisions/words'
 import { links } from '@/lib/links'
 import { cn } from '../shared/cn'
@@ -8,8 +8,8 @@ import { OutcomeGlyph, StateGlyph, stateWord } from '../shared/glyphs'
 import { ExactTime } from '../shared/time'
 import { VisibleText } from '../shared/visible-text'
 
-/** The first failing try, which often holds the clue, beside the last one. */
-export function FailingTries({ view: { first, last } }: { view: ChainView }) {
+/** The first failing attempt, which often holds the clue, beside the last one. */
+export function FailedAttempts({ view: { first, last } }: { view: ChainView }) {
   if (first === null || last === null) return null
   return (
     <div
@@ -18,20 +18,29 @@ export function FailingTries({ view: { first, last } }: { view: ChainView }) {
         first !== last && 'divide-line max-md:divide-y md:grid-cols-2 md:divide-x',
       )}
     >
-      <FailingTry one={first} heading={first === last ? 'The only failing try' : 'First failing try'} />
-      {first !== last && <FailingTry one={last} heading="Last failing try" />}
+      <FailedAttempt
+        one={first}
+        heading={first === last ? 'The only failing attempt' : 'First failing attempt'}
+      />
+      {first !== last && <FailedAttempt one={last} heading="Last failing attempt" />}
     </div>
   )
 }
 
-function FailingTry({ one: { attempt, place, current }, heading }: { one: Try; heading: string }) {
+function FailedAttempt({
+  one: { attempt, place, current },
+  heading,
+}: {
+  one: ChainedAttempt
+  heading: string
+}) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="min-w-0 px-3 py-2.5">
       <h3 id={id} className="flex flex-wrap items-center gap-x-2 text-sm font-medium text-ink-3">
         {heading}
         <span className="ml-auto font-normal">
-          try {place}
+          attempt {place}
           {current && ', this one'} · <ExactTime at={attempt.startedAt} />
         </span>
       </h3>
@@ -60,7 +69,7 @@ function FailingTry({ one: { attempt, place, current }, heading }: { one: Try; h
           prefetch={false}
           className="link ml-auto"
         >
-          Decision of try {place}
+          Decision of attempt {place}
         </Link>
       </p>
     </section>

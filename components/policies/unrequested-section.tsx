@@ -1,7 +1,7 @@
 import { CircleSlash, OctagonMinus, ThumbsUp } from 'lucide-react'
 import Link from 'next/link'
 import { Fragment, useId } from 'react'
-import type { ReplayedChain, UnaskedTries } from '@/lib/api/replay-schemas'
+import type { ReplayedChain, UnrequestedAttempts } from '@/lib/api/replay-schemas'
 import type { Unasked } from '@/lib/decisions/compare-policies'
 import { links } from '@/lib/links'
 import { codeWords } from '@/lib/text/code-words'
@@ -11,19 +11,19 @@ import { Outcome, outcomeTint } from '../shared/glyphs'
 import { VisibleText } from '../shared/visible-text'
 import { reasonWords, spentWords } from './words'
 
-/** Tries that a policy would not have made, by their chain: what they took, and where the policy would have stopped. */
+/** Attempts that a policy would not have made, by their chain: what they took, and where the policy would have stopped. */
 export function UnaskedSection({
   kind,
   title,
   lead,
   policy,
-  unasked,
+  unrequested,
 }: {
   kind: Unasked
   title: string
   lead: string
   policy: string
-  unasked: UnaskedTries
+  unrequested: UnrequestedAttempts
 }) {
   const id = useId()
   return (
@@ -33,19 +33,21 @@ export function UnaskedSection({
           {title}
         </h2>
         <p className="text-ink-2">
-          <strong className="font-semibold text-ink">{plural(unasked.tries, 'try', 'tries')}</strong> in{' '}
-          {plural(unasked.chains, 'chain')}: {spentWords(unasked).join(', ')}. {lead}
+          <strong className="font-semibold text-ink">
+            {plural(unrequested.attempts, 'attempt', 'attempts')}
+          </strong>{' '}
+          in {plural(unrequested.chains, 'chain')}: {spentWords(unrequested).join(', ')}. {lead}
         </p>
       </div>
       <ol className="space-y-3">
-        {unasked.items.map((chain) => (
+        {unrequested.items.map((chain) => (
           <ChainCard key={chain.id} kind={kind} chain={chain} policy={policy} />
         ))}
       </ol>
-      {unasked.chains > unasked.items.length && (
+      {unrequested.chains > unrequested.items.length && (
         <p className="text-sm text-ink-2">
-          The {formatCount(unasked.items.length)} chains of {formatCount(unasked.chains)} in which they took
-          longest. A filter narrows them.
+          The {formatCount(unrequested.items.length)} chains of {formatCount(unrequested.chains)} in which
+          they took longest. A filter narrows them.
         </p>
       )}
     </section>
@@ -54,7 +56,7 @@ export function UnaskedSection({
 
 function ChainCard({ kind, chain, policy }: { kind: Unasked; chain: ReplayedChain; policy: string }) {
   const left = chain.size - chain.items.length
-  const firstUnasked = chain.items.findIndex(({ unasked }) => unasked !== null)
+  const firstUnasked = chain.items.findIndex(({ unrequested }) => unrequested !== null)
   return (
     <li className="rounded border border-line bg-surface">
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b border-line px-3 py-2">
@@ -67,7 +69,7 @@ function ChainCard({ kind, chain, policy }: { kind: Unasked; chain: ReplayedChai
             : `chain inferred: ${codeWords(chain.rule)}`}
         </span>
         <span className="text-ink-2 md:ml-auto">
-          {formatCount(chain.tries)} of {plural(chain.size, 'try', 'tries')}{' '}
+          {formatCount(chain.attempts)} of {plural(chain.size, 'attempt', 'attempts')}{' '}
           {kind === 'needless' ? 'needless' : 'led to a success'}: {spentWords(chain).join(', ')}
         </span>
       </div>
@@ -81,7 +83,7 @@ function ChainCard({ kind, chain, policy }: { kind: Unasked; chain: ReplayedChai
       </ol>
       {left > 0 && (
         <p className="px-3 pb-2 text-sm text-ink-2">
-          {plural(left, 'further try', 'further tries')} of this chain not drawn.
+          {plural(left, 'further attempt', 'further attempts')} of this chain not drawn.
         </p>
       )}
     </li>
@@ -94,13 +96,13 @@ const MARKS = {
 } as const
 
 function Tile({ one }: { one: ReplayedChain['items'][number] }) {
-  const { execution, verdict, unasked } = one
+  const { execution, verdict, unrequested } = one
   const outcome = verdict?.outcome ?? one.stored
   const took =
     execution.startedAt !== null && execution.endedAt !== null
       ? Date.parse(execution.endedAt) - Date.parse(execution.startedAt)
       : null
-  const mark = unasked && MARKS[unasked]
+  const mark = unrequested && MARKS[unrequested]
   return (
     <li className="shrink-0 md:w-48">
       <Link
@@ -113,7 +115,7 @@ function Tile({ one }: { one: ReplayedChain['items'][number] }) {
         )}
       >
         <span className={cn('flex h-7 items-center gap-1.5 px-2.5', !mark && outcomeTint(outcome))}>
-          <span className="font-medium">Try {one.place}</span>
+          <span className="font-medium">Attempt {one.place}</span>
           {mark && (
             <span className={cn('inline-flex items-center gap-1 text-sm', mark.look)}>
               <mark.Icon size={13} aria-hidden /> {mark.word}
@@ -138,7 +140,7 @@ function Tile({ one }: { one: ReplayedChain['items'][number] }) {
   )
 }
 
-/** Between two tries; where the policy would have made no further one it says so. */
+/** Between two attempts; where the policy would have made no further one it says so. */
 const Edge = ({ stops }: { stops: string | null }) => (
   <li
     aria-hidden={stops === null}

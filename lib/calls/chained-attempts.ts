@@ -1,36 +1,36 @@
 import type { ChainAttempt, ExecutionChain } from '../api/decision-schemas'
 
-/** A try as it is drawn: with its place, and what led to it. */
-export interface Try {
+/** An attempt as it is drawn: with its place, and what led to it. */
+export interface ChainedAttempt {
   attempt: ChainAttempt
   /** From 1: as the source counts, else by time. */
   place: number
   current: boolean
   durationMs: number | null
-  /** What led from the try before to this one; null for the first. */
-  edge: TryEdge | null
+  /** What led from the attempt before to this one; null for the first. */
+  edge: AttemptEdge | null
 }
 
-export interface TryEdge {
-  /** Time between the end of the try before and the start of this one. */
+export interface AttemptEdge {
+  /** Time between the end of the attempt before and the start of this one. */
   gapMs: number | null
   /** The try before had succeeded already. */
   afterSuccess: boolean
-  /** Why the try before asked for another one; `none` when it asked for none, `unknown` when nobody said. */
+  /** Why the attempt before asked for another one; `none` when it asked for none, `unknown` when nobody said. */
   reason: string
-  /** Whether another try could help, as it was judged after the try before. */
+  /** Whether another attempt could help, as it was judged after the attempt before. */
   couldHelp: string
-  /** That the two are tries of one work is said by the source, or inferred. */
+  /** That the two are attempts of one work is said by the source, or inferred. */
   asserted: boolean
   /** How that is known. */
   rule: string
-  /** Both tries had the same inputs, as the source tells them; null: it does not. */
+  /** Both attempts had the same inputs, as the source tells them; null: it does not. */
   sameInputs: boolean | null
 }
 
-/** What a number of tries took; what is not known of some of them is not in the sum. */
+/** What a number of attempts took; what is not known of some of them is not in the sum. */
 export interface Spent {
-  tries: number
+  attempts: number
   durationMs: number
   costUsd: number | null
   tokens: number
@@ -39,21 +39,21 @@ export interface Spent {
 }
 
 export interface ChainView {
-  tries: Try[]
-  /** Tries that brought nothing. */
+  attempts: ChainedAttempt[]
+  /** Attempts that brought nothing. */
   wasted: Spent
-  /** Those of them that were made although another try could not have helped. */
+  /** Those of them that were made although another attempt could not have helped. */
   inVain: Spent
-  first: Try | null
-  last: Try | null
+  first: ChainedAttempt | null
+  last: ChainedAttempt | null
 }
 
 const FAILING: ReadonlySet<string> = new Set(['failed', 'retriable', 'interrupted', 'cancelled'])
 export const isFailing = ({ outcome }: Pick<ChainAttempt, 'outcome'>): boolean => FAILING.has(outcome)
 
-/** A chain of executions as it is drawn, with what its failing tries took. */
+/** A chain of executions as it is drawn, with what its failing attempts took. */
 export function viewChain({ attempts, basis, rule }: ExecutionChain, currentId: string): ChainView {
-  const tries = attempts.map((attempt, index): Try => {
+  const shown = attempts.map((attempt, index): ChainedAttempt => {
     const before = attempts[index - 1]
     return {
       attempt,
@@ -77,9 +77,9 @@ export function viewChain({ attempts, basis, rule }: ExecutionChain, currentId: 
             },
     }
   })
-  const failing = tries.filter(({ attempt }) => isFailing(attempt))
+  const failing = shown.filter(({ attempt }) => isFailing(attempt))
   return {
-    tries,
+    attempts: shown,
     wasted: spentOn(failing),
     inVain: spentOn(failing.filter(({ edge }) => edge?.couldHelp === 'cannot-help')),
     first: failing[0] ?? null,
@@ -87,20 +87,20 @@ export function viewChain({ attempts, basis, rule }: ExecutionChain, currentId: 
   }
 }
 
-/** Chains that are worth drawing, in the order they came: work that was tried again, and of several chains of the same tries the first. */
-export function chainsOfTries(chains: readonly ExecutionChain[]): ExecutionChain[] {
+/** Chains that are worth drawing, in the order they came: work that was tried again, and of several chains of the same attempts the first. */
+export function chainsOfAttempts(chains: readonly ExecutionChain[]): ExecutionChain[] {
   const seen = new Set<string>()
   return chains.filter(({ attempts, attemptsLeftOut }) => {
-    const tries = `${attempts
+    const shown = `${attempts
       .map(({ id }) => id)
       .sort()
       .join()} ${attemptsLeftOut}`
-    return attempts.length > 1 && !seen.has(tries) && seen.add(tries)
+    return attempts.length > 1 && !seen.has(shown) && seen.add(shown)
   })
 }
 
-/** The tries before and after the current one; null where there is none. */
-export function neighbourTries(
+/** The attempts before and after the current one; null where there is none. */
+export function neighbourAttempts(
   { attempts }: ExecutionChain,
   currentId: string,
 ): { previous: string | null; next: string | null } {
@@ -112,17 +112,17 @@ export function neighbourTries(
 
 function between(from: string | null, to: string | null): number | null {
   const ms = Date.parse(to ?? '') - Date.parse(from ?? '')
-  // Tries that overlap lie in no time of one after the other.
+  // Attempts that overlap lie in no time of one after the other.
   return Number.isNaN(ms) || ms < 0 ? null : ms
 }
 
-function spentOn(tries: readonly Try[]): Spent {
-  const costs = tries.flatMap(({ attempt }) => attempt.costUsd ?? [])
+function spentOn(attempts: readonly ChainedAttempt[]): Spent {
+  const costs = attempts.flatMap(({ attempt }) => attempt.costUsd ?? [])
   return {
-    tries: tries.length,
-    durationMs: tries.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0),
+    attempts: attempts.length,
+    durationMs: attempts.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0),
     costUsd: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
-    tokens: tries.reduce((sum, { attempt }) => sum + attempt.inputTokens + attempt.outputTokens, 0),
-    atLeast: costs.length < tries.length || tries.some(({ durationMs }) => durationMs === null),
+    tokens: attempts.reduce((sum, { attempt }) => sum + attempt.inputTokens + attempt.outputTokens, 0),
+    atLeast: costs.length < attempts.length || attempts.some(({ durationMs }) => durationMs === null),
   }
 }

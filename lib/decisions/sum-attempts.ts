@@ -1,6 +1,6 @@
 import type { Comparison, Unasked } from './compare-policies'
 
-/** What one try took; null where nothing tells. */
+/** What one attempt took; null where nothing tells. */
 export interface Spent {
   durationMs: number | null
   inputTokens: number
@@ -8,24 +8,24 @@ export interface Spent {
   costUsd: number | null
 }
 
-export interface TrySum {
-  tries: number
+export interface AttemptSum {
+  attempts: number
   durationMs: number
-  /** Tries whose time is known. */
+  /** Attempts whose time is known. */
   timed: number
   inputTokens: number
   outputTokens: number
   costUsd: number | null
-  /** Tries whose cost is known. */
+  /** Attempts whose cost is known. */
   costed: number
 }
 
-export interface ChainSum extends TrySum {
+export interface ChainSum extends AttemptSum {
   chain: Comparison['chains'][number]
 }
 
-const NOTHING: TrySum = {
-  tries: 0,
+const NOTHING: AttemptSum = {
+  attempts: 0,
   durationMs: 0,
   timed: 0,
   inputTokens: 0,
@@ -34,8 +34,8 @@ const NOTHING: TrySum = {
   costed: 0,
 }
 
-const add = (a: TrySum, b: TrySum): TrySum => ({
-  tries: a.tries + b.tries,
+const add = (a: AttemptSum, b: AttemptSum): AttemptSum => ({
+  attempts: a.attempts + b.attempts,
   durationMs: a.durationMs + b.durationMs,
   timed: a.timed + b.timed,
   inputTokens: a.inputTokens + b.inputTokens,
@@ -44,8 +44,8 @@ const add = (a: TrySum, b: TrySum): TrySum => ({
   costed: a.costed + b.costed,
 })
 
-const sumOf = (spent: Spent | undefined): TrySum => ({
-  tries: 1,
+const sumOf = (spent: Spent | undefined): AttemptSum => ({
+  attempts: 1,
   durationMs: spent?.durationMs ?? 0,
   timed: spent?.durationMs == null ? 0 : 1,
   inputTokens: spent?.inputTokens ?? 0,
@@ -54,22 +54,22 @@ const sumOf = (spent: Spent | undefined): TrySum => ({
   costed: spent?.costUsd == null ? 0 : 1,
 })
 
-/** What the tries of one kind took, in all and in each chain that has some: the longest first. */
-export function sumTries(
+/** What the attempts of one kind took, in all and in each chain that has some: the longest first. */
+export function sumAttempts(
   { chains }: Pick<Comparison, 'chains'>,
   kind: Unasked,
   spent: ReadonlyMap<string, Spent>,
-): { sum: TrySum; chains: ChainSum[] } {
+): { sum: AttemptSum; chains: ChainSum[] } {
   const sums = chains.flatMap((chain): ChainSum[] => {
-    const tries = chain.tries.filter(({ unasked }) => unasked === kind)
-    return tries.length === 0
+    const attempts = chain.attempts.filter(({ unrequested }) => unrequested === kind)
+    return attempts.length === 0
       ? []
-      : [{ chain, ...tries.map(({ id }) => sumOf(spent.get(id))).reduce(add, NOTHING) }]
+      : [{ chain, ...attempts.map(({ id }) => sumOf(spent.get(id))).reduce(add, NOTHING) }]
   })
   return {
-    sum: sums.reduce<TrySum>((sum, { chain: _chain, ...one }) => add(sum, one), NOTHING),
+    sum: sums.reduce<AttemptSum>((sum, { chain: _chain, ...one }) => add(sum, one), NOTHING),
     chains: sums.sort(
-      (a, b) => b.durationMs - a.durationMs || b.tries - a.tries || (a.chain.id < b.chain.id ? -1 : 1),
+      (a, b) => b.durationMs - a.durationMs || b.attempts - a.attempts || (a.chain.id < b.chain.id ? -1 : 1),
     ),
   }
 }
