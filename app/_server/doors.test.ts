@@ -21,6 +21,7 @@ import * as sample from '@/app/api/v1/sample/route'
 import { sessionLogRoot } from '@/db/seed/session-logs'
 import { bundleOf, recordedRuns, SAMPLE_SECRET } from '@/db/testing/recorded-runs'
 import { Transcript } from '@/db/seed/transcript'
+import { MissingStreamError } from '@/db/writes/name-stream'
 import { ensureProject } from '@/db/writes/projects'
 import { receiptKey } from '@/lib/api/receipt-schemas'
 import {
@@ -253,6 +254,16 @@ describe('the ingest door', () => {
     expect(
       (await taken(await send(session.text, 'claude-transcript', headers, { key: otherCaller }))).duplicates,
     ).toBe(3)
+  })
+
+  test('refuses a later piece that names no stream, also in a build that shortens the names of classes', async () => {
+    const { name } = MissingStreamError
+    Object.defineProperty(MissingStreamError, 'name', { value: 't' })
+    const refused = await problem(
+      await send(failing().text, 'claude-transcript', { 'inquest-offset': '999999999999999' }),
+    )
+    Object.defineProperty(MissingStreamError, 'name', { value: name })
+    expect(refused.slug).toBe('bad-request')
   })
 
   test('refuses headers it cannot read, and stores nothing of the request', async () => {

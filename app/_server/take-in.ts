@@ -1,5 +1,5 @@
 import type { Db } from '@/db/client'
-import { MissingStreamError } from '@/db/writes/name-stream'
+import { MISSING_STREAM } from '@/db/writes/name-stream'
 import type { IngestAnswer } from '@/lib/api/schemas'
 import { producerOf, type IngestKind } from '@/lib/ingest/normal-form'
 import { failureTag } from './config'
@@ -35,7 +35,7 @@ export async function takeIn(db: Db, { sourceName, ...body }: Incoming): Promise
     ingestRecords.inc({ kind: body.kind, what: 'odd' }, answer.oddTotal)
     return answer
   } catch (error) {
-    if (error instanceof Error && error.name === MissingStreamError.name)
+    if (error instanceof Error && error.name === MISSING_STREAM)
       throw new Refusal('bad-request', `${error.message}.`)
     throw error
   }

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { IngestAnswer } from '@/lib/api/schemas'
 import type { DirtyWork } from '../writes/analyse'
 import { type IngestBody, mayShare } from '../writes/ingest-body'
-import { MissingStreamError } from '../writes/name-stream'
+import { MISSING_STREAM, MissingStreamError } from '../writes/name-stream'
 import type { CheckAnswer, CheckOrder } from '../writes/sweep-parity'
 import { LostThreadError } from './lost-thread'
 import type { PatchReader } from './shared-reader'
@@ -239,6 +239,6 @@ function wholeBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function revived({ name, message, stack, code }: ThreadError): Error {
-  if (name === 'MissingStreamError') return new MissingStreamError()
+  if (name === MISSING_STREAM) return new MissingStreamError()
   return Object.assign(new Error(message), { name, stack, ...(code === undefined ? {} : { code }) })
 }

@@ -34,9 +34,12 @@ export async function nameStream({
   return { streamId: streamIdentity({ kind, ...peek }), ...names }
 }
 
-/** An offset was told, but not which stream it is an offset in. */
+/** Name of the error below, also where it comes from another thread. A build that shortens names changes that of the class. */
+export const MISSING_STREAM = 'MissingStreamError'
+
+/** An offset was given, but not which stream it is an offset in. */
 export class MissingStreamError extends Error {
-  override name = 'MissingStreamError'
+  override name = MISSING_STREAM
   constructor() {
     super('A body that begins inside of a stream must name the stream, as the answer to the first piece does')
   }

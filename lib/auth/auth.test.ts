@@ -59,6 +59,9 @@ describe('the way back after signing in', () => {
     ['https://evil.example', '/'],
     ['/a\nb', '/'],
     ['javascript:alert(1)', '/'],
+    ['/.//evil.example', '/'],
+    ['/executions\ud800', '/executions%EF%BF%BD'],
+    ['/executions?q=größe#ende', '/executions?q=gr%C3%B6%C3%9Fe#ende'],
     ['', '/'],
     [null, '/'],
   ])('%s', (given, want) => expect(safeNextPath(given)).toBe(want))
@@ -66,7 +69,10 @@ describe('the way back after signing in', () => {
   test('never leaves the site', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(new URL(safeNextPath(text), 'http://here.example').origin).toBe('http://here.example')
+        const path = safeNextPath(text)
+        expect(new URL(path, 'http://here.example').origin).toBe('http://here.example')
+        // What is sent in a header.
+        expect(path).toMatch(/^[\x21-\x7e]+$/)
       }),
     )
   })
