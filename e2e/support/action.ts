@@ -20,7 +20,8 @@ export interface Action {
   runs: { using: string; steps: Step[] }
 }
 
-export const readAction = (): Action => parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action
+export const readAction = (folder = root): Action =>
+  parse(readFileSync(join(folder, 'action.yml'), 'utf8')) as Action
 
 export interface Ran {
   /** Of each step that ran, by its id. */
@@ -34,14 +35,19 @@ export interface Ran {
 /** Runs the steps of the action as the runner of GitHub does: each with bash, its inputs in its variables, and after a failure only those that always run. */
 export async function runAction(
   inputs: Record<string, string>,
-  { folder, env, between }: { folder: Folder; env: Record<string, string>; between?: (next: Step) => void },
+  {
+    folder,
+    env,
+    between,
+    actionPath = root,
+  }: { folder: Folder; env: Record<string, string>; between?: (next: Step) => void; actionPath?: string },
 ): Promise<Ran> {
-  const action = readAction()
+  const action = readAction(actionPath)
   const summary = folder.put('summary.md', '')
   const outputs: Record<string, Record<string, string>> = {}
   const context = (words: string): string => {
     const [kind = '', ...rest] = words.split('.')
-    if (words === 'github.action_path') return root
+    if (words === 'github.action_path') return actionPath
     if (words === 'github.job') return env.GITHUB_JOB ?? ''
     if (kind === 'inputs') return inputs[rest.join('.')] ?? fill(action.inputs[rest.join('.')]!.default ?? '')
     if (kind === 'steps') return outputs[rest[0]!]?.[rest.slice(2).join('.')] ?? ''

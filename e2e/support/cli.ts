@@ -14,12 +14,22 @@ interface RunningCli {
   done: Promise<CliRun>
 }
 
-/** Starts the command line as a person does, as a process of its own; it finds the server through the state folder. */
-export function startCli(args: string[], stateDir: string, input?: string, folder = root): RunningCli {
+/**
+ * Starts the command line as a person does, as a process of its own; it finds the server through the state folder.
+ *
+ * @param program the folder of another version of it
+ */
+export function startCli(
+  args: string[],
+  stateDir: string,
+  input?: string,
+  folder = root,
+  program = root,
+): RunningCli {
   const env: NodeJS.ProcessEnv = { ...process.env, INQUEST_STATE: stateDir }
   delete env.INQUEST_URL
   delete env.INQUEST_TOKEN
-  const child = spawn(process.execPath, [join(root, 'bin/inquest.cjs'), ...args], {
+  const child = spawn(process.execPath, [join(program, 'bin/inquest.cjs'), ...args], {
     cwd: folder,
     env,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
@@ -36,5 +46,4 @@ export function startCli(args: string[], stateDir: string, input?: string, folde
   return { child, written: () => ({ out, err }), done }
 }
 
-export const runCli = (args: string[], stateDir: string, input?: string, folder?: string): Promise<CliRun> =>
-  startCli(args, stateDir, input, folder).done
+export const runCli = (...given: Parameters<typeof startCli>): Promise<CliRun> => startCli(...given).done
