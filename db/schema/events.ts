@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Call } from '@/lib/executions/summary'
 import type { Pointer } from '@/lib/executions/types'
-import type { EventFacts } from '@/lib/ingest/normal-form'
+import type { Door, EventFacts, EventKind } from '@/lib/ingest/normal-form'
 import { instant } from './columns'
 
 export const events = pgTable(
@@ -23,8 +23,8 @@ export const events = pgTable(
     byteOffset: bigint('byte_offset', { mode: 'number' }).notNull(),
     length: integer('length').notNull(),
     identity: text('identity').notNull(),
-    door: text('door').notNull(),
-    kind: text('kind').notNull(),
+    door: text('door').$type<Door>().notNull(),
+    kind: text('kind').$type<EventKind>().notNull(),
     type: text('type').notNull(),
     at: instant('at'),
     parentUuid: text('parent_uuid'),

@@ -1,4 +1,6 @@
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { EvidenceVerdict } from '@/lib/fixes/evidence'
+import type { FixOrigin } from '@/lib/fixes/states'
 import type { FixByteFacts, FixFile, FixFlag, FixReadingSummary, NewReview } from '@/lib/api/fix-schemas'
 import type { StoredProposal } from '@/lib/fixes/proposal'
 import type { StoredRun } from '@/lib/fixes/secret-runs'
@@ -24,7 +26,7 @@ export const fixes = pgTable(
     executionId: uuid('execution_id').notNull(),
     task: text('task').notNull(),
     ordinal: integer('ordinal').notNull(),
-    origin: text('origin').notNull(),
+    origin: text('origin').$type<FixOrigin>().notNull(),
     patchSha256: text('patch_sha256').notNull(),
     proposedBy: text('proposed_by').notNull(),
     proposedByName: text('proposed_by_name').notNull(),
@@ -50,8 +52,8 @@ export const fixStanding = pgTable(
     receivedAt: instant('received_at').notNull(),
     expiresAt: instant('expires_at'),
     supersededBy: uuid('superseded_by'),
-    origin: text('origin').notNull(),
-    evidence: text('evidence').notNull(),
+    origin: text('origin').$type<FixOrigin>().notNull(),
+    evidence: text('evidence').$type<EvidenceVerdict>().notNull(),
     safety: text('safety').notNull(),
     signals: text('signals').array().notNull(),
     comments: integer('comments').notNull().default(0),
@@ -64,7 +66,7 @@ export const fixStanding = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.fixId] })],
 )
 
-const ofFix = <T>(name: string) =>
+const ofFix = <const Name extends string, T>(name: Name) =>
   pgTable(
     name,
     {
@@ -76,8 +78,8 @@ const ofFix = <T>(name: string) =>
     (t) => [primaryKey({ columns: [t.projectId, t.fixId, t.ordinal] })],
   )
 
-export const fixFiles = ofFix<FixFile>('fix_files')
-export const fixFlags = ofFix<FixFlag>('fix_flags')
+export const fixFiles = ofFix<'fix_files', FixFile>('fix_files')
+export const fixFlags = ofFix<'fix_flags', FixFlag>('fix_flags')
 
 export const fixReviews = pgTable(
   'fix_reviews',

@@ -1,6 +1,6 @@
 import { foreignKey, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { AppliedReading } from '@/lib/fixes/applied'
-import type { FitReading } from '@/lib/fixes/fit'
+import type { FitOutcome, FitReading } from '@/lib/fixes/fit'
 import { instant } from './columns'
 import { fixes } from './fixes'
 import { projects } from './projects'
@@ -31,7 +31,7 @@ export const fixFits = pgTable(
     startedFor: integer('started_for'),
     startedAt: instant('started_at'),
     checkedAt: instant('checked_at'),
-    outcome: text('outcome'),
+    outcome: text('outcome').$type<FitOutcome>(),
     reading: jsonb('reading').$type<FitReading>(),
     applied: jsonb('applied').$type<AppliedReading>(),
   },

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { ChainReason } from '@/lib/receipts/chain-reasons'
 import { instant } from './columns'
 
 export const receipts = pgTable(
@@ -53,7 +54,7 @@ export const chainVerdicts = pgTable(
     projectId: uuid('project_id').notNull(),
     chainId: text('chain_id').notNull(),
     state: text('state').notNull(),
-    reason: text('reason'),
+    reason: text('reason').$type<ChainReason>(),
     badPlace: bigint('bad_place', { mode: 'bigint' }),
     badSequence: bigint('bad_sequence', { mode: 'number' }),
     badReceiptId: text('bad_receipt_id'),

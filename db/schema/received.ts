@@ -1,5 +1,6 @@
 import { bigint, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
-import type { RedactionMark } from '@/lib/ingest/normal-form'
+import type { ReingestItem } from '@/lib/api/admin-schemas'
+import type { Door, IngestKind, RedactionMark } from '@/lib/ingest/normal-form'
 import { bytea, instant } from './columns'
 
 export const receivedKeys = pgTable(
@@ -33,8 +34,8 @@ export const streams = pgTable(
     sourceId: uuid('source_id').notNull(),
     streamId: text('stream_id').notNull(),
     variantOf: text('variant_of'),
-    kind: text('kind').notNull(),
-    door: text('door').notNull(),
+    kind: text('kind').$type<IngestKind>().notNull(),
+    door: text('door').$type<Door>().notNull(),
     fileName: text('file_name'),
     nextOffset: bigint('next_offset', { mode: 'number' }).notNull().default(0),
     context: jsonb('context'),
@@ -99,7 +100,7 @@ export const reingests = pgTable(
     executions: integer('executions').notNull().default(0),
     records: integer('records').notNull().default(0),
     quarantined: integer('quarantined').notNull().default(0),
-    problems: jsonb('problems').notNull().default([]),
+    problems: jsonb('problems').$type<ReingestItem['problems']>().notNull().default([]),
     problemsTotal: integer('problems_total').notNull().default(0),
     cursor: uuid('cursor'),
     error: text('error'),
